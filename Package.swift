@@ -1,0 +1,30 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "DIContainer",
+  // The floors of the language features in use: typed throws, primary associated types and
+  // parameter packs in functions all run on these systems. Atomics and thread-local storage come
+  // from the small C target, so nothing asks for the newer Synchronization module.
+  platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
+  products: [
+    .library(name: "DIContainer", targets: ["DIContainer"]),
+    .library(name: "DITesting", targets: ["DITesting"]),
+  ],
+  targets: [
+    .target(name: "DIPrimitives"),
+    .target(name: "DIContainer", dependencies: ["DIPrimitives"]),
+    .target(name: "DITesting", dependencies: ["DIContainer"]),
+    .testTarget(name: "DIContainerTests", dependencies: ["DIContainer"]),
+    .testTarget(name: "DITestingTests", dependencies: ["DIContainer", "DITesting"]),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.name != "DIPrimitives" {
+  target.swiftSettings = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+  ]
+}

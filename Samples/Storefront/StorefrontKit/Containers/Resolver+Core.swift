@@ -1,0 +1,26 @@
+public import DIContainer
+
+extension Resolver {
+  /// The container of what the whole shop stands on: the outside world, orders and prices.
+  public static let core: Resolver = Resolver { r in
+    r.register { StandardTerminal() as any Terminal }
+      .scope(.application)
+    r.register { SystemClock() as any StoreClock }
+      .scope(.application)
+    r.register((any OrderSource).self) { _, args in FileOrderSource(path: args.optional()) }
+      .scope(.unique)
+    r.register(OrderParser.init)
+      .scope(.unique)
+
+    r.register(StoreCatalog.init)
+      .implements((any Catalog).self)
+      .scope(.application)
+    r.register { QuantityDiscounts() as any DiscountPolicy }
+    r.register((any ShippingPolicy).self) {
+      FlatRateShipping(rate: Money(cents: 4_90), freeFrom: Money(cents: 60_00))
+    }
+    r.register(OrderPricer.init)
+      .implements((any Pricer).self)
+      .scope(.cached)
+  }
+}

@@ -1,0 +1,115 @@
+extension Resolver {
+  /// The arguments that a request passes to a factory.
+  ///
+  /// A request passes one value (`resolve(args: 3)`) or several by key
+  /// (`resolve(args: ["id": 3, "title": "Fred"])`); the factory reads them with the type that it
+  /// wants:
+  ///
+  /// ```swift
+  /// register { _, args in Order(id: args("id"), title: args.optional("title")) }
+  /// ```
+  ///
+  /// Scopes that keep an instance use the arguments of the request that builds it.
+  public struct Args {
+    private let values: [String: Any?]
+
+    /// Wraps what was passed as `args:`; arguments that are passed on are taken as they are.
+    public init(_ args: Any?) {
+      switch args {
+      case let args as Args: values = args.values
+      case let keyed as [String: Any?]: values = keyed
+      case .none: values = [:]
+      case .some(let single): values = ["": single]
+      }
+    }
+
+    /// The only argument. Traps with a diagnosis if there is none, several, or one of another type.
+    public func callAsFunction<T>(
+      fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+      column: UInt = #column
+    ) -> T {
+      orTrap(at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)) {
+        try value($0)
+      }
+    }
+
+    /// The argument for a key. Traps with a diagnosis if it is missing or of another type.
+    public func callAsFunction<T>(
+      _ key: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+      line: UInt = #line, column: UInt = #column
+    ) -> T {
+      orTrap(at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)) {
+        try value(key, $0)
+      }
+    }
+
+    /// The first argument, or nil if there is none or it is of another type.
+    public func optional<T>() -> T? { values.first?.value as? T }
+
+    /// The argument for a key, or nil if it is missing or of another type.
+    public func optional<T>(_ key: String) -> T? { values[key].flatMap { $0 as? T } }
+
+    /// The only argument; the same as calling `args()`.
+    public func get<T>(
+      fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+      column: UInt = #column
+    ) -> T {
+      callAsFunction(fileID: fileID, filePath: filePath, line: line, column: column)
+    }
+
+    /// The argument for a key; the same as calling `args(key)`.
+    public func get<T>(
+      _ key: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+      line: UInt = #line, column: UInt = #column
+    ) -> T {
+      callAsFunction(key, fileID: fileID, filePath: filePath, line: line, column: column)
+    }
+
+    /// The only argument, or an error that the request throws if it was made with `require`.
+    public func require<T>(
+      _ type: T.Type = T.self, fileID: StaticString = #fileID,
+      filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    ) throws(ResolutionError) -> T {
+      try value(CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+    }
+
+    /// The argument for a key, or an error that the request throws if it was made with `require`.
+    public func require<T>(
+      _ key: String, _ type: T.Type = T.self, fileID: StaticString = #fileID,
+      filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    ) throws(ResolutionError) -> T {
+      try value(key, CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+    }
+
+    private func value<T>(_ location: CodeLocation) throws(ResolutionError) -> T {
+      guard values.count < 2 else {
+        throw .argument(.severalArguments(keys: values.keys.sorted()), location)
+      }
+      return try convert(values.first.flatMap { $0.value }, key: nil, location)
+    }
+
+    private func value<T>(_ key: String, _ location: CodeLocation) throws(ResolutionError) -> T {
+      try convert(values[key].flatMap { $0 }, key: key, location)
+    }
+
+    private func convert<T>(
+      _ value: Any?, key: String?, _ location: CodeLocation
+    ) throws(ResolutionError) -> T {
+      if let value = value as? T { return value }
+      guard let value else {
+        throw .argument(
+          .missingArgument(key: key, type: describe(T.self), given: values.keys.sorted()),
+          location)
+      }
+      throw .argument(
+        .wrongArgument(key: key, type: describe(T.self), given: describe(Swift.type(of: value))),
+        location)
+    }
+
+    private func orTrap<T>(
+      at location: CodeLocation, _ body: (CodeLocation) throws(ResolutionError) -> T
+    ) -> T {
+      do { return try body(location) } catch { trap(error) }
+    }
+  }
+}

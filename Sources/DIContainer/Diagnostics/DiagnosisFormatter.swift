@@ -1,0 +1,177 @@
+// The one formatter. Every diagnosis has three parts: what went wrong, in a sentence; where, as an
+// indented block; and what to do about it.
+
+enum DiagnosisFormatter {
+  static func text(for error: ResolutionError) -> String {
+    var parts = [headline(error)]
+    let facts = facts(error)
+    if !facts.isEmpty {
+      let width = facts.map(\.0.count).max()! + 2
+      parts.append(
+        facts.map { label, value in
+          "  " + label.padded(to: width) + value
+        }.joined(separator: "\n"))
+    }
+    let fixes = fixes(error)
+    if !fixes.isEmpty {
+      parts.append((["To fix this:"] + fixes.map { "  - \($0)" }).joined(separator: "\n"))
+    }
+    return parts.joined(separator: "\n\n")
+  }
+
+  private static func headline(_ error: ResolutionError) -> String {
+    let service = error.key.map(quoted) ?? "a service"
+    switch error.reason {
+    case .notRegistered:
+      return "Nothing is registered for \(service)."
+    case .cycle:
+      return "\(service) needs itself."
+    case .tooDeep:
+      return "\(service) is \(error.chain.count) dependencies deep, too deep for its thread."
+    case .factoryReturnedNil:
+      return "The factory of \(service) answered nil."
+    case .factoryFailed(let description):
+      return "The factory of \(service) threw: \(description)"
+    case .notImplemented(let type, let concrete):
+      return "`\(concrete)` was registered to implement `\(type)`, but does not conform to it."
+    case .missingArgument(let key?, let type, _):
+      return "The factory of \(service) needs an argument \"\(key)\" of type `\(type)`: it is missing."
+    case .missingArgument(nil, let type, _):
+      return "The factory of \(service) needs an argument of type `\(type)`: none was passed."
+    case .wrongArgument(let key, let type, let given):
+      let argument = key.map { "the argument \"\($0)\"" } ?? "its argument"
+      return "The factory of \(service) reads \(argument) as `\(type)`, but it is of type `\(given)`."
+    case .severalArguments:
+      return "The factory of \(service) reads its only argument, but several were passed."
+    case .containerCycle(let child):
+      return "\(child) cannot be added to \(error.container ?? "a container"): it contains it already."
+    case .other(let text):
+      return text
+    }
+  }
+
+  private static func facts(_ error: ResolutionError) -> [(String, String)] {
+    var facts: [(String, String)] = []
+    if error.chain.count > 1 { facts.append(("chain:", chain(error.chain))) }
+    facts.append(("requested:", "\(error.requestedAt)"))
+    if let location = error.registeredAt { facts.append((registeredLabel(error), "\(location)")) }
+    if let container = error.container, error.key != nil { facts.append(("asked:", container)) }
+    for miss in error.nearMisses { facts.append(("close:", close(miss))) }
+    for note in error.notes { facts.append(("note:", note)) }
+    return facts
+  }
+
+  private static func registeredLabel(_ error: ResolutionError) -> String {
+    switch error.reason {
+    case .missingArgument, .wrongArgument, .severalArguments: "read:"
+    default: "registered:"
+    }
+  }
+
+  private static func close(_ miss: NearMiss) -> String {
+    let place =
+      if case .otherContainer(let container) = miss.kind { " in \(container)" } else { "" }
+    return "\(quoted(miss.key)) is registered\(place) (\(miss.location))"
+  }
+
+  private static let shownLinks = 24
+
+  private static func chain(_ keys: [ServiceKey]) -> String {
+    let links = keys.map(\.description)
+    guard links.count > shownLinks else { return links.joined(separator: " → ") }
+    let half = shownLinks / 2
+    return
+      (links.prefix(half) + ["… \(links.count - shownLinks) more …"] + links.suffix(half))
+      .joined(separator: " → ")
+  }
+
+  private static func fixes(_ error: ResolutionError) -> [String] {
+    let type = error.key.map { describe($0.type) } ?? ""
+    switch error.reason {
+    case .notRegistered:
+      return error.nearMisses.map { fix($0, for: error.key!) } + [
+        "Register it: `register\(nameArgument(error.key!)) { … as \(type) }`.",
+        "If it may be absent, ask with `optional`, or declare the dependency as `\(optional(type))`.",
+      ]
+    case .cycle:
+      return [
+        "Let one of them ask later: make the dependency `@LazyInjected` or `@WeakLazyInjected`.",
+        "Or set it once both exist: `.resolveProperties { r, service in … }` with a shared scope.",
+      ]
+    case .tooDeep:
+      return [
+        "Look for a factory that asks for its own service with other arguments without an end.",
+        "Resolve on a thread with a larger stack, or break the chain with `@LazyInjected`.",
+      ]
+    case .factoryReturnedNil:
+      return [
+        "Ask with `optional` if the factory may answer nil, or make it return an instance."
+      ]
+    case .factoryFailed:
+      return ["Handle the error with `try require`, or in the factory."]
+    case .notImplemented(let protocolName, let concrete):
+      return ["Make `\(concrete)` conform to `\(protocolName)`, or take the `.implements` away."]
+    case .missingArgument(let key?, let type, let given):
+      let passed = given.isEmpty ? "nothing" : given.map { "\"\($0)\"" }.joined(separator: ", ")
+      return [
+        "Pass it: `args: [\"\(key)\": …]` with a value of type `\(type)` (passed: \(passed)).",
+        "If it may be absent, read it with `args.optional(\"\(key)\")`.",
+      ]
+    case .missingArgument(nil, let type, _):
+      return [
+        "Pass it: `args: …` with a value of type `\(type)`.",
+        "If it may be absent, read it with `args.optional()`.",
+      ]
+    case .wrongArgument(_, let type, let given):
+      return ["Pass a value of type `\(type)`, or read it as `\(given)`."]
+    case .severalArguments(let keys):
+      return ["Read each by its key: \(keys.map { "`args(\"\($0)\")`" }.joined(separator: ", "))."]
+    case .containerCycle:
+      return ["Nest containers in one direction only."]
+    case .other:
+      return []
+    }
+  }
+
+  private static func fix(_ miss: NearMiss, for key: ServiceKey) -> String {
+    switch miss.kind {
+    case .otherName:
+      let asked = key.name.map { "\"\($0.rawValue)\"" } ?? "no name"
+      let registered = miss.key.name.map { "\"\($0.rawValue)\"" } ?? "no name"
+      return "It is registered under \(registered), and was asked for under \(asked): use one."
+    case .otherType:
+      return
+        "Add `.implements(\(metatype(key.type))\(nameSuffix(key)))` to the registration of "
+        + "`\(describe(miss.key.type))`."
+    case .similarType:
+      return "If you meant \(quoted(miss.key)), ask for that."
+    case .otherContainer(let container):
+      return "Ask \(container), or nest it: `add(child:)`."
+    }
+  }
+
+  private static func quoted(_ key: ServiceKey) -> String { "`\(key)`" }
+
+  private static func optional(_ type: String) -> String {
+    type.hasPrefix("any ") ? "(\(type))?" : "\(type)?"
+  }
+
+  private static func metatype(_ type: Any.Type) -> String {
+    let name = describe(type)
+    return name.hasPrefix("any ") ? "(\(name)).self" : "\(name).self"
+  }
+
+  private static func nameArgument(_ key: ServiceKey) -> String {
+    key.name.map { "(name: \"\($0.rawValue)\")" } ?? ""
+  }
+
+  private static func nameSuffix(_ key: ServiceKey) -> String {
+    key.name.map { ", name: \"\($0.rawValue)\"" } ?? ""
+  }
+}
+
+extension String {
+  fileprivate func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(0, width - count))
+  }
+}

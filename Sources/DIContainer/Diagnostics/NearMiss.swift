@@ -1,0 +1,109 @@
+extension NearMiss {
+  private static let shown = 3
+
+  /// What is registered that comes close to a key, the closest first.
+  static func find(for key: ServiceKey, asked: Resolver) -> [NearMiss] {
+    let frame = ContextFrame.current
+    let candidates = visible(from: asked.core, frame).filter { !$0.isRemoval }
+    var misses: [(rank: Int, miss: NearMiss)] = []
+    for registration in candidates {
+      guard let (rank, kind) = compare(registration.key, to: key) else { continue }
+      misses.append(
+        (rank, NearMiss(kind: kind, key: registration.key, location: registration.location)))
+    }
+    if misses.isEmpty, let elsewhere = elsewhere(key, asked: asked, frame) {
+      misses.append((0, elsewhere))
+    }
+    misses.sort { ($0.rank, $0.miss.key.description) < ($1.rank, $1.miss.key.description) }
+    return misses.prefix(shown).map(\.miss)
+  }
+
+  /// All registrations that a request in a context may reach from a container.
+  static func visible(from core: ContainerCore, _ frame: ContextFrame?) -> [AnyRegistration] {
+    var registrations: [AnyRegistration] = []
+    if let frame {
+      for next in frame.chain {
+        if next.kind == .layer { registrations += next.installed!.core.registry.all() }
+        if next.kind == .sandbox, let overlay = next.overlay(for: core) {
+          registrations += overlay.registry.all()
+        }
+      }
+    }
+    registrations += core.registry.all()
+    for child in frame?.children(of: core) ?? core.baseChildren {
+      registrations += visible(from: child.core, frame)
+    }
+    return registrations
+  }
+
+  private static func elsewhere(
+    _ key: ServiceKey, asked: Resolver, _ frame: ContextFrame?
+  ) -> NearMiss? {
+    let root = Resolver.root
+    for other in [root, Resolver.main] where other !== asked {
+      if let found = Lookup.find(key.typeAndName, in: other.core, frame) {
+        return NearMiss(
+          kind: .otherContainer(other.core.label), key: key,
+          location: found.registration.location)
+      }
+    }
+    return nil
+  }
+
+  private static func compare(_ candidate: ServiceKey, to key: ServiceKey) -> (Int, Kind)? {
+    if candidate.type == key.type { return candidate.name == key.name ? nil : (nameRank(candidate, key), .otherName) }
+    guard candidate.name == key.name else { return nil }
+    if conforms(candidate.type, to: key.type) { return (2, .otherType) }
+    let (one, other) = (bareName(candidate.type), bareName(key.type))
+    if one == other { return (3, .similarType) }
+    return nil
+  }
+
+  private static func nameRank(_ candidate: ServiceKey, _ key: ServiceKey) -> Int {
+    candidate.name?.rawValue.lowercased() == key.name?.rawValue.lowercased() ? 0 : 1
+  }
+
+  private static func bareName(_ type: Any.Type) -> String {
+    if let optional = type as? any OptionalType.Type { return bareName(optional.wrapped) }
+    return "\(type)".lowercased()
+  }
+}
+
+// MARK: - Conformance at run time
+
+@_silgen_name("swift_conformsToProtocol")
+private func conformsToProtocol(
+  _ type: UnsafeRawPointer, _ descriptor: UnsafeRawPointer
+) -> UnsafeRawPointer?
+
+/// Whether instances of a type could be used as another, as far as the runtime knows.
+///
+/// A protocol type's metadata names its protocols (the layout is part of Swift's stable ABI); for
+/// anything else only inheritance counts. Objective-C protocols are not looked at.
+package func conforms(_ type: Any.Type, to target: Any.Type) -> Bool {
+  if let type = type as? AnyClass, let target = target as? AnyClass {
+    var next: AnyClass? = type
+    while let current = next {
+      if current == target { return true }
+      next = superclass(of: current)
+    }
+    return false
+  }
+  let metadata = unsafeBitCast(target, to: UnsafeRawPointer.self)
+  guard metadata.load(as: Int.self) == 0x303 else { return false }
+  let flags = metadata.load(fromByteOffset: MemoryLayout<Int>.size, as: UInt32.self)
+  let hasSuperclass = flags & (1 << 30) != 0
+  let count = metadata.load(fromByteOffset: MemoryLayout<Int>.size + 4, as: UInt32.self)
+  guard count > 0, !hasSuperclass else { return false }
+  let protocols = metadata + MemoryLayout<Int>.size + 8
+  return (0..<Int(count)).allSatisfy { index in
+    let word = protocols.load(
+      fromByteOffset: index * MemoryLayout<Int>.size, as: UInt.self)
+    guard word & 1 == 0, let descriptor = UnsafeRawPointer(bitPattern: word) else { return false }
+    return conformsToProtocol(unsafeBitCast(type, to: UnsafeRawPointer.self), descriptor) != nil
+  }
+}
+
+private func superclass(of type: AnyClass) -> AnyClass? {
+  Mirror(reflectingTypeOf: type)
+}

@@ -1,0 +1,315 @@
+internal import DIPrimitives
+
+// The task-scoped context. One kind of frame serves sandboxes, layers, scoped roots, recorders and
+// cache resets alike: a frame is bound to the task, links to the one outside it, and says what it
+// replaces. A resolution asks the frames from the inside out, then the containers
+// (Kernel/Lookup.swift). A process without frames never gets here: every frame that is alive
+// counts in `di_attention`, which resolutions look at first.
+
+/// What a scope, for the task that it is bound to, puts in the place of the process's state.
+package final class ContextFrame: Sendable {
+  package enum Kind: Sendable {
+    /// Production set-up code: as if no frame were there, and what it writes is base state.
+    case base
+    case sandbox
+    case root
+    case layer
+    case caches
+    case recorder
+  }
+
+  /// Which caches a frame brings.
+  package enum Caches: Sendable {
+    case none
+    case all
+    case only([ObjectIdentifier])
+  }
+
+  @TaskLocal package static var bound: ContextFrame?
+  /// Whether `registerAllServices` is running: it never overwrites what was registered before.
+  @TaskLocal static var isStartingUp = false
+
+  /// Where production set-up code runs.
+  package static let base = ContextFrame(.base, parent: nil)
+
+  package let kind: Kind
+  package let parent: ContextFrame?
+  /// The container that a layer or a scoped root installs.
+  package let installed: Resolver?
+  package let caches: Caches
+  /// Who opened it, for reports: a test's name, or the function that was called.
+  package let owner: Owner
+  package let recorder: ResolutionRecorder?
+  private let state: Lock<State>
+  private let pushed = Atomic()
+
+  /// Where a frame comes from, and where its findings go.
+  package struct Owner: Sendable {
+    package var name: String
+    package var location: CodeLocation
+    package var report: IssueHandler?
+
+    package init(
+      name: String = "", location: CodeLocation = CodeLocation(), report: IssueHandler? = nil
+    ) {
+      self.name = name
+      self.location = location
+      self.report = report
+    }
+  }
+
+  private struct State {
+    var root: Resolver?
+    /// What `Resolver.push` put on top, for every task that this frame is bound to.
+    var top: ContextFrame?
+    var overlays: [ObjectIdentifier: Overlay] = [:]
+    var slots: [ObjectIdentifier: (base: AnySlot, own: AnySlot)] = [:]
+    var hasEnded = false
+    var decorate: ((Any) -> Void)??
+    var defaultScope: Scope?
+    var startupPending = false
+    var extras: [ObjectIdentifier: any Sendable] = [:]
+  }
+
+  package init(
+    _ kind: Kind, parent: ContextFrame?, installed: Resolver? = nil, caches: Caches = .none,
+    recorder: ResolutionRecorder? = nil, owner: Owner = Owner()
+  ) {
+    self.kind = kind
+    self.parent = parent
+    self.installed = installed
+    self.caches = caches
+    self.recorder = recorder
+    self.owner = owner
+    state = Lock(State(root: kind == .root ? installed : nil))
+    if kind != .base { di_attention_add(1) }
+  }
+
+  deinit {
+    if kind != .base { di_attention_add(-1) }
+  }
+}
+
+// MARK: - Finding frames
+
+extension ContextFrame {
+  private static let process = Lock<ContextFrame?>(nil)
+
+  /// The frame that the calling task resolves in; nil in production, and in production set-up.
+  package static var current: ContextFrame? {
+    guard let bound else { return process.withLock { $0 } }
+    return bound.kind == .base ? nil : bound.top
+  }
+
+  /// Whether production set-up code is running: what it writes is base state.
+  package static var isSettingUp: Bool { bound?.kind == .base }
+
+  private var top: ContextFrame {
+    pushed.isSet ? state.withLock { $0.top } ?? self : self
+  }
+
+  /// The frame and all those outside it, innermost first.
+  package var chain: some Sequence<ContextFrame> {
+    sequence(first: self, next: \.parent)
+  }
+
+  /// The innermost frame that has caches of its own for a scope.
+  func cacheFrame(for scope: Scope) -> ContextFrame? {
+    chain.first { frame in
+      switch frame.caches {
+      case .none: false
+      case .all: true
+      case .only(let scopes): scopes.contains(ObjectIdentifier(scope))
+      }
+    }
+  }
+
+  package var sandbox: ContextFrame? { chain.first { $0.kind == .sandbox } }
+
+  /// The current frame if it has caches or a root of its own.
+  static var currentScope: ContextFrame? { current?.innermostScope }
+
+  package var innermostScope: ContextFrame? {
+    chain.first { $0.kind == .sandbox || $0.kind == .root || $0.kind == .layer }
+  }
+
+  package var hasLayers: Bool { chain.contains { $0.kind == .layer } }
+}
+
+// MARK: - Roots and pushed layers
+
+extension ContextFrame {
+  /// The container that the frames put in the root's place, if any.
+  package var root: Resolver? {
+    for frame in chain {
+      if let root = frame.state.withLock({ $0.root }) { return root }
+    }
+    return nil
+  }
+
+  package func setRoot(_ root: Resolver) {
+    let old = state.withLock { state in
+      defer { state.root = root }
+      return state.root
+    }
+    withExtendedLifetime(old) {}
+  }
+
+  /// The innermost layer or root that was put on this frame with `push`.
+  package var pushedTop: ContextFrame? { state.withLock { $0.top } }
+
+  package func setPushedTop(_ frame: ContextFrame?) {
+    let old = state.withLock { state in
+      defer { state.top = frame }
+      pushed.set(frame != nil)
+      return state.top
+    }
+    withExtendedLifetime(old) {}
+  }
+
+  /// What was pushed with no scope around: it answers for the whole process.
+  package static var processTop: ContextFrame? { process.withLock { $0 } }
+
+  package static func setProcessTop(_ frame: ContextFrame?) {
+    let old = process.withLock { top in
+      defer { top = frame }
+      return top
+    }
+    withExtendedLifetime(old) {}
+  }
+
+  package var hasEnded: Bool { state.withLock { $0.hasEnded } }
+
+  /// Lets go of everything that the frame kept. Later requests see that it has ended.
+  package func end() {
+    let old = state.withLock { state in
+      let old = state
+      state = State(hasEnded: true)
+      pushed.set(false)
+      return old
+    }
+    // Last references go here, with no lock held.
+    for (_, entry) in old.slots { entry.own.forget() }
+    withExtendedLifetime(old) {}
+  }
+}
+
+// MARK: - A sandbox's view of the containers
+
+/// What a sandbox puts over one container.
+package final class Overlay: Sendable {
+  package let registry = Registry()
+  private let state = Lock(State())
+
+  private struct State {
+    var masksAll = false
+    var children: [Resolver]?
+  }
+
+  /// Whether the container below was reset: nothing of it shows.
+  package var masksAll: Bool { state.withLock { $0.masksAll } }
+  package var children: [Resolver]? { state.withLock { $0.children } }
+
+  func setChildren(_ children: [Resolver]) {
+    let old = state.withLock { state in
+      defer { state.children = children }
+      return state.children
+    }
+    withExtendedLifetime(old) {}
+  }
+
+  func reset() {
+    state.withLock { $0.masksAll = true }
+    setChildren([])
+    registry.removeAll()
+  }
+}
+
+extension ContextFrame {
+  package func overlay(for core: ContainerCore) -> Overlay? {
+    state.withLock { $0.overlays[ObjectIdentifier(core)] }
+  }
+
+  /// The overlay for a container, made on first use.
+  package func makeOverlay(for core: ContainerCore) -> Overlay {
+    state.withLock { state in
+      if let overlay = state.overlays[ObjectIdentifier(core)] { return overlay }
+      let overlay = Overlay()
+      state.overlays[ObjectIdentifier(core)] = overlay
+      return overlay
+    }
+  }
+}
+
+// MARK: - Caches
+
+extension ContextFrame {
+  /// The frame's own once-state in the place of `base`.
+  func slot(for base: AnySlot) -> AnySlot {
+    state.withLock { state in
+      if let entry = state.slots[ObjectIdentifier(base)] { return entry.own }
+      let own = base.makeEmpty()
+      state.slots[ObjectIdentifier(base)] = (base, own)
+      return own
+    }
+  }
+
+  /// Forgets the instances that this frame keeps in scopes that fit.
+  package func forget(where fits: (Scope) -> Bool) {
+    let slots = state.withLock { state in
+      state.slots.values.map(\.own).filter { fits($0.scope) }
+    }
+    for slot in slots { slot.forget() }
+  }
+
+  /// Forgets what is kept in the place of one once-state.
+  func forget(_ base: AnySlot) {
+    let slot = state.withLock { $0.slots.removeValue(forKey: ObjectIdentifier(base))?.own }
+    slot?.forget()
+  }
+}
+
+// MARK: - Settings
+
+extension ContextFrame {
+  package var decorate: ((Any) -> Void)?? {
+    state.withLock { $0.decorate }
+  }
+
+  package func setDecorate(_ decorate: ((Any) -> Void)?) {
+    state.withLock { $0.decorate = .some(decorate) }
+  }
+
+  package var defaultScope: Scope? {
+    get { state.withLock { $0.defaultScope } }
+    set { state.withLock { $0.defaultScope = newValue } }
+  }
+
+  /// Whether `registerAllServices` is to run again, into this sandbox's view.
+  package var startupPending: Bool {
+    get { state.withLock { $0.startupPending } }
+    set { state.withLock { $0.startupPending = newValue } }
+  }
+
+  /// Takes the pending start-up; true for the one caller that is to run it.
+  func takeStartup() -> Bool {
+    state.withLock { state in
+      defer { state.startupPending = false }
+      return state.startupPending
+    }
+  }
+
+  /// What other modules and dialects keep with the frame, one value a type.
+  package func extra<Value: Sendable>(_ type: Value.Type, orMake make: () -> Value) -> Value {
+    state.withLock { state in
+      if let value = state.extras[ObjectIdentifier(type)] as? Value { return value }
+      let value = make()
+      state.extras[ObjectIdentifier(type)] = value
+      return value
+    }
+  }
+
+  package func extra<Value: Sendable>(_ type: Value.Type) -> Value? {
+    state.withLock { $0.extras[ObjectIdentifier(type)] as? Value }
+  }
+}

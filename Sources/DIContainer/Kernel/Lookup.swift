@@ -1,0 +1,139 @@
+// Which registration answers a request (RULES 5). Where the root reaches the container that is
+// asked, the frames come first, from the inside out:
+//
+// - a layer answers with its own registrations, then with those of the containers below it that
+//   the root does not reach;
+// - a sandbox or a scoped root *inside* a layer answers with what it holds itself: the innermost
+//   wins.
+//
+// Then the container that is asked: its own registrations, seen through the sandboxes from the
+// inside out, then its children in the order added, depth first.
+
+/// A registration that answers a request, and where it was found.
+package struct Found {
+  package let registration: AnyRegistration
+  package let owner: ContainerCore
+  /// Whether a layer, a scoped root or a sandbox stands behind it: not what production set up.
+  package let isDouble: Bool
+}
+
+/// One search for a key.
+package struct Lookup {
+  private let key: RawKey
+  private let frame: ContextFrame?
+  /// Set while the search still passes over registrations, up to and with the one of this id.
+  private var below: UInt64?
+
+  /// The registration that answers for a key in a container, in a context.
+  ///
+  /// - Parameter below: The id of a registration. Only what would answer without it, and without
+  ///   what hides it, is found: the one that a decoration wraps.
+  package static func find(
+    _ key: RawKey, in core: ContainerCore, _ frame: ContextFrame?, below: UInt64? = nil
+  ) -> Found? {
+    var lookup = Lookup(key: key, frame: frame, below: below)
+    guard let frame, frame.hasLayers, frame.rootReaches(core) else { return lookup.search(core) }
+    // A layer that is asked itself answers as the root does: what it lacks falls through.
+    let core = frame.isLayer(core) ? frame.rootCore : core
+    var inside: [ContextFrame] = []
+    for next in frame.chain {
+      switch next.kind {
+      case .layer:
+        let layer = next.installed!.core
+        if let found = lookup.search(core, inside: inside)
+          ?? lookup.search(layer, notReachedBy: frame)
+        {
+          return found
+        }
+        // What a layer takes away is gone for all that it covers.
+        if lookup.own(layer)?.isRemoval == true { return nil }
+      case .sandbox, .root:
+        inside.append(next)
+      case .base, .caches, .recorder:
+        break
+      }
+    }
+    return lookup.search(core)
+  }
+
+  private mutating func search(
+    _ core: ContainerCore, notReachedBy frame: ContextFrame? = nil
+  ) -> Found? {
+    if let own = own(core), !own.isRemoval { return found(own, core) }
+    for child in children(of: core) {
+      if let frame, frame.rootReaches(child.core) { continue }
+      if let found = search(child.core, notReachedBy: frame) { return found }
+    }
+    return nil
+  }
+
+  private mutating func search(_ core: ContainerCore, inside frames: [ContextFrame]) -> Found? {
+    if frames.isEmpty { return nil }
+    for frame in frames {
+      let registry =
+        frame.kind == .sandbox
+        ? frame.overlay(for: core)?.registry
+        : frame.installed?.core === core ? core.registry : nil
+      if let own = accepted(registry?.find(key)), !own.isRemoval { return found(own, core) }
+    }
+    for child in children(of: core) {
+      if let found = search(child.core, inside: frames) { return found }
+    }
+    return nil
+  }
+
+  private mutating func own(_ core: ContainerCore) -> AnyRegistration? {
+    if let frame {
+      for sandbox in frame.chain where sandbox.kind == .sandbox {
+        guard let overlay = sandbox.overlay(for: core) else { continue }
+        if let own = accepted(overlay.registry.find(key)) { return own }
+        if overlay.masksAll { return nil }
+      }
+    }
+    return accepted(core.registry.find(key))
+  }
+
+  private mutating func accepted(_ registration: AnyRegistration?) -> AnyRegistration? {
+    guard let registration, let below else { return registration }
+    if registration.id == below { self.below = nil }
+    return nil
+  }
+
+  private func children(of core: ContainerCore) -> [Resolver] {
+    frame?.children(of: core) ?? core.baseChildren
+  }
+
+  private func found(_ registration: AnyRegistration, _ owner: ContainerCore) -> Found {
+    let isInstalled = frame?.chain.contains { $0.installed?.core === owner } ?? false
+    return Found(
+      registration: registration, owner: owner,
+      isDouble: registration.options.isDouble || isInstalled && !registration.options.isBase)
+  }
+}
+
+extension ContextFrame {
+  /// The container that static requests start at, in this context.
+  package var rootCore: ContainerCore { (root ?? Resolver.processRoot).core }
+
+  /// The containers below one, as this context sees them.
+  package func children(of core: ContainerCore) -> [Resolver] {
+    for sandbox in chain where sandbox.kind == .sandbox {
+      if let children = sandbox.overlay(for: core)?.children { return children }
+    }
+    return core.baseChildren
+  }
+
+  /// Whether a container is the root, below it, or a layer on top of it.
+  package func rootReaches(_ core: ContainerCore) -> Bool {
+    let root = rootCore
+    return core === root || isLayer(core) || reaches(core, from: root)
+  }
+
+  func isLayer(_ core: ContainerCore) -> Bool {
+    chain.contains { $0.kind == .layer && $0.installed?.core === core }
+  }
+
+  private func reaches(_ core: ContainerCore, from start: ContainerCore) -> Bool {
+    children(of: start).contains { $0.core === core || reaches(core, from: $0.core) }
+  }
+}

@@ -1,0 +1,36 @@
+/// Where registrations go that are made now: into a container, or into a sandbox's view of it.
+struct RegistrationTarget {
+  let registry: Registry
+  let sandbox: ContextFrame?
+  /// Whether production set-up code is running (RULES 1).
+  let isBase: Bool
+  /// Whether `registerAllServices` is running, which goes under what is there already (RULES 2).
+  let isStartup: Bool
+
+  static func current(for core: ContainerCore) -> RegistrationTarget {
+    let sandbox = ContextFrame.isSettingUp ? nil : ContextFrame.current?.sandbox
+    let isStartup = ContextFrame.isStartingUp
+    return RegistrationTarget(
+      registry: sandbox?.makeOverlay(for: core).registry ?? core.registry, sandbox: sandbox,
+      isBase: ContextFrame.isSettingUp || isStartup, isStartup: isStartup)
+  }
+
+  func mark(_ options: AnyRegistration.Options) -> AnyRegistration.Options {
+    var options = options
+    options.isBase = isBase
+    options.isDouble = sandbox != nil && !isBase
+    return options
+  }
+
+  func store(_ registration: AnyRegistration) {
+    let old = sandbox == nil ? nil : registry.find(registration.key.typeAndName)
+    let isStored = registry.set(registration, unless: { isStartup && !$0.options.isBase })
+    if isStored, let sandbox, let slot = old?.slot { sandbox.forget(slot) }
+  }
+
+  /// Puts a registration in the place of an earlier form of itself, unless that was replaced.
+  func replace(_ old: AnyRegistration, with new: AnyRegistration) {
+    registry.set(new, unless: { $0.id != old.id })
+    if let sandbox, let slot = old.slot { sandbox.forget(slot) }
+  }
+}

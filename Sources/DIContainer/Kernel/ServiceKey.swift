@@ -1,0 +1,92 @@
+/// What a registration is registered for: a type, and a name or a property if it has one.
+public struct ServiceKey: Sendable, Hashable, CustomStringConvertible {
+  /// The service's type.
+  public let type: Any.Type
+  /// The name it is registered under, if any.
+  public let name: Resolver.Name?
+  /// The property that declares it in a typed container, for registrations by key path.
+  package let property: PropertyKey?
+
+  package init(_ type: Any.Type, name: Resolver.Name? = nil, property: PropertyKey? = nil) {
+    self.type = type
+    self.name = name
+    self.property = property
+  }
+
+  /// The type in the words of source code, with the name in quotes: `any Payments "card"`.
+  public var description: String {
+    var text = describe(type)
+    if let property { text = "\(property.name): \(text)" }
+    if let name { text += " \"\(name.rawValue)\"" }
+    return text
+  }
+
+  /// Whether both stand for the same type, name and property.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.type == right.type && left.name == right.name && left.property === right.property
+  }
+
+  /// Hashes the type, the name and the property.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(ObjectIdentifier(type))
+    hasher.combine(name)
+    if let property { hasher.combine(ObjectIdentifier(property)) }
+  }
+
+  package var typeAndName: RawKey { RawKey(type, name: name, property: property) }
+}
+
+/// A property of a typed container, one object for each: compared by identity.
+package final class PropertyKey: Sendable {
+  package let name: String
+  package let fileID: String
+
+  package init(name: String, fileID: String) {
+    self.name = name
+    self.fileID = fileID
+  }
+}
+
+/// A key as two words, which decide a lookup but for two names with one hash.
+package struct RawKey {
+  let first: UInt
+  let second: UInt
+  let name: Resolver.Name?
+
+  @inline(__always)
+  init(_ type: Any.Type, name: Resolver.Name?, property: PropertyKey? = nil) {
+    if let property {
+      first = UInt(bitPattern: Unmanaged.passUnretained(property).toOpaque())
+      second = 1
+    } else {
+      first = UInt(bitPattern: unsafeBitCast(type, to: Int.self))
+      second = name == nil ? 0 : UInt(bitPattern: name!.rawValue.hashValue) | 1
+    }
+    self.name = name
+  }
+}
+
+/// A type's name as one writes it, with `any` before a protocol.
+package func describe(_ type: Any.Type) -> String {
+  if let optional = type as? any OptionalType.Type { return describe(optional.wrapped) + "?" }
+  let name = "\(type)"
+  return isExistential(type) && type != Any.self && type != AnyObject.self && !name.contains(" & ")
+    ? "any \(name)" : name
+}
+
+private func isExistential(_ type: Any.Type) -> Bool {
+  // The first word of a metadata record is its kind; 0x303 is an existential's.
+  unsafeBitCast(type, to: UnsafePointer<Int>.self).pointee == 0x303
+}
+
+/// `Optional`, seen without knowing what it wraps.
+package protocol OptionalType {
+  static var wrapped: Any.Type { get }
+  static var none: Self { get }
+  var content: Any? { get }
+}
+
+extension Optional: OptionalType {
+  package static var wrapped: Any.Type { Wrapped.self }
+  package var content: Any? { self }
+}

@@ -1,0 +1,190 @@
+internal import DIPrimitives
+
+// The once-state: where a kept instance lives, and how it comes to be built exactly once.
+//
+// A reader inside a read section loads `word` and copies the value out of the box it points to.
+// Everything else happens under one process-wide build lock, which is never held while user code
+// runs: who builds what, who waits for whom, and which thread is woken. One lock for all slots is
+// what makes a cycle between threads visible: before a thread goes to sleep it follows "waits for
+// … is built by" from the slot it wants, and if that leads back to itself, nobody would ever wake
+// it. Only first requests come here.
+
+/// A once-state for a service of whatever type.
+package class AnySlot {
+  package let scope: Scope
+  /// The address of the box with the kept value, or nil.
+  let word: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+  // Guarded by the build lock:
+  private var builder: UnsafeMutablePointer<di_thread>?
+  private var waiting: [UnsafeMutablePointer<di_thread>] = []
+  private var timesForgotten = 0
+
+  init(_ scope: Scope) {
+    self.scope = scope
+    word = .allocate(capacity: 1)
+    word.initialize(to: nil)
+  }
+
+  deinit {
+    scope.remove(ObjectIdentifier(self))
+    if let raw = di_load(word) { Self.release(raw) }
+    word.deallocate()
+  }
+
+  /// An empty once-state for the same scope and type.
+  func makeEmpty() -> AnySlot { fatalError("every once-state knows its type") }
+
+  /// Something to hold if an instance is kept (for weak ones: and still alive), else nil.
+  ///
+  /// The caller lets go of it once it holds no lock: it may be the last to hold a weakly kept one.
+  func evidence() -> AnyObject? { fatalError("every once-state knows its type") }
+
+  /// Drops the kept instance. One that is being built right now will not be kept.
+  package func forget() {
+    di_build_lock_acquire()
+    timesForgotten += 1
+    let old = di_exchange(word, nil)
+    di_build_lock_release()
+    drop(old)
+  }
+
+  private func drop(_ raw: UnsafeMutableRawPointer?) {
+    guard let raw else { return }
+    di_quiesce()
+    Self.release(raw)
+  }
+
+  private static func release(_ raw: UnsafeMutableRawPointer) {
+    Unmanaged<AnyBox>.fromOpaque(raw).takeRetainedValue().tearDown()
+  }
+
+  fileprivate enum Turn {
+    /// The calling thread builds; the number goes back to `endTurn`.
+    case build(Int)
+    /// There is an instance to be had, and alive for as long as the evidence is held.
+    case filled(AnyObject)
+    /// Waiting would never end: the chain leads from this slot back to it.
+    case cycle([ChainLink])
+  }
+
+  /// Makes the calling thread the builder, or waits until there is an instance.
+  fileprivate func takeTurn(_ thread: UnsafeMutablePointer<di_thread>) -> Turn {
+    di_build_lock_acquire()
+    defer { di_build_lock_release() }
+    while true {
+      if let evidence = evidence() { return .filled(evidence) }
+      if builder == nil {
+        builder = thread
+        return .build(timesForgotten)
+      }
+      if let chain = cycle(closedBy: thread) { return .cycle(chain) }
+      waiting.append(thread)
+      thread.pointee.waiting_for = Unmanaged.passUnretained(self).toOpaque()
+      // `endTurn` clears it. Where nothing was kept (it failed, or was told to forget), the loop
+      // gives this thread a turn of its own.
+      while thread.pointee.waiting_for != nil { di_wait(thread) }
+    }
+  }
+
+  /// Ends the calling thread's turn and keeps what it built, unless told to forget meanwhile.
+  fileprivate func endTurn(_ turn: Int, keeping box: AnyBox?) {
+    di_build_lock_acquire()
+    let keeps = box != nil && turn == timesForgotten
+    var displaced: UnsafeMutableRawPointer?
+    if keeps, let box { displaced = di_exchange(word, Unmanaged.passRetained(box).toOpaque()) }
+    builder = nil
+    for thread in waiting {
+      thread.pointee.waiting_for = nil
+      di_wake(thread)
+    }
+    waiting = []
+    di_build_lock_release()
+    if keeps { scope.add(self) }
+    drop(displaced)
+  }
+
+  /// The circle of resolutions that would close if `thread` waited for this slot.
+  private func cycle(closedBy thread: UnsafeMutablePointer<di_thread>) -> [ChainLink]? {
+    var chain: [ChainLink] = []
+    var slot = self
+    while let builder = slot.builder {
+      // Every other thread in the circle sleeps under the build lock, so its frames hold still.
+      let part = ResolutionStack.chain(
+        of: builder, from: Unmanaged.passUnretained(slot).toOpaque())
+      if builder == thread { return part + chain }
+      guard let next = builder.pointee.waiting_for else { return nil }
+      chain += part
+      slot = Unmanaged<AnySlot>.fromOpaque(next).takeUnretainedValue()
+    }
+    return nil
+  }
+}
+
+/// A once-state for one service type.
+package final class Slot<Service>: AnySlot {
+  override func makeEmpty() -> AnySlot { Slot(scope) }
+
+  private var isWeak: Bool {
+    switch scope.kind {
+    case .weak, .ownerWeak, .siteWeak: true
+    default: false
+    }
+  }
+
+  /// The kept instance, if there is one.
+  func kept(_ thread: UnsafeMutablePointer<di_thread>) -> Service? {
+    di_pin(thread)
+    defer { di_unpin(thread) }
+    return di_load(word).flatMap {
+      Unmanaged<Box<Service>>.fromOpaque($0)._withUnsafeGuaranteedRef { $0.kept }
+    }
+  }
+
+  override func evidence() -> AnyObject? {
+    // Called with the build lock held: nobody displaces the box meanwhile.
+    di_load(word).flatMap {
+      Unmanaged<Box<Service>>.fromOpaque($0)._withUnsafeGuaranteedRef { $0.evidence }
+    }
+  }
+
+  /// The kept instance, or the one that `build` makes while all other askers wait.
+  ///
+  /// What `build` throws goes to its own caller; the next in line builds anew. Nothing is kept
+  /// for an answer of nil, nor weakly for what is not an instance of a class.
+  func value(
+    _ thread: UnsafeMutablePointer<di_thread>, onRelease: ((Service) -> Void)?,
+    cycle: ([ChainLink]) -> ResolutionError, build: () throws -> Service?
+  ) throws -> Service? {
+    while true {
+      if let kept = kept(thread) { return kept }
+      switch takeTurn(thread) {
+      case .filled(let evidence):
+        if let kept = withExtendedLifetime(evidence, { kept(thread) }) { return kept }
+      case .cycle(let chain): throw cycle(chain)
+      case .build(let turn):
+        var box: AnyBox?
+        defer { endTurn(turn, keeping: box) }
+        let service = try build()
+        if let service { box = makeBox(service, onRelease) }
+        return service
+      }
+    }
+  }
+
+  private func makeBox(_ service: Service, _ onRelease: ((Service) -> Void)?) -> AnyBox? {
+    guard isWeak else { return StrongBox(service, onRelease: onRelease) }
+    guard let object = classInstance(service) else { return nil }
+    return WeakBox(service, object: object)
+  }
+}
+
+/// The instance as an object, if it is one of a class; the content of an optional counts.
+func classInstance<Service>(_ service: Service) -> AnyObject? {
+  if Service.self is AnyClass { return unsafeBitCast(service, to: AnyObject.self) }
+  if let optional = service as? any OptionalType, MemoryLayout<Service>.size > 0 {
+    guard let content = optional.content else { return nil }
+    return type(of: content) is AnyClass ? content as AnyObject : nil
+  }
+  let any: Any = service
+  return type(of: any) is AnyClass ? any as AnyObject : nil
+}

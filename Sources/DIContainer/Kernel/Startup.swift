@@ -1,0 +1,47 @@
+internal import DIPrimitives
+
+// `registerAllServices` runs once, before the first resolution: outside every context, so that
+// what it sets up is base state whichever test happens to come first. Until it has run,
+// `di_attention` is not zero, so that nobody needs to look at it afterwards. A once-state makes
+// other threads wait for it and lets through what start-up code itself asks for.
+
+enum Startup {
+  private static let isPending = Lock(true)
+  private static let once = Unchecked(Slot<Bool>(Scope.application))
+
+  @inline(__always)
+  static func runIfNeeded() {
+    if di_attention_needed() != 0 { runIfPending() }
+  }
+
+  static func runIfPending() {
+    if let sandbox = ContextFrame.current?.sandbox, sandbox.takeStartup() { register() }
+    guard isPending.withLock({ $0 }) else { return }
+    // A request made by start-up code would wait for itself: it is let through.
+    _ = try? once.value.value(
+      di_thread_get(), onRelease: nil, cycle: { _ in ResolutionError.startupUnderWay }
+    ) {
+      ContextFrame.$bound.withValue(ContextFrame.base) { register() }
+      isPending.withLock { $0 = false }
+      di_attention_add(-1)
+      return true
+    }
+  }
+
+  /// Has start-up run again before the next resolution.
+  static func rearm() {
+    let wasDone = isPending.withLock { isPending in
+      defer { isPending = true }
+      return !isPending
+    }
+    guard wasDone else { return }
+    once.value.forget()
+    di_attention_add(1)
+  }
+
+  private static func register() {
+    ContextFrame.$isStartingUp.withValue(true) {
+      (Resolver.self as Any as? any ResolverRegistering.Type)?.registerAllServices()
+    }
+  }
+}

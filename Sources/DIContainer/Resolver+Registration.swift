@@ -1,0 +1,209 @@
+// Registering in a container. Everything comes down to `store`, which decides where a registration
+// belongs: to the container, or to the sandbox that is current (RULES 1–3).
+
+extension Resolver {
+  /// Registers a factory for a service.
+  ///
+  /// The service is registered for the type that the factory returns, or for `type`. The last
+  /// registration for a type and name wins, and forgets what was kept for the one before. Inside
+  /// a sandbox it belongs to the sandbox.
+  ///
+  /// The factory runs wherever the service is resolved, on the thread that asks for it, even if it
+  /// is written in code that is isolated to an actor (RULES 23). It may throw, and it may answer
+  /// nil.
+  ///
+  /// - Parameters:
+  ///   - type: The type to register for.
+  ///   - name: A name that tells it apart from other registrations of the type.
+  ///   - fileID: The caller's file, for diagnoses.
+  ///   - filePath: The caller's file, for diagnoses.
+  ///   - line: The caller's line, for diagnoses.
+  ///   - column: The caller's column, for diagnoses.
+  ///   - factory: Makes an instance.
+  /// - Returns: The registration, to choose its scope and the protocols that it implements.
+  @discardableResult
+  public func register<Service>(
+    _ type: Service.Type = Service.self, name: Name? = nil, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    factory: @escaping () throws -> Service?
+  ) -> ResolverOptions<Service> {
+    store(
+      .plain(factory), name: name,
+      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  /// Registers a factory that resolves what it needs from the container it is given.
+  ///
+  /// That is the container that was asked, which may be one that nests this one.
+  /// See `register(_:name:factory:)` for the rest.
+  @discardableResult
+  public func register<Service>(
+    _ type: Service.Type = Service.self, name: Name? = nil, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    factory: @escaping (_ resolver: Resolver) throws -> Service?
+  ) -> ResolverOptions<Service> {
+    store(
+      .resolver(factory), name: name,
+      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  /// Registers a factory that takes arguments from the request; see `Args`.
+  ///
+  /// See `register(_:name:factory:)` for the rest.
+  @discardableResult
+  public func register<Service>(
+    _ type: Service.Type = Service.self, name: Name? = nil, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    factory: @escaping (_ resolver: Resolver, _ args: Args) throws -> Service?
+  ) -> ResolverOptions<Service> {
+    store(
+      .arguments(factory), name: name,
+      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  /// Registers an initialiser, or any function, whose parameters are resolved by type.
+  ///
+  /// `register(Shop.init)` knows the dependencies of `Shop` without running anything, so that
+  /// `validate()` can check them, and a missing one is thrown by `require`, never a trap. An
+  /// optional parameter gets nil when nothing is registered for it. A closure with typed
+  /// parameters works too: `register { (a: A, p: any P) in Two(a: a, p: p) }`.
+  ///
+  /// - Parameters:
+  ///   - factory: The initialiser or function.
+  ///   - name: A name that tells it apart from other registrations of the type.
+  ///   - fileID: The caller's file, for diagnoses.
+  ///   - filePath: The caller's file, for diagnoses.
+  ///   - line: The caller's line, for diagnoses.
+  ///   - column: The caller's column, for diagnoses.
+  @_disfavoredOverload
+  @discardableResult
+  public func register<each Needed, Service>(
+    _ factory: @escaping (repeat each Needed) throws -> Service?, name: Name? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) -> ResolverOptions<Service> {
+    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    var dependencies: [Dependency] = []
+    repeat dependencies.append(Self.dependency((each Needed).self))
+    return store(
+      .resolver { resolver in
+        try factory(repeat try resolver.needed((each Needed).self, at: location))
+      }, name: name, location, dependencies: dependencies)
+  }
+
+  private static func dependency<Needed>(_ type: Needed.Type) -> Dependency {
+    if let optional = type as? any OptionalType.Type {
+      return Dependency(ServiceKey(optional.wrapped), isOptional: true)
+    }
+    return Dependency(ServiceKey(type))
+  }
+
+  private func needed<Needed>(_ type: Needed.Type, at location: CodeLocation) throws -> Needed {
+    if let needed = try answer(type, name: nil, args: nil, location: location) { return needed }
+    throw Engine.failure(type, Request(type, name: nil, location: location), asked: self)
+  }
+
+  private func store<Service>(
+    _ make: Make<Service>, name: Name?, _ location: CodeLocation,
+    dependencies: [Dependency]? = nil
+  ) -> ResolverOptions<Service> {
+    var options = AnyRegistration.Options()
+    options.dependencies = dependencies
+    return store(
+      Registration(
+        key: ServiceKey(Service.self, name: name), scope: Self.defaultScope, location: location,
+        recipe: Registration<Service>.Recipe(make), options: options))
+  }
+
+  /// Puts a registration where it belongs, and reports it to recorders.
+  package func store<Service>(_ registration: Registration<Service>) -> ResolverOptions<Service> {
+    let target = RegistrationTarget.current(for: core)
+    let registration = registration.changed(options: target.mark(registration.options))
+    target.store(registration)
+    ContextFrame.current?.observe { $0.registered(registration, in: core) }
+    return ResolverOptions(resolver: self, target: target, registration: registration)
+  }
+
+  /// Takes a registration away.
+  ///
+  /// What was kept for it is forgotten. Inside a sandbox, and in a layer, it hides what lies below
+  /// it too; in a container, a child's registration then answers. Taking away what is not
+  /// registered does nothing.
+  ///
+  /// - Parameters:
+  ///   - type: The type that it was registered for.
+  ///   - name: The name that it was registered under.
+  ///   - fileID: The caller's file, for diagnoses.
+  ///   - filePath: The caller's file, for diagnoses.
+  ///   - line: The caller's line, for diagnoses.
+  ///   - column: The caller's column, for diagnoses.
+  public func remove<Service>(
+    _ type: Service.Type, name: Name? = nil, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) {
+    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    let target = RegistrationTarget.current(for: core)
+    target.store(.removal(ServiceKey(type, name: name), at: location) as Registration<Service>)
+  }
+}
+
+// MARK: - Static twins: they register in main
+
+extension Resolver {
+  /// Registers a factory for a service in `main`; see `register(_:name:factory:)`.
+  @discardableResult
+  public static func register<Service>(
+    _ type: Service.Type = Service.self, name: Name? = nil, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    factory: @escaping () throws -> Service?
+  ) -> ResolverOptions<Service> {
+    main.register(
+      type, name: name, fileID: fileID, filePath: filePath, line: line, column: column,
+      factory: factory)
+  }
+
+  /// Registers a factory that is given the container, in `main`.
+  @discardableResult
+  public static func register<Service>(
+    _ type: Service.Type = Service.self, name: Name? = nil, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    factory: @escaping (_ resolver: Resolver) throws -> Service?
+  ) -> ResolverOptions<Service> {
+    main.register(
+      type, name: name, fileID: fileID, filePath: filePath, line: line, column: column,
+      factory: factory)
+  }
+
+  /// Registers a factory that takes arguments, in `main`.
+  @discardableResult
+  public static func register<Service>(
+    _ type: Service.Type = Service.self, name: Name? = nil, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    factory: @escaping (_ resolver: Resolver, _ args: Args) throws -> Service?
+  ) -> ResolverOptions<Service> {
+    main.register(
+      type, name: name, fileID: fileID, filePath: filePath, line: line, column: column,
+      factory: factory)
+  }
+
+  /// Registers an initialiser whose parameters are resolved by type, in `main`.
+  @_disfavoredOverload
+  @discardableResult
+  public static func register<each Needed, Service>(
+    _ factory: @escaping (repeat each Needed) throws -> Service?, name: Name? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) -> ResolverOptions<Service> {
+    main.register(
+      factory, name: name, fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+
+  /// Takes a registration away from `main`; see `remove(_:name:)`.
+  public static func remove<Service>(
+    _ type: Service.Type, name: Name? = nil, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) {
+    main.remove(
+      type, name: name, fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+}

@@ -1,0 +1,226 @@
+// Asking a container. The four verbs differ in what they do when there is no instance:
+//
+//   resolve    traps with the whole diagnosis, or answers nil where an optional is asked for
+//   optional   answers nil when nothing is registered or the factory answered nil
+//   require    throws a `ResolutionError`
+//
+// A dependency that is missing further down is never answered with nil: `resolve` and `optional`
+// trap with its chain, `require` throws it (RULES 20).
+
+/// Something that answers requests for services, optionally.
+///
+/// The base of `ServiceResolver`. That the two forms of `resolve` stand in different types is what
+/// lets the compiler choose by the type that is asked for.
+public protocol OptionalServiceResolver {
+  /// The instance for a type, or nil when nothing is registered or the factory answered nil.
+  func optional<Service>(
+    _ type: Service.Type, name: Resolver.Name?, args: Any?, at location: CodeLocation
+  ) throws(ResolutionError) -> Service?
+}
+
+extension OptionalServiceResolver {
+  /// The instance for a type where an optional is asked for: nil when nothing is registered.
+  ///
+  /// `let a: A? = resolver.resolve()`, `resolver.resolve(A.self)!` and `if let` come here; a
+  /// request for a plain `A` traps instead. A dependency that is missing further down traps.
+  public func resolve<Service>(
+    _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) -> Service? {
+    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    do {
+      return try optional(type, name: name, args: args, at: location)
+    } catch {
+      trap(error)
+    }
+  }
+}
+
+/// A view of a container that can resolve but cannot register.
+public protocol ServiceResolver: OptionalServiceResolver {
+  /// The instance for a type; throws when there is none.
+  func require<Service>(
+    _ type: Service.Type, name: Resolver.Name?, args: Any?, at location: CodeLocation
+  ) throws(ResolutionError) -> Service
+}
+
+extension ServiceResolver {
+  /// The instance for a type; traps with a diagnosis when there is none.
+  public func resolve<Service>(
+    _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) -> Service {
+    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    do {
+      return try require(type, name: name, args: args, at: location)
+    } catch {
+      trap(error)
+    }
+  }
+
+  /// The instance for a type, or nil when nothing is registered or the factory answered nil.
+  public func optional<Service>(
+    _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) -> Service? {
+    resolve(
+      type, name: name, args: args, fileID: fileID, filePath: filePath, line: line,
+      column: column)
+  }
+
+  /// The instance for a type, or an error that says why there is none.
+  public func require<Service>(
+    _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) throws(ResolutionError) -> Service {
+    try require(
+      type, name: name, args: args,
+      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+}
+
+extension Resolver: ServiceResolver {
+  /// The instance for a type.
+  ///
+  /// Traps with the whole diagnosis when nothing is registered, when the factory answered nil, or
+  /// when something that the factory needs cannot be had; use `require` to handle that, or
+  /// `optional` if the service may be absent. The factory gets this container, and resolves what
+  /// it needs from it.
+  ///
+  /// - Parameters:
+  ///   - type: The type that the service was registered for.
+  ///   - name: The name that it was registered under. A name never falls back to "unnamed".
+  ///   - args: What the factory gets as arguments; see `Args`.
+  ///   - fileID: The caller's file, for diagnoses.
+  ///   - filePath: The caller's file, for diagnoses.
+  ///   - line: The caller's line, for diagnoses.
+  ///   - column: The caller's column, for diagnoses.
+  public func resolve<Service>(
+    _ type: Service.Type = Service.self, name: Name? = nil, args: Any? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) -> Service {
+    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    do {
+      if let service = try answer(type, name: name, args: args, location: location) {
+        return service
+      }
+    } catch {
+      trap(error)
+    }
+    trap(Engine.failure(type, Request(type, name: name, location: location), asked: self))
+  }
+
+  /// The instance for a type, or nil when nothing is registered or the factory answered nil.
+  ///
+  /// It does not hide a broken dependency: when something that the factory needs cannot be had,
+  /// it traps with the diagnosis. Use `try require` to handle that.
+  public func optional<Service>(
+    _ type: Service.Type = Service.self, name: Name? = nil, args: Any? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) -> Service? {
+    do {
+      return try answer(
+        type, name: name, args: args,
+        location: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+    } catch {
+      trap(error)
+    }
+  }
+
+  /// The instance for a type, or an error that says why there is none.
+  ///
+  /// It never traps where every factory on the way was registered with an initialiser
+  /// (`register(A.init)`) or uses `try r.require(…)` itself; a plain `r.resolve()` inside a
+  /// factory still traps.
+  public func require<Service>(
+    _ type: Service.Type = Service.self, name: Name? = nil, args: Any? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) throws(ResolutionError) -> Service {
+    try require(
+      type, name: name, args: args,
+      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  /// The instance for a type, or nil when there is none; the requirement of the resolving view.
+  public func optional<Service>(
+    _ type: Service.Type, name: Name?, args: Any?, at location: CodeLocation
+  ) throws(ResolutionError) -> Service? {
+    do {
+      return try answer(type, name: name, args: args, location: location)
+    } catch {
+      throw ResolutionError.known(error)
+    }
+  }
+
+  /// The instance for a type; throws when there is none. The requirement of the resolving view.
+  public func require<Service>(
+    _ type: Service.Type, name: Name?, args: Any?, at location: CodeLocation
+  ) throws(ResolutionError) -> Service {
+    if let service = try optional(type, name: name, args: args, at: location) { return service }
+    throw Engine.failure(type, Request(type, name: name, location: location), asked: self)
+  }
+}
+
+// MARK: - Static twins: they ask the root
+
+extension Resolver {
+  /// The root container's instance for a type; traps with a diagnosis when there is none.
+  public static func resolve<Service>(
+    _ type: Service.Type = Service.self, name: Name? = nil, args: Any? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) -> Service {
+    // In two steps: start-up may assign the root.
+    started.resolve(
+      type, name: name, args: args, fileID: fileID, filePath: filePath, line: line,
+      column: column)
+  }
+
+  /// The root container's instance for a type, or nil when there is none.
+  public static func optional<Service>(
+    _ type: Service.Type = Service.self, name: Name? = nil, args: Any? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) -> Service? {
+    started.optional(
+      type, name: name, args: args, fileID: fileID, filePath: filePath, line: line,
+      column: column)
+  }
+
+  /// The root container's instance for a type; throws when there is none.
+  public static func require<Service>(
+    _ type: Service.Type = Service.self, name: Name? = nil, args: Any? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) throws(ResolutionError) -> Service {
+    try started.require(
+      type, name: name, args: args, fileID: fileID, filePath: filePath, line: line,
+      column: column)
+  }
+
+  /// The root, once start-up, which may assign it, has run.
+  package static var started: Resolver {
+    Startup.runIfNeeded()
+    return root
+  }
+}
+
+extension OptionalServiceResolver where Self == Resolver {
+  /// The root container's instance where an optional is asked for: nil when there is none.
+  public static func resolve<Service>(
+    _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) -> Service? {
+    Resolver.optional(
+      type, name: name, args: args, fileID: fileID, filePath: filePath, line: line,
+      column: column)
+  }
+}

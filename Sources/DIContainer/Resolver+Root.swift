@@ -1,0 +1,152 @@
+internal import DIPrimitives
+
+extension Resolver {
+  /// The container that static `register` calls go to. Its identity never changes.
+  public static let main: Resolver = {
+    let main = Resolver()
+    main.core.rename("main")
+    return main
+  }()
+
+  private static let assignedRoot = Lock<Resolver?>(nil)
+  private static let isRootAssigned = Atomic()
+
+  /// The root that no scope changes.
+  static var processRoot: Resolver {
+    isRootAssigned.isSet ? assignedRoot.withLock { $0 } ?? main : main
+  }
+
+  /// The container that static `resolve` calls, `Resolving` and property wrappers start at.
+  ///
+  /// It is `main` until another is assigned. Inside a scope (`withRoot`, `withLayer`, a sandbox)
+  /// an assignment changes that scope's root only; with none around, the process's. The answer is
+  /// the container that was assigned, never a layer (RULES 7).
+  public static var root: Resolver {
+    get {
+      if di_attention_needed() == 0 { return processRoot }
+      return ContextFrame.current?.root ?? processRoot
+    }
+    set {
+      if let scope = ContextFrame.currentScope {
+        scope.setRoot(newValue)
+        return
+      }
+      let old = assignedRoot.withLock { root in
+        defer { root = newValue }
+        return root
+      }
+      isRootAssigned.set(true)
+      withExtendedLifetime(old) {}
+    }
+  }
+
+  /// The current root container: `Container.shared` is `Resolver.root`.
+  public static var shared: Resolver {
+    get { root }
+    set { root = newValue }
+  }
+
+  /// Runs `registerAllServices` now, unless it has run.
+  public func registerServices() {
+    Startup.runIfPending()
+  }
+
+  /// Runs `registerAllServices` now, unless it has run.
+  ///
+  /// A closure that can be called with and without a question mark, as in Resolver.
+  public static var registerServices: (() -> Void)! {
+    { Startup.runIfPending() }
+  }
+
+  /// Starts anew: empties `main` in place, makes it the root, and forgets what the scopes keep.
+  ///
+  /// `main` loses its registrations and children but keeps its identity, so that containers which
+  /// were made with `Resolver(child: main)` go on working. `.application`, `.cached` and `.shared`
+  /// are reset; other containers, layers and custom scopes stay. `registerAllServices` runs again
+  /// before the next resolution. Inside a sandbox all of this happens to the sandbox's view only
+  /// (RULES 16).
+  public static func reset() {
+    if let frame = ContextFrame.current, let sandbox = frame.sandbox {
+      sandbox.makeOverlay(for: main.core).reset()
+      sandbox.setRoot(main)
+      sandbox.forget { $0 === Scope.application || $0 === Scope.cached || $0 === Scope.shared }
+      sandbox.startupPending = true
+      return
+    }
+    main.core.registry.removeAll()
+    main.core.removeChildren()
+    main.core.forgetAskedSlots()
+    let old = assignedRoot.withLock { root in
+      defer { root = nil }
+      return root
+    }
+    isRootAssigned.set(false)
+    withExtendedLifetime(old) {}
+    for scope in [Scope.application, Scope.cached, Scope.shared] { scope.forgetKept() }
+    Startup.rearm()
+  }
+
+  // MARK: Settings
+
+  private static let processDefaultScope = Lock<Scope>(.graph)
+
+  /// The scope of typed registrations that name none; `.graph` unless set.
+  ///
+  /// It applies to registrations made afterwards. Inside a sandbox it is set for that sandbox.
+  public static var defaultScope: Scope {
+    get {
+      if let frame = ContextFrame.current {
+        for sandbox in frame.chain {
+          if let scope = sandbox.defaultScope { return scope }
+        }
+      }
+      return processDefaultScope.withLock { $0 }
+    }
+    set {
+      if let sandbox = ContextFrame.current?.sandbox {
+        sandbox.defaultScope = newValue
+      } else {
+        processDefaultScope.withLock { $0 = newValue }
+      }
+    }
+  }
+
+  private static let processDecoration = Lock<Unchecked<(Any) -> Void>?>(nil)
+
+  /// Called with every instance that is handed out, kept ones and nested ones included.
+  ///
+  /// Set it to look at, or to change the properties of, what is resolved; nil removes it. Inside a
+  /// sandbox it is set for that sandbox. Unlike Resolver's it works in release builds too.
+  public static var decorate: ((_ service: Any) -> Void)? {
+    get { currentDecoration(ContextFrame.current) }
+    set {
+      if let sandbox = ContextFrame.current?.sandbox {
+        sandbox.setDecorate(newValue)
+        return
+      }
+      let old = processDecoration.withLock { decoration in
+        defer { decoration = newValue.map { Unchecked($0) } }
+        return decoration
+      }
+      // A decoration asks for the attention of every resolution while it is set.
+      di_attention_add((newValue == nil ? 0 : 1) - (old == nil ? 0 : 1))
+    }
+  }
+
+  static func currentDecoration(_ frame: ContextFrame?) -> ((Any) -> Void)? {
+    if let frame {
+      for sandbox in frame.chain {
+        if let decoration = sandbox.decorate { return decoration }
+      }
+    }
+    return processDecoration.withLock { $0 }?.value
+  }
+}
+
+extension ContextFrame {
+  /// Runs production set-up code: what it registers is base state, outside every scope.
+  package static func settingUp<Result>(_ body: () throws -> Result) rethrows -> Result {
+    if bound == nil && processTop == nil { return try body() }
+    return try $bound.withValue(base) { try body() }
+  }
+}

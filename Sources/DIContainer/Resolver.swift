@@ -1,0 +1,173 @@
+internal import DIPrimitives
+
+// `Resolver` is the container. Registering is in Resolver+Registration.swift, asking in
+// Resolver+Resolution.swift, the process's main and root container in Resolver+Root.swift. What
+// users see is thin: every container is a `ContainerCore` (Kernel), every request goes through
+// `Engine`, and what a sandbox, a layer or a scoped root changes is a `ContextFrame`.
+
+/// A container: it holds registrations, makes and keeps instances, and nests other containers.
+///
+/// ```swift
+/// let payments = Resolver { r in
+///   r.register { CardGateway() as any PaymentGateway }.scope(.cached)
+/// }
+/// let gateway: any PaymentGateway = payments.resolve()
+/// ```
+///
+/// A container looks at its own registrations first, then at its children in the order added,
+/// depth first. All members may be used from any thread.
+public final class Resolver: SharedContainer, Sendable {
+  /// What the container has in common with every container: registrations, scopes, options.
+  public let manager: ContainerManager
+  package let core: ContainerCore
+
+  init(core: ContainerCore) {
+    self.core = core
+    manager = ContainerManager(core)
+    core.attach(self)
+  }
+
+  /// Creates an empty container.
+  public convenience init(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) {
+    self.init(
+      core: ContainerCore(
+        location: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)))
+  }
+
+  /// Creates a container that looks into another for what it has no registration of its own for.
+  ///
+  /// - Parameter child: The container to look into. It is held strongly.
+  public convenience init(
+    child: Resolver?, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column
+  ) {
+    self.init(fileID: fileID, filePath: filePath, line: line, column: column)
+    // A new container cannot be part of a cycle.
+    if let child { core.append(child) }
+  }
+
+  /// Creates a container below another: what it does not register itself is looked up there.
+  ///
+  /// The same as `init(child:)`, in DITranquillity's words.
+  ///
+  /// - Parameter parent: The container to look into. It is held strongly.
+  public convenience init(
+    parent: Resolver?, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column
+  ) {
+    self.init(child: parent, fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+
+  /// Creates a container and sets it up.
+  ///
+  /// What `configure` registers is base state (RULES 1): it belongs to the container, whatever
+  /// sandbox is current when the container happens to be made. Prefer this for `static let`
+  /// containers.
+  ///
+  /// - Parameters:
+  ///   - child: A container to look into for what this one lacks. It is held strongly.
+  ///   - configure: Registers what the container has.
+  public convenience init(
+    child: Resolver? = nil, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    configure: (Resolver) throws -> Void
+  ) rethrows {
+    self.init(child: child, fileID: fileID, filePath: filePath, line: line, column: column)
+    try ContextFrame.settingUp { try configure(self) }
+  }
+
+  /// Creates a container below another and sets it up; see `init(child:configure:)`.
+  public convenience init(
+    parent: Resolver?, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column, configure: (Resolver) throws -> Void
+  ) rethrows {
+    try self.init(
+      child: parent, fileID: fileID, filePath: filePath, line: line, column: column,
+      configure: configure)
+  }
+
+  /// Adds a container to look into, after those added before.
+  ///
+  /// Inside a sandbox the child is added for that sandbox only. Adding a container that reaches
+  /// this one would make every search endless: it traps with a diagnosis.
+  public func add(
+    child: Resolver, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column
+  ) {
+    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    let isCycle = Self.nesting.withLock { _ -> Bool in
+      let frame = ContextFrame.isSettingUp ? nil : ContextFrame.current
+      if child === self || Self.reaches(child, core, frame) { return true }
+      if let sandbox = frame?.sandbox {
+        let overlay = sandbox.makeOverlay(for: core)
+        overlay.setChildren((frame?.children(of: core) ?? []) + [child])
+      } else {
+        core.append(child)
+      }
+      di_add_word(&di_changes, 1)
+      return false
+    }
+    if isCycle {
+      trap(.containerCycle(child.core.label, in: core.label, at: location))
+    }
+  }
+
+  // Two threads that nest two containers into each other must not both find nothing wrong.
+  private static let nesting = Lock(())
+
+  private static func reaches(
+    _ container: Resolver, _ core: ContainerCore, _ frame: ContextFrame?
+  ) -> Bool {
+    let children = frame?.children(of: container.core) ?? container.core.baseChildren
+    return children.contains { $0.core === core || reaches($0, core, frame) }
+  }
+
+  /// The instances that this container keeps in the `.container` scope.
+  ///
+  /// `resolver.cache.reset()` forgets them, as in Resolver.
+  public var cache: ContainerCache { ContainerCache(core: core) }
+}
+
+/// The instances that a container keeps in the `.container` scope.
+public struct ContainerCache: Sendable {
+  let core: ContainerCore
+
+  /// Forgets the instances; inside a sandbox, a layer or a scoped root those of that scope only.
+  public func reset() {
+    if let frame = ContextFrame.currentScope {
+      frame.forget { $0 === Scope.container }
+      return
+    }
+    for registration in core.registry.all() where registration.scope === Scope.container {
+      registration.slot?.forget()
+    }
+    core.forgetAskedSlots()
+  }
+}
+
+/// Production set-up in another module: `extension Resolver: ResolverRegistering`.
+///
+/// `registerAllServices` runs once per process, before the first resolution, whoever makes it, and
+/// again after `Resolver.reset()`. What it registers is base state, and never overwrites what was
+/// registered before (RULES 2). A conformance in another module than the containers' needs
+/// `@retroactive`.
+public protocol ResolverRegistering {
+  /// Registers the services of the application.
+  static func registerAllServices()
+}
+
+/// Something that resolves its dependencies from a container.
+///
+/// The default `resolver` is `Resolver.root` at the time of each use, so it follows scoped roots.
+public protocol Resolving {
+  /// The container to resolve from.
+  var resolver: Resolver { get }
+}
+
+extension Resolving {
+  /// The current root container.
+  public var resolver: Resolver { Resolver.root }
+}

@@ -1,0 +1,125 @@
+/// A registration that was just made, to say more about it.
+///
+/// Each call applies at once and returns options to go on with:
+///
+/// ```swift
+/// resolver.register { CardGateway() }
+///   .implements((any PaymentGateway).self)
+///   .scope(.cached)
+/// ```
+public struct ResolverOptions<Service> {
+  /// The container that the registration is in.
+  public let resolver: Resolver
+  let target: RegistrationTarget
+  package private(set) var registration: Registration<Service>
+
+  init(resolver: Resolver, target: RegistrationTarget, registration: Registration<Service>) {
+    self.resolver = resolver
+    self.target = target
+    self.registration = registration
+  }
+
+  /// Registers the service for a protocol too.
+  ///
+  /// Requests for the protocol are answered by whatever is registered for the service at that
+  /// time, in its scope, with the request's arguments.
+  ///
+  /// - Parameters:
+  ///   - type: The protocol, or superclass, to answer for.
+  ///   - name: The name to answer under.
+  ///   - fileID: The caller's file, for diagnoses.
+  ///   - filePath: The caller's file, for diagnoses.
+  ///   - line: The caller's line, for diagnoses.
+  ///   - column: The caller's column, for diagnoses.
+  @discardableResult
+  public func implements<Protocol>(
+    _ type: Protocol.Type, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) -> ResolverOptions<Service> {
+    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    var recipe = Registration<Protocol>.Recipe(.plain { nil })
+    recipe.alias = .init(target: registration.key, of: Service.self, at: location)
+    target.store(
+      Registration(
+        key: ServiceKey(type, name: name), scope: .unique, location: location, recipe: recipe,
+        options: target.mark(AnyRegistration.Options())))
+    return self
+  }
+
+  /// Sets properties of each new instance before it is handed out.
+  ///
+  /// The instance is part of the resolution cycle already, so that two services may refer to each
+  /// other. Several calls apply in order. Kept instances are not touched again.
+  ///
+  /// - Parameter block: Gets the container that was asked, and the instance.
+  @discardableResult
+  public func resolveProperties(
+    _ block: @escaping (_ resolver: Resolver, _ service: Service) throws -> Void
+  ) -> ResolverOptions<Service> {
+    changed { $0.properties.append { resolver, service, _ in try block(resolver, service) } }
+  }
+
+  /// Sets properties of each new instance, with the request's arguments.
+  ///
+  /// - Parameter block: Gets the container that was asked, the instance and the arguments.
+  @discardableResult
+  public func resolveProperties(
+    _ block: @escaping (_ resolver: Resolver, _ service: Service, _ args: Resolver.Args) throws ->
+      Void
+  ) -> ResolverOptions<Service> {
+    changed { $0.properties.append(block) }
+  }
+
+  /// Chooses how long an instance is kept, and by whom.
+  @discardableResult
+  public func scope(_ scope: Scope) -> ResolverOptions<Service> {
+    changed(scope: scope)
+  }
+
+  /// Tears a kept instance down when its keeper forgets it.
+  ///
+  /// - Parameter tearDown: Gets the instance; it runs with no lock held.
+  @discardableResult
+  public func onRelease(_ tearDown: @escaping (Service) -> Void) -> ResolverOptions<Service> {
+    changed { recipe in
+      let earlier = recipe.onRelease
+      recipe.onRelease = { service in
+        earlier?(service)
+        tearDown(service)
+      }
+    }
+  }
+
+  func changed(
+    scope: Scope? = nil, _ change: (inout Registration<Service>.Recipe) -> Void = { _ in }
+  ) -> ResolverOptions<Service> {
+    var options = self
+    options.registration = registration.changed(scope: scope, change)
+    target.replace(registration, with: options.registration)
+    return options
+  }
+}
+
+extension Registration.Alias {
+  /// An alias for a registered service, whose instances are seen as what the alias stands for.
+  init<Target>(target: ServiceKey, of type: Target.Type, at location: CodeLocation) {
+    self.target = target
+    resolve = { request, asked, args, event, wasCreated in
+      let frame = ContextFrame.current
+      guard let found = Lookup.find(target.typeAndName, in: asked.core, frame) else {
+        throw ResolutionError.notRegistered(
+          Request(target.type, name: target.name, location: location), asked: asked)
+      }
+      let target = try Produce(
+        registration: unsafeDowncast(found.registration, to: Registration<Target>.self),
+        found: found, request: request, args: args, asked: asked, frame: frame
+      ).produce(event: event, &wasCreated)
+      guard let target else { return nil }
+      guard let service = target as? Service else {
+        throw ResolutionError.notImplemented(
+          describe(Service.self), by: describe(Target.self), request, at: location)
+      }
+      return service
+    }
+  }
+}

@@ -1,0 +1,121 @@
+// How long a resolved instance is kept, and by whom. A scope itself keeps nothing but the list of
+// once-states that hold an instance for it, so that `reset()` can reach them; the instances live
+// with their registrations (Kernel/Slot.swift), or, while a sandbox, a layer or a scoped root is
+// in force, with that (Kernel/ContextFrame.swift).
+
+/// How long a resolved instance is kept, and by whom.
+///
+/// `Resolver.defaultScope` applies where a registration names none. A scope of your own is a cache
+/// that you can reset:
+///
+/// ```swift
+/// extension Scope { static let session = Scope.cache() }
+///
+/// Resolver.register { Cart() }.scope(.session)
+/// Scope.session.reset()
+/// ```
+public class Scope: @unchecked Sendable, CustomStringConvertible {
+  // Sendable: both fields are immutable and `keepers` is a lock. Subclasses are in this file and
+  // add no state; the class is not open.
+
+  package enum Kind: UInt8 {
+    /// A new instance for every request.
+    case unique
+    /// One instance per resolution cycle.
+    case graph
+    /// One instance per registration, kept strongly.
+    case kept
+    /// One instance per registration, kept while somebody else holds it.
+    case weak
+    /// One instance per registration and container asked.
+    case containerAsked
+    /// One instance per registration, built by the container that owns it.
+    case owner, ownerWeak
+    /// One instance per registration site.
+    case site, siteWeak
+  }
+
+  package let kind: Kind
+  /// The scope's name in diagnostics and recordings.
+  public let description: String
+  private let keepers = Lock<[ObjectIdentifier: WeakSlot]>([:])
+
+  fileprivate init(kind: Kind, description: String) {
+    self.kind = kind
+    self.description = description
+  }
+
+  /// Forgets every instance that is kept for this scope, in all containers.
+  ///
+  /// Inside a sandbox, a layer or a scoped root only what that keeps is forgotten. Requests that
+  /// are building an instance at this moment deliver it to whoever waits, and it is not kept.
+  public func reset() {
+    if let frame = ContextFrame.currentScope {
+      frame.forget { $0 === self }
+    } else {
+      forgetKept()
+    }
+  }
+
+  package func forgetKept() {
+    let slots = keepers.withLock { keepers in
+      defer { keepers = [:] }
+      return keepers.values.compactMap(\.slot)
+    }
+    for slot in slots { slot.forget() }
+  }
+
+  package func add(_ slot: AnySlot) {
+    keepers.withLock { $0[ObjectIdentifier(slot)] = WeakSlot(slot: slot) }
+  }
+
+  package func remove(_ slot: ObjectIdentifier) {
+    _ = keepers.withLock { $0.removeValue(forKey: slot) }
+  }
+
+  private struct WeakSlot {
+    weak var slot: AnySlot?
+  }
+}
+
+extension Scope {
+  /// A scope that keeps instances until it, or their container, is reset.
+  public final class Cached: Scope, @unchecked Sendable {
+    // Sendable: adds nothing to `Scope`.
+
+    /// Creates a scope of your own.
+    ///
+    /// - Parameter name: What diagnostics and recordings call it.
+    public init(_ name: String = "custom") {
+      super.init(kind: .kept, description: name)
+    }
+
+    package override init(kind: Kind, description: String) {
+      super.init(kind: kind, description: description)
+    }
+  }
+
+  /// Creates a scope of your own, which keeps instances until `reset()` or their container's end.
+  ///
+  /// - Parameter name: What diagnostics and recordings call it.
+  public static func cache(_ name: String = "custom") -> Scope.Cached { Cached(name) }
+
+  /// A new instance for every request.
+  public static let unique = Scope(kind: .unique, description: "unique")
+  /// One instance per resolution cycle and registration; class instances only.
+  public static let graph = Scope(kind: .graph, description: "graph")
+  /// One instance per registration for as long as somebody holds it; class instances only.
+  public static let shared = Scope(kind: .weak, description: "shared")
+  /// One instance per registration, until the scope or the container is reset.
+  public static let cached = Cached("cached")
+  /// One instance per registration and container asked, for as long as that container lives.
+  public static let container = Scope(kind: .containerAsked, description: "container")
+  /// One instance per registration, until `reset()` or `Resolver.reset()`.
+  public static let application = Cached("application")
+  /// One instance per registration, or per container type and property, until `reset()`.
+  public static let singleton = Cached("singleton")
+  /// Swinject's name for `unique`.
+  public static var transient: Scope { .unique }
+  /// Swinject's name for `shared`.
+  public static var weak: Scope { .shared }
+}

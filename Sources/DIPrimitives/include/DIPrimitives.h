@@ -1,0 +1,141 @@
+// The primitives that Swift cannot express on the platform floors: atomics on plain memory, one
+// thread-local record, a lock, and "wait until every reader that was inside has left".
+//
+// The rest of the package reads shared tables without a lock like this:
+//
+//   reader:  di_pin(t); p = di_load(&word); …copy out of *p, never calling user code…; di_unpin(t)
+//   writer:  old = di_exchange(&word, new); di_quiesce(); …*old is now private to the writer…
+//
+// Proof that the writer may free *old: di_exchange, di_pin and the loads inside di_quiesce are
+// sequentially consistent. If di_quiesce sees a thread unpinned, that thread's next di_pin comes
+// later in the single total order than the exchange, so it cannot load the old pointer. If it sees
+// the thread pinned, it waits until that very pin is released.
+
+#ifndef DI_PRIMITIVES_H
+#define DI_PRIMITIVES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#pragma clang assume_nonnull begin
+
+/// What a thread keeps between resolutions. Records are never freed: they are handed to the next
+/// new thread when theirs ends, so a walk over all of them needs no lock.
+typedef struct di_thread {
+  /// Nothing lives at offset 0: ThreadSanitizer attributes Swift's reads of any field to it.
+  uint64_t reserved;
+  /// Odd while the thread is inside a read section. Written by its own thread only.
+  uint64_t pin;
+  /// The innermost resolution under way on the thread.
+  void *_Nullable frames;
+  /// The instances that the running resolution cycle shares.
+  void *_Nullable graph;
+  /// The lowest stack address that a factory may still start at.
+  uintptr_t stack_limit;
+  /// The once-state the thread waits for; guarded by the build lock.
+  void *_Nullable waiting_for;
+  /// Woken when what the thread waits for has been built or given up; made on first use.
+  void *_Nullable wake;
+  struct di_thread *_Nullable next;
+  uint64_t in_use;
+  uint64_t padding[7];
+} di_thread;
+
+extern _Thread_local di_thread *_Nullable di_current_thread;
+di_thread *di_thread_make(void);
+
+/// The calling thread's record.
+static inline di_thread *di_thread_get(void) {
+  di_thread *thread = di_current_thread;
+  return __builtin_expect(thread != 0, 1) ? (di_thread *)thread : di_thread_make();
+}
+
+/// The first of all records, live and idle; follow `next`.
+di_thread *_Nullable di_thread_first(void);
+
+static inline void di_pin(di_thread *thread) {
+  __atomic_exchange_n(&thread->pin, thread->pin + 1, __ATOMIC_SEQ_CST);
+}
+
+static inline void di_unpin(di_thread *thread) {
+  __atomic_store_n(&thread->pin, thread->pin + 1, __ATOMIC_RELEASE);
+}
+
+/// Returns once every thread that was inside a read section at the call has left it.
+void di_quiesce(void);
+
+// Pointers that readers load inside a read section.
+
+static inline void *_Nullable di_load(void *_Nullable const *word) {
+  return __atomic_load_n(word, __ATOMIC_SEQ_CST);
+}
+
+static inline void di_store(void *_Nullable *word, void *_Nullable value) {
+  __atomic_store_n(word, value, __ATOMIC_SEQ_CST);
+}
+
+static inline void *_Nullable di_exchange(void *_Nullable *word, void *_Nullable value) {
+  return __atomic_exchange_n(word, value, __ATOMIC_SEQ_CST);
+}
+
+// Plain words.
+
+static inline uintptr_t di_load_word(const uintptr_t *word) {
+  return __atomic_load_n(word, __ATOMIC_ACQUIRE);
+}
+
+static inline void di_store_word(uintptr_t *word, uintptr_t value) {
+  __atomic_store_n(word, value, __ATOMIC_RELEASE);
+}
+
+static inline uintptr_t di_add_word(uintptr_t *word, uintptr_t value) {
+  return __atomic_fetch_add(word, value, __ATOMIC_ACQ_REL);
+}
+
+/// Not zero while anything may make a resolution differ from the plain one: start-up that has not
+/// run yet, an open scope, a recorder, a decoration.
+extern uintptr_t di_attention;
+
+static inline uintptr_t di_attention_needed(void) {
+  return __atomic_load_n(&di_attention, __ATOMIC_RELAXED);
+}
+
+static inline void di_attention_add(intptr_t value) {
+  __atomic_fetch_add(&di_attention, (uintptr_t)value, __ATOMIC_SEQ_CST);
+}
+
+/// Counts every change to any container, so that what was looked up across containers can tell
+/// whether it still holds.
+extern uintptr_t di_changes;
+
+// A mutex.
+
+typedef struct di_lock di_lock;
+di_lock *di_lock_make(void);
+void di_lock_free(di_lock *lock);
+void di_lock_acquire(di_lock *lock);
+void di_lock_release(di_lock *lock);
+
+// The one lock of all once-states, and the way to wait under it.
+
+void di_build_lock_acquire(void);
+void di_build_lock_release(void);
+/// Sleeps until `di_wake`, or without a reason; the build lock is held before and after.
+void di_wait(di_thread *thread);
+/// Wakes the thread of a record; the caller holds the build lock.
+void di_wake(di_thread *thread);
+
+/// Gives way to another thread.
+void di_yield(void);
+
+#pragma clang assume_nonnull end
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
