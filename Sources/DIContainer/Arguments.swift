@@ -28,9 +28,7 @@ extension Resolver {
       fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
       column: UInt = #column
     ) -> T {
-      orTrap(at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)) {
-        try value($0)
-      }
+      orTrap(at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)) { (location: CodeLocation) throws(ResolutionError) -> T in try value(location) }
     }
 
     /// The argument for a key. Traps with a diagnosis if it is missing or of another type.
@@ -38,9 +36,7 @@ extension Resolver {
       _ key: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
       line: UInt = #line, column: UInt = #column
     ) -> T {
-      orTrap(at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)) {
-        try value(key, $0)
-      }
+      orTrap(at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)) { (location: CodeLocation) throws(ResolutionError) -> T in try value(key, location) }
     }
 
     /// The first argument, or nil if there is none or it is of another type.

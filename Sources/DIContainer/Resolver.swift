@@ -107,11 +107,11 @@ public final class Resolver: SharedContainer, Sendable {
       } else {
         core.append(child)
       }
-      di_add_word(&di_changes, 1)
+      di_note_change()
       return false
     }
     if isCycle {
-      trap(.containerCycle(child.core.label, in: core.label, at: location))
+      trap(ResolutionError.containerCycle(child.core.label, in: core.label, at: location))
     }
   }
 

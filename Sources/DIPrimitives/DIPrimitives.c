@@ -117,4 +117,9 @@ void di_wake(di_thread *thread) {
   if (thread->wake) pthread_cond_signal(thread->wake);
 }
 
-void di_yield(void) { sched_yield(); }
+// Part of the Swift runtime's stable ABI.
+extern const void *swift_conformsToProtocol(const void *type, const void *descriptor);
+
+bool di_conforms(const void *type, const void *descriptor) {
+  return swift_conformsToProtocol(type, descriptor) != 0;
+}

@@ -1,3 +1,5 @@
+internal import DIPrimitives
+
 extension NearMiss {
   private static let shown = 3
 
@@ -51,7 +53,9 @@ extension NearMiss {
   }
 
   private static func compare(_ candidate: ServiceKey, to key: ServiceKey) -> (Int, Kind)? {
-    if candidate.type == key.type { return candidate.name == key.name ? nil : (nameRank(candidate, key), .otherName) }
+    if candidate.type == key.type {
+      return candidate.name == key.name ? nil : (nameRank(candidate, key), .otherName)
+    }
     guard candidate.name == key.name else { return nil }
     if conforms(candidate.type, to: key.type) { return (2, .otherType) }
     let (one, other) = (bareName(candidate.type), bareName(key.type))
@@ -71,11 +75,6 @@ extension NearMiss {
 
 // MARK: - Conformance at run time
 
-@_silgen_name("swift_conformsToProtocol")
-private func conformsToProtocol(
-  _ type: UnsafeRawPointer, _ descriptor: UnsafeRawPointer
-) -> UnsafeRawPointer?
-
 /// Whether instances of a type could be used as another, as far as the runtime knows.
 ///
 /// A protocol type's metadata names its protocols (the layout is part of Swift's stable ABI); for
@@ -85,7 +84,7 @@ package func conforms(_ type: Any.Type, to target: Any.Type) -> Bool {
     var next: AnyClass? = type
     while let current = next {
       if current == target { return true }
-      next = superclass(of: current)
+      next = _getSuperclass(current)
     }
     return false
   }
@@ -100,10 +99,7 @@ package func conforms(_ type: Any.Type, to target: Any.Type) -> Bool {
     let word = protocols.load(
       fromByteOffset: index * MemoryLayout<Int>.size, as: UInt.self)
     guard word & 1 == 0, let descriptor = UnsafeRawPointer(bitPattern: word) else { return false }
-    return conformsToProtocol(unsafeBitCast(type, to: UnsafeRawPointer.self), descriptor) != nil
+    return di_conforms(unsafeBitCast(type, to: UnsafeRawPointer.self), descriptor)
   }
 }
 
-private func superclass(of type: AnyClass) -> AnyClass? {
-  Mirror(reflectingTypeOf: type)
-}

@@ -37,11 +37,12 @@ final class WeakBox<Service>: Box<Service> {
 
   init(_ value: Service, object: AnyObject) {
     self.object = object
-    bits = .allocate(capacity: 1)
+    let bits = UnsafeMutablePointer<Service>.allocate(capacity: 1)
     withUnsafePointer(to: value) {
       UnsafeMutableRawPointer(bits).copyMemory(
         from: UnsafeRawPointer($0), byteCount: MemoryLayout<Service>.size)
     }
+    self.bits = bits
   }
 
   deinit {

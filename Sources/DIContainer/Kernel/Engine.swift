@@ -128,7 +128,7 @@ package enum Engine {
         if ancestor.pointee.registration == registration, !hasArguments,
           !ancestor.pointee.hasArguments
         {
-          throw ResolutionError.cycle(request, backTo: ancestor.pointee.request.key)
+          throw ResolutionError.cycle(request, backTo: ancestor)
         }
         outer = ancestor.pointee.parent
       }

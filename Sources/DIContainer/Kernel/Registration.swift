@@ -56,8 +56,10 @@ package class AnyRegistration {
   /// The key that it stands for, if it is an alias made by `implements`.
   package var aliasTarget: ServiceKey? { nil }
 
-  /// Whether the instances are classes, as far as the declared type tells.
-  package var serviceType: Any.Type { key.type }
+  /// Resolves the registered service from a container and lets go of it.
+  func resolveAny(_ resolver: Resolver, _ location: CodeLocation) throws {
+    fatalError("every registration knows its type")
+  }
 
   private static let lastID = Lock<UInt64>(0)
 
@@ -162,6 +164,11 @@ package final class Registration<Service>: AnyRegistration {
 
   package override var isRemoval: Bool { recipe.removal }
   package override var aliasTarget: ServiceKey? { recipe.alias?.target }
+
+  override func resolveAny(_ resolver: Resolver, _ location: CodeLocation) throws {
+    let request = Request(Service.self, name: key.name, property: key.property, location: location)
+    _ = try Engine.need(request, args: nil, asked: resolver, as: Service.self)
+  }
 
   /// A registration like this one but for what `change` changes.
   func changed(

@@ -61,13 +61,13 @@ package final class Registry: Sendable {
 
   func removeAll() {
     let free = table.withLock { $0.table.removeAll() }
-    di_add_word(&di_changes, 1)
+    di_note_change()
     di_quiesce()
     free()
   }
 
   private func didChange(dropping displaced: AnyRegistration?) {
-    di_add_word(&di_changes, 1)
+    di_note_change()
     guard displaced != nil else { return }
     di_quiesce()
     // Dropping it may run user code (a deinit, `onRelease`): here no lock is held.

@@ -59,6 +59,22 @@ enum ResolutionStack {
     return links.reversed()
   }
 
+  /// The chain on the calling thread from one of its resolutions on.
+  static func chain(
+    of thread: UnsafeMutablePointer<di_thread>,
+    fromFrame first: UnsafeMutablePointer<ResolutionFrame>
+  ) -> [ChainLink] {
+    var links: [ChainLink] = []
+    var next = innermost(thread)
+    while let frame = next {
+      let request = frame.pointee.request
+      links.append(ChainLink(key: request.key, location: request.location))
+      if frame == first { break }
+      next = frame.pointee.parent
+    }
+    return links.reversed()
+  }
+
   @inline(__always)
   static func innermost(
     _ thread: UnsafeMutablePointer<di_thread>

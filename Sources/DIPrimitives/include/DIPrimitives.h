@@ -70,15 +70,15 @@ void di_quiesce(void);
 
 // Pointers that readers load inside a read section.
 
-static inline void *_Nullable di_load(void *_Nullable const *word) {
+static inline void *_Nullable di_load(void *_Nullable const *_Nonnull word) {
   return __atomic_load_n(word, __ATOMIC_SEQ_CST);
 }
 
-static inline void di_store(void *_Nullable *word, void *_Nullable value) {
+static inline void di_store(void *_Nullable *_Nonnull word, void *_Nullable value) {
   __atomic_store_n(word, value, __ATOMIC_SEQ_CST);
 }
 
-static inline void *_Nullable di_exchange(void *_Nullable *word, void *_Nullable value) {
+static inline void *_Nullable di_exchange(void *_Nullable *_Nonnull word, void *_Nullable value) {
   return __atomic_exchange_n(word, value, __ATOMIC_SEQ_CST);
 }
 
@@ -112,6 +112,14 @@ static inline void di_attention_add(intptr_t value) {
 /// whether it still holds.
 extern uintptr_t di_changes;
 
+static inline void di_note_change(void) {
+  __atomic_fetch_add(&di_changes, 1, __ATOMIC_SEQ_CST);
+}
+
+static inline uintptr_t di_change_count(void) {
+  return __atomic_load_n(&di_changes, __ATOMIC_SEQ_CST);
+}
+
 // A mutex.
 
 typedef struct di_lock di_lock;
@@ -129,8 +137,8 @@ void di_wait(di_thread *thread);
 /// Wakes the thread of a record; the caller holds the build lock.
 void di_wake(di_thread *thread);
 
-/// Gives way to another thread.
-void di_yield(void);
+/// Whether the Swift runtime finds that a type conforms to a protocol, both given by metadata.
+bool di_conforms(const void *type, const void *descriptor);
 
 #pragma clang assume_nonnull end
 

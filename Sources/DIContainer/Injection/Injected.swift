@@ -1,0 +1,55 @@
+// Property wrappers. The eager ones resolve when their owner is made; the lazy ones on first use,
+// in the context of that use or, where there is none, in the one that their owner was made in
+// (RULES 18). One type a name serves both dialects: without an argument, or with a name, a service
+// is asked for by type; with a key path, as a property of a container.
+
+/// A property that is resolved when its owner is made.
+///
+/// ```swift
+/// final class Checkout {
+///   @Injected var prices: any Pricing
+///   @Injected(name: .card) var gateway: any PaymentGateway
+/// }
+/// ```
+///
+/// Traps with a diagnosis when the service cannot be had. The container is the root at that time
+/// unless one is given; the property can be assigned, for instance a double.
+@propertyWrapper
+public struct Injected<Service> {
+  private var service: Service
+
+  /// Resolves by type from the root, or from a container.
+  ///
+  /// - Parameters:
+  ///   - name: The name that the service is registered under.
+  ///   - container: The container to ask; the root if nil.
+  ///   - fileID: The property's file, for diagnoses.
+  ///   - filePath: The property's file, for diagnoses.
+  ///   - line: The property's line, for diagnoses.
+  ///   - column: The property's column, for diagnoses.
+  public init(
+    name: Resolver.Name? = nil, container: Resolver? = nil, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) {
+    service = (container ?? Resolver.started).resolve(
+      name: name, fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+
+  init(service: Service) {
+    self.service = service
+  }
+
+  /// The service.
+  public var wrappedValue: Service {
+    get { service }
+    set { service = newValue }
+  }
+
+  /// The wrapper itself.
+  public var projectedValue: Injected<Service> {
+    get { self }
+    set { self = newValue }
+  }
+}
+
+extension Injected: Sendable where Service: Sendable {}

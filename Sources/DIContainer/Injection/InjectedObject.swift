@@ -1,0 +1,31 @@
+#if canImport(SwiftUI) && canImport(Combine)
+public import Combine
+public import SwiftUI
+
+/// An observed object of a SwiftUI view, resolved when the view is made.
+@propertyWrapper
+public struct InjectedObject<Service: ObservableObject>: DynamicProperty {
+  @ObservedObject private var service: Service
+
+  /// Resolves by type from the root, or from a container.
+  ///
+  /// - Parameters:
+  ///   - name: The name that the service is registered under.
+  ///   - container: The container to ask; the root if nil.
+  @MainActor
+  public init(name: Resolver.Name? = nil, container: Resolver? = nil) {
+    service = (container ?? Resolver.started).resolve(name: name)
+  }
+
+  /// The object.
+  @MainActor
+  public var wrappedValue: Service {
+    get { service }
+    nonmutating set { service = newValue }
+  }
+
+  /// Bindings to the object's properties.
+  @MainActor
+  public var projectedValue: ObservedObject<Service>.Wrapper { $service }
+}
+#endif

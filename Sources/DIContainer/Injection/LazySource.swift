@@ -1,0 +1,41 @@
+/// Where a lazy wrapper gets its service from, and in which context.
+struct LazySource<Service> {
+  var name: Resolver.Name?
+  var container: Resolver?
+  var args: Any?
+  /// Set for services that are asked for by key path.
+  var resolveByKeyPath: (() -> Service)?
+  let location: CodeLocation
+  private let remembered: ContextFrame?
+
+  init(
+    name: Resolver.Name? = nil, container: Resolver? = nil,
+    resolveByKeyPath: (() -> Service)? = nil, location: CodeLocation
+  ) {
+    self.name = name
+    self.container = container
+    self.resolveByKeyPath = resolveByKeyPath
+    self.location = location
+    remembered = ContextFrame.current
+  }
+
+  /// Runs in the current context if there is one, otherwise in the one remembered.
+  func inContext<Result>(_ body: () -> Result) -> Result {
+    guard let remembered, ContextFrame.bound == nil else { return body() }
+    return ContextFrame.$bound.withValue(remembered, operation: body)
+  }
+
+  func resolve() -> Service {
+    inContext {
+      if let resolveByKeyPath { return resolveByKeyPath() }
+      let container = container ?? Resolver.started
+      do {
+        let service: Service = try container.require(
+          Service.self, name: name, args: args, at: location)
+        return service
+      } catch {
+        trap(error)
+      }
+    }
+  }
+}

@@ -1,0 +1,43 @@
+/// A property that is resolved when its owner is made, and nil when nothing is registered.
+@propertyWrapper
+public struct OptionalInjected<Service> {
+  private var service: Service?
+
+  /// Resolves by type from the root, or from a container and then the root.
+  ///
+  /// - Parameters:
+  ///   - name: The name that the service is registered under.
+  ///   - container: The container to ask first.
+  ///   - fileID: The property's file, for diagnoses.
+  ///   - filePath: The property's file, for diagnoses.
+  ///   - line: The property's line, for diagnoses.
+  ///   - column: The property's column, for diagnoses.
+  public init(
+    name: Resolver.Name? = nil, container: Resolver? = nil, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) {
+    func ask(_ container: Resolver) -> Service? {
+      container.optional(
+        name: name, fileID: fileID, filePath: filePath, line: line, column: column)
+    }
+    service = container.flatMap(ask) ?? ask(Resolver.started)
+  }
+
+  init(service: Service?) {
+    self.service = service
+  }
+
+  /// The service, if something is registered for it.
+  public var wrappedValue: Service? {
+    get { service }
+    set { service = newValue }
+  }
+
+  /// The wrapper itself.
+  public var projectedValue: OptionalInjected<Service> {
+    get { self }
+    set { self = newValue }
+  }
+}
+
+extension OptionalInjected: Sendable where Service: Sendable {}

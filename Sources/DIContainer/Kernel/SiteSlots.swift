@@ -1,0 +1,31 @@
+// `.perRun` and `.single` keep one instance per registration site: the same line of code, run
+// against several containers, registers one component (seeds, "Иерархия контейнеров").
+
+/// The once-states of registration sites. A site's lives as long as some registration holds it.
+final class SiteSlots: Sendable {
+  static let shared = SiteSlots()
+
+  private let slots = Lock<[Site: WeakSlot]>([:])
+
+  private struct Site: Hashable {
+    let location: CodeLocation
+    let type: ObjectIdentifier
+    let scope: ObjectIdentifier
+  }
+
+  private struct WeakSlot {
+    weak var slot: AnySlot?
+  }
+
+  /// The once-state for a type that is registered at a place in a scope.
+  func slot<Service>(_ location: CodeLocation, _ type: Service.Type, _ scope: Scope) -> AnySlot {
+    let site = Site(
+      location: location, type: ObjectIdentifier(type), scope: ObjectIdentifier(scope))
+    return slots.withLock { slots in
+      if let slot = slots[site]?.slot { return slot }
+      let slot = Slot<Service>(scope)
+      slots[site] = WeakSlot(slot: slot)
+      return slot
+    }
+  }
+}

@@ -1,0 +1,87 @@
+internal import DIPrimitives
+
+// What recorders hear. Requests are numbered, so that a request finds the one it was made for even
+// where several recorders listen that began at different times.
+
+extension ContextFrame {
+  private static let lastNumber = Atomic()
+
+  /// Tells all recorders of this context, innermost first.
+  func observe(_ tell: (Observer) -> Void) {
+    let recorders = recorders
+    if !recorders.isEmpty { tell(Observer(frame: self, recorders: recorders)) }
+  }
+
+  private var recorders: [ResolutionRecorder] { chain.compactMap(\.recorder) }
+
+  struct Observer {
+    let frame: ContextFrame
+    let recorders: [ResolutionRecorder]
+
+    func registered(_ registration: AnyRegistration, in core: ContainerCore) {
+      add(
+        ResolutionEvent(
+          kind: .registered, key: registration.key, container: core.label,
+          scope: registration.scope.description,
+          isDouble: registration.options.isDouble || frame.isLayer(core),
+          registeredAt: registration.location))
+    }
+
+    func missed(_ request: Request, in core: ContainerCore) {
+      add(
+        ResolutionEvent(
+          kind: .missed, key: request.key, container: core.label, requestedAt: request.location))
+    }
+
+    private func add(_ event: ResolutionEvent) {
+      let number = ContextFrame.nextNumber()
+      for recorder in recorders {
+        recorder.append(event, number: number, parent: ContextFrame.currentEvent)
+      }
+    }
+  }
+
+  /// Runs a request between the beginning and the end of its event.
+  ///
+  /// - Parameter body: Gets the event's number, or 0, and says whether it made the instance.
+  func observing<Service>(
+    _ request: Request, _ found: Found, asked: Resolver,
+    _ body: (UInt64, inout Bool) throws -> Service?
+  ) throws -> Service? {
+    var wasCreated = false
+    let recorders = recorders
+    if recorders.isEmpty { return try body(0, &wasCreated) }
+    let number = Self.nextNumber()
+    let parent = Self.currentEvent
+    let registration = found.registration
+    let target = registration.aliasTarget.flatMap {
+      Lookup.find($0.typeAndName, in: asked.core, self)
+    }
+    let event = ResolutionEvent(
+      kind: .missed, key: request.key, container: found.owner.label,
+      scope: (target?.registration ?? registration).scope.description, isDouble: found.isDouble,
+      registeredAt: registration.location, requestedAt: request.location)
+    for recorder in recorders { recorder.append(event, number: number, parent: parent) }
+    let start = ContinuousClock.now
+    var kind = ResolutionEvent.Kind.missed
+    defer {
+      let duration = ContinuousClock.now - start
+      for recorder in recorders { recorder.finish(number, as: kind, after: duration) }
+    }
+    let service = try body(number, &wasCreated)
+    if service != nil { kind = wasCreated ? .created : .kept }
+    return service
+  }
+
+  private static func nextNumber() -> UInt64 { UInt64(lastNumber.increment()) + 1 }
+
+  /// The event of the innermost request on this thread that has one.
+  private static var currentEvent: UInt64 {
+    var next = ResolutionStack.innermost(di_thread_get())
+    while let frame = next {
+      if frame.pointee.event != 0 { return frame.pointee.event }
+      next = frame.pointee.parent
+    }
+    return 0
+  }
+}

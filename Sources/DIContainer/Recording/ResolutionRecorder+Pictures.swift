@@ -1,0 +1,62 @@
+extension ResolutionRecorder {
+  /// Who was resolved for whom, as an indented tree, one request a line.
+  public var tree: String { Self.tree(of: events) }
+
+  static func tree(of events: [ResolutionEvent]) -> String {
+    events.filter(\.isRequest).map { event in
+      var line = String(repeating: "  ", count: event.depth) + "\(event.key)"
+      switch event.kind {
+      case .missed:
+        line += "  — missing in \(event.container)"
+      case .registered, .created, .kept:
+        line += "  — \(event.kind.rawValue) \(event.isDouble ? "double" : "live")"
+        line += ", \(event.scope ?? "?"), \(event.container)"
+      }
+      return line
+    }.joined(separator: "\n")
+  }
+
+  /// Who was resolved for whom, as a Mermaid flow chart: one node a service, doubles rounded.
+  public var mermaid: String {
+    let requests = events.filter(\.isRequest)
+    var numbers: [String: Int] = [:]
+    var lines = ["flowchart TD"]
+    func node(_ event: ResolutionEvent) -> String {
+      let identity = "\(event.key)|\(event.container)|\(event.isDouble)|\(event.kind == .missed)"
+      if let number = numbers[identity] { return "n\(number)" }
+      let number = numbers.count
+      numbers[identity] = number
+      let label = Mermaid.quoted(
+        "\(event.key)<br/>\(event.kind == .missed ? "missing" : event.scope ?? "") · "
+          + event.container)
+      let shape = event.kind == .missed ? ("{{", "}}") : event.isDouble ? ("([", "])") : ("[", "]")
+      lines.append("  n\(number)\(shape.0)\(label)\(shape.1)")
+      return "n\(number)"
+    }
+    var edges: [String] = []
+    let byIndex = Dictionary(requests.map { ($0.index, $0) }, uniquingKeysWith: { first, _ in first })
+    for event in requests {
+      let name = node(event)
+      if let parent = event.parent.flatMap({ byIndex[$0] }) {
+        let edge = "  \(node(parent)) --> \(name)"
+        if !edges.contains(edge) { edges.append(edge) }
+      }
+    }
+    return (lines + edges).joined(separator: "\n")
+  }
+}
+
+/// What Mermaid's grammar asks of labels.
+enum Mermaid {
+  static func quoted(_ text: String) -> String {
+    let escaped = text.map { character -> String in
+      switch character {
+      case "\"": "#quot;"
+      case "#": "#35;"
+      case "\n": " "
+      default: String(character)
+      }
+    }
+    return "\"" + escaped.joined() + "\""
+  }
+}

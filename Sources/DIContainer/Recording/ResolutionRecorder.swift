@@ -1,0 +1,102 @@
+// A recorder is bound to a task as a frame of the context (Kernel/ContextFrame.swift). The kernel
+// tells every recorder of the current frames when a request begins and ends; the recorder puts
+// events in the order in which requests began, and finds an event's parent by the number that the
+// thread's resolution frames carry. A lock is held for a few stores an event, never while a
+// factory runs, so that what happens at the same time on several threads is not put in a row.
+
+/// Keeps what was registered and resolved while it listens.
+///
+/// ```swift
+/// let recorder = ResolutionRecorder()
+/// withRecorder(recorder) { checkout.run() }
+/// print(recorder.tree)
+/// ```
+///
+/// It hears every registration and resolution in its scope, from every thread that works there.
+/// Its memory is bounded by what it keeps: `clear()` it to let go.
+public final class ResolutionRecorder: Sendable {
+  private let state = Lock(State())
+
+  private struct State {
+    var events: [ResolutionEvent] = []
+    /// Places of requests that are under way or may still become parents, by number.
+    var places: [UInt64: Int] = [:]
+  }
+
+  /// Creates a recorder with no events.
+  public init() {}
+
+  /// The recorder that listens to the current task, the innermost if there are several.
+  public static var current: ResolutionRecorder? {
+    ContextFrame.current?.chain.lazy.compactMap(\.recorder).first
+  }
+
+  /// What was recorded so far: requests in the order made, parents before what they ask for.
+  public var events: [ResolutionEvent] { state.withLock { $0.events } }
+
+  /// The events recorded so far, which are then forgotten.
+  public func pop() -> [ResolutionEvent] {
+    state.withLock { state in
+      defer { state = State() }
+      return state.events
+    }
+  }
+
+  /// Forgets all events.
+  public func clear() {
+    _ = pop()
+  }
+
+  /// The answered requests for a type, and for a name if one is given, by key path or not.
+  public func resolutions<Service>(
+    of type: Service.Type, name: Resolver.Name? = nil
+  ) -> [ResolutionEvent] {
+    events.filter {
+      ($0.kind == .created || $0.kind == .kept) && $0.key.type == type
+        && (name == nil || $0.key.name == name)
+    }
+  }
+
+  // MARK: What the kernel tells
+
+  func append(_ event: ResolutionEvent, number: UInt64, parent: UInt64) {
+    state.withLock { state in
+      var event = event
+      event.index = state.events.count
+      if let place = state.places[parent] {
+        event.parent = place
+        event.depth = state.events[place].depth + 1
+      }
+      state.places[number] = event.index
+      state.events.append(event)
+    }
+  }
+
+  func finish(_ number: UInt64, as kind: ResolutionEvent.Kind, after duration: Duration) {
+    state.withLock { state in
+      guard let place = state.places.removeValue(forKey: number) else { return }
+      state.events[place].kind = kind
+      state.events[place].duration = duration
+    }
+  }
+}
+
+/// Runs an operation while a recorder listens, and returns what it returns.
+///
+/// The recorder hears the operation's task and its child tasks; recorders outside hear them too.
+@discardableResult
+public func withRecorder<Result>(
+  _ recorder: ResolutionRecorder, operation: () throws -> Result
+) rethrows -> Result {
+  let frame = ContextFrame(.recorder, parent: ContextFrame.current, recorder: recorder)
+  return try ContextFrame.$bound.withValue(frame) { try operation() }
+}
+
+/// Runs an async operation while a recorder listens, on the caller's actor.
+@discardableResult
+public nonisolated(nonsending) func withRecorder<Result>(
+  _ recorder: ResolutionRecorder, operation: nonisolated(nonsending) () async throws -> Result
+) async rethrows -> Result {
+  let frame = ContextFrame(.recorder, parent: ContextFrame.current, recorder: recorder)
+  return try await ContextFrame.$bound.withValue(frame) { try await operation() }
+}

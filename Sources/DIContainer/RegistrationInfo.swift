@@ -1,0 +1,82 @@
+extension Resolver {
+  /// What this container can answer: its own registrations and those of the containers below it.
+  ///
+  /// In the order of the search, and in each container in the order made; what another hides is
+  /// left out. Inside a sandbox the list is the sandbox's view. `registerAllServices` has run
+  /// before it is read.
+  public var registrations: [RegistrationInfo] {
+    Startup.runIfNeeded()
+    let frame = ContextFrame.current
+    var seen: Set<ServiceKey> = []
+    var infos: [RegistrationInfo] = []
+    for registration in NearMiss.visible(from: core, frame) {
+      guard seen.insert(registration.key).inserted,
+        let found = Lookup.find(registration.key.typeAndName, in: core, frame)
+      else { continue }
+      infos.append(RegistrationInfo(found, asked: self))
+    }
+    return infos
+  }
+}
+
+/// A registration as it shows from a container: what, where, how long it is kept.
+public struct RegistrationInfo: Sendable, CustomStringConvertible {
+  /// The service that it is registered for.
+  public let key: ServiceKey
+  /// How long instances are kept, and by whom.
+  public let scope: Scope
+  /// Where the registration was made.
+  public let registeredAt: CodeLocation
+  /// The container that holds it.
+  public let container: String
+  /// Whether a test put it there: it is not what production set up.
+  public let isDouble: Bool
+  /// What the factory asks for, or nil where that cannot be known without running it.
+  public let dependencies: [Dependency]?
+  /// The service that an alias made with `implements` stands for.
+  public let implementedBy: ServiceKey?
+  package let asked: Resolver
+  private let resolveAny: @Sendable (Resolver, CodeLocation) throws -> Void
+
+  init(_ found: Found, asked: Resolver) {
+    let registration = found.registration
+    key = registration.key
+    scope = registration.scope
+    registeredAt = registration.location
+    container = found.owner.label
+    isDouble = found.isDouble
+    dependencies = registration.options.dependencies
+    implementedBy = registration.aliasTarget
+    self.asked = asked
+    let check = Unchecked(registration)
+    resolveAny = { resolver, location in
+      try check.value.resolveAny(resolver, location)
+    }
+  }
+
+  /// Resolves the service once, and throws the diagnosis if it cannot be had.
+  ///
+  /// The factory runs, with all that it asks for. Use it as a parameterised test, where every
+  /// registration is a result of its own:
+  ///
+  /// ```swift
+  /// @Test(arguments: Resolver.main.registrations)
+  /// func resolves(_ registration: RegistrationInfo) throws { try registration.check() }
+  /// ```
+  public func check(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) throws(ResolutionError) {
+    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    do {
+      try resolveAny(asked, location)
+    } catch {
+      throw ResolutionError.known(error)
+    }
+  }
+
+  /// The service, its scope, container and place in a line.
+  public var description: String {
+    "\(key) (\(scope)) in \(container), registered at \(registeredAt)"
+  }
+}
