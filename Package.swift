@@ -15,8 +15,16 @@ let package = Package(
     .target(name: "DIPrimitives"),
     .target(name: "DIContainer", dependencies: ["DIPrimitives"]),
     .target(name: "DITesting", dependencies: ["DIContainer"]),
+    .target(
+      name: "StorefrontKit", dependencies: ["DIContainer"],
+      path: "Samples/Storefront/StorefrontKit", resources: [.copy("orders.csv")]),
+    .executableTarget(
+      name: "Storefront", dependencies: ["DIContainer", "StorefrontKit"],
+      path: "Samples/Storefront/Storefront"),
     .testTarget(name: "DIContainerTests", dependencies: ["DIContainer"]),
     .testTarget(name: "DITestingTests", dependencies: ["DIContainer", "DITesting"]),
+    .testTarget(
+      name: "StorefrontTests", dependencies: ["DIContainer", "DITesting", "StorefrontKit"]),
   ],
   swiftLanguageModes: [.v6]
 )

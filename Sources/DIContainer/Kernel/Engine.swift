@@ -163,7 +163,7 @@ package enum Engine {
       return try construct(
         thread, registration, request, hasArguments: hasArguments, make: make)
     }
-    if let object = GraphArena.of(thread)?.find(registration, nil) { return unboxed(object) }
+    if let object = GraphArena.of(thread)?.find(registration, nil) { return unboxed(object, as: Service.self) }
     let service = try construct(
       thread, registration, request, hasArguments: hasArguments, make: make)
     if let service, sharesValues || isClassInstance(service) {
@@ -180,7 +180,7 @@ package enum Engine {
   }
 
   @inline(__always)
-  static func unboxed<Service>(_ object: AnyObject) -> Service {
+  static func unboxed<Service>(_ object: AnyObject, as type: Service.Type) -> Service {
     Service.self is AnyClass
       ? unsafeBitCast(object, to: Service.self)
       : unsafeDowncast(object, to: StrongBox<Service>.self).value

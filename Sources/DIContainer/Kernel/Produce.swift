@@ -79,7 +79,7 @@ struct Produce<Service> {
     if thread.pointee.frames != nil,
       let object = GraphArena.of(thread)?.find(registration.id, scope)
     {
-      return Engine.unboxed(object)
+      return Engine.unboxed(object, as: Service.self)
     }
     wasCreated = true
     var isAdded = false
@@ -103,7 +103,7 @@ struct Produce<Service> {
     if !registration.recipe.properties.isEmpty, thread.pointee.frames != nil,
       let object = GraphArena.of(thread)?.find(registration.id, slotAddress(slot))
     {
-      return Engine.unboxed(object)
+      return Engine.unboxed(object, as: Service.self)
     }
     var created = false
     let service = try slot.value(
