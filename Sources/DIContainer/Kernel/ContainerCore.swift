@@ -4,6 +4,8 @@
 /// The kernel's side of one container.
 package final class ContainerCore: Sendable {
   package let registry = Registry()
+  /// What only containers with services declared as properties need.
+  let factories = FactoryState()
   /// Where the container was made, for diagnostics.
   package let location: CodeLocation
   private let state: Lock<State>
@@ -40,6 +42,7 @@ package final class ContainerCore: Sendable {
 
   func append(_ child: Resolver) {
     state.withLock { $0.children.append(child) }
+    factories.hasChildren = true
   }
 
   func removeChildren() {

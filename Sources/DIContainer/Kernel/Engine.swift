@@ -110,11 +110,11 @@ package enum Engine {
 
   /// Calls a factory as one step of the thread's resolution cycle.
   @inline(__always)
-  static func construct<Service>(
+  static func construct<Result>(
     _ thread: UnsafeMutablePointer<di_thread>, _ registration: UInt64, _ request: Request,
     hasArguments: Bool, slot: UnsafeMutableRawPointer? = nil, event: UInt64 = 0,
-    make: () throws -> Service?
-  ) throws -> Service? {
+    make: () throws -> Result
+  ) throws -> Result {
     let parent = ResolutionStack.innermost(thread)
     var frame = ResolutionFrame(
       parent: parent, registration: registration, hasArguments: hasArguments, slot: slot,

@@ -59,6 +59,18 @@ package final class Registry: Sendable {
     return all.sorted { $0.id < $1.id }
   }
 
+  /// Puts registrations in the place of all there are.
+  func replaceAll(with registrations: [AnyRegistration]) {
+    let free = table.withLock { box in
+      let free = box.table.removeAll()
+      for registration in registrations { _ = box.table.set(registration) }
+      return free
+    }
+    di_note_change()
+    di_quiesce()
+    free()
+  }
+
   func removeAll() {
     let free = table.withLock { $0.table.removeAll() }
     di_note_change()
