@@ -6,6 +6,8 @@ package final class ContainerCore: Sendable {
   package let registry = Registry()
   /// Where the container was made, for diagnostics.
   package let location: CodeLocation
+  /// Whether what is registered here is a double: the container of a layer.
+  package let holdsDoubles: Bool
   private let state: Lock<State>
 
   private struct State {
@@ -15,8 +17,9 @@ package final class ContainerCore: Sendable {
     weak var resolver: Resolver?
   }
 
-  package init(label: String? = nil, location: CodeLocation) {
+  package init(label: String? = nil, location: CodeLocation, holdsDoubles: Bool = false) {
     self.location = location
+    self.holdsDoubles = holdsDoubles
     state = Lock(State(label: label))
   }
 

@@ -34,6 +34,11 @@ package class AnySlot {
   /// An empty once-state for the same scope and type.
   func makeEmpty() -> AnySlot { fatalError("every once-state knows its type") }
 
+  var isEmpty: Bool { di_load(word) == nil }
+
+  /// The kept instance, if it is one of a class.
+  func keptObject() -> AnyObject? { fatalError("every once-state knows its type") }
+
   /// Something to hold if an instance is kept (for weak ones: and still alive), else nil.
   ///
   /// The caller lets go of it once it holds no lock: it may be the last to hold a weakly kept one.
@@ -138,6 +143,10 @@ package final class Slot<Service>: AnySlot {
     return di_load(word).flatMap {
       Unmanaged<Box<Service>>.fromOpaque($0)._withUnsafeGuaranteedRef { $0.kept }
     }
+  }
+
+  override func keptObject() -> AnyObject? {
+    kept(di_thread_get()).flatMap { classInstance($0) }
   }
 
   override func evidence() -> AnyObject? {
