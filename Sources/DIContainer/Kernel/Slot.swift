@@ -18,6 +18,11 @@ package class AnySlot {
   private var builder: UnsafeMutablePointer<di_thread>?
   private var waiting: [UnsafeMutablePointer<di_thread>] = []
   private var timesForgotten = 0
+  private var derived: [WeakSlot] = []
+
+  private struct WeakSlot {
+    weak var slot: AnySlot?
+  }
 
   init(_ scope: Scope) {
     self.scope = scope
@@ -27,12 +32,34 @@ package class AnySlot {
 
   deinit {
     scope.remove(ObjectIdentifier(self))
+    for entry in derived { entry.slot?.forget() }
     if let raw = di_load(word) { Self.release(raw) }
     word.deallocate()
   }
 
   /// An empty once-state for the same scope and type.
   func makeEmpty() -> AnySlot { fatalError("every once-state knows its type") }
+
+  /// An empty once-state for another keeper, which is forgotten when this one's registration goes.
+  func makeDerived() -> AnySlot {
+    let own = makeEmpty()
+    di_build_lock_acquire()
+    derived.append(WeakSlot(slot: own))
+    di_build_lock_release()
+    return own
+  }
+
+  /// Drops what this once-state and those derived from it keep: their registration was displaced.
+  func retire() {
+    // A registration site's instance goes with the site's last registration.
+    if scope.kind == .site || scope.kind == .siteWeak { return }
+    di_build_lock_acquire()
+    let derived = derived
+    self.derived = []
+    di_build_lock_release()
+    forget()
+    for entry in derived { entry.slot?.forget() }
+  }
 
   /// Something to hold if an instance is kept (for weak ones: and still alive), else nil.
   ///
@@ -99,7 +126,6 @@ package class AnySlot {
     }
     waiting = []
     di_build_lock_release()
-    if keeps { scope.add(self) }
     drop(displaced)
   }
 
@@ -162,6 +188,8 @@ package final class Slot<Service>: AnySlot {
         if let kept = withExtendedLifetime(evidence, { kept(thread) }) { return kept }
       case .cycle(let chain): throw cycle(chain)
       case .build(let turn):
+        // From now on a reset of the scope reaches this slot, and what is being built.
+        scope.add(self)
         var box: AnyBox?
         defer { endTurn(turn, keeping: box) }
         let service = try build()
