@@ -156,7 +156,10 @@ package enum Engine {
 
   @inline(__always)
   private static func endCycle(_ thread: UnsafeMutablePointer<di_thread>) {
-    if let arena = GraphArena.of(thread), !arena.isEmpty { arena.clear() }
+    guard let arena = GraphArena.of(thread), !arena.isEmpty else { return }
+    // What a deinit asks for is a cycle of its own.
+    thread.pointee.frames = nil
+    arena.clear(on: thread)
   }
 
   /// An instance, one per resolution cycle.

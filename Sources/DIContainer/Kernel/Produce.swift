@@ -114,7 +114,9 @@ struct Produce<Service> {
     ) {
       created = true
       return try construct(thread, asked: asked, slot: slot, event: event) {
-        GraphArena.make(thread).add(Engine.boxed($0), registration.id, slotAddress(slot))
+        let instance = Engine.boxed($0)
+        GraphArena.make(thread).add(instance, registration.id, slotAddress(slot))
+        slot.show(early: instance)
       }
     }
     wasCreated = created
