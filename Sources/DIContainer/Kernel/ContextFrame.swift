@@ -180,7 +180,9 @@ extension ContextFrame {
 
   package var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
-  /// Lets go of everything that the frame kept. Later requests see that it has ended.
+  /// Lets go of everything that the frame kept.
+  ///
+  /// Later requests see that it has ended.
   package func end() {
     let old = state.withLock { state in
       let old = state

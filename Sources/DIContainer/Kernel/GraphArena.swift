@@ -65,7 +65,9 @@ final class GraphArena {
   @inline(__always)
   var isEmpty: Bool { count == 0 }
 
-  /// Lets go of everything. A deinit that runs here may resolve, and so add to what is let go.
+  /// Lets go of everything.
+  ///
+  /// A deinit that runs here may resolve, and so add to what is let go.
   func clear() {
     if !index.isEmpty { index = [:] }
     while count > 0 {
