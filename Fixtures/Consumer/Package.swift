@@ -11,10 +11,10 @@ let package = Package(
   dependencies: [.package(path: "../..")],
   targets: [
     .target(
-      name: "Doors", dependencies: [.product(name: "DIContainer", package: identity)]),
-    .executableTarget(name: "App", dependencies: ["Doors"]),
+      name: "Shop", dependencies: [.product(name: "DIContainer", package: identity)]),
+    .executableTarget(name: "App", dependencies: ["Shop"]),
     .testTarget(
-      name: "AppTests",
-      dependencies: ["Doors", .product(name: "DITesting", package: identity)]),
+      name: "ShopTests",
+      dependencies: ["Shop", .product(name: "DITesting", package: identity)]),
   ]
 )

@@ -42,6 +42,7 @@ extension Trait where Self == SandboxTrait {
   ///
   /// - Parameter configure: Gets the sandbox's view of the root, for every test case anew. What
   ///   the test registers later wins over it.
+  /// - Returns: The trait.
   public static func sandbox(_ configure: @escaping SandboxTrait.Configuration) -> Self {
     SandboxTrait(configure)
   }

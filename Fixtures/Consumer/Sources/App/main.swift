@@ -1,5 +1,6 @@
-import Doors
 import DIContainer
+import Shop
 
-wireApp()
-print(Resolver.resolve(Door.self).open(for: "Ada"))
+wireShop()
+try Resolver.resolve(Checkout.self).buy("TEA-GREEN")
+print("Sold, and loaded nothing that it does not need")

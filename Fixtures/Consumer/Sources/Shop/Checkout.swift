@@ -2,16 +2,19 @@ public import DIContainer
 
 /// Sells what is in a cart; it finds its services by itself.
 public final class Checkout {
-  @Injected var catalog: any Catalog
-  @Injected var gateway: any PaymentGateway
-  @LazyInjected var mailer: any Mailer
+  @Injected private var catalog: any Catalog
+  @Injected private var gateway: any PaymentGateway
+  @LazyInjected private var mailer: any Mailer
+
+  public struct UnknownProduct: Error {}
 
   public init() {}
 
   /// Charges for one product and mails a receipt.
   public func buy(_ sku: String) throws {
-    let reference = try gateway.charge(catalog.price(of: sku) ?? 0)
-    mailer.send("Your receipt: \(reference)")
+    guard let price = catalog.price(of: sku) else { throw UnknownProduct() }
+    let reference = try gateway.charge(price)
+    mailer.send("Receipt \(reference)")
   }
 }
 
@@ -24,6 +27,16 @@ public final class ReceiptWriter {
     self.clock = clock
     self.mailer = mailer
   }
+}
+
+/// Registers the live services.
+public func wireShop() {
+  Resolver.register { CardGateway() as any PaymentGateway }.scope(.cached)
+  Resolver.register { SMTPMailer() as any Mailer }
+  Resolver.register(StoreCatalog.init).implements((any Catalog).self)
+  Resolver.register { SystemClock() as any StoreClock }
+  Resolver.register(ReceiptWriter.init)
+  Resolver.register { Checkout() }
 }
 
 extension Resolver {

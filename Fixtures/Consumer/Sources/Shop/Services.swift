@@ -1,5 +1,5 @@
-// The storefront that the snippets of README, guides and doc comments are written for: a shop that
-// takes orders, charges for them and mails receipts. Snippets import it without saying so.
+// The services of a shop that takes orders, charges for them and mails receipts. The snippets of
+// README, guides and doc comments are written for it, and import it without saying so.
 
 // MARK: Payments
 
@@ -37,6 +37,23 @@ public struct DecliningGateway: PaymentGateway, Sendable {
   }
   public init() {}
   public func charge(_ cents: Int) throws -> String { throw Declined() }
+}
+
+/// Everything about money, where one service does.
+public protocol Payments {
+  func charge(_ cents: Int) throws -> String
+}
+
+/// Charges for real.
+public final class LivePayments: Payments {
+  public init() {}
+  public func charge(_ cents: Int) throws -> String { "live-\(cents)" }
+}
+
+/// Charges nobody.
+public final class FakePayments: Payments {
+  public init() {}
+  public func charge(_ cents: Int) throws -> String { "fake-\(cents)" }
 }
 
 // MARK: Mail
