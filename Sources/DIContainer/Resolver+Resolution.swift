@@ -99,6 +99,7 @@ extension Resolver: ServiceResolver {
   ///   - filePath: The caller's file, for diagnoses.
   ///   - line: The caller's line, for diagnoses.
   ///   - column: The caller's column, for diagnoses.
+  /// - Returns: The instance.
   public func resolve<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil, args: Any? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -162,7 +163,9 @@ extension Resolver: ServiceResolver {
     }
   }
 
-  /// The instance for a type; throws when there is none. The requirement of the resolving view.
+  /// The instance for a type; throws when there is none.
+  ///
+  /// The requirement of the resolving view.
   public func require<Service>(
     _ type: Service.Type, name: Name?, args: Any?, at location: CodeLocation
   ) throws(ResolutionError) -> Service {

@@ -59,7 +59,7 @@ extension Resolver {
 package enum Engine {
   /// The instance for a request, by way of contexts, nested containers and aliases.
   ///
-  /// - Parameter below: The id of a registration to look below; see `Lookup`.
+  /// `below` is the id of a registration to look below; see `Lookup`.
   @inline(never)
   package static func answer<Service>(
     _ request: Request, args: Any?, asked: Resolver, below: UInt64? = nil,
@@ -173,7 +173,9 @@ package enum Engine {
       return try construct(
         thread, registration, request, hasArguments: hasArguments, make: make)
     }
-    if let object = GraphArena.of(thread)?.find(registration, nil) { return unboxed(object, as: Service.self) }
+    if let object = GraphArena.of(thread)?.find(registration, nil) {
+      return unboxed(object, as: Service.self)
+    }
     let service = try construct(
       thread, registration, request, hasArguments: hasArguments, make: make)
     if let service, sharesValues || isClassInstance(service) {

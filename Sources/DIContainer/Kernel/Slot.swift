@@ -73,7 +73,9 @@ package class AnySlot {
   /// The caller lets go of it once it holds no lock: it may be the last to hold a weakly kept one.
   func evidence() -> AnyObject? { fatalError("every once-state knows its type") }
 
-  /// Drops the kept instance. One that is being built right now will not be kept.
+  /// Drops the kept instance.
+  ///
+  /// One that is being built right now will not be kept.
   package func forget() {
     di_build_lock_acquire()
     timesForgotten += 1

@@ -50,7 +50,7 @@ extension ContextFrame {
 
   /// Runs a request between the beginning and the end of its event.
   ///
-  /// - Parameter body: Gets the event's number, or 0, and says whether it made the instance.
+  /// `body` gets the event's number, or 0, and says whether it made the instance.
   func observing<Service>(
     _ request: Request, _ found: Found, asked: Resolver,
     _ body: (UInt64, inout Bool) throws -> Service?

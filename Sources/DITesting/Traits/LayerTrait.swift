@@ -35,6 +35,7 @@ extension Trait where Self == LayerTrait {
   /// Runs each test case with a layer of doubles on top of the root.
   ///
   /// - Parameter configure: Gets the layer, for every test case anew.
+  /// - Returns: The trait.
   public static func layer(_ configure: @escaping SandboxTrait.Configuration) -> Self {
     LayerTrait(configure)
   }

@@ -11,7 +11,7 @@ public import XCTest
 /// ```swift
 /// final class CheckoutTests: SandboxTestCase {
 ///   override func registerDoubles(in root: Resolver) {
-///     root.register { FakePayments() as any Payments }
+///     root.register { FakeGateway() as any PaymentGateway }
 ///   }
 /// }
 /// ```
