@@ -40,7 +40,7 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
   public let description: String
   private let keepers = Lock<[ObjectIdentifier: WeakSlot]>([:])
 
-  fileprivate init(kind: Kind, description: String) {
+  init(kind: Kind, description: String) {
     self.kind = kind
     self.description = description
   }
