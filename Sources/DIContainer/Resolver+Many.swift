@@ -24,6 +24,7 @@ extension Resolver {
   ///   - filePath: The caller's file, for diagnoses.
   ///   - line: The caller's line, for diagnoses.
   ///   - column: The caller's column, for diagnoses.
+  /// - Returns: The instances.
   public func resolveMany<Service>(
     _ type: Service.Type = Service.self, args: Any? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column

@@ -105,7 +105,8 @@ extension Registry.TableBox {
     var dropped: [AnyRegistration] = []
     if !beside.isEmpty {
       let isReplaced = { (other: AnyRegistration) in
-        other.key == key && (registration.isRemoval || other.aliasTarget == registration.aliasTarget)
+        other.key == key
+          && (registration.isRemoval || other.aliasTarget == registration.aliasTarget)
       }
       dropped = beside.filter(isReplaced)
       beside.removeAll(where: isReplaced)
