@@ -2,7 +2,7 @@ extension ResolutionRecorder {
   /// Who was resolved for whom, as an indented tree, one request a line.
   public var tree: String { Self.tree(of: events) }
 
-  static func tree(of events: [ResolutionEvent]) -> String {
+  package static func tree(of events: [ResolutionEvent]) -> String {
     events.filter(\.isRequest).map { event in
       var line = String(repeating: "  ", count: event.depth) + "\(event.key)"
       switch event.kind {

@@ -1,0 +1,36 @@
+#if canImport(Testing) && canImport(XCTest)
+import DIContainer
+public import Testing
+
+/// Runs each test case with a layer of doubles on top of the root; see `withLayer`.
+public struct LayerTrait: TestTrait, SuiteTrait, TestScoping {
+  private let configure: SandboxTrait.Configuration
+
+  init(_ configure: @escaping SandboxTrait.Configuration) {
+    self.configure = configure
+  }
+
+  /// Every test case of a suite gets its own.
+  public var isRecursive: Bool { true }
+
+  /// Makes the layer and runs the test case below it.
+  public func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+  ) async throws {
+    let layer = Resolver.layer(at: CodeLocation(test.sourceLocation))
+    try await ScopeOpener(.layer, installed: layer, test: test).run {
+      try await configure(layer)
+      try await function()
+    }
+  }
+}
+
+extension Trait where Self == LayerTrait {
+  /// Runs each test case with a layer of doubles on top of the root.
+  ///
+  /// - Parameter configure: Gets the layer, for every test case anew.
+  public static func layer(_ configure: @escaping SandboxTrait.Configuration) -> Self {
+    LayerTrait(configure)
+  }
+}
+#endif
