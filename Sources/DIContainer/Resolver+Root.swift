@@ -1,7 +1,9 @@
 internal import DIPrimitives
 
 extension Resolver {
-  /// The container that static `register` calls go to. Its identity never changes.
+  /// The container that static `register` calls go to.
+  ///
+  /// Its identity never changes.
   public static let main: Resolver = {
     let main = Resolver()
     main.core.rename("main")
@@ -42,7 +44,8 @@ extension Resolver {
 
   /// The current root container: `Container.shared` is `Resolver.root`.
   public static var shared: Resolver {
-    get { root }
+    // In two steps: start-up may assign the root.
+    get { started }
     set { root = newValue }
   }
 

@@ -54,10 +54,10 @@ extension ContainerManager {
     let frame = ContextFrame.isSettingUp ? nil : ContextFrame.current
     let target = RegistrationTarget.current(for: core)
     let before = target.registry.all()
-    for registration in core.visible(frame) {
-      guard let record = registration.options.factory else { continue }
-      target.registry.set(record.copy(registration, frame))
-    }
+    target.registry.put(
+      core.visible(frame).compactMap { registration in
+        registration.options.factory?.copy(registration, frame)
+      })
     core.factories.push(before, core)
   }
 

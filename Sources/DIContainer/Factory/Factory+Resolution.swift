@@ -65,14 +65,21 @@ extension FactoryRegistration {
     _ parameter: P, _ declared: @escaping (P) throws -> T, _ location: CodeLocation
   ) throws -> T {
     Startup.runIfPending()
-    let frame = ContextFrame.current
     let request = request(location)
-    let choice = choose(declared, frame)
     let asked = manager.resolver
+    let frame = ContextFrame.answering(request, asked: asked)
+    let choice = choose(declared, frame)
     if choice.isDeclaration, isPromise, core.factories.promiseTriggersError(core, frame) {
       throw ResolutionError.notRegistered(request, asked: asked)
     }
     let (holder, record) = (choice.holder, self.record(choice.holder))
+    let found = Found(registration: holder, owner: choice.owner, isDouble: choice.isDouble)
+    if let frame, frame.isGuarded {
+      switch try frame.guarded(found, request, asked: asked, as: T.self) {
+      case .goOn: break
+      case .double(let double): return double
+      }
+    }
     var (id, slot) = (holder.id, holder.slot)
     let entry = keepBy.map { keepBy in
       record.parameters.entry(for: keepBy.value(parameter), holder.scope)
@@ -100,10 +107,11 @@ extension FactoryRegistration {
           return service
         }),
       slot: slot, options: holder.options)
-    let found = Found(registration: registration, owner: choice.owner, isDouble: choice.isDouble)
     // A recursion with parameters comes to an end; one without is a cycle.
     let service = try Produce(
-      registration: registration, found: found, request: request,
+      registration: registration,
+      found: Found(registration: registration, owner: found.owner, isDouble: found.isDouble),
+      request: request,
       args: P.self == Void.self ? nil : parameter, asked: asked, frame: frame
     ).run()
     if let entry, service == nil || classInstanceIsGone(entry.slot, holder.scope) {

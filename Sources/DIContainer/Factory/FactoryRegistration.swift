@@ -119,8 +119,11 @@ extension FactoryRegistration {
     }
     var settings = FactorySettings<P, T>()
     if let own, own.options.isDeclaration { settings = record(own).settings }
+    var options = AnyRegistration.Options()
+    // What it says is production code, and start-up code may put a registration in its place.
+    options.isBase = true
     let made = record(settings, make: nil).registration(
-      scope: scope, location: declaration.location, options: AnyRegistration.Options())
+      scope: scope, location: declaration.location, options: options)
     let sandbox = ContextFrame.isSettingUp ? nil : frame?.sandbox
     if let sandbox, core.registry.find(key) != nil {
       sandbox.makeOverlay(for: core).registry.set(made)
@@ -182,10 +185,7 @@ extension FactoryRegistration {
     let made = record(settings, make: make, plain: plain).registration(
       scope: scope(settings, frame), location: location,
       options: target.mark(AnyRegistration.Options()))
-    let isSet = target.registry.set(
-      made,
-      unless: { target.isStartup && !$0.options.isDeclaration && !$0.options.isBase })
-    guard isSet else { return }
+    target.store(made)
     // A singleton is kept outside the registration that was replaced.
     if !FactoryState.isAutoRegistering(core) {
       if let own, own.scope === Scope.singleton { record(own).forget(own, frame) }

@@ -18,7 +18,6 @@ final class FactoryState: Sendable {
   private struct State {
     var isPrepared = false
     var hasChildren = false
-    var skipsAutoRegistration = false
     var containerType: Any.Type?
     var decorator: ((Any) -> Void)?
     var defaultScope: Scope?
@@ -54,11 +53,6 @@ final class FactoryState: Sendable {
 
   /// The class of the container, once it has declared something.
   var containerType: Any.Type? { state.withLock { $0.containerType } }
-
-  /// Has the container do without `autoRegister`: what a layer holds is its doubles alone.
-  func skipAutoRegistration() {
-    update { $0.skipsAutoRegistration = true }
-  }
 }
 
 // MARK: - Automatic registration
@@ -91,14 +85,10 @@ extension FactoryState {
       di_thread_get(), onRelease: nil, cycle: { _ in ResolutionError.startupUnderWay }
     ) {
       let type = type(of: container)
-      let skips = state.withLock { state in
-        state.containerType = type
-        return state.skipsAutoRegistration
-      }
+      state.withLock { $0.containerType = type }
       if type != Resolver.self { core.rename(describe(type)) }
-      if !skips {
-        ContextFrame.settingUp { Self.run(container, core) }
-      }
+      // What a layer holds is its doubles alone.
+      if !core.holdsDoubles { ContextFrame.settingUp { Self.run(container, core) } }
       update { $0.isPrepared = true }
       return true
     }

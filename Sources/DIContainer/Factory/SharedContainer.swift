@@ -140,11 +140,19 @@ extension SharedContainer {
   }
 
   /// Hands the container to an async closure, on whatever actor the closure is isolated to.
-  @_disfavoredOverload
-  public func callAsFunction(
-    _ transform: @Sendable @isolated(any) (Self) async -> Void
-  ) async {
-    // It returns nothing: with a result, the compiler (6.3.1) crashes on `Resolver { r in … }`.
+  ///
+  /// It has a name because a call without one, in an async function, makes the compiler (6.3.1)
+  /// crash on `Resolver { r in … }`.
+  @discardableResult
+  public func with(_ transform: @Sendable @isolated(any) (Self) async -> Void) async -> Self {
     await transform(self)
+    return self
+  }
+
+  /// Hands the container to a closure, and returns the container.
+  @discardableResult
+  public func with(_ transform: (Self) -> Void) -> Self {
+    transform(self)
+    return self
   }
 }

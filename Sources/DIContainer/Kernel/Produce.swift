@@ -23,11 +23,13 @@ struct Produce<Service> {
     return try frame.observing(request, found, asked: asked) { event, wasCreated in
       let service = try produce(event: event, &wasCreated)
       decorate(service)
+      if frame.hasPolicies, let service { frame.watch(service, found, request) }
       return service
     }
   }
 
   func produce(event: UInt64, _ wasCreated: inout Bool) throws -> Service? {
+    registration.options.usage?.set(true)
     if let alias = registration.recipe.alias {
       return try alias.resolve(request, asked, args, event, &wasCreated)
     }
@@ -76,7 +78,7 @@ struct Produce<Service> {
   ) throws -> Service? {
     let caches = frame?.cacheFrame(for: registration.scope)
     let scope = caches.map { Unmanaged.passUnretained($0).toOpaque() }
-    if thread.pointee.frames != nil,
+    if di_frames(thread) != nil,
       let object = GraphArena.of(thread)?.find(registration.id, scope)
     {
       return Engine.unboxed(object, as: Service.self)
@@ -89,7 +91,7 @@ struct Produce<Service> {
       GraphArena.make(thread).add(Engine.boxed(service), registration.id, scope)
     }
     let service = try construct(thread, asked: asked, event: event, early: add)
-    if let service, !isAdded, thread.pointee.frames != nil { add(service) }
+    if let service, !isAdded, di_frames(thread) != nil { add(service) }
     return service
   }
 
@@ -100,7 +102,7 @@ struct Produce<Service> {
     let own = frame?.cacheFrame(for: registration.scope)?.slot(for: base) ?? base
     let slot = unsafeDowncast(own, to: Slot<Service>.self)
     // An instance whose properties ask for it again is found here, as in a resolution cycle.
-    if !registration.recipe.properties.isEmpty, thread.pointee.frames != nil,
+    if !registration.recipe.properties.isEmpty, di_frames(thread) != nil,
       let object = GraphArena.of(thread)?.find(registration.id, slotAddress(slot))
     {
       return Engine.unboxed(object, as: Service.self)
@@ -112,7 +114,9 @@ struct Produce<Service> {
     ) {
       created = true
       return try construct(thread, asked: asked, slot: slot, event: event) {
-        GraphArena.make(thread).add(Engine.boxed($0), registration.id, slotAddress(slot))
+        let instance = Engine.boxed($0)
+        GraphArena.make(thread).add(instance, registration.id, slotAddress(slot))
+        slot.show(early: instance)
       }
     }
     wasCreated = created

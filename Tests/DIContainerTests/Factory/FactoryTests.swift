@@ -5,49 +5,49 @@ import Testing
 struct FactoryTests {
   @Test("A declaration answers where nothing is registered")
   func declaration() {
-    #expect(Resolver().payments().name == "card")
+    #expect(Resolver().courier().name == "van")
   }
 
   @Test("What is registered for the property answers instead")
   func registered() {
     let container = Resolver()
-    container.payments.register { FakePayments() }
-    #expect(container.payments().name == "fake")
-    #expect(container.till().payments.name == "fake")
+    container.courier.register { FakeCourier() }
+    #expect(container.courier().name == "fake")
+    #expect(container.dispatch().courier.name == "fake")
   }
 
   @Test("A cached service is made once per container")
   func cached() {
     let (one, two) = (Resolver(), Resolver())
-    #expect(one.cachedPayments() === one.cachedPayments())
-    #expect(one.cachedPayments() !== two.cachedPayments())
+    #expect(one.cachedCourier() === one.cachedCourier())
+    #expect(one.cachedCourier() !== two.cachedCourier())
   }
 
   @Test("Registering forgets what was kept")
   func registeringForgets() {
     let container = Resolver()
-    let first = container.cachedPayments()
-    container.cachedPayments.register { FakePayments() }
-    #expect(container.cachedPayments().name == "fake")
-    #expect(container.cachedPayments() !== first)
-    #expect(container.cachedPayments() === container.cachedPayments())
+    let first = container.cachedCourier()
+    container.cachedCourier.register { FakeCourier() }
+    #expect(container.cachedCourier().name == "fake")
+    #expect(container.cachedCourier() !== first)
+    #expect(container.cachedCourier() === container.cachedCourier())
   }
 
   @Test("A container on top of another overrides a property by a registration")
   func nested() {
     let below = Resolver()
     let above = Resolver(child: below)
-    below.payments.register { FakePayments("below") }
-    #expect(above.payments().name == "below")
-    #expect(above.till().payments.name == "below")
-    above.payments.register { FakePayments("above") }
-    #expect(above.till().payments.name == "above")
-    #expect(below.till().payments.name == "below")
+    below.courier.register { FakeCourier("below") }
+    #expect(above.courier().name == "below")
+    #expect(above.dispatch().courier.name == "below")
+    above.courier.register { FakeCourier("above") }
+    #expect(above.dispatch().courier.name == "above")
+    #expect(below.dispatch().courier.name == "below")
   }
 
   @Test("A parameter reaches the closure")
   func parameter() {
-    #expect(Resolver().order(7).number == 7)
+    #expect(Resolver().shipment(7).number == 7)
   }
 }
 
@@ -56,20 +56,23 @@ struct FactoryTransformTests {
   @Test("A closure called on the container registers in it")
   func transform() async {
     let container = Resolver()
-    container { $0.payments.register { FakePayments() } }
-    #expect(container.payments().name == "fake")
-    await container { $0.payments.register { FakePayments("async") } }
-    #expect(container.payments().name == "async")
+    container { $0.courier.register { FakeCourier() } }
+    #expect(container.courier().name == "fake")
+    await container.with { container in
+      await Task.yield()
+      container.courier.register { FakeCourier("async") }
+    }
+    #expect(container.courier().name == "async")
   }
 
   @Test("A container made with a closure is a container")
   func made() {
-    let container = Resolver { $0.payments.register { FakePayments() } }
-    #expect(container.payments().name == "fake")
+    let container = Resolver { $0.courier.register { FakeCourier() } }
+    #expect(container.courier().name == "fake")
     let other = Resolver { r in
-      r.payments.register { FakePayments("other") }
-      r.register { Basket() }
+      r.courier.register { FakeCourier("other") }
+      r.register { Parcel() }
     }
-    #expect(other.payments().name == "other")
+    #expect(other.courier().name == "other")
   }
 }
