@@ -1,13 +1,14 @@
 /// A place in source code: where a registration or a request was made.
 public struct CodeLocation: Sendable, Hashable, CustomStringConvertible {
-  private let fileIDText: StaticString
-  private let filePathText: StaticString
+  @usableFromInline let fileIDText: StaticString
+  @usableFromInline let filePathText: StaticString
   /// The line, counted from 1.
   public let line: UInt
   /// The column, counted from 1.
   public let column: UInt
 
   /// Creates a location; with no arguments, the one of the caller.
+  @inlinable
   public init(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column

@@ -23,6 +23,7 @@ extension OptionalServiceResolver {
   ///
   /// `let a: A? = resolver.resolve()`, `resolver.resolve(A.self)!` and `if let` come here; a
   /// request for a plain `A` traps instead. A dependency that is missing further down traps.
+  @inlinable
   public func resolve<Service>(
     _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -99,26 +100,31 @@ extension Resolver: ServiceResolver {
   ///   - filePath: The caller's file, for diagnoses.
   ///   - line: The caller's line, for diagnoses.
   ///   - column: The caller's column, for diagnoses.
+  @inlinable
   public func resolve<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil, args: Any? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) -> Service {
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    do {
-      if let service = try answer(type, name: name, args: args, location: location) {
-        return service
+    // Inlinable, like all that users call on the way: the caller knows the type, so it provides
+    // the memory and takes the instance out of it, and the kernel is not generic.
+    withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
+      let out = memory.baseAddress.unsafelyUnwrapped
+      let request = Request(
+        type, name: name,
+        location: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+      withUnsafePointer(to: request) {
+        deliverOrTrap($0, args: args, to: UnsafeMutableRawPointer(out))
       }
-    } catch {
-      trap(error)
+      return out.move()
     }
-    trap(Engine.failure(type, Request(type, name: name, location: location), asked: self))
   }
 
   /// The instance for a type, or nil when nothing is registered or the factory answered nil.
   ///
   /// It does not hide a broken dependency: when something that the factory needs cannot be had,
   /// it traps with the diagnosis. Use `try require` to handle that.
+  @inlinable
   public func optional<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil, args: Any? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -141,6 +147,7 @@ extension Resolver: ServiceResolver {
   /// It never traps where every factory on the way was registered with an initialiser
   /// (`register(A.init)`) or uses `try r.require(…)` itself; a plain `r.resolve()` inside a
   /// factory still traps.
+  @inlinable
   public func require<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil, args: Any? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -152,6 +159,7 @@ extension Resolver: ServiceResolver {
   }
 
   /// The instance for a type, or nil when there is none; the requirement of the resolving view.
+  @inlinable
   public func optional<Service>(
     _ type: Service.Type, name: Name?, args: Any?, at location: CodeLocation
   ) throws(ResolutionError) -> Service? {
@@ -163,11 +171,12 @@ extension Resolver: ServiceResolver {
   }
 
   /// The instance for a type; throws when there is none. The requirement of the resolving view.
+  @inlinable
   public func require<Service>(
     _ type: Service.Type, name: Name?, args: Any?, at location: CodeLocation
   ) throws(ResolutionError) -> Service {
     guard let service = try optional(type, name: name, args: args, at: location) else {
-      throw Engine.failure(type, Request(type, name: name, location: location), asked: self)
+      throw failure(Request(type, name: name, location: location))
     }
     // `property = try r.require()` with an optional property asks for `Service?`: it is required.
     if isOptional(type), let error = missing(service, name: name, at: location) { throw error }
@@ -178,7 +187,8 @@ extension Resolver: ServiceResolver {
 extension Resolver {
   /// Why an optional that was required is nil, unless it is registered as an optional.
   @inline(never)
-  private func missing<Service>(
+  @usableFromInline
+  package func missing<Service>(
     _ service: Service, name: Name?, at location: CodeLocation
   ) -> ResolutionError? {
     guard let optional = service as? any OptionalType, optional.content == nil,
@@ -192,6 +202,7 @@ extension Resolver {
 
 extension Resolver {
   /// The root container's instance for a type; traps with a diagnosis when there is none.
+  @inlinable
   public static func resolve<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil, args: Any? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -204,6 +215,7 @@ extension Resolver {
   }
 
   /// The root container's instance for a type, or nil when there is none.
+  @inlinable
   public static func optional<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil, args: Any? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -215,6 +227,7 @@ extension Resolver {
   }
 
   /// The root container's instance for a type; throws when there is none.
+  @inlinable
   public static func require<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil, args: Any? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -226,6 +239,7 @@ extension Resolver {
   }
 
   /// The root, once start-up, which may assign it, has run.
+  @usableFromInline
   package static var started: Resolver {
     Startup.runIfNeeded()
     return root
@@ -234,6 +248,7 @@ extension Resolver {
 
 extension OptionalServiceResolver where Self == Resolver {
   /// The root container's instance where an optional is asked for: nil when there is none.
+  @inlinable
   public static func resolve<Service>(
     _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
