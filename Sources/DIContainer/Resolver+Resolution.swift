@@ -221,9 +221,14 @@ extension Resolver {
     _ type: Service.Type = Service.self, name: Name? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> Service {
-    // In two steps: start-up may assign the root.
-    started.resolve(
-      type, name: name, fileID: fileID, filePath: filePath, line: line, column: column)
+    withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
+      let out = memory.baseAddress.unsafelyUnwrapped
+      let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+      Request.with(type, name: name, location: location) {
+        deliverFromRootOrTrap($0, to: UnsafeMutableRawPointer(out))
+      }
+      return out.move()
+    }
   }
 
   /// The root container's instance for a type, made with arguments; see `resolve(_:name:)`.

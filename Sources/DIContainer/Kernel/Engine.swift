@@ -33,9 +33,9 @@ extension Resolver {
             try build(out, self, args)
           }
         case .graph:
-          let registration = found.takeUnretainedValue()
+          let step = Engine.GraphStep(found)
           di_unpin(thread)
-          return try Engine.share(thread, registration, request, args, asked: self, to: out)
+          return try Engine.share(thread, step, request, args, asked: self, to: out)
         case .kept:
           if found._withUnsafeGuaranteedRef({ AnySlot.copyPinned($0.keptAt, to: out) }) {
             di_unpin(thread)
@@ -61,6 +61,19 @@ extension Resolver {
       trap(error)
     }
     trapUnanswered(request)
+  }
+
+  /// Puts the root's instance for a request into uninitialised memory, or traps.
+  @usableFromInline
+  package static func deliverFromRootOrTrap(
+    _ request: UnsafePointer<Request>, to out: UnsafeMutableRawPointer
+  ) {
+    // Main lives for ever; holding another root costs some 10 ns.
+    if di_attention_needed() == 0, !di_root_is_assigned() {
+      main.deliverOrTrap(request, args: nil, to: out)
+    } else {
+      started.deliverOrTrap(request, args: nil, to: out)
+    }
   }
 
   @inline(never)
@@ -230,21 +243,44 @@ package enum Engine {
     error is ResolutionError ? error : ResolutionError.factoryFailed(error, request.pointee)
   }
 
+  /// What a registration says about an instance per cycle, copied inside a read section.
+  fileprivate struct GraphStep {
+    let id: UInt64
+    let build: Build
+    let form: InstanceForm
+    let size: Int
+    /// Held only if the instance cannot be shared by what its form says.
+    let registration: AnyRegistration?
+
+    @inline(__always)
+    init(_ found: Unmanaged<AnyRegistration>) {
+      id = found._withUnsafeGuaranteedRef { $0.id }
+      build = found._withUnsafeGuaranteedRef { $0.build }
+      form = found._withUnsafeGuaranteedRef { $0.form }
+      size = found._withUnsafeGuaranteedRef { $0.size }
+      registration = form == .reference ? nil : found.takeUnretainedValue()
+    }
+  }
+
   /// An instance, one per resolution cycle.
   @inline(__always)
   fileprivate static func share(
-    _ thread: UnsafeMutablePointer<di_thread>, _ registration: AnyRegistration,
+    _ thread: UnsafeMutablePointer<di_thread>, _ step: GraphStep,
     _ request: UnsafePointer<Request>, _ args: UnsafePointer<Any>?, asked: Resolver,
     to out: UnsafeMutableRawPointer
   ) throws -> Bool {
     // The outermost instance of a cycle has nobody to be shared with.
     let isOutermost = thread.pointee.frames == nil
-    if !isOutermost, GraphArena.copy(registration.id, nil, to: out, thread) { return true }
-    let isBuilt = try construct(thread, registration.id, request, hasArguments: args != nil) {
-      try registration.build(out, asked, args)
+    if !isOutermost, GraphArena.copy(step.id, nil, to: out, thread) { return true }
+    let isBuilt = try construct(thread, step.id, request, hasArguments: args != nil) {
+      try step.build(out, asked, args)
     }
     if isBuilt, !isOutermost {
-      registration.share(out, nil, thread, values: registration.options.sharesValues)
+      if let registration = step.registration {
+        registration.share(out, nil, thread, values: registration.options.sharesValues)
+      } else if let object = step.form.object(in: out) {
+        GraphArena.add(object, from: out, size: step.size, step.id, nil, thread)
+      }
     }
     return isBuilt
   }
