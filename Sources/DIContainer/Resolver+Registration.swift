@@ -103,10 +103,18 @@ extension Resolver {
     return Dependency(ServiceKey(type))
   }
 
+  /// The instance for a parameter of a factory; throws when there is none.
   @inlinable
   func needed<Needed>(_ type: Needed.Type, at location: CodeLocation) throws -> Needed {
-    if let needed = try answer(type, name: nil, args: nil, location: location) { return needed }
-    throw failure(Request(type, name: nil, location: location))
+    // No `Needed?` on the way: its metadata would be looked up at each call.
+    try withUnsafeTemporaryAllocation(of: Needed.self, capacity: 1) { memory in
+      let out = memory.baseAddress.unsafelyUnwrapped
+      try Request.with(type, name: nil, location: location) {
+        if try deliver($0, args: nil, to: UnsafeMutableRawPointer(out)) { return }
+        throw failure($0.pointee)
+      }
+      return out.move()
+    }
   }
 
   @usableFromInline

@@ -25,7 +25,19 @@ extension OptionalServiceResolver {
   /// request for a plain `A` traps instead. A dependency that is missing further down traps.
   @inlinable
   public func resolve<Service>(
-    _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any? = nil,
+    _ type: Service.Type = Service.self, name: Resolver.Name? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) -> Service? {
+    resolve(
+      type, name: name, args: nil, fileID: fileID, filePath: filePath, line: line,
+      column: column)
+  }
+
+  /// The instance for a type and arguments where an optional is asked for; see `resolve(_:name:)`.
+  @inlinable
+  public func resolve<Service>(
+    _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any?,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) -> Service? {
@@ -95,6 +107,33 @@ extension Resolver: ServiceResolver {
   /// - Parameters:
   ///   - type: The type that the service was registered for.
   ///   - name: The name that it was registered under. A name never falls back to "unnamed".
+  ///   - fileID: The caller's file, for diagnoses.
+  ///   - filePath: The caller's file, for diagnoses.
+  ///   - line: The caller's line, for diagnoses.
+  ///   - column: The caller's column, for diagnoses.
+  @inlinable
+  public func resolve<Service>(
+    _ type: Service.Type = Service.self, name: Name? = nil, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) -> Service {
+    // Inlinable, like all that users call on the way: the caller knows the type, so it provides
+    // the memory and takes the instance out of it, and the kernel is not generic. The form with
+    // arguments stands apart because a nil among them costs 6 ns to make and destroy.
+    withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
+      let out = memory.baseAddress.unsafelyUnwrapped
+      let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+      Request.with(type, name: name, location: location) {
+        deliverOrTrap($0, args: nil, to: UnsafeMutableRawPointer(out))
+      }
+      return out.move()
+    }
+  }
+
+  /// The instance for a type, made with arguments; see `resolve(_:name:)`.
+  ///
+  /// - Parameters:
+  ///   - type: The type that the service was registered for.
+  ///   - name: The name that it was registered under. A name never falls back to "unnamed".
   ///   - args: What the factory gets as arguments; see `Args`.
   ///   - fileID: The caller's file, for diagnoses.
   ///   - filePath: The caller's file, for diagnoses.
@@ -102,19 +141,15 @@ extension Resolver: ServiceResolver {
   ///   - column: The caller's column, for diagnoses.
   @inlinable
   public func resolve<Service>(
-    _ type: Service.Type = Service.self, name: Name? = nil, args: Any? = nil,
+    _ type: Service.Type = Service.self, name: Name? = nil, args: Any?,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) -> Service {
-    // Inlinable, like all that users call on the way: the caller knows the type, so it provides
-    // the memory and takes the instance out of it, and the kernel is not generic.
     withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
       let out = memory.baseAddress.unsafelyUnwrapped
-      let request = Request(
-        type, name: name,
-        location: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
-      withUnsafePointer(to: request) {
-        deliverOrTrap($0, args: args, to: UnsafeMutableRawPointer(out))
+      let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+      Request.with(type, name: name, args: args, location: location) {
+        deliverOrTrap($0, args: $1, to: UnsafeMutableRawPointer(out))
       }
       return out.move()
     }
@@ -204,11 +239,26 @@ extension Resolver {
   /// The root container's instance for a type; traps with a diagnosis when there is none.
   @inlinable
   public static func resolve<Service>(
-    _ type: Service.Type = Service.self, name: Name? = nil, args: Any? = nil,
+    _ type: Service.Type = Service.self, name: Name? = nil, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) -> Service {
+    withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
+      let out = memory.baseAddress.unsafelyUnwrapped
+      let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+      Request.with(type, name: name, location: location) {
+        deliverFromRootOrTrap($0, to: UnsafeMutableRawPointer(out))
+      }
+      return out.move()
+    }
+  }
+
+  /// The root container's instance for a type, made with arguments; see `resolve(_:name:)`.
+  @inlinable
+  public static func resolve<Service>(
+    _ type: Service.Type = Service.self, name: Name? = nil, args: Any?,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) -> Service {
-    // In two steps: start-up may assign the root.
     started.resolve(
       type, name: name, args: args, fileID: fileID, filePath: filePath, line: line,
       column: column)
@@ -250,7 +300,18 @@ extension OptionalServiceResolver where Self == Resolver {
   /// The root container's instance where an optional is asked for: nil when there is none.
   @inlinable
   public static func resolve<Service>(
-    _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any? = nil,
+    _ type: Service.Type = Service.self, name: Resolver.Name? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) -> Service? {
+    Resolver.optional(
+      type, name: name, fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+
+  /// The root container's instance where an optional is asked for, made with arguments.
+  @inlinable
+  public static func resolve<Service>(
+    _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any?,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) -> Service? {

@@ -41,10 +41,23 @@ package final class ContainerCore: Sendable {
     self.state = Lock(state)
   }
 
-  /// The registration that answers for a key where no context is in force, if that is known
+  /// The registration that answers for a request where no context is in force, if that is known
   /// without a search. Use it between `di_pin` and `di_unpin` only.
   @inline(__always)
-  func find(_ key: RawKey) -> Unmanaged<AnyRegistration>? {
+  func find(_ request: UnsafePointer<Request>) -> Unmanaged<AnyRegistration>? {
+    // Apart, so that the usual request copies no name.
+    if request.pointee.name != nil { return findNamed(RawKey(request)) }
+    let property = request.pointee.propertyReference
+    let first =
+      property.map { UInt(bitPattern: $0.toOpaque()) }
+      ?? UInt(bitPattern: unsafeBitCast(request.pointee.type, to: Int.self))
+    let second: UInt = property == nil ? 0 : 1
+    return readers.value.own.find(first: first, second: second)
+      ?? readers.value.below.find(first: first, second: second)
+  }
+
+  @inline(never)
+  private func findNamed(_ key: RawKey) -> Unmanaged<AnyRegistration>? {
     readers.value.own.find(key) ?? readers.value.below.find(key)
   }
 

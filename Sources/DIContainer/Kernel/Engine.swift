@@ -18,12 +18,12 @@ extension Resolver {
   /// Answers false when nothing is registered or the factory answered nil.
   @usableFromInline
   package func deliver(
-    _ request: UnsafePointer<Request>, args: Any?, to out: UnsafeMutableRawPointer
+    _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?, to out: UnsafeMutableRawPointer
   ) throws -> Bool {
     if di_attention_needed() == 0 {
       let thread = di_thread_get()
       di_pin(thread)
-      if let found = core.find(RawKey(request)) {
+      if let found = core.find(request) {
         switch found._withUnsafeGuaranteedRef({ $0.path }) {
         case .unique:
           let id = found._withUnsafeGuaranteedRef { $0.id }
@@ -33,11 +33,11 @@ extension Resolver {
             try build(out, self, args)
           }
         case .graph:
-          let registration = found.takeUnretainedValue()
+          let step = Engine.GraphStep(found)
           di_unpin(thread)
-          return try Engine.share(thread, registration, request, args, asked: self, to: out)
+          return try Engine.share(thread, step, request, args, asked: self, to: out)
         case .kept:
-          if found._withUnsafeGuaranteedRef({ $0.slot.unsafelyUnwrapped.copyPinned(to: out) }) {
+          if found._withUnsafeGuaranteedRef({ AnySlot.copyPinned($0.keptAt, to: out) }) {
             di_unpin(thread)
             return true
           }
@@ -53,13 +53,31 @@ extension Resolver {
   /// Puts the instance for a request into uninitialised memory, or traps with the diagnosis.
   @usableFromInline
   package func deliverOrTrap(
-    _ request: UnsafePointer<Request>, args: Any?, to out: UnsafeMutableRawPointer
+    _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?, to out: UnsafeMutableRawPointer
   ) {
     do {
       if try deliver(request, args: args, to: out) { return }
     } catch {
       trap(error)
     }
+    trapUnanswered(request)
+  }
+
+  /// Puts the root's instance for a request into uninitialised memory, or traps.
+  @usableFromInline
+  package static func deliverFromRootOrTrap(
+    _ request: UnsafePointer<Request>, to out: UnsafeMutableRawPointer
+  ) {
+    // Main lives for ever; holding another root costs some 10 ns.
+    if di_attention_needed() == 0, !di_root_is_assigned() {
+      main.deliverOrTrap(request, args: nil, to: out)
+    } else {
+      started.deliverOrTrap(request, args: nil, to: out)
+    }
+  }
+
+  @inline(never)
+  private func trapUnanswered(_ request: UnsafePointer<Request>) -> Never {
     trap(Engine.failure(request.pointee, asked: self))
   }
 
@@ -76,9 +94,8 @@ extension Resolver {
   ) throws -> Service? {
     try withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
       let out = memory.baseAddress.unsafelyUnwrapped
-      let request = Request(type, name: name, location: location)
-      let isAnswered = try withUnsafePointer(to: request) {
-        try deliver($0, args: args, to: UnsafeMutableRawPointer(out))
+      let isAnswered = try Request.with(type, name: name, args: args, location: location) {
+        try deliver($0, args: $1, to: UnsafeMutableRawPointer(out))
       }
       return isAnswered ? out.move() : nil
     }
@@ -91,8 +108,8 @@ package enum Engine {
   /// - Parameter below: The id of a registration to look below; see `Lookup`.
   @inline(never)
   package static func deliver(
-    _ request: UnsafePointer<Request>, args: Any?, asked: Resolver, below: UInt64? = nil,
-    to out: UnsafeMutableRawPointer
+    _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?, asked: Resolver,
+    below: UInt64? = nil, to out: UnsafeMutableRawPointer
   ) throws -> Bool {
     Startup.runIfPending()
     let frame = ContextFrame.current
@@ -122,9 +139,15 @@ package enum Engine {
   ) throws -> Service? {
     try withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
       let out = memory.baseAddress.unsafelyUnwrapped
-      let isAnswered = try withUnsafePointer(to: request) {
-        try deliver(
-          $0, args: args, asked: asked, below: below, to: UnsafeMutableRawPointer(out))
+      let isAnswered = try withUnsafePointer(to: request) { request in
+        guard let args else {
+          return try deliver(
+            request, args: nil, asked: asked, below: below, to: UnsafeMutableRawPointer(out))
+        }
+        return try withUnsafePointer(to: args) {
+          try deliver(
+            request, args: $0, asked: asked, below: below, to: UnsafeMutableRawPointer(out))
+        }
       }
       return isAnswered ? out.move() : nil
     }
@@ -166,19 +189,22 @@ package enum Engine {
     event: UInt64 = 0, make: () throws -> Bool
   ) throws -> Bool {
     let parent = ResolutionStack.innermost(thread)
-    var frame = ResolutionFrame(
-      parent: parent, registration: registration, hasArguments: hasArguments, slot: slot,
-      event: event, requested: request)
-    return try withUnsafeMutablePointer(to: &frame) { frame in
+    // Not `withUnsafeMutablePointer(to:)`, which brings a stack check of some 2 ns.
+    return try withUnsafeTemporaryAllocation(of: ResolutionFrame.self, capacity: 1) { memory in
+      let frame = memory.baseAddress.unsafelyUnwrapped
+      frame.initialize(
+        to: ResolutionFrame(
+          parent: parent, registration: registration, hasArguments: hasArguments, slot: slot,
+          event: event, requested: request))
       if UInt(bitPattern: frame) < thread.pointee.stack_limit {
-        throw ResolutionError.tooDeep(request.pointee)
+        throw tooDeep(request)
       }
       var outer = parent
       while let ancestor = outer {
         if ancestor.pointee.registration == registration, !hasArguments,
           !ancestor.pointee.hasArguments
         {
-          throw ResolutionError.cycle(request.pointee, backTo: ancestor)
+          throw cycle(request, backTo: ancestor)
         }
         outer = ancestor.pointee.parent
       }
@@ -195,6 +221,20 @@ package enum Engine {
     }
   }
 
+  // Apart, so that the way of all requests has a small stack frame.
+
+  @inline(never)
+  private static func tooDeep(_ request: UnsafePointer<Request>) -> any Error {
+    ResolutionError.tooDeep(request.pointee)
+  }
+
+  @inline(never)
+  private static func cycle(
+    _ request: UnsafePointer<Request>, backTo frame: UnsafeMutablePointer<ResolutionFrame>
+  ) -> any Error {
+    ResolutionError.cycle(request.pointee, backTo: frame)
+  }
+
   /// The error of a factory as the kernel's own.
   @inline(never)
   private static func described(
@@ -203,21 +243,44 @@ package enum Engine {
     error is ResolutionError ? error : ResolutionError.factoryFailed(error, request.pointee)
   }
 
+  /// What a registration says about an instance per cycle, copied inside a read section.
+  fileprivate struct GraphStep {
+    let id: UInt64
+    let build: Build
+    let form: InstanceForm
+    let size: Int
+    /// Held only if the instance cannot be shared by what its form says.
+    let registration: AnyRegistration?
+
+    @inline(__always)
+    init(_ found: Unmanaged<AnyRegistration>) {
+      id = found._withUnsafeGuaranteedRef { $0.id }
+      build = found._withUnsafeGuaranteedRef { $0.build }
+      form = found._withUnsafeGuaranteedRef { $0.form }
+      size = found._withUnsafeGuaranteedRef { $0.size }
+      registration = form == .reference ? nil : found.takeUnretainedValue()
+    }
+  }
+
   /// An instance, one per resolution cycle.
   @inline(__always)
   fileprivate static func share(
-    _ thread: UnsafeMutablePointer<di_thread>, _ registration: AnyRegistration,
-    _ request: UnsafePointer<Request>, _ args: Any?, asked: Resolver,
+    _ thread: UnsafeMutablePointer<di_thread>, _ step: GraphStep,
+    _ request: UnsafePointer<Request>, _ args: UnsafePointer<Any>?, asked: Resolver,
     to out: UnsafeMutableRawPointer
   ) throws -> Bool {
     // The outermost instance of a cycle has nobody to be shared with.
     let isOutermost = thread.pointee.frames == nil
-    if !isOutermost, GraphArena.copy(registration.id, nil, to: out, thread) { return true }
-    let isBuilt = try construct(thread, registration.id, request, hasArguments: args != nil) {
-      try registration.build(out, asked, args)
+    if !isOutermost, GraphArena.copy(step.id, nil, to: out, thread) { return true }
+    let isBuilt = try construct(thread, step.id, request, hasArguments: args != nil) {
+      try step.build(out, asked, args)
     }
     if isBuilt, !isOutermost {
-      registration.share(out, nil, thread, values: registration.options.sharesValues)
+      if let registration = step.registration {
+        registration.share(out, nil, thread, values: registration.options.sharesValues)
+      } else if let object = step.form.object(in: out) {
+        GraphArena.add(object, from: out, size: step.size, step.id, nil, thread)
+      }
     }
     return isBuilt
   }
@@ -226,17 +289,19 @@ package enum Engine {
 /// `Optional`, as far as a request for it can be answered by what it wraps.
 private protocol AnswersOptionally {
   static func answer(
-    _ request: Request, args: Any?, asked: Resolver, to out: UnsafeMutableRawPointer
+    _ request: Request, args: UnsafePointer<Any>?, asked: Resolver,
+    to out: UnsafeMutableRawPointer
   ) throws
 }
 
 extension Optional: AnswersOptionally {
   fileprivate static func answer(
-    _ request: Request, args: Any?, asked: Resolver, to out: UnsafeMutableRawPointer
+    _ request: Request, args: UnsafePointer<Any>?, asked: Resolver,
+    to out: UnsafeMutableRawPointer
   ) throws {
     let inner = Request(
       Wrapped.self, name: request.name, property: request.property, location: request.location)
-    let service: Wrapped? = try Engine.answer(inner, args: args, asked: asked)
+    let service: Wrapped? = try Engine.answer(inner, args: args?.pointee, asked: asked)
     // An optional is always answered: with nil, if nothing is registered.
     out.initializeMemory(as: Wrapped?.self, to: service)
   }

@@ -53,8 +53,11 @@ struct GraphArena {
       return box.copy(to: out)
     }
     _ = entry.pointee.object.retain()
-    withUnsafeBytes(of: &entry.pointee.words) {
-      out.copyMemory(from: $0.baseAddress!, byteCount: entry.pointee.count * 8)
+    out.storeBytes(of: entry.pointee.words.0, as: UInt.self)
+    if entry.pointee.count > 1 {
+      withUnsafeBytes(of: &entry.pointee.words) {
+        out.copyMemory(from: $0.baseAddress!, byteCount: entry.pointee.count * 8)
+      }
     }
     return true
   }
@@ -81,8 +84,11 @@ struct GraphArena {
   ) {
     var entry = Entry(
       registration: registration, scope: scope, object: object.retain(), count: size / 8)
-    withUnsafeMutableBytes(of: &entry.words) {
-      $0.baseAddress!.copyMemory(from: memory, byteCount: size)
+    entry.words.0 = memory.load(as: UInt.self)
+    if size > 8 {
+      withUnsafeMutableBytes(of: &entry.words) {
+        $0.baseAddress!.copyMemory(from: memory, byteCount: size)
+      }
     }
     make(thread).pointee.add(entry)
   }

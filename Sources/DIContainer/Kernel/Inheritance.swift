@@ -20,26 +20,31 @@ internal import DIPrimitives
 struct InheritedReader {
   fileprivate let word: UnsafeMutablePointer<UnsafeMutableRawPointer?>
 
-  /// The registration found below for `key`, borrowed: good while the calling thread is pinned.
+  /// The registration found below for a key's words, borrowed: good while the calling thread is
+  /// pinned. Who asks for a name has to compare it.
   @inline(__always)
-  func find(_ key: RawKey) -> Unmanaged<AnyRegistration>? {
+  func find(first: UInt, second: UInt) -> Unmanaged<AnyRegistration>? {
     guard let raw = di_load(word) else { return nil }
     let block = InheritedBlock(raw: raw)
-    var index = block.start(key)
+    var index = block.start(first: first, second: second)
     while true {
       let entry = block.entry(index)
-      let first = di_load_word(entry)
-      if first == key.first, di_load_word(entry + 1) == key.second {
+      let present = di_load_word(entry)
+      if present == first, di_load_word(entry + 1) == second {
         guard di_load_word(entry + 2) == di_change_count() else { return nil }
-        let found = Unmanaged<AnyRegistration>.fromOpaque(
+        return .fromOpaque(
           UnsafeRawPointer(bitPattern: di_load_word(entry + 3)).unsafelyUnwrapped)
-        let isNamed = key.name != nil
-        if !isNamed || found._withUnsafeGuaranteedRef({ $0.key.name == key.name }) { return found }
-        return nil
       }
-      if first == 0 { return nil }
+      if present == 0 { return nil }
       index = (index &+ 1) & block.mask
     }
+  }
+
+  /// The registration found below for a key, borrowed: good while the calling thread is pinned.
+  func find(_ key: RawKey) -> Unmanaged<AnyRegistration>? {
+    guard let found = find(first: key.first, second: key.second) else { return nil }
+    let isRight = found._withUnsafeGuaranteedRef { $0.key.name == key.name }
+    return isRight ? found : nil
   }
 }
 
@@ -64,7 +69,7 @@ struct Inheritance: ~Copyable {
   /// Remembers a registration that was found while the change count was `changes`.
   mutating func remember(_ registration: AnyRegistration, _ key: RawKey, _ changes: UInt) {
     let block = roomyBlock()
-    var index = block.start(key)
+    var index = block.start(first: key.first, second: key.second)
     while block.entry(index)[0] != 0 {
       if block.entry(index)[0] == key.first, block.entry(index)[1] == key.second { break }
       index = (index + 1) & block.mask
@@ -125,15 +130,12 @@ private struct InheritedBlock {
   }
 
   @inline(__always)
-  func start(_ key: RawKey) -> UInt { start(first: key.first, second: key.second) }
-
-  @inline(__always)
   func start(first: UInt, second: UInt) -> UInt {
     (((first ^ second) &* 0x9E37_79B9_7F4A_7C15) >> 32) & mask
   }
 
   @inline(__always)
   func entry(_ index: UInt) -> UnsafeMutablePointer<UInt> {
-    (raw + 16 + Int(index) * 32).assumingMemoryBound(to: UInt.self)
+    (raw + 16 + Int(bitPattern: index &* 32)).assumingMemoryBound(to: UInt.self)
   }
 }

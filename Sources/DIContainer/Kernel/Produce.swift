@@ -9,7 +9,7 @@ struct Produce {
   let registration: AnyRegistration
   let found: Found
   let requested: UnsafePointer<Request>
-  let args: Any?
+  let args: UnsafePointer<Any>?
   let asked: Resolver
   let frame: ContextFrame?
   let out: UnsafeMutableRawPointer

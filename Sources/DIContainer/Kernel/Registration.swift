@@ -14,6 +14,8 @@ package class AnyRegistration {
   let path: Path
   /// Where the kept instance lives outside every context; nil for scopes that keep none here.
   let slot: AnySlot?
+  /// The slot's word, to be read without touching the slot; never read if there is none.
+  let keptAt: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   package let options: Options
   /// Makes an instance; properties are not set yet.
   let build: Build
@@ -56,6 +58,7 @@ package class AnyRegistration {
     self.location = location
     self.path = path
     self.slot = slot
+    keptAt = slot?.word ?? Self.nothingKept.value
     self.options = options
     self.build = build
     self.isAlias = isAlias
@@ -79,7 +82,7 @@ package class AnyRegistration {
   /// Whether new instances have properties set by the registration.
   var setsProperties: Bool { false }
   func setProperties(
-    of memory: UnsafeMutableRawPointer, _ asked: Resolver, _ args: Any?
+    of memory: UnsafeMutableRawPointer, _ asked: Resolver, _ args: UnsafePointer<Any>?
   ) throws {}
   /// Follows the alias; false if the target's factory answered nil.
   func followAlias(_ request: AliasRequest, _ wasCreated: inout Bool) throws -> Bool { false }
@@ -102,6 +105,8 @@ package class AnyRegistration {
     }
   }
 
+  private static let nothingKept = Unchecked(
+    UnsafeMutablePointer<UnsafeMutableRawPointer?>.allocate(capacity: 1))
   private static let lastID = Atomic()
 
   static func nextID() -> UInt64 { UInt64(lastID.increment()) + 1 }
@@ -132,7 +137,7 @@ public struct Dependency: Sendable, Hashable, CustomStringConvertible {
 /// a factory that captures nothing needs no context to be retained.
 @usableFromInline
 package typealias Build = (
-  _ memory: UnsafeMutableRawPointer, _ resolver: Resolver, _ args: Any?
+  _ memory: UnsafeMutableRawPointer, _ resolver: Resolver, _ args: UnsafePointer<Any>?
 ) throws -> Bool
 
 /// A closure that makes an instance, in the forms that users write it.
@@ -171,7 +176,7 @@ package struct Make<Service> {
     _ make: @escaping (Resolver, Resolver.Args) throws -> Service?
   ) -> Self {
     Self { memory, resolver, args in
-      guard let service = try make(resolver, Resolver.Args(args)) else { return false }
+      guard let service = try make(resolver, Resolver.Args(args?.pointee)) else { return false }
       memory.initializeMemory(as: Service.self, to: service)
       return true
     }
@@ -182,7 +187,7 @@ package struct Make<Service> {
 package struct AliasRequest {
   let request: UnsafePointer<Request>
   let asked: Resolver
-  let args: Any?
+  let args: UnsafePointer<Any>?
   /// The recorded event that stands for it, or 0.
   let event: UInt64
   let out: UnsafeMutableRawPointer
@@ -246,12 +251,12 @@ package final class Registration<Service>: AnyRegistration {
   override var setsProperties: Bool { !recipe.properties.isEmpty }
 
   override func setProperties(
-    of memory: UnsafeMutableRawPointer, _ asked: Resolver, _ args: Any?
+    of memory: UnsafeMutableRawPointer, _ asked: Resolver, _ args: UnsafePointer<Any>?
   ) throws {
     let service = memory.assumingMemoryBound(to: Service.self)
     do {
       for properties in recipe.properties {
-        try properties(asked, service.pointee, Resolver.Args(args))
+        try properties(asked, service.pointee, Resolver.Args(args?.pointee))
       }
     } catch {
       service.deinitialize(count: 1)

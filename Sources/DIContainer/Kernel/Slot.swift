@@ -87,7 +87,9 @@ package class AnySlot {
   ///
   /// The caller is in a read section.
   @inline(__always)
-  func copyPinned(to out: UnsafeMutableRawPointer) -> Bool {
+  static func copyPinned(
+    _ word: UnsafeMutablePointer<UnsafeMutableRawPointer?>, to out: UnsafeMutableRawPointer
+  ) -> Bool {
     guard let raw = di_load(word) else { return false }
     return Unmanaged<AnyBox>.fromOpaque(raw)._withUnsafeGuaranteedRef { $0.copy(to: out) }
   }
@@ -98,7 +100,7 @@ package class AnySlot {
   ) -> Bool {
     di_pin(thread)
     defer { di_unpin(thread) }
-    return copyPinned(to: out)
+    return Self.copyPinned(word, to: out)
   }
 
   /// Copies the kept instance to uninitialised memory, or the one that `build` puts there while
@@ -286,7 +288,13 @@ package final class Slot<Service>: AnySlot {
     _ memory: UnsafeMutableRawPointer, _ onRelease: OnRelease?
   ) -> AnyBox? {
     let service = memory.assumingMemoryBound(to: Service.self)
-    guard isWeak else { return StrongBox(service.pointee, onRelease: onRelease) }
+    if !isWeak {
+      let size = MemoryLayout<Service>.size
+      if let object = InstanceForm(of: Service.self).object(in: memory) {
+        return ObjectBox(object, from: memory, size: size, onRelease: onRelease)
+      }
+      return StrongBox(service.pointee, onRelease: onRelease)
+    }
     return WeakBox.make(service.pointee)
   }
 }
