@@ -27,14 +27,14 @@ extension ContextFrame {
   }
 
   /// The frame that a request is answered in, once what is wrong with it is reported.
-  static func answering(_ request: Request, asked: Resolver) -> ContextFrame? {
+  static func answering(_ request: UnsafePointer<Request>) -> ContextFrame? {
     if let frame = current {
-      if let ended = frame.endedScope { ended.reportLate(request) }
+      if let ended = frame.endedScope { ended.reportLate(request.pointee) }
       return frame
     }
     if isSettingUp { return nil }
     let open = openSandboxes.withLock { $0 }
-    return open.isEmpty ? nil : unscoped(request, open)
+    return open.isEmpty ? nil : unscoped(request.pointee, open)
   }
 
   /// The innermost scope around that has ended: the work that asks is late.
