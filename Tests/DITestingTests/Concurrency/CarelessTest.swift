@@ -90,6 +90,7 @@ extension CarelessTest {
         await Task.yield()
         try check(Resolver.optional(Stamp.self) == nil)
         Resolver.register { Stamp(label) }
+        try check(Resolver.resolve(Stamp.self).label == label)
       }
     ),
     (
