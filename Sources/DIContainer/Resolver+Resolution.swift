@@ -43,6 +43,11 @@ public protocol ServiceResolver: OptionalServiceResolver {
   func require<Service>(
     _ type: Service.Type, name: Resolver.Name?, args: Any?, at location: CodeLocation
   ) throws(ResolutionError) -> Service
+
+  /// All services that are registered for a type; throws when one of them cannot be had.
+  func requireMany<Service>(
+    _ type: Service.Type, args: Any?, at location: CodeLocation
+  ) throws(ResolutionError) -> [Service]
 }
 
 extension ServiceResolver {

@@ -260,6 +260,14 @@ extension ContextFrame {
   }
 }
 
+extension ContextFrame {
+  /// Whether a registration in one of the frame's overlays keeps its instance in a once-state.
+  func overlaysHold(_ slot: AnySlot) -> Bool {
+    let overlays = state.withLock { Array($0.overlays.values) }
+    return overlays.contains { $0.registry.all().contains { $0.slot === slot } }
+  }
+}
+
 // MARK: - Caches
 
 extension ContextFrame {
