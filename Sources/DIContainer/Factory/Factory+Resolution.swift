@@ -13,43 +13,59 @@ internal import DIPrimitives
 
 extension FactoryRegistration where P == Void {
   /// The instance for the property.
-  @inline(__always)
   func answer(_ declared: @escaping () throws -> T, _ location: CodeLocation) throws -> T {
-    if di_attention_needed() == 0, isPlain, core.factories.isCalm {
-      let thread = di_thread_get()
-      di_pin(thread)
-      if let found = core.registry.reader.find(RawKey(declaration.property)) {
-        let registration = unsafeDowncast(
-          found._withUnsafeGuaranteedRef { $0 }, to: Registration<T>.self)
-        let declarations = registration.options.declarations
-        let isRegistered = declarations == DeclaredScope.anyCode
-        if isRegistered
-          || declarations == scopeCode + 1
-            && (scopeCode != DeclaredScope.custom || registration.scope === customScope)
-        {
-          switch registration.path {
-          case .unique where !isRegistered:
-            let id = registration.id
-            di_unpin(thread)
-            return try Engine.construct(
-              thread, id, request(location), hasArguments: false, make: declared)
-          case .kept:
-            if let raw = di_load(registration.slot.unsafelyUnwrapped.word) {
-              let box = unsafeDowncast(
-                Unmanaged<AnyBox>.fromOpaque(raw)._withUnsafeGuaranteedRef { $0 },
-                to: StrongBox<T>.self)
-              let value = box.value
-              di_unpin(thread)
-              return value
-            }
-          default:
-            break
-          }
+    try withUnsafeTemporaryAllocation(of: T.self, capacity: 1) { memory in
+      let out = memory.baseAddress.unsafelyUnwrapped
+      let isAnswered = try withRequest(location) { request in
+        try deliver(request, to: UnsafeMutableRawPointer(out)) {
+          $0.initializeMemory(as: T.self, to: try declared())
+          return true
         }
       }
-      di_unpin(thread)
+      if isAnswered { return out.move() }
+      return try answer((), { _ in try declared() }, location)
     }
-    return try answer((), { _ in try declared() }, location)
+  }
+
+  /// Puts the instance into memory if that takes no more than a look at the container's table.
+  @inline(__always)
+  private func deliver(
+    _ request: UnsafePointer<Request>, to out: UnsafeMutableRawPointer,
+    _ declared: (UnsafeMutableRawPointer) throws -> Bool
+  ) throws -> Bool {
+    guard di_attention_needed() == 0, isPlain, core.factories.isCalm else { return false }
+    let thread = di_thread_get()
+    di_pin(thread)
+    guard let found = core.find(request) else {
+      di_unpin(thread)
+      return false
+    }
+    let declarations = found._withUnsafeGuaranteedRef { $0.options.declarations }
+    let isRegistered = declarations == DeclaredScope.anyCode
+    let isRight =
+      isRegistered
+      || declarations == scopeCode + 1
+        && (scopeCode != DeclaredScope.custom
+          || found._withUnsafeGuaranteedRef { $0.scope === customScope })
+    if isRight {
+      switch found._withUnsafeGuaranteedRef({ $0.path }) {
+      case .unique where !isRegistered:
+        let id = found._withUnsafeGuaranteedRef { $0.id }
+        di_unpin(thread)
+        return try Engine.construct(thread, id, request, hasArguments: false) {
+          try declared(out)
+        }
+      case .kept:
+        if found._withUnsafeGuaranteedRef({ AnySlot.copyPinned($0.keptAt, to: out) }) {
+          di_unpin(thread)
+          return true
+        }
+      default:
+        break
+      }
+    }
+    di_unpin(thread)
+    return false
   }
 }
 
@@ -59,76 +75,93 @@ extension FactoryRegistration {
     Request(T.self, name: nil, property: declaration.property, location: location)
   }
 
+  @inline(__always)
+  func withRequest<Result>(
+    _ location: CodeLocation, _ body: (UnsafePointer<Request>) throws -> Result
+  ) rethrows -> Result {
+    try withUnsafeTemporaryAllocation(of: Request.self, capacity: 1) { memory in
+      let request = memory.baseAddress.unsafelyUnwrapped
+      request.initialize(to: self.request(location))
+      return try body(UnsafePointer(request))
+    }
+  }
+
   /// The instance for the property and a parameter, whatever it takes.
   @inline(never)
   func answer(
     _ parameter: P, _ declared: @escaping (P) throws -> T, _ location: CodeLocation
   ) throws -> T {
     Startup.runIfPending()
-    let request = request(location)
-    let asked = manager.resolver
-    let frame = ContextFrame.answering(request, asked: asked)
-    let choice = choose(declared, frame)
-    if choice.isDeclaration, isPromise, core.factories.promiseTriggersError(core, frame) {
-      throw ResolutionError.notRegistered(request, asked: asked)
-    }
-    let (holder, record) = (choice.holder, self.record(choice.holder))
-    let found = Found(registration: holder, owner: choice.owner, isDouble: choice.isDouble)
-    if let frame, frame.isGuarded {
-      switch try frame.guarded(found, request, asked: asked, as: T.self) {
-      case .goOn: break
-      case .double(let double): return double
-      }
-    }
-    var (id, slot) = (holder.id, holder.slot)
-    let entry = keepBy.map { keepBy in
-      record.parameters.entry(for: keepBy.value(parameter), holder.scope)
-    }
-    if let entry {
-      id = entry.id
-      if slot != nil { slot = entry.slot }
-    }
-    if let slot, let seconds = choice.timeToLive {
-      let slot = frame?.cacheFrame(for: holder.scope)?.slot(for: slot) ?? slot
-      if record.expiry.isExpired(slot, after: seconds) { slot.forget() }
-    }
-    var wasCreated = false
-    let make = choice.make
-    let isOptional = declaration.isOptional
-    let registration = Registration<T>(
-      id: id, key: ServiceKey(T.self, property: declaration.property), scope: holder.scope,
-      location: holder.location,
-      recipe: .init(
-        .plain {
-          wasCreated = true
-          let service = try make(parameter)
-          // Nothing is kept for an answer of nil.
-          if isOptional, (service as? any OptionalType)?.content == nil { return nil }
-          return service
-        }),
-      slot: slot, options: holder.options)
-    // A recursion with parameters comes to an end; one without is a cycle.
-    let service = try Produce(
-      registration: registration,
-      found: Found(registration: registration, owner: found.owner, isDouble: found.isDouble),
-      request: request,
-      args: P.self == Void.self ? nil : parameter, asked: asked, frame: frame
-    ).run()
-    if let entry, service == nil || classInstanceIsGone(entry.slot, holder.scope) {
-      record.parameters.remove(entry)
-    }
-    guard let service else {
-      if isOptional { return (T.self as! any OptionalType.Type).none as! T }
-      throw ResolutionError.factoryReturnedNil(request, registration, asked: asked)
-    }
-    choice.decorator?(service, wasCreated)
-    core.factories.decorator(core, frame)?(service)
-    return service
+    return try withRequest(location) { try answer(parameter, declared, $0) }
   }
 
-  /// Whether a scope that keeps nothing has no use for an entry of its own.
-  private func classInstanceIsGone(_ slot: Slot<T>, _ scope: Scope) -> Bool {
-    scope.kind == .unique
+  private func answer(
+    _ parameter: P, _ declared: @escaping (P) throws -> T, _ request: UnsafePointer<Request>
+  ) throws -> T {
+    let asked = manager.resolver
+    let frame = ContextFrame.answering(request)
+    let choice = choose(declared, frame)
+    if choice.isDeclaration, isPromise, core.factories.promiseTriggersError(core, frame) {
+      throw ResolutionError.notRegistered(request.pointee, asked: asked)
+    }
+    return try withUnsafeTemporaryAllocation(of: T.self, capacity: 1) { memory in
+      let out = memory.baseAddress.unsafelyUnwrapped
+      let raw = UnsafeMutableRawPointer(out)
+      let (holder, record) = (choice.holder, self.record(choice.holder))
+      let found = Found(registration: holder, owner: choice.owner, isDouble: choice.isDouble)
+      if let frame, frame.isGuarded,
+        try frame.standIn(for: found, request, asked: asked, to: raw)
+      {
+        return out.move()
+      }
+      var (id, slot) = (holder.id, holder.slot)
+      let entry = keepBy.map { keepBy in
+        record.parameters.entry(for: keepBy.value(parameter), holder.scope)
+      }
+      if let entry {
+        id = entry.id
+        if slot != nil { slot = entry.slot }
+      }
+      if let slot, let seconds = choice.timeToLive {
+        let slot = frame?.cacheFrame(for: holder.scope)?.slot(for: slot) ?? slot
+        if record.expiry.isExpired(slot, after: seconds) { slot.forget() }
+      }
+      var wasCreated = false
+      let make = choice.make
+      let isOptional = declaration.isOptional
+      let registration = Registration<T>(
+        id: id, key: ServiceKey(T.self, property: declaration.property), scope: holder.scope,
+        location: holder.location,
+        recipe: .init(
+          .plain {
+            wasCreated = true
+            let service = try make(parameter)
+            // Nothing is kept for an answer of nil.
+            if isOptional, (service as? any OptionalType)?.content == nil { return nil }
+            return service
+          }),
+        slot: slot, options: holder.options)
+      let produce = { (args: UnsafePointer<Any>?) in
+        try Produce(
+          registration: registration,
+          found: Found(registration: registration, owner: found.owner, isDouble: found.isDouble),
+          requested: request, args: args, asked: asked, frame: frame, out: raw
+        ).run()
+      }
+      // A recursion with parameters comes to an end; one without is a cycle.
+      let isAnswered =
+        P.self == Void.self
+        ? try produce(nil) : try withUnsafePointer(to: parameter as Any) { try produce($0) }
+      if let entry, !isAnswered || slot == nil { record.parameters.remove(entry) }
+      guard isAnswered else {
+        if isOptional { return (T.self as! any OptionalType.Type).none as! T }
+        throw ResolutionError.factoryReturnedNil(request.pointee, registration, asked: asked)
+      }
+      let service = out.move()
+      choice.decorator?(service, wasCreated)
+      core.factories.decorator(core, frame)?(service)
+      return service
+    }
   }
 
   /// What answers a request.

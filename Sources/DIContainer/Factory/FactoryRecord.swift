@@ -180,7 +180,7 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
         frame?.cacheFrame(for: registration.scope)?.slot(for: slot) ?? slot, to: Slot<T>.self)
     }
     let thread = di_thread_get()
-    if let kept = inForce(base).kept(thread) {
+    if let kept = inForce(base).keptNow(thread) {
       _ = try? inForce(own).value(
         thread, onRelease: nil, cycle: { _ in ResolutionError.startupUnderWay }, build: { kept })
     } else {
@@ -195,6 +195,19 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
     let caches = frame?.cacheFrame(for: registration.scope)
     for slot in slots {
       if let caches { caches.forget(slot) } else { slot.forget() }
+    }
+  }
+}
+
+extension Slot {
+  /// The instance that is kept at this moment.
+  fileprivate func keptNow(_ thread: UnsafeMutablePointer<di_thread>) -> Service? {
+    withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
+      let out = memory.baseAddress!
+      di_pin(thread)
+      let isKept = Self.copyPinned(word, to: UnsafeMutableRawPointer(out))
+      di_unpin(thread)
+      return isKept ? out.move() : nil
     }
   }
 }

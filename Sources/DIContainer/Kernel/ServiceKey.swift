@@ -40,6 +40,7 @@ public struct ServiceKey: Sendable, Hashable, CustomStringConvertible {
 ///
 /// The same name in two files, or for two types, is two properties. Keys live in the registry of
 /// one container, so that what two containers declare alike never meets either.
+@usableFromInline
 package final class PropertyKey: Sendable {
   package let name: String
   package let fileID: String
@@ -100,6 +101,20 @@ package struct RawKey {
     }
     self.name = name
   }
+
+  @inline(__always)
+  init(_ request: UnsafePointer<Request>) {
+    if let property = request.pointee.propertyReference {
+      first = UInt(bitPattern: property.toOpaque())
+      second = 1
+    } else {
+      first = UInt(bitPattern: unsafeBitCast(request.pointee.type, to: Int.self))
+      second =
+        request.pointee.name == nil
+        ? 0 : UInt(bitPattern: request.pointee.name!.rawValue.hashValue) | 1
+    }
+    name = request.pointee.name
+  }
 }
 
 /// A type's name as one writes it, with `any` before a protocol.
@@ -139,7 +154,7 @@ extension Optional: OptionalType {
 }
 
 /// Whether a type is an optional; much cheaper than a cast.
-@inline(__always)
+@inlinable @inline(__always)
 package func isOptional(_ type: Any.Type) -> Bool {
   // The first word of a metadata record is its kind; 0x202 is an optional's.
   unsafeBitCast(type, to: UnsafePointer<Int>.self).pointee == 0x202

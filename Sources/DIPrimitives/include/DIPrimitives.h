@@ -153,6 +153,17 @@ static inline bool di_same_bytes(const void *_Nullable one, const void *two, int
   return __builtin_memcmp(one, two, (unsigned long)count) == 0;
 }
 
+/// Whether another root than main was assigned, so that nobody needs to look otherwise.
+extern uintptr_t di_root_assigned;
+
+static inline bool di_root_is_assigned(void) {
+  return __atomic_load_n(&di_root_assigned, __ATOMIC_ACQUIRE) != 0;
+}
+
+static inline void di_root_set_assigned(bool assigned) {
+  __atomic_store_n(&di_root_assigned, assigned, __ATOMIC_RELEASE);
+}
+
 // A mutex.
 
 typedef struct di_lock di_lock;
