@@ -64,7 +64,8 @@ public struct ResolverOptions<Service> {
   /// - Parameter block: Gets the container that was asked, the instance and the arguments.
   @discardableResult
   public func resolveProperties(
-    _ block: @escaping (_ resolver: Resolver, _ service: Service, _ args: Resolver.Args) throws ->
+    _ block:
+      @escaping (_ resolver: Resolver, _ service: Service, _ args: Resolver.Args) throws ->
       Void
   ) -> ResolverOptions<Service> {
     changed { $0.properties.append(block) }
