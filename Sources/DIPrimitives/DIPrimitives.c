@@ -46,7 +46,10 @@ static uintptr_t lowest_usable_stack_address(void) {
   }
 #endif
   if (low == 0) return 0;
-  size_t reserve = size / 4 < 192 * 1024 ? size / 4 : 192 * 1024;
+  // A quarter of it is plenty on a large stack; a small one needs a larger part.
+  size_t quarter = size / 4 < 192 * 1024 ? size / 4 : 192 * 1024;
+  size_t half = size / 2 < 64 * 1024 ? size / 2 : 64 * 1024;
+  size_t reserve = quarter > half ? quarter : half;
   return low + reserve;
 }
 

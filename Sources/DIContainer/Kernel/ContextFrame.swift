@@ -277,7 +277,11 @@ extension ContextFrame {
   }
 
   package func setDecorate(_ decorate: ((Any) -> Void)?) {
-    state.withLock { $0.decorate = .some(decorate) }
+    let old = state.withLock { state in
+      defer { state.decorate = .some(decorate) }
+      return state.decorate
+    }
+    withExtendedLifetime(old) {}
   }
 
   package var defaultScope: Scope? {

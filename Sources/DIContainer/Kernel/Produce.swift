@@ -114,6 +114,7 @@ struct Produce {
       created = true
       return try construct(thread, asked: asked, slot: slot, event: event) {
         registration.share(out, address, thread, values: true)
+        slot.show(early: out)
       }
     }
     wasCreated = created

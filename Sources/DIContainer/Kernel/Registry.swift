@@ -59,17 +59,23 @@ package final class Registry: Sendable {
   }
 
   func removeAll() {
-    let free = table.withLock { $0.table.removeAll() }
+    let (free, all) = table.withLock { box -> (() -> Void, [AnyRegistration]) in
+      var all: [AnyRegistration] = []
+      box.table.forEach { all.append($0) }
+      return (box.table.removeAll(), all)
+    }
     di_note_change()
     di_quiesce()
     free()
+    for registration in all { registration.slot?.retire() }
   }
 
   private func didChange(dropping displaced: AnyRegistration?) {
     di_note_change()
-    guard displaced != nil else { return }
+    guard let displaced else { return }
     di_quiesce()
-    // Dropping it may run user code (a deinit, `onRelease`): here no lock is held.
+    // Dropping it, and what was kept for it, may run user code: here no lock is held.
+    displaced.slot?.retire()
     withExtendedLifetime(displaced) {}
   }
 }

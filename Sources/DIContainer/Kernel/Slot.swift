@@ -18,6 +18,13 @@ package class AnySlot {
   private var builder: UnsafeMutablePointer<di_thread>?
   private var waiting: [UnsafeMutablePointer<di_thread>] = []
   private var timesForgotten = 0
+  private var derived: [WeakSlot] = []
+  /// The instance that is being built, from when its properties are being set.
+  private var early: AnyBox?
+
+  private struct WeakSlot {
+    weak var slot: AnySlot?
+  }
 
   init(_ scope: Scope) {
     self.scope = scope
@@ -27,6 +34,7 @@ package class AnySlot {
 
   deinit {
     scope.remove(ObjectIdentifier(self))
+    for entry in derived { entry.slot?.forget() }
     if let raw = di_load(word) { Self.release(raw) }
     word.deallocate()
   }
@@ -34,8 +42,34 @@ package class AnySlot {
   /// An empty once-state for the same scope and type.
   func makeEmpty() -> AnySlot { fatalError("every once-state knows its type") }
 
+  /// An empty once-state for another keeper, which is forgotten when this one's registration goes.
+  func makeDerived() -> AnySlot {
+    let own = makeEmpty()
+    di_build_lock_acquire()
+    derived.append(WeakSlot(slot: own))
+    di_build_lock_release()
+    return own
+  }
+
+  /// Drops what this once-state and those derived from it keep: their registration was displaced.
+  func retire() {
+    // A registration site's instance goes with the site's last registration.
+    if scope.kind == .site || scope.kind == .siteWeak { return }
+    di_build_lock_acquire()
+    let derived = derived
+    self.derived = []
+    di_build_lock_release()
+    forget()
+    for entry in derived { entry.slot?.forget() }
+  }
+
   /// A box for the new instance in `memory`; nil if it cannot be kept.
   fileprivate func makeBox(_ memory: UnsafeMutableRawPointer, _ onRelease: OnRelease?) -> AnyBox? {
+    fatalError("every once-state knows its type")
+  }
+
+  /// A box for the new instance in `memory`, however it will be kept.
+  fileprivate func makeStrongBox(_ memory: UnsafeMutableRawPointer) -> AnyBox {
     fatalError("every once-state knows its type")
   }
 
@@ -83,8 +117,11 @@ package class AnySlot {
       switch takeTurn(thread) {
       case .filled(let evidence):
         if withExtendedLifetime(evidence, { copy(thread, to: out) }) { return true }
+      case .early(let box): return box.copy(to: out)
       case .cycle(let chain): throw cycle(chain)
       case .build(let turn):
+        // From now on a reset of the scope reaches this slot, and what is being built.
+        scope.add(self)
         var box: AnyBox?
         defer { endTurn(turn, keeping: box) }
         guard try build() else { return false }
@@ -128,6 +165,8 @@ package class AnySlot {
     case build(Int)
     /// There is an instance to be had, and alive for as long as the evidence is held.
     case filled(AnyObject)
+    /// Waiting would never end, but there is an instance whose properties are being set.
+    case early(AnyBox)
     /// Waiting would never end: the chain leads from this slot back to it.
     case cycle([ChainLink])
   }
@@ -142,7 +181,11 @@ package class AnySlot {
         builder = thread
         return .build(timesForgotten)
       }
-      if let chain = cycle(closedBy: thread) { return .cycle(chain) }
+      if let chain = cycle(closedBy: thread) {
+        if let early { return .early(early) }
+        // Or somebody else in the circle can go on in that way.
+        guard opensCircle(closedBy: thread) else { return .cycle(chain) }
+      }
       waiting.append(thread)
       thread.pointee.waiting_for = Unmanaged.passUnretained(self).toOpaque()
       // `endTurn` clears it. Where nothing was kept (it failed, or was told to forget), the loop
@@ -158,14 +201,43 @@ package class AnySlot {
     var displaced: UnsafeMutableRawPointer?
     if keeps, let box { displaced = di_exchange(word, Unmanaged.passRetained(box).toOpaque()) }
     builder = nil
+    let early = early
+    self.early = nil
     for thread in waiting {
       thread.pointee.waiting_for = nil
       di_wake(thread)
     }
     waiting = []
     di_build_lock_release()
-    if keeps { scope.add(self) }
     drop(displaced)
+    withExtendedLifetime(early) {}
+  }
+
+  /// Shows the new instance in `memory` to resolutions that would wait for it in a circle.
+  ///
+  /// Services that refer to each other by way of properties resolve on one thread, because the
+  /// instance counts as made when its properties are set. So they must on two threads that start
+  /// at different ends.
+  func show(early memory: UnsafeMutableRawPointer) {
+    let box = makeStrongBox(memory)
+    di_build_lock_acquire()
+    early = box
+    di_build_lock_release()
+  }
+
+  /// Wakes a thread of the circle that waits for an instance whose properties are being set.
+  private func opensCircle(closedBy thread: UnsafeMutablePointer<di_thread>) -> Bool {
+    var slot = self
+    while let builder = slot.builder, builder != thread, let next = builder.pointee.waiting_for {
+      slot = Unmanaged<AnySlot>.fromOpaque(next).takeUnretainedValue()
+      if slot.early != nil {
+        slot.waiting.removeAll { $0 == builder }
+        builder.pointee.waiting_for = nil
+        di_wake(builder)
+        return true
+      }
+    }
+    return false
   }
 
   /// The circle of resolutions that would close if `thread` waited for this slot.
@@ -208,6 +280,10 @@ package final class Slot<Service>: AnySlot {
       }
       return isFilled ? out.move() : nil
     }
+  }
+
+  fileprivate override func makeStrongBox(_ memory: UnsafeMutableRawPointer) -> AnyBox {
+    StrongBox(memory.assumingMemoryBound(to: Service.self).pointee, onRelease: nil)
   }
 
   fileprivate override func makeBox(
