@@ -105,15 +105,21 @@ extension Resolver {
 package enum Engine {
   /// Puts the instance for a request into memory, by way of contexts, nesting and aliases.
   ///
-  /// - Parameter below: The id of a registration to look below; see `Lookup`.
+  /// `below` is the id of a registration to look below; see `Lookup`.
   @inline(never)
   package static func deliver(
     _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?, asked: Resolver,
     below: UInt64? = nil, to out: UnsafeMutableRawPointer
   ) throws -> Bool {
     Startup.runIfPending()
-    let frame = ContextFrame.current
-    if let found = Lookup.find(RawKey(request), in: asked.core, frame, below: below) {
+    let frame = ContextFrame.answering(request)
+    let found = Lookup.find(RawKey(request), in: asked.core, frame, below: below)
+    if let frame, frame.isGuarded, below == nil,
+      try frame.standIn(for: found, request, asked: asked, to: out)
+    {
+      return true
+    }
+    if let found {
       return try Produce(
         registration: found.registration, found: found, requested: request, args: args,
         asked: asked, frame: frame, out: out
@@ -208,9 +214,9 @@ package enum Engine {
         }
         outer = ancestor.pointee.parent
       }
-      thread.pointee.frames = UnsafeMutableRawPointer(frame)
+      di_set_frames(thread, UnsafeMutableRawPointer(frame))
       defer {
-        thread.pointee.frames = UnsafeMutableRawPointer(parent)
+        di_set_frames(thread, UnsafeMutableRawPointer(parent))
         if parent == nil { GraphArena.endCycle(thread) }
       }
       do {
@@ -270,7 +276,7 @@ package enum Engine {
     to out: UnsafeMutableRawPointer
   ) throws -> Bool {
     // The outermost instance of a cycle has nobody to be shared with.
-    let isOutermost = thread.pointee.frames == nil
+    let isOutermost = di_frames(thread) == nil
     if !isOutermost, GraphArena.copy(step.id, nil, to: out, thread) { return true }
     let isBuilt = try construct(thread, step.id, request, hasArguments: args != nil) {
       try step.build(out, asked, args)

@@ -23,11 +23,14 @@ struct Produce {
       return try decorate(if: produce(event: 0, &wasCreated))
     }
     return try frame.observing(requested, found, asked: asked) { event, wasCreated in
-      try decorate(if: produce(event: event, &wasCreated))
+      let isAnswered = try decorate(if: produce(event: event, &wasCreated))
+      if isAnswered, frame.hasPolicies { frame.watch(out, found, request) }
+      return isAnswered
     }
   }
 
   func produce(event: UInt64, _ wasCreated: inout Bool) throws -> Bool {
+    registration.options.usage?.set(true)
     if registration.isAlias {
       return try registration.followAlias(
         AliasRequest(request: requested, asked: asked, args: args, event: event, out: out),
@@ -77,7 +80,7 @@ struct Produce {
     let scope = frame?.cacheFrame(for: registration.scope).map {
       Unmanaged.passUnretained($0).toOpaque()
     }
-    if thread.pointee.frames != nil,
+    if di_frames(thread) != nil,
       GraphArena.copy(registration.id, scope, to: out, thread)
     {
       return true
@@ -88,7 +91,7 @@ struct Produce {
       isShared = true
       registration.share(out, scope, thread, values: registration.options.sharesValues)
     }
-    if isBuilt, !isShared, thread.pointee.frames != nil {
+    if isBuilt, !isShared, di_frames(thread) != nil {
       registration.share(out, scope, thread, values: registration.options.sharesValues)
     }
     return isBuilt
@@ -101,7 +104,7 @@ struct Produce {
     let slot = frame?.cacheFrame(for: registration.scope)?.slot(for: base) ?? base
     let address = Unmanaged.passUnretained(slot).toOpaque()
     // An instance whose properties ask for it again is found here, as in a resolution cycle.
-    if registration.setsProperties, thread.pointee.frames != nil,
+    if registration.setsProperties, di_frames(thread) != nil,
       GraphArena.copy(registration.id, address, to: out, thread)
     {
       return true

@@ -116,8 +116,11 @@ enum ResolutionStack {
   static func innermost(
     _ thread: UnsafeMutablePointer<di_thread>
   ) -> UnsafeMutablePointer<ResolutionFrame>? {
-    thread.pointee.frames?.assumingMemoryBound(to: ResolutionFrame.self)
+    di_frames(thread)?.assumingMemoryBound(to: ResolutionFrame.self)
   }
 
-  static var isEmpty: Bool { di_thread_get().pointee.frames == nil }
+  /// The chain on the calling thread, outermost first.
+  static var current: [ChainLink] { chain(of: di_thread_get()) }
+
+  static var isEmpty: Bool { di_frames(di_thread_get()) == nil }
 }
