@@ -43,7 +43,8 @@ extension Resolver {
 
   /// The current root container: `Container.shared` is `Resolver.root`.
   public static var shared: Resolver {
-    get { root }
+    // In two steps: start-up may assign the root.
+    get { started }
     set { root = newValue }
   }
 

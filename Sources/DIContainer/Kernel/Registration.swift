@@ -51,6 +51,12 @@ package class AnyRegistration {
     package var sharesValues = false
     /// What the factory asks for, where that is known without running it.
     package var dependencies: [Dependency]?
+    /// For services that are declared as properties: what was said about them from outside.
+    var factory: AnyFactoryRecord?
+    /// For the same: which declarations the quick way of resolving may use it for, 0 for none.
+    var declarations: UInt8 = 0
+    /// Whether it only stands for a property's declaration: nothing was registered.
+    var isDeclaration = false
   }
 
   init(
@@ -77,6 +83,9 @@ package class AnyRegistration {
 
   /// The key that it stands for, if it is an alias made by `implements`.
   package var aliasTarget: ServiceKey? { nil }
+
+  /// A marker in its place that hides what lies below it.
+  var removed: AnyRegistration { fatalError("every registration knows its type") }
 
   /// Resolves the registered service from a container and lets go of it.
   func resolveAny(_ resolver: Resolver, _ location: CodeLocation) throws {
@@ -254,6 +263,8 @@ package final class Registration<Service>: AnyRegistration {
 
   package override var isRemoval: Bool { recipe.removal }
   package override var aliasTarget: ServiceKey? { recipe.alias?.target }
+
+  override var removed: AnyRegistration { Self.removal(key, at: location) }
 
   override var setsProperties: Bool { !recipe.properties.isEmpty }
 
