@@ -43,6 +43,11 @@ public protocol ServiceResolver: OptionalServiceResolver {
   func require<Service>(
     _ type: Service.Type, name: Resolver.Name?, args: Any?, at location: CodeLocation
   ) throws(ResolutionError) -> Service
+
+  /// All services that are registered for a type; throws when one of them cannot be had.
+  func requireMany<Service>(
+    _ type: Service.Type, args: Any?, at location: CodeLocation
+  ) throws(ResolutionError) -> [Service]
 }
 
 extension ServiceResolver {
@@ -136,6 +141,9 @@ extension Resolver: ServiceResolver {
 
   /// The instance for a type, or an error that says why there is none.
   ///
+  /// Where an optional is asked for, as in `title = try resolver.require()` with an optional
+  /// property, what it wraps is required.
+  ///
   /// It never traps where every factory on the way was registered with an initialiser
   /// (`register(A.init)`) or uses `try r.require(…)` itself; a plain `r.resolve()` inside a
   /// factory still traps.
@@ -166,8 +174,25 @@ extension Resolver: ServiceResolver {
   public func require<Service>(
     _ type: Service.Type, name: Name?, args: Any?, at location: CodeLocation
   ) throws(ResolutionError) -> Service {
-    if let service = try optional(type, name: name, args: args, at: location) { return service }
-    throw Engine.failure(type, Request(type, name: name, location: location), asked: self)
+    guard let service = try optional(type, name: name, args: args, at: location) else {
+      throw Engine.failure(type, Request(type, name: name, location: location), asked: self)
+    }
+    // `property = try r.require()` with an optional property asks for `Service?`: it is required.
+    if isOptional(type), let error = missing(service, name: name, at: location) { throw error }
+    return service
+  }
+}
+
+extension Resolver {
+  /// Why an optional that was required is nil, unless it is registered as an optional.
+  @inline(never)
+  private func missing<Service>(
+    _ service: Service, name: Name?, at location: CodeLocation
+  ) -> ResolutionError? {
+    guard let optional = service as? any OptionalType, optional.content == nil,
+      Lookup.find(RawKey(Service.self, name: name), in: core, ContextFrame.current) == nil
+    else { return nil }
+    return Swift.type(of: optional).failure(name: name, at: location, asked: self)
   }
 }
 

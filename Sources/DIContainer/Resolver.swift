@@ -21,7 +21,7 @@ public final class Resolver: SharedContainer, Sendable {
   public let manager: ContainerManager
   package let core: ContainerCore
 
-  init(core: ContainerCore) {
+  package init(core: ContainerCore) {
     self.core = core
     manager = ContainerManager(core)
     core.attach(self)

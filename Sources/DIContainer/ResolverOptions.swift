@@ -50,7 +50,8 @@ public struct ResolverOptions<Service> {
   /// Sets properties of each new instance before it is handed out.
   ///
   /// The instance is part of the resolution cycle already, so that two services may refer to each
-  /// other. Several calls apply in order. Kept instances are not touched again.
+  /// other; through such a reference another thread may meet it before its properties are all set.
+  /// Several calls apply in order. Kept instances are not touched again.
   ///
   /// - Parameter block: Gets the container that was asked, and the instance.
   /// - Returns: Options to go on with.

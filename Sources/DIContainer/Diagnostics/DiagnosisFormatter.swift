@@ -45,6 +45,8 @@ enum DiagnosisFormatter {
         "The factory of \(service) reads \(argument) as `\(type)`, but it is of type `\(given)`."
     case .severalArguments:
       return "The factory of \(service) reads its only argument, but several were passed."
+    case .late(let test):
+      return "\(service) was requested for a test that has ended: \(test)."
     case .containerCycle(let child):
       return
         "\(child) cannot be added to \(error.container ?? "a container"): it contains it already."
@@ -129,6 +131,11 @@ enum DiagnosisFormatter {
       return ["Pass a value of type `\(type)`, or read it as `\(given)`."]
     case .severalArguments(let keys):
       return ["Read each by its key: \(keys.map { "`args(\"\($0)\")`" }.joined(separator: ", "))."]
+    case .late:
+      return [
+        "Let the test wait for the work it starts: await it, or cancel it.",
+        "Register a double in the test: late requests get that, never a live service.",
+      ]
     case .containerCycle:
       return ["Nest containers in one direction only."]
     case .other:

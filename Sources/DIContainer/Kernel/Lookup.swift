@@ -49,7 +49,7 @@ package struct Lookup {
         if lookup.own(layer)?.isRemoval == true { return nil }
       case .sandbox, .root:
         inside.append(next)
-      case .base, .caches, .recorder:
+      case .base, .caches, .recorder, .policy:
         break
       }
     }

@@ -63,11 +63,9 @@ extension Resolver {
   }
 
   static func layer(at location: CodeLocation) -> Resolver {
-    let layer = Resolver(
-      fileID: location.staticFileID, filePath: location.staticFilePath, line: location.line,
-      column: location.column)
-    layer.core.rename("layer made at \(location)")
-    return layer
+    Resolver(
+      core: ContainerCore(
+        label: "layer made at \(location)", location: location, holdsDoubles: true))
   }
 }
 #endif
