@@ -25,7 +25,6 @@ package final class Registry: Sendable {
   }
 
   /// The lock-free view; use it between `di_pin` and `di_unpin` only.
-  @inline(__always)
   var reader: RegistrationTable.Reader { readerBox.value }
 
   /// The registration for `key`, or a marker that one was taken away.

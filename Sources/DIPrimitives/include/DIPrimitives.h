@@ -137,6 +137,17 @@ static inline uintptr_t di_change_count(void) {
   return __atomic_load_n(&di_changes, __ATOMIC_SEQ_CST);
 }
 
+/// Whether another root than main was assigned, so that nobody needs to look otherwise.
+extern uintptr_t di_root_assigned;
+
+static inline bool di_root_is_assigned(void) {
+  return __atomic_load_n(&di_root_assigned, __ATOMIC_ACQUIRE) != 0;
+}
+
+static inline void di_root_set_assigned(bool assigned) {
+  __atomic_store_n(&di_root_assigned, assigned, __ATOMIC_RELEASE);
+}
+
 // A mutex.
 
 typedef struct di_lock di_lock;
