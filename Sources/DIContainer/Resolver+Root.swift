@@ -28,7 +28,7 @@ extension Resolver {
       return ContextFrame.current?.root ?? processRoot
     }
     set {
-      if let scope = ContextFrame.currentScope {
+      if let scope = ContextFrame.rootScope {
         scope.setRoot(newValue)
         return
       }

@@ -257,7 +257,8 @@ package final class Registration<Service>: AnyRegistration {
     super.init(
       id: id, key: key, scope: scope, location: location, path: isPlain ? path : .other,
       slot: ownSlot, options: options, build: recipe.make.build,
-      isAlias: recipe.alias != nil, form: InstanceForm(of: Service.self), size: MemoryLayout<Service>.size)
+      isAlias: recipe.alias != nil, form: InstanceForm(of: Service.self),
+      size: MemoryLayout<Service>.size)
   }
 
   package override var isRemoval: Bool { recipe.removal }
