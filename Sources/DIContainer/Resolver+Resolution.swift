@@ -104,6 +104,7 @@ extension Resolver: ServiceResolver {
   ///   - filePath: The caller's file, for diagnoses.
   ///   - line: The caller's line, for diagnoses.
   ///   - column: The caller's column, for diagnoses.
+  /// - Returns: The instance.
   public func resolve<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil, args: Any? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -140,6 +141,9 @@ extension Resolver: ServiceResolver {
 
   /// The instance for a type, or an error that says why there is none.
   ///
+  /// Where an optional is asked for, as in `title = try resolver.require()` with an optional
+  /// property, what it wraps is required.
+  ///
   /// It never traps where every factory on the way was registered with an initialiser
   /// (`register(A.init)`) or uses `try r.require(…)` itself; a plain `r.resolve()` inside a
   /// factory still traps.
@@ -164,12 +168,31 @@ extension Resolver: ServiceResolver {
     }
   }
 
-  /// The instance for a type; throws when there is none. The requirement of the resolving view.
+  /// The instance for a type; throws when there is none.
+  ///
+  /// The requirement of the resolving view.
   public func require<Service>(
     _ type: Service.Type, name: Name?, args: Any?, at location: CodeLocation
   ) throws(ResolutionError) -> Service {
-    if let service = try optional(type, name: name, args: args, at: location) { return service }
-    throw Engine.failure(type, Request(type, name: name, location: location), asked: self)
+    guard let service = try optional(type, name: name, args: args, at: location) else {
+      throw Engine.failure(type, Request(type, name: name, location: location), asked: self)
+    }
+    // `property = try r.require()` with an optional property asks for `Service?`: it is required.
+    if isOptional(type), let error = missing(service, name: name, at: location) { throw error }
+    return service
+  }
+}
+
+extension Resolver {
+  /// Why an optional that was required is nil, unless it is registered as an optional.
+  @inline(never)
+  private func missing<Service>(
+    _ service: Service, name: Name?, at location: CodeLocation
+  ) -> ResolutionError? {
+    guard let optional = service as? any OptionalType, optional.content == nil,
+      Lookup.find(RawKey(Service.self, name: name), in: core, ContextFrame.current) == nil
+    else { return nil }
+    return Swift.type(of: optional).failure(name: name, at: location, asked: self)
   }
 }
 

@@ -3,10 +3,14 @@
 /// What the service is asked for with can be set until then, through the projected value:
 ///
 /// ```swift
-/// @LazyInjected var viewModel: any ViewModel
-/// …
-/// $viewModel.name = editMode ? .edit : .add
-/// viewModel.load()
+/// final class PaymentDesk {
+///   @LazyInjected private var gateway: any PaymentGateway
+///
+///   func charge(_ cents: Int, byInvoice: Bool) throws -> String {
+///     $gateway.name = byInvoice ? .invoice : .card
+///     return try gateway.charge(cents)
+///   }
+/// }
 /// ```
 ///
 /// All users get one instance, whichever thread is first. Copies of the wrapper share it.
@@ -46,7 +50,9 @@ public struct LazyInjected<Service> {
     storage = Storage(source)
   }
 
-  /// The service, resolved on first use. Traps with a diagnosis when it cannot be had.
+  /// The service, resolved on first use.
+  ///
+  /// Traps with a diagnosis when it cannot be had.
   public var wrappedValue: Service {
     get {
       if let service = storage.state.withLock({ $0.service }) { return service }
@@ -58,7 +64,7 @@ public struct LazyInjected<Service> {
   /// The wrapper itself, to set what the service is asked for with.
   public var projectedValue: LazyInjected<Service> {
     get { self }
-    nonmutating set { storage.state.withLock { $0.source = newValue.source } }
+    nonmutating set { change { $0 = newValue.source } }
   }
 
   /// Whether the service has not been resolved.
@@ -67,19 +73,19 @@ public struct LazyInjected<Service> {
   /// The name that the service is asked for with.
   public var name: Resolver.Name? {
     get { source.name }
-    nonmutating set { storage.state.withLock { $0.source.name = newValue } }
+    nonmutating set { change { $0.name = newValue } }
   }
 
   /// The container that is asked; the root if nil.
   public var container: Resolver? {
     get { source.container }
-    nonmutating set { storage.state.withLock { $0.source.container = newValue } }
+    nonmutating set { change { $0.container = newValue } }
   }
 
   /// The arguments that the service is asked for with.
   public var args: Any? {
     get { source.args }
-    nonmutating set { storage.state.withLock { $0.source.args = newValue } }
+    nonmutating set { change { $0.args = newValue } }
   }
 
   /// Lets go of the service; the next use resolves anew.
@@ -88,6 +94,16 @@ public struct LazyInjected<Service> {
   }
 
   private var source: LazySource<Service> { storage.state.withLock { $0.source } }
+
+  // What the old source held goes with no lock held.
+  private func change(_ change: (inout LazySource<Service>) -> Void) {
+    let old = storage.state.withLock { state in
+      let old = state.source
+      change(&state.source)
+      return old
+    }
+    withExtendedLifetime(old) {}
+  }
 
   private func keep(_ service: Service?) {
     let old = storage.state.withLock { state in

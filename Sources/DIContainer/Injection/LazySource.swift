@@ -30,9 +30,8 @@ struct LazySource<Service> {
       if let resolveByKeyPath { return resolveByKeyPath() }
       let container = container ?? Resolver.started
       do {
-        let service: Service = try container.require(
-          Service.self, name: name, args: args, at: location)
-        return service
+        return try Engine.need(
+          Request(Service.self, name: name, location: location), args: args, asked: container)
       } catch {
         trap(error)
       }

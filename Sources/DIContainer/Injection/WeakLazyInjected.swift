@@ -39,7 +39,9 @@ public struct WeakLazyInjected<Service> {
     storage = Storage(source)
   }
 
-  /// The service while somebody else holds it. Traps with a diagnosis when it cannot be had.
+  /// The service while somebody else holds it.
+  ///
+  /// Traps with a diagnosis when it cannot be had.
   public var wrappedValue: Service? {
     get {
       let (isResolved, instance) = storage.state.withLock { ($0.isResolved, $0.instance) }
@@ -54,7 +56,7 @@ public struct WeakLazyInjected<Service> {
   /// The wrapper itself, to set what the service is asked for with.
   public var projectedValue: WeakLazyInjected<Service> {
     get { self }
-    nonmutating set { storage.state.withLock { $0.source = newValue.source } }
+    nonmutating set { change { $0 = newValue.source } }
   }
 
   /// Whether there is no instance: it was not resolved, or is gone.
@@ -66,19 +68,19 @@ public struct WeakLazyInjected<Service> {
   /// The name that the service is asked for with.
   public var name: Resolver.Name? {
     get { source.name }
-    nonmutating set { storage.state.withLock { $0.source.name = newValue } }
+    nonmutating set { change { $0.name = newValue } }
   }
 
   /// The container that is asked; the root if nil.
   public var container: Resolver? {
     get { source.container }
-    nonmutating set { storage.state.withLock { $0.source.container = newValue } }
+    nonmutating set { change { $0.container = newValue } }
   }
 
   /// The arguments that the service is asked for with.
   public var args: Any? {
     get { source.args }
-    nonmutating set { storage.state.withLock { $0.source.args = newValue } }
+    nonmutating set { change { $0.args = newValue } }
   }
 
   /// Forgets the instance; the next use resolves anew.
@@ -90,6 +92,16 @@ public struct WeakLazyInjected<Service> {
   }
 
   private var source: LazySource<Service> { storage.state.withLock { $0.source } }
+
+  // What the old source held goes with no lock held.
+  private func change(_ change: (inout LazySource<Service>) -> Void) {
+    let old = storage.state.withLock { state in
+      let old = state.source
+      change(&state.source)
+      return old
+    }
+    withExtendedLifetime(old) {}
+  }
 
   private func keep(_ service: Service?) {
     let instance = service.flatMap { service in

@@ -6,17 +6,27 @@ package final class ContainerCore: Sendable {
   package let registry = Registry()
   /// Where the container was made, for diagnostics.
   package let location: CodeLocation
+  /// Whether what is registered here is a double: the container of a layer.
+  package let holdsDoubles: Bool
   private let state: Lock<State>
 
   private struct State {
     var label: String?
     var children: [Resolver] = []
-    var askedSlots: [ObjectIdentifier: (base: AnySlot, own: AnySlot)] = [:]
+    var askedSlots: [ObjectIdentifier: AskedSlot] = [:]
+    /// How many of them there may be before those of gone registrations are sorted out.
+    var askedSlotLimit = 32
     weak var resolver: Resolver?
   }
 
-  package init(label: String? = nil, location: CodeLocation) {
+  private struct AskedSlot {
+    weak var base: AnySlot?
+    let own: AnySlot
+  }
+
+  package init(label: String? = nil, location: CodeLocation, holdsDoubles: Bool = false) {
     self.location = location
+    self.holdsDoubles = holdsDoubles
     state = Lock(State(label: label))
   }
 
@@ -52,12 +62,25 @@ package final class ContainerCore: Sendable {
 
   /// The once-state of this container, when asked, for a registration that keeps one for each.
   func askedSlot(for base: AnySlot) -> AnySlot {
-    state.withLock { state in
-      if let entry = state.askedSlots[ObjectIdentifier(base)] { return entry.own }
-      let own = base.makeEmpty()
-      state.askedSlots[ObjectIdentifier(base)] = (base, own)
-      return own
+    let (own, old) = state.withLock { state -> (AnySlot, [AnySlot]) in
+      let id = ObjectIdentifier(base)
+      var old: [AnySlot] = []
+      if let entry = state.askedSlots[id] {
+        if entry.base === base { return (entry.own, []) }
+        old.append(entry.own)
+      }
+      if state.askedSlots.count >= state.askedSlotLimit {
+        old += state.askedSlots.values.filter { $0.base == nil }.map(\.own)
+        state.askedSlots = state.askedSlots.filter { $0.value.base != nil }
+        state.askedSlotLimit = max(32, state.askedSlots.count * 2)
+      }
+      let own = base.makeDerived()
+      state.askedSlots[id] = AskedSlot(base: base, own: own)
+      return (own, old)
     }
+    // What they keep goes here, with no lock held.
+    withExtendedLifetime(old) {}
+    return own
   }
 
   /// Forgets what is kept in this container for other containers' registrations.

@@ -59,16 +59,23 @@ extension Resolver {
 package enum Engine {
   /// The instance for a request, by way of contexts, nested containers and aliases.
   ///
-  /// - Parameter below: The id of a registration to look below; see `Lookup`.
+  /// `below` is the id of a registration to look below; see `Lookup`.
   @inline(never)
   package static func answer<Service>(
     _ request: Request, args: Any?, asked: Resolver, below: UInt64? = nil,
     as type: Service.Type = Service.self
   ) throws -> Service? {
     Startup.runIfPending()
-    let frame = ContextFrame.current
+    let frame = ContextFrame.answering(request, asked: asked)
     let key = RawKey(request.type, name: request.name, property: request.property)
-    if let found = Lookup.find(key, in: asked.core, frame, below: below) {
+    let found = Lookup.find(key, in: asked.core, frame, below: below)
+    if let frame, frame.isGuarded, below == nil {
+      switch try frame.guarded(found, request, asked: asked, as: Service.self) {
+      case .goOn: break
+      case .double(let double): return double
+      }
+    }
+    if let found {
       let registration = unsafeDowncast(found.registration, to: Registration<Service>.self)
       return try Produce(
         registration: registration, found: found, request: request, args: args, asked: asked,
@@ -149,7 +156,10 @@ package enum Engine {
 
   @inline(__always)
   private static func endCycle(_ thread: UnsafeMutablePointer<di_thread>) {
-    if let arena = GraphArena.of(thread), !arena.isEmpty { arena.clear() }
+    guard let arena = GraphArena.of(thread), !arena.isEmpty else { return }
+    // What a deinit asks for is a cycle of its own.
+    thread.pointee.frames = nil
+    arena.clear(on: thread)
   }
 
   /// An instance, one per resolution cycle.
@@ -163,7 +173,9 @@ package enum Engine {
       return try construct(
         thread, registration, request, hasArguments: hasArguments, make: make)
     }
-    if let object = GraphArena.of(thread)?.find(registration, nil) { return unboxed(object, as: Service.self) }
+    if let object = GraphArena.of(thread)?.find(registration, nil) {
+      return unboxed(object, as: Service.self)
+    }
     let service = try construct(
       thread, registration, request, hasArguments: hasArguments, make: make)
     if let service, sharesValues || isClassInstance(service) {

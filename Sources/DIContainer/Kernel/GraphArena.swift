@@ -65,14 +65,26 @@ final class GraphArena {
   @inline(__always)
   var isEmpty: Bool { count == 0 }
 
-  /// Lets go of everything. A deinit that runs here may resolve, and so add to what is let go.
-  func clear() {
+  /// Lets go of everything.
+  ///
+  /// A deinit that runs here may resolve: meanwhile the thread is without this arena, and what is
+  /// shared then goes to another, which takes its place.
+  func clear(on thread: UnsafeMutablePointer<di_thread>) {
+    let own = thread.pointee.graph
+    thread.pointee.graph = nil
     if !index.isEmpty { index = [:] }
     while count > 0 {
       count -= 1
       _ = (entries + count).move()
     }
+    if thread.pointee.graph == nil {
+      thread.pointee.graph = own
+    } else if let own {
+      Unmanaged<GraphArena>.fromOpaque(own).release()
+    }
   }
+
+  deinit { entries.deallocate() }
 
   private func addToIndex(_ position: Int) {
     let entry = entries[position]

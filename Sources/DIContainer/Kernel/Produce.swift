@@ -23,11 +23,13 @@ struct Produce<Service> {
     return try frame.observing(request, found, asked: asked) { event, wasCreated in
       let service = try produce(event: event, &wasCreated)
       decorate(service)
+      if frame.hasPolicies, let service { frame.watch(service, found, request) }
       return service
     }
   }
 
   func produce(event: UInt64, _ wasCreated: inout Bool) throws -> Service? {
+    registration.options.usage?.set(true)
     if let alias = registration.recipe.alias {
       return try alias.resolve(request, asked, args, event, &wasCreated)
     }
@@ -112,7 +114,9 @@ struct Produce<Service> {
     ) {
       created = true
       return try construct(thread, asked: asked, slot: slot, event: event) {
-        GraphArena.make(thread).add(Engine.boxed($0), registration.id, slotAddress(slot))
+        let instance = Engine.boxed($0)
+        GraphArena.make(thread).add(instance, registration.id, slotAddress(slot))
+        slot.show(early: instance)
       }
     }
     wasCreated = created

@@ -76,21 +76,24 @@ package final class Registry: Sendable {
   }
 
   func removeAll() {
-    let (free, beside) = table.withLock { box in
-      defer { box.beside = [] }
-      return (box.table.removeAll(), box.beside)
+    let (free, all) = table.withLock { box -> (() -> Void, [AnyRegistration]) in
+      var all = box.beside
+      box.beside = []
+      box.table.forEach { all.append($0) }
+      return (box.table.removeAll(), all)
     }
     di_note_change()
     di_quiesce()
     free()
-    withExtendedLifetime(beside) {}
+    for registration in all { registration.slot?.retire() }
   }
 
   private func didChange(dropping displaced: [AnyRegistration]) {
     di_note_change()
     guard !displaced.isEmpty else { return }
     di_quiesce()
-    // Dropping it may run user code (a deinit, `onRelease`): here no lock is held.
+    // Dropping them, and what was kept for them, may run user code: here no lock is held.
+    for registration in displaced { registration.slot?.retire() }
     withExtendedLifetime(displaced) {}
   }
 }

@@ -82,5 +82,8 @@ enum ResolutionStack {
     thread.pointee.frames?.assumingMemoryBound(to: ResolutionFrame.self)
   }
 
+  /// The chain on the calling thread, outermost first.
+  static var current: [ChainLink] { chain(of: di_thread_get()) }
+
   static var isEmpty: Bool { di_thread_get().pointee.frames == nil }
 }

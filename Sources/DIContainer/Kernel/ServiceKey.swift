@@ -84,9 +84,27 @@ package protocol OptionalType {
   static var wrapped: Any.Type { get }
   static var none: Self { get }
   var content: Any? { get }
+  /// Why a request for what it wraps came to nothing.
+  static func failure(
+    name: Resolver.Name?, at location: CodeLocation, asked: Resolver
+  ) -> ResolutionError
 }
 
 extension Optional: OptionalType {
   package static var wrapped: Any.Type { Wrapped.self }
   package var content: Any? { self }
+
+  package static func failure(
+    name: Resolver.Name?, at location: CodeLocation, asked: Resolver
+  ) -> ResolutionError {
+    Engine.failure(
+      Wrapped.self, Request(Wrapped.self, name: name, location: location), asked: asked)
+  }
+}
+
+/// Whether a type is an optional; much cheaper than a cast.
+@inline(__always)
+package func isOptional(_ type: Any.Type) -> Bool {
+  // The first word of a metadata record is its kind; 0x202 is an optional's.
+  unsafeBitCast(type, to: UnsafePointer<Int>.self).pointee == 0x202
 }

@@ -18,6 +18,13 @@ package class AnySlot {
   private var builder: UnsafeMutablePointer<di_thread>?
   private var waiting: [UnsafeMutablePointer<di_thread>] = []
   private var timesForgotten = 0
+  private var derived: [WeakSlot] = []
+  /// The instance that is being built, from when its properties are being set.
+  private var early: AnyObject?
+
+  private struct WeakSlot {
+    weak var slot: AnySlot?
+  }
 
   init(_ scope: Scope) {
     self.scope = scope
@@ -27,6 +34,7 @@ package class AnySlot {
 
   deinit {
     scope.remove(ObjectIdentifier(self))
+    for entry in derived { entry.slot?.forget() }
     if let raw = di_load(word) { Self.release(raw) }
     word.deallocate()
   }
@@ -34,12 +42,40 @@ package class AnySlot {
   /// An empty once-state for the same scope and type.
   func makeEmpty() -> AnySlot { fatalError("every once-state knows its type") }
 
+  var isEmpty: Bool { di_load(word) == nil }
+
+  /// The kept instance, if it is one of a class.
+  func keptObject() -> AnyObject? { fatalError("every once-state knows its type") }
+
+  /// An empty once-state for another keeper, which is forgotten when this one's registration goes.
+  func makeDerived() -> AnySlot {
+    let own = makeEmpty()
+    di_build_lock_acquire()
+    derived.append(WeakSlot(slot: own))
+    di_build_lock_release()
+    return own
+  }
+
+  /// Drops what this once-state and those derived from it keep: their registration was displaced.
+  func retire() {
+    // A registration site's instance goes with the site's last registration.
+    if scope.kind == .site || scope.kind == .siteWeak { return }
+    di_build_lock_acquire()
+    let derived = derived
+    self.derived = []
+    di_build_lock_release()
+    forget()
+    for entry in derived { entry.slot?.forget() }
+  }
+
   /// Something to hold if an instance is kept (for weak ones: and still alive), else nil.
   ///
   /// The caller lets go of it once it holds no lock: it may be the last to hold a weakly kept one.
   func evidence() -> AnyObject? { fatalError("every once-state knows its type") }
 
-  /// Drops the kept instance. One that is being built right now will not be kept.
+  /// Drops the kept instance.
+  ///
+  /// One that is being built right now will not be kept.
   package func forget() {
     di_build_lock_acquire()
     timesForgotten += 1
@@ -63,6 +99,8 @@ package class AnySlot {
     case build(Int)
     /// There is an instance to be had, and alive for as long as the evidence is held.
     case filled(AnyObject)
+    /// Waiting would never end, but there is an instance whose properties are being set.
+    case early(AnyObject)
     /// Waiting would never end: the chain leads from this slot back to it.
     case cycle([ChainLink])
   }
@@ -77,7 +115,11 @@ package class AnySlot {
         builder = thread
         return .build(timesForgotten)
       }
-      if let chain = cycle(closedBy: thread) { return .cycle(chain) }
+      if let chain = cycle(closedBy: thread) {
+        if let early { return .early(early) }
+        // Or somebody else in the circle can go on in that way.
+        guard opensCircle(closedBy: thread) else { return .cycle(chain) }
+      }
       waiting.append(thread)
       thread.pointee.waiting_for = Unmanaged.passUnretained(self).toOpaque()
       // `endTurn` clears it. Where nothing was kept (it failed, or was told to forget), the loop
@@ -93,14 +135,42 @@ package class AnySlot {
     var displaced: UnsafeMutableRawPointer?
     if keeps, let box { displaced = di_exchange(word, Unmanaged.passRetained(box).toOpaque()) }
     builder = nil
+    let early = early
+    self.early = nil
     for thread in waiting {
       thread.pointee.waiting_for = nil
       di_wake(thread)
     }
     waiting = []
     di_build_lock_release()
-    if keeps { scope.add(self) }
     drop(displaced)
+    withExtendedLifetime(early) {}
+  }
+
+  /// Shows the instance, boxed if need be, to resolutions that would wait for it in a circle.
+  ///
+  /// Services that refer to each other by way of properties resolve on one thread, because the
+  /// instance counts as made when its properties are set. So they must on two threads that start
+  /// at different ends.
+  func show(early instance: AnyObject) {
+    di_build_lock_acquire()
+    early = instance
+    di_build_lock_release()
+  }
+
+  /// Wakes a thread of the circle that waits for an instance whose properties are being set.
+  private func opensCircle(closedBy thread: UnsafeMutablePointer<di_thread>) -> Bool {
+    var slot = self
+    while let builder = slot.builder, builder != thread, let next = builder.pointee.waiting_for {
+      slot = Unmanaged<AnySlot>.fromOpaque(next).takeUnretainedValue()
+      if slot.early != nil {
+        slot.waiting.removeAll { $0 == builder }
+        builder.pointee.waiting_for = nil
+        di_wake(builder)
+        return true
+      }
+    }
+    return false
   }
 
   /// The circle of resolutions that would close if `thread` waited for this slot.
@@ -140,6 +210,10 @@ package final class Slot<Service>: AnySlot {
     }
   }
 
+  override func keptObject() -> AnyObject? {
+    kept(di_thread_get()).flatMap { classInstance($0) }
+  }
+
   override func evidence() -> AnyObject? {
     // Called with the build lock held: nobody displaces the box meanwhile.
     di_load(word).flatMap {
@@ -160,8 +234,11 @@ package final class Slot<Service>: AnySlot {
       switch takeTurn(thread) {
       case .filled(let evidence):
         if let kept = withExtendedLifetime(evidence, { kept(thread) }) { return kept }
+      case .early(let instance): return Engine.unboxed(instance, as: Service.self)
       case .cycle(let chain): throw cycle(chain)
       case .build(let turn):
+        // From now on a reset of the scope reaches this slot, and what is being built.
+        scope.add(self)
         var box: AnyBox?
         defer { endTurn(turn, keeping: box) }
         let service = try build()

@@ -33,6 +33,13 @@ extension ContextFrame {
           kind: .missed, key: request.key, container: core.label, requestedAt: request.location))
     }
 
+    func answered(_ request: Request, byFallbackIn core: ContainerCore) {
+      add(
+        ResolutionEvent(
+          kind: .created, key: request.key, container: core.label, scope: "fallback",
+          isDouble: true, requestedAt: request.location))
+    }
+
     private func add(_ event: ResolutionEvent) {
       let number = ContextFrame.nextNumber()
       for recorder in recorders {
@@ -43,7 +50,7 @@ extension ContextFrame {
 
   /// Runs a request between the beginning and the end of its event.
   ///
-  /// - Parameter body: Gets the event's number, or 0, and says whether it made the instance.
+  /// `body` gets the event's number, or 0, and says whether it made the instance.
   func observing<Service>(
     _ request: Request, _ found: Found, asked: Resolver,
     _ body: (UInt64, inout Bool) throws -> Service?
@@ -59,7 +66,8 @@ extension ContextFrame {
     }
     let event = ResolutionEvent(
       kind: .missed, key: request.key, container: found.owner.label,
-      scope: (target?.registration ?? registration).scope.description, isDouble: found.isDouble,
+      scope: (target?.registration ?? registration).scope.description,
+      isDouble: found.isDouble || target?.isDouble ?? false,
       registeredAt: registration.location, requestedAt: request.location)
     for recorder in recorders { recorder.append(event, number: number, parent: parent) }
     let start = ContinuousClock.now

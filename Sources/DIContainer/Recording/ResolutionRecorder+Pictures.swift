@@ -34,7 +34,8 @@ extension ResolutionRecorder {
       return "n\(number)"
     }
     var edges: [String] = []
-    let byIndex = Dictionary(requests.map { ($0.index, $0) }, uniquingKeysWith: { first, _ in first })
+    let byIndex = Dictionary(
+      requests.map { ($0.index, $0) }, uniquingKeysWith: { first, _ in first })
     for event in requests {
       let name = node(event)
       if let parent = event.parent.flatMap({ byIndex[$0] }) {

@@ -47,8 +47,8 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
 
   /// Forgets every instance that is kept for this scope, in all containers.
   ///
-  /// Inside a sandbox, a layer or a scoped root only what that keeps is forgotten. Requests that
-  /// are building an instance at this moment deliver it to whoever waits, and it is not kept.
+  /// Inside a sandbox, a layer or a scoped root only what that keeps is forgotten. An instance that
+  /// is being built at this moment goes to the request that builds it, and is not kept.
   public func reset() {
     if let frame = ContextFrame.currentScope {
       frame.forget { $0 === self }
@@ -98,7 +98,7 @@ extension Scope {
   /// Creates a scope of your own, which keeps instances until `reset()` or their container's end.
   ///
   /// - Parameter name: What diagnostics and recordings call it.
-  /// - Returns: The scope; keep it in a static property.
+  /// - Returns: The scope.
   public static func cache(_ name: String = "custom") -> Scope.Cached { Cached(name) }
 
   /// A new instance for every request.

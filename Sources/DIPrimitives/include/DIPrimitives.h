@@ -140,6 +140,19 @@ void di_wake(di_thread *thread);
 /// Whether the Swift runtime finds that a type conforms to a protocol, both given by metadata.
 bool di_conforms(const void *type, const void *descriptor);
 
+// The process.
+
+/// Whether the calling thread is the one that the process began with.
+bool di_is_main_thread(void);
+
+/// The path of another image that brought a copy of this library into the process, or null.
+const char *_Nullable di_other_runtime(void);
+/// The path of the image that this copy of the library is in.
+const char *di_own_runtime(void);
+
+/// Writes a text and a line end to standard error.
+void di_print_error(const char *text);
+
 #pragma clang assume_nonnull end
 
 #ifdef __cplusplus

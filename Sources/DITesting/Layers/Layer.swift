@@ -48,7 +48,9 @@ extension Resolver {
       at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
-  /// Takes a layer off again. The caches below it are as they were.
+  /// Takes a layer off again.
+  ///
+  /// The caches below it are as they were.
   ///
   /// Popping a layer twice, or while another that was pushed later is still open, is an issue; in
   /// the second case those later ones are taken off too.
@@ -61,11 +63,9 @@ extension Resolver {
   }
 
   static func layer(at location: CodeLocation) -> Resolver {
-    let layer = Resolver(
-      fileID: location.staticFileID, filePath: location.staticFilePath, line: location.line,
-      column: location.column)
-    layer.core.rename("layer made at \(location)")
-    return layer
+    Resolver(
+      core: ContainerCore(
+        label: "layer made at \(location)", location: location, holdsDoubles: true))
   }
 }
 #endif

@@ -18,7 +18,10 @@ enum LayerStack {
           "Two tests change the process's containers at the same time.",
           facts: [
             ("pushed:", "\(location)"),
-            ("open:", "\(below.owner.location), by \(below.owner.name.isEmpty ? "?" : below.owner.name)"),
+            (
+              "open:",
+              "\(below.owner.location), by \(below.owner.name.isEmpty ? "?" : below.owner.name)"
+            ),
           ],
           fixes: [
             "Give both a sandbox of their own: `@Suite(.sandbox)`, `SandboxTestCase` or `withSandbox`.",

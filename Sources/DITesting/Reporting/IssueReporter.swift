@@ -34,6 +34,9 @@ enum IssueReporter {
     return XCTestCaseObserver.current
   }
 
+  /// Whether the process runs XCTest only, which runs one test at a time.
+  static var isOnlyXCTest: Bool { isXCTest && !isSwiftTesting && Test.current == nil }
+
   private static let isSwiftTesting = CommandLine.arguments.contains("--testing-library")
 
   private static let isXCTest =

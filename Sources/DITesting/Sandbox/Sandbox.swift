@@ -8,9 +8,11 @@ import DIContainer
 /// run one test at a time; everywhere else use `withSandbox` or the `.sandbox` trait.
 ///
 /// ```swift
-/// override func setUp() {
-///   let sandbox = Sandbox.open { $0.register { FakePayments() as any Payments } }
-///   addTeardownBlock { sandbox.close() }
+/// final class CheckoutTests: XCTestCase {
+///   override func setUp() {
+///     let sandbox = Sandbox.open { $0.register { FakeGateway() as any PaymentGateway } }
+///     addTeardownBlock { sandbox.close() }
+///   }
 /// }
 /// ```
 public final class Sandbox: Sendable {
@@ -28,6 +30,7 @@ public final class Sandbox: Sendable {
   ///   - line: The caller's line, for reports.
   ///   - column: The caller's column, for reports.
   ///   - configure: Gets the sandbox's view of the root, and registers doubles there.
+  /// - Returns: The sandbox, to close.
   public static func open(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column, configure: (Resolver) throws -> Void = { _ in }

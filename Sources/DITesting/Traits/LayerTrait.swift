@@ -5,6 +5,7 @@ public import Testing
 /// Runs each test case with a layer of doubles on top of the root; see `withLayer`.
 public struct LayerTrait: TestTrait, SuiteTrait, TestScoping {
   private let configure: SandboxTrait.Configuration
+  private let level = TraitLevel()
 
   init(_ configure: @escaping SandboxTrait.Configuration) {
     self.configure = configure
@@ -13,13 +14,18 @@ public struct LayerTrait: TestTrait, SuiteTrait, TestScoping {
   /// Every test case of a suite gets its own.
   public var isRecursive: Bool { true }
 
+  /// Notes whether the trait stands on a suite: its doubles may go unused in single tests.
+  public func prepare(for test: Test) async throws {
+    level.note(test)
+  }
+
   /// Makes the layer and runs the test case below it.
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
     let layer = Resolver.layer(at: CodeLocation(test.sourceLocation))
     try await ScopeOpener(.layer, installed: layer, test: test).run {
-      try await configure(layer)
+      try await ContextFrame.$isPreset.withValue(level.isSuite) { try await configure(layer) }
       try await function()
     }
   }
@@ -29,6 +35,7 @@ extension Trait where Self == LayerTrait {
   /// Runs each test case with a layer of doubles on top of the root.
   ///
   /// - Parameter configure: Gets the layer, for every test case anew.
+  /// - Returns: The trait.
   public static func layer(_ configure: @escaping SandboxTrait.Configuration) -> Self {
     LayerTrait(configure)
   }

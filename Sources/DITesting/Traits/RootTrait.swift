@@ -25,6 +25,7 @@ extension Trait where Self == RootTrait {
   /// Runs each test case with another container as the root.
   ///
   /// - Parameter root: The container, evaluated for every test case anew.
+  /// - Returns: The trait.
   public static func root(_ root: @autoclosure @escaping @Sendable () -> Resolver) -> Self {
     RootTrait(root)
   }

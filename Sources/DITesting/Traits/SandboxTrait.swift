@@ -12,22 +12,52 @@ public struct SandboxTrait: TestTrait, SuiteTrait, TestScoping {
   public typealias Configuration = @Sendable @isolated(any) (Resolver) async throws -> Void
 
   private let configure: Configuration?
+  private let options: Options
+  private let level = TraitLevel()
 
-  init(_ configure: Configuration?) {
+  struct Options: Sendable {
+    var drain: Duration?
+    var unscoped: UnscopedPolicy?
+    var lateWork: Strictness?
+    var checksLeaks = false
+  }
+
+  init(_ configure: Configuration?, _ options: Options = Options()) {
     self.configure = configure
+    self.options = options
   }
 
   /// Every test case of a suite gets its own.
   public var isRecursive: Bool { true }
 
+  /// Notes whether the trait stands on a suite: its doubles may go unused in single tests.
+  public func prepare(for test: Test) async throws {
+    level.note(test)
+  }
+
   /// Opens the sandbox, registers its doubles and runs the test case.
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
-    try await ScopeOpener(.sandbox, test: test).run {
-      try await configure?(Resolver.root)
+    var opener = ScopeOpener(.sandbox, policy: policy, test: test)
+    opener.drain = options.drain
+    try await opener.run {
+      try await ContextFrame.$isPreset.withValue(level.isSuite) {
+        try await configure?(Resolver.root)
+      }
       try await function()
     }
+  }
+
+  private var policy: ScopePolicy? {
+    guard options.unscoped != nil || options.lateWork != nil || options.checksLeaks else {
+      return nil
+    }
+    var policy = ScopePolicy()
+    options.unscoped?.apply(to: &policy)
+    policy.lateWork = options.lateWork?.treatment
+    if options.checksLeaks { policy.leakWatch = LeakWatch() }
+    return policy
   }
 }
 
@@ -41,9 +71,38 @@ extension Trait where Self == SandboxTrait {
   /// Runs each test case in a sandbox of its own, with doubles.
   ///
   /// - Parameter configure: Gets the sandbox's view of the root, for every test case anew. What
-  ///   the test registers later wins over it.
+  ///   the test registers later wins.
   public static func sandbox(_ configure: @escaping SandboxTrait.Configuration) -> Self {
     SandboxTrait(configure)
+  }
+
+  /// Runs each test case in a sandbox of its own, with a say in what escapes it.
+  ///
+  /// - Parameters:
+  ///   - drain: How long the end waits for carried contexts to finish; nil does not wait.
+  ///   - unscoped: What happens to requests that belong to no test while the sandbox is open.
+  ///   - lateWork: What happens when work that outlived the test resolves; a warning unless set.
+  ///   - checksLeaks: Whether doubles and kept instances that outlive the sandbox are reported.
+  ///   - configure: Gets the sandbox's view of the root, for every test case anew.
+  public static func sandbox(
+    drain: Duration? = nil, unscoped: UnscopedPolicy? = nil, lateWork: Strictness? = nil,
+    checksLeaks: Bool = false, _ configure: @escaping SandboxTrait.Configuration = { _ in }
+  ) -> Self {
+    SandboxTrait(
+      configure,
+      SandboxTrait.Options(
+        drain: drain, unscoped: unscoped, lateWork: lateWork, checksLeaks: checksLeaks))
+  }
+}
+
+/// Whether a trait was put on a suite; its copies on the suite's tests share the answer.
+final class TraitLevel: Sendable {
+  private let suite = Atomic()
+
+  var isSuite: Bool { suite.isSet }
+
+  func note(_ test: Test) {
+    if test.isSuite { suite.set(true) }
   }
 }
 
@@ -51,11 +110,16 @@ extension ScopeOpener {
   /// A scope that a trait opens around a test case.
   init(
     _ kind: ContextFrame.Kind, installed: Resolver? = nil, caches: ContextFrame.Caches = .all,
-    recorder: ResolutionRecorder? = nil, test: Test
+    recorder: ResolutionRecorder? = nil, policy: ScopePolicy? = nil, test: Test
   ) {
     self.init(
-      kind, installed: installed, caches: caches, recorder: recorder,
+      kind, installed: installed, caches: caches, recorder: recorder, policy: policy,
       name: test.displayName ?? test.name, location: CodeLocation(test.sourceLocation))
+  }
+
+  /// A scope that only says what is asked of the test case.
+  init(policy: ScopePolicy, test: Test) {
+    self.init(.policy, caches: .none, policy: policy, test: test)
   }
 }
 #endif

@@ -11,7 +11,7 @@ public import XCTest
 /// ```swift
 /// final class CheckoutTests: SandboxTestCase {
 ///   override func registerDoubles(in root: Resolver) {
-///     root.register { FakePayments() as any Payments }
+///     root.register { FakeGateway() as any PaymentGateway }
 ///   }
 /// }
 /// ```
@@ -39,7 +39,7 @@ open class SandboxTestCase: XCTestCase {
     let outside = ContextFrame.processTop
     ContextFrame.setProcessTop(opener.frame)
     opener.run {
-      registerDoubles(in: Resolver.root)
+      ContextFrame.$isPreset.withValue(true) { registerDoubles(in: Resolver.root) }
       super.invokeTest()
     }
     ContextFrame.setProcessTop(outside)

@@ -1,0 +1,145 @@
+import DIContainer
+import Foundation
+import Testing
+
+private class Catalog {
+  let number: Int
+  init(_ number: Int) { self.number = number }
+}
+
+private final class Checkout {
+  let catalog: Catalog
+  init(catalog: Catalog) { self.catalog = catalog }
+}
+
+private final class Probe: Sendable {
+  let onDeinit: @Sendable () -> Void
+  init(_ onDeinit: @escaping @Sendable () -> Void) { self.onDeinit = onDeinit }
+  deinit { onDeinit() }
+}
+
+/// Everything at once, from everywhere: nothing crashes, nothing hangs.
+@Suite("Concurrency: churn")
+struct ChurnConcurrencyTests {
+  @Test("Registering, resetting, nesting and resolving at once neither crashes nor deadlocks")
+  func everythingAtOnce() {
+    let rounds = 1_500
+    let root = Resolver()
+    let session = Scope.cache("session")
+    root.register { Catalog(-1) }.scope(session)
+    root.register(Checkout.init).scope(.graph)
+    let wrong = Counter()
+    onThreads(8) { thread in
+      for round in 0..<rounds {
+        let name = Resolver.Name("\(round % 50)")
+        switch thread {
+        case 0: root.register(name: name) { Catalog(round) }.scope(session)
+        case 1: root.register { Catalog(round) }.scope(.cached).implements(AnyObject.self)
+        case 2: session.reset()
+        case 3: if round < 40 { root.add(child: Resolver { $0.register { round } }) }
+        case 4: root.remove(Catalog.self, name: name)
+        default: break
+        }
+        if root.resolve(Checkout.self).catalog.number < -1 { wrong.increment() }
+        if let named = root.optional(Catalog.self, name: name), named.number % 50 != round % 50 {
+          wrong.increment()
+        }
+        if round % 100 == 0 { _ = root.registrations }
+      }
+    }
+    #expect(wrong.value == 0)
+    #expect(root.resolve(Int.self) == 0 || root.resolve(Int.self) > 0)
+  }
+
+  @Test("Kept instances whose deinit resolves are replaced on all threads at once")
+  func deinitResolves() {
+    let resolver = Resolver()
+    let ended = Counter()
+    resolver.register(name: "log") { Catalog(0) }.scope(.cached)
+    @Sendable func register() {
+      resolver.register {
+        Probe {
+          _ = resolver.resolve(Catalog.self, name: "log")
+          ended.increment()
+        }
+      }.scope(.cached)
+    }
+    register()
+    onThreads(8) { _ in
+      for _ in 0..<300 {
+        register()
+        _ = resolver.resolve(Probe.self)
+      }
+    }
+    let before = ended.value
+    resolver.remove(Probe.self)
+    #expect(ended.value <= before + 1)
+    #expect(before > 0)
+  }
+
+  @Test("Containers are nested into each other from two threads: one of them is refused")
+  func nestingBothWays() async {
+    await #expect(processExitsWith: .failure) {
+      let one = Resolver()
+      let other = Resolver()
+      onThreads(2) { thread in
+        if thread == 0 { one.add(child: other) } else { other.add(child: one) }
+      }
+    }
+  }
+
+  @Test("Threads come and go, and each starts with no resolution under way")
+  func shortLivedThreads() {
+    let resolver = Resolver()
+    resolver.register { Catalog(1) }
+    resolver.register { r in Checkout(catalog: r.resolve()) }
+    let right = Counter()
+    for _ in 0..<20 {
+      onThreads(8) { _ in
+        if resolver.resolve(Checkout.self).catalog.number == 1 { right.increment() }
+      }
+    }
+    #expect(right.value == 160)
+  }
+
+  @Test("The root is swapped and main is reset while others resolve")
+  func rootSwaps() async {
+    await #expect(processExitsWith: .success) {
+      let mock = Resolver(child: .main) { $0.register(name: "who") { "mock" } }
+      let strange = Counter()
+      onThreads(8) { thread in
+        for round in 0..<1_000 {
+          switch thread {
+          case 0: Resolver.root = round.isMultiple(of: 2) ? mock : .main
+          case 1: Resolver.register(name: "who") { "main" }
+          case 2: if round.isMultiple(of: 50) { Resolver.reset() }
+          case 3: Scope.cached.reset()
+          default:
+            let who = Resolver.optional(String.self, name: "who")
+            if who != nil, who != "mock", who != "main" { strange.increment() }
+          }
+        }
+      }
+      #expect(strange.value == 0)
+      Resolver.reset()
+      #expect(Resolver.root === Resolver.main)
+    }
+  }
+
+  @Test("Recorders hear each thread's requests while registrations change")
+  func recording() {
+    let resolver = Resolver()
+    resolver.register { Catalog(1) }
+    resolver.register { r in Checkout(catalog: r.resolve()) }
+    let recorders = (0..<8).map { _ in ResolutionRecorder() }
+    onThreads(8) { thread in
+      withRecorder(recorders[thread]) {
+        for _ in 0..<100 { _ = resolver.resolve(Checkout.self) }
+      }
+    }
+    for recorder in recorders {
+      #expect(recorder.events.count == 200)
+      #expect(recorder.resolutions(of: Catalog.self).allSatisfy { $0.depth == 1 })
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import DIContainer
+import Testing
+
+private final class Catalog: Sendable {
+  let number: Int
+  init(_ number: Int) { self.number = number }
+}
+
+private struct Unavailable: Error {}
+
+/// A kept instance is built once, however many threads ask first.
+@Suite("Concurrency: once")
+struct OnceConcurrencyTests {
+  @Test(
+    "Eight threads that ask first for 10,000 registrations build each exactly once",
+    arguments: [Scope.cached, .application, .shared, .container])
+  func firstResolutions(scope: Scope) {
+    let rounds = 10_000
+    let resolver = Resolver()
+    let built = (0..<rounds).map { _ in Atomic() }
+    for number in 0..<rounds {
+      resolver.register(name: Resolver.Name("\(number)")) {
+        built[number].increment()
+        return Catalog(number)
+      }.scope(scope)
+    }
+    let names = (0..<rounds).map { Resolver.Name("\($0)") }
+    let seen = Lock([[Catalog]](repeating: [], count: 8))
+    onThreads(8) { thread in
+      var mine: [Catalog] = []
+      mine.reserveCapacity(rounds)
+      for number in 0..<rounds {
+        mine.append(resolver.resolve(Catalog.self, name: names[number]))
+      }
+      let all = mine
+      seen.withLock { $0[thread] = all }
+    }
+    let all = seen.withLock { $0 }
+    #expect(built.allSatisfy { $0.value == 1 })
+    for thread in 1..<8 {
+      #expect(zip(all[0], all[thread]).allSatisfy { $0 === $1 })
+    }
+    #expect(all[0].enumerated().allSatisfy { $0 == $1.number })
+  }
+
+  @Test("Where a factory throws, the next in line builds, and nothing is kept of the failure")
+  func throwingFactory() {
+    let resolver = Resolver()
+    let runs = Counter()
+    resolver.register {
+      let run = runs.increment()
+      if run <= 5 { throw Unavailable() }
+      return Catalog(run)
+    }.scope(.cached)
+    let failures = Counter()
+    let instances = Lock<[Catalog]>([])
+    onThreads(8) { _ in
+      do {
+        let catalog = try resolver.require(Catalog.self)
+        instances.withLock { $0.append(catalog) }
+      } catch {
+        failures.increment()
+      }
+    }
+    #expect(failures.value == 5)
+    #expect(runs.value == 6)
+    #expect(instances.withLock { $0.map(\.number) } == [6, 6, 6])
+  }
+
+  @Test("Where a factory answers nil, the next in line asks it again")
+  func nilFactory() {
+    let resolver = Resolver()
+    let runs = Counter()
+    resolver.register { () -> Catalog? in
+      let run = runs.increment()
+      return run <= 5 ? nil : Catalog(run)
+    }.scope(.application)
+    let answers = Lock<[Int?]>([])
+    onThreads(8) { _ in
+      let number = resolver.optional(Catalog.self)?.number
+      answers.withLock { $0.append(number) }
+    }
+    let all = answers.withLock { $0 }
+    #expect(all.filter { $0 == nil }.count == 5)
+    #expect(all.filter { $0 == 6 }.count == 3)
+  }
+
+  @Test("Threads that come while a factory runs wait for it and get its instance")
+  func waiting() {
+    let resolver = Resolver()
+    let runs = Counter()
+    let inside = Barrier(2)
+    let asked = Counter()
+    resolver.register {
+      inside.wait()
+      // Not before the others have at least set out to ask.
+      while asked.value < 7 {}
+      return Catalog(runs.increment())
+    }.scope(.cached)
+    onThreads(8) { thread in
+      if thread > 0 {
+        if thread == 1 { inside.wait() }
+        asked.increment()
+      }
+      #expect(resolver.resolve(Catalog.self).number == 1)
+    }
+    #expect(runs.value == 1)
+  }
+
+  @Test("A reset while a factory runs: the request gets its instance, later ones another")
+  func resetDuringBuild() {
+    let resolver = Resolver()
+    let session = Scope.cache("session")
+    resolver.register {
+      session.reset()
+      return Catalog(1)
+    }.scope(session)
+    let first = resolver.resolve(Catalog.self)
+    #expect(resolver.resolve(Catalog.self) !== first)
+  }
+
+  @Test("A lazy property shared by eight threads has one instance")
+  func lazyProperty() {
+    let resolver = Resolver()
+    resolver.register { Catalog(1) }.scope(.unique)
+    for _ in 0..<100 {
+      let property = LazyInjected<Catalog>(container: resolver)
+      let seen = Lock<[Catalog]>([])
+      onThreads(8) { _ in
+        let catalog = property.wrappedValue
+        seen.withLock { $0.append(catalog) }
+      }
+      let all = seen.withLock { $0 }
+      #expect(all.allSatisfy { $0 === all[0] })
+    }
+  }
+
+  @Test("A weakly kept instance is one for all who hold it, while others let go")
+  func weaklyKept() {
+    let resolver = Resolver()
+    resolver.register { Catalog(1) }.scope(.shared)
+    let different = Counter()
+    onThreads(8) { _ in
+      for _ in 0..<2_000 {
+        let one = resolver.resolve(Catalog.self)
+        let other = resolver.resolve(Catalog.self)
+        if one !== other { different.increment() }
+      }
+    }
+    #expect(different.value == 0)
+  }
+}

@@ -1,0 +1,142 @@
+import DIContainer
+import Foundation
+import Testing
+
+private final class Catalog {}
+private final class Checkout {
+  let catalog: Catalog
+  init(catalog: Catalog) { self.catalog = catalog }
+}
+
+/// When `registerAllServices` runs, how often, and what it may overwrite (RULES 2).
+@Suite("registerAllServices")
+struct StartupTests {
+  @Test("It runs once, whichever of eight threads asks first, and all wait for it")
+  func eightThreads() async {
+    await #expect(processExitsWith: .success) {
+      let runs = Lock(0)
+      let answers = Lock(0)
+      Resolver.wiring = {
+        runs.withLock { $0 += 1 }
+        Resolver.register { Catalog() }.scope(.application)
+        Thread.sleep(forTimeInterval: 0.01)
+        Resolver.register { Checkout(catalog: Resolver.resolve()) }
+      }
+      let done = DispatchSemaphore(value: 0)
+      for number in 0..<8 {
+        Thread {
+          let resolver = number.isMultiple(of: 2) ? Resolver.main : Resolver.root
+          if (resolver.optional(Checkout.self)) != nil { answers.withLock { $0 += 1 } }
+          done.signal()
+        }.start()
+      }
+      for _ in 0..<8 { done.wait() }
+      #expect(runs.withLock { $0 } == 1)
+      #expect(answers.withLock { $0 } == 8)
+    }
+  }
+
+  @Test("What it resolves itself is answered, and does not start it again")
+  func reentrant() async {
+    await #expect(processExitsWith: .success) {
+      let runs = Lock(0)
+      Resolver.wiring = {
+        runs.withLock { $0 += 1 }
+        Resolver.register { Catalog() }.scope(.application)
+        let catalog: Catalog = Resolver.resolve()
+        Resolver.main.registerServices()
+        Resolver.register { Checkout(catalog: catalog) }
+      }
+      let checkout: Checkout = Resolver.resolve()
+      #expect(checkout.catalog === Resolver.resolve(Catalog.self))
+      #expect(runs.withLock { $0 } == 1)
+    }
+  }
+
+  @Test("It never overwrites what was registered before it ran")
+  func registeredBefore() async {
+    await #expect(processExitsWith: .success) {
+      Resolver.wiring = {
+        Resolver.register(name: "mail") { "live" }
+        Resolver.register(name: "mail") { "live, again" }.scope(.cached)
+        Resolver.register(name: "other") { "first" }
+        Resolver.register(name: "other") { "second" }
+      }
+      Resolver.register(name: "mail") { "fake" }
+      #expect(Resolver.resolve(String.self, name: "mail") == "fake")
+      #expect(Resolver.resolve(String.self, name: "other") == "second")
+      Resolver.register(name: "mail") { "later" }
+      #expect(Resolver.resolve(String.self, name: "mail") == "later")
+    }
+  }
+
+  @Test("Options that it gives to what it could not overwrite change nothing")
+  func optionsOfTheLoser() async {
+    await #expect(processExitsWith: .success) {
+      Resolver.wiring = {
+        Resolver.register { Catalog() }.scope(.cached).resolveProperties { _, _ in
+          Issue.record("the live catalog was made")
+        }
+      }
+      Resolver.register { Catalog() }.scope(.unique)
+      #expect(Resolver.resolve(Catalog.self) !== Resolver.resolve(Catalog.self))
+    }
+  }
+
+  @Test("A root that it assigns answers the request that started it")
+  func assignsTheRoot() async {
+    await #expect(processExitsWith: .success) {
+      let shop = Resolver { $0.register(name: "shop") { "open" } }
+      Resolver.wiring = { Resolver.root = shop }
+      #expect(Resolver.resolve(String.self, name: "shop") == "open")
+      #expect(Resolver.root === shop)
+    }
+  }
+
+  @Test(
+    "A wrapper, a list of registrations and an instance's request start it too",
+    arguments: ["wrapper", "list", "instance", "require", "closure", "method"])
+  func entries(entry: String) async {
+    await #expect(processExitsWith: .success) { [entry] in
+      let runs = Lock(0)
+      Resolver.wiring = {
+        runs.withLock { $0 += 1 }
+        Resolver.register { Catalog() }
+      }
+      switch entry {
+      case "wrapper":
+        struct Client { @Injected var catalog: Catalog }
+        _ = Client()
+      case "list": #expect(Resolver.main.registrations.count == 1)
+      case "instance": _ = Resolver().optional(Catalog.self)
+      case "require": _ = try Resolver.require(Catalog.self)
+      case "closure": Resolver.registerServices?()
+      default: Resolver().registerServices()
+      }
+      #expect(runs.withLock { $0 } == 1)
+      _ = Resolver.resolve(Catalog.self)
+      #expect(runs.withLock { $0 } == 1)
+    }
+  }
+
+  @Test("After reset() it runs again, before the next request and not sooner")
+  func reset() async {
+    await #expect(processExitsWith: .success) {
+      let runs = Lock(0)
+      Resolver.wiring = {
+        runs.withLock { $0 += 1 }
+        Resolver.register { Catalog() }.scope(.application)
+      }
+      let first: Catalog = Resolver.resolve()
+      Resolver.reset()
+      #expect(runs.withLock { $0 } == 1)
+      #expect(Resolver.resolve(Catalog.self) !== first)
+      #expect(runs.withLock { $0 } == 2)
+      Resolver.reset()
+      Resolver.reset()
+      Resolver.registerServices()
+      Resolver.registerServices()
+      #expect(runs.withLock { $0 } == 3)
+    }
+  }
+}
