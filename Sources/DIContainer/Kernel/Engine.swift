@@ -139,10 +139,10 @@ package enum Engine {
         }
         outer = ancestor.pointee.parent
       }
-      thread.pointee.frames = UnsafeMutableRawPointer(frame)
+      di_set_frames(thread, UnsafeMutableRawPointer(frame))
       defer {
         if parent == nil { endCycle(thread) }
-        thread.pointee.frames = UnsafeMutableRawPointer(parent)
+        di_set_frames(thread, UnsafeMutableRawPointer(parent))
       }
       do {
         return try make()
@@ -158,7 +158,7 @@ package enum Engine {
   private static func endCycle(_ thread: UnsafeMutablePointer<di_thread>) {
     guard let arena = GraphArena.of(thread), !arena.isEmpty else { return }
     // What a deinit asks for is a cycle of its own.
-    thread.pointee.frames = nil
+    di_set_frames(thread, nil)
     arena.clear(on: thread)
   }
 
@@ -169,7 +169,7 @@ package enum Engine {
     hasArguments: Bool, sharesValues: Bool, make: () throws -> Service?
   ) throws -> Service? {
     // The outermost instance of a cycle has nobody to be shared with.
-    if thread.pointee.frames == nil {
+    if di_frames(thread) == nil {
       return try construct(
         thread, registration, request, hasArguments: hasArguments, make: make)
     }

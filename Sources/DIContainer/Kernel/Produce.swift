@@ -78,7 +78,7 @@ struct Produce<Service> {
   ) throws -> Service? {
     let caches = frame?.cacheFrame(for: registration.scope)
     let scope = caches.map { Unmanaged.passUnretained($0).toOpaque() }
-    if thread.pointee.frames != nil,
+    if di_frames(thread) != nil,
       let object = GraphArena.of(thread)?.find(registration.id, scope)
     {
       return Engine.unboxed(object, as: Service.self)
@@ -91,7 +91,7 @@ struct Produce<Service> {
       GraphArena.make(thread).add(Engine.boxed(service), registration.id, scope)
     }
     let service = try construct(thread, asked: asked, event: event, early: add)
-    if let service, !isAdded, thread.pointee.frames != nil { add(service) }
+    if let service, !isAdded, di_frames(thread) != nil { add(service) }
     return service
   }
 
@@ -102,7 +102,7 @@ struct Produce<Service> {
     let own = frame?.cacheFrame(for: registration.scope)?.slot(for: base) ?? base
     let slot = unsafeDowncast(own, to: Slot<Service>.self)
     // An instance whose properties ask for it again is found here, as in a resolution cycle.
-    if !registration.recipe.properties.isEmpty, thread.pointee.frames != nil,
+    if !registration.recipe.properties.isEmpty, di_frames(thread) != nil,
       let object = GraphArena.of(thread)?.find(registration.id, slotAddress(slot))
     {
       return Engine.unboxed(object, as: Service.self)

@@ -92,7 +92,7 @@ package final class Registry: Sendable {
     di_note_change()
     guard !displaced.isEmpty else { return }
     di_quiesce()
-    // Dropping them, and what was kept for them, may run user code: here no lock is held.
+    // Dropping it, and what was kept for it, may run user code: here no lock is held.
     for registration in displaced { registration.slot?.retire() }
     withExtendedLifetime(displaced) {}
   }

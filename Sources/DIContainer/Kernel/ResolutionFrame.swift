@@ -79,11 +79,11 @@ enum ResolutionStack {
   static func innermost(
     _ thread: UnsafeMutablePointer<di_thread>
   ) -> UnsafeMutablePointer<ResolutionFrame>? {
-    thread.pointee.frames?.assumingMemoryBound(to: ResolutionFrame.self)
+    di_frames(thread)?.assumingMemoryBound(to: ResolutionFrame.self)
   }
 
   /// The chain on the calling thread, outermost first.
   static var current: [ChainLink] { chain(of: di_thread_get()) }
 
-  static var isEmpty: Bool { di_thread_get().pointee.frames == nil }
+  static var isEmpty: Bool { di_frames(di_thread_get()) == nil }
 }

@@ -121,10 +121,10 @@ package class AnySlot {
         guard opensCircle(closedBy: thread) else { return .cycle(chain) }
       }
       waiting.append(thread)
-      thread.pointee.waiting_for = Unmanaged.passUnretained(self).toOpaque()
+      di_set_waiting_for(thread, Unmanaged.passUnretained(self).toOpaque())
       // `endTurn` clears it. Where nothing was kept (it failed, or was told to forget), the loop
       // gives this thread a turn of its own.
-      while thread.pointee.waiting_for != nil { di_wait(thread) }
+      while di_waiting_for(thread) != nil { di_wait(thread) }
     }
   }
 
@@ -138,7 +138,7 @@ package class AnySlot {
     let early = early
     self.early = nil
     for thread in waiting {
-      thread.pointee.waiting_for = nil
+      di_set_waiting_for(thread, nil)
       di_wake(thread)
     }
     waiting = []
@@ -161,11 +161,11 @@ package class AnySlot {
   /// Wakes a thread of the circle that waits for an instance whose properties are being set.
   private func opensCircle(closedBy thread: UnsafeMutablePointer<di_thread>) -> Bool {
     var slot = self
-    while let builder = slot.builder, builder != thread, let next = builder.pointee.waiting_for {
+    while let builder = slot.builder, builder != thread, let next = di_waiting_for(builder) {
       slot = Unmanaged<AnySlot>.fromOpaque(next).takeUnretainedValue()
       if slot.early != nil {
         slot.waiting.removeAll { $0 == builder }
-        builder.pointee.waiting_for = nil
+        di_set_waiting_for(builder, nil)
         di_wake(builder)
         return true
       }
@@ -175,18 +175,21 @@ package class AnySlot {
 
   /// The circle of resolutions that would close if `thread` waited for this slot.
   private func cycle(closedBy thread: UnsafeMutablePointer<di_thread>) -> [ChainLink]? {
-    var chain: [ChainLink] = []
+    var builders: [(thread: UnsafeMutablePointer<di_thread>, slot: AnySlot)] = []
     var slot = self
     while let builder = slot.builder {
-      // Every other thread in the circle sleeps under the build lock, so its frames hold still.
-      let part = ResolutionStack.chain(
-        of: builder, from: Unmanaged.passUnretained(slot).toOpaque())
-      if builder == thread { return part + chain }
-      guard let next = builder.pointee.waiting_for else { return nil }
-      chain += part
+      builders.append((builder, slot))
+      if builder == thread { break }
+      guard let next = di_waiting_for(builder) else { return nil }
       slot = Unmanaged<AnySlot>.fromOpaque(next).takeUnretainedValue()
     }
-    return nil
+    guard builders.last?.thread == thread else { return nil }
+    // It is a circle: every other thread in it sleeps under the build lock, so its frames, which
+    // must not be looked at before, hold still.
+    let parts = builders.map { thread, slot in
+      ResolutionStack.chain(of: thread, from: Unmanaged.passUnretained(slot).toOpaque())
+    }
+    return parts.last! + parts.dropLast().flatMap { $0 }
   }
 }
 

@@ -98,7 +98,7 @@ extension Scope {
   /// Creates a scope of your own, which keeps instances until `reset()` or their container's end.
   ///
   /// - Parameter name: What diagnostics and recordings call it.
-  /// - Returns: The scope.
+  /// - Returns: The scope; keep it in a static property.
   public static func cache(_ name: String = "custom") -> Scope.Cached { Cached(name) }
 
   /// A new instance for every request.
