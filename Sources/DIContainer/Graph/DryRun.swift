@@ -1,12 +1,9 @@
-internal import DIPrimitives
-
 // A dry run asks for every registration once, in a sandbox that nobody else sees: nothing that it
-// builds is kept, and no recorder outside hears of it. A factory that traps because something is
-// missing would end the process: so factories run on a thread of their own, and a trap there parks
-// that thread for good, after its diagnosis is noted, and the next thread goes on with the rest.
+// builds is kept, and no recorder outside hears of it. It is an errand (Errand.swift): a factory
+// that would trap ends the errand, and the next one goes on with the rest.
 
 /// A run of every factory, and what came of it.
-final class DryRun: Sendable {
+package final class DryRun: Sendable {
   private let state = Lock(State())
 
   private struct State {
@@ -17,23 +14,32 @@ final class DryRun: Sendable {
     var next = 0
   }
 
-  private let recorder = ResolutionRecorder()
+  let recorder = ResolutionRecorder()
 
   /// Runs every factory that a container can reach, but for those that were left out.
   static func run(of resolver: Resolver) -> DryRun {
     let run = DryRun()
     let frame = ContextFrame(
-      .sandbox, parent: ContextFrame.current, caches: .all, recorder: run.recorder, dryRun: run)
+      .sandbox, parent: ContextFrame.current, caches: .all, policy: run.policy, dryRun: run)
     run.state.withLock { $0.registrations = resolver.registrations }
     while run.hasMore {
-      run.onThreadOfItsOwn {
+      Errand.run {
         ContextFrame.$bound.withValue(frame) {
           while let next = run.takeNext() { run.make(next) }
         }
+      } hasGivenUp: {
+        run.note($0)
       }
     }
     frame.end()
     return run
+  }
+
+  /// What a test asks of its services, it does not ask of a dry run.
+  private var policy: ScopePolicy {
+    var policy = ScopePolicy()
+    policy.strictness = .allow
+    return policy
   }
 
   private var hasMore: Bool { state.withLock { $0.next < $0.registrations.count } }
@@ -48,11 +54,7 @@ final class DryRun: Sendable {
 
   private func make(_ registration: RegistrationInfo) {
     guard !registration.isLeftOutOfDryRuns else { return }
-    do {
-      try registration.resolve(CodeLocation())
-    } catch {
-      note(ResolutionError.known(error))
-    }
+    if let error = registration.failure(CodeLocation()) { note(error) }
   }
 
   private func note(_ error: ResolutionError) {
@@ -71,12 +73,6 @@ final class DryRun: Sendable {
     }
     guard !keys.isEmpty else { return }
     state.withLock { $0.lazies.append((registration.id, keys)) }
-  }
-
-  /// A factory came to a request that traps: notes why, and never returns.
-  func trapped(_ error: ResolutionError) -> Never {
-    note(error)
-    di_park()
   }
 
   // MARK: What came of it
@@ -110,16 +106,6 @@ final class DryRun: Sendable {
       return Set(error.chain.map(\.description)).sorted().joined(separator: "|")
     }
     return "\(error.reason) \(error.key?.description ?? "") \(error.requestedAt)"
-  }
-
-  // MARK: Threads
-
-  private func onThreadOfItsOwn(_ body: @escaping () -> Void) {
-    let context = Unmanaged.passRetained(StrongBox(body, onRelease: nil)).toOpaque()
-    di_run_on_thread({ context in
-      let body = Unmanaged<StrongBox<() -> Void>>.fromOpaque(context).takeRetainedValue()
-      body.value()
-    }, context)
   }
 }
 

@@ -29,7 +29,7 @@ extension Resolver {
     let run = dryRun ? DryRun.run(of: self) : nil
     run?.add(to: &builder)
     let graph = builder.graph()
-    var validator = Validator(graph, asked: self, frame)
+    let validator = Validator(graph, asked: self, frame)
     validator.run(roots: roots)
     let found =
       validator.findings + rules.flatMap { $0.check(graph) }

@@ -21,7 +21,7 @@ public struct ValidationRule: Sendable {
       graph.nodes.indices.flatMap { place -> [WiringFinding] in
         let node = graph.nodes[place]
         guard node.implementedBy == nil, fits(node.key.type, from) else { return [] }
-        return graph.needs(of: place).compactMap { edge in
+        return graph.needs(of: place).compactMap { edge -> WiringFinding? in
           let chain = graph.implementation(of: edge)
           guard chain.contains(where: { fits($0.type, to) }) else { return nil }
           return WiringFinding(

@@ -3,7 +3,7 @@
 // algorithm with a stack of its own.
 
 extension Validator {
-  mutating func findCycles() {
+  func findCycles() {
     func counts(_ edge: DependencyGraph.Edge) -> Bool {
       !edge.isLazy && (edge.origin == .parameter || edge.origin == .implements)
     }
@@ -28,7 +28,7 @@ extension Validator {
     }
   }
 
-  mutating func findLazyCycles() {
+  func findLazyCycles() {
     guard graph.edges.contains(where: { $0.isLazy && $0.to != nil }) else { return }
     var part = [Int](repeating: -1, count: nodes.count)
     for (number, members) in parts({ _ in true }).enumerated() {
@@ -45,7 +45,7 @@ extension Validator {
       let rest = keys.map(\.description).joined(separator: " → ")
       add(
         WiringFinding(
-          .lazyCycle, .note, nodes[edge.from].key, chain: [nodes[edge.from].key] + keys,
+          .lazyCycle, nodes[edge.from].key, severity: .note, chain: [nodes[edge.from].key] + keys,
           "`\(nodes[edge.from].key)` needs itself through a lazy wrapper, which works.",
           [("chain:", "\(nodes[edge.from].key) ⇢ \(rest)")]))
     }
@@ -56,7 +56,7 @@ extension Validator {
   }
 
   /// The shortest way from a node to another, or back to itself, by edges that count.
-  private mutating func path(
+  private func path(
     from start: Int, to end: Int, within members: Set<Int>,
     _ counts: (DependencyGraph.Edge) -> Bool
   ) -> [Int]? {
@@ -88,7 +88,7 @@ extension Validator {
   }
 
   /// The strongly connected parts that hold a cycle, each sorted.
-  private mutating func parts(_ counts: (DependencyGraph.Edge) -> Bool) -> [[Int]] {
+  private func parts(_ counts: (DependencyGraph.Edge) -> Bool) -> [[Int]] {
     var parts: [[Int]] = []
     var number = [Int](repeating: -1, count: nodes.count)
     var low = number

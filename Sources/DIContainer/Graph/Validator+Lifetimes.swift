@@ -18,7 +18,7 @@ extension Validator {
       || registration.scope.kind == .graph
   }
 
-  mutating func findOrderDependence() {
+  func findOrderDependence() {
     // By owner: the nodes from which nothing leads to a difference.
     var alike: [ObjectIdentifier: Set<Int>] = [:]
     for place in nodes.indices where isBuiltByFirstAsker(place) && nodes[place].implementedBy == nil {
@@ -99,7 +99,7 @@ extension Validator {
   // MARK: Scopes of one's own
 
   /// Instances that outlive the reset of a scope of one's own, and hold one that it keeps.
-  mutating func findCaptives() {
+  func findCaptives() {
     guard nodes.indices.contains(where: { isResettable(vertex($0).registration.scope) }) else {
       return
     }
@@ -115,7 +115,7 @@ extension Validator {
       let (node, held) = (nodes[place], nodes[witness.value])
       add(
         WiringFinding(
-          .captive, .warning, node.key, chain: witness.chain,
+          .captive, node.key, severity: .warning, chain: witness.chain,
           "`\(node.key)` goes on holding a `\(held.key)` that \(held.scope).reset() forgets.",
           [
             facts(witness.chain), ("kept:", "\(node.scope) (\(node.registeredAt))"),
@@ -144,7 +144,7 @@ extension Validator {
   // MARK: What a node's instances hold
 
   /// Looks at what a node holds, by way of what is built with it, for the first that fits.
-  private mutating func search<Value>(
+  private func search<Value>(
     _ start: Int, _ passed: Set<Int>, _ fits: (DependencyGraph.Edge) -> Value?
   ) -> (witness: (value: Value, chain: [ServiceKey])?, visited: Set<Int>) {
     var visited: Set<Int> = [start]

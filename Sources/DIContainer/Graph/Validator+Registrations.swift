@@ -1,7 +1,7 @@
 extension Validator {
   // MARK: What `implements` promised
 
-  mutating func findBrokenPromises() {
+  func findBrokenPromises() {
     for place in nodes.indices {
       guard let target = nodes[place].implementedBy,
         !mayBe(target.type, nodes[place].key.type)
@@ -34,7 +34,7 @@ extension Validator {
 
   // MARK: What nothing leads to
 
-  mutating func findUnreachable(_ roots: [Any.Type]) {
+  func findUnreachable(_ roots: [Any.Type]) {
     guard !roots.isEmpty else { return }
     var reached = rootPlaces(roots)
     var queue = reached.sorted()
@@ -58,7 +58,7 @@ extension Validator {
     where !reached.contains(place) && nodes[place].implementedBy == nil {
       add(
         WiringFinding(
-          .unreachable, .warning, nodes[place].key, chain: [nodes[place].key],
+          .unreachable, nodes[place].key, severity: .warning, chain: [nodes[place].key],
           "Nothing that the roots need leads to `\(nodes[place].key)`.",
           [("registered:", "\(nodes[place].registeredAt)")] + facts,
           fix: ["Take the registration away, or name its users among the roots."]))
@@ -67,7 +67,7 @@ extension Validator {
 
   // MARK: Doubles
 
-  mutating func findIdleDoubles() {
+  func findIdleDoubles() {
     guard nodes.contains(where: { !$0.isDouble }) else { return }
     for place in nodes.indices where nodes[place].isDouble && edges(to: place).isEmpty {
       let (key, vertex) = (nodes[place].key, vertex(place))
@@ -78,7 +78,7 @@ extension Validator {
       let close = live.map { "`\($0.key)` is registered (\($0.registeredAt))" }.sorted()
       add(
         WiringFinding(
-          .idleDouble, close.isEmpty ? .warning : .error, key, chain: [key],
+          .idleDouble, key, severity: close.isEmpty ? .warning : .error, chain: [key],
           "The double for `\(key)` stands in for nothing.",
           [("registered:", "\(nodes[place].registeredAt)")] + close.map { ("close:", $0) },
           fix: [

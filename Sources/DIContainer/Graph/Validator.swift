@@ -1,5 +1,5 @@
 /// Looks for faults in a graph, running nothing.
-struct Validator {
+final class Validator {
   let graph: DependencyGraph
   let asked: Resolver
   let frame: ContextFrame?
@@ -14,7 +14,7 @@ struct Validator {
     self.frame = frame
   }
 
-  mutating func run(roots: [Any.Type]) {
+  func run(roots: [Any.Type]) {
     findMissing(roots)
     findCycles()
     findLazyCycles()
@@ -25,8 +25,8 @@ struct Validator {
     findIdleDoubles()
   }
 
-  mutating func add(_ finding: WiringFinding) { findings.append(finding) }
-  mutating func step() { steps += 1 }
+  func add(_ finding: WiringFinding) { findings.append(finding) }
+  func step() { steps += 1 }
 
   var nodes: [DependencyGraph.Node] { graph.nodes }
 
@@ -45,10 +45,10 @@ struct Validator {
   }
 
   /// The edges that lead to a node.
-  mutating func edges(to place: Int) -> [Int] { incoming[place] }
+  func edges(to place: Int) -> [Int] { incoming[place] }
 
   /// The nodes that nothing needs, or those of the types that are given.
-  mutating func rootPlaces(_ roots: [Any.Type]) -> Set<Int> {
+  func rootPlaces(_ roots: [Any.Type]) -> Set<Int> {
     if roots.isEmpty { return Set(nodes.indices.filter { incoming[$0].isEmpty }) }
     let types = Set(roots.map { ObjectIdentifier($0) })
     return Set(nodes.indices.filter { types.contains(ObjectIdentifier(nodes[$0].key.type)) })
@@ -65,7 +65,7 @@ extension Validator {
 
   private static let shownChains = 5
 
-  mutating func findMissing(_ roots: [Any.Type]) {
+  func findMissing(_ roots: [Any.Type]) {
     var needs: [Need: [Int]] = [:]
     for (place, edge) in graph.edges.enumerated() where edge.to == nil && !edge.isOptional {
       let view = vertex(edge.from).view
@@ -88,7 +88,7 @@ extension Validator {
     }
   }
 
-  private mutating func missing(
+  private func missing(
     _ key: ServiceKey, _ edges: [Int], _ roots: Set<Int>
   ) -> WiringFinding {
     let view = vertex(graph.edges[edges[0]].from).view
@@ -116,7 +116,7 @@ extension Validator {
   }
 
   /// The shortest chains from each root to something that is missing.
-  private mutating func chains(
+  private func chains(
     to key: ServiceKey, _ missing: [Int], _ roots: Set<Int>
   ) -> [Chain] {
     // Back from those that need it: `next` leads from each node towards what is missing.

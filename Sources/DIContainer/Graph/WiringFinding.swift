@@ -45,7 +45,7 @@ public struct WiringFinding: Sendable, CustomStringConvertible {
   let diagnosis: Diagnosis
 
   init(
-    _ kind: Kind, _ severity: Severity = .error, _ key: ServiceKey?, chain: [ServiceKey] = [],
+    _ kind: Kind, _ key: ServiceKey?, severity: Severity = .error, chain: [ServiceKey] = [],
     _ headline: String, _ facts: [(String, String)] = [], fix fixes: [String] = []
   ) {
     self.kind = kind
@@ -62,7 +62,7 @@ public struct WiringFinding: Sendable, CustomStringConvertible {
   ///   - key: The service that it is about.
   ///   - severity: Whether it makes the wiring wrong.
   public init(_ text: String, about key: ServiceKey? = nil, severity: Severity = .error) {
-    self.init(.forbidden, severity, key, text)
+    self.init(.forbidden, key, severity: severity, text)
   }
 
   /// What was found, where, and how to fix it.

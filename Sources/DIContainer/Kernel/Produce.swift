@@ -23,13 +23,14 @@ struct Produce<Service> {
     return try frame.observing(request, found, asked: asked) { event, wasCreated in
       let service = try produce(event: event, &wasCreated)
       decorate(service)
+      if let dryRun = frame.dryRun, let service { dryRun.made(service, registration) }
       if frame.hasPolicies, let service { frame.watch(service, found, request) }
       return service
     }
   }
 
   func produce(event: UInt64, _ wasCreated: inout Bool) throws -> Service? {
-    registration.options.usage?.set(true)
+    if frame?.dryRun == nil { registration.options.usage?.set(true) }
     if let alias = registration.recipe.alias {
       return try alias.resolve(request, asked, args, event, &wasCreated)
     }
