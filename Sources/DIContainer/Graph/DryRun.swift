@@ -54,7 +54,7 @@ package final class DryRun: Sendable {
 
   private func make(_ registration: RegistrationInfo) {
     guard !registration.isLeftOutOfDryRuns else { return }
-    if let error = registration.failure(CodeLocation()) { note(error) }
+    if let error = registration.failure(registration.registeredAt) { note(error) }
   }
 
   private func note(_ error: ResolutionError) {
@@ -127,15 +127,27 @@ extension WiringFinding {
 
 /// A property wrapper that asks for its service when it is first used.
 protocol LazyDependency {
+  static var service: Any.Type { get }
   var lazyKey: ServiceKey { get }
+  init(container: Resolver, location: CodeLocation)
 }
 
 extension LazyInjected: LazyDependency {
+  static var service: Any.Type { Service.self }
   var lazyKey: ServiceKey { ServiceKey(Service.self, name: name) }
+
+  init(container: Resolver, location: CodeLocation) {
+    self.init(LazySource(container: container, location: location))
+  }
 }
 
 extension WeakLazyInjected: LazyDependency {
+  static var service: Any.Type { Service.self }
   var lazyKey: ServiceKey { ServiceKey(Service.self, name: name) }
+
+  init(container: Resolver, location: CodeLocation) {
+    self.init(LazySource(container: container, location: location))
+  }
 }
 
 extension Resolver {

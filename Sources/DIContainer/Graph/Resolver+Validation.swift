@@ -36,7 +36,7 @@ extension Resolver {
       + (run?.findings(besides: validator.findings) ?? [])
     let unseen = graph.nodes.filter { !$0.isKnown }.map(\.key)
     let report = ValidationReport(
-      container: core.label, findings: Self.sorted(found), unseen: unseen)
+      container: core.label, findings: Self.sorted(found), unseen: unseen, isAfterDryRun: dryRun)
     guard report.errors.isEmpty else { throw ValidationError(report: report) }
     return report
   }

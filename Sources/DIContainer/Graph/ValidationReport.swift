@@ -6,6 +6,7 @@ public struct ValidationReport: Sendable, CustomStringConvertible {
   public let findings: [WiringFinding]
   /// The services whose factories are closures that nobody ran: their needs are not known.
   public let unseen: [ServiceKey]
+  let isAfterDryRun: Bool
 
   /// The findings that make the wiring wrong.
   public var errors: [WiringFinding] { findings.filter { $0.severity == .error } }
@@ -37,6 +38,12 @@ public struct ValidationReport: Sendable, CustomStringConvertible {
   private var unseenText: String {
     let names = unseen.prefix(Self.shown).map { "`\($0)`" }.joined(separator: ", ")
     let more = unseen.count > Self.shown ? " and \(unseen.count - Self.shown) more" : ""
+    if isAfterDryRun {
+      return """
+        Not seen: what the closures of \(names)\(more) ask for.
+        The dry run left them out, or they failed, or cannot do without arguments.
+        """
+    }
     return """
       Not seen, since validating runs no factory: what the closures of \(names)\(more) ask for.
       Check that too with `validate(dryRun: true)`, or register initialisers.
