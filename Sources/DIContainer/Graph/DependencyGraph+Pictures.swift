@@ -56,7 +56,8 @@ extension DependencyGraph: CustomStringConvertible {
       lines.append("  subgraph c\(number)[\(Mermaid.quoted(container))]")
       for place in places {
         let shape = shape(place)
-        lines.append("    n\(place)\(shape.open)\(Mermaid.quoted(label(place, "<br/>")))\(shape.close)")
+        let label = Mermaid.quoted(label(place, "<br/>"))
+        lines.append("    n\(place)\(shape.open)\(label)\(shape.close)")
       }
       lines.append("  end")
     }
@@ -180,7 +181,8 @@ extension ResolutionRecorder {
       let identity = "\(event.key)|\(event.container)|\(event.isDouble)|\(isMissing)"
       let node = numbers[identity] ?? numbers.count
       if numbers.updateValue(node, forKey: identity) == nil {
-        let label = "\(event.key)\n\(isMissing ? "missing" : event.scope ?? "") · \(event.container)"
+        let scope = isMissing ? "missing" : event.scope ?? ""
+        let label = "\(event.key)\n\(scope) · \(event.container)"
         let style = isMissing ? ", shape=hexagon" : event.isDouble ? ", style=rounded" : ""
         lines.append("  n\(node) [label=\(Dot.quoted(label))\(style)];")
       }

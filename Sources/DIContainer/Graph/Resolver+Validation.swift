@@ -16,6 +16,7 @@ extension Resolver {
   ///   - recorders: Recordings of runs, which show what closures ask for.
   ///   - dryRun: Whether to run every factory once in a sandbox of its own, to see what closures
   ///     ask for; see `dryRun()` for what that entails.
+  /// - Throws: All that is wrong, if anything is.
   /// - Returns: The report, with warnings, notes and what could not be seen.
   @discardableResult
   public func validate(
@@ -45,7 +46,8 @@ extension Resolver {
     let severities: [WiringFinding.Severity: Int] = [.error: 0, .warning: 1, .note: 2]
     let texts = findings.map { (finding: $0, text: $0.description) }
     return texts.sorted { one, other in
-      (severities[one.finding.severity]!, one.text) < (severities[other.finding.severity]!, other.text)
+      let ranks = (severities[one.finding.severity]!, severities[other.finding.severity]!)
+      return (ranks.0, one.text) < (ranks.1, other.text)
     }.map(\.finding)
   }
 }

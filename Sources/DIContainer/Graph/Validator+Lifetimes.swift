@@ -21,7 +21,7 @@ extension Validator {
   func findOrderDependence() {
     // By owner: the nodes from which nothing leads to a difference.
     var alike: [ObjectIdentifier: Set<Int>] = [:]
-    for place in nodes.indices where isBuiltByFirstAsker(place) && nodes[place].implementedBy == nil {
+    for place in nodes.indices where isBuiltByFirstAsker(place) {
       let (owner, view) = (vertex(place).owner, vertex(place).view)
       guard owner !== view, frame?.isLayer(owner) != true else { continue }
       let (witness, visited) = search(place, alike[ObjectIdentifier(owner)] ?? []) { edge in
