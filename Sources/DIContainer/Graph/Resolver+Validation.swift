@@ -51,3 +51,24 @@ extension Resolver {
     }.map(\.finding)
   }
 }
+
+extension ManagedContainer {
+  /// What this container can answer, without running anything; see `Resolver.graph`.
+  ///
+  /// Services that are declared as properties are in it once something is registered for them.
+  public var graph: DependencyGraph {
+    manager.prepare(self)
+    return manager.resolver.graph
+  }
+
+  /// Checks the wiring of this container; see `Resolver.validate(roots:rules:observedBy:dryRun:)`.
+  @discardableResult
+  public func validate(
+    roots: [Any.Type] = [], rules: [ValidationRule] = [],
+    observedBy recorders: [ResolutionRecorder] = [], dryRun: Bool = false
+  ) throws(ValidationError) -> ValidationReport {
+    manager.prepare(self)
+    return try manager.resolver.validate(
+      roots: roots, rules: rules, observedBy: recorders, dryRun: dryRun)
+  }
+}

@@ -30,7 +30,6 @@ private struct Offline: Error {}
     #expect(released.value == 1)
     #expect(recorder.events == [])
     #expect(shop.registrations.map(\.description) == before)
-    #expect(shop.core.registry.all().allSatisfy { $0.slot?.evidence() == nil })
     let ledger: Ledger = shop.resolve()
     #expect(runs.value == 2)
     #expect(ledger.clock === shop.resolve(Clock.self))
