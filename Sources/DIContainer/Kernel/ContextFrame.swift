@@ -46,6 +46,8 @@ package final class ContextFrame: Sendable {
   package let owner: Owner
   package let recorder: ResolutionRecorder?
   package let policy: ScopePolicy?
+  /// Set for the sandbox of a dry run (Graph/DryRun.swift): nobody outside hears of it.
+  let dryRun: DryRun?
   /// Whether this frame or one outside has a policy to look at.
   let hasPolicies: Bool
   private let state: Lock<State>
@@ -84,7 +86,7 @@ package final class ContextFrame: Sendable {
   package init(
     _ kind: Kind, parent: ContextFrame?, installed: Resolver? = nil, caches: Caches = .none,
     recorder: ResolutionRecorder? = nil, policy: ScopePolicy? = nil, isPushed: Bool = false,
-    owner: Owner = Owner()
+    owner: Owner = Owner(), dryRun: DryRun? = nil
   ) {
     self.kind = kind
     self.parent = parent
@@ -92,6 +94,7 @@ package final class ContextFrame: Sendable {
     self.caches = caches
     self.recorder = recorder
     self.policy = policy
+    self.dryRun = dryRun
     self.isPushed = isPushed
     hasPolicies = policy != nil || (parent?.hasPolicies ?? false)
     self.owner = owner

@@ -12,7 +12,10 @@ extension ContextFrame {
     if !recorders.isEmpty { tell(Observer(frame: self, recorders: recorders)) }
   }
 
-  private var recorders: [ResolutionRecorder] { chain.compactMap(\.recorder) }
+  private var recorders: [ResolutionRecorder] {
+    if let dryRun { return [dryRun.recorder] }
+    return chain.compactMap(\.recorder)
+  }
 
   struct Observer {
     let frame: ContextFrame
