@@ -37,7 +37,17 @@ extension Resolver {
   ///
   /// Nothing makes it base state: in a sandbox, a layer or a trait they register doubles.
   package func apply(_ assemblies: [any Assembly]) {
-    for assembly in assemblies { assembly.assemble(container: self) }
+    for assembly in assemblies {
+      Assemblies.$current.withValue(ObjectIdentifier(type(of: assembly))) {
+        assembly.assemble(container: self)
+      }
+    }
     for assembly in assemblies { assembly.loaded(resolver: self) }
   }
+}
+
+/// Knows which assembly is assembling, so that its registrations can be told from others.
+enum Assemblies {
+  /// The type of the assembly that is assembling on this task.
+  @TaskLocal static var current: ObjectIdentifier?
 }

@@ -70,9 +70,10 @@ package enum Engine {
     let key = RawKey(request.type, name: request.name, property: request.property)
     let found = Lookup.find(key, in: asked.core, frame, below: below)
     if let frame, frame.isGuarded, below == nil {
-      switch try frame.guarded(found, request, asked: asked, as: Service.self) {
+      switch frame.guarded(found, request, asked: asked, as: Service.self) {
       case .goOn: break
       case .double(let double): return double
+      case .refused: return nil
       }
     }
     if let found {
@@ -109,7 +110,11 @@ package enum Engine {
     _ type: Service.Type, _ request: Request, asked: Resolver
   ) -> ResolutionError {
     let key = RawKey(request.type, name: request.name, property: request.property)
-    if let found = Lookup.find(key, in: asked.core, ContextFrame.current) {
+    let frame = ContextFrame.current
+    if let found = Lookup.find(key, in: asked.core, frame) {
+      if let ended = frame?.endedSandbox, !found.isEffectivelyDouble(asked: asked, frame) {
+        return .late(request, test: ended.owner.name, found.registration)
+      }
       return .factoryReturnedNil(request, found.registration, asked: asked)
     }
     return .notRegistered(request, asked: asked)

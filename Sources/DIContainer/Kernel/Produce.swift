@@ -23,7 +23,7 @@ struct Produce<Service> {
     return try frame.observing(request, found, asked: asked) { event, wasCreated in
       let service = try produce(event: event, &wasCreated)
       decorate(service)
-      if frame.hasPolicies, let service { frame.watch(service, found, request) }
+      if let service { frame.note(service, found, request) }
       return service
     }
   }

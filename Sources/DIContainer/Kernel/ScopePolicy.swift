@@ -16,6 +16,14 @@ package enum Treatment: Sendable, Hashable {
   }
 }
 
+/// How requests that belong to no test are treated while a sandbox is open.
+package enum UnscopedWork: Sendable, Hashable {
+  /// They get what production set up, and are reported or not.
+  case treat(Treatment)
+  /// The sandbox answers them, if it is the only one open.
+  case adopt
+}
+
 /// What a frame asks for; frames inside inherit it and add to it.
 package struct ScopePolicy: Sendable {
   /// Whether a live service may be resolved.
@@ -27,11 +35,9 @@ package struct ScopePolicy: Sendable {
   /// How requests of work that outlives the scope are treated.
   package var lateWork: Treatment?
   /// How requests that belong to no test are treated while the scope is open.
-  package var unscopedWork: Treatment?
-  /// Whether the scope answers requests that belong to no test, if it is the only one open.
-  package var adoptsUnscopedWork = false
-  /// Watches instances that should be gone when the scope has ended.
-  package var leakWatch: LeakWatch?
+  package var unscopedWork: UnscopedWork?
+  /// Hears of instances that should be gone when the scope has ended.
+  package var leakWatch: InstanceLog?
 
   package init() {}
 
@@ -52,13 +58,28 @@ package struct ScopePolicy: Sendable {
       self.make = make
     }
 
-    func double<Service>(_ key: ServiceKey, _ core: ContainerCore) -> Service? {
-      if let double = made.withLock({ $0[key] }) { return double as? Service }
-      guard let double = make(key, core) as? Service else { return nil }
+    private struct Question: Hashable, Sendable {
+      let fallback: ObjectIdentifier
+      let key: ServiceKey
+    }
+
+    /// What fallbacks are asked for right now: a fallback that asks for the very service, to wrap
+    /// it, gets what would answer without the fallback.
+    @TaskLocal private static var underWay: Set<Question> = []
+
+    /// The double for a service, and whether it was made just now.
+    func double<Service>(_ key: ServiceKey, _ core: ContainerCore) -> (Service, isNew: Bool)? {
+      if let double = made.withLock({ $0[key] }) {
+        return (double as? Service).map { ($0, false) }
+      }
+      let question = Question(fallback: ObjectIdentifier(self), key: key)
+      guard !Self.underWay.contains(question) else { return nil }
+      let answer = Self.$underWay.withValue(Self.underWay.union([question])) { make(key, core) }
+      guard let double = answer as? Service else { return nil }
       return made.withLock { made in
-        if let first = made[key] as? Service { return first }
+        if let first = made[key] as? Service { return (first, false) }
         made[key] = double
-        return double
+        return (double, true)
       }
     }
   }
@@ -71,21 +92,24 @@ extension ContextFrame {
   enum Verdict<Service> {
     case goOn
     case double(Service)
+    /// A live service for work that outlived its sandbox: it gets none.
+    case refused
   }
 
   /// Looks at what would answer a request: doubles pass; for live services, and where nothing is
   /// registered, a fallback may stand in, strict scopes report, and scopes that have ended refuse.
   func guarded<Service>(
     _ found: Found?, _ request: Request, asked: Resolver, as type: Service.Type
-  ) throws -> Verdict<Service> {
+  ) -> Verdict<Service> {
     if let found, found.isEffectivelyDouble(asked: asked, self) { return .goOn }
-    if let double: Service = fallback(request.key, found?.owner ?? asked.core) {
-      observe { $0.answered(request, byFallbackIn: asked.core) }
+    if let (double, isNew): (Service, Bool) = fallback(request.key, found?.owner ?? asked.core) {
+      observe { $0.answered(request, byFallbackIn: asked.core, isNew: isNew) }
       return .double(double)
     }
     guard let found else { return .goOn }
-    if let ended = endedScope {
-      throw ResolutionError.late(request, test: ended.owner.name, found.registration)
+    if endedSandbox != nil {
+      observe { $0.missed(request, in: asked.core) }
+      return .refused
     }
     reportLive(found, request, asked: asked)
     return .goOn
@@ -97,10 +121,14 @@ extension ContextFrame {
   }
 
   /// A double from the innermost fallback that has one.
-  func fallback<Service>(_ key: ServiceKey, _ core: ContainerCore) -> Service? {
+  private func fallback<Service>(
+    _ key: ServiceKey, _ core: ContainerCore
+  ) -> (Service, Bool)? {
     for frame in chain {
       for fallback in frame.policy?.fallbacks ?? [] {
-        if let double: Service = fallback.double(key, core) { return double }
+        if let (double, isNew): (Service, Bool) = fallback.double(key, core) {
+          return (double, isNew)
+        }
       }
     }
     return nil
