@@ -64,12 +64,17 @@ extension Resolver {
     let frame = ContextFrame.current
     do {
       return try Many(of: type, in: core, frame).found.compactMap { found in
-        try Produce(
-          registration: unsafeDowncast(found.registration, to: Registration<Service>.self),
-          found: found,
-          request: Request(type, name: found.registration.key.name, location: location),
-          args: args, asked: self, frame: frame
-        ).run()
+        let name = found.registration.key.name
+        return try withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
+          let out = memory.baseAddress!
+          let isMade = try Request.with(type, name: name, args: args, location: location) {
+            try Produce(
+              registration: found.registration, found: found, requested: $0, args: $1,
+              asked: self, frame: frame, out: UnsafeMutableRawPointer(out)
+            ).run()
+          }
+          return isMade ? out.move() : nil
+        }
       }
     } catch {
       throw ResolutionError.known(error)

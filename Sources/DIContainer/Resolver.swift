@@ -112,7 +112,8 @@ public final class Resolver: SharedContainer, Sendable {
   }
 
   // Two threads that nest two containers into each other must not both find nothing wrong.
-  private static let nesting = Lock(())
+  // Not of `Void`: ThreadSanitizer takes access to what has no size for access to its neighbours.
+  private static let nesting = Lock(0)
 
   private static func reaches(
     _ container: Resolver, _ core: ContainerCore, _ frame: ContextFrame?
@@ -133,7 +134,7 @@ public struct ContainerCache: Sendable {
 
   /// Forgets the instances; inside a sandbox, a layer or a scoped root those of that scope only.
   public func reset() {
-    if let frame = ContextFrame.currentScope {
+    if let frame = ContextFrame.current?.cacheFrame(for: .container) {
       frame.forget { $0 === Scope.container }
       return
     }

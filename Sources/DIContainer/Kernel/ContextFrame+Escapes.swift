@@ -28,14 +28,18 @@ extension ContextFrame {
   }
 
   /// The frame that a request is answered in, once what is wrong with it is reported.
-  static func answering(_ request: Request, asked: Resolver) -> ContextFrame? {
+  static func answering(
+    _ request: UnsafePointer<Request>, asked: Resolver
+  ) -> ContextFrame? {
     if let frame = current {
-      if let ended = frame.endedScope, isFirst(request, asked, frame) { ended.reportLate(request) }
+      if let ended = frame.endedScope, isFirst(request.pointee, asked, frame) {
+        ended.reportLate(request.pointee)
+      }
       return frame
     }
     if isSettingUp { return nil }
     let open = openSandboxes.withLock { $0 }
-    return open.isEmpty ? nil : unscoped(request, open, asked: asked)
+    return open.isEmpty ? nil : unscoped(request.pointee, open, asked: asked)
   }
 
   // Reported once for a resolution, not for all that it asks for; nor for an optional that is
@@ -60,7 +64,7 @@ extension ContextFrame {
 
   private func reportLate(_ request: Request) {
     let treatment = chain.lazy.compactMap(\.policy?.lateWork).first ?? .warn
-    guard let severity = treatment.severity else { return }
+    guard let severity = treatment.severity, isFirstAtItsPlace(request) else { return }
     var fixes = ["Let the test wait for the work it starts: await it, or cancel it."]
     if kind == .sandbox {
       fixes.append("Or let the sandbox wait for carried contexts: `.sandbox(drain: .seconds(1))`.")
@@ -101,7 +105,9 @@ extension ContextFrame {
     let treatment: Treatment =
       wishes.contains(.treat(.fail))
       ? .fail : wishes.allSatisfy { $0 == .treat(.allow) } ? .allow : .warn
-    if let severity = treatment.severity, isFirst(request, asked, nil) {
+    if let severity = treatment.severity, isFirst(request, asked, nil),
+      open.last?.isFirstAtItsPlace(request) ?? false
+    {
       hooks.report(unscopedIssue(request, open, severity))
     }
     return nil
@@ -127,6 +133,20 @@ extension ContextFrame {
           "Or wrap the closure: `queue.async(execute: ResolutionContext.carrying { … })`.",
         ]
       ).text, severity: severity, location: request.location)
+  }
+
+  /// A loop is reported once, not once for every round.
+  private func isFirstAtItsPlace(_ request: Request) -> Bool {
+    extra(ReportedRequests.self, orMake: { ReportedRequests() }).insert(request)
+  }
+
+  private final class ReportedRequests: Sendable {
+    private let reported = Lock<Set<ChainLink>>([])
+
+    func insert(_ request: Request) -> Bool {
+      let link = ChainLink(key: request.key, location: request.location)
+      return reported.withLock { $0.insert(link).inserted }
+    }
   }
 
   private static var threadText: String { di_is_main_thread() ? "main" : "another than main" }

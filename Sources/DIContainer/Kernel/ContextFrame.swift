@@ -40,6 +40,8 @@ package final class ContextFrame: Sendable {
   /// The container that a layer or a scoped root installs.
   package let installed: Resolver?
   package let caches: Caches
+  /// Whether `push` put it on a scope: it is no scope of its own then.
+  package let isPushed: Bool
   /// Who opened it, for reports: a test's name, or the function that was called.
   package let owner: Owner
   package let recorder: ResolutionRecorder?
@@ -83,7 +85,8 @@ package final class ContextFrame: Sendable {
 
   package init(
     _ kind: Kind, parent: ContextFrame?, installed: Resolver? = nil, caches: Caches = .none,
-    recorder: ResolutionRecorder? = nil, policy: ScopePolicy? = nil, owner: Owner = Owner()
+    recorder: ResolutionRecorder? = nil, policy: ScopePolicy? = nil, isPushed: Bool = false,
+    owner: Owner = Owner()
   ) {
     self.kind = kind
     self.parent = parent
@@ -91,6 +94,7 @@ package final class ContextFrame: Sendable {
     self.caches = caches
     self.recorder = recorder
     self.policy = policy
+    self.isPushed = isPushed
     hasPolicies = policy != nil || (parent?.hasPolicies ?? false)
     self.owner = owner
     handedOut = kind == .sandbox ? InstanceLog() : nil
@@ -141,8 +145,12 @@ extension ContextFrame {
 
   package var sandbox: ContextFrame? { chain.first { $0.kind == .sandbox } }
 
-  /// The current frame if it has caches or a root of its own.
-  static var currentScope: ContextFrame? { current?.innermostScope }
+  /// The scope whose root an assignment changes: pushed layers come and go on top of it.
+  static var rootScope: ContextFrame? {
+    current?.chain.first {
+      $0.kind == .sandbox || $0.kind == .root || $0.kind == .layer && !$0.isPushed
+    }
+  }
 
   package var innermostScope: ContextFrame? {
     chain.first { $0.kind == .sandbox || $0.kind == .root || $0.kind == .layer }
@@ -337,12 +345,6 @@ extension ContextFrame {
   func keeps(_ base: AnySlot) -> Bool {
     let own = state.withLock { $0.slots[ObjectIdentifier(base)]?.own }
     return own.map { !$0.isEmpty } ?? false
-  }
-
-  /// The instances that this scope keeps, as objects.
-  package var keptObjects: [AnyObject] {
-    let slots = state.withLock { $0.slots.values.map(\.own) }
-    return slots.compactMap { $0.keptObject() }
   }
 }
 

@@ -65,12 +65,12 @@ package final class InstanceLog: Sendable {
 extension ContextFrame {
   /// Notes an instance that is handed out: live ones in case a double comes too late, doubles and
   /// kept ones where leaks are looked for.
-  func note<Service>(_ service: Service, _ found: Found, _ request: Request) {
+  func note(_ instance: UnsafeMutableRawPointer, _ found: Found, _ request: Request) {
     let handedOut = found.isDouble ? nil : sandbox?.handedOut
     var watch = hasPolicies ? chain.lazy.compactMap(\.policy?.leakWatch).first : nil
     let kind = found.registration.scope.kind
     if !found.isDouble, kind == .unique || kind == .graph { watch = nil }
-    guard handedOut != nil || watch != nil, let object = classInstance(service) else { return }
+    guard handedOut != nil || watch != nil, let object = classInstance(found.registration.asAny(instance)) else { return }
     let note = InstanceLog.Note(
       key: request.key, isDouble: found.isDouble, askedBy: ResolutionStack.innermostKey,
       requestedAt: request.location)

@@ -40,8 +40,13 @@ extension ContextFrame {
   private func replacesSomething(
     _ registration: AnyRegistration, in core: ContainerCore
   ) -> Bool {
-    [core, rootCore].contains {
-      Lookup.find(registration.key.typeAndName, in: $0, self, below: registration.id) != nil
+    let key = registration.key.typeAndName
+    return [core, rootCore].contains { core in
+      // In a layer that was popped since, it is not in the way of what lies below.
+      if let answer = Lookup.find(key, in: core, self), answer.registration.id != registration.id {
+        return true
+      }
+      return Lookup.find(key, in: core, self, below: registration.id) != nil
     }
   }
 
@@ -61,7 +66,8 @@ extension ContextFrame {
       let asker = held.askedBy.map { ", for `\($0)`" } ?? ""
       facts.append(("resolved:", "\(held.requestedAt)\(asker)"))
     }
-    facts.append(("before:", "`\(before.key)` (\(before.scope)), registered at \(before.location)"))
+    facts.append(
+      ("before:", "`\(before.key)` (\(before.scope)), registered at \(before.location)"))
     add(
       ScopeFinding(
         text: Diagnosis(
@@ -92,6 +98,6 @@ extension ContextFrame {
         ],
         fixes: ["Register it in the layer, or pop the layer first."]
       ).text, location: registration.location)
-    (sandbox ?? self).add(finding)
+    (sandbox ?? chain.first { $0.kind == .layer } ?? self).add(finding)
   }
 }

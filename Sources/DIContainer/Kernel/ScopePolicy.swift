@@ -67,8 +67,22 @@ package struct ScopePolicy: Sendable {
     /// it, gets what would answer without the fallback.
     @TaskLocal private static var underWay: Set<Question> = []
 
-    /// The double for a service, and whether it was made just now.
-    func double<Service>(_ key: ServiceKey, _ core: ContainerCore) -> (Service, isNew: Bool)? {
+    /// Puts the double for a service into memory, and answers whether it was made just now; nil if
+    /// there is none of its type.
+    func copyDouble(
+      _ key: ServiceKey, _ core: ContainerCore, to out: UnsafeMutableRawPointer
+    ) -> Bool? {
+      func copy<Service>(_ type: Service.Type) -> Bool? {
+        guard let (double, isNew): (Service, Bool) = double(key, core) else { return nil }
+        out.assumingMemoryBound(to: Service.self).initialize(to: double)
+        return isNew
+      }
+      return copy(key.type)
+    }
+
+    private func double<Service>(
+      _ key: ServiceKey, _ core: ContainerCore
+    ) -> (Service, isNew: Bool)? {
       if let double = made.withLock({ $0[key] }) {
         return (double as? Service).map { ($0, false) }
       }
@@ -89,49 +103,45 @@ extension ContextFrame {
   /// Whether live services need a look before they are handed out.
   var isGuarded: Bool { hasPolicies || endedScope != nil }
 
-  enum Verdict<Service> {
-    case goOn
-    case double(Service)
-    /// A live service for work that outlived its sandbox: it gets none.
+  enum StandIn {
+    /// What is registered answers, if anything is.
+    case none
+    /// A fallback's double did.
+    case double
+    /// Nothing does: it would be a live service, for work that outlived its sandbox.
     case refused
   }
 
-  /// Looks at what would answer a request: doubles pass; for live services, and where nothing is
-  /// registered, a fallback may stand in, strict scopes report, and scopes that have ended refuse.
-  func guarded<Service>(
-    _ found: Found?, _ request: Request, asked: Resolver, as type: Service.Type
-  ) -> Verdict<Service> {
-    if let found, found.isEffectivelyDouble(asked: asked, self) { return .goOn }
-    if let (double, isNew): (Service, Bool) = fallback(request.key, found?.owner ?? asked.core) {
-      observe { $0.answered(request, byFallbackIn: asked.core, isNew: isNew) }
-      return .double(double)
+  /// Looks at what would answer a request, and may answer it instead.
+  ///
+  /// Doubles pass. For live services, and where nothing is registered, a fallback may stand in;
+  /// then strict scopes report, and sandboxes that have ended refuse: their late work gets nothing.
+  func standIn(
+    for found: Found?, _ requested: UnsafePointer<Request>, asked: Resolver,
+    to out: UnsafeMutableRawPointer
+  ) -> StandIn {
+    let request = requested.pointee
+    if let found, found.isEffectivelyDouble(asked: asked, self) { return .none }
+    let core = found?.owner ?? asked.core
+    for frame in chain {
+      for fallback in frame.policy?.fallbacks ?? [] {
+        guard let isNew = fallback.copyDouble(request.key, core, to: out) else { continue }
+        observe { $0.answered(request, byFallbackIn: asked.core, isNew: isNew) }
+        return .double
+      }
     }
-    guard let found else { return .goOn }
+    guard let found else { return .none }
     if endedSandbox != nil {
       observe { $0.missed(request, in: asked.core) }
       return .refused
     }
     reportLive(found, request, asked: asked)
-    return .goOn
+    return .none
   }
 
   /// How strict the innermost frame is that says so.
   package var strictness: Treatment {
     chain.lazy.compactMap(\.policy?.strictness).first ?? .allow
-  }
-
-  /// A double from the innermost fallback that has one.
-  private func fallback<Service>(
-    _ key: ServiceKey, _ core: ContainerCore
-  ) -> (Service, Bool)? {
-    for frame in chain {
-      for fallback in frame.policy?.fallbacks ?? [] {
-        if let (double, isNew): (Service, Bool) = fallback.double(key, core) {
-          return (double, isNew)
-        }
-      }
-    }
-    return nil
   }
 
   /// Reports a live service, unless it may be live.
