@@ -28,7 +28,7 @@ extension DefaultSharedContainer {
       return SharedInstances.process.shared(Self.self)
     }
     set {
-      let scope = ContextFrame.isSettingUp ? nil : ContextFrame.currentScope
+      let scope = ContextFrame.isSettingUp ? nil : ContextFrame.rootScope
       let instances =
         scope?.extra(SharedInstances.self) { SharedInstances() } ?? SharedInstances.process
       instances.assign(newValue)
