@@ -66,6 +66,12 @@ package enum Engine {
     as type: Service.Type = Service.self
   ) throws -> Service? {
     Startup.runIfPending()
+    // A step of an async resolution goes on as part of it.
+    if ResolutionStack.isEmpty, let link = AsyncLink.current {
+      return try link.onThread {
+        try answer(request, args: args, asked: asked, below: below, as: type)
+      }
+    }
     let frame = ContextFrame.answering(request, asked: asked)
     let key = RawKey(request.type, name: request.name, property: request.property)
     let found = Lookup.find(key, in: asked.core, frame, below: below)

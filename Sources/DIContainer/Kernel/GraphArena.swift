@@ -84,7 +84,15 @@ final class GraphArena {
     }
   }
 
-  deinit { entries.deallocate() }
+  deinit {
+    for position in 0..<count { (entries + position).deinitialize(count: 1) }
+    entries.deallocate()
+  }
+
+  /// Lets go of an arena that was taken from a thread.
+  static func discard(_ arena: UnsafeMutableRawPointer) {
+    Unmanaged<GraphArena>.fromOpaque(arena).release()
+  }
 
   private func addToIndex(_ position: Int) {
     let entry = entries[position]

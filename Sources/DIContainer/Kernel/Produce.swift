@@ -30,6 +30,7 @@ struct Produce<Service> {
 
   func produce(event: UInt64, _ wasCreated: inout Bool) throws -> Service? {
     registration.options.usage?.set(true)
+    try registration.checkHome(request)
     if let alias = registration.recipe.alias {
       return try alias.resolve(request, asked, args, event, &wasCreated)
     }

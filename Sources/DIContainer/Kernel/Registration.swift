@@ -62,6 +62,16 @@ package class AnyRegistration {
   /// The key that it stands for, if it is an alias made by `implements`.
   package var aliasTarget: ServiceKey? { nil }
 
+  /// Where its factory runs.
+  var home: Home { .anywhere }
+
+  /// Makes or finds an instance for a request that can wait; see `AsyncProduce`.
+  nonisolated(nonsending) func produce(
+    _ request: AsyncRequest
+  ) async throws -> (service: Unchecked<Any>?, wasCreated: Bool) {
+    fatalError("every registration knows its type")
+  }
+
   /// Resolves the registered service from a container and lets go of it.
   func resolveAny(_ resolver: Resolver, _ location: CodeLocation) throws {
     fatalError("every registration knows its type")
@@ -123,6 +133,12 @@ package final class Registration<Service>: AnyRegistration {
     /// For aliases: the service this one stands for, and how its instances are seen as `Service`.
     package var alias: Alias?
     package var removal = false
+    /// Where `make` runs.
+    var home = Home.anywhere
+    /// Makes an instance for requests that can wait, where `make` alone cannot.
+    var makeAsync: AsyncMake<Service>?
+    /// Whether the last waiter takes the build along when it is cancelled.
+    var cancelsWithLastWaiter = false
 
     package init(_ make: Make<Service>) {
       self.make = make
@@ -146,7 +162,7 @@ package final class Registration<Service>: AnyRegistration {
   ) {
     self.recipe = recipe
     self.make = recipe.make
-    let isPlain = recipe.properties.isEmpty && recipe.alias == nil && !recipe.removal
+    let isPlain = recipe.properties.isEmpty && recipe.alias == nil && !recipe.removal && !recipe.home.isOwn
     let path: Path
     let ownSlot: AnySlot?
     switch scope.kind {
@@ -156,7 +172,7 @@ package final class Registration<Service>: AnyRegistration {
       (path, ownSlot) = (isPlain ? .graph : .other, nil)
     case .kept:
       (path, ownSlot) = (
-        recipe.alias == nil && !recipe.removal ? .kept : .other, slot ?? Slot<Service>(scope)
+        recipe.alias == nil && !recipe.removal && !recipe.home.isOwn ? .kept : .other, slot ?? Slot<Service>(scope)
       )
     case .weak, .containerAsked, .owner, .ownerWeak:
       (path, ownSlot) = (.other, slot ?? Slot<Service>(scope))
@@ -170,6 +186,14 @@ package final class Registration<Service>: AnyRegistration {
 
   package override var isRemoval: Bool { recipe.removal }
   package override var aliasTarget: ServiceKey? { recipe.alias?.target }
+  override var home: Home { recipe.home }
+
+  nonisolated(nonsending) override func produce(
+    _ request: AsyncRequest
+  ) async throws -> (service: Unchecked<Any>?, wasCreated: Bool) {
+    let made = try await AsyncProduce(registration: self, request: request).run()
+    return (made.service.map { Unchecked($0) }, made.wasCreated)
+  }
 
   override func resolveAny(_ resolver: Resolver, _ location: CodeLocation) throws {
     let request = Request(Service.self, name: key.name, property: key.property, location: location)

@@ -73,6 +73,13 @@ package class AnySlot {
   /// The caller lets go of it once it holds no lock: it may be the last to hold a weakly kept one.
   func evidence() -> AnyObject? { fatalError("every once-state knows its type") }
 
+  /// How often it was told to forget; changes while an instance is built without it knowing.
+  var forgettings: Int {
+    di_build_lock_acquire()
+    defer { di_build_lock_release() }
+    return timesForgotten
+  }
+
   /// Drops the kept instance.
   ///
   /// One that is being built right now will not be kept.
