@@ -92,14 +92,14 @@ extension Resolver {
       }, name: name, location, dependencies: dependencies)
   }
 
-  private static func dependency<Needed>(_ type: Needed.Type) -> Dependency {
+  static func dependency<Needed>(_ type: Needed.Type) -> Dependency {
     if let optional = type as? any OptionalType.Type {
       return Dependency(ServiceKey(optional.wrapped), isOptional: true)
     }
     return Dependency(ServiceKey(type))
   }
 
-  private func needed<Needed>(_ type: Needed.Type, at location: CodeLocation) throws -> Needed {
+  func needed<Needed>(_ type: Needed.Type, at location: CodeLocation) throws -> Needed {
     if let needed = try answer(type, name: nil, args: nil, location: location) { return needed }
     throw Engine.failure(type, Request(type, name: nil, location: location), asked: self)
   }

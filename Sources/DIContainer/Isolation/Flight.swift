@@ -198,11 +198,6 @@ enum Flight {
     task?.cancel()
   }
 
-  /// How many builds are under way, and how many wait; for tests.
-  static var counts: (builds: Int, waiters: Int) {
-    state.withLock { ($0.builds.count, $0.waiters.count) }
-  }
-
   /// How many wait for the build of what a once-state keeps; for tests.
   static func waiters(for slot: AnySlot) -> Int {
     state.withLock { state in

@@ -7,12 +7,21 @@ extension Resolver {
     _ transform: @escaping (Service) throws -> Service
   ) {
     let id = AnyRegistration.nextID()
-    let recipe = Registration<Service>.Recipe(
+    var recipe = Registration<Service>.Recipe(
       .arguments { asked, args in
         let request = Request(key.type, name: key.name, property: key.property, location: location)
         return try transform(
           Engine.need(request, args: args, asked: asked, below: id, as: Service.self))
       })
+    // What is decorated may be async.
+    let transform = Unchecked(transform)
+    recipe.home = .below(id)
+    recipe.makeAsync = { asked, args in
+      let request = Request(key.type, name: key.name, property: key.property, location: location)
+      let below = try await AsyncEngine.need(
+        request, args: args.value, asked: asked, below: id, isPatient: false, as: Service.self)
+      return Unchecked(try transform.value(below))
+    }
     _ = store(
       Registration(
         id: id, key: key, scope: scopeBelow(key), location: location, recipe: recipe,
