@@ -72,8 +72,8 @@ extension Resolver {
   /// `register(async: OrderStore.init)`; what it needs may be async too.
   @_disfavoredOverload
   @discardableResult
-  public func register<each Needed, Service>(
-    async factory: @escaping @Sendable (repeat each Needed) async throws -> sending Service?, name: Name? = nil,
+  public func register<each Needed, Service: Sendable>(
+    async factory: @escaping @Sendable (repeat each Needed) async throws -> Service?, name: Name? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) -> ResolverOptions<Service> {
@@ -183,8 +183,8 @@ extension Resolver {
   /// Registers an async initialiser whose parameters are resolved by type, in `main`.
   @_disfavoredOverload
   @discardableResult
-  public static func register<each Needed, Service>(
-    async factory: @escaping @Sendable (repeat each Needed) async throws -> sending Service?, name: Name? = nil,
+  public static func register<each Needed, Service: Sendable>(
+    async factory: @escaping @Sendable (repeat each Needed) async throws -> Service?, name: Name? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) -> ResolverOptions<Service> {

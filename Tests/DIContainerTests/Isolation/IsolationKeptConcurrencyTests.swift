@@ -2,7 +2,7 @@ import DIContainer
 import Testing
 
 @Suite("Isolation concurrency: one build for all who wait")
-struct KeptAsyncConcurrencyTests {
+struct IsolationKeptConcurrencyTests {
   private static let scopes: [Scope] = [.cached, .shared, .application, .container, .singleton]
 
   @Test("1,000 concurrent awaits build a kept instance once", arguments: scopes)
