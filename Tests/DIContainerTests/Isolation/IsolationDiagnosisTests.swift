@@ -18,7 +18,7 @@ struct IsolationDiagnosisTests {
         The factory of `ShopWindow "front"` runs on the main actor, and was asked from elsewhere \
         without `await`.
 
-          requested:   \(#fileID):\(line + 3)
+          requested:   \(#fileID):\(line + 2)
           registered:  \(#fileID):\(line)
 
         To fix this:
