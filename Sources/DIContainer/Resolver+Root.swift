@@ -11,11 +11,10 @@ extension Resolver {
   }()
 
   private static let assignedRoot = Lock<Resolver?>(nil)
-  private static let isRootAssigned = Atomic()
 
   /// The root that no scope changes.
   static var processRoot: Resolver {
-    isRootAssigned.isSet ? assignedRoot.withLock { $0 } ?? main : main
+    di_root_is_assigned() ? assignedRoot.withLock { $0 } ?? main : main
   }
 
   /// The container that static `resolve` calls, `Resolving` and property wrappers start at.
@@ -37,7 +36,7 @@ extension Resolver {
         defer { root = newValue }
         return root
       }
-      isRootAssigned.set(true)
+      di_root_set_assigned(true)
       withExtendedLifetime(old) {}
     }
   }
@@ -82,7 +81,7 @@ extension Resolver {
       defer { root = nil }
       return root
     }
-    isRootAssigned.set(false)
+    di_root_set_assigned(false)
     withExtendedLifetime(old) {}
     for scope in [Scope.application, Scope.cached, Scope.shared] { scope.forgetKept() }
     Startup.rearm()

@@ -13,7 +13,7 @@ public struct WeakLazyInjected<Service> {
   private struct State {
     var source: LazySource<Service>
     var isResolved = false
-    var instance: WeakBox<Service>?
+    var instance: WeakBox?
   }
 
   private let storage: Storage
@@ -45,7 +45,7 @@ public struct WeakLazyInjected<Service> {
   public var wrappedValue: Service? {
     get {
       let (isResolved, instance) = storage.state.withLock { ($0.isResolved, $0.instance) }
-      if isResolved { return instance?.kept }
+      if isResolved { return instance?.value(as: Service.self) }
       let service = source.resolve()
       keep(service)
       return service
@@ -105,7 +105,7 @@ public struct WeakLazyInjected<Service> {
 
   private func keep(_ service: Service?) {
     let instance = service.flatMap { service in
-      classInstance(service).map { WeakBox(service, object: $0) }
+      WeakBox.make(service)
     }
     storage.state.withLock { state in
       state.isResolved = true

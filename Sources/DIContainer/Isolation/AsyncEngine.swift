@@ -63,16 +63,14 @@ enum AsyncEngine {
   private static nonisolated(nonsending) func wait<Service>(
     _ request: Request, args: Any?, asked: Resolver, below: UInt64?, isPatient: Bool
   ) async throws -> Service? {
-    let frame = ContextFrame.answering(request, asked: asked)
+    let frame = withUnsafePointer(to: request) { ContextFrame.answering($0) }
     let key = RawKey(request.type, name: request.name, property: request.property)
     guard let found = Lookup.find(key, in: asked.core, frame, below: below),
       case .task = found.home(asked: asked, frame)
     else { return try Engine.answer(request, args: args, asked: asked, below: below) }
     if let frame, frame.isGuarded, below == nil {
-      switch try frame.guarded(found, request, asked: asked, as: Service.self) {
-      case .goOn: break
-      case .double(let double): return double
-      }
+      let double: Service? = try frame.double(for: found, request, asked: asked)
+      if let double { return double }
     }
     let recording = frame?.begin(request, found, asked: asked)
     var kind = ResolutionEvent.Kind.missed
@@ -87,7 +85,11 @@ enum AsyncEngine {
     guard let service = made.service else { return nil }
     kind = made.wasCreated ? .created : .kept
     if let decorate = Resolver.currentDecoration(frame) { decorate(service) }
-    if let frame, frame.hasPolicies { frame.watch(service, found, request) }
+    if let frame, frame.hasPolicies {
+      withUnsafePointer(to: service) {
+        frame.watch(UnsafeMutableRawPointer(mutating: $0), found, request)
+      }
+    }
     return service
   }
 
@@ -102,6 +104,21 @@ enum AsyncEngine {
       return service
     }
     throw Engine.failure(Service.self, request, asked: asked)
+  }
+}
+
+extension ContextFrame {
+  /// What stands in for a live service, in the same way as for a sync request.
+  fileprivate func double<Service>(
+    for found: Found, _ request: Request, asked: Resolver
+  ) throws -> Service? {
+    try withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
+      let out = memory.baseAddress!
+      let standsIn = try withUnsafePointer(to: request) {
+        try standIn(for: found, $0, asked: asked, to: UnsafeMutableRawPointer(out))
+      }
+      return standsIn ? out.move() : nil
+    }
   }
 }
 

@@ -111,14 +111,14 @@ final class AsyncLink: Sendable {
         frame.initialize(
           to: ResolutionFrame(
             parent: parent, registration: link.registration, hasArguments: link.hasArguments,
-            slot: nil, event: link.event, request: link.request))
+            slot: nil, event: link.event, requested: UnsafePointer(link.requested.value)))
         parent = frame
       }
       let outer = thread.pointee.graph
       thread.pointee.graph = cycle.takeArena()
-      thread.pointee.frames = UnsafeMutableRawPointer(parent)
+      di_set_frames(thread, UnsafeMutableRawPointer(parent))
       defer {
-        thread.pointee.frames = nil
+        di_set_frames(thread, nil)
         let arena = thread.pointee.graph
         thread.pointee.graph = outer
         cycle.putBack(arena)

@@ -125,10 +125,11 @@ struct AsyncProduce<Service> {
       registration: registration.id, caches: caches.map { Unmanaged.passUnretained($0).toOpaque() })
     return try await fly(
       .shared(ObjectIdentifier(cycle), key), asked: request.asked,
-      present: { cycle.find(key).map { Engine.unboxed($0, as: Service.self) } }, turn: { 0 }
+      present: { cycle.find(key).map { unsafeDowncast($0, to: Carrier<Service>.self).service } },
+      turn: { 0 }
     ) { service, _ in
-      guard registration.options.sharesValues || Engine.isClassInstance(service) else { return }
-      cycle.add(Engine.boxed(service), key)
+      guard registration.options.sharesValues || classInstance(service) != nil else { return }
+      cycle.add(Carrier(service), key)
     }
   }
 
@@ -138,7 +139,7 @@ struct AsyncProduce<Service> {
     let own = request.frame?.cacheFrame(for: registration.scope)?.slot(for: base) ?? base
     let slot = unsafeDowncast(own, to: Slot<Service>.self)
     return try await fly(
-      .kept(ObjectIdentifier(slot)), asked: asked, present: { slot.kept(di_thread_get()) },
+      .kept(ObjectIdentifier(slot)), asked: asked, present: { slot.kept() },
       turn: { slot.forgettings }
     ) { service, turn in
       _ = try? slot.value(

@@ -51,13 +51,13 @@ extension Actor {
 
 extension AnyRegistration {
   /// Throws if the factory cannot run where the caller is, without waiting.
-  func checkHome(_ request: Request) throws {
+  func checkHome(_ requested: UnsafePointer<Request>) throws {
     switch home {
     case .anywhere, .below: break
     case .actor(let actor):
-      if !actor.isCurrent { throw ResolutionError.needsActor(actor, request, self) }
+      if !actor.isCurrent { throw ResolutionError.needsActor(actor, requested.pointee, self) }
     case .task:
-      throw ResolutionError.needsAwait(request, self)
+      throw ResolutionError.needsAwait(requested.pointee, self)
     }
   }
 }

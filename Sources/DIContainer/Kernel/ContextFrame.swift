@@ -260,6 +260,14 @@ extension ContextFrame {
   }
 }
 
+extension ContextFrame {
+  /// Whether a registration in one of the frame's overlays keeps its instance in a once-state.
+  func overlaysHold(_ slot: AnySlot) -> Bool {
+    let overlays = state.withLock { Array($0.overlays.values) }
+    return overlays.contains { $0.registry.all().contains { $0.slot === slot } }
+  }
+}
+
 // MARK: - Caches
 
 extension ContextFrame {
@@ -314,12 +322,6 @@ extension ContextFrame {
   func keeps(_ base: AnySlot) -> Bool {
     let own = state.withLock { $0.slots[ObjectIdentifier(base)]?.own }
     return own.map { !$0.isEmpty } ?? false
-  }
-
-  /// The instances that this scope keeps, as objects.
-  package var keptObjects: [AnyObject] {
-    let slots = state.withLock { $0.slots.values.map(\.own) }
-    return slots.compactMap { $0.keptObject() }
   }
 }
 

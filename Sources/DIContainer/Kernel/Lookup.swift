@@ -1,3 +1,5 @@
+internal import DIPrimitives
+
 // Which registration answers a request (RULES 5). Where the root reaches the container that is
 // asked, the frames come first, from the inside out:
 //
@@ -32,7 +34,18 @@ package struct Lookup {
     _ key: RawKey, in core: ContainerCore, _ frame: ContextFrame?, below: UInt64? = nil
   ) -> Found? {
     var lookup = Lookup(key: key, frame: frame, below: below)
-    guard let frame, frame.hasLayers, frame.rootReaches(core) else { return lookup.search(core) }
+    guard let frame else {
+      let changes = di_change_count()
+      let found = lookup.search(core)
+      // An instance per container asked is not where the registration says.
+      if let found, below == nil, found.owner !== core,
+        found.registration.scope.kind != .containerAsked
+      {
+        core.remember(found.registration, key, changes)
+      }
+      return found
+    }
+    guard frame.hasLayers, frame.rootReaches(core) else { return lookup.search(core) }
     // A layer that is asked itself answers as the root does: what it lacks falls through.
     let core = frame.isLayer(core) ? frame.rootCore : core
     var inside: [ContextFrame] = []

@@ -34,13 +34,22 @@ struct RegistrationTarget {
     if let frame, !registration.isRemoval { frame.noticeLateDouble(registration, in: core) }
     let old = sandbox == nil ? nil : registry.find(registration.key.typeAndName)
     let isStored = registry.set(registration, unless: { isStartup && !$0.options.isBase })
-    if isStored, let sandbox, let slot = old?.slot { sandbox.forget(slot) }
+    if isStored { forget(old?.slot) }
     if let frame, !registration.isRemoval { frame.noticeHidden(registration, in: core) }
   }
 
   /// Puts a registration in the place of an earlier form of itself, unless that was replaced.
   func replace(_ old: AnyRegistration, with new: AnyRegistration) {
     registry.set(new, unless: { $0.id != old.id })
-    if let sandbox, let slot = old.slot { sandbox.forget(slot) }
+    forget(old.slot)
+  }
+
+  private func forget(_ slot: AnySlot?) {
+    guard let sandbox, let slot else { return }
+    // A site that another container of the sandbox links to keeps its instance (RULES 12).
+    if slot.scope.kind == .site || slot.scope.kind == .siteWeak, sandbox.overlaysHold(slot) {
+      return
+    }
+    sandbox.forget(slot)
   }
 }

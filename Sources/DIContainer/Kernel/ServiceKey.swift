@@ -37,6 +37,7 @@ public struct ServiceKey: Sendable, Hashable, CustomStringConvertible {
 }
 
 /// A property of a typed container, one object for each: compared by identity.
+@usableFromInline
 package final class PropertyKey: Sendable {
   package let name: String
   package let fileID: String
@@ -63,6 +64,20 @@ package struct RawKey {
       second = name == nil ? 0 : UInt(bitPattern: name!.rawValue.hashValue) | 1
     }
     self.name = name
+  }
+
+  @inline(__always)
+  init(_ request: UnsafePointer<Request>) {
+    if let property = request.pointee.propertyReference {
+      first = UInt(bitPattern: property.toOpaque())
+      second = 1
+    } else {
+      first = UInt(bitPattern: unsafeBitCast(request.pointee.type, to: Int.self))
+      second =
+        request.pointee.name == nil
+        ? 0 : UInt(bitPattern: request.pointee.name!.rawValue.hashValue) | 1
+    }
+    name = request.pointee.name
   }
 }
 
@@ -103,7 +118,7 @@ extension Optional: OptionalType {
 }
 
 /// Whether a type is an optional; much cheaper than a cast.
-@inline(__always)
+@inlinable @inline(__always)
 package func isOptional(_ type: Any.Type) -> Bool {
   // The first word of a metadata record is its kind; 0x202 is an optional's.
   unsafeBitCast(type, to: UnsafePointer<Int>.self).pointee == 0x202

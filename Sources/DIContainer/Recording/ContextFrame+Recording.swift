@@ -50,20 +50,21 @@ extension ContextFrame {
 
   /// Runs a request between the beginning and the end of its event.
   ///
-  /// `body` gets the event's number, or 0, and says whether it made the instance.
-  func observing<Service>(
-    _ request: Request, _ found: Found, asked: Resolver,
-    _ body: (UInt64, inout Bool) throws -> Service?
-  ) throws -> Service? {
+  /// - Parameter body: Gets the event's number, or 0, and says whether it made the instance.
+  /// - Returns: What `body` returns: whether there is an instance.
+  func observing(
+    _ requested: UnsafePointer<Request>, _ found: Found, asked: Resolver,
+    _ body: (UInt64, inout Bool) throws -> Bool
+  ) throws -> Bool {
     var wasCreated = false
-    guard let recording = begin(request, found, asked: asked) else {
+    guard let recording = begin(requested.pointee, found, asked: asked) else {
       return try body(0, &wasCreated)
     }
     var kind = ResolutionEvent.Kind.missed
     defer { recording.finish(as: kind) }
-    let service = try body(recording.number, &wasCreated)
-    if service != nil { kind = wasCreated ? .created : .kept }
-    return service
+    let isAnswered = try body(recording.number, &wasCreated)
+    if isAnswered { kind = wasCreated ? .created : .kept }
+    return isAnswered
   }
 
   /// The event of a request that is under way.

@@ -68,6 +68,23 @@ static inline void di_unpin(di_thread *thread) {
 /// Returns once every thread that was inside a read section at the call has left it.
 void di_quiesce(void);
 
+// Fields of other threads' records, under the build lock. Swift's access to a field counts, for
+// ThreadSanitizer, as one to the record's first address; these count as what they are.
+
+static inline void *_Nullable di_waiting_for(const di_thread *thread) {
+  return thread->waiting_for;
+}
+
+static inline void di_set_waiting_for(di_thread *thread, void *_Nullable slot) {
+  thread->waiting_for = slot;
+}
+
+static inline void *_Nullable di_frames(const di_thread *thread) { return thread->frames; }
+
+static inline void di_set_frames(di_thread *thread, void *_Nullable frame) {
+  thread->frames = frame;
+}
+
 // Pointers that readers load inside a read section.
 
 static inline void *_Nullable di_load(void *_Nullable const *_Nonnull word) {
@@ -118,6 +135,17 @@ static inline void di_note_change(void) {
 
 static inline uintptr_t di_change_count(void) {
   return __atomic_load_n(&di_changes, __ATOMIC_SEQ_CST);
+}
+
+/// Whether another root than main was assigned, so that nobody needs to look otherwise.
+extern uintptr_t di_root_assigned;
+
+static inline bool di_root_is_assigned(void) {
+  return __atomic_load_n(&di_root_assigned, __ATOMIC_ACQUIRE) != 0;
+}
+
+static inline void di_root_set_assigned(bool assigned) {
+  __atomic_store_n(&di_root_assigned, assigned, __ATOMIC_RELEASE);
 }
 
 // A mutex.

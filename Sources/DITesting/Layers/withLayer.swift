@@ -25,7 +25,7 @@ public func withLayer<Result>(
 ) rethrows -> Result {
   let opener = opener(fileID, filePath, line, column)
   return try opener.run {
-    try configure(opener.frame.installed!)
+    try registeringDoubles { try configure(opener.frame.installed!) }
     return try operation()
   }
 }
@@ -39,7 +39,7 @@ public nonisolated(nonsending) func withLayer<Result>(
 ) async rethrows -> Result {
   let opener = opener(fileID, filePath, line, column)
   return try await opener.run {
-    try await configure(opener.frame.installed!)
+    try await registeringDoubles { try await configure(opener.frame.installed!) }
     return try await operation()
   }
 }

@@ -39,7 +39,9 @@ public final class Sandbox: Sendable {
     let layer = LayerStack.push(.sandbox, container: nil, at: location)
     let sandbox = Sandbox(layer)
     do {
-      try ContextFrame.$bound.withValue(layer.frame) { try configure(Resolver.root) }
+      try ContextFrame.$bound.withValue(layer.frame) {
+        try registeringDoubles { try configure(Resolver.root) }
+      }
     } catch {
       sandbox.close()
       throw error

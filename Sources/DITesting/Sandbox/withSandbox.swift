@@ -56,7 +56,7 @@ public func withSandbox<Result>(
   operation: () throws -> Result
 ) rethrows -> Result {
   try sandbox(fileID, filePath, line, column).run {
-    try configure(Resolver.root)
+    try registeringDoubles { try configure(Resolver.root) }
     return try operation()
   }
 }
@@ -69,7 +69,7 @@ public nonisolated(nonsending) func withSandbox<Result>(
   column: UInt = #column, operation: nonisolated(nonsending) () async throws -> Result
 ) async rethrows -> Result {
   try await sandbox(fileID, filePath, line, column).run {
-    try await configure(Resolver.root)
+    try await registeringDoubles { try await configure(Resolver.root) }
     return try await operation()
   }
 }

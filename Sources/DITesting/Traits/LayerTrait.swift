@@ -1,5 +1,5 @@
 #if canImport(Testing) && canImport(XCTest)
-import DIContainer
+public import DIContainer
 public import Testing
 
 /// Runs each test case with a layer of doubles on top of the root; see `withLayer`.
@@ -25,7 +25,7 @@ public struct LayerTrait: TestTrait, SuiteTrait, TestScoping {
   ) async throws {
     let layer = Resolver.layer(at: CodeLocation(test.sourceLocation))
     try await ScopeOpener(.layer, installed: layer, test: test).run {
-      try await ContextFrame.$isPreset.withValue(level.isSuite) { try await configure(layer) }
+      try await registeringDoubles(isPreset: level.isSuite) { try await configure(layer) }
       try await function()
     }
   }
@@ -38,6 +38,21 @@ extension Trait where Self == LayerTrait {
   /// - Returns: The trait.
   public static func layer(_ configure: @escaping SandboxTrait.Configuration) -> Self {
     LayerTrait(configure)
+  }
+
+  /// Applies assemblies of doubles on top of the root for each test case.
+  ///
+  /// What they register wins over what production's assemblies registered in the root and below.
+  /// All `assemble`, then all are `loaded`, as with an `Assembler`.
+  ///
+  /// - Parameter assemblies: The assemblies, made for every test case anew.
+  /// - Returns: The trait.
+  public static func assemblies(
+    _ assemblies: @autoclosure @escaping @Sendable () -> [any Assembly]
+  ) -> Self {
+    LayerTrait { layer in
+      _ = Assembler(assemblies(), container: layer)
+    }
   }
 }
 #endif

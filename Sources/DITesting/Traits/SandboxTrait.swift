@@ -42,7 +42,7 @@ public struct SandboxTrait: TestTrait, SuiteTrait, TestScoping {
     var opener = ScopeOpener(.sandbox, policy: policy, test: test)
     opener.drain = options.drain
     try await opener.run {
-      try await ContextFrame.$isPreset.withValue(level.isSuite) {
+      try await registeringDoubles(isPreset: level.isSuite) {
         try await configure?(Resolver.root)
       }
       try await function()

@@ -39,7 +39,7 @@ open class SandboxTestCase: XCTestCase {
     let outside = ContextFrame.processTop
     ContextFrame.setProcessTop(opener.frame)
     opener.run {
-      ContextFrame.$isPreset.withValue(true) { registerDoubles(in: Resolver.root) }
+      registeringDoubles(isPreset: true) { registerDoubles(in: Resolver.root) }
       super.invokeTest()
     }
     ContextFrame.setProcessTop(outside)

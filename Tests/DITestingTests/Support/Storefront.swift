@@ -1,3 +1,5 @@
+import DITesting
+
 // The world that this target's tests live in: a small shop.
 
 protocol Payments: AnyObject {
@@ -23,3 +25,17 @@ final class LiveMailer: Mailer {
 }
 
 final class Basket {}
+
+/// What tests throw to see it come through.
+struct OutOfStock: Error, Equatable {}
+
+/// A double that is not Sendable, as most are.
+final class SpyMailer: Mailer {
+  let payments: any Payments
+  private(set) var sent: [String] = []
+  init(payments: any Payments = FakePayments()) { self.payments = payments }
+  func send(_ text: String) { sent.append(text) }
+}
+
+/// Asks the current root, as production code does.
+func currentLabel() -> String { Resolver.resolve((any Payments).self).label }
