@@ -61,20 +61,11 @@ extension Resolver {
     _ type: Service.Type, args: Any?, at location: CodeLocation
   ) throws(ResolutionError) -> [Service] {
     Startup.runIfNeeded()
-    let frame = ContextFrame.current
     do {
-      return try Many(of: type, in: core, frame).found.compactMap { found in
-        let name = found.registration.key.name
-        return try withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
-          let out = memory.baseAddress!
-          let isMade = try Request.with(type, name: name, args: args, location: location) {
-            try Produce(
-              registration: found.registration, found: found, requested: $0, args: $1,
-              asked: self, frame: frame, out: UnsafeMutableRawPointer(out)
-            ).run()
-          }
-          return isMade ? out.move() : nil
-        }
+      return try Many(of: type, in: core, ContextFrame.current).found.compactMap { found in
+        try found.produce(
+          Request(type, name: found.registration.key.name, location: location), args: args,
+          asked: self)
       }
     } catch {
       throw ResolutionError.known(error)

@@ -107,14 +107,37 @@ extension Resolver {
   /// The instance for a parameter of a factory; throws when there is none.
   @inlinable
   func needed<Needed>(_ type: Needed.Type, at location: CodeLocation) throws -> Needed {
-    // No `Needed?` on the way: its metadata would be looked up at each call.
+    // The compiler does not specialise this for the elements of a pack, so nothing on the way may
+    // be generic: each `Needed?`, `UnsafePointer<Needed>` or `Result<Needed, …>` (of which
+    // `withUnsafeTemporaryAllocation` makes one) looks up its metadata for 10 to 15 ns.
+    let request = Request(type, name: nil, location: location)
+    var words: (UInt, UInt, UInt, UInt, UInt) = (0, 0, 0, 0, 0)
+    guard MemoryLayout<Needed>.size <= MemoryLayout.size(ofValue: words),
+      MemoryLayout<Needed>.alignment <= MemoryLayout.alignment(ofValue: words)
+    else {
+      return try neededLarge(type, request)
+    }
+    return try withUnsafeMutableBytes(of: &words) { memory in
+      let out = memory.baseAddress.unsafelyUnwrapped
+      try deliverOrThrow(request, to: out)
+      return out.assumingMemoryBound(to: Needed.self).move()
+    }
+  }
+
+  @usableFromInline @inline(never)
+  func neededLarge<Needed>(_ type: Needed.Type, _ request: Request) throws -> Needed {
     try withUnsafeTemporaryAllocation(of: Needed.self, capacity: 1) { memory in
       let out = memory.baseAddress.unsafelyUnwrapped
-      try Request.with(type, name: nil, location: location) {
-        if try deliver($0, args: nil, to: UnsafeMutableRawPointer(out)) { return }
-        throw failure($0.pointee)
-      }
+      try deliverOrThrow(request, to: UnsafeMutableRawPointer(out))
       return out.move()
+    }
+  }
+
+  @usableFromInline
+  func deliverOrThrow(_ request: Request, to out: UnsafeMutableRawPointer) throws {
+    try withUnsafePointer(to: request) {
+      if try deliver($0, args: nil, to: out) { return }
+      throw failure(request)
     }
   }
 

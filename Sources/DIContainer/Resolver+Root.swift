@@ -28,7 +28,7 @@ extension Resolver {
       return ContextFrame.current?.root ?? processRoot
     }
     set {
-      if let scope = ContextFrame.currentScope {
+      if let scope = ContextFrame.rootScope {
         scope.setRoot(newValue)
         return
       }
@@ -43,7 +43,8 @@ extension Resolver {
 
   /// The current root container: `Container.shared` is `Resolver.root`.
   public static var shared: Resolver {
-    get { root }
+    // In two steps: start-up may assign the root.
+    get { started }
     set { root = newValue }
   }
 

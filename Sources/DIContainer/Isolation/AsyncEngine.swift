@@ -13,32 +13,34 @@ enum AsyncEngine {
 
   /// The instance for a request, or nil when nothing is registered or the factory answered nil.
   static nonisolated(nonsending) func answer<Service>(
-    _ request: Request, args: Any?, asked: Resolver, below: UInt64? = nil, isPatient: Bool,
-    confined: Confinement = .none, as type: Service.Type = Service.self
+    _ request: Request, args: Any?, asked: Resolver, below: UInt64? = nil, at known: Found? = nil,
+    isPatient: Bool, confined: Confinement = .none, as type: Service.Type = Service.self
   ) async throws -> Service? {
     Startup.runIfNeeded()
     let key = RawKey(request.type, name: request.name, property: request.property)
     let frame = ContextFrame.current
-    if let found = Lookup.find(key, in: asked.core, frame, below: below) {
+    if let found = known ?? Lookup.find(key, in: asked.core, frame, below: below) {
       switch found.home(asked: asked, frame) {
-      case .anywhere, .below: break
+      case .anywhere, .under: break
       case .actor(let actor):
         if case .to(let isolation) = confined, isolation !== actor {
           throw ResolutionError.leavesActor(actor, request, found.registration)
         }
         if actor.isCurrent { break }
-        let step = Step<Service>(request: request, args: args, asked: asked, below: below)
+        let step = Step<Service>(
+          request: request, args: args, asked: asked, below: below, known: known)
         return try await run(Unchecked(step), on: actor).value
       case .task:
         return try await wait(
-          request, args: args, asked: asked, below: below, isPatient: isPatient)
+          request, args: args, asked: asked, below: below, at: known, isPatient: isPatient)
       }
     } else if below == nil, let optional = Service.self as? any AnswersOptionallyLater.Type {
       return try await optional.answer(
         request, args: args, asked: asked, isPatient: isPatient, confined: confined)
         .value as! Service?
     }
-    return try Engine.answer(request, args: args, asked: asked, below: below)
+    return try Step(request: request, args: args, asked: asked, below: below, known: known)
+      .run().value
   }
 
   /// A sync resolution that is to run on an actor.
@@ -47,9 +49,11 @@ enum AsyncEngine {
     let args: Any?
     let asked: Resolver
     let below: UInt64?
+    let known: Found?
 
     func run() throws -> Unchecked<Service?> {
-      Unchecked(try Engine.answer(request, args: args, asked: asked, below: below))
+      if let known { return Unchecked(try known.produce(request, args: args, asked: asked)) }
+      return Unchecked(try Engine.answer(request, args: args, asked: asked, below: below))
     }
   }
 
@@ -61,14 +65,15 @@ enum AsyncEngine {
 
   /// The instance of an async factory; the twin of `Engine.answer`.
   private static nonisolated(nonsending) func wait<Service>(
-    _ request: Request, args: Any?, asked: Resolver, below: UInt64?, isPatient: Bool
+    _ request: Request, args: Any?, asked: Resolver, below: UInt64?, at known: Found?,
+    isPatient: Bool
   ) async throws -> Service? {
     let frame = withUnsafePointer(to: request) { ContextFrame.answering($0) }
     let key = RawKey(request.type, name: request.name, property: request.property)
-    guard let found = Lookup.find(key, in: asked.core, frame, below: below),
+    guard let found = known ?? Lookup.find(key, in: asked.core, frame, below: below),
       case .task = found.home(asked: asked, frame)
     else { return try Engine.answer(request, args: args, asked: asked, below: below) }
-    if let frame, frame.isGuarded, below == nil {
+    if let frame, frame.isGuarded, below == nil, known == nil {
       let double: Service? = try frame.double(for: found, request, asked: asked)
       if let double { return double }
     }
@@ -95,11 +100,12 @@ enum AsyncEngine {
 
   /// The instance for what a factory or a caller cannot do without; throws when there is none.
   static nonisolated(nonsending) func need<Service>(
-    _ request: Request, args: Any?, asked: Resolver, below: UInt64? = nil, isPatient: Bool,
-    confined: Confinement = .none, as type: Service.Type = Service.self
+    _ request: Request, args: Any?, asked: Resolver, below: UInt64? = nil, at known: Found? = nil,
+    isPatient: Bool, confined: Confinement = .none, as type: Service.Type = Service.self
   ) async throws -> Service {
     if let service: Service = try await answer(
-      request, args: args, asked: asked, below: below, isPatient: isPatient, confined: confined)
+      request, args: args, asked: asked, below: below, at: known, isPatient: isPatient,
+      confined: confined)
     {
       return service
     }

@@ -19,13 +19,20 @@ enum Home {
   case actor(any Actor)
   /// In a task.
   case task
-  /// Where the factory runs of what is below the registration of this id, which it decorates.
-  case below(UInt64)
+  /// Where the factory runs of what it decorates.
+  case under(Decorated)
+
+  /// What a registration decorates.
+  enum Decorated {
+    /// What is found below the registration of this id.
+    case search(below: UInt64)
+    case registration(AnyRegistration)
+  }
 
   /// Whether requests need a look at it.
   var isOwn: Bool {
     switch self {
-    case .anywhere, .below: false
+    case .anywhere, .under: false
     case .actor, .task: true
     }
   }
@@ -53,7 +60,7 @@ extension AnyRegistration {
   /// Throws if the factory cannot run where the caller is, without waiting.
   func checkHome(_ requested: UnsafePointer<Request>) throws {
     switch home {
-    case .anywhere, .below: break
+    case .anywhere, .under: break
     case .actor(let actor):
       if !actor.isCurrent { throw ResolutionError.needsActor(actor, requested.pointee, self) }
     case .task:
@@ -68,16 +75,23 @@ extension Found {
     var found = self
     // Aliases may be registered in a circle, which only resolving reports.
     for _ in 0..<64 {
-      let key: RawKey
-      var below: UInt64?
+      var (key, below) = (found.registration.key, UInt64?.none)
       if let target = found.registration.aliasTarget {
-        key = target.typeAndName
-      } else if case .below(let id) = found.registration.home {
-        (key, below) = (found.registration.key.typeAndName, id)
+        key = target
+      } else if case .under(let decorated) = found.registration.home {
+        switch decorated {
+        case .search(let id):
+          below = id
+        case .registration(let registration):
+          found = Found(registration: registration, owner: found.owner, isDouble: found.isDouble)
+          continue
+        }
       } else {
         return found.registration.home
       }
-      guard let next = Lookup.find(key, in: asked.core, frame, below: below) else { break }
+      guard let next = Lookup.find(key.typeAndName, in: asked.core, frame, below: below) else {
+        break
+      }
       found = next
     }
     return .anywhere

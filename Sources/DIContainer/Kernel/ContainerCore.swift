@@ -5,6 +5,8 @@ internal import DIPrimitives
 
 /// The kernel's side of one container.
 package final class ContainerCore: Sendable {
+  /// What only containers with services declared as properties need.
+  let factories = FactoryState()
   package let registry: Registry
   private let readers: Unchecked<(own: RegistrationTable.Reader, below: InheritedReader)>
   /// Where the container was made, for diagnostics.
@@ -89,6 +91,7 @@ package final class ContainerCore: Sendable {
 
   func append(_ child: Resolver) {
     state.withLock { $0.children.append(child) }
+    factories.hasChildren = true
   }
 
   func removeChildren() {

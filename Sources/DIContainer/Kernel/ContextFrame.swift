@@ -40,6 +40,8 @@ package final class ContextFrame: Sendable {
   /// The container that a layer or a scoped root installs.
   package let installed: Resolver?
   package let caches: Caches
+  /// Whether `push` put it on a scope: it is no scope of its own then.
+  package let isPushed: Bool
   /// Who opened it, for reports: a test's name, or the function that was called.
   package let owner: Owner
   package let recorder: ResolutionRecorder?
@@ -81,7 +83,8 @@ package final class ContextFrame: Sendable {
 
   package init(
     _ kind: Kind, parent: ContextFrame?, installed: Resolver? = nil, caches: Caches = .none,
-    recorder: ResolutionRecorder? = nil, policy: ScopePolicy? = nil, owner: Owner = Owner()
+    recorder: ResolutionRecorder? = nil, policy: ScopePolicy? = nil, isPushed: Bool = false,
+    owner: Owner = Owner()
   ) {
     self.kind = kind
     self.parent = parent
@@ -89,6 +92,7 @@ package final class ContextFrame: Sendable {
     self.caches = caches
     self.recorder = recorder
     self.policy = policy
+    self.isPushed = isPushed
     hasPolicies = policy != nil || (parent?.hasPolicies ?? false)
     self.owner = owner
     state = Lock(State(root: kind == .root ? installed : nil))
@@ -137,8 +141,12 @@ extension ContextFrame {
 
   package var sandbox: ContextFrame? { chain.first { $0.kind == .sandbox } }
 
-  /// The current frame if it has caches or a root of its own.
-  static var currentScope: ContextFrame? { current?.innermostScope }
+  /// The scope whose root an assignment changes: pushed layers come and go on top of it.
+  static var rootScope: ContextFrame? {
+    current?.chain.first {
+      $0.kind == .sandbox || $0.kind == .root || $0.kind == .layer && !$0.isPushed
+    }
+  }
 
   package var innermostScope: ContextFrame? {
     chain.first { $0.kind == .sandbox || $0.kind == .root || $0.kind == .layer }

@@ -132,3 +132,23 @@ struct Produce {
     return isAnswered
   }
 }
+
+extension Found {
+  /// The instance that this very registration makes or keeps for a request.
+  func produce<Service>(_ request: Request, args: Any?, asked: Resolver) throws -> Service? {
+    try withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
+      let out = memory.baseAddress!
+      func run(_ request: UnsafePointer<Request>, _ args: UnsafePointer<Any>?) throws -> Bool {
+        try Produce(
+          registration: registration, found: self, requested: request, args: args, asked: asked,
+          frame: ContextFrame.current, out: UnsafeMutableRawPointer(out)
+        ).run()
+      }
+      let isMade = try withUnsafePointer(to: request) { request in
+        guard let args else { return try run(request, nil) }
+        return try withUnsafePointer(to: args) { try run(request, $0) }
+      }
+      return isMade ? out.move() : nil
+    }
+  }
+}

@@ -51,6 +51,12 @@ package class AnyRegistration {
     package var sharesValues = false
     /// What the factory asks for, where that is known without running it.
     package var dependencies: [Dependency]?
+    /// For services that are declared as properties: what was said about them from outside.
+    var factory: AnyFactoryRecord?
+    /// For the same: which declarations the quick way of resolving may use it for, 0 for none.
+    var declarations: UInt8 = 0
+    /// Whether it only stands for a property's declaration: nothing was registered.
+    var isDeclaration = false
   }
 
   init(
@@ -87,6 +93,9 @@ package class AnyRegistration {
   ) async throws -> (service: Unchecked<Any>?, wasCreated: Bool) {
     fatalError("every registration knows its type")
   }
+
+  /// A marker in its place that hides what lies below it.
+  var removed: AnyRegistration { fatalError("every registration knows its type") }
 
   /// Resolves the registered service from a container and lets go of it.
   func resolveAny(_ resolver: Resolver, _ location: CodeLocation) throws {
@@ -264,7 +273,8 @@ package final class Registration<Service>: AnyRegistration {
     super.init(
       id: id, key: key, scope: scope, location: location, path: isPlain ? path : .other,
       slot: ownSlot, options: options, build: recipe.make.build,
-      isAlias: recipe.alias != nil, form: InstanceForm(of: Service.self), size: MemoryLayout<Service>.size)
+      isAlias: recipe.alias != nil, form: InstanceForm(of: Service.self),
+      size: MemoryLayout<Service>.size)
   }
 
   package override var isRemoval: Bool { recipe.removal }
@@ -277,6 +287,8 @@ package final class Registration<Service>: AnyRegistration {
     let made = try await AsyncProduce(registration: self, request: request).run()
     return (made.service.map { Unchecked($0) }, made.wasCreated)
   }
+
+  override var removed: AnyRegistration { Self.removal(key, at: location) }
 
   override var setsProperties: Bool { !recipe.properties.isEmpty }
 

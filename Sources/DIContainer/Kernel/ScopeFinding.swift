@@ -38,8 +38,12 @@ extension ContextFrame {
   }
 
   private func replacesSomething(_ registration: AnyRegistration) -> Bool {
-    let root = rootCore
-    return Lookup.find(registration.key.typeAndName, in: root, self, below: registration.id) != nil
+    let key = registration.key.typeAndName
+    // In a layer that was popped since, it is not in the way of what lies below.
+    if let answer = Lookup.find(key, in: rootCore, self), answer.registration.id != registration.id {
+      return true
+    }
+    return Lookup.find(key, in: rootCore, self, below: registration.id) != nil
   }
 
   /// Notices a double that comes too late: somebody may hold what was resolved and kept before.
@@ -82,7 +86,7 @@ extension ContextFrame {
         ],
         fixes: ["Register it in the layer, or pop the layer first."]
       ).text, location: registration.location)
-    (sandbox ?? self).add(finding)
+    (sandbox ?? chain.first { $0.kind == .layer } ?? self).add(finding)
   }
 }
 

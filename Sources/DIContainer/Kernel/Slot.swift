@@ -293,7 +293,9 @@ package final class Slot<Service>: AnySlot {
       let release = onRelease.map { onRelease in
         { (memory: UnsafeRawPointer) in onRelease(memory.load(as: Service.self)) }
       }
-      let isFilled = try fill(UnsafeMutableRawPointer(out), thread, onRelease: release, cycle: cycle) {
+      let isFilled = try fill(
+        UnsafeMutableRawPointer(out), thread, onRelease: release, cycle: cycle
+      ) {
         guard let service = try build() else { return false }
         out.initialize(to: service)
         return true

@@ -29,12 +29,14 @@ enum LayerStack {
           ]), at: location)
     }
     let frame = ContextFrame(
-      kind, parent: below, installed: container, caches: .all,
+      kind, parent: below, installed: container, caches: .all, isPushed: kind == .layer,
       owner: ContextFrame.Owner(
         name: test ?? "", location: location, report: { IssueReporter.report($0) }))
     let layer = Layer(
       frame: frame, anchor: anchor, isClosed: Atomic(), pushedAt: location)
     setTop(frame, on: anchor)
+    // A recorder's end is the kernel's, which knows nothing of layers.
+    _ = anchor?.extra(ContextFrame.EndHook.self, orMake: { .init(run: reportOpenLayers) })
     return layer
   }
 

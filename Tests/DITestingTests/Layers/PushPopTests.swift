@@ -162,7 +162,7 @@ struct PushPopTests {
     withSandbox {
       Resolver.root = shop
       let line: UInt = #line
-      let first = Resolver.push { $0.register { FakePayments("first") as any Payments } }
+      let first = Resolver.push { _ in }
       let second = Resolver.push { $0.register { FakePayments("second") as any Payments } }
       let third = Resolver.push { _ in }
       #expect(currentLabel() == "second")
