@@ -52,7 +52,13 @@ enum AsyncEngine {
     let known: Found?
 
     func run() throws -> Unchecked<Service?> {
-      if let known { return Unchecked(try known.produce(request, args: args, asked: asked)) }
+      if let known {
+        guard ResolutionStack.isEmpty, let link = AsyncLink.current else {
+          return Unchecked(try known.produce(request, args: args, asked: asked))
+        }
+        return Unchecked(
+          try link.onThread { try known.produce(request, args: args, asked: asked) })
+      }
       return Unchecked(try Engine.answer(request, args: args, asked: asked, below: below))
     }
   }
@@ -90,11 +96,7 @@ enum AsyncEngine {
     guard let service = made.service else { return nil }
     kind = made.wasCreated ? .created : .kept
     if let decorate = Resolver.currentDecoration(frame) { decorate(service) }
-    if let frame, frame.hasPolicies {
-      withUnsafePointer(to: service) {
-        frame.watch(UnsafeMutableRawPointer(mutating: $0), found, request)
-      }
-    }
+    frame?.noteHandedOut(service, found, request)
     return service
   }
 
@@ -115,7 +117,7 @@ enum AsyncEngine {
 
 extension ContextFrame {
   /// What stands in for a live service, in the same way as for a sync request.
-  fileprivate func double<Service>(
+  func double<Service>(
     for found: Found, _ request: Request, asked: Resolver
   ) throws -> Service? {
     try withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
@@ -124,6 +126,14 @@ extension ContextFrame {
         try standIn(for: found, $0, asked: asked, to: UnsafeMutableRawPointer(out))
       }
       return standsIn ? out.move() : nil
+    }
+  }
+
+  /// Has a scope that watches for leaks watch an instance.
+  func noteHandedOut<Service>(_ service: Service, _ found: Found, _ request: Request) {
+    guard hasPolicies else { return }
+    withUnsafePointer(to: service) {
+      watch(UnsafeMutableRawPointer(mutating: $0), found, request)
     }
   }
 }

@@ -7,6 +7,14 @@ extension ResolutionError {
     isolation(.needsActor(actor.inWords), request, registration)
   }
 
+  /// The same for the innermost request under way, whose factory says so itself.
+  static func needsActor(_ actor: any Actor) -> ResolutionError {
+    let chain = chain
+    return ResolutionError(
+      .needsActor(actor.inWords), key: chain.last?.key, chain: chain,
+      at: chain.last?.location ?? CodeLocation())
+  }
+
   static func needsAwait(_ request: Request, _ registration: AnyRegistration) -> ResolutionError {
     isolation(.needsAwait, request, registration)
   }
@@ -46,6 +54,9 @@ extension ResolutionError {
 
   var isolationFixes: [String] {
     let type = key.map { metatypeText($0.type) } ?? "Service.self"
+    if let property = key?.property, reason != .cancelled {
+      return ["Ask its factory, with `await`: `try await container.\(property.name)()`."]
+    }
     let ask = "Ask with `await`: `try await resolver.requireAsync(\(type)\(nameText))`."
     switch reason {
     case .needsActor(let actor):
