@@ -144,6 +144,13 @@ package class AnySlot {
     }
   }
 
+  /// How often it was told to forget; changes while an instance is built without it knowing.
+  var forgettings: Int {
+    di_build_lock_acquire()
+    defer { di_build_lock_release() }
+    return timesForgotten
+  }
+
   /// Drops the kept instance.
   ///
   /// One that is being built right now will not be kept.
@@ -283,6 +290,14 @@ package class AnySlot {
 /// A once-state for one service type.
 package final class Slot<Service>: AnySlot {
   override func makeEmpty() -> AnySlot { Slot(scope) }
+
+  /// The kept instance, if there is one.
+  func kept() -> Service? {
+    withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
+      let out = memory.baseAddress!
+      return copy(di_thread_get(), to: UnsafeMutableRawPointer(out)) ? out.move() : nil
+    }
+  }
 
   /// The kept instance, or the one that `build` makes while all other askers wait; see `fill`.
   func value(
