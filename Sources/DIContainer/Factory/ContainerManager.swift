@@ -48,4 +48,14 @@ public final class ContainerManager: Sendable {
   func prepare(_ container: any ManagedContainer) {
     core.factories.prepare(container, core)
   }
+
+  /// The place that declares a property of a container, which is about to be asked for something.
+  @usableFromInline
+  func declaration(
+    _ container: any ManagedContainer, _ type: Any.Type, _ key: StaticString,
+    _ location: CodeLocation
+  ) -> Unmanaged<Declaration> {
+    core.factories.prepare(container, core)
+    return Declaration.at(location, type, key)
+  }
 }

@@ -2,40 +2,67 @@ internal import DIPrimitives
 
 /// Where a factory belongs, and what was said about it so far: the part that all factories share.
 public struct FactoryRegistration<P, T>: Sendable {
-  let manager: ContainerManager
-  let declaration: Declaration
-  var scopeCode = DeclaredScope.none
-  var customScope: Scope?
-  var isPromise = false
+  // Factories are made anew at each access, in the code that declares them: so what this holds is
+  // plain, and its way through the common case is inlinable.
+  @usableFromInline let manager: ContainerManager
+  @usableFromInline let place: Unmanaged<Declaration>
+  @usableFromInline var scopeCode = DeclaredScope.none
+  @usableFromInline var flags: UInt8 = 0
+  @usableFromInline var customScope: Scope?
+  @usableFromInline var extras: FactoryExtras?
+
+  @inlinable @inline(__always)
+  init(_ manager: ContainerManager, _ place: Unmanaged<Declaration>) {
+    self.manager = manager
+    self.place = place
+  }
+
+  var declaration: Declaration { place.takeUnretainedValue() }
+
+  /// Whether it was promised, and asking before it is registered may be a mistake.
+  var isPromise: Bool {
+    get { flags & 1 != 0 }
+    set { flags = newValue ? flags | 1 : flags & ~1 }
+  }
+
   /// Whether its contexts may be taken back like ones set from outside.
-  var isOnce = false
+  var isOnce: Bool {
+    get { flags & 2 != 0 }
+    set { flags = newValue ? flags | 2 : flags & ~2 }
+  }
+
   /// Whether what is said from now on is said about what the container holds.
-  var isStored = false
-  private var extras: Unchecked<Extras>?
+  @inlinable
+  var isStored: Bool {
+    get { flags & 4 != 0 }
+    set { flags = newValue ? flags | 4 : flags & ~4 }
+  }
+
   /// The parameter as something to keep instances by.
-  var keepBy: Unchecked<(P) -> AnyHashable>?
+  var keepBy: ((P) -> AnyHashable)? {
+    get { typedExtras?.keepBy }
+    set { extras = TypedExtras(settings: declared, keepBy: newValue) }
+  }
 
-  /// Contexts, decorator and time to live that the declaration names.
-  private final class Extras {
+  private final class TypedExtras: FactoryExtras, @unchecked Sendable {
+    // Sendable: immutable; see `FactoryExtras`.
     let settings: FactorySettings<P, T>
-    init(_ settings: FactorySettings<P, T>) { self.settings = settings }
+    let keepBy: ((P) -> AnyHashable)?
+
+    init(settings: FactorySettings<P, T>, keepBy: ((P) -> AnyHashable)?) {
+      self.settings = settings
+      self.keepBy = keepBy
+    }
   }
 
-  @inline(__always)
-  init(_ container: any ManagedContainer, _ location: CodeLocation, _ key: StaticString) {
-    manager = container.manager
-    declaration = Declaration.at(location, T.self, key)
-    manager.core.factories.prepare(container, manager.core)
-  }
+  private var typedExtras: TypedExtras? { extras.map { unsafeDowncast($0, to: TypedExtras.self) } }
 
   var core: ContainerCore { manager.core }
 
   var declaredScope: Scope? { DeclaredScope.scope(scopeCode, custom: customScope) }
 
   /// What the declaration says beyond its scope.
-  var declared: FactorySettings<P, T> { extras?.value.settings ?? FactorySettings() }
-
-  var isPlain: Bool { extras == nil && !isPromise }
+  var declared: FactorySettings<P, T> { typedExtras?.settings ?? FactorySettings() }
 
   /// Whether a modifier is called by the declaration itself, or in one expression with it.
   private func isDeclaring(_ fileID: StaticString, _ function: StaticString) -> Bool {
@@ -46,7 +73,7 @@ public struct FactoryRegistration<P, T>: Sendable {
   mutating func declare(_ change: (inout FactorySettings<P, T>) -> Void) {
     var settings = declared
     change(&settings)
-    extras = Unchecked(Extras(settings))
+    extras = TypedExtras(settings: settings, keepBy: keepBy)
   }
 
   /// Applies what a modifier says: to the declaration if that calls it, else to the container too.
@@ -64,6 +91,13 @@ public struct FactoryRegistration<P, T>: Sendable {
     customScope = scopeCode == DeclaredScope.custom ? scope : nil
     if !isDeclaring(fileID, function) { store { $0.scope = scope } }
   }
+}
+
+/// What a declaration says beside its scope: contexts, decorator, time to live.
+@usableFromInline
+class FactoryExtras: @unchecked Sendable {
+  // Sendable, like the closure that makes the service: whether what the user wrote may be used
+  // from several threads is a property of the user's code. Nothing in it changes.
 }
 
 extension StaticString {
@@ -137,6 +171,13 @@ extension FactoryRegistration {
     FactoryRecord(
       settings: settings, make: make, plain: plain, declaredScope: declaredScope,
       property: declaration.property, containerType: core.factories.containerType)
+  }
+
+  /// Sets the scope that it names from outside.
+  @usableFromInline
+  func storeScope() {
+    let scope = declaredScope
+    store { $0.scope = scope }
   }
 
   /// Changes what was said from outside.

@@ -30,9 +30,12 @@ public struct ParameterFactory<P, T>: FactoryModifying {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column, _ factory: @escaping (P) throws -> T
   ) {
+    let manager = container.manager
     registration = FactoryRegistration(
-      container,
-      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column), key)
+      manager,
+      manager.declaration(
+        container, T.self, key,
+        CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)))
     self.factory = Unchecked(factory)
   }
 
@@ -97,7 +100,7 @@ extension ParameterFactory where P: Hashable {
   /// The same factory, whose scope keeps one instance for each parameter.
   public var scopeOnParameters: Self {
     var copy = self
-    copy.registration.keepBy = Unchecked { AnyHashable($0) }
+    copy.registration.keepBy = { AnyHashable($0) }
     return copy
   }
 }
