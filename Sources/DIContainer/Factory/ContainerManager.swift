@@ -1,3 +1,5 @@
+internal import DIPrimitives
+
 /// What all containers have in common: their registrations, what they keep, and their settings.
 ///
 /// Settings, `reset` and `push` concern a sandbox's view only while a sandbox is current.
@@ -55,7 +57,7 @@ public final class ContainerManager: Sendable {
     _ container: any ManagedContainer, _ type: Any.Type, _ key: StaticString,
     _ location: CodeLocation
   ) -> Unmanaged<Declaration> {
-    core.factories.prepare(container, core)
+    if !core.isCalm || di_attention_needed() != 0 { prepare(container) }
     return Declaration.at(location, type, key)
   }
 }

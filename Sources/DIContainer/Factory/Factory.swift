@@ -36,12 +36,9 @@ public struct Factory<T>: FactoryModifying {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column, _ factory: @escaping () throws -> T
   ) {
-    let manager = container.manager
     registration = FactoryRegistration(
-      manager,
-      manager.declaration(
-        container, T.self, key,
-        CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)))
+      container, key,
+      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
     self.factory = Unchecked(factory)
   }
 
@@ -60,13 +57,17 @@ public struct Factory<T>: FactoryModifying {
             T.self, registration.place,
             location: CodeLocation(
               fileID: fileID, filePath: filePath, line: line, column: column)))
-        let isAnswered = registration.manager.deliverOrTrap(
-          request, scope: registration.scopeCode, custom: registration.customScope,
-          isPlain: registration.extras == nil && registration.flags == 0,
-          to: UnsafeMutableRawPointer(out)
-        ) {
-          $0.initializeMemory(as: T.self, to: try factory.value())
-          return true
+        let isAnswered = withExtendedLifetime(registration.owner) {
+          registration.managed._withUnsafeGuaranteedRef {
+            $0.deliverOrTrap(
+              request, scope: registration.scopeCode, custom: registration.customScope,
+              isPlain: registration.extras == nil && registration.flags == 0,
+              to: UnsafeMutableRawPointer(out)
+            ) {
+              $0.initializeMemory(as: T.self, to: try factory.value())
+              return true
+            }
+          }
         }
         return isAnswered ? out.move() : slowly(request)
       }

@@ -26,26 +26,26 @@ extension FactoryModifying {
 
   /// One instance, until the scope or the container is reset.
   @inlinable
-  public var cached: Self { scoped(DeclaredScope.cached) }
+  public var cached: Self { __consuming get { scoped(DeclaredScope.cached) } }
   /// One instance per resolution cycle; values are shared too.
   @inlinable
-  public var graph: Self { scoped(DeclaredScope.graph) }
+  public var graph: Self { __consuming get { scoped(DeclaredScope.graph) } }
   /// One instance for as long as somebody holds it; class instances only.
   @inlinable
-  public var shared: Self { scoped(DeclaredScope.shared) }
+  public var shared: Self { __consuming get { scoped(DeclaredScope.shared) } }
   /// One instance per container type and property, until `Scope.singleton.reset()`.
   @inlinable
-  public var singleton: Self { scoped(DeclaredScope.singleton) }
+  public var singleton: Self { __consuming get { scoped(DeclaredScope.singleton) } }
   /// A new instance for every request.
   @inlinable
-  public var unique: Self { scoped(DeclaredScope.unique) }
+  public var unique: Self { __consuming get { scoped(DeclaredScope.unique) } }
 
   @inlinable @inline(__always)
-  func scoped(_ code: UInt8) -> Self {
+  __consuming func scoped(_ code: UInt8) -> Self {
     var copy = self
     copy.registration.scopeCode = code
     copy.registration.customScope = nil
-    if registration.isStored { copy.registration.storeScope() }
+    if copy.registration.isStored { copy.registration.storeScope() }
     return copy
   }
 
@@ -119,7 +119,8 @@ extension FactoryModifying {
     } store: { settings in
       for type in types { settings.set(type, factory) }
       settings.contextNumber = AnyRegistration.nextID()
-      settings.contextsAreDoubles = RegistrationTarget.current(for: registration.core)
+      settings.contextsAreDoubles =
+        RegistrationTarget.current(for: registration.core)
         .mark(AnyRegistration.Options()).isDouble
     }
     return copy

@@ -118,6 +118,7 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
   ///   - slot: Where its instance is kept; a place of its own unless given.
   ///   - isQuick: Whether a request may use it without a closer look.
   ///   - options: What does not depend on the types.
+  /// - Returns: The registration, which is not stored yet.
   func registration(
     id: UInt64 = AnyRegistration.nextID(), scope: Scope, location: CodeLocation,
     slot: AnySlot? = nil, isQuick: Bool = true, options: AnyRegistration.Options
@@ -142,7 +143,9 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
   }
 
   private func quickDeclarations(_ scope: Scope) -> UInt8 {
-    guard settings.isEmptyButForScope, P.self == Void.self, make == nil || plain != nil else { return 0 }
+    guard settings.isEmptyButForScope, P.self == Void.self, make == nil || plain != nil else {
+      return 0
+    }
     if make != nil { return DeclaredScope.anyCode }
     // A cycle does not share an answer of nil.
     if scope.kind == .graph, isOptional(T.self) { return 0 }

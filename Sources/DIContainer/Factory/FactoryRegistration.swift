@@ -4,19 +4,27 @@ internal import DIPrimitives
 public struct FactoryRegistration<P, T>: Sendable {
   // Factories are made anew at each access, in the code that declares them: so what this holds is
   // plain, and its way through the common case is inlinable.
-  @usableFromInline let manager: ContainerManager
+  /// What keeps the manager alive: a `Container` itself, which saves a count of references where
+  /// it was just made or read; of other containers the manager, which they might replace.
+  @usableFromInline let owner: any AnyObject & Sendable
+  @usableFromInline let managed: Unmanaged<ContainerManager>
   @usableFromInline let place: Unmanaged<Declaration>
   @usableFromInline var scopeCode = DeclaredScope.none
   @usableFromInline var flags: UInt8 = 0
   @usableFromInline var customScope: Scope?
-  @usableFromInline var extras: FactoryExtras?
+  @usableFromInline var extras: Unchecked<FactoryExtras>?
 
   @inlinable @inline(__always)
-  init(_ manager: ContainerManager, _ place: Unmanaged<Declaration>) {
-    self.manager = manager
-    self.place = place
+  init<C: ManagedContainer>(
+    _ container: C, _ key: StaticString, _ location: CodeLocation
+  ) {
+    let manager = container.manager
+    owner = C.self == Resolver.self ? container : manager
+    managed = Unmanaged.passUnretained(manager)
+    place = manager.declaration(container, T.self, key, location)
   }
 
+  var manager: ContainerManager { managed.takeUnretainedValue() }
   var declaration: Declaration { place.takeUnretainedValue() }
 
   /// Whether it was promised, and asking before it is registered may be a mistake.
@@ -41,11 +49,10 @@ public struct FactoryRegistration<P, T>: Sendable {
   /// The parameter as something to keep instances by.
   var keepBy: ((P) -> AnyHashable)? {
     get { typedExtras?.keepBy }
-    set { extras = TypedExtras(settings: declared, keepBy: newValue) }
+    set { extras = Unchecked(TypedExtras(settings: declared, keepBy: newValue)) }
   }
 
-  private final class TypedExtras: FactoryExtras, @unchecked Sendable {
-    // Sendable: immutable; see `FactoryExtras`.
+  private final class TypedExtras: FactoryExtras {
     let settings: FactorySettings<P, T>
     let keepBy: ((P) -> AnyHashable)?
 
@@ -55,7 +62,9 @@ public struct FactoryRegistration<P, T>: Sendable {
     }
   }
 
-  private var typedExtras: TypedExtras? { extras.map { unsafeDowncast($0, to: TypedExtras.self) } }
+  private var typedExtras: TypedExtras? {
+    extras.map { unsafeDowncast($0.value, to: TypedExtras.self) }
+  }
 
   var core: ContainerCore { manager.core }
 
@@ -73,7 +82,7 @@ public struct FactoryRegistration<P, T>: Sendable {
   mutating func declare(_ change: (inout FactorySettings<P, T>) -> Void) {
     var settings = declared
     change(&settings)
-    extras = TypedExtras(settings: settings, keepBy: keepBy)
+    extras = Unchecked(TypedExtras(settings: settings, keepBy: keepBy))
   }
 
   /// Applies what a modifier says: to the declaration if that calls it, else to the container too.
@@ -95,10 +104,7 @@ public struct FactoryRegistration<P, T>: Sendable {
 
 /// What a declaration says beside its scope: contexts, decorator, time to live.
 @usableFromInline
-class FactoryExtras: @unchecked Sendable {
-  // Sendable, like the closure that makes the service: whether what the user wrote may be used
-  // from several threads is a property of the user's code. Nothing in it changes.
-}
+class FactoryExtras {}
 
 extension StaticString {
   fileprivate func isSame(as text: String) -> Bool {

@@ -25,17 +25,14 @@ public struct ParameterFactory<P, T>: FactoryModifying {
   ///   - line: The property's line, for diagnoses.
   ///   - column: The property's column, for diagnoses.
   ///   - factory: Makes an instance, unless something else is registered.
-  public init(
-    _ container: any ManagedContainer, key: StaticString = #function,
+  public init<C: ManagedContainer>(
+    _ container: C, key: StaticString = #function,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column, _ factory: @escaping (P) throws -> T
   ) {
-    let manager = container.manager
     registration = FactoryRegistration(
-      manager,
-      manager.declaration(
-        container, T.self, key,
-        CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)))
+      container, key,
+      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
     self.factory = Unchecked(factory)
   }
 

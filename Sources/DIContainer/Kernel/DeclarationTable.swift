@@ -82,8 +82,9 @@ package final class Declaration: Sendable {
     }
   }
 
-  /// A header (mask, count) and a power of two of entries of five words, at most half full. An
-  /// entry's last word is stored last and makes it visible.
+  /// A header (mask, count) and a power of two of entries of five words, at most half full.
+  ///
+  /// An entry's last word is stored last and makes it visible.
   private struct Block {
     let raw: UnsafeMutableRawPointer
 
