@@ -119,6 +119,12 @@ extension FactoryRegistration {
     _ parameter: P, _ declared: @escaping (P) throws -> T, _ location: CodeLocation
   ) throws -> T {
     Startup.runIfPending()
+    // A step of an async resolution goes on as part of it.
+    if ResolutionStack.isEmpty, let link = AsyncLink.current {
+      return try link.onThread {
+        try withRequest(location) { try answer(parameter, declared, $0) }
+      }
+    }
     return try withRequest(location) { try answer(parameter, declared, $0) }
   }
 
@@ -126,7 +132,7 @@ extension FactoryRegistration {
     _ parameter: P, _ declared: @escaping (P) throws -> T, _ request: UnsafePointer<Request>
   ) throws -> T {
     let asked = manager.resolver
-    let frame = ContextFrame.answering(request)
+    let frame = ContextFrame.answering(request, asked: asked)
     let choice = choose(declared, frame)
     if choice.isDeclaration, isPromise, core.factories.promiseTriggersError(core, frame) {
       throw ResolutionError.notRegistered(request.pointee, asked: asked)
@@ -136,10 +142,12 @@ extension FactoryRegistration {
       let raw = UnsafeMutableRawPointer(out)
       let (holder, record) = (choice.holder, self.record(choice.holder))
       let found = Found(registration: holder, owner: choice.owner, isDouble: choice.isDouble)
-      if let frame, frame.isGuarded,
-        try frame.standIn(for: found, request, asked: asked, to: raw)
-      {
-        return out.move()
+      if let frame, frame.isGuarded {
+        switch frame.standIn(for: found, request, asked: asked, to: raw) {
+        case .none: break
+        case .double: return out.move()
+        case .refused: throw Engine.failure(request.pointee, asked: asked)
+        }
       }
       var (id, slot) = (holder.id, holder.slot)
       let entry = keepBy.map { keepBy in
@@ -192,7 +200,7 @@ extension FactoryRegistration {
   }
 
   /// What answers a request.
-  private struct Choice {
+  struct Choice {
     let make: (P) throws -> T
     /// Stands for what answers: its identity, its scope, where its instance is kept.
     let holder: Registration<T>
@@ -203,7 +211,7 @@ extension FactoryRegistration {
     var timeToLive: Double?
   }
 
-  private func choose(
+  func choose(
     _ declaredMake: @escaping (P) throws -> T, _ frame: ContextFrame?
   ) -> Choice {
     let outside = settings(frame)
