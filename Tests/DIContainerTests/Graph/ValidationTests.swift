@@ -153,6 +153,19 @@ extension Scope {
     }
   }
 
+  @Test func `Aliases that stand for each other are reported when they are asked, too`() {
+    class Printer {}
+    final class LaserPrinter: Printer {}
+    let shop = Resolver(named: "shop")
+    let printer = shop.register { Printer() }
+    let laser = shop.register { LaserPrinter() }
+    printer.implements(LaserPrinter.self)
+    laser.implements(Printer.self)
+    let error = #expect(throws: ResolutionError.self) { try shop.require(Printer.self) }
+    #expect(error?.reason == .cycle)
+    #expect(error?.chain.map(\.description) == ["LaserPrinter", "Printer", "LaserPrinter"])
+  }
+
   @Test func `A recording shows what closures ask for`() {
     let shop = Resolver(named: "shop")
     shop.register { r -> Checkout in
