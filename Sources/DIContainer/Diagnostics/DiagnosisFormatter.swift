@@ -93,6 +93,12 @@ enum DiagnosisFormatter {
   static func fixes(_ error: ResolutionError) -> [String] {
     let type = error.key.map { describe($0.type) } ?? ""
     switch error.reason {
+    case .notRegistered where error.key?.property != nil:
+      let name = error.key!.property!.name
+      return [
+        "Register it before it is asked for: `container.\(name).register { … }`.",
+        "If it may be absent, take nil for an answer: `let service = container.\(name)()`.",
+      ]
     case .notRegistered:
       return error.nearMisses.map { fix($0, for: error.key!) } + [
         "Register it: `register\(nameArgument(error.key!)) { … as \(type) }`.",

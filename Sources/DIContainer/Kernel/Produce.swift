@@ -27,7 +27,7 @@ struct Produce {
       if isAnswered, let dryRun = frame.dryRun {
         dryRun.made(registration.asAny(out), registration)
       }
-      if isAnswered, frame.hasPolicies { frame.watch(out, found, request) }
+      if isAnswered { frame.note(out, found, request) }
       return isAnswered
     }
   }

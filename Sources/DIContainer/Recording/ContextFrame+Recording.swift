@@ -36,10 +36,11 @@ extension ContextFrame {
           kind: .missed, key: request.key, container: core.label, requestedAt: request.location))
     }
 
-    func answered(_ request: Request, byFallbackIn core: ContainerCore) {
+    func answered(_ request: Request, byFallbackIn core: ContainerCore, isNew: Bool) {
       add(
         ResolutionEvent(
-          kind: .created, key: request.key, container: core.label, scope: "fallback",
+          kind: isNew ? .created : .kept, key: request.key, container: core.label,
+          scope: "fallback",
           isDouble: true, requestedAt: request.location))
     }
 

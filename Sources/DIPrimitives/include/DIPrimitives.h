@@ -189,7 +189,8 @@ bool di_conforms(const void *type, const void *descriptor);
 /// Whether the calling thread is the one that the process began with.
 bool di_is_main_thread(void);
 
-/// The path of another image that brought a copy of this library into the process, or null.
+/// The path of another image that brought a copy of this library into the process, or null if
+/// there is none, or if it was asked for before, in either copy.
 const char *_Nullable di_other_runtime(void);
 /// The path of the image that this copy of the library is in.
 const char *di_own_runtime(void);
