@@ -205,7 +205,13 @@ extension Scope {
       #expect(graph.edges.count == 2 * count - 3)
       return validator.steps
     }
-    let perEdge = [1_000, 10_000, 100_000].map { Double(steps($0)) / Double(2 * $0 - 3) }
+    // The largest takes a second in release builds, and many of them otherwise.
+    #if DEBUG
+    let sizes = [1_000, 10_000]
+    #else
+    let sizes = [1_000, 10_000, 100_000]
+    #endif
+    let perEdge = sizes.map { Double(steps($0)) / Double(2 * $0 - 3) }
     #expect(perEdge.allSatisfy { $0 <= 3 })
     #expect(perEdge.max()! - perEdge.min()! < 0.01)
   }
