@@ -21,7 +21,8 @@ public func expectWiring(
 ) {
   let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   guard let recording = Recording.current(at: location) else { return }
-  WiringSnapshot(name, in: directory, location).compare(ResolutionRecorder.tree(of: recording.events))
+  let tree = ResolutionRecorder.tree(of: recording.events)
+  WiringSnapshot(name, in: directory, location).compare(tree)
 }
 
 /// Expects a graph to look as a text file beside the test says; see `expectWiring(matches:in:)`.
