@@ -100,16 +100,16 @@ package enum Engine {
     if let service: Service = try answer(request, args: args, asked: asked, below: below) {
       return service
     }
-    throw failure(Service.self, request, asked: asked)
+    throw failure(Service.self, request, asked: asked, below: below)
   }
 
   /// Why a request came to nothing.
   @inline(never)
   package static func failure<Service>(
-    _ type: Service.Type, _ request: Request, asked: Resolver
+    _ type: Service.Type, _ request: Request, asked: Resolver, below: UInt64? = nil
   ) -> ResolutionError {
     let key = RawKey(request.type, name: request.name, property: request.property)
-    if let found = Lookup.find(key, in: asked.core, ContextFrame.current) {
+    if let found = Lookup.find(key, in: asked.core, ContextFrame.current, below: below) {
       return .factoryReturnedNil(request, found.registration, asked: asked)
     }
     return .notRegistered(request, asked: asked)
