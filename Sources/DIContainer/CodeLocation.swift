@@ -1,40 +1,14 @@
 /// A place in source code: where a registration or a request was made.
 public struct CodeLocation: Sendable, Hashable, CustomStringConvertible {
-  private let fileIDText: StaticString
-  private let filePathText: StaticString
-  /// Set for locations that are only known at run time, such as a test framework's.
-  ///
-  /// One object a file, which is never freed: locations are copied on the way of every request,
-  /// and must not count references there.
-  private let runtimeNames: Unchecked<Unmanaged<RuntimeNames>>?
-
-  private final class RuntimeNames {
-    let fileID: String
-    let filePath: String
-
-    init(fileID: String, filePath: String) {
-      self.fileID = fileID
-      self.filePath = filePath
-    }
-
-    private static let known = Lock<[String: Unchecked<Unmanaged<RuntimeNames>>]>([:])
-
-    static func names(fileID: String, filePath: String) -> Unchecked<Unmanaged<RuntimeNames>> {
-      known.withLock { known in
-        if let names = known[filePath] { return names }
-        let names = Unchecked(
-          Unmanaged.passRetained(RuntimeNames(fileID: fileID, filePath: filePath)))
-        known[filePath] = names
-        return names
-      }
-    }
-  }
+  @usableFromInline let fileIDText: StaticString
+  @usableFromInline let filePathText: StaticString
   /// The line, counted from 1.
   public let line: UInt
   /// The column, counted from 1.
   public let column: UInt
 
   /// Creates a location; with no arguments, the one of the caller.
+  @inlinable
   public init(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
@@ -43,27 +17,21 @@ public struct CodeLocation: Sendable, Hashable, CustomStringConvertible {
     self.filePathText = filePath
     self.line = line
     self.column = column
-    runtimeNames = nil
   }
 
   /// Creates a location from names that are only known at run time.
   package init(fileID: String, filePath: String, line: UInt, column: UInt) {
-    fileIDText = ""
-    filePathText = ""
+    fileIDText = RuntimeNames.literal(fileID)
+    filePathText = RuntimeNames.literal(filePath)
     self.line = line
     self.column = column
-    runtimeNames = RuntimeNames.names(fileID: fileID, filePath: filePath)
   }
 
   /// The module and file name, such as `Storefront/Checkout.swift`.
-  public var fileID: String {
-    runtimeNames?.value.takeUnretainedValue().fileID ?? fileIDText.description
-  }
+  public var fileID: String { fileIDText.description }
 
   /// The full path of the file when it was compiled.
-  public var filePath: String {
-    runtimeNames?.value.takeUnretainedValue().filePath ?? filePathText.description
-  }
+  public var filePath: String { filePathText.description }
 
   /// The full path as the compiler wrote it, for functions that trap.
   package var staticFilePath: StaticString { filePathText }
@@ -82,5 +50,35 @@ public struct CodeLocation: Sendable, Hashable, CustomStringConvertible {
     hasher.combine(fileID)
     hasher.combine(line)
     hasher.combine(column)
+  }
+}
+
+/// File names that a test framework gave, in the form of literals.
+///
+/// Locations are copied on the way of every request and must not count references, so they hold
+/// literals only. A name from elsewhere is copied once, and stays for ever: there is one a file.
+private enum RuntimeNames {
+  /// The layout of `StaticString`, which is frozen: the address, the length, the flags.
+  private struct Layout {
+    let start: UInt
+    let count: UInt
+    let flags: UInt8
+  }
+
+  private static let known = Lock<[String: StaticString]>([:])
+
+  static func literal(_ name: String) -> StaticString {
+    known.withLock { known in
+      if let literal = known[name] { return literal }
+      let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: name.utf8.count + 1)
+      _ = bytes.initialize(from: Array(name.utf8) + [0])
+      let isASCII: UInt8 = name.utf8.allSatisfy { $0 < 0x80 } ? 2 : 0
+      let literal = unsafeBitCast(
+        Layout(
+          start: UInt(bitPattern: bytes.baseAddress), count: UInt(name.utf8.count),
+          flags: isASCII), to: StaticString.self)
+      known[name] = literal
+      return literal
+    }
   }
 }

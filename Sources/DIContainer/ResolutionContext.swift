@@ -7,10 +7,11 @@
 /// Code that leaves the task takes it along, so that doubles reach it:
 ///
 /// ```swift
+/// let queue = DispatchQueue(label: "receipts")
 /// let context = ResolutionContext.current
-/// queue.async { context.run { receipts.send() } }
+/// queue.async { context.run { try? Checkout().buy("TEA-GREEN") } }
 ///
-/// queue.async(execute: ResolutionContext.carrying { receipts.send() })
+/// queue.async(execute: ResolutionContext.carrying { try? Checkout().buy("TEA-GREEN") })
 /// ```
 ///
 /// In production there is no context: `run` just runs.

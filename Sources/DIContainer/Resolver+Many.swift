@@ -61,15 +61,11 @@ extension Resolver {
     _ type: Service.Type, args: Any?, at location: CodeLocation
   ) throws(ResolutionError) -> [Service] {
     Startup.runIfNeeded()
-    let frame = ContextFrame.current
     do {
-      return try Many(of: type, in: core, frame).found.compactMap { found in
-        try Produce(
-          registration: unsafeDowncast(found.registration, to: Registration<Service>.self),
-          found: found,
-          request: Request(type, name: found.registration.key.name, location: location),
-          args: args, asked: self, frame: frame
-        ).run()
+      return try Many(of: type, in: core, ContextFrame.current).found.compactMap { found in
+        try found.produce(
+          Request(type, name: found.registration.key.name, location: location), args: args,
+          asked: self)
       }
     } catch {
       throw ResolutionError.known(error)

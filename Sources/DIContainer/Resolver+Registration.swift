@@ -22,6 +22,7 @@ extension Resolver {
   ///   - factory: Makes an instance.
   /// - Returns: The registration, to choose its scope and the protocols that it implements.
   @discardableResult
+  @inlinable
   public func register<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
@@ -37,6 +38,7 @@ extension Resolver {
   /// That is the container that was asked, which may be one that nests this one.
   /// See `register(_:name:factory:)` for the rest.
   @discardableResult
+  @inlinable
   public func register<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
@@ -51,6 +53,7 @@ extension Resolver {
   ///
   /// See `register(_:name:factory:)` for the rest.
   @discardableResult
+  @inlinable
   public func register<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
@@ -78,6 +81,7 @@ extension Resolver {
   /// - Returns: Options to go on with.
   @_disfavoredOverload
   @discardableResult
+  @inlinable
   public func register<each Needed, Service>(
     _ factory: @escaping (repeat each Needed) throws -> Service?, name: Name? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -92,19 +96,53 @@ extension Resolver {
       }, name: name, location, dependencies: dependencies)
   }
 
-  private static func dependency<Needed>(_ type: Needed.Type) -> Dependency {
+  @usableFromInline
+  static func dependency<Needed>(_ type: Needed.Type) -> Dependency {
     if let optional = type as? any OptionalType.Type {
       return Dependency(ServiceKey(optional.wrapped), isOptional: true)
     }
     return Dependency(ServiceKey(type))
   }
 
-  private func needed<Needed>(_ type: Needed.Type, at location: CodeLocation) throws -> Needed {
-    if let needed = try answer(type, name: nil, args: nil, location: location) { return needed }
-    throw Engine.failure(type, Request(type, name: nil, location: location), asked: self)
+  /// The instance for a parameter of a factory; throws when there is none.
+  @inlinable
+  func needed<Needed>(_ type: Needed.Type, at location: CodeLocation) throws -> Needed {
+    // The compiler does not specialise this for the elements of a pack, so nothing on the way may
+    // be generic: each `Needed?`, `UnsafePointer<Needed>` or `Result<Needed, …>` (of which
+    // `withUnsafeTemporaryAllocation` makes one) looks up its metadata for 10 to 15 ns.
+    let request = Request(type, name: nil, location: location)
+    var words: (UInt, UInt, UInt, UInt, UInt) = (0, 0, 0, 0, 0)
+    guard MemoryLayout<Needed>.size <= MemoryLayout.size(ofValue: words),
+      MemoryLayout<Needed>.alignment <= MemoryLayout.alignment(ofValue: words)
+    else {
+      return try neededLarge(type, request)
+    }
+    return try withUnsafeMutableBytes(of: &words) { memory in
+      let out = memory.baseAddress.unsafelyUnwrapped
+      try deliverOrThrow(request, to: out)
+      return out.assumingMemoryBound(to: Needed.self).move()
+    }
   }
 
-  private func store<Service>(
+  @usableFromInline @inline(never)
+  func neededLarge<Needed>(_ type: Needed.Type, _ request: Request) throws -> Needed {
+    try withUnsafeTemporaryAllocation(of: Needed.self, capacity: 1) { memory in
+      let out = memory.baseAddress.unsafelyUnwrapped
+      try deliverOrThrow(request, to: UnsafeMutableRawPointer(out))
+      return out.move()
+    }
+  }
+
+  @usableFromInline
+  func deliverOrThrow(_ request: Request, to out: UnsafeMutableRawPointer) throws {
+    try withUnsafePointer(to: request) {
+      if try deliver($0, args: nil, to: out) { return }
+      throw failure(request)
+    }
+  }
+
+  @usableFromInline
+  func store<Service>(
     _ make: Make<Service>, name: Name?, _ location: CodeLocation,
     dependencies: [Dependency]? = nil
   ) -> ResolverOptions<Service> {
@@ -153,6 +191,7 @@ extension Resolver {
 extension Resolver {
   /// Registers a factory for a service in `main`; see `register(_:name:factory:)`.
   @discardableResult
+  @inlinable
   public static func register<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
@@ -165,6 +204,7 @@ extension Resolver {
 
   /// Registers a factory that is given the container, in `main`.
   @discardableResult
+  @inlinable
   public static func register<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
@@ -177,6 +217,7 @@ extension Resolver {
 
   /// Registers a factory that takes arguments, in `main`.
   @discardableResult
+  @inlinable
   public static func register<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
@@ -190,6 +231,7 @@ extension Resolver {
   /// Registers an initialiser whose parameters are resolved by type, in `main`.
   @_disfavoredOverload
   @discardableResult
+  @inlinable
   public static func register<each Needed, Service>(
     _ factory: @escaping (repeat each Needed) throws -> Service?, name: Name? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,

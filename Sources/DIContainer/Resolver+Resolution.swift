@@ -23,8 +23,21 @@ extension OptionalServiceResolver {
   ///
   /// `let a: A? = resolver.resolve()`, `resolver.resolve(A.self)!` and `if let` come here; a
   /// request for a plain `A` traps instead. A dependency that is missing further down traps.
+  @inlinable
   public func resolve<Service>(
-    _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any? = nil,
+    _ type: Service.Type = Service.self, name: Resolver.Name? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) -> Service? {
+    resolve(
+      type, name: name, args: nil, fileID: fileID, filePath: filePath, line: line,
+      column: column)
+  }
+
+  /// The instance for a type and arguments where an optional is asked for; see `resolve(_:name:)`.
+  @inlinable
+  public func resolve<Service>(
+    _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any?,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) -> Service? {
@@ -99,32 +112,60 @@ extension Resolver: ServiceResolver {
   /// - Parameters:
   ///   - type: The type that the service was registered for.
   ///   - name: The name that it was registered under. A name never falls back to "unnamed".
+  ///   - fileID: The caller's file, for diagnoses.
+  ///   - filePath: The caller's file, for diagnoses.
+  ///   - line: The caller's line, for diagnoses.
+  ///   - column: The caller's column, for diagnoses.
+  @inlinable
+  public func resolve<Service>(
+    _ type: Service.Type = Service.self, name: Name? = nil, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) -> Service {
+    // Inlinable, like all that users call on the way: the caller knows the type, so it provides
+    // the memory and takes the instance out of it, and the kernel is not generic. The form with
+    // arguments stands apart because a nil among them costs 6 ns to make and destroy.
+    withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
+      let out = memory.baseAddress.unsafelyUnwrapped
+      let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+      Request.with(type, name: name, location: location) {
+        deliverOrTrap($0, args: nil, to: UnsafeMutableRawPointer(out))
+      }
+      return out.move()
+    }
+  }
+
+  /// The instance for a type, made with arguments; see `resolve(_:name:)`.
+  ///
+  /// - Parameters:
+  ///   - type: The type that the service was registered for.
+  ///   - name: The name that it was registered under. A name never falls back to "unnamed".
   ///   - args: What the factory gets as arguments; see `Args`.
   ///   - fileID: The caller's file, for diagnoses.
   ///   - filePath: The caller's file, for diagnoses.
   ///   - line: The caller's line, for diagnoses.
   ///   - column: The caller's column, for diagnoses.
   /// - Returns: The instance.
+  @inlinable
   public func resolve<Service>(
-    _ type: Service.Type = Service.self, name: Name? = nil, args: Any? = nil,
+    _ type: Service.Type = Service.self, name: Name? = nil, args: Any?,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) -> Service {
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    do {
-      if let service = try answer(type, name: name, args: args, location: location) {
-        return service
+    withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
+      let out = memory.baseAddress.unsafelyUnwrapped
+      let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+      Request.with(type, name: name, args: args, location: location) {
+        deliverOrTrap($0, args: $1, to: UnsafeMutableRawPointer(out))
       }
-    } catch {
-      trap(error)
+      return out.move()
     }
-    trap(Engine.failure(type, Request(type, name: name, location: location), asked: self))
   }
 
   /// The instance for a type, or nil when nothing is registered or the factory answered nil.
   ///
   /// It does not hide a broken dependency: when something that the factory needs cannot be had,
   /// it traps with the diagnosis. Use `try require` to handle that.
+  @inlinable
   public func optional<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil, args: Any? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -147,6 +188,7 @@ extension Resolver: ServiceResolver {
   /// It never traps where every factory on the way was registered with an initialiser
   /// (`register(A.init)`) or uses `try r.require(…)` itself; a plain `r.resolve()` inside a
   /// factory still traps.
+  @inlinable
   public func require<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil, args: Any? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -158,6 +200,7 @@ extension Resolver: ServiceResolver {
   }
 
   /// The instance for a type, or nil when there is none; the requirement of the resolving view.
+  @inlinable
   public func optional<Service>(
     _ type: Service.Type, name: Name?, args: Any?, at location: CodeLocation
   ) throws(ResolutionError) -> Service? {
@@ -171,11 +214,12 @@ extension Resolver: ServiceResolver {
   /// The instance for a type; throws when there is none.
   ///
   /// The requirement of the resolving view.
+  @inlinable
   public func require<Service>(
     _ type: Service.Type, name: Name?, args: Any?, at location: CodeLocation
   ) throws(ResolutionError) -> Service {
     guard let service = try optional(type, name: name, args: args, at: location) else {
-      throw Engine.failure(type, Request(type, name: name, location: location), asked: self)
+      throw failure(Request(type, name: name, location: location))
     }
     // `property = try r.require()` with an optional property asks for `Service?`: it is required.
     if isOptional(type), let error = missing(service, name: name, at: location) { throw error }
@@ -186,7 +230,8 @@ extension Resolver: ServiceResolver {
 extension Resolver {
   /// Why an optional that was required is nil, unless it is registered as an optional.
   @inline(never)
-  private func missing<Service>(
+  @usableFromInline
+  package func missing<Service>(
     _ service: Service, name: Name?, at location: CodeLocation
   ) -> ResolutionError? {
     guard let optional = service as? any OptionalType, optional.content == nil,
@@ -200,18 +245,35 @@ extension Resolver {
 
 extension Resolver {
   /// The root container's instance for a type; traps with a diagnosis when there is none.
+  @inlinable
   public static func resolve<Service>(
-    _ type: Service.Type = Service.self, name: Name? = nil, args: Any? = nil,
+    _ type: Service.Type = Service.self, name: Name? = nil, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) -> Service {
+    withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
+      let out = memory.baseAddress.unsafelyUnwrapped
+      let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+      Request.with(type, name: name, location: location) {
+        deliverFromRootOrTrap($0, to: UnsafeMutableRawPointer(out))
+      }
+      return out.move()
+    }
+  }
+
+  /// The root container's instance for a type, made with arguments; see `resolve(_:name:)`.
+  @inlinable
+  public static func resolve<Service>(
+    _ type: Service.Type = Service.self, name: Name? = nil, args: Any?,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) -> Service {
-    // In two steps: start-up may assign the root.
     started.resolve(
       type, name: name, args: args, fileID: fileID, filePath: filePath, line: line,
       column: column)
   }
 
   /// The root container's instance for a type, or nil when there is none.
+  @inlinable
   public static func optional<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil, args: Any? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -223,6 +285,7 @@ extension Resolver {
   }
 
   /// The root container's instance for a type; throws when there is none.
+  @inlinable
   public static func require<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil, args: Any? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -234,6 +297,7 @@ extension Resolver {
   }
 
   /// The root, once start-up, which may assign it, has run.
+  @usableFromInline
   package static var started: Resolver {
     Startup.runIfNeeded()
     return root
@@ -242,8 +306,20 @@ extension Resolver {
 
 extension OptionalServiceResolver where Self == Resolver {
   /// The root container's instance where an optional is asked for: nil when there is none.
+  @inlinable
   public static func resolve<Service>(
-    _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any? = nil,
+    _ type: Service.Type = Service.self, name: Resolver.Name? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) -> Service? {
+    Resolver.optional(
+      type, name: name, fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+
+  /// The root container's instance where an optional is asked for, made with arguments.
+  @inlinable
+  public static func resolve<Service>(
+    _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any?,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) -> Service? {

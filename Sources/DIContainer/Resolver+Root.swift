@@ -11,11 +11,10 @@ extension Resolver {
   }()
 
   private static let assignedRoot = Lock<Resolver?>(nil)
-  private static let isRootAssigned = Atomic()
 
   /// The root that no scope changes.
   static var processRoot: Resolver {
-    isRootAssigned.isSet ? assignedRoot.withLock { $0 } ?? main : main
+    di_root_is_assigned() ? assignedRoot.withLock { $0 } ?? main : main
   }
 
   /// The container that static `resolve` calls, `Resolving` and property wrappers start at.
@@ -37,14 +36,15 @@ extension Resolver {
         defer { root = newValue }
         return root
       }
-      isRootAssigned.set(true)
+      di_root_set_assigned(true)
       withExtendedLifetime(old) {}
     }
   }
 
   /// The current root container: `Container.shared` is `Resolver.root`.
   public static var shared: Resolver {
-    get { root }
+    // In two steps: start-up may assign the root.
+    get { started }
     set { root = newValue }
   }
 
@@ -87,7 +87,7 @@ extension Resolver {
       defer { root = nil }
       return root
     }
-    isRootAssigned.set(false)
+    di_root_set_assigned(false)
     withExtendedLifetime(old) {}
     for scope in [Scope.application, Scope.cached, Scope.shared] { scope.forgetKept() }
     Startup.rearm()

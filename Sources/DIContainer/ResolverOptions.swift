@@ -112,22 +112,27 @@ extension Registration.Alias {
   /// An alias for a registered service, whose instances are seen as what the alias stands for.
   init<Target>(target: ServiceKey, of type: Target.Type, at location: CodeLocation) {
     self.target = target
-    resolve = { request, asked, args, event, wasCreated in
+    resolve = { request, wasCreated in
       let frame = ContextFrame.current
-      guard let found = Lookup.find(target.typeAndName, in: asked.core, frame) else {
+      guard let found = Lookup.find(target.typeAndName, in: request.asked.core, frame) else {
         throw ResolutionError.notRegistered(
-          Request(target.type, name: target.name, location: location), asked: asked)
+          Request(target.type, name: target.name, location: location), asked: request.asked)
       }
-      let target = try Produce(
-        registration: unsafeDowncast(found.registration, to: Registration<Target>.self),
-        found: found, request: request, args: args, asked: asked, frame: frame
-      ).produce(event: event, &wasCreated)
-      guard let target else { return nil }
-      guard let service = target as? Service else {
-        throw ResolutionError.notImplemented(
-          describe(Service.self), by: describe(Target.self), request, at: location)
+      return try withUnsafeTemporaryAllocation(of: Target.self, capacity: 1) { memory in
+        let memory = memory.baseAddress!
+        let produce = Produce(
+          registration: found.registration, found: found, requested: request.request,
+          args: request.args, asked: request.asked, frame: frame,
+          out: UnsafeMutableRawPointer(memory))
+        guard try produce.produce(event: request.event, &wasCreated) else { return nil }
+        let target = memory.move()
+        guard let service = target as? Service else {
+          throw ResolutionError.notImplemented(
+            describe(Service.self), by: describe(Target.self), request.request.pointee,
+            at: location)
+        }
+        return service
       }
-      return service
     }
   }
 }

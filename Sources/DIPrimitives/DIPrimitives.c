@@ -18,7 +18,9 @@
 _Thread_local di_thread *di_current_thread;
 // One for start-up, which is pending when the process begins.
 uintptr_t di_attention = 1;
+void *di_declarations = 0;
 uintptr_t di_changes;
+uintptr_t di_root_assigned;
 
 static di_thread *all_threads;
 static pthread_key_t exit_key;
@@ -52,7 +54,10 @@ static uintptr_t lowest_usable_stack_address(void) {
   }
 #endif
   if (low == 0) return 0;
-  size_t reserve = size / 4 < 192 * 1024 ? size / 4 : 192 * 1024;
+  // A quarter of it is plenty on a large stack; a small one needs a larger part.
+  size_t quarter = size / 4 < 192 * 1024 ? size / 4 : 192 * 1024;
+  size_t half = size / 2 < 64 * 1024 ? size / 2 : 64 * 1024;
+  size_t reserve = quarter > half ? quarter : half;
   return low + reserve;
 }
 

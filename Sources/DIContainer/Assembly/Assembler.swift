@@ -1,8 +1,14 @@
 /// Applies assemblies to a container of its own, and gives out a view that can only resolve.
 ///
 /// ```swift
-/// let assembler = Assembler([ServiceAssembly(), ManagerAssembly()])
-/// let manager = assembler.resolver.resolve((any Manager).self)!
+/// struct MailAssembly: Assembly {
+///   func assemble(container: Container) {
+///     container.register { SMTPMailer() as any Mailer }
+///   }
+/// }
+///
+/// let assembler = Assembler([MailAssembly()])
+/// let mailer = assembler.resolver.resolve((any Mailer).self)!
 /// ```
 ///
 /// The assembler owns its container, and so does its `resolver`: either keeps the services alive.

@@ -107,9 +107,11 @@ struct LoadedProperty {
 
   static func of(_ registration: AnyRegistration) -> LoadedProperty? {
     guard !registration.isRemoval, registration.key.type == LoadedProperty.self else { return nil }
-    let registration = unsafeDowncast(registration, to: Registration<LoadedProperty>.self)
-    guard case .plain(let make) = registration.recipe.make else { return nil }
-    return (try? make()) ?? nil
+    return withUnsafeTemporaryAllocation(of: LoadedProperty.self, capacity: 1) { memory in
+      // It ignores the container: a property is a value.
+      let isMade = try? registration.build(memory.baseAddress!, Resolver.main, nil)
+      return isMade == true ? memory.baseAddress!.move() : nil
+    }
   }
 }
 

@@ -96,6 +96,7 @@ extension ResolutionError {
   }
 
   /// The error as the kernel's own type; it throws no other.
+  @usableFromInline
   static func known(_ error: any Error) -> ResolutionError {
     error as? ResolutionError
       ?? ResolutionError(
@@ -104,6 +105,7 @@ extension ResolutionError {
 }
 
 /// Prints the diagnosis and ends the process, having told the running test if there is one.
+@usableFromInline
 package func trap(_ error: any Error) -> Never {
   let error = ResolutionError.known(error)
   let text = error.description

@@ -31,41 +31,65 @@ public struct ResolutionError: Error, Sendable, Equatable, CustomStringConvertib
     case other(String)
   }
 
-  /// What went wrong.
-  public let reason: Reason
-  /// The service that could not be had, if a service was asked for.
-  public let key: ServiceKey?
-  /// What was asked for on the way, from the outermost request to the one that failed.
-  public let chain: [ServiceKey]
-  /// Where the request was made that failed.
-  public let requestedAt: CodeLocation
-  /// Where the registration was made that could not answer, if there is one.
-  public let registeredAt: CodeLocation?
-  /// The error that the factory threw.
-  public let underlying: (any Error)?
-  /// The container that was asked.
-  package let container: String?
-  /// Where each link of `chain` was asked for.
-  package let chainLocations: [CodeLocation]
-  package let nearMisses: [NearMiss]
-  package let notes: [String]
+  // One reference, so that the many functions that may throw an error have small stack frames.
+  private let contents: Contents
+
+  private final class Contents: Sendable {
+    let reason: Reason
+    let key: ServiceKey?
+    let chain: [ChainLink]
+    let requestedAt: CodeLocation
+    let registeredAt: CodeLocation?
+    let underlying: (any Error)?
+    let container: String?
+    let nearMisses: [NearMiss]
+    let notes: [String]
+
+    init(
+      _ reason: Reason, key: ServiceKey?, chain: [ChainLink], at location: CodeLocation,
+      registeredAt: CodeLocation?, underlying: (any Error)?, container: String?,
+      nearMisses: [NearMiss], notes: [String]
+    ) {
+      self.reason = reason
+      self.key = key
+      self.chain = chain
+      self.requestedAt = location
+      self.registeredAt = registeredAt
+      self.underlying = underlying
+      self.container = container
+      self.nearMisses = nearMisses
+      self.notes = notes
+    }
+  }
 
   package init(
     _ reason: Reason, key: ServiceKey? = nil, chain: [ChainLink] = [], at location: CodeLocation,
     registeredAt: CodeLocation? = nil, underlying: (any Error)? = nil, container: String? = nil,
     nearMisses: [NearMiss] = [], notes: [String] = []
   ) {
-    self.reason = reason
-    self.key = key
-    self.chain = chain.map(\.key)
-    self.chainLocations = chain.map(\.location)
-    self.requestedAt = location
-    self.registeredAt = registeredAt
-    self.underlying = underlying
-    self.container = container
-    self.nearMisses = nearMisses
-    self.notes = notes
+    contents = Contents(
+      reason, key: key, chain: chain, at: location, registeredAt: registeredAt,
+      underlying: underlying, container: container, nearMisses: nearMisses, notes: notes)
   }
+
+  /// What went wrong.
+  public var reason: Reason { contents.reason }
+  /// The service that could not be had, if a service was asked for.
+  public var key: ServiceKey? { contents.key }
+  /// What was asked for on the way, from the outermost request to the one that failed.
+  public var chain: [ServiceKey] { contents.chain.map(\.key) }
+  /// Where the request was made that failed.
+  public var requestedAt: CodeLocation { contents.requestedAt }
+  /// Where the registration was made that could not answer, if there is one.
+  public var registeredAt: CodeLocation? { contents.registeredAt }
+  /// The error that the factory threw.
+  public var underlying: (any Error)? { contents.underlying }
+  /// The container that was asked.
+  package var container: String? { contents.container }
+  /// Where each link of `chain` was asked for.
+  package var chainLocations: [CodeLocation] { contents.chain.map(\.location) }
+  package var nearMisses: [NearMiss] { contents.nearMisses }
+  package var notes: [String] { contents.notes }
 
   /// The whole diagnosis: what went wrong, where, and how to fix it.
   public var description: String { DiagnosisFormatter.text(for: self) }

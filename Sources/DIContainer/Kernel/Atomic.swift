@@ -17,6 +17,7 @@ package final class Atomic: Sendable {
 
   package var value: UInt { di_load_word(word.value) }
   package var isSet: Bool { value != 0 }
+  package func set(bits: UInt) { di_store_word(word.value, bits) }
   package func set(_ flag: Bool) { di_store_word(word.value, flag ? 1 : 0) }
 
   /// Adds one and returns the value before.

@@ -1,48 +1,118 @@
-// What a once-state points to. Boxes are immutable, so that readers need no lock.
+// What a once-state points to, and what a resolution cycle shares. Boxes are immutable, so that
+// readers need no lock. They hand out by copying into memory that the asker provides, so that the
+// way from a request to a kept instance knows no service type.
 
 /// Holds a kept instance of whatever type.
 class AnyBox {
+  /// Copies the instance to uninitialised memory; false if there is none any more.
+  func copy(to out: UnsafeMutableRawPointer) -> Bool { false }
+  /// Something that is alive as long as the kept instance is, and keeps it so.
+  var evidence: AnyObject? { self }
   func tearDown() {}
 }
 
-/// Holds a kept instance.
-class Box<Service>: AnyBox {
-  var kept: Service? { nil }
-  /// Something that is alive as long as the kept instance is, and keeps it so.
-  var evidence: AnyObject? { self }
+/// Holds an instance that is a reference to an object and nothing else, until told to forget it.
+///
+/// Most kept instances are; copying one through its type's witnesses would cost some 10 ns more.
+final class ObjectBox: AnyBox {
+  private let object: Unmanaged<AnyObject>
+  private let size: Int
+  private let words: (UInt, UInt, UInt, UInt, UInt)
+  private let onRelease: AnySlot.OnRelease?
+
+  init(
+    _ object: Unmanaged<AnyObject>, from memory: UnsafeRawPointer, size: Int,
+    onRelease: AnySlot.OnRelease?
+  ) {
+    self.object = object.retain()
+    self.size = size
+    self.onRelease = onRelease
+    var words: (UInt, UInt, UInt, UInt, UInt) = (0, 0, 0, 0, 0)
+    withUnsafeMutableBytes(of: &words) {
+      $0.baseAddress!.copyMemory(from: memory, byteCount: size)
+    }
+    self.words = words
+  }
+
+  deinit {
+    object.release()
+  }
+
+  override func copy(to out: UnsafeMutableRawPointer) -> Bool {
+    _ = object.retain()
+    out.storeBytes(of: words.0, as: UInt.self)
+    if size > 8 {
+      out.storeBytes(of: words.1, toByteOffset: 8, as: UInt.self)
+      if size > 16 { copyMore(to: out) }
+    }
+    return true
+  }
+
+  @inline(never)
+  private func copyMore(to out: UnsafeMutableRawPointer) {
+    withUnsafeBytes(of: words) { out.copyMemory(from: $0.baseAddress!, byteCount: size) }
+  }
+
+  override func tearDown() {
+    guard let onRelease else { return }
+    withUnsafeBytes(of: words) { onRelease($0.baseAddress!) }
+  }
 }
 
 /// Holds an instance until it is told to forget it.
-final class StrongBox<Service>: Box<Service> {
-  let value: Service
-  private let onRelease: ((Service) -> Void)?
+final class StrongBox<Service>: AnyBox {
+  private let value: Service
+  private let onRelease: AnySlot.OnRelease?
 
-  init(_ value: Service, onRelease: ((Service) -> Void)?) {
+  init(_ value: Service, onRelease: AnySlot.OnRelease? = nil) {
     self.value = value
     self.onRelease = onRelease
   }
 
-  override var kept: Service? { value }
-  override func tearDown() { onRelease?(value) }
+  override func copy(to out: UnsafeMutableRawPointer) -> Bool {
+    out.assumingMemoryBound(to: Service.self).initialize(to: value)
+    return true
+  }
+
+  override func tearDown() {
+    if let onRelease { withUnsafePointer(to: value) { onRelease($0) } }
+  }
 }
 
 /// Remembers an instance for as long as somebody else holds it.
 ///
 /// The service may be a protocol type, which a weak reference cannot have: so the box keeps a weak
-/// reference to the object and, beside it, the bits of the service value, which count for nothing
-/// and are copied (that is, retained) only while the object is known to be alive.
-final class WeakBox<Service>: Box<Service> {
+/// reference to the object and, beside it, the bits of the service value, which count for nothing.
+/// They hold one reference, the one to the object: a copy of them is good as soon as the object has
+/// been retained once for it.
+final class WeakBox: AnyBox {
   private weak var object: AnyObject?
-  private let bits: UnsafeMutablePointer<Service>
+  private let bits: UnsafeMutableRawPointer
+  private let size: Int
 
-  init(_ value: Service, object: AnyObject) {
+  init(_ value: UnsafeRawPointer, size: Int, object: AnyObject) {
     self.object = object
-    let bits = UnsafeMutablePointer<Service>.allocate(capacity: 1)
-    withUnsafePointer(to: value) {
-      UnsafeMutableRawPointer(bits).copyMemory(
-        from: UnsafeRawPointer($0), byteCount: MemoryLayout<Service>.size)
+    self.size = size
+    bits = .allocate(byteCount: size, alignment: 16)
+    bits.copyMemory(from: value, byteCount: size)
+  }
+
+  /// A box for an instance; nil if it is none of a class.
+  static func make<Service>(_ service: Service) -> WeakBox? {
+    withUnsafePointer(to: service) { memory in
+      let object =
+        InstanceForm(of: Service.self).object(in: memory)?.takeUnretainedValue()
+        ?? classInstance(service)
+      return object.map { WeakBox(memory, size: MemoryLayout<Service>.size, object: $0) }
     }
-    self.bits = bits
+  }
+
+  /// The instance, if somebody still holds it.
+  func value<Service>(as type: Service.Type) -> Service? {
+    withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
+      let out = memory.baseAddress!
+      return copy(to: UnsafeMutableRawPointer(out)) ? out.move() : nil
+    }
   }
 
   deinit {
@@ -50,9 +120,11 @@ final class WeakBox<Service>: Box<Service> {
     bits.deallocate()
   }
 
-  override var kept: Service? {
-    guard let object else { return nil }
-    return withExtendedLifetime(object) { bits.pointee }
+  override func copy(to out: UnsafeMutableRawPointer) -> Bool {
+    guard let object else { return false }
+    _ = Unmanaged.passRetained(object)
+    out.copyMemory(from: bits, byteCount: size)
+    return true
   }
 
   override var evidence: AnyObject? { object }

@@ -1,9 +1,14 @@
+internal import DIPrimitives
+
 // What all public containers are made of: a registry, the containers below, and the instances
 // kept for a container that was asked but does not own the registration.
 
 /// The kernel's side of one container.
 package final class ContainerCore: Sendable {
-  package let registry = Registry()
+  /// What only containers with services declared as properties need.
+  let factories = FactoryState()
+  package let registry: Registry
+  private let readers: Unchecked<(own: RegistrationTable.Reader, below: InheritedReader)>
   /// Where the container was made, for diagnostics.
   package let location: CodeLocation
   /// Whether what is registered here is a double: the container of a layer.
@@ -16,6 +21,7 @@ package final class ContainerCore: Sendable {
     var askedSlots: [ObjectIdentifier: AskedSlot] = [:]
     /// How many of them there may be before those of gone registrations are sorted out.
     var askedSlotLimit = 32
+    let inherited = InheritedBox()
     weak var resolver: Resolver?
   }
 
@@ -24,10 +30,45 @@ package final class ContainerCore: Sendable {
     let own: AnySlot
   }
 
+  // A lock's value cannot be noncopyable on all platform floors.
+  private final class InheritedBox {
+    var inheritance = Inheritance()
+  }
+
   package init(label: String? = nil, location: CodeLocation, holdsDoubles: Bool = false) {
     self.location = location
     self.holdsDoubles = holdsDoubles
-    state = Lock(State(label: label))
+    let state = State(label: label)
+    registry = Registry()
+    // Readers are addresses that live as long as this object, and are all that a request needs:
+    // going through the registry would cost two more loads that wait for one another.
+    readers = Unchecked((registry.reader, state.inherited.inheritance.reader))
+    self.state = Lock(state)
+  }
+
+  /// The registration that answers for a request where no context is in force, if that is known
+  /// without a search. Use it between `di_pin` and `di_unpin` only.
+  @inline(__always)
+  func find(_ request: UnsafePointer<Request>) -> Unmanaged<AnyRegistration>? {
+    // Apart, so that the usual request copies no name.
+    if request.pointee.name != nil { return findNamed(RawKey(request)) }
+    let property = request.pointee.propertyReference
+    let first =
+      property.map { UInt(bitPattern: $0.toOpaque()) }
+      ?? UInt(bitPattern: unsafeBitCast(request.pointee.type, to: Int.self))
+    let second: UInt = property == nil ? 0 : 1
+    return readers.value.own.find(first: first, second: second)
+      ?? readers.value.below.find(first: first, second: second)
+  }
+
+  @inline(never)
+  private func findNamed(_ key: RawKey) -> Unmanaged<AnyRegistration>? {
+    readers.value.own.find(key) ?? readers.value.below.find(key)
+  }
+
+  /// Remembers a registration that was found below while the change count was `changes`.
+  func remember(_ registration: AnyRegistration, _ key: RawKey, _ changes: UInt) {
+    state.withLock { $0.inherited.inheritance.remember(registration, key, changes) }
   }
 
   /// The name that diagnostics use.
@@ -50,6 +91,7 @@ package final class ContainerCore: Sendable {
 
   func append(_ child: Resolver) {
     state.withLock { $0.children.append(child) }
+    factories.hasChildren = true
   }
 
   func removeChildren() {
@@ -57,6 +99,9 @@ package final class ContainerCore: Sendable {
       defer { state.children = [] }
       return state.children
     }
+    // What was found in them may be under a reader's eyes; see Kernel/Inheritance.swift.
+    di_note_change()
+    di_quiesce()
     withExtendedLifetime(old) {}
   }
 

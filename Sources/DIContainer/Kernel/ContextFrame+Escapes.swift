@@ -27,14 +27,14 @@ extension ContextFrame {
   }
 
   /// The frame that a request is answered in, once what is wrong with it is reported.
-  static func answering(_ request: Request, asked: Resolver) -> ContextFrame? {
+  static func answering(_ request: UnsafePointer<Request>) -> ContextFrame? {
     if let frame = current {
-      if let ended = frame.endedScope { ended.reportLate(request) }
+      if let ended = frame.endedScope { ended.reportLate(request.pointee) }
       return frame
     }
     if isSettingUp { return nil }
     let open = openSandboxes.withLock { $0 }
-    return open.isEmpty ? nil : unscoped(request, open)
+    return open.isEmpty ? nil : unscoped(request.pointee, open)
   }
 
   /// The innermost scope around that has ended: the work that asks is late.
@@ -74,7 +74,9 @@ extension ContextFrame {
     let treatment: Treatment =
       treatments.contains(.fail)
       ? .fail : treatments.contains(.warn) ? .warn : treatments.first ?? unscopedWork
-    if let severity = treatment.severity, ResolutionStack.isEmpty {
+    if let severity = treatment.severity, ResolutionStack.isEmpty,
+      open.last?.isFirstUnscoped(request) ?? false
+    {
       // It is nobody's test: the scope opened last passes it on.
       open.last?.report(
         DiagnosticIssue(
@@ -92,6 +94,20 @@ extension ContextFrame {
           ).text, severity: severity, location: request.location))
     }
     return nil
+  }
+
+  /// A loop that belongs to no test is reported once, not once for every round.
+  private func isFirstUnscoped(_ request: Request) -> Bool {
+    extra(UnscopedRequests.self, orMake: { UnscopedRequests() }).insert(request)
+  }
+
+  private final class UnscopedRequests: Sendable {
+    private let reported = Lock<Set<ChainLink>>([])
+
+    func insert(_ request: Request) -> Bool {
+      let link = ChainLink(key: request.key, location: request.location)
+      return reported.withLock { $0.insert(link).inserted }
+    }
   }
 
   private static var threadText: String { di_is_main_thread() ? "main" : "another than main" }

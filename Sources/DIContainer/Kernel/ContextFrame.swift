@@ -331,12 +331,6 @@ extension ContextFrame {
     let own = state.withLock { $0.slots[ObjectIdentifier(base)]?.own }
     return own.map { !$0.isEmpty } ?? false
   }
-
-  /// The instances that this scope keeps, as objects.
-  package var keptObjects: [AnyObject] {
-    let slots = state.withLock { $0.slots.values.map(\.own) }
-    return slots.compactMap { $0.keptObject() }
-  }
 }
 
 // MARK: - Settings

@@ -21,12 +21,9 @@ extension Resolver {
           return try transform(
             Engine.need(request, args: passed, asked: asked, below: id, as: Service.self))
         }
-        let service = try Produce(
-          registration: displaced,
-          found: Found(
-            registration: displaced, owner: core, isDouble: displaced.options.isDouble),
-          request: request, args: passed, asked: asked, frame: ContextFrame.current
-        ).run()
+        let found = Found(
+          registration: displaced, owner: core, isDouble: displaced.options.isDouble)
+        let service: Service? = try found.produce(request, args: passed, asked: asked)
         return try service.map(transform)
       })
     _ = store(

@@ -1,49 +1,45 @@
 internal import DIPrimitives
 
-// From a request to an instance. `Resolver.answer` is the whole of the common case: nothing asks
-// for attention, the container itself has a plain registration, and either an instance is kept or
-// the factory is called. All else (contexts, nesting, aliases, weak and per-container scopes,
-// recorders, errors) goes through `Engine.answer`.
+// From a request to an instance. `Resolver.deliver` is the whole of the common case: nothing asks
+// for attention, the container (or one below it) has a plain registration, and either an instance
+// is kept or the factory is called. All else (contexts, aliases, first requests for what is kept,
+// recorders, errors) goes through `Engine.deliver`.
+//
+// Nothing here is generic: the public functions, which are inlinable, provide memory for the
+// answer, and whatever knows the service's type (the factory, the box of a kept instance) copies it
+// there. Generic code that is not specialised would look up metadata at every step.
 //
 // What a plain request costs: the attention word, the thread's record, two writes to it (the read
 // section), one probe of the table, the copy of a closure, a frame on the stack.
 
 extension Resolver {
-  /// The instance for a request, or nil when nothing is registered or the factory answered nil.
-  @inline(__always)
-  func answer<Service>(
-    _ type: Service.Type, name: Name?, args: Any?, location: CodeLocation
-  ) throws -> Service? {
+  /// Puts the instance for a request into uninitialised memory.
+  ///
+  /// Answers false when nothing is registered or the factory answered nil.
+  @usableFromInline
+  package func deliver(
+    _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?, to out: UnsafeMutableRawPointer
+  ) throws -> Bool {
     if di_attention_needed() == 0 {
       let thread = di_thread_get()
       di_pin(thread)
-      if let found = core.registry.reader.find(RawKey(type, name: name)) {
-        let registration = unsafeDowncast(
-          found._withUnsafeGuaranteedRef { $0 }, to: Registration<Service>.self)
-        switch registration.path {
-        case .unique, .graph:
-          let make = registration.make
-          let id = registration.id
-          let isGraph = registration.path == .graph
-          let sharesValues = registration.options.sharesValues
+      if let found = core.find(request) {
+        switch found._withUnsafeGuaranteedRef({ $0.path }) {
+        case .unique:
+          let id = found._withUnsafeGuaranteedRef { $0.id }
+          let build = found._withUnsafeGuaranteedRef { $0.build }
           di_unpin(thread)
-          let request = Request(type, name: name, location: location)
-          if isGraph {
-            return try Engine.share(
-              thread, id, request, hasArguments: args != nil, sharesValues: sharesValues
-            ) { try make(self, args) }
-          }
           return try Engine.construct(thread, id, request, hasArguments: args != nil) {
-            try make(self, args)
+            try build(out, self, args)
           }
+        case .graph:
+          let step = Engine.GraphStep(found)
+          di_unpin(thread)
+          return try Engine.share(thread, step, request, args, asked: self, to: out)
         case .kept:
-          if let raw = di_load(registration.slot.unsafelyUnwrapped.word) {
-            let box = unsafeDowncast(
-              Unmanaged<AnyBox>.fromOpaque(raw)._withUnsafeGuaranteedRef { $0 },
-              to: StrongBox<Service>.self)
-            let value = box.value
+          if found._withUnsafeGuaranteedRef({ AnySlot.copyPinned($0.keptAt, to: out) }) {
             di_unpin(thread)
-            return value
+            return true
           }
         case .other:
           break
@@ -51,45 +47,116 @@ extension Resolver {
       }
       di_unpin(thread)
     }
-    return try Engine.answer(
-      Request(type, name: name, location: location), args: args, asked: self)
+    return try Engine.deliver(request, args: args, asked: self, to: out)
+  }
+
+  /// Puts the instance for a request into uninitialised memory, or traps with the diagnosis.
+  @usableFromInline
+  package func deliverOrTrap(
+    _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?, to out: UnsafeMutableRawPointer
+  ) {
+    do {
+      if try deliver(request, args: args, to: out) { return }
+    } catch {
+      trap(error)
+    }
+    trapUnanswered(request)
+  }
+
+  /// Puts the root's instance for a request into uninitialised memory, or traps.
+  @usableFromInline
+  package static func deliverFromRootOrTrap(
+    _ request: UnsafePointer<Request>, to out: UnsafeMutableRawPointer
+  ) {
+    // Main lives for ever; holding another root costs some 10 ns.
+    if di_attention_needed() == 0, !di_root_is_assigned() {
+      main.deliverOrTrap(request, args: nil, to: out)
+    } else {
+      started.deliverOrTrap(request, args: nil, to: out)
+    }
+  }
+
+  @inline(never)
+  private func trapUnanswered(_ request: UnsafePointer<Request>) -> Never {
+    trap(Engine.failure(request.pointee, asked: self))
+  }
+
+  /// Why a request came to nothing.
+  @usableFromInline
+  package func failure(_ request: Request) -> ResolutionError {
+    Engine.failure(request, asked: self)
+  }
+
+  /// The instance for a request, or nil when nothing is registered or the factory answered nil.
+  @inlinable @inline(__always)
+  package func answer<Service>(
+    _ type: Service.Type, name: Name?, args: Any?, location: CodeLocation
+  ) throws -> Service? {
+    try withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
+      let out = memory.baseAddress.unsafelyUnwrapped
+      let isAnswered = try Request.with(type, name: name, args: args, location: location) {
+        try deliver($0, args: $1, to: UnsafeMutableRawPointer(out))
+      }
+      return isAnswered ? out.move() : nil
+    }
   }
 }
 
 package enum Engine {
-  /// The instance for a request, by way of contexts, nested containers and aliases.
+  /// Puts the instance for a request into memory, by way of contexts, nesting and aliases.
   ///
   /// `below` is the id of a registration to look below; see `Lookup`.
   @inline(never)
+  package static func deliver(
+    _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?, asked: Resolver,
+    below: UInt64? = nil, to out: UnsafeMutableRawPointer
+  ) throws -> Bool {
+    Startup.runIfPending()
+    let frame = ContextFrame.answering(request)
+    let found = Lookup.find(RawKey(request), in: asked.core, frame, below: below)
+    if let frame, frame.isGuarded, below == nil,
+      try frame.standIn(for: found, request, asked: asked, to: out)
+    {
+      return true
+    }
+    if let found {
+      return try Produce(
+        registration: found.registration, found: found, requested: request, args: args,
+        asked: asked, frame: frame, out: out
+      ).run()
+    }
+    // Asked for an optional that is not registered as such: the answer for what it wraps.
+    if below == nil, let optional = request.pointee.type as? any AnswersOptionally.Type {
+      try optional.answer(request.pointee, args: args, asked: asked, to: out)
+      return true
+    }
+    frame?.observe { observer in
+      observer.missed(request.pointee, in: asked.core)
+    }
+    return false
+  }
+
+  /// The instance for a request, by way of contexts, nested containers and aliases.
+  ///
+  /// - Parameter below: The id of a registration to look below; see `Lookup`.
   package static func answer<Service>(
     _ request: Request, args: Any?, asked: Resolver, below: UInt64? = nil,
     as type: Service.Type = Service.self
   ) throws -> Service? {
-    Startup.runIfPending()
-    let frame = ContextFrame.answering(request, asked: asked)
-    let key = RawKey(request.type, name: request.name, property: request.property)
-    let found = Lookup.find(key, in: asked.core, frame, below: below)
-    if let frame, frame.isGuarded, below == nil {
-      switch try frame.guarded(found, request, asked: asked, as: Service.self) {
-      case .goOn: break
-      case .double(let double): return double
+    try withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
+      let out = memory.baseAddress.unsafelyUnwrapped
+      let isAnswered = try withUnsafePointer(to: request) { request in
+        guard let args else {
+          return try deliver(
+            request, args: nil, asked: asked, below: below, to: UnsafeMutableRawPointer(out))
+        }
+        return try withUnsafePointer(to: args) {
+          try deliver(
+            request, args: $0, asked: asked, below: below, to: UnsafeMutableRawPointer(out))
+        }
       }
+      return isAnswered ? out.move() : nil
     }
-    if let found {
-      let registration = unsafeDowncast(found.registration, to: Registration<Service>.self)
-      return try Produce(
-        registration: registration, found: found, request: request, args: args, asked: asked,
-        frame: frame
-      ).run()
-    }
-    // Asked for an optional that is not registered as such: the answer for what it wraps.
-    if let optional = Service.self as? any AnswersOptionally.Type, below == nil {
-      return try optional.answer(request, args: args, asked: asked) as! Service?
-    }
-    frame?.observe { observer in
-      observer.missed(request, in: asked.core)
-    }
-    return nil
   }
 
   /// The instance for what a factory needs; throws when there is none.
@@ -100,13 +167,20 @@ package enum Engine {
     if let service: Service = try answer(request, args: args, asked: asked, below: below) {
       return service
     }
-    throw failure(Service.self, request, asked: asked, below: below)
+    throw failure(request, asked: asked, below: below)
+  }
+
+  /// Why a request came to nothing.
+  package static func failure<Service>(
+    _ type: Service.Type, _ request: Request, asked: Resolver
+  ) -> ResolutionError {
+    failure(request, asked: asked)
   }
 
   /// Why a request came to nothing.
   @inline(never)
-  package static func failure<Service>(
-    _ type: Service.Type, _ request: Request, asked: Resolver, below: UInt64? = nil
+  package static func failure(
+    _ request: Request, asked: Resolver, below: UInt64? = nil
   ) -> ResolutionError {
     let key = RawKey(request.type, name: request.name, property: request.property)
     if let found = Lookup.find(key, in: asked.core, ContextFrame.current, below: below) {
@@ -117,104 +191,126 @@ package enum Engine {
 
   /// Calls a factory as one step of the thread's resolution cycle.
   @inline(__always)
-  static func construct<Service>(
-    _ thread: UnsafeMutablePointer<di_thread>, _ registration: UInt64, _ request: Request,
-    hasArguments: Bool, slot: UnsafeMutableRawPointer? = nil, event: UInt64 = 0,
-    make: () throws -> Service?
-  ) throws -> Service? {
+  static func construct(
+    _ thread: UnsafeMutablePointer<di_thread>, _ registration: UInt64,
+    _ request: UnsafePointer<Request>, hasArguments: Bool, slot: UnsafeMutableRawPointer? = nil,
+    event: UInt64 = 0, make: () throws -> Bool
+  ) throws -> Bool {
     let parent = ResolutionStack.innermost(thread)
-    var frame = ResolutionFrame(
-      parent: parent, registration: registration, hasArguments: hasArguments, slot: slot,
-      event: event, request: request)
-    return try withUnsafeMutablePointer(to: &frame) { frame in
+    // Not `withUnsafeMutablePointer(to:)`, which brings a stack check of some 2 ns.
+    return try withUnsafeTemporaryAllocation(of: ResolutionFrame.self, capacity: 1) { memory in
+      let frame = memory.baseAddress.unsafelyUnwrapped
+      frame.initialize(
+        to: ResolutionFrame(
+          parent: parent, registration: registration, hasArguments: hasArguments, slot: slot,
+          event: event, requested: request))
       if UInt(bitPattern: frame) < thread.pointee.stack_limit {
-        throw ResolutionError.tooDeep(request)
+        throw tooDeep(request)
       }
       var outer = parent
       while let ancestor = outer {
         if ancestor.pointee.registration == registration, !hasArguments,
           !ancestor.pointee.hasArguments
         {
-          throw ResolutionError.cycle(request, backTo: ancestor)
+          throw cycle(request, backTo: ancestor)
         }
         outer = ancestor.pointee.parent
       }
       di_set_frames(thread, UnsafeMutableRawPointer(frame))
       defer {
-        if parent == nil { endCycle(thread) }
         di_set_frames(thread, UnsafeMutableRawPointer(parent))
+        if parent == nil { GraphArena.endCycle(thread) }
       }
       do {
         return try make()
-      } catch let error as ResolutionError {
-        throw error
       } catch {
-        throw ResolutionError.factoryFailed(error, request)
+        throw described(error, request)
       }
     }
   }
 
-  @inline(__always)
-  private static func endCycle(_ thread: UnsafeMutablePointer<di_thread>) {
-    guard let arena = GraphArena.of(thread), !arena.isEmpty else { return }
-    // What a deinit asks for is a cycle of its own.
-    di_set_frames(thread, nil)
-    arena.clear(on: thread)
+  // Apart, so that the way of all requests has a small stack frame.
+
+  @inline(never)
+  private static func tooDeep(_ request: UnsafePointer<Request>) -> any Error {
+    ResolutionError.tooDeep(request.pointee)
+  }
+
+  @inline(never)
+  private static func cycle(
+    _ request: UnsafePointer<Request>, backTo frame: UnsafeMutablePointer<ResolutionFrame>
+  ) -> any Error {
+    ResolutionError.cycle(request.pointee, backTo: frame)
+  }
+
+  /// The error of a factory as the kernel's own.
+  @inline(never)
+  private static func described(
+    _ error: any Error, _ request: UnsafePointer<Request>
+  ) -> any Error {
+    error is ResolutionError ? error : ResolutionError.factoryFailed(error, request.pointee)
+  }
+
+  /// What a registration says about an instance per cycle, copied inside a read section.
+  fileprivate struct GraphStep {
+    let id: UInt64
+    let build: Build
+    let form: InstanceForm
+    let size: Int
+    /// Held only if the instance cannot be shared by what its form says.
+    let registration: AnyRegistration?
+
+    @inline(__always)
+    init(_ found: Unmanaged<AnyRegistration>) {
+      id = found._withUnsafeGuaranteedRef { $0.id }
+      build = found._withUnsafeGuaranteedRef { $0.build }
+      form = found._withUnsafeGuaranteedRef { $0.form }
+      size = found._withUnsafeGuaranteedRef { $0.size }
+      registration = form == .reference ? nil : found.takeUnretainedValue()
+    }
   }
 
   /// An instance, one per resolution cycle.
   @inline(__always)
-  static func share<Service>(
-    _ thread: UnsafeMutablePointer<di_thread>, _ registration: UInt64, _ request: Request,
-    hasArguments: Bool, sharesValues: Bool, make: () throws -> Service?
-  ) throws -> Service? {
+  fileprivate static func share(
+    _ thread: UnsafeMutablePointer<di_thread>, _ step: GraphStep,
+    _ request: UnsafePointer<Request>, _ args: UnsafePointer<Any>?, asked: Resolver,
+    to out: UnsafeMutableRawPointer
+  ) throws -> Bool {
     // The outermost instance of a cycle has nobody to be shared with.
-    if di_frames(thread) == nil {
-      return try construct(
-        thread, registration, request, hasArguments: hasArguments, make: make)
+    let isOutermost = di_frames(thread) == nil
+    if !isOutermost, GraphArena.copy(step.id, nil, to: out, thread) { return true }
+    let isBuilt = try construct(thread, step.id, request, hasArguments: args != nil) {
+      try step.build(out, asked, args)
     }
-    if let object = GraphArena.of(thread)?.find(registration, nil) {
-      return unboxed(object, as: Service.self)
+    if isBuilt, !isOutermost {
+      if let registration = step.registration {
+        registration.share(out, nil, thread, values: registration.options.sharesValues)
+      } else if let object = step.form.object(in: out) {
+        GraphArena.add(object, from: out, size: step.size, step.id, nil, thread)
+      }
     }
-    let service = try construct(
-      thread, registration, request, hasArguments: hasArguments, make: make)
-    if let service, sharesValues || isClassInstance(service) {
-      GraphArena.make(thread).add(boxed(service), registration, nil)
-    }
-    return service
-  }
-
-  /// The instance itself if its declared type is a class, otherwise a box around it.
-  @inline(__always)
-  static func boxed<Service>(_ service: Service) -> AnyObject {
-    Service.self is AnyClass
-      ? unsafeBitCast(service, to: AnyObject.self) : StrongBox(service, onRelease: nil)
-  }
-
-  @inline(__always)
-  static func unboxed<Service>(_ object: AnyObject, as type: Service.Type) -> Service {
-    Service.self is AnyClass
-      ? unsafeBitCast(object, to: Service.self)
-      : unsafeDowncast(object, to: StrongBox<Service>.self).value
-  }
-
-  @inline(__always)
-  static func isClassInstance<Service>(_ service: Service) -> Bool {
-    Service.self is AnyClass || classInstance(service) != nil
+    return isBuilt
   }
 }
 
 /// `Optional`, as far as a request for it can be answered by what it wraps.
 private protocol AnswersOptionally {
-  static func answer(_ request: Request, args: Any?, asked: Resolver) throws -> Any
+  static func answer(
+    _ request: Request, args: UnsafePointer<Any>?, asked: Resolver,
+    to out: UnsafeMutableRawPointer
+  ) throws
 }
 
 extension Optional: AnswersOptionally {
-  fileprivate static func answer(_ request: Request, args: Any?, asked: Resolver) throws -> Any {
+  fileprivate static func answer(
+    _ request: Request, args: UnsafePointer<Any>?, asked: Resolver,
+    to out: UnsafeMutableRawPointer
+  ) throws {
     let inner = Request(
       Wrapped.self, name: request.name, property: request.property, location: request.location)
-    let service: Wrapped? = try Engine.answer(inner, args: args, asked: asked)
+    let service: Wrapped? = try Engine.answer(inner, args: args?.pointee, asked: asked)
     // An optional is always answered: with nil, if nothing is registered.
-    return Optional<Wrapped?>.some(service) as Any
+    out.initializeMemory(as: Wrapped?.self, to: service)
   }
 }

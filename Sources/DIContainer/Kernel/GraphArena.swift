@@ -2,15 +2,21 @@ internal import DIPrimitives
 
 // The instances that the running resolution cycle shares: those of the `.graph` scope. A cycle is
 // a thread's outermost resolution with all that it asks for. The arena belongs to the thread's
-// record and is reused by every cycle, so that sharing a class instance allocates nothing.
+// record and is reused by every cycle, so that sharing an object allocates nothing: its service's
+// words are kept beside a reference. Reached by address: a class's fields would be checked for
+// overlapping access at each use.
 
 /// The shared instances of a thread's resolution cycle.
-final class GraphArena {
+struct GraphArena {
   private struct Entry {
     let registration: UInt64
     /// The scope whose caches are in force: a cycle may cross into a layer of its own.
     let scope: UnsafeMutableRawPointer?
-    let object: AnyObject
+    /// The object itself, or a box around a value.
+    let object: Unmanaged<AnyObject>
+    /// How many words of the service stand beside it; none if it is a box.
+    let count: Int
+    var words: (UInt, UInt, UInt, UInt, UInt) = (0, 0, 0, 0, 0)
   }
 
   private struct Key: Hashable {
@@ -26,34 +32,115 @@ final class GraphArena {
   private var index: [Key: Int] = [:]
 
   @inline(__always)
-  static func of(_ thread: UnsafeMutablePointer<di_thread>) -> GraphArena? {
-    thread.pointee.graph.map { Unmanaged<GraphArena>.fromOpaque($0).takeUnretainedValue() }
+  private static func of(
+    _ thread: UnsafeMutablePointer<di_thread>
+  ) -> UnsafeMutablePointer<GraphArena>? {
+    thread.pointee.graph?.assumingMemoryBound(to: GraphArena.self)
   }
 
-  /// The thread's arena, made on first use and handed on with the thread's record.
-  static func make(_ thread: UnsafeMutablePointer<di_thread>) -> GraphArena {
-    if let arena = of(thread) { return arena }
-    let arena = GraphArena()
-    thread.pointee.graph = Unmanaged.passRetained(arena).toOpaque()
-    return arena
-  }
-
-  /// What the cycle shares for a registration: the instance of a class, or a box around it.
-  func find(_ registration: UInt64, _ scope: UnsafeMutableRawPointer?) -> AnyObject? {
-    if count > Self.scanned {
-      return index[Key(registration: registration, scope: scope)].map { entries[$0].object }
+  /// Copies what the cycle shares for a registration to uninitialised memory, if it does.
+  @inline(__always)
+  static func copy(
+    _ registration: UInt64, _ scope: UnsafeMutableRawPointer?, to out: UnsafeMutableRawPointer,
+    _ thread: UnsafeMutablePointer<di_thread>
+  ) -> Bool {
+    guard let arena = of(thread), arena.pointee.count > 0,
+      let entry = arena.pointee.find(registration, scope)
+    else { return false }
+    if entry.pointee.count == 0 {
+      let box = unsafeDowncast(
+        entry.pointee.object._withUnsafeGuaranteedRef { $0 }, to: AnyBox.self)
+      return box.copy(to: out)
     }
-    for entry in UnsafeBufferPointer(start: entries, count: count)
-    where entry.registration == registration && entry.scope == scope {
-      return entry.object
+    _ = entry.pointee.object.retain()
+    out.storeBytes(of: entry.pointee.words.0, as: UInt.self)
+    if entry.pointee.count > 1 {
+      withUnsafeBytes(of: &entry.pointee.words) {
+        out.copyMemory(from: $0.baseAddress!, byteCount: entry.pointee.count * 8)
+      }
+    }
+    return true
+  }
+
+  private func find(
+    _ registration: UInt64, _ scope: UnsafeMutableRawPointer?
+  ) -> UnsafeMutablePointer<Entry>? {
+    if count > Self.scanned {
+      return index[Key(registration: registration, scope: scope)].map { entries + $0 }
+    }
+    var entry = entries
+    for _ in 0..<count {
+      if entry.pointee.registration == registration, entry.pointee.scope == scope { return entry }
+      entry += 1
     }
     return nil
   }
 
-  func add(_ object: AnyObject, _ registration: UInt64, _ scope: UnsafeMutableRawPointer?) {
+  /// Shares the service in `memory`, whose only reference is the one to `object`.
+  static func add(
+    _ object: Unmanaged<AnyObject>, from memory: UnsafeRawPointer, size: Int,
+    _ registration: UInt64, _ scope: UnsafeMutableRawPointer?,
+    _ thread: UnsafeMutablePointer<di_thread>
+  ) {
+    var entry = Entry(
+      registration: registration, scope: scope, object: object.retain(), count: size / 8)
+    entry.words.0 = memory.load(as: UInt.self)
+    if size > 8 {
+      withUnsafeMutableBytes(of: &entry.words) {
+        $0.baseAddress!.copyMemory(from: memory, byteCount: size)
+      }
+    }
+    make(thread).pointee.add(entry)
+  }
+
+  /// Shares what a box holds.
+  static func add(
+    _ box: AnyBox, _ registration: UInt64, _ scope: UnsafeMutableRawPointer?,
+    _ thread: UnsafeMutablePointer<di_thread>
+  ) {
+    make(thread).pointee.add(
+      Entry(
+        registration: registration, scope: scope,
+        object: Unmanaged<AnyObject>.passRetained(box), count: 0))
+  }
+
+  /// Lets go of everything once the thread's outermost resolution has ended.
+  @inline(__always)
+  static func endCycle(_ thread: UnsafeMutablePointer<di_thread>) {
+    if let arena = of(thread), arena.pointee.count > 0 { clear(arena, thread) }
+  }
+
+  @inline(never)
+  private static func clear(
+    _ arena: UnsafeMutablePointer<GraphArena>, _ thread: UnsafeMutablePointer<di_thread>
+  ) {
+    // A deinit that runs here may resolve, which begins a cycle of its own.
+    thread.pointee.graph = nil
+    let count = arena.pointee.count
+    for position in (0..<count).reversed() { arena.pointee.entries[position].object.release() }
+    arena.pointee.count = 0
+    if !arena.pointee.index.isEmpty { arena.pointee.index = [:] }
+    if let other = of(thread) {
+      other.pointee.entries.deallocate()
+      other.deinitialize(count: 1).deallocate()
+    }
+    thread.pointee.graph = UnsafeMutableRawPointer(arena)
+  }
+
+  /// The thread's arena, made on first use and handed on with the thread's record.
+  private static func make(
+    _ thread: UnsafeMutablePointer<di_thread>
+  ) -> UnsafeMutablePointer<GraphArena> {
+    if let arena = of(thread) { return arena }
+    let arena = UnsafeMutablePointer<GraphArena>.allocate(capacity: 1)
+    arena.initialize(to: GraphArena())
+    thread.pointee.graph = UnsafeMutableRawPointer(arena)
+    return arena
+  }
+
+  private mutating func add(_ entry: Entry) {
     if count == capacity { grow() }
-    (entries + count).initialize(
-      to: Entry(registration: registration, scope: scope, object: object))
+    (entries + count).initialize(to: entry)
     count += 1
     if count == Self.scanned + 1 {
       for position in 0..<count { addToIndex(position) }
@@ -62,36 +149,12 @@ final class GraphArena {
     }
   }
 
-  @inline(__always)
-  var isEmpty: Bool { count == 0 }
-
-  /// Lets go of everything.
-  ///
-  /// A deinit that runs here may resolve: meanwhile the thread is without this arena, and what is
-  /// shared then goes to another, which takes its place.
-  func clear(on thread: UnsafeMutablePointer<di_thread>) {
-    let own = thread.pointee.graph
-    thread.pointee.graph = nil
-    if !index.isEmpty { index = [:] }
-    while count > 0 {
-      count -= 1
-      _ = (entries + count).move()
-    }
-    if thread.pointee.graph == nil {
-      thread.pointee.graph = own
-    } else if let own {
-      Unmanaged<GraphArena>.fromOpaque(own).release()
-    }
+  private mutating func addToIndex(_ position: Int) {
+    let entry = entries + position
+    index[Key(registration: entry.pointee.registration, scope: entry.pointee.scope)] = position
   }
 
-  deinit { entries.deallocate() }
-
-  private func addToIndex(_ position: Int) {
-    let entry = entries[position]
-    index[Key(registration: entry.registration, scope: entry.scope)] = position
-  }
-
-  private func grow() {
+  private mutating func grow() {
     let larger = UnsafeMutablePointer<Entry>.allocate(capacity: capacity * 2)
     larger.moveInitialize(from: entries, count: count)
     entries.deallocate()

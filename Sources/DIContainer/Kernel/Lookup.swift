@@ -1,3 +1,5 @@
+internal import DIPrimitives
+
 // Which registration answers a request (RULES 5). Where the root reaches the container that is
 // asked, the frames come first, from the inside out:
 //
@@ -19,8 +21,17 @@ package struct Found {
 
 /// One search for a key.
 package struct Lookup {
+  /// What a search is for.
+  package enum Wanted {
+    /// What was registered; that a property declares a service is passed over.
+    case registered
+    /// What was said about a property's service from outside, registered or not.
+    case settings
+  }
+
   private let key: RawKey
   private let frame: ContextFrame?
+  private let wanted: Wanted
   /// Set while the search still passes over registrations, up to and with the one of this id.
   private var below: UInt64?
   /// What was passed over: it may be met again, where a sandbox lies inside a layer.
@@ -31,10 +42,22 @@ package struct Lookup {
   /// With `below`, the id of a registration, only what would answer without it, and without what
   /// hides it, is found: the one that a decoration wraps.
   package static func find(
-    _ key: RawKey, in core: ContainerCore, _ frame: ContextFrame?, below: UInt64? = nil
+    _ key: RawKey, in core: ContainerCore, _ frame: ContextFrame?, below: UInt64? = nil,
+    wanted: Wanted = .registered
   ) -> Found? {
-    var lookup = Lookup(key: key, frame: frame, below: below)
-    guard let frame, frame.hasLayers, frame.rootReaches(core) else { return lookup.search(core) }
+    var lookup = Lookup(key: key, frame: frame, wanted: wanted, below: below)
+    guard let frame else {
+      let changes = di_change_count()
+      let found = lookup.search(core)
+      // An instance per container asked is not where the registration says.
+      if let found, below == nil, wanted == .registered, found.owner !== core,
+        found.registration.scope.kind != .containerAsked
+      {
+        core.remember(found.registration, key, changes)
+      }
+      return found
+    }
+    guard frame.hasLayers, frame.rootReaches(core) else { return lookup.search(core) }
     // A layer that is asked itself answers as the root does: what it lacks falls through.
     let core = frame.isLayer(core) ? frame.rootCore : core
     var inside: [ContextFrame] = []
@@ -77,8 +100,8 @@ package struct Lookup {
         overlay?.registry
         ?? (frame.kind == .root && frame.installed?.core === core ? core.registry : nil)
       if let own = accepted(registry?.find(key)) {
-        if !own.isRemoval { return found(own, core) }
-        break
+        if own.isRemoval { break }
+        if isWanted(own) { return found(own, core) }
       }
       if overlay?.masksAll ?? false { break }
     }
@@ -92,11 +115,18 @@ package struct Lookup {
     if let frame {
       for sandbox in frame.chain where sandbox.kind == .sandbox {
         guard let overlay = sandbox.overlay(for: core) else { continue }
-        if let own = accepted(overlay.registry.find(key)) { return own }
+        if let own = accepted(overlay.registry.find(key)) { return isWanted(own) ? own : nil }
         if overlay.masksAll { return nil }
       }
     }
-    return accepted(core.registry.find(key))
+    return accepted(core.registry.find(key)).flatMap { isWanted($0) ? $0 : nil }
+  }
+
+  private func isWanted(_ registration: AnyRegistration) -> Bool {
+    switch wanted {
+    case .registered: !registration.options.isDeclaration
+    case .settings: registration.options.factory?.hasSettings == true
+    }
   }
 
   private mutating func accepted(_ registration: AnyRegistration?) -> AnyRegistration? {

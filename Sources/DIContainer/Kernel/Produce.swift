@@ -4,34 +4,37 @@ internal import DIPrimitives
 // followed, the event begins, the scope decides where an instance is kept, the factory runs, its
 // properties are set, decorations see the instance, the event ends.
 
-/// One request on its way from a registration to an instance.
-struct Produce<Service> {
-  let registration: Registration<Service>
+/// One request on its way from a registration to an instance, which goes to uninitialised memory.
+struct Produce {
+  let registration: AnyRegistration
   let found: Found
-  let request: Request
-  let args: Any?
+  let requested: UnsafePointer<Request>
+  let args: UnsafePointer<Any>?
   let asked: Resolver
   let frame: ContextFrame?
+  let out: UnsafeMutableRawPointer
 
-  func run() throws -> Service? {
+  private var request: Request { requested.pointee }
+
+  /// Answers whether there is an instance.
+  func run() throws -> Bool {
     guard let frame else {
       var wasCreated = false
-      let service = try produce(event: 0, &wasCreated)
-      decorate(service)
-      return service
+      return try decorate(if: produce(event: 0, &wasCreated))
     }
-    return try frame.observing(request, found, asked: asked) { event, wasCreated in
-      let service = try produce(event: event, &wasCreated)
-      decorate(service)
-      if frame.hasPolicies, let service { frame.watch(service, found, request) }
-      return service
+    return try frame.observing(requested, found, asked: asked) { event, wasCreated in
+      let isAnswered = try decorate(if: produce(event: event, &wasCreated))
+      if isAnswered, frame.hasPolicies { frame.watch(out, found, request) }
+      return isAnswered
     }
   }
 
-  func produce(event: UInt64, _ wasCreated: inout Bool) throws -> Service? {
+  func produce(event: UInt64, _ wasCreated: inout Bool) throws -> Bool {
     registration.options.usage?.set(true)
-    if let alias = registration.recipe.alias {
-      return try alias.resolve(request, asked, args, event, &wasCreated)
+    if registration.isAlias {
+      return try registration.followAlias(
+        AliasRequest(request: requested, asked: asked, args: args, event: event, out: out),
+        &wasCreated)
     }
     let thread = di_thread_get()
     let scope = registration.scope
@@ -55,80 +58,96 @@ struct Produce<Service> {
 
   private func construct(
     _ thread: UnsafeMutablePointer<di_thread>, asked: Resolver, slot: AnySlot? = nil,
-    event: UInt64, early: (Service) -> Void = { _ in }
-  ) throws -> Service? {
+    event: UInt64, early: () -> Void = {}
+  ) throws -> Bool {
     try Engine.construct(
-      thread, registration.id, request, hasArguments: args != nil,
+      thread, registration.id, requested, hasArguments: args != nil,
       slot: slot.map { Unmanaged.passUnretained($0).toOpaque() }, event: event
     ) {
-      guard let service = try registration.make(asked, args) else { return nil }
-      if !registration.recipe.properties.isEmpty {
+      guard try registration.build(out, asked, args) else { return false }
+      if registration.setsProperties {
         // What the properties ask for may ask for this instance in turn.
-        early(service)
-        for properties in registration.recipe.properties {
-          try properties(asked, service, Resolver.Args(args))
-        }
+        early()
+        try registration.setProperties(of: out, asked, args)
       }
-      return service
+      return true
     }
   }
 
   private func shared(
     _ thread: UnsafeMutablePointer<di_thread>, event: UInt64, _ wasCreated: inout Bool
-  ) throws -> Service? {
-    let caches = frame?.cacheFrame(for: registration.scope)
-    let scope = caches.map { Unmanaged.passUnretained($0).toOpaque() }
+  ) throws -> Bool {
+    let scope = frame?.cacheFrame(for: registration.scope).map {
+      Unmanaged.passUnretained($0).toOpaque()
+    }
     if di_frames(thread) != nil,
-      let object = GraphArena.of(thread)?.find(registration.id, scope)
+      GraphArena.copy(registration.id, scope, to: out, thread)
     {
-      return Engine.unboxed(object, as: Service.self)
+      return true
     }
     wasCreated = true
-    var isAdded = false
-    func add(_ service: Service) {
-      isAdded = true
-      guard registration.options.sharesValues || Engine.isClassInstance(service) else { return }
-      GraphArena.make(thread).add(Engine.boxed(service), registration.id, scope)
+    var isShared = false
+    let isBuilt = try construct(thread, asked: asked, event: event) {
+      isShared = true
+      registration.share(out, scope, thread, values: registration.options.sharesValues)
     }
-    let service = try construct(thread, asked: asked, event: event, early: add)
-    if let service, !isAdded, di_frames(thread) != nil { add(service) }
-    return service
+    if isBuilt, !isShared, di_frames(thread) != nil {
+      registration.share(out, scope, thread, values: registration.options.sharesValues)
+    }
+    return isBuilt
   }
 
   private func kept(
     _ thread: UnsafeMutablePointer<di_thread>, _ base: AnySlot, asked: Resolver, event: UInt64,
     _ wasCreated: inout Bool
-  ) throws -> Service? {
-    let own = frame?.cacheFrame(for: registration.scope)?.slot(for: base) ?? base
-    let slot = unsafeDowncast(own, to: Slot<Service>.self)
+  ) throws -> Bool {
+    let slot = frame?.cacheFrame(for: registration.scope)?.slot(for: base) ?? base
+    let address = Unmanaged.passUnretained(slot).toOpaque()
     // An instance whose properties ask for it again is found here, as in a resolution cycle.
-    if !registration.recipe.properties.isEmpty, di_frames(thread) != nil,
-      let object = GraphArena.of(thread)?.find(registration.id, slotAddress(slot))
+    if registration.setsProperties, di_frames(thread) != nil,
+      GraphArena.copy(registration.id, address, to: out, thread)
     {
-      return Engine.unboxed(object, as: Service.self)
+      return true
     }
     var created = false
-    let service = try slot.value(
-      thread, onRelease: registration.recipe.onRelease,
+    let isFilled = try slot.fill(
+      out, thread, onRelease: registration.onRelease,
       cycle: { ResolutionError.cycle(request, throughThreads: $0) }
     ) {
       created = true
       return try construct(thread, asked: asked, slot: slot, event: event) {
-        let instance = Engine.boxed($0)
-        GraphArena.make(thread).add(instance, registration.id, slotAddress(slot))
-        slot.show(early: instance)
+        registration.share(out, address, thread, values: true)
+        slot.show(early: out)
       }
     }
     wasCreated = created
-    return service
+    return isFilled
   }
 
-  private func slotAddress(_ slot: AnySlot) -> UnsafeMutableRawPointer {
-    Unmanaged.passUnretained(slot).toOpaque()
+  private func decorate(if isAnswered: Bool) -> Bool {
+    if isAnswered, let decorate = Resolver.currentDecoration(frame) {
+      decorate(registration.asAny(out))
+    }
+    return isAnswered
   }
+}
 
-  private func decorate(_ service: Service?) {
-    guard let service, let decorate = Resolver.currentDecoration(frame) else { return }
-    decorate(service)
+extension Found {
+  /// The instance that this very registration makes or keeps for a request.
+  func produce<Service>(_ request: Request, args: Any?, asked: Resolver) throws -> Service? {
+    try withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
+      let out = memory.baseAddress!
+      func run(_ request: UnsafePointer<Request>, _ args: UnsafePointer<Any>?) throws -> Bool {
+        try Produce(
+          registration: registration, found: self, requested: request, args: args, asked: asked,
+          frame: ContextFrame.current, out: UnsafeMutableRawPointer(out)
+        ).run()
+      }
+      let isMade = try withUnsafePointer(to: request) { request in
+        guard let args else { return try run(request, nil) }
+        return try withUnsafePointer(to: args) { try run(request, $0) }
+      }
+      return isMade ? out.move() : nil
+    }
   }
 }

@@ -1,3 +1,5 @@
+internal import DIPrimitives
+
 // A registration is immutable. What changes it afterwards (`.scope`, `.resolveProperties`, …)
 // makes a new one that takes the old one's place in its container, so that readers never see a
 // half-changed one and need no lock.
@@ -12,14 +14,22 @@ package class AnyRegistration {
   let path: Path
   /// Where the kept instance lives outside every context; nil for scopes that keep none here.
   let slot: AnySlot?
+  /// The slot's word, to be read without touching the slot; never read if there is none.
+  let keptAt: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   package let options: Options
+  /// Makes an instance; properties are not set yet.
+  let build: Build
+  let isAlias: Bool
+  /// How instances look in memory.
+  let form: InstanceForm
+  let size: Int
 
   enum Path: UInt8 {
     /// Make a new instance.
     case unique
     /// One per resolution cycle.
     case graph
-    /// One in `slot`.
+    /// One in `slot`, where the container that is asked is the one that owns the registration.
     case kept
     /// Anything that the slow path looks into.
     case other
@@ -41,11 +51,18 @@ package class AnyRegistration {
     package var sharesValues = false
     /// What the factory asks for, where that is known without running it.
     package var dependencies: [Dependency]?
+    /// For services that are declared as properties: what was said about them from outside.
+    var factory: AnyFactoryRecord?
+    /// For the same: which declarations the quick way of resolving may use it for, 0 for none.
+    var declarations: UInt8 = 0
+    /// Whether it only stands for a property's declaration: nothing was registered.
+    var isDeclaration = false
   }
 
   init(
     id: UInt64, key: ServiceKey, scope: Scope, location: CodeLocation, path: Path, slot: AnySlot?,
-    options: Options
+    options: Options, build: @escaping Build, isAlias: Bool,
+    form: InstanceForm, size: Int
   ) {
     self.id = id
     self.key = key
@@ -53,7 +70,12 @@ package class AnyRegistration {
     self.location = location
     self.path = path
     self.slot = slot
+    keptAt = slot?.word ?? Self.nothingKept.value
     self.options = options
+    self.build = build
+    self.isAlias = isAlias
+    self.form = form
+    self.size = size
   }
 
   /// Whether it stands for "taken away": it hides what lies below it.
@@ -62,19 +84,47 @@ package class AnyRegistration {
   /// The key that it stands for, if it is an alias made by `implements`.
   package var aliasTarget: ServiceKey? { nil }
 
+  /// A marker in its place that hides what lies below it.
+  var removed: AnyRegistration { fatalError("every registration knows its type") }
+
   /// Resolves the registered service from a container and lets go of it.
   func resolveAny(_ resolver: Resolver, _ location: CodeLocation) throws {
     fatalError("every registration knows its type")
   }
 
-  private static let lastID = Lock<UInt64>(0)
+  // What needs the service's type, for an instance in memory:
 
-  static func nextID() -> UInt64 {
-    lastID.withLock {
-      $0 += 1
-      return $0
+  /// Whether new instances have properties set by the registration.
+  var setsProperties: Bool { false }
+  func setProperties(
+    of memory: UnsafeMutableRawPointer, _ asked: Resolver, _ args: UnsafePointer<Any>?
+  ) throws {}
+  /// Follows the alias; false if the target's factory answered nil.
+  func followAlias(_ request: AliasRequest, _ wasCreated: inout Bool) throws -> Bool { false }
+  var onRelease: AnySlot.OnRelease? { nil }
+  func asAny(_ memory: UnsafeMutableRawPointer) -> Any { () }
+  /// A box around the instance if a resolution cycle shares it although its form says nothing.
+  func box(_ memory: UnsafeMutableRawPointer, values: Bool) -> AnyBox? { nil }
+
+  /// Shares a new instance with the rest of the resolution cycle, if it is of a class or `values`
+  /// are shared too.
+  @inline(__always)
+  final func share(
+    _ memory: UnsafeMutableRawPointer, _ scope: UnsafeMutableRawPointer?,
+    _ thread: UnsafeMutablePointer<di_thread>, values: Bool
+  ) {
+    if let object = form.object(in: memory) {
+      GraphArena.add(object, from: memory, size: size, id, scope, thread)
+    } else if form != .existential || values, let box = box(memory, values: values) {
+      GraphArena.add(box, id, scope, thread)
     }
   }
+
+  private static let nothingKept = Unchecked(
+    UnsafeMutablePointer<UnsafeMutableRawPointer?>.allocate(capacity: 1))
+  private static let lastID = Atomic()
+
+  static func nextID() -> UInt64 { UInt64(lastID.increment()) + 1 }
 }
 
 /// A dependency that a registration's factory is known to have.
@@ -94,20 +144,68 @@ public struct Dependency: Sendable, Hashable, CustomStringConvertible {
   public var description: String { isOptional ? "\(key)?" : "\(key)" }
 }
 
-/// The forms of closure that make an instance.
-package enum Make<Service> {
-  case plain(() throws -> Service?)
-  case resolver((Resolver) throws -> Service?)
-  case arguments((Resolver, Resolver.Args) throws -> Service?)
+/// Makes an instance in uninitialised memory; false if the factory answered nil.
+///
+/// The one form in which factories are kept. It is put together where they are registered, in
+/// code that knows the service's type (`register` is inlinable), so that the kernel needs neither
+/// an `Optional<Service>` nor anything else that costs a look-up of metadata (10–15 ns each), and
+/// a factory that captures nothing needs no context to be retained.
+@usableFromInline
+package typealias Build = (
+  _ memory: UnsafeMutableRawPointer, _ resolver: Resolver, _ args: UnsafePointer<Any>?
+) throws -> Bool
 
-  @inline(__always)
-  func callAsFunction(_ resolver: Resolver, _ args: Any?) throws -> Service? {
-    switch self {
-    case .plain(let make): try make()
-    case .resolver(let make): try make(resolver)
-    case .arguments(let make): try make(resolver, Resolver.Args(args))
+/// A closure that makes an instance, in the forms that users write it.
+@usableFromInline
+package struct Make<Service> {
+  @usableFromInline let build: Build
+
+  @inlinable @inline(__always)
+  init(_ build: @escaping Build) {
+    self.build = build
+  }
+
+  /// A factory that needs nothing.
+  @inlinable @inline(__always)
+  package static func plain(_ make: @escaping () throws -> Service?) -> Self {
+    Self { memory, _, _ in
+      guard let service = try make() else { return false }
+      memory.initializeMemory(as: Service.self, to: service)
+      return true
     }
   }
+
+  /// A factory that asks a container for what it needs.
+  @inlinable @inline(__always)
+  package static func resolver(_ make: @escaping (Resolver) throws -> Service?) -> Self {
+    Self { memory, resolver, _ in
+      guard let service = try make(resolver) else { return false }
+      memory.initializeMemory(as: Service.self, to: service)
+      return true
+    }
+  }
+
+  /// A factory that takes the request's arguments.
+  @inlinable @inline(__always)
+  package static func arguments(
+    _ make: @escaping (Resolver, Resolver.Args) throws -> Service?
+  ) -> Self {
+    Self { memory, resolver, args in
+      guard let service = try make(resolver, Resolver.Args(args?.pointee)) else { return false }
+      memory.initializeMemory(as: Service.self, to: service)
+      return true
+    }
+  }
+}
+
+/// A request that reached an alias.
+package struct AliasRequest {
+  let request: UnsafePointer<Request>
+  let asked: Resolver
+  let args: UnsafePointer<Any>?
+  /// The recorded event that stands for it, or 0.
+  let event: UInt64
+  let out: UnsafeMutableRawPointer
 }
 
 /// A registration that makes instances of `Service`, or stands for one that does.
@@ -132,12 +230,9 @@ package final class Registration<Service>: AnyRegistration {
   package struct Alias {
     package let target: ServiceKey
     package let resolve: Step
-    /// The request, the container asked, the arguments; the event that stands for it; whether an
-    /// instance was made.
-    package typealias Step = (Request, Resolver, Any?, UInt64, inout Bool) throws -> Service?
+    package typealias Step = (AliasRequest, inout Bool) throws -> Service?
   }
 
-  let make: Make<Service>
   package let recipe: Recipe
 
   init(
@@ -145,31 +240,67 @@ package final class Registration<Service>: AnyRegistration {
     recipe: Recipe, slot: AnySlot? = nil, options: Options
   ) {
     self.recipe = recipe
-    self.make = recipe.make
-    let isPlain = recipe.properties.isEmpty && recipe.alias == nil && !recipe.removal
+    let isReal = recipe.alias == nil && !recipe.removal
     let path: Path
     let ownSlot: AnySlot?
     switch scope.kind {
     case .unique:
-      (path, ownSlot) = (isPlain ? .unique : .other, nil)
+      (path, ownSlot) = (.unique, nil)
     case .graph:
-      (path, ownSlot) = (isPlain ? .graph : .other, nil)
-    case .kept:
-      (path, ownSlot) = (
-        recipe.alias == nil && !recipe.removal ? .kept : .other, slot ?? Slot<Service>(scope)
-      )
-    case .weak, .containerAsked, .owner, .ownerWeak:
-      (path, ownSlot) = (.other, slot ?? Slot<Service>(scope))
+      (path, ownSlot) = (.graph, nil)
+    case .kept, .weak, .containerAsked, .owner, .ownerWeak:
+      (path, ownSlot) = (.kept, slot ?? Slot<Service>(scope))
     case .site, .siteWeak:
-      (path, ownSlot) = (.other, slot ?? SiteSlots.shared.slot(location, Service.self, scope))
+      (path, ownSlot) = (.kept, slot ?? SiteSlots.shared.slot(location, Service.self, scope))
     }
+    let isPlain = isReal && (path == .kept || recipe.properties.isEmpty)
     super.init(
-      id: id, key: key, scope: scope, location: location, path: path, slot: ownSlot,
-      options: options)
+      id: id, key: key, scope: scope, location: location, path: isPlain ? path : .other,
+      slot: ownSlot, options: options, build: recipe.make.build,
+      isAlias: recipe.alias != nil, form: InstanceForm(of: Service.self),
+      size: MemoryLayout<Service>.size)
   }
 
   package override var isRemoval: Bool { recipe.removal }
   package override var aliasTarget: ServiceKey? { recipe.alias?.target }
+
+  override var removed: AnyRegistration { Self.removal(key, at: location) }
+
+  override var setsProperties: Bool { !recipe.properties.isEmpty }
+
+  override func setProperties(
+    of memory: UnsafeMutableRawPointer, _ asked: Resolver, _ args: UnsafePointer<Any>?
+  ) throws {
+    let service = memory.assumingMemoryBound(to: Service.self)
+    do {
+      for properties in recipe.properties {
+        try properties(asked, service.pointee, Resolver.Args(args?.pointee))
+      }
+    } catch {
+      service.deinitialize(count: 1)
+      throw error
+    }
+  }
+
+  override func followAlias(_ request: AliasRequest, _ wasCreated: inout Bool) throws -> Bool {
+    guard let service = try recipe.alias?.resolve(request, &wasCreated) else { return false }
+    request.out.initializeMemory(as: Service.self, to: service)
+    return true
+  }
+
+  override var onRelease: AnySlot.OnRelease? {
+    recipe.onRelease.map { onRelease in { onRelease($0.load(as: Service.self)) } }
+  }
+
+  override func asAny(_ memory: UnsafeMutableRawPointer) -> Any {
+    memory.load(as: Service.self)
+  }
+
+  override func box(_ memory: UnsafeMutableRawPointer, values: Bool) -> AnyBox? {
+    let service = memory.assumingMemoryBound(to: Service.self).pointee
+    guard values || classInstance(service) != nil else { return nil }
+    return StrongBox(service)
+  }
 
   override func resolveAny(_ resolver: Resolver, _ location: CodeLocation) throws {
     let request = Request(Service.self, name: key.name, property: key.property, location: location)

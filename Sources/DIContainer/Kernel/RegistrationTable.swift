@@ -34,23 +34,38 @@ package struct RegistrationTable: ~Copyable {
   struct Reader {
     fileprivate let word: UnsafeMutablePointer<UnsafeMutableRawPointer?>
 
-    /// The registration for `key`, borrowed: good while the calling thread stays pinned.
+    /// The registration for a key without a name, borrowed: good while the calling thread stays
+    /// pinned. Such keys are equal if their words are.
     @inline(__always)
-    func find(_ key: RawKey) -> Unmanaged<AnyRegistration>? {
+    func find(first: UInt, second: UInt) -> Unmanaged<AnyRegistration>? {
       guard let raw = di_load(word) else { return nil }
       let block = Block(raw: raw)
-      var index = block.start(key)
+      var index = block.start(first: first, second: second)
+      while true {
+        let entry = block.entry(index)
+        let present = di_load_word(entry)
+        if present == first, entry[1] == second {
+          return .fromOpaque(di_load(block.slot(index)).unsafelyUnwrapped)
+        }
+        if present == 0 { return nil }
+        index = (index &+ 1) & block.mask
+      }
+    }
+
+    /// The registration for a key, borrowed: good while the calling thread stays pinned.
+    func find(_ key: RawKey) -> Unmanaged<AnyRegistration>? {
+      if key.name == nil { return find(first: key.first, second: key.second) }
+      guard let raw = di_load(word) else { return nil }
+      let block = Block(raw: raw)
+      var index = block.start(first: key.first, second: key.second)
       while true {
         let entry = block.entry(index)
         let first = di_load_word(entry)
         if first == key.first, entry[1] == key.second {
           let found = Unmanaged<AnyRegistration>.fromOpaque(di_load(block.slot(index))!)
-          if key.name == nil || found._withUnsafeGuaranteedRef({ $0.key.name == key.name }) {
-            return found
-          }
-        } else if first == 0 {
-          return nil
+          if found._withUnsafeGuaranteedRef({ $0.key.name == key.name }) { return found }
         }
+        if first == 0 { return nil }
         index = (index &+ 1) & block.mask
       }
     }
@@ -135,25 +150,23 @@ package struct RegistrationTable: ~Copyable {
     // Metatypes and objects are aligned, so their low bits say nothing; the product's high bits
     // depend on all of the address.
     @inline(__always)
-    func start(_ key: RawKey) -> UInt { start(first: key.first, second: key.second) }
-
-    @inline(__always)
-    private func start(first: UInt, second: UInt) -> UInt {
+    func start(first: UInt, second: UInt) -> UInt {
       (((first ^ second) &* 0x9E37_79B9_7F4A_7C15) >> 32) & mask
     }
 
     @inline(__always)
     func entry(_ index: UInt) -> UnsafeMutablePointer<UInt> {
-      (raw + 16 + Int(index) * 24).assumingMemoryBound(to: UInt.self)
+      (raw + 16 + Int(bitPattern: index &* 24)).assumingMemoryBound(to: UInt.self)
     }
 
     @inline(__always)
     func slot(_ index: UInt) -> UnsafeMutablePointer<UnsafeMutableRawPointer?> {
-      (raw + 32 + Int(index) * 24).assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
+      (raw + 32 + Int(bitPattern: index &* 24)).assumingMemoryBound(
+        to: UnsafeMutableRawPointer?.self)
     }
 
     func index(of key: RawKey) -> UInt? {
-      var index = start(key)
+      var index = start(first: key.first, second: key.second)
       while entry(index)[0] != 0 {
         if entry(index)[0] == key.first, entry(index)[1] == key.second {
           let found = Unmanaged<AnyRegistration>.fromOpaque(di_load(slot(index))!)

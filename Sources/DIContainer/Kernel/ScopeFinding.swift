@@ -124,9 +124,9 @@ package final class LeakWatch: Sendable {
 }
 
 extension ContextFrame {
-  func watch<Service>(_ service: Service, _ found: Found, _ request: Request) {
+  func watch(_ instance: UnsafeMutableRawPointer, _ found: Found, _ request: Request) {
     guard let watch = chain.lazy.compactMap(\.policy?.leakWatch).first,
-      let object = classInstance(service)
+      let object = classInstance(found.registration.asAny(instance))
     else { return }
     let isKept = found.registration.scope.kind != .unique && found.registration.scope.kind != .graph
     guard found.isDouble || isKept else { return }

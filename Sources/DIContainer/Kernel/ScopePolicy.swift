@@ -52,7 +52,19 @@ package struct ScopePolicy: Sendable {
       self.make = make
     }
 
-    func double<Service>(_ key: ServiceKey, _ core: ContainerCore) -> Service? {
+    /// Puts the double for a service into memory; false if there is none of its type.
+    func copyDouble(
+      _ key: ServiceKey, _ core: ContainerCore, to out: UnsafeMutableRawPointer
+    ) -> Bool {
+      func copy<Service>(_ type: Service.Type) -> Bool {
+        guard let double: Service = double(key, core) else { return false }
+        out.assumingMemoryBound(to: Service.self).initialize(to: double)
+        return true
+      }
+      return copy(key.type)
+    }
+
+    private func double<Service>(_ key: ServiceKey, _ core: ContainerCore) -> Service? {
       if let double = made.withLock({ $0[key] }) { return double as? Service }
       guard let double = make(key, core) as? Service else { return nil }
       return made.withLock { made in
@@ -68,42 +80,35 @@ extension ContextFrame {
   /// Whether live services need a look before they are handed out.
   var isGuarded: Bool { hasPolicies || endedScope != nil }
 
-  enum Verdict<Service> {
-    case goOn
-    case double(Service)
-  }
-
-  /// Looks at what would answer a request: doubles pass; for live services, and where nothing is
-  /// registered, a fallback may stand in, strict scopes report, and scopes that have ended refuse.
-  func guarded<Service>(
-    _ found: Found?, _ request: Request, asked: Resolver, as type: Service.Type
-  ) throws -> Verdict<Service> {
-    if let found, found.isEffectivelyDouble(asked: asked, self) { return .goOn }
-    if let double: Service = fallback(request.key, found?.owner ?? asked.core) {
-      observe { $0.answered(request, byFallbackIn: asked.core) }
-      return .double(double)
+  /// Looks at what would answer a request, and may answer it instead.
+  ///
+  /// Doubles pass. For live services, and where nothing is registered, a fallback may stand in;
+  /// then strict scopes report, and scopes that have ended refuse.
+  func standIn(
+    for found: Found?, _ requested: UnsafePointer<Request>, asked: Resolver,
+    to out: UnsafeMutableRawPointer
+  ) throws -> Bool {
+    let request = requested.pointee
+    if let found, found.isEffectivelyDouble(asked: asked, self) { return false }
+    let core = found?.owner ?? asked.core
+    for frame in chain {
+      for fallback in frame.policy?.fallbacks ?? []
+      where fallback.copyDouble(request.key, core, to: out) {
+        observe { $0.answered(request, byFallbackIn: asked.core) }
+        return true
+      }
     }
-    guard let found else { return .goOn }
+    guard let found else { return false }
     if let ended = endedScope {
       throw ResolutionError.late(request, test: ended.owner.name, found.registration)
     }
     reportLive(found, request, asked: asked)
-    return .goOn
+    return false
   }
 
   /// How strict the innermost frame is that says so.
   package var strictness: Treatment {
     chain.lazy.compactMap(\.policy?.strictness).first ?? .allow
-  }
-
-  /// A double from the innermost fallback that has one.
-  func fallback<Service>(_ key: ServiceKey, _ core: ContainerCore) -> Service? {
-    for frame in chain {
-      for fallback in frame.policy?.fallbacks ?? [] {
-        if let double: Service = fallback.double(key, core) { return double }
-      }
-    }
-    return nil
   }
 
   /// Reports a live service, unless it may be live.

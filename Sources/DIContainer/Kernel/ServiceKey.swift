@@ -37,13 +37,43 @@ public struct ServiceKey: Sendable, Hashable, CustomStringConvertible {
 }
 
 /// A property of a typed container, one object for each: compared by identity.
+///
+/// The same name in two files, or for two types, is two properties. Keys live in the registry of
+/// one container, so that what two containers declare alike never meets either.
+@usableFromInline
 package final class PropertyKey: Sendable {
   package let name: String
   package let fileID: String
+  private static let known = Lock<[Content: PropertyKey]>([:])
 
-  package init(name: String, fileID: String) {
+  private struct Content: Hashable {
+    let name: String
+    let fileID: String
+    let type: ObjectIdentifier
+    let container: ObjectIdentifier?
+  }
+
+  private init(name: String, fileID: String) {
     self.name = name
     self.fileID = fileID
+  }
+
+  /// The one key for a property; it is never freed.
+  ///
+  /// - Parameter container: Set where a layer registers for a property of a container type that
+  ///   it is not of itself.
+  package static func of(
+    name: String, fileID: String, type: Any.Type, container: Any.Type? = nil
+  ) -> PropertyKey {
+    let content = Content(
+      name: name, fileID: fileID, type: ObjectIdentifier(type),
+      container: container.map { ObjectIdentifier($0) })
+    return known.withLock { known in
+      if let key = known[content] { return key }
+      let key = PropertyKey(name: name, fileID: fileID)
+      known[content] = key
+      return key
+    }
   }
 }
 
@@ -52,6 +82,13 @@ package struct RawKey {
   let first: UInt
   let second: UInt
   let name: Resolver.Name?
+
+  @inline(__always)
+  init(_ property: PropertyKey) {
+    first = UInt(bitPattern: Unmanaged.passUnretained(property).toOpaque())
+    second = 1
+    name = nil
+  }
 
   @inline(__always)
   init(_ type: Any.Type, name: Resolver.Name?, property: PropertyKey? = nil) {
@@ -63,6 +100,20 @@ package struct RawKey {
       second = name == nil ? 0 : UInt(bitPattern: name!.rawValue.hashValue) | 1
     }
     self.name = name
+  }
+
+  @inline(__always)
+  init(_ request: UnsafePointer<Request>) {
+    if let property = request.pointee.propertyReference {
+      first = UInt(bitPattern: property.toOpaque())
+      second = 1
+    } else {
+      first = UInt(bitPattern: unsafeBitCast(request.pointee.type, to: Int.self))
+      second =
+        request.pointee.name == nil
+        ? 0 : UInt(bitPattern: request.pointee.name!.rawValue.hashValue) | 1
+    }
+    name = request.pointee.name
   }
 }
 
@@ -103,7 +154,7 @@ extension Optional: OptionalType {
 }
 
 /// Whether a type is an optional; much cheaper than a cast.
-@inline(__always)
+@inlinable @inline(__always)
 package func isOptional(_ type: Any.Type) -> Bool {
   // The first word of a metadata record is its kind; 0x202 is an optional's.
   unsafeBitCast(type, to: UnsafePointer<Int>.self).pointee == 0x202

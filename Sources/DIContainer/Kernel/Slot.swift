@@ -20,7 +20,7 @@ package class AnySlot {
   private var timesForgotten = 0
   private var derived: [WeakSlot] = []
   /// The instance that is being built, from when its properties are being set.
-  private var early: AnyObject?
+  private var early: AnyBox?
 
   private struct WeakSlot {
     weak var slot: AnySlot?
@@ -44,9 +44,6 @@ package class AnySlot {
 
   var isEmpty: Bool { di_load(word) == nil }
 
-  /// The kept instance, if it is one of a class.
-  func keptObject() -> AnyObject? { fatalError("every once-state knows its type") }
-
   /// An empty once-state for another keeper, which is forgotten when this one's registration goes.
   func makeDerived() -> AnySlot {
     let own = makeEmpty()
@@ -68,10 +65,83 @@ package class AnySlot {
     for entry in derived { entry.slot?.forget() }
   }
 
+  /// A box for the new instance in `memory`; nil if it cannot be kept.
+  fileprivate func makeBox(_ memory: UnsafeMutableRawPointer, _ onRelease: OnRelease?) -> AnyBox? {
+    fatalError("every once-state knows its type")
+  }
+
+  /// A box for the new instance in `memory`, however it will be kept.
+  fileprivate func makeStrongBox(_ memory: UnsafeMutableRawPointer) -> AnyBox {
+    fatalError("every once-state knows its type")
+  }
+
+  /// Gets the address of the instance that is let go.
+  typealias OnRelease = (UnsafeRawPointer) -> Void
+
+  var isWeak: Bool {
+    switch scope.kind {
+    case .weak, .ownerWeak, .siteWeak: true
+    default: false
+    }
+  }
+
+  /// Copies the kept instance to uninitialised memory; false if there is none.
+  ///
+  /// The caller is in a read section.
+  @inline(__always)
+  static func copyPinned(
+    _ word: UnsafeMutablePointer<UnsafeMutableRawPointer?>, to out: UnsafeMutableRawPointer
+  ) -> Bool {
+    guard let raw = di_load(word) else { return false }
+    return Unmanaged<AnyBox>.fromOpaque(raw)._withUnsafeGuaranteedRef { $0.copy(to: out) }
+  }
+
+  @inline(__always)
+  private func copy(
+    _ thread: UnsafeMutablePointer<di_thread>, to out: UnsafeMutableRawPointer
+  ) -> Bool {
+    di_pin(thread)
+    defer { di_unpin(thread) }
+    return Self.copyPinned(word, to: out)
+  }
+
+  /// Copies the kept instance to uninitialised memory, or the one that `build` puts there while
+  /// all other askers wait. Answers whether there is one.
+  ///
+  /// What `build` throws goes to its own caller; the next in line builds anew. Nothing is kept
+  /// for an answer of false, nor weakly for what is not an instance of a class.
+  func fill(
+    _ out: UnsafeMutableRawPointer, _ thread: UnsafeMutablePointer<di_thread>,
+    onRelease: OnRelease?, cycle: ([ChainLink]) -> ResolutionError, build: () throws -> Bool
+  ) throws -> Bool {
+    while true {
+      if copy(thread, to: out) { return true }
+      switch takeTurn(thread) {
+      case .filled(let evidence):
+        if withExtendedLifetime(evidence, { copy(thread, to: out) }) { return true }
+      case .early(let box): return box.copy(to: out)
+      case .cycle(let chain): throw cycle(chain)
+      case .build(let turn):
+        // From now on a reset of the scope reaches this slot, and what is being built.
+        scope.add(self)
+        var box: AnyBox?
+        defer { endTurn(turn, keeping: box) }
+        guard try build() else { return false }
+        box = makeBox(out, onRelease)
+        return true
+      }
+    }
+  }
+
   /// Something to hold if an instance is kept (for weak ones: and still alive), else nil.
   ///
   /// The caller lets go of it once it holds no lock: it may be the last to hold a weakly kept one.
-  func evidence() -> AnyObject? { fatalError("every once-state knows its type") }
+  private func evidence() -> AnyObject? {
+    // Called with the build lock held: nobody displaces the box meanwhile.
+    di_load(word).flatMap {
+      Unmanaged<AnyBox>.fromOpaque($0)._withUnsafeGuaranteedRef { $0.evidence }
+    }
+  }
 
   /// Drops the kept instance.
   ///
@@ -100,7 +170,7 @@ package class AnySlot {
     /// There is an instance to be had, and alive for as long as the evidence is held.
     case filled(AnyObject)
     /// Waiting would never end, but there is an instance whose properties are being set.
-    case early(AnyObject)
+    case early(AnyBox)
     /// Waiting would never end: the chain leads from this slot back to it.
     case cycle([ChainLink])
   }
@@ -147,14 +217,15 @@ package class AnySlot {
     withExtendedLifetime(early) {}
   }
 
-  /// Shows the instance, boxed if need be, to resolutions that would wait for it in a circle.
+  /// Shows the new instance in `memory` to resolutions that would wait for it in a circle.
   ///
   /// Services that refer to each other by way of properties resolve on one thread, because the
   /// instance counts as made when its properties are set. So they must on two threads that start
   /// at different ends.
-  func show(early instance: AnyObject) {
+  func show(early memory: UnsafeMutableRawPointer) {
+    let box = makeStrongBox(memory)
     di_build_lock_acquire()
-    early = instance
+    early = box
     di_build_lock_release()
   }
 
@@ -197,74 +268,42 @@ package class AnySlot {
 package final class Slot<Service>: AnySlot {
   override func makeEmpty() -> AnySlot { Slot(scope) }
 
-  private var isWeak: Bool {
-    switch scope.kind {
-    case .weak, .ownerWeak, .siteWeak: true
-    default: false
-    }
-  }
-
-  /// The kept instance, if there is one.
-  func kept(_ thread: UnsafeMutablePointer<di_thread>) -> Service? {
-    di_pin(thread)
-    defer { di_unpin(thread) }
-    return di_load(word).flatMap {
-      Unmanaged<Box<Service>>.fromOpaque($0)._withUnsafeGuaranteedRef { $0.kept }
-    }
-  }
-
-  override func keptObject() -> AnyObject? {
-    kept(di_thread_get()).flatMap { classInstance($0) }
-  }
-
-  override func evidence() -> AnyObject? {
-    // Called with the build lock held: nobody displaces the box meanwhile.
-    di_load(word).flatMap {
-      Unmanaged<Box<Service>>.fromOpaque($0)._withUnsafeGuaranteedRef { $0.evidence }
-    }
-  }
-
-  /// The kept instance, or the one that `build` makes while all other askers wait.
-  ///
-  /// What `build` throws goes to its own caller; the next in line builds anew. Nothing is kept
-  /// for an answer of nil, nor weakly for what is not an instance of a class.
+  /// The kept instance, or the one that `build` makes while all other askers wait; see `fill`.
   func value(
     _ thread: UnsafeMutablePointer<di_thread>, onRelease: ((Service) -> Void)?,
     cycle: ([ChainLink]) -> ResolutionError, build: () throws -> Service?
   ) throws -> Service? {
-    while true {
-      if let kept = kept(thread) { return kept }
-      switch takeTurn(thread) {
-      case .filled(let evidence):
-        if let kept = withExtendedLifetime(evidence, { kept(thread) }) { return kept }
-      case .early(let instance): return Engine.unboxed(instance, as: Service.self)
-      case .cycle(let chain): throw cycle(chain)
-      case .build(let turn):
-        // From now on a reset of the scope reaches this slot, and what is being built.
-        scope.add(self)
-        var box: AnyBox?
-        defer { endTurn(turn, keeping: box) }
-        let service = try build()
-        if let service { box = makeBox(service, onRelease) }
-        return service
+    try withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { out in
+      let out = out.baseAddress!
+      let release = onRelease.map { onRelease in
+        { (memory: UnsafeRawPointer) in onRelease(memory.load(as: Service.self)) }
       }
+      let isFilled = try fill(
+        UnsafeMutableRawPointer(out), thread, onRelease: release, cycle: cycle
+      ) {
+        guard let service = try build() else { return false }
+        out.initialize(to: service)
+        return true
+      }
+      return isFilled ? out.move() : nil
     }
   }
 
-  private func makeBox(_ service: Service, _ onRelease: ((Service) -> Void)?) -> AnyBox? {
-    guard isWeak else { return StrongBox(service, onRelease: onRelease) }
-    guard let object = classInstance(service) else { return nil }
-    return WeakBox(service, object: object)
+  fileprivate override func makeStrongBox(_ memory: UnsafeMutableRawPointer) -> AnyBox {
+    StrongBox(memory.assumingMemoryBound(to: Service.self).pointee, onRelease: nil)
   }
-}
 
-/// The instance as an object, if it is one of a class; the content of an optional counts.
-func classInstance<Service>(_ service: Service) -> AnyObject? {
-  if Service.self is AnyClass { return unsafeBitCast(service, to: AnyObject.self) }
-  if let optional = service as? any OptionalType, MemoryLayout<Service>.size > 0 {
-    guard let content = optional.content else { return nil }
-    return type(of: content) is AnyClass ? content as AnyObject : nil
+  fileprivate override func makeBox(
+    _ memory: UnsafeMutableRawPointer, _ onRelease: OnRelease?
+  ) -> AnyBox? {
+    let service = memory.assumingMemoryBound(to: Service.self)
+    if !isWeak {
+      let size = MemoryLayout<Service>.size
+      if let object = InstanceForm(of: Service.self).object(in: memory) {
+        return ObjectBox(object, from: memory, size: size, onRelease: onRelease)
+      }
+      return StrongBox(service.pointee, onRelease: onRelease)
+    }
+    return WeakBox.make(service.pointee)
   }
-  let any: Any = service
-  return type(of: any) is AnyClass ? any as AnyObject : nil
 }

@@ -55,14 +55,16 @@ extension ContextFrame {
 
   /// Runs a request between the beginning and the end of its event.
   ///
-  /// `body` gets the event's number, or 0, and says whether it made the instance.
-  func observing<Service>(
-    _ request: Request, _ found: Found, asked: Resolver,
-    _ body: (UInt64, inout Bool) throws -> Service?
-  ) throws -> Service? {
+  /// - Parameter body: Gets the event's number, or 0, and says whether it made the instance.
+  /// - Returns: What `body` returns: whether there is an instance.
+  func observing(
+    _ requested: UnsafePointer<Request>, _ found: Found, asked: Resolver,
+    _ body: (UInt64, inout Bool) throws -> Bool
+  ) throws -> Bool {
     var wasCreated = false
     let recorders = recorders
     if recorders.isEmpty { return try body(0, &wasCreated) }
+    let request = requested.pointee
     let number = Self.nextNumber()
     let parent = Self.currentEvent
     let registration = found.registration
@@ -81,9 +83,9 @@ extension ContextFrame {
       let duration = ContinuousClock.now - start
       for recorder in recorders { recorder.finish(number, as: kind, after: duration) }
     }
-    let service = try body(number, &wasCreated)
-    if service != nil { kind = wasCreated ? .created : .kept }
-    return service
+    let isAnswered = try body(number, &wasCreated)
+    if isAnswered { kind = wasCreated ? .created : .kept }
+    return isAnswered
   }
 
   private static func nextNumber() -> UInt64 { UInt64(lastNumber.increment()) + 1 }

@@ -137,6 +137,33 @@ static inline uintptr_t di_change_count(void) {
   return __atomic_load_n(&di_changes, __ATOMIC_SEQ_CST);
 }
 
+/// The table of the places that declare services as properties (Kernel/DeclarationTable.swift).
+extern void *_Nullable di_declarations;
+
+static inline void *_Nullable di_declarations_load(void) {
+  return __atomic_load_n(&di_declarations, __ATOMIC_ACQUIRE);
+}
+
+static inline void di_declarations_store(void *value) {
+  __atomic_store_n(&di_declarations, value, __ATOMIC_RELEASE);
+}
+
+/// Whether as many bytes are the same in two places.
+static inline bool di_same_bytes(const void *_Nullable one, const void *two, intptr_t count) {
+  return __builtin_memcmp(one, two, (unsigned long)count) == 0;
+}
+
+/// Whether another root than main was assigned, so that nobody needs to look otherwise.
+extern uintptr_t di_root_assigned;
+
+static inline bool di_root_is_assigned(void) {
+  return __atomic_load_n(&di_root_assigned, __ATOMIC_ACQUIRE) != 0;
+}
+
+static inline void di_root_set_assigned(bool assigned) {
+  __atomic_store_n(&di_root_assigned, assigned, __ATOMIC_RELEASE);
+}
+
 // A mutex.
 
 typedef struct di_lock di_lock;

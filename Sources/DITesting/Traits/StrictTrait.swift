@@ -44,6 +44,7 @@ extension Trait where Self == StrictTrait {
   ///   - strictness: What happens when a live service is resolved.
   ///   - exception: A service that may be live.
   ///   - others: More of them.
+  /// - Returns: The trait.
   public static func strict(
     _ strictness: Strictness = .fail, except exception: LiveException, _ others: LiveException...
   ) -> Self {
@@ -56,6 +57,7 @@ extension Trait where Self == StrictTrait {
   ///   - strictness: What happens when a live service is resolved.
   ///   - type: A service that may be live, by the type that it is asked for.
   ///   - others: More of them.
+  /// - Returns: The trait.
   public static func strict(
     _ strictness: Strictness = .fail, except type: Any.Type, _ others: Any.Type...
   ) -> Self {

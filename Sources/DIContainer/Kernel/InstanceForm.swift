@@ -1,0 +1,63 @@
+// How instances of a type look in memory, as far as the kernel uses it to find the object behind
+// one without a dynamic cast: for a service that is asked for as a protocol a cast costs more than
+// all the rest of a resolution.
+
+/// Where the object is in the memory of a service.
+enum InstanceForm: UInt8 {
+  /// The first word is a reference to it and the others count no references: the service is asked
+  /// for as a class, or as a protocol that only classes conform to.
+  case reference
+  /// The fourth word is the type, and the first a reference to the object if that is a class: the
+  /// service is asked for as any other protocol.
+  case existential
+  /// To be found out by casting: values, optionals, errors.
+  case other
+
+  /// Services of more words than this are not looked into.
+  static let words = 5
+
+  init<Service>(of type: Service.Type) {
+    if type is AnyClass {
+      self = .reference
+      return
+    }
+    // The layout of existential metadata is part of the runtime's ABI: the kind, then 32 bits of
+    // flags, of which bit 31 says "not only classes" and bits 24 to 29 name `Error`.
+    let metadata = unsafeBitCast(type as Any.Type, to: UnsafePointer<Int>.self)
+    let flags = UnsafeRawPointer(metadata + 1).load(as: UInt32.self)
+    guard metadata.pointee == 0x303, flags & 0x3F00_0000 == 0,
+      MemoryLayout<Service>.size <= Self.words * 8
+    else {
+      self = .other
+      return
+    }
+    self = flags & 0x8000_0000 == 0 ? .reference : .existential
+  }
+
+  /// The object whose reference is all that the service in `memory` holds, if that can be told.
+  @inline(__always)
+  func object(in memory: UnsafeRawPointer) -> Unmanaged<AnyObject>? {
+    switch self {
+    case .reference:
+      break
+    case .existential:
+      let type = memory.load(fromByteOffset: 24, as: UnsafePointer<UInt>.self)
+      // A class's kind is 0, or on Apple systems the address of its metaclass.
+      guard type.pointee == 0 || type.pointee > 0x7FF else { return nil }
+    case .other:
+      return nil
+    }
+    return .fromOpaque(memory.load(as: UnsafeRawPointer.self))
+  }
+}
+
+/// The instance as an object, if it is one of a class; the content of an optional counts.
+func classInstance<Service>(_ service: Service) -> AnyObject? {
+  if Service.self is AnyClass { return unsafeBitCast(service, to: AnyObject.self) }
+  if let optional = service as? any OptionalType, MemoryLayout<Service>.size > 0 {
+    guard let content = optional.content else { return nil }
+    return type(of: content) is AnyClass ? content as AnyObject : nil
+  }
+  let any: Any = service
+  return type(of: any) is AnyClass ? any as AnyObject : nil
+}
