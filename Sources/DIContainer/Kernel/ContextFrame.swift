@@ -119,7 +119,7 @@ extension ContextFrame {
   /// The frame that the calling task resolves in; nil in production, and in production set-up.
   package static var current: ContextFrame? {
     if di_attention_needed() == 0 { return nil }
-    guard let bound else { return process.withLock { $0 } }
+    guard let bound else { return process.withLock { $0 }?.top }
     return bound.kind == .base ? nil : bound.top
   }
 

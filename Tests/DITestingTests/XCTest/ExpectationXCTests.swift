@@ -110,7 +110,7 @@ import XCTest
         Expected only doubles to be resolved, but a live service was.
 
           live:  `any Payments` in \(shop.core.label), registered at \
-        DITestingTests/ExpectationXCTests.swift:\(line - 55), requested at \
+        DITestingTests/ExpectationXCTests.swift:\(line - 68), requested at \
         DITestingTests/ExpectationXCTests.swift:\(line + 1)
 
         To fix this:
@@ -131,12 +131,12 @@ import XCTest
         """
         This layer was popped before.
 
-          popped:  DITestingTests/ExpectationXCTests.swift:\(line + 11)
+          popped:  DITestingTests/ExpectationXCTests.swift:\(line + 12)
           pushed:  DITestingTests/ExpectationXCTests.swift:\(line - 1)
 
         To fix this:
           - Pop each once, in the reverse order of pushing.
-        """, atLine: line + 11
+        """, atLine: line + 12
       ) { Resolver.pop(layer) }
     }
 
@@ -148,13 +148,13 @@ import XCTest
         """
         This layer was popped while 1 pushed later was still open.
 
-          popped:  DITestingTests/ExpectationXCTests.swift:\(line + 13)
+          popped:  DITestingTests/ExpectationXCTests.swift:\(line + 14)
           pushed:  DITestingTests/ExpectationXCTests.swift:\(line + 1)
           open:    DITestingTests/ExpectationXCTests.swift:\(line + 2)
 
         To fix this:
           - Pop in the reverse order of pushing. All of these are off now.
-        """, atLine: line + 13
+        """, atLine: line + 14
       ) { Resolver.pop(first) }
       Resolver.pop(second)
     }

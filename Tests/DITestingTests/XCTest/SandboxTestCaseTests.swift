@@ -12,6 +12,9 @@ extension Resolver {
 final class SandboxTestCaseTests: SandboxTestCase {
   private let made = Resolver.optional((any Payments).self)?.label
 
+  /// What a request answers at the end of the test.
+  private var label = "override point"
+
   override func registerDoubles(in root: Resolver) {
     XCTAssertTrue(root === Resolver.root)
     root.register { FakePayments("override point") as any Payments }
@@ -31,16 +34,16 @@ final class SandboxTestCaseTests: SandboxTestCase {
   }
 
   override func tearDown() {
-    XCTAssertEqual(currentLabel(), "override point")
+    XCTAssertEqual(currentLabel(), label)
     XCTAssertNotNil(Resolver.optional(Basket.self))
   }
 
   override func tearDown() async throws {
-    XCTAssertEqual(currentLabel(), "override point")
+    XCTAssertEqual(currentLabel(), label)
   }
 
   override func tearDownWithError() throws {
-    XCTAssertEqual(currentLabel(), "override point")
+    XCTAssertEqual(currentLabel(), label)
   }
 
   func testTheTestItselfIsMadeOutsideTheSandbox() {
@@ -116,8 +119,9 @@ final class SandboxTestCaseTests: SandboxTestCase {
 
   func testWhatTheTestRegistersWinsOffTheTaskToo() async {
     Resolver.main.register { FakePayments("test") as any Payments }
-    let label = await Task.detached { currentLabel() }.value
-    XCTAssertEqual(label, "test")
+    label = "test"
+    let answer = await Task.detached { currentLabel() }.value
+    XCTAssertEqual(answer, "test")
   }
 
   func testALayerThatTheTestPushesAnswersOffTheTaskToo() async {
@@ -141,6 +145,7 @@ final class SandboxTestCaseTests: SandboxTestCase {
 
   func testARegistrationMadeOffTheTaskBelongsToTheSandbox() async {
     await Task.detached { _ = Resolver.main.register { FakePayments("off") as any Payments } }.value
+    label = "off"
     XCTAssertEqual(currentLabel(), "off")
   }
 
