@@ -3,25 +3,25 @@ import StorefrontKit
 import Testing
 
 /// The whole shop, wired as the program wires it, with doubles for the outside world only.
-@Suite("The shop", .recorded, .sandbox { _ in Resolver.wireStorefront() })
-struct ShopTests {
-  private let terminal = SpyTerminal()
-  private let mailer = SpyMailer()
-
-  /// Runs in the sandbox of each test, after its traits.
-  init() {
-    Resolver.root.register { [terminal] in terminal as any Terminal }
-    Resolver.root.register { [mailer] in mailer as any Mailer }
-    Resolver.root.register {
+@Suite(
+  "The shop", .recorded,
+  .sandbox { root in
+    Resolver.wireStorefront()
+    root.register(SpyTerminal.init).implements((any Terminal).self).scope(.application)
+    root.register(SpyMailer.init).implements((any Mailer).self).scope(.application)
+    root.register {
       StubClock(today: CalendarDate(year: 2026, month: 1, day: 15)) as any StoreClock
     }
-  }
+  })
+struct ShopTests {
+  private var terminal: SpyTerminal { Resolver.resolve() }
+  private var mailer: SpyMailer { Resolver.resolve() }
 
   private func run(_ orders: StubOrders) throws -> RunReport {
     try Resolver.resolve(Shop.self).run(orders)
   }
 
-  @Test("charges an order and mails the receipt", .withoutWarnings)
+  @Test("charges an order and mails the receipt")
   func receipt() throws {
     let report = try run(StubOrders("1001, ada@example.com, card, TEA-GREEN x 2; MUG-BLUE x 1"))
     #expect(report == RunReport(charged: 1))
@@ -36,14 +36,14 @@ struct ShopTests {
     expectNotResolved((any OrderSource).self)
   }
 
-  @Test("asks for the money of an invoice two weeks later", .withoutWarnings)
+  @Test("asks for the money of an invoice two weeks later")
   func invoice() throws {
     _ = try run(StubOrders("1002, orders@cafe.example, invoice, TEA-MINT x 12"))
     #expect(
       mailer.messages.map(\.body.last) == ["Please pay by 2026-01-29, reference invoice-0001."])
   }
 
-  @Test("connects to no mail server before there is a receipt", .withoutWarnings)
+  @Test("connects to no mail server before there is a receipt")
   func lazyMailer() throws {
     let report = try run(StubOrders("1001, ada@example.com, cash, TEA-GREEN x 2"))
     #expect(report == RunReport(malformed: 1))
@@ -52,7 +52,7 @@ struct ShopTests {
     expectNotResolved((any Mailer).self)
   }
 
-  @Test("declines what is over the limit, and goes on", .withoutWarnings)
+  @Test("declines what is over the limit, and goes on")
   func limit() throws {
     Resolver.register(name: .cardLimit) { Money(cents: 20_00) }
     let report = try run(
@@ -63,7 +63,7 @@ struct ShopTests {
     expectResolved(Money.self, name: .cardLimit, times: 1)
   }
 
-  @Test("takes another catalog from a layer, asked by whatever container", .withoutWarnings)
+  @Test("takes another catalog from a layer, asked by whatever container")
   func layer() throws {
     try withLayer {
       $0.register((any Pricer).self) { FreePricer() }
@@ -76,7 +76,7 @@ struct ShopTests {
     #expect(Resolver.core.resolve((any Pricer).self) is OrderPricer)
   }
 
-  @Test("charges through the live gateway, with a spy around it", .withoutWarnings)
+  @Test("charges through the live gateway, with a spy around it")
   func spy() throws {
     var spies: [SpyGateway] = []
     try withLayer {
@@ -90,7 +90,7 @@ struct ShopTests {
     #expect(spies.map(\.amounts) == [[Money(cents: 30_97)]])
   }
 
-  @Test("runs as a command, without the file system, the terminal or a clock", .withoutWarnings)
+  @Test("runs as a command, without the file system, the terminal or a clock")
   func command() {
     Resolver.register((any OrderSource).self) {
       StubOrders("1001, ada@example.com, card, TEA-GREEN x 2", "nonsense")
@@ -106,7 +106,7 @@ struct ShopTests {
       Money.self, ReceiptWriter.self, EmailAddress.self)
   }
 
-  @Test("runs with its own doubles on top: nothing is charged or mailed", .withoutWarnings)
+  @Test("runs with its own doubles on top: nothing is charged or mailed")
   func doublesOption() {
     Resolver.register((any OrderSource).self) {
       StubOrders("1001, ada@example.com, card, TEA-GREEN x 2")
@@ -124,9 +124,4 @@ private struct FreePricer: Pricer {
   func price(_ order: Order) throws(PricingError) -> PricedOrder {
     PricedOrder(order: order, items: [], shipping: .zero, vat: .zero, total: .zero)
   }
-}
-
-extension Trait where Self == IssueHandlingTrait {
-  /// Drops warnings: not every test needs all the doubles that the suite sets up.
-  fileprivate static var withoutWarnings: Self { .filterIssues { $0.severity == .error } }
 }

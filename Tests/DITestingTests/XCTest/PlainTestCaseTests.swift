@@ -25,8 +25,11 @@ final class PlainTestCaseTests: XCTestCase {
   }
 
   func testASandboxFromSetUpAnswersTheTest() {
-    XCTAssertEqual(currentLabel(), "opened")
     XCTAssertFalse(Resolver.plainShop.resolve((any Payments).self) === kept)
+    XCTAssertEqual(currentLabel(), "opened")
+  }
+
+  func testADoubleOfTheTestWins() {
     Resolver.main.register { FakePayments("test") as any Payments }
     XCTAssertEqual(currentLabel(), "test")
   }
