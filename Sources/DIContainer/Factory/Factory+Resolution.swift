@@ -92,6 +92,12 @@ extension FactoryRegistration {
     _ parameter: P, _ declared: @escaping (P) throws -> T, _ location: CodeLocation
   ) throws -> T {
     Startup.runIfPending()
+    // A step of an async resolution goes on as part of it.
+    if ResolutionStack.isEmpty, let link = AsyncLink.current {
+      return try link.onThread {
+        try withRequest(location) { try answer(parameter, declared, $0) }
+      }
+    }
     return try withRequest(location) { try answer(parameter, declared, $0) }
   }
 
@@ -167,7 +173,7 @@ extension FactoryRegistration {
   }
 
   /// What answers a request.
-  private struct Choice {
+  struct Choice {
     let make: (P) throws -> T
     /// Stands for what answers: its identity, its scope, where its instance is kept.
     let holder: Registration<T>
@@ -178,7 +184,7 @@ extension FactoryRegistration {
     var timeToLive: Double?
   }
 
-  private func choose(
+  func choose(
     _ declaredMake: @escaping (P) throws -> T, _ frame: ContextFrame?
   ) -> Choice {
     let outside = settings(frame)

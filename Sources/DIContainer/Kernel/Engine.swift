@@ -112,6 +112,12 @@ package enum Engine {
     below: UInt64? = nil, to out: UnsafeMutableRawPointer
   ) throws -> Bool {
     Startup.runIfPending()
+    // A step of an async resolution goes on as part of it.
+    if ResolutionStack.isEmpty, let link = AsyncLink.current {
+      return try link.onThread {
+        try deliver(request, args: args, asked: asked, below: below, to: out)
+      }
+    }
     let frame = ContextFrame.answering(request, asked: asked)
     let found = Lookup.find(RawKey(request), in: asked.core, frame, below: below)
     if let frame, frame.isGuarded, below == nil {
