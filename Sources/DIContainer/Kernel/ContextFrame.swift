@@ -50,7 +50,7 @@ package final class ContextFrame: Sendable {
   let dryRun: DryRun?
   /// Whether this frame or one outside has a policy to look at.
   let hasPolicies: Bool
-  /// For sandboxes: the live instances that it handed out, in case a double comes too late.
+  /// For scopes: the instances that were handed out in them, in case a double comes too late.
   let handedOut: InstanceLog?
   private let state: Lock<State>
   private let pushed = Atomic()
@@ -100,7 +100,7 @@ package final class ContextFrame: Sendable {
     self.isPushed = isPushed
     hasPolicies = policy != nil || (parent?.hasPolicies ?? false)
     self.owner = owner
-    handedOut = kind == .sandbox ? InstanceLog() : nil
+    handedOut = kind == .sandbox || kind == .layer || kind == .root ? InstanceLog() : nil
     state = Lock(State(root: kind == .root ? installed : nil))
     if kind != .base { di_attention_add(1) }
     noteOpen()
