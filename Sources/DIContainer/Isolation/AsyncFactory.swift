@@ -35,8 +35,8 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
     column: UInt = #column, _ factory: @escaping @Sendable () async throws -> T
   ) {
     registration = FactoryRegistration(
-      container,
-      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column), key)
+      container, key,
+      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
     self.factory = factory
   }
 
