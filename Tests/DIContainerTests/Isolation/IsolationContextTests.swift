@@ -23,7 +23,8 @@ struct IsolationContextTests {
     ).scope(.cached)
     let inside = await inSandbox {
       let first: RemoteTeaCatalog = await resolver.resolveAsync()
-      #expect(await resolver.resolveAsync(RemoteTeaCatalog.self) === first)
+      let second: RemoteTeaCatalog = await resolver.resolveAsync()
+      #expect(second === first)
       return first
     }
     #expect(await resolver.resolveAsync(RemoteTeaCatalog.self) !== inside)
@@ -100,7 +101,9 @@ struct IsolationContextTests {
   func recorder() async {
     let resolver = Resolver()
     resolver.register { LocalTeaCatalog() }
-    resolver.register(main: { r in LocalTeaCatalog(source: r.resolve(LocalTeaCatalog.self).source) as any TeaCatalog })
+    resolver.register(
+      main: { r in LocalTeaCatalog(source: r.resolve(LocalTeaCatalog.self).source) as any TeaCatalog
+      })
     resolver.register(
       async: { r in RemoteTeaCatalog(source: await r.resolveAsync((any TeaCatalog).self).source) }
     ).scope(.cached)

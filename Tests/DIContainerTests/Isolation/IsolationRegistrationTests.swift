@@ -180,9 +180,12 @@ struct IsolationRegistrationTests {
       Resolver.register(on: StoreActor.self) { @StoreActor in TeaStock() }
       Resolver.register(async: { await RemoteTeaCatalog.load() })
       let window = await Resolver.resolveOnMain(ShopWindow.self)
-      #expect(await Resolver.resolveAsync(ShopWindow.self) === window)
-      #expect(await Resolver.resolveAsync(TeaStock.self).shelf == "A1")
-      #expect(await Resolver.optionalAsync(RemoteTeaCatalog.self)?.source == "remote")
+      let same: ShopWindow = await Resolver.resolveAsync()
+      #expect(same === window)
+      let shelf = await Resolver.resolveAsync(TeaStock.self).shelf
+      #expect(shelf == "A1")
+      let source = await Resolver.optionalAsync(RemoteTeaCatalog.self)?.source
+      #expect(source == "remote")
     }
   }
 
