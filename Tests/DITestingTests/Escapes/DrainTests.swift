@@ -98,7 +98,10 @@ struct DrainTests {
   func idle() async {
     let issues = Issues()
     await opener(drain: .seconds(60), issues).run {
-      await withLayer { _ in } operation: { await Task.yield() }
+      await withLayer { _ in
+      } operation: {
+        await Task.yield()
+      }
       let layer = Resolver.push { _ in }
       Resolver.pop(layer)
     }

@@ -59,41 +59,41 @@ struct PublisherConcurrencyTests {
 
   @Test("reaches a closure of `sink` that carries the context")
   func sink() async {
-    let label = await onQueue { orders, done in
+    let answer = await onQueue { orders, done in
       orders.sink(receiveValue: ResolutionContext.carrying { (_: Int) in done(label()) })
     }
-    #expect(label == "fake")
+    #expect(answer == "fake")
   }
 
   @Test("reaches a closure of `map` that carries the context")
   func map() async {
-    let label = await onQueue { orders, done in
+    let answer = await onQueue { orders, done in
       orders.map(ResolutionContext.carrying { (_: Int) in label() }).sink(receiveValue: done)
     }
-    #expect(label == "fake")
+    #expect(answer == "fake")
   }
 
   @Test("reaches what is received on a queue, in a closure that carries the context")
   func receiveOn() async {
     let queue = DispatchQueue(label: "receipts")
-    let label = await onQueue { orders, done in
+    let answer = await onQueue { orders, done in
       orders.receive(on: queue.ocombine)
         .map(ResolutionContext.carrying { (_: Int) in label() })
         .sink(receiveValue: done)
     }
-    #expect(label == "fake")
+    #expect(answer == "fake")
   }
 
   @Test("reaches a `Future` that fulfils its promise on a queue, through the context")
   func future() async {
     let context = ResolutionContext.current
-    let label = await onQueue { _, done in
+    let answer = await onQueue { _, done in
       Future<String, Never> { promise in
         let promise = Sent(value: promise)
         DispatchQueue.global().async { context.run { promise.value(.success(label())) } }
       }.sink(receiveValue: done)
     }
-    #expect(label == "fake")
+    #expect(answer == "fake")
   }
 
   @Test("is reported and gets the live service where nothing is carried")
