@@ -146,6 +146,17 @@ bool di_is_main_thread(void) {
 #endif
 }
 
+// Part of the Swift runtime's ABI since 6.0. Without a flag it answers and never traps.
+extern bool swift_task_isCurrentExecutorWithFlags(
+    void *identity, void *implementation, uint64_t flags) __attribute__((swiftcall, weak));
+
+bool di_runs_on(uintptr_t identity, uintptr_t implementation, bool is_main) {
+  if (swift_task_isCurrentExecutorWithFlags) {
+    return swift_task_isCurrentExecutorWithFlags((void *)identity, (void *)implementation, 0);
+  }
+  return is_main && di_is_main_thread();
+}
+
 void di_print_error(const char *text) { fprintf(stderr, "%s\n", text); }
 
 // Two copies of the library in one process (linked statically into an app and into its test
@@ -246,3 +257,68 @@ const char *di_other_runtime(void) {
 }
 
 const char *di_own_runtime(void) { return own_runtime; }
+
+// Errands. Who waits and who runs meet under the errand's lock. The caller joins a thread that came
+// to its end before it frees what they share; a parked thread keeps its errand for ever.
+
+struct di_errand {
+  pthread_mutex_t mutex;
+  pthread_cond_t ended;
+  bool is_done;
+  bool is_parked;
+  void (*body)(void *);
+  void *owner;
+};
+
+static _Thread_local struct di_errand *current_errand;
+
+static void end_errand(struct di_errand *errand, bool parked) {
+  pthread_mutex_lock(&errand->mutex);
+  errand->is_done = true;
+  errand->is_parked = parked;
+  pthread_cond_signal(&errand->ended);
+  pthread_mutex_unlock(&errand->mutex);
+}
+
+static void *run_errand(void *argument) {
+  struct di_errand *errand = argument;
+  current_errand = errand;
+  errand->body(errand->owner);
+  end_errand(errand, false);
+  return 0;
+}
+
+bool di_run_errand(void (*body)(void *), void *owner) {
+  struct di_errand *errand = calloc(1, sizeof *errand);
+  if (!errand) abort();
+  pthread_mutex_init(&errand->mutex, 0);
+  pthread_cond_init(&errand->ended, 0);
+  errand->body = body;
+  errand->owner = owner;
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, 8 * 1024 * 1024);
+  pthread_t thread;
+  if (pthread_create(&thread, &attributes, run_errand, errand) != 0) abort();
+  pthread_attr_destroy(&attributes);
+  pthread_mutex_lock(&errand->mutex);
+  while (!errand->is_done) pthread_cond_wait(&errand->ended, &errand->mutex);
+  bool parked = errand->is_parked;
+  pthread_mutex_unlock(&errand->mutex);
+  if (parked) {
+    pthread_detach(thread);
+    return false;
+  }
+  pthread_join(thread, 0);
+  pthread_cond_destroy(&errand->ended);
+  pthread_mutex_destroy(&errand->mutex);
+  free(errand);
+  return true;
+}
+
+void *di_errand_owner(void) { return current_errand ? current_errand->owner : 0; }
+
+void di_park_errand(void) {
+  end_errand(current_errand, true);
+  while (true) pause();
+}

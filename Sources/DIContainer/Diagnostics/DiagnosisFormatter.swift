@@ -19,7 +19,7 @@ enum DiagnosisFormatter {
     return parts.joined(separator: "\n\n")
   }
 
-  private static func headline(_ error: ResolutionError) -> String {
+  static func headline(_ error: ResolutionError) -> String {
     let service = error.key.map(quoted) ?? "a service"
     switch error.reason {
     case .notRegistered:
@@ -47,6 +47,8 @@ enum DiagnosisFormatter {
       return "The factory of \(service) reads its only argument, but several were passed."
     case .late(let test):
       return "\(service) was requested for a test that has ended: \(test)."
+    case .needsActor, .needsAwait, .leavesActor, .cancelled:
+      return error.isolationHeadline(service)
     case .containerCycle(let child):
       return
         "\(child) cannot be added to \(error.container ?? "a container"): it contains it already."
@@ -55,7 +57,7 @@ enum DiagnosisFormatter {
     }
   }
 
-  private static func facts(_ error: ResolutionError) -> [(String, String)] {
+  static func facts(_ error: ResolutionError) -> [(String, String)] {
     var facts: [(String, String)] = []
     if error.chain.count > 1 { facts.append(("chain:", chain(error.chain))) }
     facts.append(("requested:", "\(error.requestedAt)"))
@@ -73,7 +75,7 @@ enum DiagnosisFormatter {
     }
   }
 
-  private static func close(_ miss: NearMiss) -> String {
+  static func close(_ miss: NearMiss) -> String {
     let place =
       if case .otherContainer(let container) = miss.kind { " in \(container)" } else { "" }
     return "\(quoted(miss.key)) is registered\(place) (\(miss.location))"
@@ -90,9 +92,15 @@ enum DiagnosisFormatter {
       .joined(separator: " → ")
   }
 
-  private static func fixes(_ error: ResolutionError) -> [String] {
+  static func fixes(_ error: ResolutionError) -> [String] {
     let type = error.key.map { describe($0.type) } ?? ""
     switch error.reason {
+    case .notRegistered where error.key?.property != nil:
+      let name = error.key!.property!.name
+      return [
+        "Register it before it is asked for: `container.\(name).register { … }`.",
+        "If it may be absent, take nil for an answer: `let service = container.\(name)()`.",
+      ]
     case .notRegistered:
       return error.nearMisses.map { fix($0, for: error.key!) } + [
         "Register it: `register\(nameArgument(error.key!)) { … as \(type) }`.",
@@ -136,6 +144,8 @@ enum DiagnosisFormatter {
         "Let the test wait for the work it starts: await it, or cancel it.",
         "Register a double in the test: late requests get that, never a live service.",
       ]
+    case .needsActor, .needsAwait, .leavesActor, .cancelled:
+      return error.isolationFixes
     case .containerCycle:
       return ["Nest containers in one direction only."]
     case .other:

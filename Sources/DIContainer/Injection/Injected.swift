@@ -63,12 +63,16 @@ public struct Injected<Service> {
       column: location.column)
   }
 
+  init(service: Service) {
+    self.service = service
+  }
+
   /// The factory in the shared container, for wrappers that name a property.
   public var factory: Factory<Service>? { source?.value() }
 
   /// Resolves the service anew, for wrappers that name a property; others keep what they have.
   ///
-  /// - Parameter reset: What to take back first.
+  /// - Parameter options: What to take back first.
   public mutating func resolve(reset options: FactoryResetOptions = .none) {
     guard let factory else { return }
     service = factory.reset(options).resolve()

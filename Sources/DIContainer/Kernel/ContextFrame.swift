@@ -46,6 +46,8 @@ package final class ContextFrame: Sendable {
   package let owner: Owner
   package let recorder: ResolutionRecorder?
   package let policy: ScopePolicy?
+  /// Set for the sandbox of a dry run (Graph/DryRun.swift): nobody outside hears of it.
+  let dryRun: DryRun?
   /// Whether this frame or one outside has a policy to look at.
   let hasPolicies: Bool
   /// For scopes: the instances that were handed out in them, in case a double comes too late.
@@ -86,7 +88,7 @@ package final class ContextFrame: Sendable {
   package init(
     _ kind: Kind, parent: ContextFrame?, installed: Resolver? = nil, caches: Caches = .none,
     recorder: ResolutionRecorder? = nil, policy: ScopePolicy? = nil, isPushed: Bool = false,
-    owner: Owner = Owner()
+    owner: Owner = Owner(), dryRun: DryRun? = nil
   ) {
     self.kind = kind
     self.parent = parent
@@ -94,6 +96,7 @@ package final class ContextFrame: Sendable {
     self.caches = caches
     self.recorder = recorder
     self.policy = policy
+    self.dryRun = dryRun
     self.isPushed = isPushed
     hasPolicies = policy != nil || (parent?.hasPolicies ?? false)
     self.owner = owner
@@ -116,7 +119,7 @@ extension ContextFrame {
   /// The frame that the calling task resolves in; nil in production, and in production set-up.
   package static var current: ContextFrame? {
     if di_attention_needed() == 0 { return nil }
-    guard let bound else { return process.withLock { $0 } }
+    guard let bound else { return process.withLock { $0 }?.top }
     return bound.kind == .base ? nil : bound.top
   }
 
