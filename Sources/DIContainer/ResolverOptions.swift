@@ -78,7 +78,9 @@ public struct ResolverOptions<Service> {
   /// Chooses how long an instance is kept, and by whom.
   @discardableResult
   public func scope(_ scope: Scope) -> ResolverOptions<Service> {
-    changed(scope: scope)
+    let options = changed(scope: scope)
+    ContextFrame.current?.observe { $0.rescoped(options.registration) }
+    return options
   }
 
   /// Tears a kept instance down when its keeper forgets it.

@@ -63,8 +63,7 @@ package final class PropertyKey: Sendable {
 
   /// The one key for a property; it is never freed.
   ///
-  /// - Parameter container: Set where a layer registers for a property of a container type that
-  ///   it is not of itself.
+  /// A `container` is given where a layer registers for a property of a type that it is not of.
   package static func of(
     name: String, fileID: String, type: Any.Type, container: Any.Type? = nil
   ) -> PropertyKey {

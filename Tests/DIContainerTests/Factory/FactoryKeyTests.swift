@@ -10,7 +10,9 @@ struct FactoryKeyTests {
   @Test("The same property in two modules is two services")
   func modules() {
     let container = Resolver()
-    let (one, two) = (declare(container, in: "One/File.swift"), declare(container, in: "Two/File.swift"))
+    let (one, two) = (
+      declare(container, in: "One/File.swift"), declare(container, in: "Two/File.swift")
+    )
     one.register { "double" }
     #expect(one() == "double")
     #expect(two() == "Two/File.swift")

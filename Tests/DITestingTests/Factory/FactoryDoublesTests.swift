@@ -66,11 +66,15 @@ struct FactoryDoublesTests {
 
   @Test("A layer overrides a property, for the root and for all that it reaches")
   func layer() {
-    withLayer { $0.courier.register { FakeCourier("layer") } } operation: {
+    withLayer {
+      $0.courier.register { FakeCourier("layer") }
+    } operation: {
       #expect(Container.shared.courier().name == "layer")
       #expect(Resolver.main.courier().name == "layer")
       #expect(Container.shared.dispatch().courier.name == "layer")
-      withLayer { $0.courier.register { FakeCourier("inner") } } operation: {
+      withLayer {
+        $0.courier.register { FakeCourier("inner") }
+      } operation: {
         #expect(Container.shared.courier().name == "inner")
       }
       #expect(Container.shared.courier().name == "layer")
@@ -82,7 +86,9 @@ struct FactoryDoublesTests {
   func layerCaches() {
     withSandbox {
       let before = (Container.shared.cachedCourier(), Container.shared.singleCourier())
-      withLayer { $0.courier.register { FakeCourier("layer") } } operation: {
+      withLayer {
+        $0.courier.register { FakeCourier("layer") }
+      } operation: {
         #expect(Container.shared.courier().name == "layer")
         #expect(Container.shared.cachedCourier() !== before.0)
         #expect(Container.shared.singleCourier() !== before.1)
@@ -95,7 +101,9 @@ struct FactoryDoublesTests {
 
   @Test("A layer names a container that the root does not reach")
   func named() {
-    withLayer { $0.double(\Depot.courier) { FakeCourier("named") } } operation: {
+    withLayer {
+      $0.double(\Depot.courier) { FakeCourier("named") }
+    } operation: {
       #expect(Depot.shared.courier().name == "named")
       #expect(Depot().courier().name == "named")
       #expect(Container.shared.courier().name == "van")
@@ -115,7 +123,9 @@ struct FactoryDoublesTests {
 
   @Test("A double for a property of the container itself is a registration")
   func ownDouble() {
-    withLayer { $0.double(\.courier) { FakeCourier("own") } } operation: {
+    withLayer {
+      $0.double(\.courier) { FakeCourier("own") }
+    } operation: {
       #expect(Container.shared.courier().name == "own")
     }
   }
@@ -171,7 +181,9 @@ struct FactoryDoublesTests {
       #expect(before.dynamic.name == "double")
       #expect(after.courier.name == "double")
     }
-    withLayer { $0.double(\Depot.courier) { FakeCourier("named") } } operation: {
+    withLayer {
+      $0.double(\Depot.courier) { FakeCourier("named") }
+    } operation: {
       #expect(Desk().depot.name == "named")
     }
   }
@@ -341,7 +353,9 @@ struct FactoryRecordingTests {
   @Test("A layer's double is recorded where it stands")
   func layer() {
     let recorder = ResolutionRecorder()
-    withLayer { $0.double(\Depot.courier) { FakeCourier("named") } } operation: {
+    withLayer {
+      $0.double(\Depot.courier) { FakeCourier("named") }
+    } operation: {
       withRecorder(recorder) { _ = Depot.shared.courier() }
     }
     #expect(recorder.events.map(\.isDouble) == [true])
