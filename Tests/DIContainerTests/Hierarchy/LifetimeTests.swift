@@ -203,7 +203,7 @@ extension Scope {
     _ = shop.resolve(Cart.self)
     ContextFrame.$bound.withValue(ContextFrame(.sandbox, parent: nil, caches: .all)) {
       shop.register(name: "closing") { "double" }
-      ContextFrame.settingUp { shop.register { Cart() } }
+      ContextFrame.settingUp { _ = shop.register { Cart() } }
     }
     #expect(log.all == ["live"])
   }
