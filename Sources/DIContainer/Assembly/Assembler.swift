@@ -177,7 +177,11 @@ extension Assembler {
 
   /// Assembling is production set-up, unless the container is a layer or a test's closure asks.
   private func settingUp(_ body: () -> Void) {
-    if container.core.holdsDoubles || Self.isRegisteringDoubles { body() } else { ContextFrame.settingUp(body) }
+    if container.core.holdsDoubles || Self.isRegisteringDoubles {
+      body()
+    } else {
+      ContextFrame.settingUp(body)
+    }
   }
 }
 

@@ -192,17 +192,9 @@ extension FactoryRegistration where P == Void, T: Sendable {
 
 extension ManagedContainer {
   /// Declares an async service, in a property of type `AsyncFactory`.
-  @_disfavoredOverload
-  public func callAsFunction<T: Sendable>(
-    key: StaticString = #function, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-    _ factory: @escaping @Sendable () async throws -> T
-  ) -> AsyncFactory<T> {
-    AsyncFactory(
-      self, key: key, fileID: fileID, filePath: filePath, line: line, column: column, factory)
-  }
-
-  /// Declares an async service; the same as `self { … }`.
+  ///
+  /// It has a name, where the others are spelled `self { … }` too: with an async form among those,
+  /// the compiler (6.3.1) crashes on `Resolver { r in … }`.
   @_disfavoredOverload
   public func makes<T: Sendable>(
     key: StaticString = #function, fileID: StaticString = #fileID,

@@ -14,8 +14,11 @@ public struct ServiceKey: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The type in the words of source code, with the name in quotes: `any Payments "card"`.
-  public var description: String {
-    var text = describe(type)
+  public var description: String { description(of: describe(type)) }
+
+  /// The same, with the type in words that the caller has at hand.
+  func description(of type: String) -> String {
+    var text = type
     if let property { text = "\(property.name): \(text)" }
     if let name { text += " \"\(name.rawValue)\"" }
     return text

@@ -30,6 +30,11 @@ extension ContextFrame {
           registeredAt: registration.location))
     }
 
+    /// A registration was given another scope after it was made.
+    func rescoped(_ registration: AnyRegistration) {
+      for recorder in recorders { recorder.rescope(registration) }
+    }
+
     func missed(_ request: Request, in core: ContainerCore) {
       add(
         ResolutionEvent(
