@@ -13,6 +13,7 @@
 /// registrations, not the container. Two properties never meet, even if they have one name: what
 /// counts is the container, the file and name of the property, and the service's type.
 public struct Factory<T>: FactoryModifying {
+  /// A factory takes no parameter.
   public typealias P = Void
 
   /// Where the factory belongs, and what was said about it.

@@ -117,7 +117,8 @@ extension FactoryModifying {
     } store: { settings in
       for type in types { settings.set(type, factory) }
       settings.contextNumber = AnyRegistration.nextID()
-      settings.contextsAreDoubles = RegistrationTarget.current(for: registration.core)
+      settings.contextsAreDoubles =
+        RegistrationTarget.current(for: registration.core)
         .mark(AnyRegistration.Options()).isDouble
     }
     return copy

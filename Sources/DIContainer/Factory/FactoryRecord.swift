@@ -106,9 +106,8 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
 
   /// The registration for this record.
   ///
-  /// - Parameters:
-  ///   - id: Its identity; a new one unless given.
-  ///   - slot: Where its instance is kept; a place of its own unless given.
+  /// `id`: its identity; a new one unless given. `slot`: where its instance is kept; a place of its
+  /// own unless given.
   func registration(
     id: UInt64 = AnyRegistration.nextID(), scope: Scope, location: CodeLocation,
     slot: AnySlot? = nil, options: AnyRegistration.Options
@@ -127,7 +126,9 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
   }
 
   private func quickDeclarations(_ scope: Scope) -> UInt8 {
-    guard settings.isEmptyButForScope, P.self == Void.self, make == nil || plain != nil else { return 0 }
+    guard settings.isEmptyButForScope, P.self == Void.self, make == nil || plain != nil else {
+      return 0
+    }
     if make != nil { return DeclaredScope.anyCode }
     return settings.scope == nil ? DeclaredScope.code(of: declaredScope) + 1 : 0
   }

@@ -49,6 +49,7 @@ extension ManagedContainer {
   ///   - line: The property's line, for diagnoses.
   ///   - column: The property's column, for diagnoses.
   ///   - factory: Makes an instance, unless something else is registered.
+  /// - Returns: The factory.
   public func callAsFunction<T>(
     key: StaticString = #function, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,

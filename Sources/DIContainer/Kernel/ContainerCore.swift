@@ -47,7 +47,9 @@ package final class ContainerCore: Sendable {
   }
 
   /// The registration that answers for a request where no context is in force, if that is known
-  /// without a search. Use it between `di_pin` and `di_unpin` only.
+  /// without a search.
+  ///
+  /// Use it between `di_pin` and `di_unpin` only.
   @inline(__always)
   func find(_ request: UnsafePointer<Request>) -> Unmanaged<AnyRegistration>? {
     // Apart, so that the usual request copies no name.

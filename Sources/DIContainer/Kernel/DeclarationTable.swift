@@ -20,10 +20,7 @@ package final class Declaration: Sendable {
 
   /// The declaration that code at a place makes.
   ///
-  /// - Parameters:
-  ///   - type: The service's type.
-  ///   - name: The name of the property.
-  ///   - location: The place.
+  /// `type`: the service's type. `name`: the name of the property. `location`: the place.
   @inline(__always)
   static func at(_ location: CodeLocation, _ type: Any.Type, _ name: StaticString) -> Declaration {
     if let key = Key(location, type, name), let found = Block.current?.find(key) {
@@ -79,8 +76,9 @@ package final class Declaration: Sendable {
     }
   }
 
-  /// A header (mask, count) and a power of two of entries of five words, at most half full. An
-  /// entry's last word is stored last and makes it visible.
+  /// A header (mask, count) and a power of two of entries of five words, at most half full.
+  ///
+  /// An entry's last word is stored last and makes it visible.
   private struct Block {
     let raw: UnsafeMutableRawPointer
 
@@ -136,7 +134,9 @@ package final class Declaration: Sendable {
       let words = [
         key.file, key.name, key.type, key.line, UInt(bitPattern: declaration.toOpaque()),
       ]
-      words.withUnsafeBufferPointer { insert(words: UnsafeMutablePointer(mutating: $0.baseAddress!)) }
+      words.withUnsafeBufferPointer {
+        insert(words: UnsafeMutablePointer(mutating: $0.baseAddress!))
+      }
     }
 
     private func insert(words: UnsafeMutablePointer<UInt>) {

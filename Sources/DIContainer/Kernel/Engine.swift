@@ -138,7 +138,7 @@ package enum Engine {
 
   /// The instance for a request, by way of contexts, nested containers and aliases.
   ///
-  /// - Parameter below: The id of a registration to look below; see `Lookup`.
+  /// `below`: the id of a registration to look below; see `Lookup`.
   package static func answer<Service>(
     _ request: Request, args: Any?, asked: Resolver, below: UInt64? = nil,
     as type: Service.Type = Service.self

@@ -21,7 +21,9 @@ struct InheritedReader {
   fileprivate let word: UnsafeMutablePointer<UnsafeMutableRawPointer?>
 
   /// The registration found below for a key's words, borrowed: good while the calling thread is
-  /// pinned. Who asks for a name has to compare it.
+  /// pinned.
+  ///
+  /// Who asks for a name has to compare it.
   @inline(__always)
   func find(first: UInt, second: UInt) -> Unmanaged<AnyRegistration>? {
     guard let raw = di_load(word) else { return nil }

@@ -35,7 +35,9 @@ package struct RegistrationTable: ~Copyable {
     fileprivate let word: UnsafeMutablePointer<UnsafeMutableRawPointer?>
 
     /// The registration for a key without a name, borrowed: good while the calling thread stays
-    /// pinned. Such keys are equal if their words are.
+    /// pinned.
+    ///
+    /// Such keys are equal if their words are.
     @inline(__always)
     func find(first: UInt, second: UInt) -> Unmanaged<AnyRegistration>? {
       guard let raw = di_load(word) else { return nil }

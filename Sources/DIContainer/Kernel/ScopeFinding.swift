@@ -40,7 +40,8 @@ extension ContextFrame {
   private func replacesSomething(_ registration: AnyRegistration) -> Bool {
     let key = registration.key.typeAndName
     // In a layer that was popped since, it is not in the way of what lies below.
-    if let answer = Lookup.find(key, in: rootCore, self), answer.registration.id != registration.id {
+    if let answer = Lookup.find(key, in: rootCore, self), answer.registration.id != registration.id
+    {
       return true
     }
     return Lookup.find(key, in: rootCore, self, below: registration.id) != nil

@@ -60,8 +60,8 @@ package final class PropertyKey: Sendable {
 
   /// The one key for a property; it is never freed.
   ///
-  /// - Parameter container: Set where a layer registers for a property of a container type that
-  ///   it is not of itself.
+  /// `container`: set where a layer registers for a property of a container type that it is not of
+  /// itself.
   package static func of(
     name: String, fileID: String, type: Any.Type, container: Any.Type? = nil
   ) -> PropertyKey {

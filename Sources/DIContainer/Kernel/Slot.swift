@@ -105,8 +105,10 @@ package class AnySlot {
     return Self.copyPinned(word, to: out)
   }
 
-  /// Copies the kept instance to uninitialised memory, or the one that `build` puts there while
-  /// all other askers wait. Answers whether there is one.
+  /// Copies the kept instance to uninitialised memory, or the one that `build` puts there while all
+  /// other askers wait.
+  ///
+  /// Answers whether there is one.
   ///
   /// What `build` throws goes to its own caller; the next in line builds anew. Nothing is kept
   /// for an answer of false, nor weakly for what is not an instance of a class.
