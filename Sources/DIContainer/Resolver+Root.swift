@@ -32,6 +32,7 @@ extension Resolver {
         scope.setRoot(newValue)
         return
       }
+      RootSwap.note(from: processRoot, to: newValue)
       let old = assignedRoot.withLock { root in
         defer { root = newValue }
         return root
@@ -83,6 +84,7 @@ extension Resolver {
       return root
     }
     di_root_set_assigned(false)
+    RootSwap.forget()
     withExtendedLifetime(old) {}
     for scope in [Scope.application, Scope.cached, Scope.shared] { scope.forgetKept() }
     Startup.rearm()

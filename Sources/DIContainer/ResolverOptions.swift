@@ -97,10 +97,11 @@ public struct ResolverOptions<Service> {
   }
 
   func changed(
-    scope: Scope? = nil, _ change: (inout Registration<Service>.Recipe) -> Void = { _ in }
+    scope: Scope? = nil, options changed: AnyRegistration.Options? = nil,
+    _ change: (inout Registration<Service>.Recipe) -> Void = { _ in }
   ) -> ResolverOptions<Service> {
     var options = self
-    options.registration = registration.changed(scope: scope, change)
+    options.registration = registration.changed(scope: scope, options: changed, change)
     target.replace(registration, with: options.registration)
     return options
   }

@@ -37,7 +37,11 @@ extension Resolver {
   ///
   /// Nothing makes it base state: in a sandbox, a layer or a trait they register doubles.
   package func apply(_ assemblies: [any Assembly]) {
-    for assembly in assemblies { assembly.assemble(container: self) }
+    for assembly in assemblies {
+      Assembler.$assembling.withValue(ObjectIdentifier(type(of: assembly))) {
+        assembly.assemble(container: self)
+      }
+    }
     for assembly in assemblies { assembly.loaded(resolver: self) }
   }
 }

@@ -99,7 +99,7 @@ extension FactoryRegistration {
     _ parameter: P, _ declared: @escaping (P) throws -> T, _ request: UnsafePointer<Request>
   ) throws -> T {
     let asked = manager.resolver
-    let frame = ContextFrame.answering(request)
+    let frame = ContextFrame.answering(request, asked: asked)
     let choice = choose(declared, frame)
     if choice.isDeclaration, isPromise, core.factories.promiseTriggersError(core, frame) {
       throw ResolutionError.notRegistered(request.pointee, asked: asked)
@@ -109,10 +109,12 @@ extension FactoryRegistration {
       let raw = UnsafeMutableRawPointer(out)
       let (holder, record) = (choice.holder, self.record(choice.holder))
       let found = Found(registration: holder, owner: choice.owner, isDouble: choice.isDouble)
-      if let frame, frame.isGuarded,
-        try frame.standIn(for: found, request, asked: asked, to: raw)
-      {
-        return out.move()
+      if let frame, frame.isGuarded {
+        switch frame.standIn(for: found, request, asked: asked, to: raw) {
+        case .none: break
+        case .double: return out.move()
+        case .refused: throw Engine.failure(request.pointee, asked: asked)
+        }
       }
       var (id, slot) = (holder.id, holder.slot)
       let entry = keepBy.map { keepBy in

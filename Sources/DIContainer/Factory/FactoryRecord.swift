@@ -63,6 +63,11 @@ class AnyFactoryRecord {
     fatalError("every record knows its types")
   }
 
+  /// The registration as one that a request takes a closer look at.
+  func needingALook(_ registration: AnyRegistration) -> AnyRegistration {
+    fatalError("every record knows its types")
+  }
+
   /// A copy that keeps what the registration keeps now, and forgets on its own.
   func copy(_ registration: AnyRegistration, _ frame: ContextFrame?) -> AnyRegistration {
     fatalError("every record knows its types")
@@ -106,17 +111,29 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
 
   /// The registration for this record.
   ///
-  /// `id`: its identity; a new one unless given. `slot`: where its instance is kept; a place of its
-  /// own unless given.
+  /// - Parameters:
+  ///   - id: Its identity; a new one unless given.
+  ///   - scope: How long its instance is kept.
+  ///   - location: Where it was made.
+  ///   - slot: Where its instance is kept; a place of its own unless given.
+  ///   - isQuick: Whether a request may use it without a closer look.
+  ///   - options: What does not depend on the types.
+  /// - Returns: The registration.
   func registration(
     id: UInt64 = AnyRegistration.nextID(), scope: Scope, location: CodeLocation,
-    slot: AnySlot? = nil, options: AnyRegistration.Options
+    slot: AnySlot? = nil, isQuick: Bool = true, options: AnyRegistration.Options
   ) -> Registration<T> {
     var options = options
     options.factory = self
+    if make == nil, settings.isEmpty {
+      // All it says is production code; start-up code may put a registration in its place.
+      options.isBase = true
+      options.isDouble = false
+      options.usage = nil
+    }
     options.sharesValues = true
     options.isDeclaration = make == nil
-    options.declarations = quickDeclarations(scope)
+    options.declarations = isQuick ? quickDeclarations : 0
     let slot =
       scope === Scope.singleton && containerType != nil
       ? SingletonSlots.shared.slot(containerType!, property, T.self) : slot
@@ -125,7 +142,7 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
       recipe: Registration<T>.Recipe(plain ?? .plain { nil }), slot: slot, options: options)
   }
 
-  private func quickDeclarations(_ scope: Scope) -> UInt8 {
+  private var quickDeclarations: UInt8 {
     guard settings.isEmptyButForScope, P.self == Void.self, make == nil || plain != nil else {
       return 0
     }
@@ -163,6 +180,12 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
       scope: options == .all ? declaredScope ?? .unique : registration.scope,
       location: registration.location,
       slot: options == .context ? registration.slot : nil, options: registration.options)
+  }
+
+  override func needingALook(_ registration: AnyRegistration) -> AnyRegistration {
+    self.registration(
+      id: registration.id, scope: registration.scope, location: registration.location,
+      slot: registration.slot, isQuick: false, options: registration.options)
   }
 
   override func copy(

@@ -119,11 +119,8 @@ extension FactoryRegistration {
     }
     var settings = FactorySettings<P, T>()
     if let own, own.options.isDeclaration { settings = record(own).settings }
-    var options = AnyRegistration.Options()
-    // What it says is production code, and start-up code may put a registration in its place.
-    options.isBase = true
     let made = record(settings, make: nil).registration(
-      scope: scope, location: declaration.location, options: options)
+      scope: scope, location: declaration.location, options: AnyRegistration.Options())
     let sandbox = ContextFrame.isSettingUp ? nil : frame?.sandbox
     if let sandbox, core.registry.find(key) != nil {
       sandbox.makeOverlay(for: core).registry.set(made)
@@ -234,10 +231,24 @@ extension FactoryRegistration {
       ?? FactorySettings()
   }
 
+  /// Forgets a singleton that another container of the type made.
+  private func forgetSingleton(_ frame: ContextFrame?) {
+    guard let type = core.factories.containerType,
+      scope(settings(frame), frame) === Scope.singleton
+    else { return }
+    let slot = SingletonSlots.shared.slot(type, declaration.property, T.self)
+    if let caches = frame?.cacheFrame(for: Scope.singleton) {
+      caches.forget(slot)
+    } else {
+      slot.forget()
+    }
+  }
+
   /// Takes back what the options name.
   func reset(_ options: FactoryResetOptions) {
     let frame = ContextFrame.isSettingUp ? nil : ContextFrame.current
     guard options != .none, let own = own(frame) else {
+      if options != .none, options != .context { forgetSingleton(frame) }
       if options == .context, isOnce { store { $0.hidesDeclaredContexts = true } }
       return
     }

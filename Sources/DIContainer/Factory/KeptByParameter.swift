@@ -96,7 +96,7 @@ final class SingletonSlots: Sendable {
 }
 
 /// When kept instances were last asked for (`timeToLive`).
-final class ExpiryClock: Sendable {
+package final class ExpiryClock: Sendable {
   /// What counts as now; tests bind it.
   @TaskLocal package static var now: @Sendable () -> ContinuousClock.Instant = {
     ContinuousClock.now

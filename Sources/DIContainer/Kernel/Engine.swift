@@ -112,12 +112,14 @@ package enum Engine {
     below: UInt64? = nil, to out: UnsafeMutableRawPointer
   ) throws -> Bool {
     Startup.runIfPending()
-    let frame = ContextFrame.answering(request)
+    let frame = ContextFrame.answering(request, asked: asked)
     let found = Lookup.find(RawKey(request), in: asked.core, frame, below: below)
-    if let frame, frame.isGuarded, below == nil,
-      try frame.standIn(for: found, request, asked: asked, to: out)
-    {
-      return true
+    if let frame, frame.isGuarded, below == nil {
+      switch frame.standIn(for: found, request, asked: asked, to: out) {
+      case .none: break
+      case .double: return true
+      case .refused: return false
+      }
     }
     if let found {
       return try Produce(
@@ -181,7 +183,11 @@ package enum Engine {
   @inline(never)
   package static func failure(_ request: Request, asked: Resolver) -> ResolutionError {
     let key = RawKey(request.type, name: request.name, property: request.property)
-    if let found = Lookup.find(key, in: asked.core, ContextFrame.current) {
+    let frame = ContextFrame.current
+    if let found = Lookup.find(key, in: asked.core, frame) {
+      if let ended = frame?.endedSandbox, !found.isEffectivelyDouble(asked: asked, frame) {
+        return .late(request, test: ended.owner.name, found.registration)
+      }
       return .factoryReturnedNil(request, found.registration, asked: asked)
     }
     return .notRegistered(request, asked: asked)

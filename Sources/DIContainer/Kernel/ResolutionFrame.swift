@@ -122,5 +122,8 @@ enum ResolutionStack {
   /// The chain on the calling thread, outermost first.
   static var current: [ChainLink] { chain(of: di_thread_get()) }
 
+  /// What the innermost resolution on the calling thread is for.
+  static var innermostKey: ServiceKey? { innermost(di_thread_get())?.pointee.request.key }
+
   static var isEmpty: Bool { di_frames(di_thread_get()) == nil }
 }

@@ -84,7 +84,7 @@ private func title(_ resolver: any ServiceResolver) -> String? {
 
   @Test func `An assembler that is given a layer registers doubles in it`() {
     let root = Resolver { r in r.register { LiveNetwork() as any Network } }
-    let layer = Resolver()
+    let layer = Resolver(core: ContainerCore(location: CodeLocation(), holdsDoubles: true))
     let frame = ContextFrame(
       .layer, parent: ContextFrame(.root, parent: nil, installed: root), installed: layer,
       caches: .all)
