@@ -56,18 +56,8 @@ public struct ResolutionContext: Sendable {
 
   /// Wraps a closure that will be called elsewhere, so that it runs in the current context.
   ///
-  /// - Parameter operation: The closure.
+  /// - Parameter operation: The closure, with whatever arguments.
   /// - Returns: A closure of the same form.
-  public static func carrying<each Argument, Result>(
-    _ operation: @escaping (repeat each Argument) throws -> Result
-  ) -> (repeat each Argument) throws -> Result {
-    let context = current
-    return { (argument: repeat each Argument) in
-      try context.run { try operation(repeat each argument) }
-    }
-  }
-
-  /// Wraps a closure that cannot throw; see `carrying(_:)`.
   public static func carrying<each Argument, Result>(
     _ operation: @escaping (repeat each Argument) -> Result
   ) -> (repeat each Argument) -> Result {
@@ -77,7 +67,25 @@ public struct ResolutionContext: Sendable {
     }
   }
 
+  /// Wraps a throwing closure that will be called elsewhere, so that it runs in the current context.
+  ///
+  /// - Parameter operation: The closure, with whatever arguments.
+  /// - Returns: A closure of the same form.
+  @_disfavoredOverload
+  public static func carrying<each Argument, Result>(
+    _ operation: @escaping (repeat each Argument) throws -> Result
+  ) -> (repeat each Argument) throws -> Result {
+    let context = current
+    return { (argument: repeat each Argument) in
+      try context.run { try operation(repeat each argument) }
+    }
+  }
+
   /// Wraps a closure for another thread or task, so that it runs in the current context.
+  ///
+  /// - Parameter operation: The closure, with whatever arguments.
+  /// - Returns: A closure of the same form.
+  @_disfavoredOverload
   public static func carrying<each Argument, Result>(
     _ operation: @escaping @Sendable (repeat each Argument) -> Result
   ) -> @Sendable (repeat each Argument) -> Result {
@@ -88,6 +96,10 @@ public struct ResolutionContext: Sendable {
   }
 
   /// Wraps an async closure for another task, so that it runs in the current context.
+  ///
+  /// - Parameter operation: The closure.
+  /// - Returns: A closure of the same form.
+  @_disfavoredOverload
   public static func carrying<Result>(
     _ operation: @escaping @Sendable () async throws -> Result
   ) -> @Sendable () async throws -> Result {

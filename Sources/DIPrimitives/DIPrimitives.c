@@ -146,6 +146,17 @@ bool di_is_main_thread(void) {
 #endif
 }
 
+// Part of the Swift runtime's ABI since 6.0. Without a flag it answers and never traps.
+extern bool swift_task_isCurrentExecutorWithFlags(
+    void *identity, void *implementation, uint64_t flags) __attribute__((swiftcall, weak));
+
+bool di_runs_on(uintptr_t identity, uintptr_t implementation, bool is_main) {
+  if (swift_task_isCurrentExecutorWithFlags) {
+    return swift_task_isCurrentExecutorWithFlags((void *)identity, (void *)implementation, 0);
+  }
+  return is_main && di_is_main_thread();
+}
+
 void di_print_error(const char *text) { fprintf(stderr, "%s\n", text); }
 
 // Two copies of the library in one process (linked statically into an app and into its test

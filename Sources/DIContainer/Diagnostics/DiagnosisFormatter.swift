@@ -47,6 +47,8 @@ enum DiagnosisFormatter {
       return "The factory of \(service) reads its only argument, but several were passed."
     case .late(let test):
       return "\(service) was requested for a test that has ended: \(test)."
+    case .needsActor, .needsAwait, .leavesActor, .cancelled:
+      return error.isolationHeadline(service)
     case .containerCycle(let child):
       return
         "\(child) cannot be added to \(error.container ?? "a container"): it contains it already."
@@ -142,6 +144,8 @@ enum DiagnosisFormatter {
         "Let the test wait for the work it starts: await it, or cancel it.",
         "Register a double in the test: late requests get that, never a live service.",
       ]
+    case .needsActor, .needsAwait, .leavesActor, .cancelled:
+      return error.isolationFixes
     case .containerCycle:
       return ["Nest containers in one direction only."]
     case .other:

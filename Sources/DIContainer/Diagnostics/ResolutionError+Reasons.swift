@@ -3,7 +3,9 @@ internal import DIPrimitives
 // How the kernel makes errors. The chain is read off the calling thread's resolutions.
 
 extension ResolutionError {
-  private static var chain: [ChainLink] { ResolutionStack.chain(of: di_thread_get()) }
+  static var chain: [ChainLink] {
+    ResolutionStack.isEmpty ? AsyncLink.chain : ResolutionStack.current
+  }
 
   static func notRegistered(_ request: Request, asked: Resolver) -> ResolutionError {
     let key = request.key

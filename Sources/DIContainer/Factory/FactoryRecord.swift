@@ -118,7 +118,7 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
   ///   - slot: Where its instance is kept; a place of its own unless given.
   ///   - isQuick: Whether a request may use it without a closer look.
   ///   - options: What does not depend on the types.
-  /// - Returns: The registration.
+  /// - Returns: The registration, which is not stored yet.
   func registration(
     id: UInt64 = AnyRegistration.nextID(), scope: Scope, location: CodeLocation,
     slot: AnySlot? = nil, isQuick: Bool = true, options: AnyRegistration.Options
@@ -133,7 +133,7 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
     }
     options.sharesValues = true
     options.isDeclaration = make == nil
-    options.declarations = isQuick ? quickDeclarations : 0
+    options.declarations = isQuick ? quickDeclarations(scope) : 0
     let slot =
       scope === Scope.singleton && containerType != nil
       ? SingletonSlots.shared.slot(containerType!, property, T.self) : slot
@@ -142,11 +142,13 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
       recipe: Registration<T>.Recipe(plain ?? .plain { nil }), slot: slot, options: options)
   }
 
-  private var quickDeclarations: UInt8 {
+  private func quickDeclarations(_ scope: Scope) -> UInt8 {
     guard settings.isEmptyButForScope, P.self == Void.self, make == nil || plain != nil else {
       return 0
     }
     if make != nil { return DeclaredScope.anyCode }
+    // A cycle does not share an answer of nil.
+    if scope.kind == .graph, isOptional(T.self) { return 0 }
     return settings.scope == nil ? DeclaredScope.code(of: declaredScope) + 1 : 0
   }
 
@@ -237,8 +239,9 @@ extension Slot {
 }
 
 /// The scope that a declaration names, in a byte: naming one costs no reference.
+@usableFromInline
 enum DeclaredScope {
-  static let none: UInt8 = 0
+  @inlinable static var none: UInt8 { 0 }
   static let custom: UInt8 = 6
   /// Stands for "whatever the declaration says": something was registered.
   static let anyCode: UInt8 = 255
@@ -256,11 +259,11 @@ enum DeclaredScope {
     }
   }
 
-  static let cached: UInt8 = 1
-  static let graph: UInt8 = 2
-  static let shared: UInt8 = 3
-  static let singleton: UInt8 = 4
-  static let unique: UInt8 = 5
+  @inlinable static var cached: UInt8 { 1 }
+  @inlinable static var graph: UInt8 { 2 }
+  @inlinable static var shared: UInt8 { 3 }
+  @inlinable static var singleton: UInt8 { 4 }
+  @inlinable static var unique: UInt8 { 5 }
   private static let wellKnown: [Scope] = [
     .cached, .graph, .shared, .singleton, .unique,
   ]

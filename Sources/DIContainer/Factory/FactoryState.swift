@@ -32,8 +32,8 @@ final class FactoryState: Sendable {
     let settings: FactoryView.Settings
   }
 
-  @inline(__always)
-  var isCalm: Bool { attention.value == 0 }
+  /// Where it says whether requests need a closer look.
+  var attentionWord: UnsafeMutablePointer<UInt> { attention.word.value }
 
   private func update<Result>(_ body: (inout State) -> Result) -> Result {
     state.withLock { state in

@@ -165,7 +165,16 @@ struct GraphBuilder {
   // MARK: The result
 
   func graph() -> DependencyGraph {
-    let names = vertices.map { (key: "\($0.registration.key)", container: $0.owner.label) }
+    var types: [ObjectIdentifier: String] = [:]
+    var labels: [ObjectIdentifier: String] = [:]
+    let names = vertices.map { vertex in
+      let key = vertex.registration.key
+      let type = types[ObjectIdentifier(key.type)] ?? describe(key.type)
+      types[ObjectIdentifier(key.type)] = type
+      let label = labels[ObjectIdentifier(vertex.owner)] ?? vertex.owner.label
+      labels[ObjectIdentifier(vertex.owner)] = label
+      return (key: key.description(of: type), container: label)
+    }
     let order = vertices.indices.sorted { one, other in
       (names[one].key, names[one].container, vertices[one].registration.id, one)
         < (names[other].key, names[other].container, vertices[other].registration.id, other)

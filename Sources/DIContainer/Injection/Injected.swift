@@ -63,6 +63,10 @@ public struct Injected<Service> {
       column: location.column)
   }
 
+  init(service: Service) {
+    self.service = service
+  }
+
   /// The factory in the shared container, for wrappers that name a property.
   public var factory: Factory<Service>? { source?.value() }
 

@@ -50,7 +50,7 @@ package final class ContextFrame: Sendable {
   let dryRun: DryRun?
   /// Whether this frame or one outside has a policy to look at.
   let hasPolicies: Bool
-  /// For sandboxes: the live instances that it handed out, in case a double comes too late.
+  /// For scopes: the instances that were handed out in them, in case a double comes too late.
   let handedOut: InstanceLog?
   private let state: Lock<State>
   private let pushed = Atomic()
@@ -100,7 +100,7 @@ package final class ContextFrame: Sendable {
     self.isPushed = isPushed
     hasPolicies = policy != nil || (parent?.hasPolicies ?? false)
     self.owner = owner
-    handedOut = kind == .sandbox ? InstanceLog() : nil
+    handedOut = kind == .sandbox || kind == .layer || kind == .root ? InstanceLog() : nil
     state = Lock(State(root: kind == .root ? installed : nil))
     if kind != .base { di_attention_add(1) }
     noteOpen()
@@ -119,7 +119,7 @@ extension ContextFrame {
   /// The frame that the calling task resolves in; nil in production, and in production set-up.
   package static var current: ContextFrame? {
     if di_attention_needed() == 0 { return nil }
-    guard let bound else { return process.withLock { $0 } }
+    guard let bound else { return process.withLock { $0 }?.top }
     return bound.kind == .base ? nil : bound.top
   }
 

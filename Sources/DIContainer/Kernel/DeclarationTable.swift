@@ -6,8 +6,9 @@ internal import DIPrimitives
 // once. Nothing in it is ever freed, so readers need no read section either.
 
 /// A place that declares a service as a property of a container.
+@usableFromInline
 package final class Declaration: Sendable {
-  package let property: PropertyKey
+  @usableFromInline package let property: PropertyKey
   package let location: CodeLocation
   /// Whether the service's type is optional: an answer of nil is then an answer.
   let isOptional: Bool
@@ -20,12 +21,16 @@ package final class Declaration: Sendable {
 
   /// The declaration that code at a place makes.
   ///
-  /// `type`: the service's type. `name`: the name of the property. `location`: the place.
+  /// - Parameters:
+  ///   - location: The place.
+  ///   - type: The service's type.
+  ///   - name: The name of the property.
+  /// - Returns: The declaration; it is never freed.
   @inline(__always)
-  static func at(_ location: CodeLocation, _ type: Any.Type, _ name: StaticString) -> Declaration {
-    if let key = Key(location, type, name), let found = Block.current?.find(key) {
-      return found._withUnsafeGuaranteedRef { $0 }
-    }
+  static func at(
+    _ location: CodeLocation, _ type: Any.Type, _ name: StaticString
+  ) -> Unmanaged<Declaration> {
+    if let key = Key(location, type, name), let found = Block.current?.find(key) { return found }
     return make(location, type, name)
   }
 
@@ -34,15 +39,16 @@ package final class Declaration: Sendable {
   @inline(never)
   private static func make(
     _ location: CodeLocation, _ type: Any.Type, _ name: StaticString
-  ) -> Declaration {
+  ) -> Unmanaged<Declaration> {
     let property = PropertyKey.of(
       name: name.description, fileID: location.fileID, type: type)
     let made = Declaration(property: property, location: location, type: type)
-    guard let key = Key(location, type, name) else { return made }
+    guard let key = Key(location, type, name) else { return .passRetained(made) }
     return writing.withLock { _ in
-      if let found = Block.current?.find(key) { return found.takeUnretainedValue() }
-      Block.roomy().insert(key, Unmanaged.passRetained(made))
-      return made
+      if let found = Block.current?.find(key) { return found }
+      let kept = Unmanaged.passRetained(made)
+      Block.roomy().insert(key, kept)
+      return kept
     }
   }
 

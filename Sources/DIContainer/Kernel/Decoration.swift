@@ -15,7 +15,7 @@ extension Resolver {
       .flatMap {
         $0.isRemoval ? nil : Unchecked(unsafeDowncast($0, to: Registration<Service>.self))
       }
-    let recipe = Registration<Service>.Recipe(
+    var recipe = Registration<Service>.Recipe(
       .arguments { asked, args in
         let request = Request(key.type, name: key.name, property: key.property, location: location)
         let passed = args.isEmpty ? nil : args
@@ -28,6 +28,18 @@ extension Resolver {
         let service: Service? = try found.produce(request, args: passed, asked: asked)
         return try service.map(transform)
       })
+    // What is decorated may be async.
+    let later = Unchecked(transform)
+    recipe.home = .under(displaced.map { .registration($0.value) } ?? .search(below: id))
+    recipe.makeAsync = { asked, args in
+      let request = Request(key.type, name: key.name, property: key.property, location: location)
+      let found = displaced.map {
+        Found(registration: $0.value, owner: core, isDouble: $0.value.options.isDouble)
+      }
+      let service: Service = try await AsyncEngine.need(
+        request, args: args.value, asked: asked, below: id, at: found, isPatient: false)
+      return Unchecked(try later.value(service))
+    }
     _ = store(
       Registration(
         id: id, key: key, scope: scope, location: location, recipe: recipe,

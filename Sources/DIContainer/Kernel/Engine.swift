@@ -112,6 +112,12 @@ package enum Engine {
     below: UInt64? = nil, to out: UnsafeMutableRawPointer
   ) throws -> Bool {
     Startup.runIfPending()
+    // A step of an async resolution goes on as part of it.
+    if ResolutionStack.isEmpty, let link = AsyncLink.current {
+      return try link.onThread {
+        try deliver(request, args: args, asked: asked, below: below, to: out)
+      }
+    }
     let frame = ContextFrame.answering(request, asked: asked)
     let found = Lookup.find(RawKey(request), in: asked.core, frame, below: below)
     if let frame, frame.isGuarded, below == nil {
@@ -169,7 +175,7 @@ package enum Engine {
     if let service: Service = try answer(request, args: args, asked: asked, below: below) {
       return service
     }
-    throw failure(request, asked: asked)
+    throw failure(request, asked: asked, below: below)
   }
 
   /// Why a request came to nothing.
@@ -181,10 +187,12 @@ package enum Engine {
 
   /// Why a request came to nothing.
   @inline(never)
-  package static func failure(_ request: Request, asked: Resolver) -> ResolutionError {
+  package static func failure(
+    _ request: Request, asked: Resolver, below: UInt64? = nil
+  ) -> ResolutionError {
     let key = RawKey(request.type, name: request.name, property: request.property)
     let frame = ContextFrame.current
-    if let found = Lookup.find(key, in: asked.core, frame) {
+    if let found = Lookup.find(key, in: asked.core, frame, below: below) {
       if let ended = frame?.endedSandbox, !found.isEffectivelyDouble(asked: asked, frame) {
         return .late(request, test: ended.owner.name, found.registration)
       }

@@ -63,10 +63,12 @@ package final class InstanceLog: Sendable {
 }
 
 extension ContextFrame {
-  /// Notes an instance that is handed out: live ones in case a double comes too late, doubles and
-  /// kept ones where leaks are looked for.
+  /// Notes an instance that is handed out: in case a double comes too late for whoever got it, and,
+  /// if it is a double or kept, where leaks are looked for.
   func note(_ instance: UnsafeMutableRawPointer, _ found: Found, _ request: Request) {
-    let handedOut = found.isDouble ? nil : sandbox?.handedOut
+    let asker = ResolutionStack.innermostKey
+    // A test that replaces its own double knows what it holds.
+    let handedOut = found.isDouble && asker == nil ? nil : innermostScope?.handedOut
     var watch = hasPolicies ? chain.lazy.compactMap(\.policy?.leakWatch).first : nil
     let kind = found.registration.scope.kind
     if !found.isDouble, kind == .unique || kind == .graph { watch = nil }
@@ -74,7 +76,7 @@ extension ContextFrame {
       let object = classInstance(found.registration.asAny(instance))
     else { return }
     let note = InstanceLog.Note(
-      key: request.key, isDouble: found.isDouble, askedBy: ResolutionStack.innermostKey,
+      key: request.key, isDouble: found.isDouble, askedBy: asker,
       requestedAt: request.location)
     handedOut?.add(object, note)
     watch?.add(object, note)

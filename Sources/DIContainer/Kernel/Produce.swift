@@ -34,6 +34,7 @@ struct Produce {
 
   func produce(event: UInt64, _ wasCreated: inout Bool) throws -> Bool {
     if frame?.dryRun == nil { registration.options.usage?.set(true) }
+    try registration.checkHome(requested)
     if registration.isAlias {
       return try registration.followAlias(
         AliasRequest(request: requested, asked: asked, args: args, event: event, out: out),

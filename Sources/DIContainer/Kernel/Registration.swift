@@ -86,6 +86,16 @@ package class AnyRegistration {
   /// The key that it stands for, if it is an alias made by `implements`.
   package var aliasTarget: ServiceKey? { nil }
 
+  /// Where its factory runs.
+  var home: Home { .anywhere }
+
+  /// Makes or finds an instance for a request that can wait; see `AsyncProduce`.
+  nonisolated(nonsending) func produce(
+    _ request: AsyncRequest
+  ) async throws -> (service: Unchecked<Any>?, wasCreated: Bool) {
+    fatalError("every registration knows its type")
+  }
+
   /// A marker in its place that hides what lies below it.
   var removed: AnyRegistration { fatalError("every registration knows its type") }
 
@@ -226,6 +236,12 @@ package final class Registration<Service>: AnyRegistration {
     /// For aliases: the service this one stands for, and how its instances are seen as `Service`.
     package var alias: Alias?
     package var removal = false
+    /// Where `make` runs.
+    var home = Home.anywhere
+    /// Makes an instance for requests that can wait, where `make` alone cannot.
+    var makeAsync: AsyncMake<Service>?
+    /// Whether the last waiter takes the build along when it is cancelled.
+    var cancelsWithLastWaiter = false
 
     package init(_ make: Make<Service>) {
       self.make = make
@@ -245,7 +261,7 @@ package final class Registration<Service>: AnyRegistration {
     recipe: Recipe, slot: AnySlot? = nil, options: Options
   ) {
     self.recipe = recipe
-    let isReal = recipe.alias == nil && !recipe.removal
+    let isReal = recipe.alias == nil && !recipe.removal && !recipe.home.isOwn
     let path: Path
     let ownSlot: AnySlot?
     switch scope.kind {
@@ -268,6 +284,14 @@ package final class Registration<Service>: AnyRegistration {
 
   package override var isRemoval: Bool { recipe.removal }
   package override var aliasTarget: ServiceKey? { recipe.alias?.target }
+  override var home: Home { recipe.home }
+
+  nonisolated(nonsending) override func produce(
+    _ request: AsyncRequest
+  ) async throws -> (service: Unchecked<Any>?, wasCreated: Bool) {
+    let made = try await AsyncProduce(registration: self, request: request).run()
+    return (made.service.map { Unchecked($0) }, made.wasCreated)
+  }
 
   override var removed: AnyRegistration { Self.removal(key, at: location) }
 

@@ -52,17 +52,19 @@ extension ContextFrame {
 
   /// Notices a double that comes too late: somebody may hold what was resolved before.
   func noticeLateDouble(_ registration: AnyRegistration, in core: ContainerCore) {
-    guard registration.options.isDouble,
+    // A layer's doubles are too late for what was resolved in the layer itself: its caches are new.
+    let scope = core.holdsDoubles ? chain.first { $0.installed?.core === core } : innermostScope
+    guard registration.options.isDouble, let scope,
       let earlier = Lookup.find(registration.key.typeAndName, in: core, self)
     else { return }
     let target = earlier.registration.aliasTarget.flatMap {
       Lookup.find($0.typeAndName, in: core, self)?.registration
     }
     let before = target ?? earlier.registration
-    let held = sandbox?.handedOut?.alive.first {
+    let held = scope.handedOut?.alive.first {
       $0.key == registration.key || $0.key == before.key
     }
-    guard held != nil || isKept(before) else { return }
+    guard held != nil || !earlier.isDouble && isKept(before) else { return }
     var facts = [("registered:", "\(registration.location)")]
     if let held {
       let asker = held.askedBy.map { ", for `\($0)`" } ?? ""

@@ -97,7 +97,7 @@ package class AnySlot {
   }
 
   @inline(__always)
-  private func copy(
+  fileprivate func copy(
     _ thread: UnsafeMutablePointer<di_thread>, to out: UnsafeMutableRawPointer
   ) -> Bool {
     di_pin(thread)
@@ -143,6 +143,13 @@ package class AnySlot {
     di_load(word).flatMap {
       Unmanaged<AnyBox>.fromOpaque($0)._withUnsafeGuaranteedRef { $0.evidence }
     }
+  }
+
+  /// How often it was told to forget; changes while an instance is built without it knowing.
+  var forgettings: Int {
+    di_build_lock_acquire()
+    defer { di_build_lock_release() }
+    return timesForgotten
   }
 
   /// Drops the kept instance.
@@ -284,6 +291,14 @@ package class AnySlot {
 /// A once-state for one service type.
 package final class Slot<Service>: AnySlot {
   override func makeEmpty() -> AnySlot { Slot(scope) }
+
+  /// The kept instance, if there is one.
+  func kept() -> Service? {
+    withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
+      let out = memory.baseAddress!
+      return copy(di_thread_get(), to: UnsafeMutableRawPointer(out)) ? out.move() : nil
+    }
+  }
 
   /// The kept instance, or the one that `build` makes while all other askers wait; see `fill`.
   func value(

@@ -30,6 +30,11 @@ extension ContextFrame {
           registeredAt: registration.location))
     }
 
+    /// A registration was given another scope after it was made.
+    func rescoped(_ registration: AnyRegistration) {
+      for recorder in recorders { recorder.rescope(registration) }
+    }
+
     func missed(_ request: Request, in core: ContainerCore) {
       add(
         ResolutionEvent(
@@ -61,11 +66,33 @@ extension ContextFrame {
     _ body: (UInt64, inout Bool) throws -> Bool
   ) throws -> Bool {
     var wasCreated = false
+    guard let recording = begin(requested.pointee, found, asked: asked) else {
+      return try body(0, &wasCreated)
+    }
+    var kind = ResolutionEvent.Kind.missed
+    defer { recording.finish(as: kind) }
+    let isAnswered = try body(recording.number, &wasCreated)
+    if isAnswered { kind = wasCreated ? .created : .kept }
+    return isAnswered
+  }
+
+  /// The event of a request that is under way.
+  struct Recording {
+    let number: UInt64
+    let recorders: [ResolutionRecorder]
+    let start = ContinuousClock.now
+
+    func finish(as kind: ResolutionEvent.Kind) {
+      let duration = ContinuousClock.now - start
+      for recorder in recorders { recorder.finish(number, as: kind, after: duration) }
+    }
+  }
+
+  /// Begins the event of a request; nil if nobody listens.
+  func begin(_ request: Request, _ found: Found, asked: Resolver) -> Recording? {
     let recorders = recorders
-    if recorders.isEmpty { return try body(0, &wasCreated) }
-    let request = requested.pointee
-    let number = Self.nextNumber()
-    let parent = Self.currentEvent
+    if recorders.isEmpty { return nil }
+    let recording = Recording(number: Self.nextNumber(), recorders: recorders)
     let registration = found.registration
     let target = registration.aliasTarget.flatMap {
       Lookup.find($0.typeAndName, in: asked.core, self)
@@ -75,23 +102,17 @@ extension ContextFrame {
       scope: (target?.registration ?? registration).scope.description,
       isDouble: found.isDouble || target?.isDouble ?? false,
       registeredAt: registration.location, requestedAt: request.location)
-    for recorder in recorders { recorder.append(event, number: number, parent: parent) }
-    let start = ContinuousClock.now
-    var kind = ResolutionEvent.Kind.missed
-    defer {
-      let duration = ContinuousClock.now - start
-      for recorder in recorders { recorder.finish(number, as: kind, after: duration) }
-    }
-    let isAnswered = try body(number, &wasCreated)
-    if isAnswered { kind = wasCreated ? .created : .kept }
-    return isAnswered
+    let parent = Self.currentEvent
+    for recorder in recorders { recorder.append(event, number: recording.number, parent: parent) }
+    return recording
   }
 
   private static func nextNumber() -> UInt64 { UInt64(lastNumber.increment()) + 1 }
 
-  /// The event of the innermost request on this thread that has one.
+  /// The event of the innermost request under way that has one.
   private static var currentEvent: UInt64 {
     var next = ResolutionStack.innermost(di_thread_get())
+    if next == nil { return AsyncLink.currentEvent }
     while let frame = next {
       if frame.pointee.event != 0 { return frame.pointee.event }
       next = frame.pointee.parent

@@ -189,6 +189,10 @@ bool di_conforms(const void *type, const void *descriptor);
 /// Whether the calling thread is the one that the process began with.
 bool di_is_main_thread(void);
 
+/// Whether the calling code runs on a serial executor, given by the words of Swift's reference to
+/// it. Where the Swift runtime is too old to say, only the main thread is known to run on one.
+bool di_runs_on(uintptr_t identity, uintptr_t implementation, bool is_main);
+
 /// The path of another image that brought a copy of this library into the process, or null if
 /// there is none, or if it was asked for before, in either copy.
 const char *_Nullable di_other_runtime(void);

@@ -82,7 +82,10 @@ enum LayerStack {
       IssueReporter.fail(
         text(
           "This \(what(frame)) was pushed and never popped.",
-          facts: [("pushed:", "\(frame.owner.location)"), ("scope:", "\(anchor.owner.location)")],
+          facts: [
+            ("pushed:", "\(frame.owner.location)"),
+            ("scope:", anchor.isTestCase ? anchor.owner.name : "\(anchor.owner.location)"),
+          ],
           fixes: [
             "Pop it with `Resolver.pop` before the scope ends, or use `withLayer`, which does."
           ]), at: frame.owner.location)
@@ -113,10 +116,19 @@ enum LayerStack {
 }
 
 extension ContextFrame {
-  /// The frame that `push` hangs layers on: the one bound to the task.
+  /// The frame that `push` hangs layers on: the one bound to the task, or the running test case's.
   static var anchor: ContextFrame? {
-    guard let bound, bound.kind != .base else { return nil }
-    return bound
+    if let bound { return bound.kind == .base ? nil : bound }
+    return processTop.flatMap { $0.isTestCase ? $0 : nil }
+  }
+
+  private struct TestCaseMark: Sendable {}
+
+  /// Whether it is a test case's, which answers the whole process and is bound to the test's task.
+  var isTestCase: Bool { extra(TestCaseMark.self) != nil }
+
+  func markAsTestCase() {
+    _ = extra(TestCaseMark.self, orMake: { TestCaseMark() })
   }
 
   private struct Unwound: Sendable {

@@ -82,6 +82,7 @@ open class SandboxTestCase: XCTestCase {
       .sandbox, recorder: recorder, policy: policy, name: name, location: CodeLocation(line: 0))
     opener.drain = drain
     // What answers requests that left the task is the process's, not only this task's.
+    opener.frame.markAsTestCase()
     let outside = ContextFrame.processTop
     let adopts = unscopedPolicy == .adopt
     if adopts { ContextFrame.setProcessTop(opener.frame) }

@@ -37,7 +37,7 @@ struct LateWorkConcurrencyTests {
       column: 1)
     let opener = ScopeOpener(
       .sandbox, name: "test \(number)", location: location, report: issues.handler)
-    await opener.run {
+    opener.run {
       store.register { FakePayments("double \(number)") as any Payments }
       #expect(store.resolve((any Payments).self).label == "double \(number)")
       let context = ResolutionContext.current

@@ -28,7 +28,6 @@ func become(_ arguments: ArraySlice<String>) -> Never {
   fail("exec failed")
 }
 
-setvbuf(stdout, nil, _IONBF, 0)
 var arguments = CommandLine.arguments.dropFirst()
 while let argument = arguments.popFirst() {
   switch argument {
