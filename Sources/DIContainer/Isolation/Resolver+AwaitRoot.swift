@@ -41,8 +41,7 @@ extension Resolver {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async -> Service {
     await started.resolveAsync(
-      type, name: name, args: args, isolation: isolation, fileID: fileID, filePath: filePath,
-      line: line,
+      type, name: name, args: args, isolation: isolation, fileID: fileID, filePath: filePath, line: line,
       column: column)
   }
 
@@ -53,8 +52,7 @@ extension Resolver {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async -> Service? {
     await started.optionalAsync(
-      type, name: name, args: args, isolation: isolation, fileID: fileID, filePath: filePath,
-      line: line,
+      type, name: name, args: args, isolation: isolation, fileID: fileID, filePath: filePath, line: line,
       column: column)
   }
 
@@ -65,8 +63,7 @@ extension Resolver {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async throws(ResolutionError) -> Service {
     try await started.requireAsync(
-      type, name: name, args: args, isolation: isolation, fileID: fileID, filePath: filePath,
-      line: line,
+      type, name: name, args: args, isolation: isolation, fileID: fileID, filePath: filePath, line: line,
       column: column)
   }
 
