@@ -226,6 +226,12 @@ extension ContextFrame {
   /// Its doubles stay for work that still carries the frame: such late requests are reported, and
   /// get a double or nothing, never a live service.
   package func end() {
+    // Instances are torn down while the scope still answers.
+    let kept = state.withLock { state in
+      defer { state.slots = [:] }
+      return state.slots
+    }
+    for (_, entry) in kept { entry.own.forget() }
     let (slots, top) = state.withLock { state in
       defer {
         state.slots = [:]
@@ -240,7 +246,7 @@ extension ContextFrame {
     noteEnd()
     // Last references go here, with no lock held.
     for (_, entry) in slots { entry.own.forget() }
-    withExtendedLifetime((slots, top)) {}
+    withExtendedLifetime((kept, slots, top)) {}
   }
 }
 
