@@ -39,8 +39,7 @@ struct IsolationRegistrationTests {
   func mainForms() {
     let resolver = Resolver()
     resolver.registerMain(factory: { ShopWindow() })
-    resolver.registerMain(
-      name: "copy", factory: { r in ShopWindow(title: r.resolve(ShopWindow.self).title + "!") })
+    resolver.registerMain(name: "copy", factory: { r in ShopWindow(title: r.resolve(ShopWindow.self).title + "!") })
     resolver.registerMain(name: "made", factory: { _, args in ShopWindow(title: args()) })
     resolver.register { LocalTeaCatalog() as any TeaCatalog }
     resolver.registerMain(Front.init)
@@ -77,14 +76,12 @@ struct IsolationRegistrationTests {
   func asyncForms() async throws {
     let resolver = Resolver()
     resolver.registerAsync(factory: { await RemoteTeaCatalog.load() }).scope(.cached)
-    resolver.register(
+    resolver.registerAsync(
       name: "copy",
-      async: { r in
-        RemoteTeaCatalog(source: await r.resolveAsync(RemoteTeaCatalog.self).source + "!")
-      })
-    resolver.register(
+      factory: { r in RemoteTeaCatalog(source: await r.resolveAsync(RemoteTeaCatalog.self).source + "!") })
+    resolver.registerAsync(
       name: "made",
-      async: { _, args in
+      factory: { _, args in
         let source: String = args("source")
         await Task.yield()
         return RemoteTeaCatalog(source: source)
@@ -93,8 +90,7 @@ struct IsolationRegistrationTests {
     #expect(await resolver.resolveAsync(RemoteTeaCatalog.self, name: "copy").source == "remote!")
     #expect(
       await resolver.resolveAsync(
-        RemoteTeaCatalog.self, name: "made", args: ["source": "book"]
-      ).source == "book")
+        RemoteTeaCatalog.self, name: "made", args: ["source": "book"]).source == "book")
     let shelves: Shelves = await resolver.resolveAsync()
     #expect(await resolver.resolveAsync(RemoteTeaCatalog.self) === shelves.catalog)
     #expect(shelves.fallback == nil)
@@ -106,8 +102,8 @@ struct IsolationRegistrationTests {
   @Test("An async factory may be isolated itself, and may answer nil")
   func isolatedAsync() async {
     let resolver = Resolver()
-    resolver.register(
-      async: { @MainActor in
+    resolver.registerAsync(
+      factory: { @MainActor in
         await Task.yield()
         MainActor.assertIsolated()
         return ShopWindow()
@@ -140,14 +136,12 @@ struct IsolationRegistrationTests {
   func nonSendable() async throws {
     let resolver = Resolver()
     resolver.register { TeaBasket() }
-    resolver.registerAsync(
-      name: "filled",
-      factory: {
-        await Task.yield()
-        let basket = TeaBasket()
-        basket.lines = ["TEA-GREEN"]
-        return basket
-      })
+    resolver.registerAsync(name: "filled", factory: {
+      await Task.yield()
+      let basket = TeaBasket()
+      basket.lines = ["TEA-GREEN"]
+      return basket
+    })
     let basket = await resolver.resolveAsync(TeaBasket.self, isolation: #isolation)
     basket.lines.append("MUG")
     let filled = try await resolver.requireAsync(
@@ -186,9 +180,12 @@ struct IsolationRegistrationTests {
       Resolver.register(on: StoreActor.self) { @StoreActor in TeaStock() }
       Resolver.registerAsync(factory: { await RemoteTeaCatalog.load() })
       let window = await Resolver.resolveOnMain(ShopWindow.self)
-      #expect(await Resolver.resolveAsync(ShopWindow.self) === window)
-      #expect(await Resolver.resolveAsync(TeaStock.self).shelf == "A1")
-      #expect(await Resolver.optionalAsync(RemoteTeaCatalog.self)?.source == "remote")
+      let same: ShopWindow = await Resolver.resolveAsync()
+      #expect(same === window)
+      let shelf = await Resolver.resolveAsync(TeaStock.self).shelf
+      #expect(shelf == "A1")
+      let source = await Resolver.optionalAsync(RemoteTeaCatalog.self)?.source
+      #expect(source == "remote")
     }
   }
 
