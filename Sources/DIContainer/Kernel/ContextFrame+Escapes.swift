@@ -6,7 +6,9 @@ internal import DIPrimitives
 extension ContextFrame {
   private static let openSandboxes = Lock(OpenSandboxes())
 
-  /// In the order opened. Thousands are open where thousands of test cases run at once, so that
+  /// In the order opened.
+  ///
+  /// Thousands are open where thousands of test cases run at once, so that
   /// taking one out must not mean to look at all of them.
   private struct OpenSandboxes {
     private var slots: [ContextFrame?] = []
