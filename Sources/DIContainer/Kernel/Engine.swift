@@ -29,8 +29,13 @@ extension Resolver {
           let id = found._withUnsafeGuaranteedRef { $0.id }
           let build = found._withUnsafeGuaranteedRef { $0.build }
           di_unpin(thread)
-          return try Engine.construct(thread, id, request, hasArguments: args != nil) {
-            try build(out, self, args)
+          let step = try Engine.enter(thread, id, request, hasArguments: args != nil)
+          do {
+            let isBuilt = try build(out, self, args)
+            Engine.leave(thread, step)
+            return isBuilt
+          } catch {
+            throw Engine.leave(thread, step, request, after: error)
           }
         case .graph:
           let step = Engine.GraphStep(found)
@@ -111,23 +116,37 @@ package enum Engine {
     _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?, asked: Resolver,
     below: UInt64? = nil, to out: UnsafeMutableRawPointer
   ) throws -> Bool {
+    var outcome = ResolutionEvent.Kind.missed
+    let produce = try start(request, args: args, asked: asked, below: below, to: out, &outcome)
+    guard let produce else { return outcome != .missed }
+    return try produce.run()
+  }
+
+  @inline(never)
+  private static func start(
+    _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?, asked: Resolver,
+    below: UInt64?, to out: UnsafeMutableRawPointer, _ outcome: inout ResolutionEvent.Kind
+  ) throws -> Produce? {
     Startup.runIfPending()
     let frame = ContextFrame.current
     if let found = Lookup.find(RawKey(request), in: asked.core, frame, below: below) {
-      return try Produce(
-        registration: found.registration, found: found, requested: request, args: args,
-        asked: asked, frame: frame, out: out
-      ).run()
+      let recording = frame?.beginRecording(request, found, asked: asked)
+      return try Produce.start(
+        ProduceOrder(
+          found: found, requested: request, args: args, asked: asked, frame: frame, out: out,
+          event: recording?.number ?? 0, recording: recording, isWhole: true),
+        &outcome)
     }
     // Asked for an optional that is not registered as such: the answer for what it wraps.
     if below == nil, let optional = request.pointee.type as? any AnswersOptionally.Type {
       try optional.answer(request.pointee, args: args, asked: asked, to: out)
-      return true
+      outcome = .kept
+      return nil
     }
     frame?.observe { observer in
       observer.missed(request.pointee, in: asked.core)
     }
-    return false
+    return nil
   }
 
   /// The instance for a request, by way of contexts, nested containers and aliases.
@@ -181,44 +200,53 @@ package enum Engine {
     return .notRegistered(request, asked: asked)
   }
 
-  /// Calls a factory as one step of the thread's resolution cycle.
+  /// Begins a step of the thread's resolution cycle: a factory is about to be called.
   @inline(__always)
-  static func construct(
+  static func enter(
     _ thread: UnsafeMutablePointer<di_thread>, _ registration: UInt64,
     _ request: UnsafePointer<Request>, hasArguments: Bool, slot: UnsafeMutableRawPointer? = nil,
-    event: UInt64 = 0, make: () throws -> Bool
-  ) throws -> Bool {
+    event: UInt64 = 0
+  ) throws -> UnsafeMutablePointer<ResolutionFrame> {
+    if di_stack_address() < thread.pointee.stack_limit { throw tooDeep(request) }
     let parent = ResolutionStack.innermost(thread)
-    // Not `withUnsafeMutablePointer(to:)`, which brings a stack check of some 2 ns.
-    return try withUnsafeTemporaryAllocation(of: ResolutionFrame.self, capacity: 1) { memory in
-      let frame = memory.baseAddress.unsafelyUnwrapped
-      frame.initialize(
-        to: ResolutionFrame(
-          parent: parent, registration: registration, hasArguments: hasArguments, slot: slot,
-          event: event, requested: request))
-      if UInt(bitPattern: frame) < thread.pointee.stack_limit {
-        throw tooDeep(request)
+    var outer = parent
+    while let ancestor = outer {
+      if ancestor.pointee.registration == registration, !hasArguments,
+        !ancestor.pointee.hasArguments
+      {
+        throw cycle(request, backTo: ancestor)
       }
-      var outer = parent
-      while let ancestor = outer {
-        if ancestor.pointee.registration == registration, !hasArguments,
-          !ancestor.pointee.hasArguments
-        {
-          throw cycle(request, backTo: ancestor)
-        }
-        outer = ancestor.pointee.parent
-      }
-      thread.pointee.frames = UnsafeMutableRawPointer(frame)
-      defer {
-        thread.pointee.frames = UnsafeMutableRawPointer(parent)
-        if parent == nil { GraphArena.endCycle(thread) }
-      }
-      do {
-        return try make()
-      } catch {
-        throw described(error, request)
-      }
+      outer = ancestor.pointee.parent
     }
+    let step = ResolutionStack.next(thread, after: parent)
+    step.pointee.registration = registration
+    step.pointee.hasArguments = hasArguments
+    step.pointee.slot = slot
+    step.pointee.event = event
+    step.pointee.requested = request
+    thread.pointee.frames = UnsafeMutableRawPointer(step)
+    return step
+  }
+
+  /// Ends a step of the thread's resolution cycle.
+  @inline(__always)
+  static func leave(
+    _ thread: UnsafeMutablePointer<di_thread>, _ step: UnsafeMutablePointer<ResolutionFrame>
+  ) {
+    let parent = step.pointee.parent
+    thread.pointee.frames = UnsafeMutableRawPointer(parent)
+    if parent == nil { GraphArena.endCycle(thread) }
+  }
+
+  /// Ends a step whose factory threw; answers the error as the kernel's own.
+  @inline(never)
+  fileprivate static func leave(
+    _ thread: UnsafeMutablePointer<di_thread>, _ step: UnsafeMutablePointer<ResolutionFrame>,
+    _ request: UnsafePointer<Request>, after error: any Error
+  ) -> any Error {
+    let error = described(error, request)
+    leave(thread, step)
+    return error
   }
 
   // Apart, so that the way of all requests has a small stack frame.
@@ -237,7 +265,7 @@ package enum Engine {
 
   /// The error of a factory as the kernel's own.
   @inline(never)
-  private static func described(
+  static func described(
     _ error: any Error, _ request: UnsafePointer<Request>
   ) -> any Error {
     error is ResolutionError ? error : ResolutionError.factoryFailed(error, request.pointee)
@@ -272,8 +300,13 @@ package enum Engine {
     // The outermost instance of a cycle has nobody to be shared with.
     let isOutermost = thread.pointee.frames == nil
     if !isOutermost, GraphArena.copy(step.id, nil, to: out, thread) { return true }
-    let isBuilt = try construct(thread, step.id, request, hasArguments: args != nil) {
-      try step.build(out, asked, args)
+    let frame = try enter(thread, step.id, request, hasArguments: args != nil)
+    let isBuilt: Bool
+    do {
+      isBuilt = try step.build(out, asked, args)
+      leave(thread, frame)
+    } catch {
+      throw leave(thread, frame, request, after: error)
     }
     if isBuilt, !isOutermost {
       if let registration = step.registration {

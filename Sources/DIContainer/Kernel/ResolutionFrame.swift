@@ -1,6 +1,6 @@
 internal import DIPrimitives
 
-// The resolutions under way on a thread: a linked list through their stack frames. It answers
+// The resolutions under way on a thread: a linked list, innermost first. It answers
 // "is this a cycle?", gives errors their chain, and tells where a resolution cycle ends.
 
 /// What was asked for, and where.
@@ -60,18 +60,25 @@ package struct Request {
 }
 
 /// One resolution under way.
+///
+/// A thread's frames form a list that is as long as its deepest resolution was. They are reused and
+/// stay with the thread's record, so that the machine's stack, of which deep chains need every
+/// byte, has only what the factories themselves put there.
 struct ResolutionFrame {
+  /// The resolution in whose factory this one was asked for.
   let parent: UnsafeMutablePointer<ResolutionFrame>?
-  let registration: UInt64
-  let hasArguments: Bool
+  /// The frame for a resolution inside this one, once there was one.
+  var next: UnsafeMutablePointer<ResolutionFrame>?
+  var registration: UInt64 = 0
+  var hasArguments = false
   /// The once-state that the resolution builds for, if any.
-  let slot: UnsafeMutableRawPointer?
+  var slot: UnsafeMutableRawPointer?
   /// The recorded event that the resolution belongs to, or 0.
-  let event: UInt64
-  /// On the stack of whoever asked, which is below this frame and outlives it.
-  let requested: UnsafePointer<Request>
+  var event: UInt64 = 0
+  /// With whoever asked, who is still waiting for the answer.
+  var requested: UnsafePointer<Request>?
 
-  var request: Request { requested.pointee }
+  var request: Request { requested.unsafelyUnwrapped.pointee }
 }
 
 /// A link of the chain that led to a request.
@@ -117,6 +124,32 @@ enum ResolutionStack {
     _ thread: UnsafeMutablePointer<di_thread>
   ) -> UnsafeMutablePointer<ResolutionFrame>? {
     thread.pointee.frames?.assumingMemoryBound(to: ResolutionFrame.self)
+  }
+
+  /// The frame for a resolution inside `parent`, or for an outermost one.
+  @inline(__always)
+  static func next(
+    _ thread: UnsafeMutablePointer<di_thread>, after parent: UnsafeMutablePointer<ResolutionFrame>?
+  ) -> UnsafeMutablePointer<ResolutionFrame> {
+    let next =
+      parent == nil
+      ? thread.pointee.first_frame?.assumingMemoryBound(to: ResolutionFrame.self)
+      : parent.unsafelyUnwrapped.pointee.next
+    return next ?? make(thread, after: parent)
+  }
+
+  @inline(never)
+  private static func make(
+    _ thread: UnsafeMutablePointer<di_thread>, after parent: UnsafeMutablePointer<ResolutionFrame>?
+  ) -> UnsafeMutablePointer<ResolutionFrame> {
+    let frame = UnsafeMutablePointer<ResolutionFrame>.allocate(capacity: 1)
+    frame.initialize(to: ResolutionFrame(parent: parent))
+    if let parent {
+      parent.pointee.next = frame
+    } else {
+      thread.pointee.first_frame = UnsafeMutableRawPointer(frame)
+    }
+    return frame
   }
 
   static var isEmpty: Bool { di_thread_get().pointee.frames == nil }

@@ -103,32 +103,37 @@ package class AnySlot {
     return Self.copyPinned(word, to: out)
   }
 
-  /// Copies the kept instance to uninitialised memory, or the one that `build` puts there while
-  /// all other askers wait. Answers whether there is one.
+  /// Copies the kept instance to uninitialised memory, or makes the calling thread its builder.
   ///
-  /// What `build` throws goes to its own caller; the next in line builds anew. Nothing is kept
-  /// for an answer of false, nor weakly for what is not an instance of a class.
-  func fill(
+  /// Waits while another thread builds. The builder has to call `end` with the number it gets;
+  /// where it keeps nothing, the next in line builds anew.
+  ///
+  /// - Returns: The number of the turn; nil if there is an instance.
+  func begin(
     _ out: UnsafeMutableRawPointer, _ thread: UnsafeMutablePointer<di_thread>,
-    onRelease: OnRelease?, cycle: ([ChainLink]) -> ResolutionError, build: () throws -> Bool
-  ) throws -> Bool {
+    cycle: ([ChainLink]) -> ResolutionError
+  ) throws -> Int? {
     while true {
-      if copy(thread, to: out) { return true }
+      if copy(thread, to: out) { return nil }
       switch takeTurn(thread) {
       case .filled(let evidence):
-        if withExtendedLifetime(evidence, { copy(thread, to: out) }) { return true }
-      case .early(let box): return box.copy(to: out)
-      case .cycle(let chain): throw cycle(chain)
+        if withExtendedLifetime(evidence, { copy(thread, to: out) }) { return nil }
+      case .early(let box):
+        if box.copy(to: out) { return nil }
+      case .cycle(let chain):
+        throw cycle(chain)
       case .build(let turn):
         // From now on a reset of the scope reaches this slot, and what is being built.
         scope.add(self)
-        var box: AnyBox?
-        defer { endTurn(turn, keeping: box) }
-        guard try build() else { return false }
-        box = makeBox(out, onRelease)
-        return true
+        return turn
       }
     }
+  }
+
+  /// Ends the calling thread's turn and keeps the instance in `memory`, unless told to forget
+  /// meanwhile. Nothing is kept weakly that is not an instance of a class.
+  func end(_ turn: Int, keeping memory: UnsafeMutableRawPointer, onRelease: OnRelease?) {
+    end(turn, keeping: makeBox(memory, onRelease))
   }
 
   /// Something to hold if an instance is kept (for weak ones: and still alive), else nil.
@@ -161,7 +166,7 @@ package class AnySlot {
   }
 
   fileprivate enum Turn {
-    /// The calling thread builds; the number goes back to `endTurn`.
+    /// The calling thread builds; the number goes back to `end`.
     case build(Int)
     /// There is an instance to be had, and alive for as long as the evidence is held.
     case filled(AnyObject)
@@ -188,14 +193,14 @@ package class AnySlot {
       }
       waiting.append(thread)
       thread.pointee.waiting_for = Unmanaged.passUnretained(self).toOpaque()
-      // `endTurn` clears it. Where nothing was kept (it failed, or was told to forget), the loop
+      // `end` clears it. Where nothing was kept (it failed, or was told to forget), the loop
       // gives this thread a turn of its own.
       while thread.pointee.waiting_for != nil { di_wait(thread) }
     }
   }
 
-  /// Ends the calling thread's turn and keeps what it built, unless told to forget meanwhile.
-  fileprivate func endTurn(_ turn: Int, keeping box: AnyBox?) {
+  /// Ends the calling thread's turn.
+  func end(_ turn: Int, keeping box: AnyBox? = nil) {
     di_build_lock_acquire()
     let keeps = box != nil && turn == timesForgotten
     var displaced: UnsafeMutableRawPointer?
@@ -242,16 +247,22 @@ package class AnySlot {
 
   /// The circle of resolutions that would close if `thread` waited for this slot.
   private func cycle(closedBy thread: UnsafeMutablePointer<di_thread>) -> [ChainLink]? {
-    var chain: [ChainLink] = []
-    var slot = self
-    while let builder = slot.builder {
-      // Every other thread in the circle sleeps under the build lock, so its frames hold still.
-      let part = ResolutionStack.chain(
-        of: builder, from: Unmanaged.passUnretained(slot).toOpaque())
-      if builder == thread { return part + chain }
+    guard let slots = circle(closedBy: thread) else { return nil }
+    // Every other thread in the circle sleeps under the build lock, so its frames hold still.
+    let parts = slots.map { slot in
+      ResolutionStack.chain(
+        of: slot.builder!, from: Unmanaged.passUnretained(slot).toOpaque())
+    }
+    return parts[parts.count - 1] + parts.dropLast().joined()
+  }
+
+  /// The once-states on the way from this one to `thread`, if it ends there.
+  private func circle(closedBy thread: UnsafeMutablePointer<di_thread>) -> [AnySlot]? {
+    var slots = [self]
+    while let builder = slots[slots.count - 1].builder {
+      if builder == thread { return slots }
       guard let next = builder.pointee.waiting_for else { return nil }
-      chain += part
-      slot = Unmanaged<AnySlot>.fromOpaque(next).takeUnretainedValue()
+      slots.append(Unmanaged<AnySlot>.fromOpaque(next).takeUnretainedValue())
     }
     return nil
   }
@@ -261,22 +272,21 @@ package class AnySlot {
 package final class Slot<Service>: AnySlot {
   override func makeEmpty() -> AnySlot { Slot(scope) }
 
-  /// The kept instance, or the one that `build` makes while all other askers wait; see `fill`.
+  /// The kept instance, or the one that `build` makes while all other askers wait.
   func value(
-    _ thread: UnsafeMutablePointer<di_thread>, onRelease: ((Service) -> Void)?,
-    cycle: ([ChainLink]) -> ResolutionError, build: () throws -> Service?
+    _ thread: UnsafeMutablePointer<di_thread>, cycle: ([ChainLink]) -> ResolutionError,
+    build: () throws -> Service?
   ) throws -> Service? {
-    try withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { out in
-      let out = out.baseAddress!
-      let release = onRelease.map { onRelease in
-        { (memory: UnsafeRawPointer) in onRelease(memory.load(as: Service.self)) }
-      }
-      let isFilled = try fill(UnsafeMutableRawPointer(out), thread, onRelease: release, cycle: cycle) {
-        guard let service = try build() else { return false }
-        out.initialize(to: service)
-        return true
-      }
-      return isFilled ? out.move() : nil
+    try withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
+      let out = memory.baseAddress!
+      let raw = UnsafeMutableRawPointer(out)
+      guard let turn = try begin(raw, thread, cycle: cycle) else { return out.move() }
+      var box: AnyBox?
+      defer { end(turn, keeping: box) }
+      guard let service = try build() else { return nil }
+      out.initialize(to: service)
+      box = makeBox(raw, nil)
+      return out.move()
     }
   }
 

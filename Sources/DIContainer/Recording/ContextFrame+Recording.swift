@@ -41,20 +41,13 @@ extension ContextFrame {
     }
   }
 
-  /// Runs a request between the beginning and the end of its event.
-  ///
-  /// - Parameter body: Gets the event's number, or 0, and says whether it made the instance.
-  /// - Returns: What `body` returns: whether there is an instance.
-  func observing(
-    _ requested: UnsafePointer<Request>, _ found: Found, asked: Resolver,
-    _ body: (UInt64, inout Bool) throws -> Bool
-  ) throws -> Bool {
-    var wasCreated = false
+  /// Begins the event of a request that was found a registration; nil if nobody listens.
+  func beginRecording(
+    _ requested: UnsafePointer<Request>, _ found: Found, asked: Resolver
+  ) -> Recording? {
     let recorders = recorders
-    if recorders.isEmpty { return try body(0, &wasCreated) }
+    if recorders.isEmpty { return nil }
     let request = requested.pointee
-    let number = Self.nextNumber()
-    let parent = Self.currentEvent
     let registration = found.registration
     let target = registration.aliasTarget.flatMap {
       Lookup.find($0.typeAndName, in: asked.core, self)
@@ -63,16 +56,10 @@ extension ContextFrame {
       kind: .missed, key: request.key, container: found.owner.label,
       scope: (target?.registration ?? registration).scope.description, isDouble: found.isDouble,
       registeredAt: registration.location, requestedAt: request.location)
+    let number = Self.nextNumber()
+    let parent = Self.currentEvent
     for recorder in recorders { recorder.append(event, number: number, parent: parent) }
-    let start = ContinuousClock.now
-    var kind = ResolutionEvent.Kind.missed
-    defer {
-      let duration = ContinuousClock.now - start
-      for recorder in recorders { recorder.finish(number, as: kind, after: duration) }
-    }
-    let isAnswered = try body(number, &wasCreated)
-    if isAnswered { kind = wasCreated ? .created : .kept }
-    return isAnswered
+    return Recording(number: number, recorders: recorders)
   }
 
   private static func nextNumber() -> UInt64 { UInt64(lastNumber.increment()) + 1 }
@@ -85,5 +72,22 @@ extension ContextFrame {
       next = frame.pointee.parent
     }
     return 0
+  }
+}
+
+/// The event of a request that is under way.
+struct Recording {
+  let number: UInt64
+  let recorders: [ResolutionRecorder]
+  private let start = ContinuousClock.now
+
+  init(number: UInt64, recorders: [ResolutionRecorder]) {
+    self.number = number
+    self.recorders = recorders
+  }
+
+  func end(_ kind: ResolutionEvent.Kind) {
+    let duration = ContinuousClock.now - start
+    for recorder in recorders { recorder.finish(number, as: kind, after: duration) }
   }
 }
