@@ -107,13 +107,9 @@ extension Resolver {
   @inlinable
   func needed<Needed>(_ type: Needed.Type, at location: CodeLocation) throws -> Needed {
     // No `Needed?` on the way: its metadata would be looked up at each call.
-    try withUnsafeTemporaryAllocation(of: Needed.self, capacity: 1) { memory in
-      let out = memory.baseAddress.unsafelyUnwrapped
-      try Request.with(type, name: nil, location: location) {
-        if try deliver($0, args: nil, to: UnsafeMutableRawPointer(out)) { return }
-        throw failure($0.pointee)
-      }
-      return out.move()
+    try Request.with(type, name: nil, location: location) { request, out in
+      if try deliver(request, args: nil, to: UnsafeMutableRawPointer(out)) { return out.move() }
+      throw failure(request.pointee)
     }
   }
 

@@ -119,12 +119,9 @@ extension Resolver: ServiceResolver {
     // Inlinable, like all that users call on the way: the caller knows the type, so it provides
     // the memory and takes the instance out of it, and the kernel is not generic. The form with
     // arguments stands apart because a nil among them costs 6 ns to make and destroy.
-    withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
-      let out = memory.baseAddress.unsafelyUnwrapped
-      let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-      Request.with(type, name: name, location: location) {
-        deliverOrTrap($0, args: nil, to: UnsafeMutableRawPointer(out))
-      }
+    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    return Request.with(type, name: name, location: location) { request, out in
+      deliverOrTrap(request, args: nil, to: UnsafeMutableRawPointer(out))
       return out.move()
     }
   }
@@ -145,12 +142,9 @@ extension Resolver: ServiceResolver {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) -> Service {
-    withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
-      let out = memory.baseAddress.unsafelyUnwrapped
-      let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-      Request.with(type, name: name, args: args, location: location) {
-        deliverOrTrap($0, args: $1, to: UnsafeMutableRawPointer(out))
-      }
+    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    return Request.with(type, name: name, args: args, location: location) { request, args, out in
+      deliverOrTrap(request, args: args, to: UnsafeMutableRawPointer(out))
       return out.move()
     }
   }
@@ -242,12 +236,9 @@ extension Resolver {
     _ type: Service.Type = Service.self, name: Name? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> Service {
-    withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
-      let out = memory.baseAddress.unsafelyUnwrapped
-      let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-      Request.with(type, name: name, location: location) {
-        deliverFromRootOrTrap($0, to: UnsafeMutableRawPointer(out))
-      }
+    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    return Request.with(type, name: name, location: location) { request, out in
+      deliverFromRootOrTrap(request, to: UnsafeMutableRawPointer(out))
       return out.move()
     }
   }

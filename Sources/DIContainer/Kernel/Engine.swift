@@ -97,12 +97,8 @@ extension Resolver {
   package func answer<Service>(
     _ type: Service.Type, name: Name?, args: Any?, location: CodeLocation
   ) throws -> Service? {
-    try withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
-      let out = memory.baseAddress.unsafelyUnwrapped
-      let isAnswered = try Request.with(type, name: name, args: args, location: location) {
-        try deliver($0, args: $1, to: UnsafeMutableRawPointer(out))
-      }
-      return isAnswered ? out.move() : nil
+    try Request.with(type, name: name, args: args, location: location) { request, args, out in
+      try deliver(request, args: args, to: UnsafeMutableRawPointer(out)) ? out.move() : nil
     }
   }
 }
