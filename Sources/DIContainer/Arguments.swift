@@ -23,20 +23,28 @@ extension Resolver {
       }
     }
 
-    /// The only argument. Traps with a diagnosis if there is none, several, or one of another type.
+    /// The only argument.
+    ///
+    /// Traps with a diagnosis if there is none, several, or one of another type.
     public func callAsFunction<T>(
       fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
       column: UInt = #column
     ) -> T {
-      orTrap(at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)) { (location: CodeLocation) throws(ResolutionError) -> T in try value(location) }
+      orTrap(at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)) {
+        (location: CodeLocation) throws(ResolutionError) -> T in try value(location)
+      }
     }
 
-    /// The argument for a key. Traps with a diagnosis if it is missing or of another type.
+    /// The argument for a key.
+    ///
+    /// Traps with a diagnosis if it is missing or of another type.
     public func callAsFunction<T>(
       _ key: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
       line: UInt = #line, column: UInt = #column
     ) -> T {
-      orTrap(at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)) { (location: CodeLocation) throws(ResolutionError) -> T in try value(key, location) }
+      orTrap(at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)) {
+        (location: CodeLocation) throws(ResolutionError) -> T in try value(key, location)
+      }
     }
 
     /// The first argument, or nil if there is none or it is of another type.

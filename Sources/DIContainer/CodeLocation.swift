@@ -19,6 +19,14 @@ public struct CodeLocation: Sendable, Hashable, CustomStringConvertible {
     self.column = column
   }
 
+  /// Creates a location from names that are only known at run time.
+  package init(fileID: String, filePath: String, line: UInt, column: UInt) {
+    fileIDText = RuntimeNames.literal(fileID)
+    filePathText = RuntimeNames.literal(filePath)
+    self.line = line
+    self.column = column
+  }
+
   /// The module and file name, such as `Storefront/Checkout.swift`.
   public var fileID: String { fileIDText.description }
 
@@ -42,5 +50,35 @@ public struct CodeLocation: Sendable, Hashable, CustomStringConvertible {
     hasher.combine(fileID)
     hasher.combine(line)
     hasher.combine(column)
+  }
+}
+
+/// File names that a test framework gave, in the form of literals.
+///
+/// Locations are copied on the way of every request and must not count references, so they hold
+/// literals only. A name from elsewhere is copied once, and stays for ever: there is one a file.
+private enum RuntimeNames {
+  /// The layout of `StaticString`, which is frozen: the address, the length, the flags.
+  private struct Layout {
+    let start: UInt
+    let count: UInt
+    let flags: UInt8
+  }
+
+  private static let known = Lock<[String: StaticString]>([:])
+
+  static func literal(_ name: String) -> StaticString {
+    known.withLock { known in
+      if let literal = known[name] { return literal }
+      let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: name.utf8.count + 1)
+      _ = bytes.initialize(from: Array(name.utf8) + [0])
+      let isASCII: UInt8 = name.utf8.allSatisfy { $0 < 0x80 } ? 2 : 0
+      let literal = unsafeBitCast(
+        Layout(
+          start: UInt(bitPattern: bytes.baseAddress), count: UInt(name.utf8.count),
+          flags: isASCII), to: StaticString.self)
+      known[name] = literal
+      return literal
+    }
   }
 }

@@ -78,6 +78,7 @@ extension Resolver {
   ///   - filePath: The caller's file, for diagnoses.
   ///   - line: The caller's line, for diagnoses.
   ///   - column: The caller's column, for diagnoses.
+  /// - Returns: Options to go on with.
   @_disfavoredOverload
   @discardableResult
   @inlinable

@@ -56,6 +56,11 @@ public protocol ServiceResolver: OptionalServiceResolver {
   func require<Service>(
     _ type: Service.Type, name: Resolver.Name?, args: Any?, at location: CodeLocation
   ) throws(ResolutionError) -> Service
+
+  /// All services that are registered for a type; throws when one of them cannot be had.
+  func requireMany<Service>(
+    _ type: Service.Type, args: Any?, at location: CodeLocation
+  ) throws(ResolutionError) -> [Service]
 }
 
 extension ServiceResolver {
@@ -136,6 +141,7 @@ extension Resolver: ServiceResolver {
   ///   - filePath: The caller's file, for diagnoses.
   ///   - line: The caller's line, for diagnoses.
   ///   - column: The caller's column, for diagnoses.
+  /// - Returns: The instance.
   @inlinable
   public func resolve<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil, args: Any?,
@@ -199,7 +205,9 @@ extension Resolver: ServiceResolver {
     }
   }
 
-  /// The instance for a type; throws when there is none. The requirement of the resolving view.
+  /// The instance for a type; throws when there is none.
+  ///
+  /// The requirement of the resolving view.
   @inlinable
   public func require<Service>(
     _ type: Service.Type, name: Name?, args: Any?, at location: CodeLocation

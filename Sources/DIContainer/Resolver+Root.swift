@@ -1,7 +1,9 @@
 internal import DIPrimitives
 
 extension Resolver {
-  /// The container that static `register` calls go to. Its identity never changes.
+  /// The container that static `register` calls go to.
+  ///
+  /// Its identity never changes.
   public static let main: Resolver = {
     let main = Resolver()
     main.core.rename("main")

@@ -21,7 +21,7 @@ public final class Resolver: SharedContainer, Sendable {
   public let manager: ContainerManager
   package let core: ContainerCore
 
-  init(core: ContainerCore) {
+  package init(core: ContainerCore) {
     self.core = core
     manager = ContainerManager(core)
     core.attach(self)
@@ -39,7 +39,7 @@ public final class Resolver: SharedContainer, Sendable {
 
   /// Creates a container that looks into another for what it has no registration of its own for.
   ///
-  /// - Parameter child: The container to look into. It is held strongly.
+  /// The other container is held strongly.
   public convenience init(
     child: Resolver?, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
@@ -53,7 +53,7 @@ public final class Resolver: SharedContainer, Sendable {
   ///
   /// The same as `init(child:)`, in DITranquillity's words.
   ///
-  /// - Parameter parent: The container to look into. It is held strongly.
+  /// The other container is held strongly.
   public convenience init(
     parent: Resolver?, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
@@ -65,11 +65,7 @@ public final class Resolver: SharedContainer, Sendable {
   ///
   /// What `configure` registers is base state (RULES 1): it belongs to the container, whatever
   /// sandbox is current when the container happens to be made. Prefer this for `static let`
-  /// containers.
-  ///
-  /// - Parameters:
-  ///   - child: A container to look into for what this one lacks. It is held strongly.
-  ///   - configure: Registers what the container has.
+  /// containers. `child` is a container to look into for what this one lacks; it is held strongly.
   public convenience init(
     child: Resolver? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
@@ -116,7 +112,8 @@ public final class Resolver: SharedContainer, Sendable {
   }
 
   // Two threads that nest two containers into each other must not both find nothing wrong.
-  private static let nesting = Lock(())
+  // Not of `Void`: ThreadSanitizer takes access to what has no size for access to its neighbours.
+  private static let nesting = Lock(0)
 
   private static func reaches(
     _ container: Resolver, _ core: ContainerCore, _ frame: ContextFrame?

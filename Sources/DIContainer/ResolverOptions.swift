@@ -31,6 +31,7 @@ public struct ResolverOptions<Service> {
   ///   - filePath: The caller's file, for diagnoses.
   ///   - line: The caller's line, for diagnoses.
   ///   - column: The caller's column, for diagnoses.
+  /// - Returns: Options to go on with.
   @discardableResult
   public func implements<Protocol>(
     _ type: Protocol.Type, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
@@ -53,6 +54,7 @@ public struct ResolverOptions<Service> {
   /// Several calls apply in order. Kept instances are not touched again.
   ///
   /// - Parameter block: Gets the container that was asked, and the instance.
+  /// - Returns: Options to go on with.
   @discardableResult
   public func resolveProperties(
     _ block: @escaping (_ resolver: Resolver, _ service: Service) throws -> Void
@@ -63,9 +65,11 @@ public struct ResolverOptions<Service> {
   /// Sets properties of each new instance, with the request's arguments.
   ///
   /// - Parameter block: Gets the container that was asked, the instance and the arguments.
+  /// - Returns: Options to go on with.
   @discardableResult
   public func resolveProperties(
-    _ block: @escaping (_ resolver: Resolver, _ service: Service, _ args: Resolver.Args) throws ->
+    _ block:
+      @escaping (_ resolver: Resolver, _ service: Service, _ args: Resolver.Args) throws ->
       Void
   ) -> ResolverOptions<Service> {
     changed { $0.properties.append(block) }
@@ -80,6 +84,7 @@ public struct ResolverOptions<Service> {
   /// Tears a kept instance down when its keeper forgets it.
   ///
   /// - Parameter tearDown: Gets the instance; it runs with no lock held.
+  /// - Returns: Options to go on with.
   @discardableResult
   public func onRelease(_ tearDown: @escaping (Service) -> Void) -> ResolverOptions<Service> {
     changed { recipe in

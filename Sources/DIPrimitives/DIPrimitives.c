@@ -3,10 +3,17 @@
 #endif
 #include "DIPrimitives.h"
 
+#include <dlfcn.h>
+#include <inttypes.h>
 #include <pthread.h>
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+#if defined(__linux__)
+#include <sys/syscall.h>
+#endif
 
 _Thread_local di_thread *di_current_thread;
 // One for start-up, which is pending when the process begins.
@@ -127,3 +134,53 @@ extern const void *swift_conformsToProtocol(const void *type, const void *descri
 bool di_conforms(const void *type, const void *descriptor) {
   return swift_conformsToProtocol(type, descriptor) != 0;
 }
+
+bool di_is_main_thread(void) {
+#if defined(__APPLE__)
+  return pthread_main_np() != 0;
+#elif defined(__linux__)
+  return syscall(SYS_gettid) == getpid();
+#else
+  return false;
+#endif
+}
+
+void di_print_error(const char *text) { fprintf(stderr, "%s\n", text); }
+
+// Two copies of the library in one process (linked statically into an app and into its test
+// bundle, say) have two of everything: what is registered in one is unknown to the other. Nothing
+// that either copy keeps can tell it of the other, so each leaves a note in the environment when
+// its image is loaded. The address of `di_attention` tells copies apart: where the dynamic linker
+// has merged them, it is the same.
+
+static char own_runtime[1024];
+static char other_runtime[1024];
+
+static const char note_name[] = "DICONTAINER_RUNTIME";
+
+__attribute__((constructor)) static void note_runtime(void) {
+  Dl_info info;
+  const char *path = "unknown image";
+  if (dladdr((const void *)&note_runtime, &info) != 0 && info.dli_fname) path = info.dli_fname;
+  snprintf(own_runtime, sizeof own_runtime, "%s", path);
+
+  long process = 0;
+  uintptr_t address = 0;
+  int rest = 0;
+  const char *note = getenv(note_name);
+  bool is_read = note && sscanf(note, "%ld %" SCNuPTR " %n", &process, &address, &rest) == 2;
+  // A parent process leaves its note too: only one of this process counts.
+  if (is_read && rest > 0 && process == (long)getpid()) {
+    if (address != (uintptr_t)&di_attention) {
+      snprintf(other_runtime, sizeof other_runtime, "%s", note + rest);
+    }
+    return;
+  }
+  char text[1100];
+  snprintf(
+      text, sizeof text, "%ld %" PRIuPTR " %s", (long)getpid(), (uintptr_t)&di_attention, path);
+  setenv(note_name, text, 1);
+}
+
+const char *di_other_runtime(void) { return other_runtime[0] ? other_runtime : 0; }
+const char *di_own_runtime(void) { return own_runtime; }

@@ -35,16 +35,21 @@ enum DiagnosisFormatter {
     case .notImplemented(let type, let concrete):
       return "`\(concrete)` was registered to implement `\(type)`, but does not conform to it."
     case .missingArgument(let key?, let type, _):
-      return "The factory of \(service) needs an argument \"\(key)\" of type `\(type)`: it is missing."
+      return
+        "The factory of \(service) needs an argument \"\(key)\" of type `\(type)`: it is missing."
     case .missingArgument(nil, let type, _):
       return "The factory of \(service) needs an argument of type `\(type)`: none was passed."
     case .wrongArgument(let key, let type, let given):
       let argument = key.map { "the argument \"\($0)\"" } ?? "its argument"
-      return "The factory of \(service) reads \(argument) as `\(type)`, but it is of type `\(given)`."
+      return
+        "The factory of \(service) reads \(argument) as `\(type)`, but it is of type `\(given)`."
     case .severalArguments:
       return "The factory of \(service) reads its only argument, but several were passed."
+    case .late(let test):
+      return "\(service) was requested for a test that has ended: \(test)."
     case .containerCycle(let child):
-      return "\(child) cannot be added to \(error.container ?? "a container"): it contains it already."
+      return
+        "\(child) cannot be added to \(error.container ?? "a container"): it contains it already."
     case .other(let text):
       return text
     }
@@ -126,6 +131,11 @@ enum DiagnosisFormatter {
       return ["Pass a value of type `\(type)`, or read it as `\(given)`."]
     case .severalArguments(let keys):
       return ["Read each by its key: \(keys.map { "`args(\"\($0)\")`" }.joined(separator: ", "))."]
+    case .late:
+      return [
+        "Let the test wait for the work it starts: await it, or cancel it.",
+        "Register a double in the test: late requests get that, never a live service.",
+      ]
     case .containerCycle:
       return ["Nest containers in one direction only."]
     case .other:

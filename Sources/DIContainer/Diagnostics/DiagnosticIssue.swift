@@ -13,7 +13,9 @@ package struct DiagnosticIssue: Sendable, Hashable {
   }
 }
 
-/// Where issues go. The kernel knows no test framework: the testing module binds this.
+/// Where issues go.
+///
+/// The kernel knows no test framework: the testing module binds this.
 package typealias IssueHandler = @Sendable (DiagnosticIssue) -> Void
 
 extension ContextFrame {

@@ -102,4 +102,3 @@ package func conforms(_ type: Any.Type, to target: Any.Type) -> Bool {
     return di_conforms(unsafeBitCast(type, to: UnsafeRawPointer.self), descriptor)
   }
 }
-

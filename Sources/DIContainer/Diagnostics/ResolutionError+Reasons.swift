@@ -59,6 +59,15 @@ extension ResolutionError {
       at: request.location)
   }
 
+  static func late(
+    _ request: Request, test: String, _ registration: AnyRegistration
+  ) -> ResolutionError {
+    ResolutionError(
+      .late(test: test), key: request.key,
+      chain: chain + [ChainLink(key: request.key, location: request.location)],
+      at: request.location, registeredAt: registration.location)
+  }
+
   static func notImplemented(
     _ type: String, by service: String, _ request: Request, at location: CodeLocation
   ) -> ResolutionError {

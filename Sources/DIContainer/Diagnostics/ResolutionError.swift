@@ -23,6 +23,8 @@ public struct ResolutionError: Error, Sendable, Equatable, CustomStringConvertib
     case wrongArgument(key: String?, type: String, given: String)
     /// The factory read "the" argument although several were passed.
     case severalArguments(keys: [String])
+    /// The request was made for a test that has ended, and no double is registered.
+    case late(test: String)
     /// A container was to be nested into itself.
     case containerCycle(child: String)
     /// Anything that only some dialect or scope can meet, in words.

@@ -7,7 +7,7 @@
 ///
 /// ```swift
 /// final class Checkout {
-///   @Injected var prices: any Pricing
+///   @Injected var catalog: any Catalog
 ///   @Injected(name: .card) var gateway: any PaymentGateway
 /// }
 /// ```

@@ -3,10 +3,14 @@
 /// What the service is asked for with can be set until then, through the projected value:
 ///
 /// ```swift
-/// @LazyInjected var viewModel: any ViewModel
-/// …
-/// $viewModel.name = editMode ? .edit : .add
-/// viewModel.load()
+/// final class PaymentDesk {
+///   @LazyInjected private var gateway: any PaymentGateway
+///
+///   func charge(_ cents: Int, byInvoice: Bool) throws -> String {
+///     $gateway.name = byInvoice ? .invoice : .card
+///     return try gateway.charge(cents)
+///   }
+/// }
 /// ```
 ///
 /// All users get one instance, whichever thread is first. Copies of the wrapper share it.
@@ -46,7 +50,9 @@ public struct LazyInjected<Service> {
     storage = Storage(source)
   }
 
-  /// The service, resolved on first use. Traps with a diagnosis when it cannot be had.
+  /// The service, resolved on first use.
+  ///
+  /// Traps with a diagnosis when it cannot be had.
   public var wrappedValue: Service {
     get {
       if let service = storage.state.withLock({ $0.service }) { return service }

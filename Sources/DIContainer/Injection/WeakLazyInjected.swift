@@ -39,7 +39,9 @@ public struct WeakLazyInjected<Service> {
     storage = Storage(source)
   }
 
-  /// The service while somebody else holds it. Traps with a diagnosis when it cannot be had.
+  /// The service while somebody else holds it.
+  ///
+  /// Traps with a diagnosis when it cannot be had.
   public var wrappedValue: Service? {
     get {
       let (isResolved, instance) = storage.state.withLock { ($0.isResolved, $0.instance) }

@@ -9,6 +9,8 @@ package final class ContainerCore: Sendable {
   private let readers: Unchecked<(own: RegistrationTable.Reader, below: InheritedReader)>
   /// Where the container was made, for diagnostics.
   package let location: CodeLocation
+  /// Whether what is registered here is a double: the container of a layer.
+  package let holdsDoubles: Bool
   private let state: Lock<State>
 
   private struct State {
@@ -31,8 +33,9 @@ package final class ContainerCore: Sendable {
     var inheritance = Inheritance()
   }
 
-  package init(label: String? = nil, location: CodeLocation) {
+  package init(label: String? = nil, location: CodeLocation, holdsDoubles: Bool = false) {
     self.location = location
+    self.holdsDoubles = holdsDoubles
     let state = State(label: label)
     registry = Registry()
     // Readers are addresses that live as long as this object, and are all that a request needs:

@@ -16,6 +16,7 @@ package final class ContextFrame: Sendable {
     case layer
     case caches
     case recorder
+    case policy
   }
 
   /// Which caches a frame brings.
@@ -28,6 +29,8 @@ package final class ContextFrame: Sendable {
   @TaskLocal package static var bound: ContextFrame?
   /// Whether `registerAllServices` is running: it never overwrites what was registered before.
   @TaskLocal static var isStartingUp = false
+  /// Whether a suite's or preset's doubles are being registered, for which the end is lenient.
+  @TaskLocal package static var isPreset = false
 
   /// Where production set-up code runs.
   package static let base = ContextFrame(.base, parent: nil)
@@ -40,8 +43,12 @@ package final class ContextFrame: Sendable {
   /// Who opened it, for reports: a test's name, or the function that was called.
   package let owner: Owner
   package let recorder: ResolutionRecorder?
+  package let policy: ScopePolicy?
+  /// Whether this frame or one outside has a policy to look at.
+  let hasPolicies: Bool
   private let state: Lock<State>
   private let pushed = Atomic()
+  private let ended = Atomic()
 
   /// Where a frame comes from, and where its findings go.
   package struct Owner: Sendable {
@@ -68,21 +75,25 @@ package final class ContextFrame: Sendable {
     var decorate: ((Any) -> Void)??
     var defaultScope: Scope?
     var startupPending = false
+    var findings: [ScopeFinding] = []
     var extras: [ObjectIdentifier: any Sendable] = [:]
   }
 
   package init(
     _ kind: Kind, parent: ContextFrame?, installed: Resolver? = nil, caches: Caches = .none,
-    recorder: ResolutionRecorder? = nil, owner: Owner = Owner()
+    recorder: ResolutionRecorder? = nil, policy: ScopePolicy? = nil, owner: Owner = Owner()
   ) {
     self.kind = kind
     self.parent = parent
     self.installed = installed
     self.caches = caches
     self.recorder = recorder
+    self.policy = policy
+    hasPolicies = policy != nil || (parent?.hasPolicies ?? false)
     self.owner = owner
     state = Lock(State(root: kind == .root ? installed : nil))
     if kind != .base { di_attention_add(1) }
+    noteOpen()
   }
 
   deinit {
@@ -178,19 +189,27 @@ extension ContextFrame {
     withExtendedLifetime(old) {}
   }
 
-  package var hasEnded: Bool { state.withLock { $0.hasEnded } }
+  package var hasEnded: Bool { ended.isSet }
 
-  /// Lets go of everything that the frame kept. Later requests see that it has ended.
+  /// Ends the scope: it lets go of the instances it kept.
+  ///
+  /// Its doubles stay for work that still carries the frame: such late requests are reported, and
+  /// get a double or nothing, never a live service.
   package func end() {
-    let old = state.withLock { state in
-      let old = state
-      state = State(hasEnded: true)
-      pushed.set(false)
-      return old
+    let (slots, top) = state.withLock { state in
+      defer {
+        state.slots = [:]
+        state.top = nil
+        state.hasEnded = true
+      }
+      return (state.slots, state.top)
     }
+    ended.set(true)
+    pushed.set(false)
+    noteEnd()
     // Last references go here, with no lock held.
-    for (_, entry) in old.slots { entry.own.forget() }
-    withExtendedLifetime(old) {}
+    for (_, entry) in slots { entry.own.forget() }
+    withExtendedLifetime((slots, top)) {}
   }
 }
 
@@ -241,6 +260,14 @@ extension ContextFrame {
   }
 }
 
+extension ContextFrame {
+  /// Whether a registration in one of the frame's overlays keeps its instance in a once-state.
+  func overlaysHold(_ slot: AnySlot) -> Bool {
+    let overlays = state.withLock { Array($0.overlays.values) }
+    return overlays.contains { $0.registry.all().contains { $0.slot === slot } }
+  }
+}
+
 // MARK: - Caches
 
 extension ContextFrame {
@@ -249,7 +276,8 @@ extension ContextFrame {
     state.withLock { state in
       if let entry = state.slots[ObjectIdentifier(base)] { return entry.own }
       let own = base.makeEmpty()
-      state.slots[ObjectIdentifier(base)] = (base, own)
+      // A scope that has ended keeps nothing any more.
+      if !state.hasEnded { state.slots[ObjectIdentifier(base)] = (base, own) }
       return own
     }
   }
@@ -266,6 +294,34 @@ extension ContextFrame {
   func forget(_ base: AnySlot) {
     let slot = state.withLock { $0.slots.removeValue(forKey: ObjectIdentifier(base))?.own }
     slot?.forget()
+  }
+}
+
+// MARK: - Findings
+
+extension ContextFrame {
+  func add(_ finding: ScopeFinding) {
+    state.withLock { $0.findings.append(finding) }
+  }
+
+  /// What was noticed while the scope was open, in order.
+  var noticed: [ScopeFinding] { state.withLock { $0.findings } }
+
+  /// The registrations that this scope holds: a sandbox's in all containers, or a layer's.
+  var ownRegistrations: [(core: ObjectIdentifier, registration: AnyRegistration)] {
+    var overlays = state.withLock { $0.overlays.map { ($0.key, $0.value.registry) } }
+    if kind == .layer, let core = installed?.core {
+      overlays.append((ObjectIdentifier(core), core.registry))
+    }
+    return overlays.flatMap { core, registry in
+      registry.all().map { (core: core, registration: $0) }
+    }.sorted { $0.registration.id < $1.registration.id }
+  }
+
+  /// Whether this scope keeps an instance in the place of a once-state.
+  func keeps(_ base: AnySlot) -> Bool {
+    let own = state.withLock { $0.slots[ObjectIdentifier(base)]?.own }
+    return own.map { !$0.isEmpty } ?? false
   }
 }
 

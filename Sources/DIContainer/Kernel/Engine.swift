@@ -106,7 +106,7 @@ extension Resolver {
 package enum Engine {
   /// Puts the instance for a request into memory, by way of contexts, nesting and aliases.
   ///
-  /// - Parameter below: The id of a registration to look below; see `Lookup`.
+  /// `below` is the id of a registration to look below; see `Lookup`.
   @inline(never)
   package static func deliver(
     _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?, asked: Resolver,
@@ -124,14 +124,16 @@ package enum Engine {
     below: UInt64?, to out: UnsafeMutableRawPointer, _ outcome: inout ResolutionEvent.Kind
   ) throws -> Produce? {
     Startup.runIfPending()
-    let frame = ContextFrame.current
-    if let found = Lookup.find(RawKey(request), in: asked.core, frame, below: below) {
-      let recording = frame?.beginRecording(request, found, asked: asked)
-      return try Produce.start(
-        ProduceOrder(
-          found: found, requested: request, args: args, asked: asked, frame: frame, out: out,
-          event: recording?.number ?? 0, recording: recording, isWhole: true),
-        &outcome)
+    let frame = ContextFrame.answering(request)
+    let found = Lookup.find(RawKey(request), in: asked.core, frame, below: below)
+    if let frame, frame.isGuarded, below == nil,
+      try frame.standIn(for: found, request, asked: asked, to: out)
+    {
+      outcome = .created
+      return nil
+    }
+    if let found {
+      return try start(found, request, args: args, asked: asked, frame, to: out, &outcome)
     }
     // Asked for an optional that is not registered as such: the answer for what it wraps.
     if below == nil, let optional = request.pointee.type as? any AnswersOptionally.Type {
@@ -143,6 +145,30 @@ package enum Engine {
       observer.missed(request.pointee, in: asked.core)
     }
     return nil
+  }
+
+  /// Puts the instance that a registration makes or keeps into memory.
+  static func deliver(
+    _ found: Found, _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?,
+    asked: Resolver, _ frame: ContextFrame?, to out: UnsafeMutableRawPointer
+  ) throws -> Bool {
+    var outcome = ResolutionEvent.Kind.missed
+    let produce = try start(found, request, args: args, asked: asked, frame, to: out, &outcome)
+    guard let produce else { return outcome != .missed }
+    return try produce.run()
+  }
+
+  private static func start(
+    _ found: Found, _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?,
+    asked: Resolver, _ frame: ContextFrame?, to out: UnsafeMutableRawPointer,
+    _ outcome: inout ResolutionEvent.Kind
+  ) throws -> Produce? {
+    let recording = frame?.beginRecording(request, found, asked: asked)
+    return try Produce.start(
+      ProduceOrder(
+        found: found, requested: request, args: args, asked: asked, frame: frame, out: out,
+        event: recording?.number ?? 0, recording: recording, isWhole: true),
+      &outcome)
   }
 
   /// The instance for a request, by way of contexts, nested containers and aliases.
@@ -220,7 +246,7 @@ package enum Engine {
     step.pointee.slot = slot
     step.pointee.event = event
     step.pointee.requested = request
-    thread.pointee.frames = UnsafeMutableRawPointer(step)
+    di_set_frames(thread, UnsafeMutableRawPointer(step))
     return step
   }
 
@@ -230,7 +256,7 @@ package enum Engine {
     _ thread: UnsafeMutablePointer<di_thread>, _ step: UnsafeMutablePointer<ResolutionFrame>
   ) {
     let parent = step.pointee.parent
-    thread.pointee.frames = UnsafeMutableRawPointer(parent)
+    di_set_frames(thread, UnsafeMutableRawPointer(parent))
     if parent == nil { GraphArena.endCycle(thread) }
   }
 
@@ -294,7 +320,7 @@ package enum Engine {
     to out: UnsafeMutableRawPointer
   ) throws -> Bool {
     // The outermost instance of a cycle has nobody to be shared with.
-    let isOutermost = thread.pointee.frames == nil
+    let isOutermost = di_frames(thread) == nil
     if !isOutermost, GraphArena.copy(step.id, nil, to: out, thread) { return true }
     let frame = try enter(thread, step.id, request, hasArguments: args != nil)
     let isBuilt: Bool

@@ -28,8 +28,8 @@ package struct Lookup {
 
   /// The registration that answers for a key in a container, in a context.
   ///
-  /// - Parameter below: The id of a registration. Only what would answer without it, and without
-  ///   what hides it, is found: the one that a decoration wraps.
+  /// With `below`, the id of a registration, only what would answer without it, and without what
+  /// hides it, is found: the one that a decoration wraps.
   package static func find(
     _ key: RawKey, in core: ContainerCore, _ frame: ContextFrame?, below: UInt64? = nil
   ) -> Found? {
@@ -62,7 +62,7 @@ package struct Lookup {
         if lookup.own(layer)?.isRemoval == true { return nil }
       case .sandbox, .root:
         inside.append(next)
-      case .base, .caches, .recorder:
+      case .base, .caches, .recorder, .policy:
         break
       }
     }

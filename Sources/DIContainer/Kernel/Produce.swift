@@ -56,6 +56,7 @@ final class Produce {
     _ order: ProduceOrder, _ outcome: inout ResolutionEvent.Kind
   ) throws -> Produce? {
     let registration = order.found.registration
+    registration.options.usage?.set(true)
     if registration.isAlias {
       outcome = try registration.followAlias(order)
       return nil
@@ -87,7 +88,7 @@ final class Produce {
     _ outcome: inout ResolutionEvent.Kind
   ) throws -> Produce? {
     let thread = di_thread_get()
-    if thread.pointee.frames != nil,
+    if di_frames(thread) != nil,
       GraphArena.copy(order.found.registration.id, scope, to: order.out, thread)
     {
       outcome = .kept
@@ -104,7 +105,7 @@ final class Produce {
     let slot = order.frame?.cacheFrame(for: registration.scope)?.slot(for: base) ?? base
     // An instance whose properties ask for it again is found here, as in a resolution cycle.
     let isHere =
-      registration.setsProperties && thread.pointee.frames != nil
+      registration.setsProperties && di_frames(thread) != nil
       && GraphArena.copy(registration.id, address(slot), to: order.out, thread)
     if !isHere {
       let turn = try slot.begin(order.out, thread) {
@@ -217,11 +218,14 @@ package struct ProduceOrder {
   /// Whether it is what was asked for, not the target of an alias.
   let isWhole: Bool
 
-  /// Shows the instance to the decoration and ends the event.
+  /// Shows the instance to the decoration and the scopes that watch, and ends the event.
   func end(_ kind: ResolutionEvent.Kind) {
     guard isWhole else { return }
     if kind != .missed, let decorate = Resolver.currentDecoration(frame) {
       decorate(found.registration.asAny(out))
+    }
+    if kind != .missed, let frame, frame.hasPolicies {
+      frame.watch(out, found, requested.pointee)
     }
     recording?.end(kind)
   }

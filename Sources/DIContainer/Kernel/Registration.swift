@@ -41,6 +41,12 @@ package class AnyRegistration {
     package var isDouble = false
     /// Whether `registerAllServices` or another production set-up put it in.
     package var isBase = false
+    /// The assembly that put it in, if one did.
+    package var assembly: ObjectIdentifier?
+    /// Set for doubles: whether a request was answered with it.
+    package var usage: Atomic?
+    /// Whether a suite or preset put it in, rather than the test itself.
+    package var isPreset = false
     /// Whether a resolution cycle shares values too, not only instances of classes.
     package var sharesValues = false
     /// What the factory asks for, where that is known without running it.

@@ -95,7 +95,9 @@ package struct RegistrationTable: ~Copyable {
     }
   }
 
-  /// Empties the table. Call the result once readers have left; it frees what was there.
+  /// Empties the table.
+  ///
+  /// Call the result once readers have left; it frees what was there.
   mutating func removeAll() -> () -> Void {
     guard let block else { return {} }
     let old = outgrown + [block]

@@ -1,6 +1,8 @@
 /// Where registrations go that are made now: into a container, or into a sandbox's view of it.
 struct RegistrationTarget {
+  let core: ContainerCore
   let registry: Registry
+  let frame: ContextFrame?
   let sandbox: ContextFrame?
   /// Whether production set-up code is running (RULES 1).
   let isBase: Bool
@@ -8,29 +10,46 @@ struct RegistrationTarget {
   let isStartup: Bool
 
   static func current(for core: ContainerCore) -> RegistrationTarget {
-    let sandbox = ContextFrame.isSettingUp ? nil : ContextFrame.current?.sandbox
+    let frame = ContextFrame.isSettingUp ? nil : ContextFrame.current
+    let sandbox = frame?.sandbox
     let isStartup = ContextFrame.isStartingUp
     return RegistrationTarget(
-      registry: sandbox?.makeOverlay(for: core).registry ?? core.registry, sandbox: sandbox,
-      isBase: ContextFrame.isSettingUp || isStartup, isStartup: isStartup)
+      core: core, registry: sandbox?.makeOverlay(for: core).registry ?? core.registry,
+      frame: frame, sandbox: sandbox, isBase: ContextFrame.isSettingUp || isStartup,
+      isStartup: isStartup)
   }
 
   func mark(_ options: AnyRegistration.Options) -> AnyRegistration.Options {
     var options = options
     options.isBase = isBase
-    options.isDouble = sandbox != nil && !isBase
+    options.isDouble = (sandbox != nil || core.holdsDoubles) && !isBase
+    if options.isDouble {
+      options.usage = Atomic()
+      options.isPreset = ContextFrame.isPreset
+    }
     return options
   }
 
   func store(_ registration: AnyRegistration) {
+    if let frame, !registration.isRemoval { frame.noticeLateDouble(registration, in: core) }
     let old = sandbox == nil ? nil : registry.find(registration.key.typeAndName)
     let isStored = registry.set(registration, unless: { isStartup && !$0.options.isBase })
-    if isStored, let sandbox, let slot = old?.slot { sandbox.forget(slot) }
+    if isStored { forget(old?.slot) }
+    if let frame, !registration.isRemoval { frame.noticeHidden(registration, in: core) }
   }
 
   /// Puts a registration in the place of an earlier form of itself, unless that was replaced.
   func replace(_ old: AnyRegistration, with new: AnyRegistration) {
     registry.set(new, unless: { $0.id != old.id })
-    if let sandbox, let slot = old.slot { sandbox.forget(slot) }
+    forget(old.slot)
+  }
+
+  private func forget(_ slot: AnySlot?) {
+    guard let sandbox, let slot else { return }
+    // A site that another container of the sandbox links to keeps its instance (RULES 12).
+    if slot.scope.kind == .site || slot.scope.kind == .siteWeak, sandbox.overlaysHold(slot) {
+      return
+    }
+    sandbox.forget(slot)
   }
 }

@@ -1,7 +1,9 @@
 internal import DIPrimitives
 
 // One container's registrations, or what one sandbox put over them: a table under a lock for
-// writers, and a reader that needs none.
+// writers, and a reader that needs none. Beside the table stand the registrations that it has no
+// room for: it has one a key, and several services may implement one protocol. Only `many` looks
+// at them.
 
 /// Registrations by key.
 package final class Registry: Sendable {
@@ -9,8 +11,10 @@ package final class Registry: Sendable {
   private let readerBox: Unchecked<RegistrationTable.Reader>
 
   // A lock's value cannot be noncopyable on all platform floors.
-  private final class TableBox {
+  fileprivate final class TableBox {
     var table = RegistrationTable()
+    /// What `implements` displaced from the table, and aliases that were displaced themselves.
+    var beside: [AnyRegistration] = []
   }
 
   package init() {
@@ -34,7 +38,7 @@ package final class Registry: Sendable {
 
   /// Stores a registration in the place of whatever has its key.
   func set(_ registration: AnyRegistration) {
-    let displaced = table.withLock { $0.table.set(registration) }
+    let displaced = table.withLock { $0.set(registration) }
     didChange(dropping: displaced)
   }
 
@@ -42,10 +46,10 @@ package final class Registry: Sendable {
   @discardableResult
   func set(_ registration: AnyRegistration, unless keep: (AnyRegistration) -> Bool) -> Bool {
     let key = registration.key.typeAndName
-    let (isSet, displaced): (Bool, AnyRegistration?) = table.withLock { box in
+    let (isSet, displaced): (Bool, [AnyRegistration]) = table.withLock { box in
       // Writers are alone here, so what `find` sees cannot be displaced meanwhile.
-      if let present = find(key), keep(present) { return (false, nil) }
-      return (true, box.table.set(registration))
+      if let present = find(key), keep(present) { return (false, box.change(beside: registration)) }
+      return (true, box.set(registration))
     }
     didChange(dropping: displaced)
     return isSet
@@ -58,9 +62,22 @@ package final class Registry: Sendable {
     return all.sorted { $0.id < $1.id }
   }
 
+  /// Every registration for a type, under whatever name, in the order made.
+  ///
+  /// Those that share a key are all there, and so are markers for what was taken away.
+  func all(of type: Any.Type) -> [AnyRegistration] {
+    var all: [AnyRegistration] = []
+    table.withLock { box in
+      box.table.forEach { if $0.key.type == type, $0.key.property == nil { all.append($0) } }
+      all += box.beside.filter { $0.key.type == type }
+    }
+    return all.sorted { $0.id < $1.id }
+  }
+
   func removeAll() {
     let (free, all) = table.withLock { box -> (() -> Void, [AnyRegistration]) in
-      var all: [AnyRegistration] = []
+      var all = box.beside
+      box.beside = []
       box.table.forEach { all.append($0) }
       return (box.table.removeAll(), all)
     }
@@ -70,12 +87,44 @@ package final class Registry: Sendable {
     for registration in all { registration.slot?.retire() }
   }
 
-  private func didChange(dropping displaced: AnyRegistration?) {
+  private func didChange(dropping displaced: [AnyRegistration]) {
     di_note_change()
-    guard let displaced else { return }
+    guard !displaced.isEmpty else { return }
     di_quiesce()
     // Dropping it, and what was kept for it, may run user code: here no lock is held.
-    displaced.slot?.retire()
+    for registration in displaced { registration.slot?.retire() }
     withExtendedLifetime(displaced) {}
+  }
+}
+
+extension Registry.TableBox {
+  /// Stores a registration, and hands back what nobody has a use for any more.
+  ///
+  /// Registering a key again replaces what was registered for it; implementing a protocol adds to
+  /// those that implement it already.
+  fileprivate func set(_ registration: AnyRegistration) -> [AnyRegistration] {
+    let key = registration.key
+    var dropped: [AnyRegistration] = []
+    if !beside.isEmpty {
+      let isReplaced = { (other: AnyRegistration) in
+        other.key == key
+          && (registration.isRemoval || other.aliasTarget == registration.aliasTarget)
+      }
+      dropped = beside.filter(isReplaced)
+      beside.removeAll(where: isReplaced)
+    }
+    guard let displaced = table.set(registration) else { return dropped }
+    let isAlsoNeeded =
+      !registration.isRemoval && !displaced.isRemoval
+      && displaced.aliasTarget != registration.aliasTarget
+    if isAlsoNeeded { beside.append(displaced) }
+    return dropped + [displaced]
+  }
+
+  /// Puts a changed form of a registration beside the table in the place of the earlier one.
+  fileprivate func change(beside registration: AnyRegistration) -> [AnyRegistration] {
+    guard let place = beside.firstIndex(where: { $0.id == registration.id }) else { return [] }
+    defer { beside[place] = registration }
+    return [beside[place]]
   }
 }

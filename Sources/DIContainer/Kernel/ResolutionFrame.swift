@@ -171,7 +171,7 @@ enum ResolutionStack {
   static func innermost(
     _ thread: UnsafeMutablePointer<di_thread>
   ) -> UnsafeMutablePointer<ResolutionFrame>? {
-    thread.pointee.frames?.assumingMemoryBound(to: ResolutionFrame.self)
+    di_frames(thread)?.assumingMemoryBound(to: ResolutionFrame.self)
   }
 
   /// The frame for a resolution inside `parent`, or for an outermost one.
@@ -181,7 +181,7 @@ enum ResolutionStack {
   ) -> UnsafeMutablePointer<ResolutionFrame> {
     let next =
       parent == nil
-      ? thread.pointee.first_frame?.assumingMemoryBound(to: ResolutionFrame.self)
+      ? di_first_frame(thread)?.assumingMemoryBound(to: ResolutionFrame.self)
       : parent.unsafelyUnwrapped.pointee.next
     return next ?? make(thread, after: parent)
   }
@@ -195,10 +195,13 @@ enum ResolutionStack {
     if let parent {
       parent.pointee.next = frame
     } else {
-      thread.pointee.first_frame = UnsafeMutableRawPointer(frame)
+      di_set_first_frame(thread, UnsafeMutableRawPointer(frame))
     }
     return frame
   }
 
-  static var isEmpty: Bool { di_thread_get().pointee.frames == nil }
+  /// The chain on the calling thread, outermost first.
+  static var current: [ChainLink] { chain(of: di_thread_get()) }
+
+  static var isEmpty: Bool { di_frames(di_thread_get()) == nil }
 }

@@ -1,7 +1,9 @@
 // `.perRun` and `.single` keep one instance per registration site: the same line of code, run
 // against several containers, registers one component (seeds, "Иерархия контейнеров").
 
-/// The once-states of registration sites. A site's lives as long as some registration holds it.
+/// The once-states of registration sites.
+///
+/// A site's lives as long as some registration holds it.
 final class SiteSlots: Sendable {
   static let shared = SiteSlots()
 

@@ -42,6 +42,8 @@ package class AnySlot {
   /// An empty once-state for the same scope and type.
   func makeEmpty() -> AnySlot { fatalError("every once-state knows its type") }
 
+  var isEmpty: Bool { di_load(word) == nil }
+
   /// An empty once-state for another keeper, which is forgotten when this one's registration goes.
   func makeDerived() -> AnySlot {
     let own = makeEmpty()
@@ -146,7 +148,9 @@ package class AnySlot {
     }
   }
 
-  /// Drops the kept instance. One that is being built right now will not be kept.
+  /// Drops the kept instance.
+  ///
+  /// One that is being built right now will not be kept.
   package func forget() {
     di_build_lock_acquire()
     timesForgotten += 1
@@ -192,10 +196,10 @@ package class AnySlot {
         guard opensCircle(closedBy: thread) else { return .cycle(chain) }
       }
       waiting.append(thread)
-      thread.pointee.waiting_for = Unmanaged.passUnretained(self).toOpaque()
+      di_set_waiting_for(thread, Unmanaged.passUnretained(self).toOpaque())
       // `end` clears it. Where nothing was kept (it failed, or was told to forget), the loop
       // gives this thread a turn of its own.
-      while thread.pointee.waiting_for != nil { di_wait(thread) }
+      while di_waiting_for(thread) != nil { di_wait(thread) }
     }
   }
 
@@ -209,7 +213,7 @@ package class AnySlot {
     let early = early
     self.early = nil
     for thread in waiting {
-      thread.pointee.waiting_for = nil
+      di_set_waiting_for(thread, nil)
       di_wake(thread)
     }
     waiting = []
@@ -233,11 +237,11 @@ package class AnySlot {
   /// Wakes a thread of the circle that waits for an instance whose properties are being set.
   private func opensCircle(closedBy thread: UnsafeMutablePointer<di_thread>) -> Bool {
     var slot = self
-    while let builder = slot.builder, builder != thread, let next = builder.pointee.waiting_for {
+    while let builder = slot.builder, builder != thread, let next = di_waiting_for(builder) {
       slot = Unmanaged<AnySlot>.fromOpaque(next).takeUnretainedValue()
       if slot.early != nil {
         slot.waiting.removeAll { $0 == builder }
-        builder.pointee.waiting_for = nil
+        di_set_waiting_for(builder, nil)
         di_wake(builder)
         return true
       }
@@ -247,24 +251,21 @@ package class AnySlot {
 
   /// The circle of resolutions that would close if `thread` waited for this slot.
   private func cycle(closedBy thread: UnsafeMutablePointer<di_thread>) -> [ChainLink]? {
-    guard let slots = circle(closedBy: thread) else { return nil }
-    // Every other thread in the circle sleeps under the build lock, so its frames hold still.
-    let parts = slots.map { slot in
-      ResolutionStack.chain(
-        of: slot.builder!, from: Unmanaged.passUnretained(slot).toOpaque())
+    var builders: [(thread: UnsafeMutablePointer<di_thread>, slot: AnySlot)] = []
+    var slot = self
+    while let builder = slot.builder {
+      builders.append((builder, slot))
+      if builder == thread { break }
+      guard let next = di_waiting_for(builder) else { return nil }
+      slot = Unmanaged<AnySlot>.fromOpaque(next).takeUnretainedValue()
     }
-    return parts[parts.count - 1] + parts.dropLast().joined()
-  }
-
-  /// The once-states on the way from this one to `thread`, if it ends there.
-  private func circle(closedBy thread: UnsafeMutablePointer<di_thread>) -> [AnySlot]? {
-    var slots = [self]
-    while let builder = slots[slots.count - 1].builder {
-      if builder == thread { return slots }
-      guard let next = builder.pointee.waiting_for else { return nil }
-      slots.append(Unmanaged<AnySlot>.fromOpaque(next).takeUnretainedValue())
+    guard builders.last?.thread == thread else { return nil }
+    // It is a circle: every other thread in it sleeps under the build lock, so its frames, which
+    // must not be looked at before, hold still.
+    let parts = builders.map { thread, slot in
+      ResolutionStack.chain(of: thread, from: Unmanaged.passUnretained(slot).toOpaque())
     }
-    return nil
+    return parts.last! + parts.dropLast().flatMap { $0 }
   }
 }
 

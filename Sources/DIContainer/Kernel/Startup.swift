@@ -22,6 +22,7 @@ enum Startup {
       di_thread_get(), cycle: { _ in ResolutionError.startupUnderWay }
     ) {
       ContextFrame.$bound.withValue(ContextFrame.base) { register() }
+      RuntimeCopies.report()
       isPending.withLock { $0 = false }
       di_attention_add(-1)
       return true

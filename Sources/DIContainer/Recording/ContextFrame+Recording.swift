@@ -33,6 +33,13 @@ extension ContextFrame {
           kind: .missed, key: request.key, container: core.label, requestedAt: request.location))
     }
 
+    func answered(_ request: Request, byFallbackIn core: ContainerCore) {
+      add(
+        ResolutionEvent(
+          kind: .created, key: request.key, container: core.label, scope: "fallback",
+          isDouble: true, requestedAt: request.location))
+    }
+
     private func add(_ event: ResolutionEvent) {
       let number = ContextFrame.nextNumber()
       for recorder in recorders {
@@ -54,7 +61,8 @@ extension ContextFrame {
     }
     let event = ResolutionEvent(
       kind: .missed, key: request.key, container: found.owner.label,
-      scope: (target?.registration ?? registration).scope.description, isDouble: found.isDouble,
+      scope: (target?.registration ?? registration).scope.description,
+      isDouble: found.isDouble || target?.isDouble ?? false,
       registeredAt: registration.location, requestedAt: request.location)
     let number = Self.nextNumber()
     let parent = Self.currentEvent

@@ -2,7 +2,7 @@ extension ResolutionRecorder {
   /// Who was resolved for whom, as an indented tree, one request a line.
   public var tree: String { Self.tree(of: events) }
 
-  static func tree(of events: [ResolutionEvent]) -> String {
+  package static func tree(of events: [ResolutionEvent]) -> String {
     events.filter(\.isRequest).map { event in
       var line = String(repeating: "  ", count: event.depth) + "\(event.key)"
       switch event.kind {
@@ -34,7 +34,8 @@ extension ResolutionRecorder {
       return "n\(number)"
     }
     var edges: [String] = []
-    let byIndex = Dictionary(requests.map { ($0.index, $0) }, uniquingKeysWith: { first, _ in first })
+    let byIndex = Dictionary(
+      requests.map { ($0.index, $0) }, uniquingKeysWith: { first, _ in first })
     for event in requests {
       let name = node(event)
       if let parent = event.parent.flatMap({ byIndex[$0] }) {

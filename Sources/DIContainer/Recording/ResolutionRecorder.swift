@@ -8,7 +8,7 @@
 ///
 /// ```swift
 /// let recorder = ResolutionRecorder()
-/// withRecorder(recorder) { checkout.run() }
+/// try withRecorder(recorder) { try Checkout().buy("TEA-GREEN") }
 /// print(recorder.tree)
 /// ```
 ///

@@ -40,7 +40,7 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
   public let description: String
   private let keepers = Lock<[ObjectIdentifier: WeakSlot]>([:])
 
-  fileprivate init(kind: Kind, description: String) {
+  init(kind: Kind, description: String) {
     self.kind = kind
     self.description = description
   }
@@ -98,6 +98,7 @@ extension Scope {
   /// Creates a scope of your own, which keeps instances until `reset()` or their container's end.
   ///
   /// - Parameter name: What diagnostics and recordings call it.
+  /// - Returns: The scope; keep it in a static property.
   public static func cache(_ name: String = "custom") -> Scope.Cached { Cached(name) }
 
   /// A new instance for every request.

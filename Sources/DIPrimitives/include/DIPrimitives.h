@@ -73,6 +73,31 @@ static inline void di_unpin(di_thread *thread) {
 /// Returns once every thread that was inside a read section at the call has left it.
 void di_quiesce(void);
 
+// Fields of other threads' records, under the build lock. Swift's access to a field counts, for
+// ThreadSanitizer, as one to the record's first address; these count as what they are.
+
+static inline void *_Nullable di_waiting_for(const di_thread *thread) {
+  return thread->waiting_for;
+}
+
+static inline void di_set_waiting_for(di_thread *thread, void *_Nullable slot) {
+  thread->waiting_for = slot;
+}
+
+static inline void *_Nullable di_frames(const di_thread *thread) { return thread->frames; }
+
+static inline void di_set_frames(di_thread *thread, void *_Nullable frame) {
+  thread->frames = frame;
+}
+
+static inline void *_Nullable di_first_frame(const di_thread *thread) {
+  return thread->first_frame;
+}
+
+static inline void di_set_first_frame(di_thread *thread, void *_Nullable frame) {
+  thread->first_frame = frame;
+}
+
 // Pointers that readers load inside a read section.
 
 static inline void *_Nullable di_load(void *_Nullable const *_Nonnull word) {
@@ -155,6 +180,19 @@ void di_wake(di_thread *thread);
 
 /// Whether the Swift runtime finds that a type conforms to a protocol, both given by metadata.
 bool di_conforms(const void *type, const void *descriptor);
+
+// The process.
+
+/// Whether the calling thread is the one that the process began with.
+bool di_is_main_thread(void);
+
+/// The path of another image that brought a copy of this library into the process, or null.
+const char *_Nullable di_other_runtime(void);
+/// The path of the image that this copy of the library is in.
+const char *di_own_runtime(void);
+
+/// Writes a text and a line end to standard error.
+void di_print_error(const char *text);
 
 #pragma clang assume_nonnull end
 

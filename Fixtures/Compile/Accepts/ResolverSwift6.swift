@@ -1,0 +1,66 @@
+// mode: 6
+// Code as it is written for Resolver, in Swift 6 mode.
+import DIContainer
+
+class NetworkService {
+  let session: SessionService
+  var delegate: SessionService?
+
+  init(session: SessionService) { self.session = session }
+}
+class SessionService {}
+protocol Fetching {}
+extension NetworkService: Fetching {}
+
+extension Resolver.Name {
+  static let fred = Self("Fred")
+}
+extension ResolverScope {
+  static let session = ResolverScopeCache()
+}
+extension Resolver {
+  static let custom = Resolver()
+  static let mock = Resolver(child: main)
+
+  static func registerEverything() {
+    defaultScope = .graph
+    register { NetworkService(session: resolve()) }
+      .implements((any Fetching).self)
+      .resolveProperties { resolver, service in service.delegate = resolver.optional() }
+      .scope(.session)
+    register { SessionService() }.scope(.shared)
+    register(name: .fred) { SessionService() }.scope(.application)
+    register(SessionService.self, name: "Barney") { _, _ in SessionService() }
+    register(String.self, name: .name(fromString: "greeting")) { _, args in
+      args("polite") ? "Good day, \(args("name") as String)" : args.get("name")
+    }
+    main.add(child: custom)
+    mock.register { SessionService() as SessionService }
+    root = mock
+  }
+}
+
+class Screen: Resolving {
+  @Injected var network: NetworkService
+  @Injected(name: .fred) var fred: SessionService
+  @Injected(container: .custom) var custom: SessionService
+  @LazyInjected var lazy: NetworkService
+  @WeakLazyInjected var weak: SessionService?
+  @OptionalInjected var maybe: SessionService?
+  lazy var fetching: any Fetching = resolver.resolve()
+  lazy var named: SessionService? = resolver.optional(name: "Barney")
+
+  func prepare() {
+    $lazy.name = .fred
+    $lazy.args = ["a": 1]
+    $lazy.container = .mock
+    if !$lazy.isEmpty { $lazy.release() }
+    ResolverScope.session.reset()
+    ResolverScope.cached.reset()
+    Resolver.custom.cache.reset()
+    Resolver.decorate = { print($0) }
+    Resolver.registerServices?()
+    Resolver.main.registerServices()
+    Resolver.reset()
+  }
+}

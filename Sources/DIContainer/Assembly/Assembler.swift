@@ -1,0 +1,181 @@
+/// Applies assemblies to a container of its own, and gives out a view that can only resolve.
+///
+/// ```swift
+/// let assembler = Assembler([ServiceAssembly(), ManagerAssembly()])
+/// let manager = assembler.resolver.resolve((any Manager).self)!
+/// ```
+///
+/// The assembler owns its container, and so does its `resolver`: either keeps the services alive.
+public final class Assembler: Sendable {
+  private let container: Resolver
+
+  /// Creates an assembler, loads properties, then applies assemblies.
+  ///
+  /// Properties come first, so that assemblies that are `loaded` can read them. Traps with a
+  /// diagnosis when a loader fails; use `load(_:)` to handle that.
+  ///
+  /// - Parameters:
+  ///   - assemblies: What to register: all assemble, in order, then all are loaded.
+  ///   - parent: An assembler whose services this one's may use, and override.
+  ///   - propertyLoaders: Where to read properties from, in order: later ones win.
+  ///   - fileID: The caller's file, for diagnoses.
+  ///   - filePath: The caller's file, for diagnoses.
+  ///   - line: The caller's line, for diagnoses.
+  ///   - column: The caller's column, for diagnoses.
+  public convenience init(
+    _ assemblies: [any Assembly] = [], parent: Assembler? = nil,
+    propertyLoaders: [any PropertyLoader] = [], fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) {
+    let container = Resolver(
+      parent: parent?.container, fileID: fileID, filePath: filePath, line: line, column: column)
+    self.init(
+      assemblies, container: container, propertyLoaders: propertyLoaders, fileID: fileID,
+      filePath: filePath, line: line, column: column)
+  }
+
+  /// Creates an assembler for a container that is there already; a layer is one, too.
+  ///
+  /// - Parameters:
+  ///   - assemblies: What to register: all assemble, in order, then all are loaded.
+  ///   - container: Where to register it.
+  ///   - propertyLoaders: Where to read properties from, in order: later ones win.
+  ///   - fileID: The caller's file, for diagnoses.
+  ///   - filePath: The caller's file, for diagnoses.
+  ///   - line: The caller's line, for diagnoses.
+  ///   - column: The caller's column, for diagnoses.
+  public init(
+    _ assemblies: [any Assembly] = [], container: Container,
+    propertyLoaders: [any PropertyLoader] = [], fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) {
+    self.container = container
+    for loader in propertyLoaders {
+      applyPropertyLoader(
+        loader, fileID: fileID, filePath: filePath, line: line, column: column)
+    }
+    apply(assemblies: assemblies)
+  }
+
+  /// Creates an assembler with no assemblies yet, below another.
+  public convenience init(
+    parentAssembler: Assembler?, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) {
+    self.init(
+      [], parent: parentAssembler, fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+
+  /// A view of the container that can resolve but not register; it keeps the container alive.
+  public var resolver: any ServiceResolver { ResolvingView(container: container) }
+
+  /// Applies an assembly: it assembles, then it is loaded.
+  public func apply(assembly: any Assembly) {
+    apply(assemblies: [assembly])
+  }
+
+  /// Applies assemblies together: all assemble, in order, then all are loaded, in order.
+  ///
+  /// Applying an assembly twice runs it twice; the last registration for a service wins.
+  public func apply(assemblies: [any Assembly]) {
+    settingUp { container.apply(assemblies) }
+  }
+
+  /// Applies an assembly; the same as `apply(assembly:)`.
+  public func applyAssembly(_ assembly: any Assembly) {
+    apply(assembly: assembly)
+  }
+
+  /// Applies assemblies together; the same as `apply(assemblies:)`.
+  public func applyAssemblies(_ assemblies: [any Assembly]) {
+    apply(assemblies: assemblies)
+  }
+
+  /// Applies assemblies together; the same as `apply(assemblies:)`.
+  public func addAssemblies(_ assemblies: [any Assembly]) {
+    apply(assemblies: assemblies)
+  }
+
+  /// Reads properties into the container; those that it reads win over earlier ones of their name.
+  ///
+  /// Traps with a diagnosis when the loader fails; use `load(_:)` to handle that. Load properties
+  /// before the assemblies that read them in `loaded`.
+  public func applyPropertyLoader(
+    _ loader: any PropertyLoader, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) {
+    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    do {
+      try load(loader, at: location)
+    } catch {
+      trap(ResolutionError(.other(error.description), at: location))
+    }
+  }
+
+  /// Reads properties into the container, or throws an error that says why it cannot.
+  ///
+  /// A loader that fails leaves all that was loaded before as it is.
+  public func load(
+    _ loader: any PropertyLoader, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) throws(PropertyError) {
+    try load(
+      loader, at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  private func load(
+    _ loader: any PropertyLoader, at location: CodeLocation
+  ) throws(PropertyError) {
+    let properties = try PropertyError.known(source: loader.source) { try loader.load() }
+    settingUp { container.keep(properties, from: loader.source, at: location) }
+  }
+}
+
+// MARK: - Base state or doubles
+
+extension Assembler {
+  @TaskLocal private static var isRegisteringDoubles = false
+
+  /// Runs the closure of a trait, a layer or a sandbox: assemblies applied in it register doubles.
+  package static func registeringDoubles<Result>(
+    _ body: () throws -> Result
+  ) rethrows -> Result {
+    try $isRegisteringDoubles.withValue(true) { try body() }
+  }
+
+  /// Runs the closure of a trait, which may wait.
+  package nonisolated(nonsending) static func registeringDoubles<Result>(
+    _ body: nonisolated(nonsending) () async throws -> Result
+  ) async rethrows -> Result {
+    try await $isRegisteringDoubles.withValue(true) { try await body() }
+  }
+
+  /// Assembling is production set-up, unless the container is a layer or a test's closure asks.
+  private func settingUp(_ body: () -> Void) {
+    let isLayer = ContextFrame.current?.isLayer(container.core) ?? false
+    if isLayer || Self.isRegisteringDoubles { body() } else { ContextFrame.settingUp(body) }
+  }
+}
+
+/// A container that can be asked but not changed.
+private struct ResolvingView: ServiceResolver, HasContainer {
+  let container: Resolver
+
+  func optional<Service>(
+    _ type: Service.Type, name: Resolver.Name?, args: Any?, at location: CodeLocation
+  ) throws(ResolutionError) -> Service? {
+    try container.optional(type, name: name, args: args, at: location)
+  }
+
+  func require<Service>(
+    _ type: Service.Type, name: Resolver.Name?, args: Any?, at location: CodeLocation
+  ) throws(ResolutionError) -> Service {
+    try container.require(type, name: name, args: args, at: location)
+  }
+
+  func requireMany<Service>(
+    _ type: Service.Type, args: Any?, at location: CodeLocation
+  ) throws(ResolutionError) -> [Service] {
+    try container.requireMany(type, args: args, at: location)
+  }
+}

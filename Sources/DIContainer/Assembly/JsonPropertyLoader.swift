@@ -1,0 +1,89 @@
+public import Foundation
+
+/// Reads properties from a JSON file, whose outermost value is an object.
+public struct JsonPropertyLoader: PropertyLoader {
+  private let file: PropertyFile
+
+  /// Reads a file of a bundle's resources: `JsonPropertyLoader(bundle: .main, name: "properties")`.
+  ///
+  /// - Parameters:
+  ///   - bundle: The bundle.
+  ///   - name: The file's name without `.json`.
+  public init(bundle: Bundle = .main, name: String) {
+    file = PropertyFile(bundle: bundle, name: name, extension: "json")
+  }
+
+  /// Reads the file at a URL.
+  public init(url: URL) {
+    file = PropertyFile(url: url)
+  }
+
+  /// The file's name.
+  public var source: String { file.name }
+
+  /// Reads the file.
+  public func load() throws -> [String: PropertyValue] {
+    let data = try file.read()
+    let value: PropertyValue
+    do {
+      value = try JSONDecoder().decode(JsonValue.self, from: data).value
+    } catch {
+      throw PropertyError(.malformed("it is not valid JSON."), source: source)
+    }
+    guard case .dictionary(let properties) = value else {
+      throw PropertyError(.noDictionary(found: value.typeName), source: source)
+    }
+    return properties
+  }
+}
+
+/// A value as JSON tells it: a number is no truth value, and keeps its fraction.
+private struct JsonValue: Decodable {
+  let value: PropertyValue
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if container.decodeNil() {
+      value = .null
+    } else if let bool = try? container.decode(Bool.self) {
+      value = .bool(bool)
+    } else if let int = try? container.decode(Int.self) {
+      value = .int(int)
+    } else if let double = try? container.decode(Double.self) {
+      value = .double(double)
+    } else if let string = try? container.decode(String.self) {
+      value = .string(string)
+    } else if let array = try? container.decode([JsonValue].self) {
+      value = .array(array.map(\.value))
+    } else {
+      value = .dictionary(try container.decode([String: JsonValue].self).mapValues(\.value))
+    }
+  }
+}
+
+/// A file that is looked for when it is read.
+struct PropertyFile {
+  let name: String
+  private let find: @Sendable () -> URL?
+
+  init(bundle: Bundle, name: String, extension: String) {
+    self.name = "\(name).\(`extension`)"
+    find = { bundle.url(forResource: name, withExtension: `extension`) }
+  }
+
+  init(url: URL) {
+    name = url.lastPathComponent
+    find = { url }
+  }
+
+  func read() throws(PropertyError) -> Data {
+    guard let url = find(), FileManager.default.fileExists(atPath: url.path) else {
+      throw PropertyError(.missingFile, source: name)
+    }
+    do {
+      return try Data(contentsOf: url)
+    } catch {
+      throw PropertyError(.malformed(error.localizedDescription), source: name)
+    }
+  }
+}

@@ -1,0 +1,108 @@
+/// A type that a property can be read as.
+///
+/// Conform a type of your own to read properties as that:
+///
+/// ```swift
+/// extension Region: PropertyConvertible {
+///   init?(property: PropertyValue) {
+///     guard case .string(let name) = property else { return nil }
+///     self.init(rawValue: name)
+///   }
+/// }
+/// ```
+public protocol PropertyConvertible {
+  /// Creates a value, or answers nil if the property cannot be read as one.
+  init?(property: PropertyValue)
+}
+
+extension PropertyValue {
+  /// The value as a type, or nil if it is of another.
+  func converted<T>(to type: T.Type) -> T? {
+    if let optional = type as? any OptionalType.Type {
+      if case .null = self { return (optional.none as! T) }
+      let wrapped = optional.wrapped as? any PropertyConvertible.Type
+      return wrapped.map { $0.init(property: self) as? T } ?? raw as? T
+    }
+    if let convertible = type as? any PropertyConvertible.Type {
+      return convertible.init(property: self) as? T
+    }
+    return raw as? T
+  }
+
+  private var raw: Any? {
+    switch self {
+    case .string(let value): value
+    case .bool(let value): value
+    case .int(let value): value
+    case .double(let value): value
+    case .array(let values): values.map(\.raw)
+    case .dictionary(let values): values.mapValues(\.raw)
+    case .null: nil
+    case .other(let value): value
+    }
+  }
+}
+
+extension String: PropertyConvertible {
+  /// The property's text, if it is one.
+  public init?(property: PropertyValue) {
+    guard case .string(let value) = property else { return nil }
+    self = value
+  }
+}
+
+extension Bool: PropertyConvertible {
+  /// The property's truth value, if it is one; a number is none.
+  public init?(property: PropertyValue) {
+    guard case .bool(let value) = property else { return nil }
+    self = value
+  }
+}
+
+extension Int: PropertyConvertible {
+  /// The property's number, if it has no fraction.
+  public init?(property: PropertyValue) {
+    guard case .int(let value) = property else { return nil }
+    self = value
+  }
+}
+
+extension Double: PropertyConvertible {
+  /// The property's number.
+  public init?(property: PropertyValue) {
+    switch property {
+    case .int(let value): self = Double(value)
+    case .double(let value): self = value
+    default: return nil
+    }
+  }
+}
+
+extension PropertyValue: PropertyConvertible {
+  /// The property as it is.
+  public init?(property: PropertyValue) {
+    self = property
+  }
+}
+
+extension Array: PropertyConvertible {
+  /// The property's list, if every value in it can be read as an element.
+  public init?(property: PropertyValue) {
+    guard case .array(let values) = property else { return nil }
+    let elements = values.compactMap { $0.converted(to: Element.self) }
+    guard elements.count == values.count else { return nil }
+    self = elements
+  }
+}
+
+extension Dictionary: PropertyConvertible {
+  /// The property's values by key, if every one can be read as a value.
+  public init?(property: PropertyValue) {
+    guard Key.self == String.self, case .dictionary(let values) = property else { return nil }
+    self.init(minimumCapacity: values.count)
+    for (key, value) in values {
+      guard let value = value.converted(to: Value.self) else { return nil }
+      self[key as! Key] = value
+    }
+  }
+}

@@ -1,0 +1,91 @@
+/// Why properties could not be loaded, or one of them not read.
+///
+/// `description` is the whole diagnosis, with the file, the key and both types.
+public struct PropertyError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// What went wrong.
+  public enum Reason: Sendable, Equatable {
+    /// The file does not exist.
+    case missingFile
+    /// The file cannot be read, or makes no sense; what the reader said.
+    case malformed(String)
+    /// The file holds something other than values by key; what it holds.
+    case noDictionary(found: String)
+    /// No property of that name was loaded; the names that come close.
+    case missingKey(wanted: String, close: [String])
+    /// The property is of another type than was asked for.
+    case wrongType(wanted: String, found: String)
+  }
+
+  /// What went wrong.
+  public let reason: Reason
+  /// The file, or another source; for a missing key all that were loaded.
+  public let source: String
+  /// The property that was asked for, if one was.
+  public let key: String?
+
+  /// Creates an error, for loaders of your own.
+  public init(_ reason: Reason, source: String, key: String? = nil) {
+    self.reason = reason
+    self.source = source
+    self.key = key
+  }
+
+  /// The whole diagnosis: what went wrong, and how to fix it.
+  public var description: String {
+    let key = key ?? ""
+    switch reason {
+    case .missingFile:
+      return """
+        There is no property file \(source).
+
+        To fix this:
+          - Add it to the target's resources, or correct the loader's bundle, name or URL.
+        """
+    case .malformed(let message):
+      return """
+        The property file \(source) cannot be read: \(message)
+
+        To fix this:
+          - Correct the file. What was loaded before is unchanged.
+        """
+    case .noDictionary(let found):
+      return """
+        The property file \(source) holds \(found), not values by key.
+
+        To fix this:
+          - Make its outermost value a dictionary: `{ "key": … }`.
+        """
+    case .missingKey(let wanted, let close):
+      let fixes = close.map { "\n  - If you meant \"\($0)\", ask for that." }.joined()
+      return """
+        No property "\(key)" was loaded (it was asked for as `\(wanted)`).
+
+          loaded from:  \(source)
+
+        To fix this:\(fixes)
+          - Add "\(key)" to a property file, or load the file that has it before this is asked.
+          - If it may be absent, ask for `\(wanted)?`.
+        """
+    case .wrongType(let wanted, let found):
+      return """
+        The property "\(key)" in \(source) is of type `\(found)`, but was asked for as `\(wanted)`.
+
+        To fix this:
+          - Ask for `\(found)`, or write a value of type `\(wanted)` in \(source).
+        """
+    }
+  }
+
+  /// Runs a loader, and gives what it throws the form of this error.
+  static func known<Result>(
+    source: String, _ body: () throws -> Result
+  ) throws(PropertyError) -> Result {
+    do {
+      return try body()
+    } catch let error as PropertyError {
+      throw error
+    } catch {
+      throw PropertyError(.malformed("\(error)"), source: source)
+    }
+  }
+}

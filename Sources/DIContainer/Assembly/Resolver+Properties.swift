@@ -1,0 +1,151 @@
+// Reading and keeping properties. A property is a registration under its name that nobody sees but
+// these functions: it is not listed among `registrations`, and no recorder hears of it.
+
+extension Resolver {
+  /// The property of a name; traps with a diagnosis if it is missing or of another type.
+  ///
+  /// - Parameters:
+  ///   - key: The property's name.
+  ///   - type: What to read it as.
+  ///   - fileID: The caller's file, for diagnoses.
+  ///   - filePath: The caller's file, for diagnoses.
+  ///   - line: The caller's line, for diagnoses.
+  ///   - column: The caller's column, for diagnoses.
+  /// - Returns: The value.
+  public func property<Value>(
+    _ key: String, as type: Value.Type = Value.self, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) -> Value {
+    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    do {
+      return try requireProperty(key, as: type)
+    } catch {
+      trap(ResolutionError(.other(error.description), at: location))
+    }
+  }
+
+  /// The property of a name; throws an error that names file, key and types if it cannot be read.
+  ///
+  /// A missing property is nil where an optional is asked for.
+  public func requireProperty<Value>(
+    _ key: String, as type: Value.Type = Value.self
+  ) throws(PropertyError) -> Value {
+    if let value = try loadedProperty(key, as: type) { return value }
+    // An optional that is asked for is an optional answer.
+    if let optional = type as? any OptionalType.Type { return optional.none as! Value }
+    let loaded = loadedProperties
+    let sources = Set(loaded.map(\.value.source)).sorted()
+    throw PropertyError(
+      .missingKey(wanted: describe(type), close: Self.close(to: key, loaded.map(\.key))),
+      source: sources.isEmpty ? "nothing" : sources.joined(separator: ", "), key: key)
+  }
+
+  /// The property of a name, or nil if there is none; throws if it is of another type.
+  func loadedProperty<Value>(
+    _ key: String, as type: Value.Type
+  ) throws(PropertyError) -> Value? {
+    let name = Name(key)
+    guard
+      let found = Lookup.find(
+        RawKey(LoadedProperty.self, name: name), in: core, ContextFrame.current),
+      let loaded = LoadedProperty.of(found.registration)
+    else { return nil }
+    if let value = loaded.value.converted(to: type) { return value }
+    throw PropertyError(
+      .wrongType(wanted: describe(type), found: loaded.value.typeName), source: loaded.source,
+      key: key)
+  }
+
+  /// Reads properties into this container; see `Assembler.load(_:)`.
+  ///
+  /// In a sandbox or a layer they are doubles, and belong to it.
+  public func load(
+    _ loader: any PropertyLoader, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) throws(PropertyError) {
+    let properties = try PropertyError.known(source: loader.source) { try loader.load() }
+    keep(
+      properties, from: loader.source,
+      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  func keep(
+    _ properties: [String: PropertyValue], from source: String, at location: CodeLocation
+  ) {
+    let target = RegistrationTarget.current(for: core)
+    for (key, value) in properties {
+      target.store(
+        Registration(
+          key: ServiceKey(LoadedProperty.self, name: Name(key)), scope: .unique,
+          location: location,
+          recipe: .init(.plain { LoadedProperty(value: value, source: source) }),
+          options: target.mark(AnyRegistration.Options())))
+    }
+  }
+
+  private var loadedProperties: [(key: String, value: LoadedProperty)] {
+    NearMiss.visible(from: core, ContextFrame.current).compactMap { registration in
+      guard registration.key.type == LoadedProperty.self, let name = registration.key.name,
+        let loaded = LoadedProperty.of(registration)
+      else { return nil }
+      return (name.rawValue, loaded)
+    }
+  }
+
+  private static func close(to key: String, _ others: [String]) -> [String] {
+    func bare(_ key: String) -> String {
+      key.lowercased().filter { $0.isLetter || $0.isNumber }
+    }
+    return Set(others).filter { bare($0) == bare(key) }.sorted()
+  }
+}
+
+/// What is registered for a property.
+struct LoadedProperty {
+  let value: PropertyValue
+  let source: String
+
+  static func of(_ registration: AnyRegistration) -> LoadedProperty? {
+    guard !registration.isRemoval, registration.key.type == LoadedProperty.self else { return nil }
+    return withUnsafeTemporaryAllocation(of: LoadedProperty.self, capacity: 1) { memory in
+      // It ignores the container: a property is a value.
+      let isMade = try? registration.build(memory.baseAddress!, Resolver.main, nil)
+      return isMade == true ? memory.baseAddress!.move() : nil
+    }
+  }
+}
+
+/// A view of a container that properties can be read through.
+protocol HasContainer {
+  var container: Resolver { get }
+}
+
+extension OptionalServiceResolver {
+  /// The property of a name, or nil if there is none; traps if it is of another type.
+  public func property<Value>(
+    _ key: String, as type: Value.Type = Value.self, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) -> Value? {
+    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    do {
+      return try viewed?.loadedProperty(key, as: type)
+    } catch {
+      trap(ResolutionError(.other(error.description), at: location))
+    }
+  }
+
+  fileprivate var viewed: Resolver? {
+    self as? Resolver ?? (self as? any HasContainer)?.container
+  }
+}
+
+extension ServiceResolver {
+  /// The property of a name; throws an error that names file, key and types if it cannot be read.
+  public func requireProperty<Value>(
+    _ key: String, as type: Value.Type = Value.self
+  ) throws(PropertyError) -> Value {
+    if let viewed { return try viewed.requireProperty(key, as: type) }
+    throw PropertyError(
+      .missingKey(wanted: describe(type), close: []), source: "nothing", key: key)
+  }
+}

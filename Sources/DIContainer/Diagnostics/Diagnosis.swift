@@ -1,0 +1,28 @@
+/// A text in the three parts of every diagnosis: what went wrong, where, and what to do.
+package struct Diagnosis: Sendable {
+  package var headline: String
+  /// Labels and values, in an indented block.
+  package var facts: [(String, String)]
+  package var fixes: [String]
+
+  package init(headline: String, facts: [(String, String)] = [], fixes: [String] = []) {
+    self.headline = headline
+    self.facts = facts
+    self.fixes = fixes
+  }
+
+  package var text: String {
+    var parts = [headline]
+    if !facts.isEmpty {
+      let width = facts.map(\.0.count).max()! + 2
+      parts.append(
+        facts.map { label, value in
+          "  " + label + String(repeating: " ", count: width - label.count) + value
+        }.joined(separator: "\n"))
+    }
+    if !fixes.isEmpty {
+      parts.append((["To fix this:"] + fixes.map { "  - \($0)" }).joined(separator: "\n"))
+    }
+    return parts.joined(separator: "\n\n")
+  }
+}

@@ -1,0 +1,160 @@
+// What a test asks of a scope beside its doubles: how strict it is about live services, what
+// stands in where no double is registered, and what happens to work that escapes it.
+
+/// How something that a test may not want is treated.
+package enum Treatment: Sendable, Hashable {
+  case allow
+  case warn
+  case fail
+
+  package var severity: DiagnosticIssue.Severity? {
+    switch self {
+    case .allow: nil
+    case .warn: .warning
+    case .fail: .error
+    }
+  }
+}
+
+/// What a frame asks for; frames inside inherit it and add to it.
+package struct ScopePolicy: Sendable {
+  /// Whether a live service may be resolved.
+  package var strictness: Treatment?
+  /// Live services that may be resolved all the same.
+  package var mayBeLive: [@Sendable (LiveService) -> Bool] = []
+  /// Asked for a double, innermost first, where none is registered.
+  package var fallbacks: [Fallback] = []
+  /// How requests of work that outlives the scope are treated.
+  package var lateWork: Treatment?
+  /// How requests that belong to no test are treated while the scope is open.
+  package var unscopedWork: Treatment?
+  /// Whether the scope answers requests that belong to no test, if it is the only one open.
+  package var adoptsUnscopedWork = false
+  /// Watches instances that should be gone when the scope has ended.
+  package var leakWatch: LeakWatch?
+
+  package init() {}
+
+  /// A live service, as exceptions see it.
+  package struct LiveService: Sendable {
+    package let key: ServiceKey
+    package let owner: ContainerCore
+    package let registeredAt: CodeLocation
+    package let assembly: ObjectIdentifier?
+  }
+
+  /// Makes doubles for what is not registered as one, and keeps one for each service.
+  package final class Fallback: Sendable {
+    private let make: @Sendable (ServiceKey, ContainerCore) -> Any?
+    private let made = Lock<[ServiceKey: Any]>([:])
+
+    package init(_ make: @escaping @Sendable (ServiceKey, ContainerCore) -> Any?) {
+      self.make = make
+    }
+
+    /// Puts the double for a service into memory; false if there is none of its type.
+    func copyDouble(
+      _ key: ServiceKey, _ core: ContainerCore, to out: UnsafeMutableRawPointer
+    ) -> Bool {
+      func copy<Service>(_ type: Service.Type) -> Bool {
+        guard let double: Service = double(key, core) else { return false }
+        out.assumingMemoryBound(to: Service.self).initialize(to: double)
+        return true
+      }
+      return copy(key.type)
+    }
+
+    private func double<Service>(_ key: ServiceKey, _ core: ContainerCore) -> Service? {
+      if let double = made.withLock({ $0[key] }) { return double as? Service }
+      guard let double = make(key, core) as? Service else { return nil }
+      return made.withLock { made in
+        if let first = made[key] as? Service { return first }
+        made[key] = double
+        return double
+      }
+    }
+  }
+}
+
+extension ContextFrame {
+  /// Whether live services need a look before they are handed out.
+  var isGuarded: Bool { hasPolicies || endedScope != nil }
+
+  /// Looks at what would answer a request, and may answer it instead.
+  ///
+  /// Doubles pass. For live services, and where nothing is registered, a fallback may stand in;
+  /// then strict scopes report, and scopes that have ended refuse.
+  func standIn(
+    for found: Found?, _ requested: UnsafePointer<Request>, asked: Resolver,
+    to out: UnsafeMutableRawPointer
+  ) throws -> Bool {
+    let request = requested.pointee
+    if let found, found.isEffectivelyDouble(asked: asked, self) { return false }
+    let core = found?.owner ?? asked.core
+    for frame in chain {
+      for fallback in frame.policy?.fallbacks ?? []
+      where fallback.copyDouble(request.key, core, to: out) {
+        observe { $0.answered(request, byFallbackIn: asked.core) }
+        return true
+      }
+    }
+    guard let found else { return false }
+    if let ended = endedScope {
+      throw ResolutionError.late(request, test: ended.owner.name, found.registration)
+    }
+    reportLive(found, request, asked: asked)
+    return false
+  }
+
+  /// How strict the innermost frame is that says so.
+  package var strictness: Treatment {
+    chain.lazy.compactMap(\.policy?.strictness).first ?? .allow
+  }
+
+  /// Reports a live service, unless it may be live.
+  func reportLive(_ found: Found, _ request: Request, asked: Resolver) {
+    guard let severity = strictness.severity else { return }
+    let service = ScopePolicy.LiveService(
+      key: request.key, owner: found.owner, registeredAt: found.registration.location,
+      assembly: found.registration.options.assembly)
+    if chain.contains(where: { $0.policy?.mayBeLive.contains { $0(service) } ?? false }) { return }
+    let type = describe(request.type)
+    report(
+      DiagnosticIssue(
+        text: Diagnosis(
+          headline: "A live service was resolved: `\(request.key)`.",
+          facts: Self.chainFacts(request) + [
+            ("registered:", "\(found.registration.location), in \(found.owner.label)")
+          ],
+          fixes: [
+            "Register a double: `register { … as \(type) }` in the sandbox or a layer.",
+            "If it may be live here, say so: `.strict(except: \(metatypeText(request.type)))`.",
+          ]
+        ).text, severity: severity, location: request.location))
+  }
+
+  static func chainFacts(_ request: Request) -> [(String, String)] {
+    let chain = ResolutionStack.current + [ChainLink(key: request.key, location: request.location)]
+    var facts: [(String, String)] = []
+    if chain.count > 1 {
+      facts.append(("chain:", chain.map { "\($0.key)" }.joined(separator: " → ")))
+    }
+    facts.append(("requested:", "\(request.location)"))
+    return facts
+  }
+}
+
+extension Found {
+  /// Whether a double answers in the end: what counts for an alias is what it stands for.
+  package func isEffectivelyDouble(asked: Resolver, _ frame: ContextFrame?) -> Bool {
+    if isDouble { return true }
+    guard let target = registration.aliasTarget else { return false }
+    return Lookup.find(target.typeAndName, in: asked.core, frame)?.isDouble ?? false
+  }
+}
+
+/// A type's metatype as one writes it: `(any Payments).self`.
+package func metatypeText(_ type: Any.Type) -> String {
+  let name = describe(type)
+  return name.hasPrefix("any ") ? "(\(name)).self" : "\(name).self"
+}

@@ -1,0 +1,209 @@
+internal import DIPrimitives
+
+// All registrations of a type. Which they are:
+//
+// - the container's own first, in the order made, then those of the containers below it in the
+//   order added, depth first; whatever their names;
+// - a service that is registered for the type in several ways (under two names, by two containers
+//   that nest one, at one `.perRun` site) counts once;
+// - a double (what a sandbox or a layer registers) stands in the place of everything that lies
+//   below it under its key, as it does for `resolve`;
+// - what is being made at the moment is left out, so that one of the services may be composed of
+//   all the others.
+
+extension Resolver {
+  /// All services that are registered for a type, under whatever name; empty if there are none.
+  ///
+  /// This container's come first, in the order made, then those of the containers below it, each
+  /// once. Traps with a diagnosis when one of them cannot be had; see `requireMany`.
+  ///
+  /// - Parameters:
+  ///   - type: The type that the services were registered for.
+  ///   - args: What each factory gets as arguments.
+  ///   - fileID: The caller's file, for diagnoses.
+  ///   - filePath: The caller's file, for diagnoses.
+  ///   - line: The caller's line, for diagnoses.
+  ///   - column: The caller's column, for diagnoses.
+  /// - Returns: The instances.
+  public func resolveMany<Service>(
+    _ type: Service.Type = Service.self, args: Any? = nil, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) -> [Service] {
+    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    do {
+      return try requireMany(type, args: args, at: location)
+    } catch {
+      trap(error)
+    }
+  }
+
+  /// All services that are registered for a type; the same as `resolveMany(_:args:)`.
+  public func many<Service>(
+    _ type: Service.Type = Service.self, args: Any? = nil, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) -> [Service] {
+    resolveMany(
+      type, args: args, fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+
+  /// All services that are registered for a type, or an error that says why one cannot be had.
+  public func requireMany<Service>(
+    _ type: Service.Type = Service.self, args: Any? = nil, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) throws(ResolutionError) -> [Service] {
+    try requireMany(
+      type, args: args,
+      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  /// All services that are registered for a type; the requirement of the resolving view.
+  public func requireMany<Service>(
+    _ type: Service.Type, args: Any?, at location: CodeLocation
+  ) throws(ResolutionError) -> [Service] {
+    Startup.runIfNeeded()
+    let frame = ContextFrame.current
+    do {
+      return try Many(of: type, in: core, frame).found.compactMap { found in
+        let name = found.registration.key.name
+        return try Request.with(type, name: name, args: args, location: location) {
+          (request, args, out: UnsafeMutablePointer<Service>) -> Service? in
+          let isMade = try Engine.deliver(
+            found, request, args: args, asked: self, frame, to: UnsafeMutableRawPointer(out))
+          return isMade ? out.move() : nil
+        }
+      }
+    } catch {
+      throw ResolutionError.known(error)
+    }
+  }
+
+  /// All services that the root has for a type; see `resolveMany(_:args:)`.
+  public static func resolveMany<Service>(
+    _ type: Service.Type = Service.self, args: Any? = nil, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) -> [Service] {
+    started.resolveMany(
+      type, args: args, fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+}
+
+extension ServiceResolver {
+  /// All services that are registered for a type; traps when one of them cannot be had.
+  public func resolveMany<Service>(
+    _ type: Service.Type = Service.self, args: Any? = nil, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) -> [Service] {
+    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    do {
+      return try requireMany(type, args: args, at: location)
+    } catch {
+      trap(error)
+    }
+  }
+
+  /// The one service for a type as a list, for views that know of no more.
+  public func requireMany<Service>(
+    _ type: Service.Type, args: Any?, at location: CodeLocation
+  ) throws(ResolutionError) -> [Service] {
+    try optional(type, name: nil, args: args, at: location).map { [$0] } ?? []
+  }
+}
+
+/// The search for all registrations of a type.
+struct Many {
+  private let type: Any.Type
+  private let asked: ContainerCore
+  private let frame: ContextFrame?
+  private let underWay: Set<UInt64>
+  private var components: Set<Component> = []
+  private var visited: Set<ObjectIdentifier> = []
+  private(set) var found: [Found] = []
+
+  /// What counts once: a registration, or a site that several containers share.
+  private enum Component: Hashable {
+    case registration(UInt64)
+    case site(ObjectIdentifier)
+  }
+
+  init(of type: Any.Type, in asked: ContainerCore, _ frame: ContextFrame?) {
+    self.type = type
+    self.asked = asked
+    self.frame = frame
+    underWay = ResolutionStack.registrations
+    var hidden: Set<ServiceKey> = []
+    if let frame, frame.hasLayers, frame.rootReaches(asked) {
+      for layer in frame.chain where layer.kind == .layer {
+        let own = visit(layer.installed!.core, hiding: hidden)
+        hidden.formUnion(own)
+      }
+    }
+    _ = visit(asked, hiding: hidden)
+  }
+
+  /// Adds what a container and those below it have, and answers the keys that it has itself.
+  private mutating func visit(
+    _ core: ContainerCore, hiding hidden: Set<ServiceKey>
+  ) -> Set<ServiceKey> {
+    guard visited.insert(ObjectIdentifier(core)).inserted else { return [] }
+    let own = own(core)
+    for registration in own where !hidden.contains(registration.key) { add(registration, core) }
+    for child in frame?.children(of: core) ?? core.baseChildren {
+      _ = visit(child.core, hiding: hidden)
+    }
+    return Set(own.map(\.key))
+  }
+
+  /// A container's registrations for the type, seen through the sandboxes.
+  private func own(_ core: ContainerCore) -> [AnyRegistration] {
+    var own: [AnyRegistration] = []
+    var hidden: Set<ServiceKey> = []
+    if let frame {
+      for sandbox in frame.chain where sandbox.kind == .sandbox {
+        guard let overlay = sandbox.overlay(for: core) else { continue }
+        let doubles = overlay.registry.all(of: type).filter { !hidden.contains($0.key) }
+        own = doubles + own
+        hidden.formUnion(doubles.map(\.key))
+        if overlay.masksAll { return own }
+      }
+    }
+    return core.registry.all(of: type).filter { !hidden.contains($0.key) } + own
+  }
+
+  private mutating func add(_ registration: AnyRegistration, _ owner: ContainerCore) {
+    guard !registration.isRemoval else { return }
+    var target = registration
+    var followed: Set<UInt64> = []
+    while let key = target.aliasTarget {
+      // An alias for what was taken away, or for itself, stands for nothing.
+      guard followed.insert(target.id).inserted,
+        let next = Lookup.find(key.typeAndName, in: asked, frame)
+      else { return }
+      target = next.registration
+    }
+    guard !underWay.contains(target.id) else { return }
+    var component = Component.registration(target.id)
+    if let slot = target.slot, target.scope.kind == .site || target.scope.kind == .siteWeak {
+      component = .site(ObjectIdentifier(slot))
+    }
+    guard components.insert(component).inserted else { return }
+    let isInstalled = frame?.chain.contains { $0.installed?.core === owner } ?? false
+    found.append(
+      Found(
+        registration: registration, owner: owner,
+        isDouble: registration.options.isDouble
+          || isInstalled && !registration.options.isBase))
+  }
+}
+
+extension ResolutionStack {
+  /// The registrations that the calling thread is making instances of.
+  fileprivate static var registrations: Set<UInt64> {
+    var registrations: Set<UInt64> = []
+    var next = innermost(di_thread_get())
+    while let frame = next {
+      registrations.insert(frame.pointee.registration)
+      next = frame.pointee.parent
+    }
+    return registrations
+  }
+}

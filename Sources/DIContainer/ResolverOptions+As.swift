@@ -1,0 +1,103 @@
+// DITranquillity's words for `implements`. A tag is a name that is spelled as a type.
+
+extension ResolverOptions {
+  /// Registers the service for a protocol too; the same as `implements(_:name:)`.
+  ///
+  /// Several services may be registered as one protocol: `resolve` answers with the last of them,
+  /// `resolveMany` with all.
+  ///
+  /// - Parameters:
+  ///   - type: The protocol, or superclass, to answer for.
+  ///   - name: The name to answer under.
+  ///   - fileID: The caller's file, for diagnoses.
+  ///   - filePath: The caller's file, for diagnoses.
+  ///   - line: The caller's line, for diagnoses.
+  ///   - column: The caller's column, for diagnoses.
+  /// - Returns: The registration, to say more about it.
+  @discardableResult
+  public func `as`<Protocol>(
+    _ type: Protocol.Type, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) -> ResolverOptions<Service> {
+    implements(
+      type, name: name, fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+
+  /// Registers the service for a protocol under a tag.
+  ///
+  /// - Parameters:
+  ///   - type: The protocol, or superclass, to answer for.
+  ///   - tag: A type that stands for a name; see `Resolver.Name.init(tag:)`.
+  ///   - fileID: The caller's file, for diagnoses.
+  ///   - filePath: The caller's file, for diagnoses.
+  ///   - line: The caller's line, for diagnoses.
+  ///   - column: The caller's column, for diagnoses.
+  /// - Returns: The registration, to say more about it.
+  @discardableResult
+  public func `as`<Protocol, Tag>(
+    _ type: Protocol.Type, tag: Tag.Type, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) -> ResolverOptions<Service> {
+    implements(
+      type, name: Resolver.Name(tag: tag), fileID: fileID, filePath: filePath, line: line,
+      column: column)
+  }
+
+  /// Registers the service for a protocol, checked when it is compiled.
+  ///
+  /// `.as(check: (any Payments).self) { $0 }` compiles only if the service conforms.
+  ///
+  /// - Parameters:
+  ///   - type: The protocol, or superclass, to answer for.
+  ///   - name: The name to answer under.
+  ///   - fileID: The caller's file, for diagnoses.
+  ///   - filePath: The caller's file, for diagnoses.
+  ///   - line: The caller's line, for diagnoses.
+  ///   - column: The caller's column, for diagnoses.
+  ///   - conversion: Shows the compiler that the service conforms; it is not run.
+  /// - Returns: The registration, to say more about it.
+  @discardableResult
+  public func `as`<Protocol>(
+    check type: Protocol.Type, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    _ conversion: (Service) -> Protocol
+  ) -> ResolverOptions<Service> {
+    implements(
+      type, name: name, fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+}
+
+extension Resolver.Name {
+  /// The name that stands for a tag: a type that is used to tell registrations apart.
+  public init<Tag>(tag: Tag.Type) {
+    let name = String(reflecting: tag)
+    // A private type's name holds an address; its mangled name does not.
+    self.init(name.contains("(unknown context") ? _mangledTypeName(tag) ?? name : name)
+  }
+}
+
+extension ServiceResolver {
+  /// The instance for a type under a tag; traps with a diagnosis when there is none.
+  public func resolve<Service, Tag>(
+    _ type: Service.Type = Service.self, tag: Tag.Type, args: Any? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) -> Service {
+    resolve(
+      type, name: Resolver.Name(tag: tag), args: args, fileID: fileID, filePath: filePath,
+      line: line, column: column)
+  }
+}
+
+extension OptionalServiceResolver {
+  /// The instance for a type under a tag where an optional is asked for: nil when there is none.
+  public func resolve<Service, Tag>(
+    _ type: Service.Type = Service.self, tag: Tag.Type, args: Any? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) -> Service? {
+    resolve(
+      type, name: Resolver.Name(tag: tag), args: args, fileID: fileID, filePath: filePath,
+      line: line, column: column)
+  }
+}

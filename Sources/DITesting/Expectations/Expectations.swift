@@ -1,0 +1,142 @@
+#if canImport(Testing) && canImport(XCTest)
+import DIContainer
+
+// What a test expects of the recorder that is listening. Failures name what was resolved instead,
+// and are reported at the caller's line in whichever framework is running.
+
+/// Expects a service to have been resolved.
+///
+/// Counts answered requests to the current recorder (`.recorded`, `withRecorder`,
+/// `SandboxTestCase`), by type or by key path, made or kept alike.
+///
+/// - Parameters:
+///   - type: The type that was asked for.
+///   - name: The name that it was asked for under; with nil, any.
+///   - times: How often it is to have been asked for; with nil, at least once.
+///   - built: How many instances are to have been made for these requests; with nil, any number.
+///   - fileID: The caller's file, for the report.
+///   - filePath: The caller's file, for the report.
+///   - line: The caller's line, for the report.
+///   - column: The caller's column, for the report.
+/// - Returns: The events of these requests.
+@discardableResult
+public func expectResolved<Service>(
+  _ type: Service.Type, name: Resolver.Name? = nil, times: Int? = nil, built: Int? = nil,
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  column: UInt = #column
+) -> [ResolutionEvent] {
+  let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  guard let recording = Recording.current(at: location) else { return [] }
+  let events = recording.resolutions(of: type, name: name)
+  let service = "`\(ServiceKey(type, name: name))`"
+  if let times, events.count != times {
+    recording.fail(
+      "Expected \(service) to be resolved \(counted(times)), "
+        + "but it was resolved \(counted(events.count)).", type, name)
+  } else if times == nil, events.isEmpty {
+    recording.fail("Expected \(service) to be resolved, but it was not.", type, name)
+  }
+  let made = events.count { $0.kind == .created }
+  if let built, made != built {
+    recording.fail(
+      "Expected \(service) to be built \(counted(built)), but it was built \(counted(made)).",
+      type, name)
+  }
+  return events
+}
+
+/// Expects a service not to have been resolved.
+///
+/// See `expectResolved(_:name:times:built:)` for what counts.
+public func expectNotResolved<Service>(
+  _ type: Service.Type, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+) {
+  let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  guard let recording = Recording.current(at: location) else { return }
+  let events = recording.resolutions(of: type, name: name)
+  guard !events.isEmpty else { return }
+  recording.fail(
+    "Expected `\(ServiceKey(type, name: name))` not to be resolved, "
+      + "but it was resolved \(counted(events.count)).",
+    facts: events.compactMap(\.requestedAt).map { ("requested:", "\($0)") })
+}
+
+/// Expects services to have been asked for in this order, others in between allowed.
+///
+/// A service's first request after the one before it in the list counts.
+public func expectResolved(
+  inOrder types: Any.Type..., fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+  line: UInt = #line, column: UInt = #column
+) {
+  let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  guard let recording = Recording.current(at: location) else { return }
+  var rest = recording.resolutions[...]
+  var previous: Any.Type?
+  for type in types {
+    guard let place = rest.firstIndex(where: { $0.key.type == type }) else {
+      let order = types.map { describe($0) }.joined(separator: ", ")
+      let after = previous.map { " after `\(describe($0))`" } ?? ""
+      recording.fail(
+        "Expected to be resolved in this order: \(order). "
+          + "But `\(describe(type))` was not resolved\(after).")
+      return
+    }
+    rest = rest[(place + 1)...]
+    previous = type
+  }
+}
+
+/// Expects every service that was resolved to be a double, not what production set up.
+///
+/// - Parameters:
+///   - types: Services that may be live.
+///   - fileID: The caller's file, for the report.
+///   - filePath: The caller's file, for the report.
+///   - line: The caller's line, for the report.
+///   - column: The caller's column, for the report.
+public func expectOnlyDoublesResolved(
+  except types: Any.Type..., fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+  line: UInt = #line, column: UInt = #column
+) {
+  expectOnlyDoublesResolved(
+    except: types, fileID: fileID, filePath: filePath, line: line, column: column)
+}
+
+/// Expects every service that was resolved to be a double, but for a list.
+public func expectOnlyDoublesResolved(
+  except types: [Any.Type], fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+  line: UInt = #line, column: UInt = #column
+) {
+  let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  guard let recording = Recording.current(at: location) else { return }
+  let live = recording.resolutions.filter { event in
+    !event.isDouble && !types.contains { $0 == event.key.type }
+  }
+  guard !live.isEmpty else { return }
+  var seen: [String] = []
+  let facts = live.compactMap { event -> (String, String)? in
+    let text =
+      "`\(event.key)` in \(event.container), registered at \(event.registeredAt!), "
+      + "requested at \(event.requestedAt!)"
+    if seen.contains(text) { return nil }
+    seen.append(text)
+    return ("live:", text)
+  }
+  recording.fail(
+    "Expected only doubles to be resolved, but "
+      + (facts.count == 1 ? "a live service was." : "\(facts.count) live services were."),
+    facts: facts,
+    fixes: [
+      "Register a double: `mock.register { … as \(describe(live[0].key.type)) }`.",
+      "If it may be live, say so: `except: \(metatype(live[0].key.type))`.",
+    ])
+}
+
+private func counted(_ times: Int) -> String { times == 1 ? "1 time" : "\(times) times" }
+
+private func metatype(_ type: Any.Type) -> String {
+  let name = describe(type)
+  return name.hasPrefix("any ") ? "(\(name)).self" : "\(name).self"
+}
+#endif

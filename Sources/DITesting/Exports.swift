@@ -1,0 +1,2 @@
+// A test that imports DITesting has the containers too.
+@_exported public import DIContainer

@@ -1,0 +1,131 @@
+#if canImport(Testing) && canImport(XCTest)
+import DIContainer
+
+// Pushed layers hang on the frame that is bound to the task (or on the process), as its "top":
+// a chain of frames that leads back to it. So every task of that scope sees them at once.
+
+enum LayerStack {
+  static func push(
+    _ kind: ContextFrame.Kind, container: Resolver?, at location: CodeLocation
+  ) -> Layer {
+    TestHooks.install()
+    let test = IssueReporter.currentTest
+    let anchor = ContextFrame.anchor
+    let below = anchor?.pushedTop ?? (anchor == nil ? ContextFrame.processTop : anchor)
+    if anchor == nil, let below, below.owner.name != test ?? "" {
+      IssueReporter.fail(
+        text(
+          "Two tests change the process's containers at the same time.",
+          facts: [
+            ("pushed:", "\(location)"),
+            (
+              "open:",
+              "\(below.owner.location), by \(below.owner.name.isEmpty ? "?" : below.owner.name)"
+            ),
+          ],
+          fixes: [
+            "Give both a sandbox of their own: `@Suite(.sandbox)`, `SandboxTestCase` or `withSandbox`.",
+            "Pop what is pushed in `setUp` in `tearDown`.",
+          ]), at: location)
+    }
+    let frame = ContextFrame(
+      kind, parent: below, installed: container, caches: .all,
+      owner: ContextFrame.Owner(
+        name: test ?? "", location: location, report: { IssueReporter.report($0) }))
+    let layer = Layer(
+      frame: frame, anchor: anchor, isClosed: Atomic(), pushedAt: location)
+    setTop(frame, on: anchor)
+    return layer
+  }
+
+  static func pop(_ layer: Layer, at location: CodeLocation) {
+    let top = layer.anchor == nil ? ContextFrame.processTop : layer.anchor?.pushedTop
+    var above: [ContextFrame] = []
+    var next = top
+    while let frame = next, frame !== layer.frame, frame !== layer.anchor {
+      above.append(frame)
+      next = frame.parent
+    }
+    guard let next, next === layer.frame else {
+      if layer.frame.wasUnwound { return }
+      IssueReporter.fail(
+        text(
+          "This \(what(layer.frame)) was popped before.",
+          facts: [("popped:", "\(location)"), ("pushed:", "\(layer.pushedAt)")],
+          fixes: ["Pop each once, in the reverse order of pushing."]), at: location)
+      return
+    }
+    if !above.isEmpty {
+      IssueReporter.fail(
+        text(
+          "This \(what(layer.frame)) was popped while \(above.count) pushed later "
+            + "\(above.count == 1 ? "was" : "were") still open.",
+          facts: [("popped:", "\(location)"), ("pushed:", "\(layer.pushedAt)")]
+            + above.map { ("open:", "\($0.owner.location)") },
+          fixes: ["Pop in the reverse order of pushing. All of these are off now."]),
+        at: location)
+    }
+    let below = layer.frame.parent
+    setTop(below === layer.anchor ? nil : below, on: layer.anchor)
+    for frame in above {
+      frame.wasUnwound = true
+      frame.end()
+    }
+    layer.frame.end()
+  }
+
+  /// Reports what was pushed on a scope that ends and never popped, and takes it off.
+  static func reportOpenLayers(on anchor: ContextFrame) {
+    var next = anchor.pushedTop
+    while let frame = next, frame !== anchor {
+      IssueReporter.fail(
+        text(
+          "This \(what(frame)) was pushed and never popped.",
+          facts: [("pushed:", "\(frame.owner.location)"), ("scope:", "\(anchor.owner.location)")],
+          fixes: [
+            "Pop it with `Resolver.pop` before the scope ends, or use `withLayer`, which does."
+          ]), at: frame.owner.location)
+      frame.wasUnwound = true
+      frame.end()
+      next = frame.parent
+    }
+    anchor.setPushedTop(nil)
+  }
+
+  private static func setTop(_ frame: ContextFrame?, on anchor: ContextFrame?) {
+    if let anchor {
+      anchor.setPushedTop(frame)
+    } else {
+      ContextFrame.setProcessTop(frame)
+    }
+  }
+
+  private static func what(_ frame: ContextFrame) -> String {
+    frame.kind == .sandbox ? "sandbox" : "layer"
+  }
+
+  private static func text(
+    _ headline: String, facts: [(String, String)], fixes: [String]
+  ) -> String {
+    Diagnosis(headline: headline, facts: facts, fixes: fixes).text
+  }
+}
+
+extension ContextFrame {
+  /// The frame that `push` hangs layers on: the one bound to the task.
+  static var anchor: ContextFrame? {
+    guard let bound, bound.kind != .base else { return nil }
+    return bound
+  }
+
+  private struct Unwound: Sendable {
+    let flag = Atomic()
+  }
+
+  /// Whether a pop of a layer below, or the end of the scope, took it off.
+  var wasUnwound: Bool {
+    get { extra(Unwound.self)?.flag.isSet ?? false }
+    set { extra(Unwound.self, orMake: { Unwound() }).flag.set(newValue) }
+  }
+}
+#endif

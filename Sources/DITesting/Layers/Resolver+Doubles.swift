@@ -1,0 +1,28 @@
+#if canImport(Testing) && canImport(XCTest)
+import DIContainer
+
+extension Resolver {
+  /// Registers a double that wraps what it stands in for: a spy around the real object.
+  ///
+  /// `transform` receives the instance that would have been resolved without this call, and what
+  /// it returns is handed out instead. Its instances are kept as long as the service's are. Made
+  /// for layers and sandboxes; the innermost of several is applied last.
+  ///
+  /// - Parameters:
+  ///   - type: The type that the service is registered for.
+  ///   - name: The name that it is registered under.
+  ///   - fileID: The caller's file, for diagnoses.
+  ///   - filePath: The caller's file, for diagnoses.
+  ///   - line: The caller's line, for diagnoses.
+  ///   - column: The caller's column, for diagnoses.
+  ///   - transform: Makes the double from the instance.
+  public func decorate<Service>(
+    _ type: Service.Type, name: Name? = nil, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    _ transform: @escaping (Service) throws -> Service
+  ) {
+    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    decorate(ServiceKey(type, name: name), at: location, transform)
+  }
+}
+#endif

@@ -1,0 +1,44 @@
+#if canImport(Testing) && canImport(XCTest)
+import DIContainer
+
+/// Runs an operation with another container as the root.
+///
+/// Static `resolve` and `optional`, property wrappers and `Resolving` start at `root` inside.
+/// *Replaces* the root, and all caches with empty ones. *Keeps* everything else: asking another
+/// container directly is not affected. Assigning `Resolver.root` inside changes it for this scope
+/// only. Use `withLayer` to put single doubles on top of the present root.
+///
+/// - Parameters:
+///   - root: The container to start at.
+///   - fileID: The caller's file, for reports.
+///   - filePath: The caller's file, for reports.
+///   - line: The caller's line, for reports.
+///   - column: The caller's column, for reports.
+///   - operation: What runs inside.
+/// - Returns: What the operation returns.
+@discardableResult
+public func withRoot<Result>(
+  _ root: Resolver, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+  line: UInt = #line, column: UInt = #column, operation: () throws -> Result
+) rethrows -> Result {
+  try opener(root, fileID, filePath, line, column).run(operation)
+}
+
+/// Runs an async operation with another container as the root, on the caller's actor.
+@discardableResult
+public nonisolated(nonsending) func withRoot<Result>(
+  _ root: Resolver, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+  line: UInt = #line, column: UInt = #column,
+  operation: nonisolated(nonsending) () async throws -> Result
+) async rethrows -> Result {
+  try await opener(root, fileID, filePath, line, column).run(operation)
+}
+
+private func opener(
+  _ root: Resolver, _ fileID: StaticString, _ filePath: StaticString, _ line: UInt, _ column: UInt
+) -> ScopeOpener {
+  ScopeOpener(
+    .root, installed: root, name: "withRoot",
+    location: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+}
+#endif

@@ -1,0 +1,19 @@
+#if canImport(Testing) && canImport(XCTest)
+import DIContainer
+import Testing
+
+extension CodeLocation {
+  /// The location in Swift Testing's form.
+  var sourceLocation: Testing.SourceLocation {
+    Testing.SourceLocation(
+      fileID: fileID, filePath: filePath, line: Int(line), column: max(1, Int(column)))
+  }
+
+  /// A location that Swift Testing gave.
+  init(_ location: Testing.SourceLocation) {
+    self.init(
+      fileID: location.fileID, filePath: location.filePath, line: UInt(location.line),
+      column: UInt(location.column))
+  }
+}
+#endif

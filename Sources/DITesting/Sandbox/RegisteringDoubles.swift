@@ -1,0 +1,21 @@
+#if canImport(Testing) && canImport(XCTest)
+import DIContainer
+
+/// Runs a closure that a test gave to register doubles: assemblies applied in it are doubles too.
+///
+/// - Parameter isPreset: Whether it serves several tests, some of which may not use a double.
+func registeringDoubles<Result>(
+  isPreset: Bool = false, _ body: () throws -> Result
+) rethrows -> Result {
+  try ContextFrame.$isPreset.withValue(isPreset) { try Assembler.registeringDoubles(body) }
+}
+
+/// Runs an async closure that a test gave to register doubles.
+nonisolated(nonsending) func registeringDoubles<Result>(
+  isPreset: Bool = false, _ body: nonisolated(nonsending) () async throws -> Result
+) async rethrows -> Result {
+  try await ContextFrame.$isPreset.withValue(isPreset) {
+    try await Assembler.registeringDoubles(body)
+  }
+}
+#endif

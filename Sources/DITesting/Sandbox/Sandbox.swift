@@ -1,0 +1,63 @@
+#if canImport(Testing) && canImport(XCTest)
+import DIContainer
+
+/// A sandbox that is opened in one place and closed in another: in `setUp` and `tearDown`.
+///
+/// For XCTest suites that cannot inherit from `SandboxTestCase`. It answers every request of the
+/// process until it is closed, whatever thread or task it comes from, so it suits frameworks that
+/// run one test at a time; everywhere else use `withSandbox` or the `.sandbox` trait.
+///
+/// ```swift
+/// final class CheckoutTests: XCTestCase {
+///   override func setUp() {
+///     let sandbox = Sandbox.open { $0.register { FakeGateway() as any PaymentGateway } }
+///     addTeardownBlock { sandbox.close() }
+///   }
+/// }
+/// ```
+public final class Sandbox: Sendable {
+  private let layer: Layer
+
+  private init(_ layer: Layer) {
+    self.layer = layer
+  }
+
+  /// Opens a sandbox in the innermost scope around, or for the process.
+  ///
+  /// - Parameters:
+  ///   - fileID: The caller's file, for reports.
+  ///   - filePath: The caller's file, for reports.
+  ///   - line: The caller's line, for reports.
+  ///   - column: The caller's column, for reports.
+  ///   - configure: Gets the sandbox's view of the root, and registers doubles there.
+  /// - Returns: The sandbox, to close.
+  public static func open(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column, configure: (Resolver) throws -> Void = { _ in }
+  ) rethrows -> Sandbox {
+    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    let layer = LayerStack.push(.sandbox, container: nil, at: location)
+    let sandbox = Sandbox(layer)
+    do {
+      try ContextFrame.$bound.withValue(layer.frame) {
+        try registeringDoubles { try configure(Resolver.root) }
+      }
+    } catch {
+      sandbox.close()
+      throw error
+    }
+    return sandbox
+  }
+
+  /// Closes the sandbox: what was registered in it, and what it kept, is gone.
+  ///
+  /// Closing it twice, or while something that was pushed later is still open, is an issue.
+  public func close(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) {
+    LayerStack.pop(
+      layer, at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+}
+#endif

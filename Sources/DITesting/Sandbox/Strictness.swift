@@ -1,0 +1,87 @@
+#if canImport(Testing) && canImport(XCTest)
+public import DIContainer
+
+/// What happens when a test meets something that it may not want, such as a live service.
+public enum Strictness: Sendable, Hashable {
+  /// Nothing.
+  case off
+  /// A warning: the test goes on and passes.
+  case warn
+  /// A failure: the test goes on where there is a value to go on with.
+  case fail
+
+  var treatment: Treatment {
+    switch self {
+    case .off: .allow
+    case .warn: .warn
+    case .fail: .fail
+    }
+  }
+}
+
+/// What happens to requests of work that belongs to no test while a sandbox is open.
+///
+/// Such work was started without the context: a detached task, a queue, a thread. See
+/// `ResolutionContext` for how to take the context along.
+public enum UnscopedPolicy: Sendable, Hashable {
+  /// It gets the live service, silently.
+  case allow
+  /// It gets the live service, and a warning says so. The default.
+  case warn
+  /// It gets the live service, and the running test fails.
+  case fail
+  /// The sandbox answers, if it is the only one open; otherwise as `warn`. XCTest's default.
+  case adopt
+
+  func apply(to policy: inout ScopePolicy) {
+    policy.adoptsUnscopedWork = self == .adopt
+    switch self {
+    case .allow: policy.unscopedWork = .allow
+    case .warn, .adopt: policy.unscopedWork = .warn
+    case .fail: policy.unscopedWork = .fail
+    }
+  }
+}
+
+extension Sandbox {
+  /// What happens to requests that belong to no test, where no open sandbox says otherwise.
+  ///
+  /// It holds for the process. With several sandboxes open the strictest of their policies counts.
+  public static var unscopedPolicy: UnscopedPolicy {
+    get {
+      switch ContextFrame.unscopedWork {
+      case .allow: .allow
+      case .warn: .warn
+      case .fail: .fail
+      }
+    }
+    set {
+      var policy = ScopePolicy()
+      newValue.apply(to: &policy)
+      ContextFrame.unscopedWork = policy.unscopedWork ?? .warn
+    }
+  }
+}
+
+/// Live services that a strict test may resolve all the same.
+public struct LiveException: Sendable {
+  let covers: @Sendable (ScopePolicy.LiveService) -> Bool
+
+  /// A service, by the type that it is asked for, under any name.
+  public static func type(_ type: Any.Type) -> LiveException {
+    LiveException { $0.key.type == type }
+  }
+
+  /// Services that are asked for under a name.
+  public static func name(_ name: Resolver.Name) -> LiveException {
+    LiveException { $0.key.name == name }
+  }
+
+  /// Everything that a container itself registers.
+  public static func container(_ container: @autoclosure @escaping @Sendable () -> Resolver)
+    -> LiveException
+  {
+    LiveException { $0.owner === container().core }
+  }
+}
+#endif

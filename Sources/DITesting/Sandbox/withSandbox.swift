@@ -1,0 +1,84 @@
+#if canImport(Testing) && canImport(XCTest)
+import DIContainer
+
+// A sandbox is a private, copy-on-write view of all that containers hold: registrations, caches,
+// the root, children, settings, of every container in the process. Opening one copies nothing.
+
+/// Runs an operation in a sandbox of its own.
+///
+/// Whatever the operation does to any container (`register`, `reset`, `Resolver.root = …`,
+/// `Container.shared = …`, scope resets, added children) is seen by this sandbox alone, and is
+/// gone when it ends. Caches start empty: no instance that was built outside is handed out.
+///
+/// *Replaces* all caches. *Keeps* what is registered outside, including what production code
+/// registers meanwhile. Nested sandboxes inherit registrations, not caches. The operation's child
+/// tasks are inside; for detached tasks, queues and callbacks carry `ResolutionContext.current`.
+///
+/// - Parameters:
+///   - fileID: The caller's file, for reports.
+///   - filePath: The caller's file, for reports.
+///   - line: The caller's line, for reports.
+///   - column: The caller's column, for reports.
+///   - operation: What runs inside.
+/// - Returns: What the operation returns.
+@discardableResult
+public func withSandbox<Result>(
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  column: UInt = #column, operation: () throws -> Result
+) rethrows -> Result {
+  try sandbox(fileID, filePath, line, column).run(operation)
+}
+
+/// Runs an async operation in a sandbox of its own, on the caller's actor.
+@discardableResult
+public nonisolated(nonsending) func withSandbox<Result>(
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  column: UInt = #column, operation: nonisolated(nonsending) () async throws -> Result
+) async rethrows -> Result {
+  try await sandbox(fileID, filePath, line, column).run(operation)
+}
+
+/// Runs an operation in a sandbox with doubles.
+///
+/// - Parameters:
+///   - configure: Gets the sandbox's view of the root, and registers doubles there. What the
+///     operation registers later wins.
+///   - fileID: The caller's file, for reports.
+///   - filePath: The caller's file, for reports.
+///   - line: The caller's line, for reports.
+///   - column: The caller's column, for reports.
+///   - operation: What runs inside.
+/// - Returns: What the operation returns.
+@discardableResult
+public func withSandbox<Result>(
+  _ configure: (Resolver) throws -> Void, fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+  operation: () throws -> Result
+) rethrows -> Result {
+  try sandbox(fileID, filePath, line, column).run {
+    try registeringDoubles { try configure(Resolver.root) }
+    return try operation()
+  }
+}
+
+/// Runs an async operation in a sandbox with doubles, on the caller's actor.
+@discardableResult
+public nonisolated(nonsending) func withSandbox<Result>(
+  _ configure: nonisolated(nonsending) (Resolver) async throws -> Void,
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  column: UInt = #column, operation: nonisolated(nonsending) () async throws -> Result
+) async rethrows -> Result {
+  try await sandbox(fileID, filePath, line, column).run {
+    try await registeringDoubles { try await configure(Resolver.root) }
+    return try await operation()
+  }
+}
+
+private func sandbox(
+  _ fileID: StaticString, _ filePath: StaticString, _ line: UInt, _ column: UInt
+) -> ScopeOpener {
+  ScopeOpener(
+    .sandbox, name: "withSandbox",
+    location: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+}
+#endif

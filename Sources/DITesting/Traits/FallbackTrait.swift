@@ -1,0 +1,60 @@
+#if canImport(Testing) && canImport(XCTest)
+public import DIContainer
+public import Testing
+
+/// Makes doubles for services that have none.
+public struct FallbackTrait: TestTrait, SuiteTrait, TestScoping {
+  private let make: @Sendable (ServiceKey, ContainerCore) -> Any?
+
+  init(_ make: @escaping @Sendable (ServiceKey, ContainerCore) -> Any?) {
+    self.make = make
+  }
+
+  /// It holds for every test case of a suite, for each anew.
+  public var isRecursive: Bool { true }
+
+  /// Runs the test case with the fallback.
+  public func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+  ) async throws {
+    var policy = ScopePolicy()
+    policy.fallbacks = [ScopePolicy.Fallback(make)]
+    try await ScopeOpener(policy: policy, test: test).run { try await function() }
+  }
+}
+
+extension Trait where Self == FallbackTrait {
+  /// Asks a closure for a double where none is registered, before a live service is handed out.
+  ///
+  /// The double is kept for the test case, one for each service. Nil, or a double of another type
+  /// than was asked for, leaves the request to the trait outside, then to what is registered.
+  ///
+  /// - Parameter make: Gets the service that is asked for.
+  public static func fallback(_ make: @escaping @Sendable (ServiceKey) -> Any?) -> Self {
+    FallbackTrait { key, _ in make(key) }
+  }
+
+  /// Gives a double to everyone who asks for a type and has none registered, under any name.
+  ///
+  /// - Parameters:
+  ///   - type: The type that is asked for.
+  ///   - make: Makes the double.
+  public static func fallback<Service>(
+    _ type: Service.Type, _ make: @escaping @Sendable () -> Service
+  ) -> Self {
+    FallbackTrait { key, _ in key.type == type ? make() : nil }
+  }
+
+  /// Asks a closure for doubles of everything that one container itself registers.
+  ///
+  /// - Parameters:
+  ///   - container: The container.
+  ///   - make: Gets the service that is asked for.
+  public static func fallback(
+    in container: @autoclosure @escaping @Sendable () -> Resolver,
+    _ make: @escaping @Sendable (ServiceKey) -> Any?
+  ) -> Self {
+    FallbackTrait { key, core in core === container().core ? make(key) : nil }
+  }
+}
+#endif

@@ -1,0 +1,33 @@
+#if canImport(Testing) && canImport(XCTest)
+import DIContainer
+public import Testing
+
+/// Runs each test case with another container as the root; see `withRoot`.
+public struct RootTrait: TestTrait, SuiteTrait, TestScoping {
+  private let root: @Sendable () -> Resolver
+
+  init(_ root: @escaping @Sendable () -> Resolver) {
+    self.root = root
+  }
+
+  /// Every test case of a suite gets its own.
+  public var isRecursive: Bool { true }
+
+  /// Evaluates the container and runs the test case with it as the root.
+  public func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+  ) async throws {
+    try await ScopeOpener(.root, installed: root(), test: test).run { try await function() }
+  }
+}
+
+extension Trait where Self == RootTrait {
+  /// Runs each test case with another container as the root.
+  ///
+  /// - Parameter root: The container, evaluated for every test case anew.
+  /// - Returns: The trait.
+  public static func root(_ root: @autoclosure @escaping @Sendable () -> Resolver) -> Self {
+    RootTrait(root)
+  }
+}
+#endif

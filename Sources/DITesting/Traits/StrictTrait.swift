@@ -1,0 +1,112 @@
+#if canImport(Testing) && canImport(XCTest)
+import DIContainer
+public import Testing
+
+/// Reports each live service that a test case resolves.
+public struct StrictTrait: TestTrait, SuiteTrait, TestScoping {
+  private let strictness: Strictness
+  private let exceptions: [LiveException]
+
+  init(_ strictness: Strictness, except exceptions: [LiveException]) {
+    self.strictness = strictness
+    self.exceptions = exceptions
+  }
+
+  /// It holds for every test case of a suite.
+  public var isRecursive: Bool { true }
+
+  /// Runs the test case so that live services are reported.
+  public func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+  ) async throws {
+    try await ScopeOpener(policy: .strict(strictness, exceptions), test: test).run {
+      try await function()
+    }
+  }
+}
+
+extension Trait where Self == StrictTrait {
+  /// Fails a test that resolves a live service, at the request, with its chain.
+  ///
+  /// Live is what production set up; what a test, a trait or a layer registered is a double. The
+  /// test goes on. Findings about unused doubles fail the test too. A trait on a test replaces the
+  /// strictness of its suite, and adds to its exceptions.
+  public static var strict: Self { StrictTrait(.fail, except: []) }
+
+  /// Treats live services as it says.
+  public static func strict(_ strictness: Strictness) -> Self {
+    StrictTrait(strictness, except: [])
+  }
+
+  /// Treats live services as it says, but for exceptions.
+  ///
+  /// - Parameters:
+  ///   - strictness: What happens when a live service is resolved.
+  ///   - exception: A service that may be live.
+  ///   - others: More of them.
+  public static func strict(
+    _ strictness: Strictness = .fail, except exception: LiveException, _ others: LiveException...
+  ) -> Self {
+    StrictTrait(strictness, except: [exception] + others)
+  }
+
+  /// Treats live services as it says, but for some types.
+  ///
+  /// - Parameters:
+  ///   - strictness: What happens when a live service is resolved.
+  ///   - type: A service that may be live, by the type that it is asked for.
+  ///   - others: More of them.
+  public static func strict(
+    _ strictness: Strictness = .fail, except type: Any.Type, _ others: Any.Type...
+  ) -> Self {
+    StrictTrait(strictness, except: ([type] + others).map { .type($0) })
+  }
+}
+
+/// Runs an operation so that live services are reported; see the `.strict` trait.
+///
+/// - Parameters:
+///   - strictness: What happens when a live service is resolved.
+///   - exceptions: Services that may be live.
+///   - fileID: The caller's file, for reports.
+///   - filePath: The caller's file, for reports.
+///   - line: The caller's line, for reports.
+///   - column: The caller's column, for reports.
+///   - operation: What runs inside.
+/// - Returns: What the operation returns.
+@discardableResult
+public func withStrictness<Result>(
+  _ strictness: Strictness, except exceptions: [LiveException] = [], fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+  operation: () throws -> Result
+) rethrows -> Result {
+  let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  return try ScopeOpener(
+    .policy, caches: .none, policy: .strict(strictness, exceptions), name: "withStrictness",
+    location: location
+  ).run(operation)
+}
+
+/// Runs an async operation so that live services are reported, on the caller's actor.
+@discardableResult
+public nonisolated(nonsending) func withStrictness<Result>(
+  _ strictness: Strictness, except exceptions: [LiveException] = [], fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+  operation: nonisolated(nonsending) () async throws -> Result
+) async rethrows -> Result {
+  let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  return try await ScopeOpener(
+    .policy, caches: .none, policy: .strict(strictness, exceptions), name: "withStrictness",
+    location: location
+  ).run(operation)
+}
+
+extension ScopePolicy {
+  static func strict(_ strictness: Strictness, _ exceptions: [LiveException]) -> ScopePolicy {
+    var policy = ScopePolicy()
+    policy.strictness = strictness.treatment
+    policy.mayBeLive = exceptions.map(\.covers)
+    return policy
+  }
+}
+#endif

@@ -1,0 +1,228 @@
+@testable import DIContainer
+import Foundation
+import Testing
+
+private func json(_ text: String, _ name: String = "shop.json") throws -> TemporaryFile {
+  try TemporaryFile(name, text)
+}
+
+private func shop(_ files: TemporaryFile...) throws -> Resolver {
+  let shop = Resolver()
+  for file in files { try shop.load(JsonPropertyLoader(url: file.url)) }
+  return shop
+}
+
+@Suite struct PropertyTests {
+  @Test func `JSON values are read by the type that is asked for`() throws {
+    let shop = try shop(
+      json(
+        #"""
+        {"name": "Storefront", "retries": 3, "rate": 0.5, "whole": 2.0, "open": true,
+         "days": ["mon", "tue"], "limits": {"card": 500}, "closed": null, "mixed": [1, "a"]}
+        """#))
+    #expect(shop.property("name") == "Storefront")
+    #expect(shop.property("retries") == 3)
+    #expect(shop.property("retries") == 3.0)
+    #expect(shop.property("rate") == 0.5)
+    #expect(shop.property("open") == true)
+    #expect(shop.property("days") == ["mon", "tue"])
+    #expect(shop.property("limits") == ["card": 500])
+    #expect(shop.property("limits") == ["card": 500.0])
+    #expect(try shop.requireProperty("closed", as: String?.self) == nil)
+    #expect(try shop.requireProperty("mixed", as: [PropertyValue].self).count == 2)
+  }
+
+  @Test func `Property lists are read alike`() throws {
+    let file = try TemporaryFile(
+      "Shop.plist",
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <plist version="1.0"><dict>
+      <key>name</key><string>Storefront</string>
+      <key>retries</key><integer>1</integer>
+      <key>open</key><true/>
+      <key>rate</key><real>2</real>
+      <key>since</key><date>2026-01-01T00:00:00Z</date>
+      <key>days</key><array><string>mon</string></array>
+      </dict></plist>
+      """)
+    let shop = Resolver()
+    try shop.load(PlistPropertyLoader(url: file.url))
+    #expect(shop.property("name") == "Storefront")
+    #expect(shop.property("retries") == 1)
+    #expect(shop.property("open") == true)
+    #expect(shop.property("rate") == 2.0)
+    #expect(shop.property("since") == Date(timeIntervalSince1970: 1_767_225_600))
+    #expect(shop.property("days") == ["mon"])
+    #expect(throws: PropertyError.self) { try shop.requireProperty("retries", as: Bool.self) }
+    #expect(throws: PropertyError.self) { try shop.requireProperty("open", as: Int.self) }
+  }
+
+  @Test func `A later file wins key by key`() throws {
+    let shop = try shop(
+      json(#"{"region": "eu", "retries": 3}"#), json(#"{"region": "us"}"#))
+    #expect(shop.property("region") == "us")
+    #expect(shop.property("retries") == 3)
+  }
+
+  @Test func `A type of the user's own reads itself`() throws {
+    enum Region: String, PropertyConvertible {
+      case eu, us
+      init?(property: PropertyValue) {
+        guard case .string(let name) = property else { return nil }
+        self.init(rawValue: name)
+      }
+    }
+    let shop = try shop(json(#"{"region": "eu", "next": "mars"}"#))
+    #expect(shop.property("region") == Region.eu)
+    #expect(throws: PropertyError.self) { try shop.requireProperty("next", as: Region.self) }
+  }
+
+  @Test func `A container reads its parents' properties, and its own first`() throws {
+    let parent = try shop(json(#"{"region": "eu", "retries": 3}"#))
+    let child = Resolver(parent: parent)
+    let file = try json(#"{"region": "us"}"#)
+    try child.load(JsonPropertyLoader(url: file.url))
+    #expect(child.property("region") == "us")
+    #expect(child.property("retries") == 3)
+    #expect(parent.property("region") == "eu")
+  }
+
+  @Test func `A factory reads the properties of the container that is asked`() throws {
+    let shop = try shop(json(#"{"retries": 3}"#))
+    shop.register(name: "label") { r in "\(r.property("retries") as Int) times" }
+    #expect(shop.resolve(String.self, name: "label") == "3 times")
+  }
+
+  @Test func `Properties are not listed among the registrations, nor recorded`() throws {
+    let shop = try shop(json(#"{"retries": 3}"#))
+    let recorder = ResolutionRecorder()
+    withRecorder(recorder) { _ = shop.property("retries") as Int? }
+    #expect(shop.registrations.isEmpty)
+    #expect(recorder.events.isEmpty)
+  }
+
+  @Test func `What is loaded in a sandbox is gone with it`() throws {
+    let shop = try shop(json(#"{"region": "eu"}"#))
+    let double = try json(#"{"region": "test"}"#)
+    try ContextFrame.$bound.withValue(ContextFrame(.sandbox, parent: nil, caches: .all)) {
+      try shop.load(JsonPropertyLoader(url: double.url))
+      #expect(shop.property("region") == "test")
+    }
+    #expect(shop.property("region") == "eu")
+  }
+
+  @Test func `A missing property is nil where an optional is asked for`() {
+    let region: String? = Resolver().property("region")
+    #expect(region == nil)
+    #expect(Resolver().property("region") ?? "eu" == "eu")
+  }
+}
+
+@Suite struct PropertyErrorTests {
+  private func failure(_ body: () throws -> Void) -> String? {
+    do {
+      try body()
+      return nil
+    } catch { return "\(error)" }
+  }
+
+  @Test func `A missing file is named`() throws {
+    let shop = Resolver()
+    let text = failure { try shop.load(JsonPropertyLoader(bundle: .main, name: "nowhere")) }
+    #expect(
+      text == """
+        There is no property file nowhere.json.
+
+        To fix this:
+          - Add it to the target's resources, or correct the loader's bundle, name or URL.
+        """)
+  }
+
+  @Test func `Bad JSON leaves what was loaded before`() throws {
+    let shop = try shop(json(#"{"region": "eu"}"#))
+    let file = try json(#"{"region": "us""#, "bad.json")
+    let text = failure { try shop.load(JsonPropertyLoader(url: file.url)) }
+    #expect(
+      text == """
+        The property file bad.json cannot be read: it is not valid JSON.
+
+        To fix this:
+          - Correct the file. What was loaded before is unchanged.
+        """)
+    #expect(shop.property("region") == "eu")
+  }
+
+  @Test func `A file that is a list is no property file`() throws {
+    let file = try json("[1, 2]", "list.json")
+    let text = failure { try Resolver().load(JsonPropertyLoader(url: file.url)) }
+    #expect(
+      text == """
+        The property file list.json holds [Int], not values by key.
+
+        To fix this:
+          - Make its outermost value a dictionary: `{ "key": … }`.
+        """)
+  }
+
+  @Test func `A bad property list is named`() throws {
+    let file = try TemporaryFile("Shop.plist", "<plist><dict>")
+    let text = failure { try Resolver().load(PlistPropertyLoader(url: file.url)) }
+    #expect(
+      text == """
+        The property file Shop.plist cannot be read: it is not a property list.
+
+        To fix this:
+          - Correct the file. What was loaded before is unchanged.
+        """)
+  }
+
+  @Test func `A missing key names the files, and keys that come close`() throws {
+    let shop = try shop(json(#"{"maxRetries": 3}"#, "a.json"), json(#"{"b": 1}"#, "b.json"))
+    let text = failure { _ = try shop.requireProperty("max_retries", as: Int.self) }
+    #expect(
+      text == """
+        No property "max_retries" was loaded (it was asked for as `Int`).
+
+          loaded from:  a.json, b.json
+
+        To fix this:
+          - If you meant "maxRetries", ask for that.
+          - Add "max_retries" to a property file, or load the file that has it before this is asked.
+          - If it may be absent, ask for `Int?`.
+        """)
+  }
+
+  @Test func `A wrong type names the file, the key and both types`() throws {
+    let shop = try shop(json(#"{"retries": "3"}"#))
+    let text = failure { _ = try shop.requireProperty("retries", as: Int.self) }
+    #expect(
+      text == """
+        The property "retries" in shop.json is of type `String`, but was asked for as `Int`.
+
+        To fix this:
+          - Ask for `String`, or write a value of type `Int` in shop.json.
+        """)
+  }
+
+  @Test func `A loader of the user's own may throw what it likes`() {
+    struct Offline: Error {}
+    struct RemoteLoader: PropertyLoader {
+      let source = "the server"
+      func load() throws -> [String: PropertyValue] { throw Offline() }
+    }
+    #expect(throws: PropertyError(.malformed("Offline()"), source: "the server")) {
+      try Resolver().load(RemoteLoader())
+    }
+  }
+
+  @Test func `Where nothing can be thrown, the diagnosis ends the process`() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      Assembler().applyPropertyLoader(JsonPropertyLoader(bundle: .main, name: "nowhere"))
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("There is no property file nowhere.json."))
+  }
+}

@@ -1,0 +1,181 @@
+import DIContainer
+import Synchronization
+import Testing
+
+private final class Cart {}
+private protocol Ledger: AnyObject {}
+private final class BookLedger: Ledger {}
+
+extension Scope {
+  fileprivate static let session = Scope.cache("session")
+}
+
+@Suite struct LifetimeTests {
+  @Test func `A prototype is new for each request`() {
+    let shop = Resolver()
+    shop.register { Cart() }.lifetime(.prototype)
+    let (one, other): (Cart, Cart) = (shop.resolve(), shop.resolve())
+    #expect(one !== other)
+  }
+
+  @Test func `An object graph shares within one request only`() {
+    final class Pair {
+      let one: Cart
+      let other: Cart
+      init(one: Cart, other: Cart) { (self.one, self.other) = (one, other) }
+    }
+    let shop = Resolver()
+    shop.register { Cart() }.lifetime(.objectGraph)
+    shop.register(Pair.init).lifetime(.prototype)
+    let (first, second): (Pair, Pair) = (shop.resolve(), shop.resolve())
+    #expect(first.one === first.other)
+    #expect(first.one !== second.one)
+  }
+
+  @Test func `A weak lifetime ends with its last user`() {
+    for lifetime in [Scope.perRun(.weak), .perContainer(.weak)] {
+      let shop = Resolver()
+      shop.register { BookLedger() as any Ledger }.lifetime(lifetime)
+      var ledger: (any Ledger)? = shop.resolve((any Ledger).self)
+      weak let first = ledger
+      #expect(shop.resolve((any Ledger).self) === first)
+      ledger = nil
+      #expect(first == nil)
+    }
+  }
+
+  @Test func `A lifetime of one's own lasts until it is reset`() {
+    let shop = Resolver()
+    shop.register { Cart() }.lifetime(.custom(.session))
+    let first: Cart = shop.resolve()
+    #expect(shop.resolve(Cart.self) === first)
+    Scope.session.reset()
+    #expect(shop.resolve(Cart.self) !== first)
+  }
+
+  @Test func `Lifetimes print as they are written`() {
+    #expect(Scope.single.description == "single")
+    #expect(Scope.perRun(.strong).description == "perRun(.strong)")
+    #expect(Scope.perRun(.weak).description == "perRun(.weak)")
+    #expect(Scope.perContainer(.strong).description == "perContainer(.strong)")
+    #expect(Scope.perContainer(.weak).description == "perContainer(.weak)")
+  }
+
+  @Test func `Per container, an instance goes with the container that owns it`() {
+    weak var kept: Cart?
+    do {
+      let shop = Resolver()
+      shop.register { Cart() }.lifetime(.perContainer(.strong))
+      do {
+        let asker = Resolver(parent: shop)
+        kept = asker.resolve(Cart.self)
+      }
+      #expect(kept != nil)
+    }
+    #expect(kept == nil)
+  }
+
+  @Test func `A site's instance goes with the last container that holds the site`() {
+    func wire(_ container: Resolver) {
+      container.register { Cart() }.lifetime(.single)
+    }
+    var one: Resolver? = Resolver()
+    var other: Resolver? = Resolver()
+    wire(one!)
+    wire(other!)
+    weak let kept = one?.resolve(Cart.self)
+    #expect(kept != nil)
+    one = nil
+    #expect(other?.resolve(Cart.self) === kept)
+    other = nil
+    #expect(kept == nil)
+  }
+
+  @Test func `A container that re-registers a site drops its link, and the instance stays`() {
+    func wire(_ container: Resolver) {
+      container.register { Cart() }.lifetime(.single)
+    }
+    let (one, other) = (Resolver(), Resolver())
+    wire(one)
+    wire(other)
+    let first: Cart = one.resolve()
+    wire(one)
+    #expect(one.resolve(Cart.self) === first)
+    #expect(other.resolve(Cart.self) === first)
+  }
+
+  @Test func `Re-registering a site's only link forgets its instance`() {
+    func wire(_ container: Resolver) {
+      container.register { Cart() }.lifetime(.single)
+    }
+    let shop = Resolver()
+    wire(shop)
+    let first: Cart = shop.resolve()
+    wire(shop)
+    #expect(shop.resolve(Cart.self) !== first)
+  }
+}
+
+@Suite struct OnReleaseTests {
+  private final class Log: Sendable {
+    let entries = Mutex<[String]>([])
+    func add(_ entry: String) { entries.withLock { $0.append(entry) } }
+    var all: [String] { entries.withLock { $0 } }
+  }
+
+  @Test func `Re-registering tears the kept instance down`() {
+    let log = Log()
+    let shop = Resolver()
+    shop.register { Cart() }.scope(.cached).onRelease { _ in log.add("first") }
+    _ = shop.resolve(Cart.self)
+    shop.register { Cart() }.scope(.cached).onRelease { _ in log.add("second") }
+    #expect(log.all == ["first"])
+  }
+
+  @Test func `What was never built is not torn down`() {
+    let log = Log()
+    let shop = Resolver()
+    shop.register { Cart() }.scope(.cached).onRelease { _ in log.add("released") }
+    shop.remove(Cart.self)
+    #expect(log.all == [])
+  }
+
+  @Test func `Removing a registration, and the end of a container, tear down`() {
+    let log = Log()
+    do {
+      let shop = Resolver()
+      shop.register { Cart() }.scope(.cached).onRelease { _ in log.add("cart") }
+      shop.register { BookLedger() }.lifetime(.perContainer(.strong))
+        .onRelease { _ in log.add("ledger") }
+      _ = shop.resolve(Cart.self)
+      _ = shop.resolve(BookLedger.self)
+      shop.remove(Cart.self)
+      #expect(log.all == ["cart"])
+    }
+    #expect(log.all == ["cart", "ledger"])
+  }
+
+  @Test func `A reset tears down once, in the order in which the closures were given`() {
+    let log = Log()
+    let scope = Scope.cache("till")
+    let shop = Resolver()
+    shop.register { Cart() }.scope(scope)
+      .onRelease { _ in log.add("one") }
+      .onRelease { _ in log.add("two") }
+    _ = shop.resolve(Cart.self)
+    scope.reset()
+    scope.reset()
+    #expect(log.all == ["one", "two"])
+  }
+
+  @Test func `A tear-down may resolve from the container that it leaves`() {
+    let log = Log()
+    let shop = Resolver()
+    shop.register(name: "closing") { "closed" }
+    shop.register { Cart() }.scope(.cached)
+      .onRelease { [unowned shop] _ in log.add(shop.resolve(name: "closing")) }
+    _ = shop.resolve(Cart.self)
+    shop.remove(Cart.self)
+    #expect(log.all == ["closed"])
+  }
+}

@@ -1,0 +1,184 @@
+@testable import DIContainer
+import Testing
+
+private protocol Logger {
+  var title: String { get }
+}
+private struct ConsoleLogger: Logger { var title = "console" }
+private struct FileLogger: Logger { var title = "file" }
+private struct SpyLogger: Logger { var title = "spy" }
+private struct TitledLogger: Logger { let title: String }
+
+extension Resolver {
+  fileprivate var logs: [String] { resolveMany((any Logger).self).map(\.title) }
+}
+
+@Suite struct ManyTests {
+  @Test func `Two components of one protocol are both there, in the order registered`() {
+    let shop = Resolver()
+    shop.register { ConsoleLogger() }.as((any Logger).self)
+    shop.register { FileLogger() }.as((any Logger).self)
+
+    let loggers: [any Logger] = shop.many()
+
+    #expect(loggers.map(\.title) == ["console", "file"])
+    #expect(shop.resolve((any Logger).self).title == "file")
+  }
+
+  @Test func `Names and tags make no difference`() {
+    enum Remote {}
+    let shop = Resolver()
+    shop.register(name: "console") { ConsoleLogger() as any Logger }
+    shop.register { FileLogger() }.as((any Logger).self, tag: Remote.self)
+    shop.register { SpyLogger() as any Logger }
+    #expect(shop.logs == ["console", "file", "spy"])
+    #expect(shop.resolve((any Logger).self, tag: Remote.self).title == "file")
+  }
+
+  @Test func `A container's own come before those of its parents`() {
+    let parent = Resolver()
+    parent.register { ConsoleLogger() as any Logger }
+    let child = Resolver(parent: parent)
+    child.register { FileLogger() as any Logger }
+    #expect(child.logs == ["file", "console"])
+    #expect(parent.logs == ["console"])
+  }
+
+  @Test func `A container that is reached in two ways counts once`() {
+    let base = Resolver()
+    base.register { ConsoleLogger() as any Logger }
+    let shop = Resolver(parent: Resolver(parent: base))
+    shop.add(child: Resolver(parent: base))
+    #expect(shop.logs == ["console"])
+  }
+
+  @Test func `A service that is registered for the type twice counts once`() {
+    let shop = Resolver()
+    shop.register { ConsoleLogger() }
+      .as((any Logger).self)
+      .as((any Logger).self, name: "console")
+    #expect(shop.logs == ["console"])
+  }
+
+  @Test func `A site that two containers share counts once`() {
+    func wire(_ container: Resolver) {
+      container.register { ConsoleLogger() as any Logger }.lifetime(.single)
+    }
+    let parent = Resolver()
+    let child = Resolver(parent: parent)
+    wire(parent)
+    wire(child)
+    #expect(child.logs == ["console"])
+  }
+
+  @Test func `Registering a key again replaces, implementing a protocol adds`() {
+    let shop = Resolver()
+    shop.register { ConsoleLogger() as any Logger }
+    shop.register { FileLogger() as any Logger }
+    #expect(shop.logs == ["file"])
+    shop.register { SpyLogger() }.as((any Logger).self)
+    #expect(shop.logs == ["file", "spy"])
+  }
+
+  @Test func `Applying the same wiring twice gives each service once`() {
+    let shop = Resolver()
+    for _ in 1...2 {
+      shop.register { ConsoleLogger() }.as((any Logger).self)
+      shop.register { FileLogger() }.as((any Logger).self)
+    }
+    #expect(shop.logs == ["console", "file"])
+  }
+
+  @Test func `What was changed after it was displaced is changed for many too`() {
+    let shop = Resolver()
+    var made = 0
+    let counted = shop.register { () -> any Logger in
+      made += 1
+      return ConsoleLogger()
+    }
+    shop.register { FileLogger() }.as((any Logger).self)
+    counted.scope(.cached)
+    _ = shop.logs
+    _ = shop.logs
+    #expect(made == 1)
+  }
+
+  @Test func `Removing a service takes its aliases along, removing the protocol takes all`() {
+    let shop = Resolver()
+    shop.register { ConsoleLogger() }.as((any Logger).self)
+    shop.register { FileLogger() }.as((any Logger).self)
+    shop.remove(ConsoleLogger.self)
+    #expect(shop.logs == ["file"])
+    shop.remove((any Logger).self)
+    #expect(shop.logs == [])
+  }
+
+  @Test func `A service may be composed of all the others`() {
+    struct CompositeLogger: Logger {
+      let loggers: [any Logger]
+      var title: String { loggers.map(\.title).joined(separator: "+") }
+    }
+    let shop = Resolver()
+    shop.register { ConsoleLogger() }.as((any Logger).self)
+    shop.register { FileLogger() }.as((any Logger).self)
+    shop.register { r in CompositeLogger(loggers: r.many()) }.as((any Logger).self)
+    #expect(shop.resolve((any Logger).self).title == "console+file")
+    #expect(shop.logs == ["console", "file", "console+file"])
+  }
+
+  @Test func `Arguments reach every factory`() {
+    let shop = Resolver()
+    for name in ["a", "b"] as [Resolver.Name] {
+      shop.register((any Logger).self, name: name) { _, args in
+        TitledLogger(title: "\(name) \(args("where") as String)")
+      }
+    }
+    let titles = shop.resolveMany((any Logger).self, args: ["where": "here"]).map(\.title)
+    #expect(titles == ["a here", "b here"])
+  }
+
+  @Test func `One that cannot be had is thrown with its chain`() throws {
+    struct Broken: Logger {
+      let file: FileLogger
+      var title: String { "broken" }
+    }
+    let shop = Resolver()
+    shop.register { ConsoleLogger() as any Logger }
+    shop.register(Broken.init).as((any Logger).self)
+    let error = #expect(throws: ResolutionError.self) {
+      try shop.requireMany((any Logger).self)
+    }
+    #expect(error?.chain.map(\.description) == ["any Logger", "FileLogger"])
+  }
+
+  @Test func `Nothing registered is an empty list`() {
+    #expect(Resolver().logs == [])
+  }
+
+  @Test func `In a sandbox a double stands in the place of all that its key hides`() {
+    let shop = Resolver()
+    shop.register { ConsoleLogger() }.as((any Logger).self)
+    shop.register { FileLogger() }.as((any Logger).self)
+    shop.register(name: "audit") { TitledLogger(title: "audit") as any Logger }
+    let sandbox = ContextFrame(.sandbox, parent: nil, caches: .all)
+    ContextFrame.$bound.withValue(sandbox) {
+      shop.register { SpyLogger() as any Logger }
+      #expect(shop.logs == ["audit", "spy"])
+    }
+    #expect(shop.logs == ["console", "file", "audit"])
+  }
+
+  @Test func `A layer's come first, and hide what has their key`() {
+    let shop = Resolver()
+    shop.register { ConsoleLogger() as any Logger }
+    shop.register(name: "audit") { TitledLogger(title: "audit") as any Logger }
+    let layer = Resolver()
+    layer.register { SpyLogger() as any Logger }
+    let root = ContextFrame(.root, parent: nil, installed: shop, caches: .all)
+    let frame = ContextFrame(.layer, parent: root, installed: layer, caches: .all)
+    ContextFrame.$bound.withValue(frame) {
+      #expect(shop.logs == ["spy", "audit"])
+      #expect(Resolver.resolveMany((any Logger).self).map(\.title) == ["spy", "audit"])
+    }
+  }
+}

@@ -1,0 +1,259 @@
+import DITesting
+import Testing
+
+@Suite("Pushed layers")
+struct PushPopTests {
+  let shop = Resolver { r in
+    r.register { LivePayments() as any Payments }.scope(.cached)
+    r.register { r in LiveMailer(payments: r.resolve()) as any Mailer }
+  }
+
+  @Test("stack, and come off in reverse order, with the caches below as they were")
+  func stack() {
+    withSandbox {
+      Resolver.root = shop
+      let live = Resolver.resolve((any Payments).self)
+      let first = Resolver.push {
+        $0.register { FakePayments("first") as any Payments }.scope(.cached)
+      }
+      let kept = Resolver.resolve((any Payments).self)
+      let second = Resolver.push { $0.register { FakePayments("second") as any Payments } }
+      #expect(currentLabel() == "second")
+      Resolver.pop(second)
+      #expect(Resolver.resolve((any Payments).self) === kept)
+      Resolver.pop(first)
+      #expect(Resolver.resolve((any Payments).self) === live)
+    }
+  }
+
+  @Test("are seen by the child tasks of their scope, those that run already included")
+  func childTasks() async {
+    await withSandbox {
+      Resolver.root = shop
+      let (stream, go) = AsyncStream<Void>.makeStream()
+      async let child = { () async -> String in
+        for await _ in stream { break }
+        return currentLabel()
+      }()
+      let layer = Resolver.push { $0.register { FakePayments() as any Payments } }
+      go.yield()
+      #expect(await child == "fake")
+      Resolver.pop(layer)
+    }
+  }
+
+  @Test("can be pushed by a child task, and popped by another (RULES 7)")
+  func pushedByChildTask() async {
+    await withSandbox {
+      Resolver.root = shop
+      async let pushed = Resolver.push { $0.register { FakePayments() as any Payments } }
+      let layer = await pushed
+      #expect(currentLabel() == "fake")
+      async let popped: Void = Resolver.pop(layer)
+      await popped
+      #expect(currentLabel() == "live")
+    }
+  }
+
+  @Test("take more doubles through their container")
+  func container() {
+    withSandbox {
+      Resolver.root = shop
+      let layer = Resolver.push { _ in }
+      layer.container.register { FakePayments() as any Payments }
+      #expect(currentLabel() == "fake")
+      Resolver.pop(layer)
+    }
+  }
+
+  @Test("made by hand above main: its own registrations win, the rest is found below")
+  func madeByHand() {
+    withSandbox {
+      Resolver.main.register { LivePayments() as any Payments }
+      Resolver.main.register { r in LiveMailer(payments: r.resolve()) as any Mailer }
+      let mock = Resolver(child: .main)
+      mock.register { FakePayments() as any Payments }
+      let layer = Resolver.push(mock)
+      #expect(Resolver.root === Resolver.main)
+      #expect(currentLabel() == "fake")
+      #expect(Resolver.main.resolve((any Mailer).self).payments.label == "fake")
+      Resolver.pop(layer)
+      #expect(Resolver.main.resolve((any Mailer).self).payments.label == "live")
+    }
+  }
+
+  @Test("with children of their own hand out what these register")
+  func ownChildren() {
+    let child = Resolver()
+    child.register { Basket() }
+    withSandbox {
+      Resolver.root = shop
+      let layer = Resolver.push(Resolver(child: child))
+      #expect(Resolver.optional(Basket.self) != nil)
+      #expect(shop.optional(Basket.self) != nil)
+      Resolver.pop(layer)
+      #expect(Resolver.optional(Basket.self) == nil)
+    }
+  }
+
+  @Test("do not change what an assignment of the root changes (RULES 7)")
+  func rootInBetween() {
+    let other = Resolver(child: shop)
+    withSandbox {
+      Resolver.root = shop
+      let layer = Resolver.push { $0.register { FakePayments() as any Payments } }
+      Resolver.root = other
+      #expect(Resolver.root === other)
+      #expect(currentLabel() == "fake")
+      Resolver.pop(layer)
+      #expect(Resolver.root === other)
+    }
+  }
+
+  @Test("do not take a scope's reset away from the caches that they bring")
+  func resetInBetween() {
+    withSandbox {
+      Resolver.root = shop
+      let below = Resolver.resolve((any Payments).self)
+      let layer = Resolver.push { _ in }
+      let above = Resolver.resolve((any Payments).self)
+      Scope.cached.reset()
+      #expect(Resolver.resolve((any Payments).self) !== above)
+      Resolver.pop(layer)
+      #expect(Resolver.resolve((any Payments).self) === below)
+    }
+  }
+
+  @Test("rethrow what configure throws, and are not pushed then")
+  func throwing() {
+    withSandbox {
+      Resolver.root = shop
+      #expect(throws: OutOfStock.self) {
+        _ = try Resolver.push { _ in throw OutOfStock() }
+      }
+      #expect(currentLabel() == "live")
+    }
+  }
+
+  // MARK: Misuse
+
+  @Test("popped twice are an issue at the second pop")
+  func poppedTwice() {
+    withSandbox {
+      let layer = Resolver.push { _ in }
+      let line: UInt = #line
+      Resolver.pop(layer)
+      expectIssue(
+        """
+        This layer was popped before.
+
+          popped:  DITestingTests/PushPopTests.swift:\(line + 12)
+          pushed:  DITestingTests/PushPopTests.swift:\(line - 1)
+
+        To fix this:
+          - Pop each once, in the reverse order of pushing.
+        """, atLine: line + 12
+      ) { Resolver.pop(layer) }
+    }
+  }
+
+  @Test("popped out of order are one issue, and take the later ones with them")
+  func outOfOrder() {
+    withSandbox {
+      Resolver.root = shop
+      let line: UInt = #line
+      let first = Resolver.push { $0.register { FakePayments("first") as any Payments } }
+      let second = Resolver.push { $0.register { FakePayments("second") as any Payments } }
+      let third = Resolver.push { _ in }
+      #expect(currentLabel() == "second")
+      expectIssue(
+        """
+        This layer was popped while 2 pushed later were still open.
+
+          popped:  DITestingTests/PushPopTests.swift:\(line + 17)
+          pushed:  DITestingTests/PushPopTests.swift:\(line + 1)
+          open:    DITestingTests/PushPopTests.swift:\(line + 3)
+          open:    DITestingTests/PushPopTests.swift:\(line + 2)
+
+        To fix this:
+          - Pop in the reverse order of pushing. All of these are off now.
+        """, atLine: line + 17
+      ) { Resolver.pop(first) }
+      #expect(currentLabel() == "live")
+      // Their own pops, in a `tearDown` further on, say nothing more.
+      Resolver.pop(third)
+      Resolver.pop(second)
+    }
+  }
+
+  @Test("never popped are an issue each when the scope ends")
+  func neverPopped() {
+    let line: UInt = #line
+    expectIssue(
+      """
+      This layer was pushed and never popped.
+
+        pushed:  DITestingTests/PushPopTests.swift:\(line + 14)
+        scope:   DITestingTests/PushPopTests.swift:\(line + 12)
+
+      To fix this:
+        - Pop it with `Resolver.pop` before the scope ends, or use `withLayer`, which does.
+      """, atLine: line + 14
+    ) {
+      withRoot(shop) {
+        // Nobody holds it, nobody can pop it.
+        _ = Resolver.push { _ in }
+      }
+    }
+    #expect(Resolver.root !== shop)
+  }
+
+  @Test("popped after their scope has ended say nothing more than that it was never popped")
+  func poppedTooLate() async {
+    var layer: Layer?
+    withKnownIssue {
+      withSandbox { layer = Resolver.push { _ in } }
+    } matching: {
+      $0.comments.first?.rawValue.hasPrefix("This layer was pushed and never popped.") ?? false
+    }
+    withSandbox { Resolver.pop(layer!) }
+  }
+
+  @Test("never popped within a recorder are an issue when the recorder is done")
+  func neverPoppedInRecorder() {
+    let line: UInt = #line
+    withSandbox {
+      expectIssue(
+        """
+        This layer was pushed and never popped.
+
+          pushed:  DITestingTests/PushPopTests.swift:\(line + 14)
+          scope:   DITestingTests/PushPopTests.swift:\(line + 13)
+
+        To fix this:
+          - Pop it with `Resolver.pop` before the scope ends, or use `withLayer`, which does.
+        """, atLine: line + 14
+      ) {
+        withRecorder(ResolutionRecorder()) {
+          _ = Resolver.push { _ in }
+        }
+      }
+    }
+  }
+
+  @Test("that nobody encloses answer the process, and a second test's are an issue")
+  func processWide() async {
+    // In a process of its own: elsewhere they would answer other tests.
+    await #expect(processExitsWith: .success) {
+      let shop = Resolver()
+      shop.register { LivePayments() as any Payments }
+      Resolver.root = shop
+      let layer = Resolver.push { $0.register { FakePayments() as any Payments } }
+      #expect(currentLabel() == "fake")
+      #expect(await Task.detached { currentLabel() }.value == "fake")
+      withSandbox { #expect(currentLabel() == "fake") }
+      Resolver.pop(layer)
+      #expect(currentLabel() == "live")
+    }
+  }
+}

@@ -1,0 +1,9 @@
+import DIContainer
+
+/// Collects what a scope reports.
+final class Issues: Sendable {
+  private let issues = Lock<[DiagnosticIssue]>([])
+
+  var all: [DiagnosticIssue] { issues.withLock { $0 } }
+  var handler: IssueHandler { { issue in self.issues.withLock { $0.append(issue) } } }
+}

@@ -1,0 +1,32 @@
+import Testing
+
+/// Expects an operation to report one issue: exactly this text, at this line of the caller's file.
+func expectIssue(
+  _ text: String, atLine line: UInt, sourceLocation: SourceLocation = #_sourceLocation,
+  from operation: () -> Void
+) {
+  withKnownIssue(sourceLocation: sourceLocation) {
+    operation()
+  } matching: {
+    isIssue($0, text, line, sourceLocation)
+  }
+}
+
+/// Expects an async operation to report one issue.
+func expectIssue(
+  _ text: String, atLine line: UInt, sourceLocation: SourceLocation = #_sourceLocation,
+  from operation: () async -> Void
+) async {
+  await withKnownIssue(sourceLocation: sourceLocation) {
+    await operation()
+  } matching: {
+    isIssue($0, text, line, sourceLocation)
+  }
+}
+
+private func isIssue(
+  _ issue: Issue, _ text: String, _ line: UInt, _ location: SourceLocation
+) -> Bool {
+  issue.comments.map(\.rawValue) == [text] && issue.sourceLocation?.fileID == location.fileID
+    && issue.sourceLocation?.line == Int(line)
+}
