@@ -72,6 +72,12 @@ extension ServiceResolver {
   ) -> Service {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     do {
+      // An optional that is asked for is answered with nil, not required.
+      if isOptional(type),
+        let service = try optional(type, name: name, args: args, at: location)
+      {
+        return service
+      }
       return try require(type, name: name, args: args, at: location)
     } catch {
       trap(error)
@@ -84,9 +90,12 @@ extension ServiceResolver {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) -> Service? {
-    resolve(
-      type, name: name, args: args, fileID: fileID, filePath: filePath, line: line,
-      column: column)
+    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    do {
+      return try optional(type, name: name, args: args, at: location)
+    } catch {
+      trap(error)
+    }
   }
 
   /// The instance for a type, or an error that says why there is none.
