@@ -35,7 +35,7 @@ extension Resolver {
             Engine.leave(thread, step)
             return isBuilt
           } catch {
-            throw Engine.leave(thread, step, request, after: error)
+            throw Engine.leave(thread, step, request, asked: self, after: error)
           }
         case .graph:
           let step = Engine.GraphStep(found)
@@ -264,9 +264,10 @@ package enum Engine {
   @inline(never)
   fileprivate static func leave(
     _ thread: UnsafeMutablePointer<di_thread>, _ step: UnsafeMutablePointer<ResolutionFrame>,
-    _ request: UnsafePointer<Request>, after error: any Error
+    _ request: UnsafePointer<Request>, asked: Resolver, after error: any Error
   ) -> any Error {
-    let error = described(error, request)
+    let found = Lookup.find(RawKey(request), in: asked.core, ContextFrame.current)
+    let error = described(error, request, registeredAt: found?.registration.location)
     leave(thread, step)
     return error
   }
@@ -288,9 +289,11 @@ package enum Engine {
   /// The error of a factory as the kernel's own.
   @inline(never)
   static func described(
-    _ error: any Error, _ request: UnsafePointer<Request>
+    _ error: any Error, _ request: UnsafePointer<Request>, registeredAt location: CodeLocation?
   ) -> any Error {
-    error is ResolutionError ? error : ResolutionError.factoryFailed(error, request.pointee)
+    error is ResolutionError
+      ? error
+      : ResolutionError.factoryFailed(error, request.pointee, registeredAt: location)
   }
 
   /// What a registration says about an instance per cycle, copied inside a read section.
@@ -328,7 +331,7 @@ package enum Engine {
       isBuilt = try step.build(out, asked, args)
       leave(thread, frame)
     } catch {
-      throw leave(thread, frame, request, after: error)
+      throw leave(thread, frame, request, asked: asked, after: error)
     }
     if isBuilt, !isOutermost {
       if let registration = step.registration {

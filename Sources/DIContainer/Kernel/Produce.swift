@@ -190,7 +190,8 @@ extension Produce {
   }
 
   private func leave(after error: any Error) -> any Error {
-    let error = Engine.described(error, order.requested)
+    let error = Engine.described(
+      error, order.requested, registeredAt: registration.location)
     giveUp()
     Engine.leave(thread, step.unsafelyUnwrapped)
     return error

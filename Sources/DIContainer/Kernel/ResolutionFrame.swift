@@ -133,6 +133,11 @@ struct ResolutionFrame {
 package struct ChainLink: Sendable, Hashable {
   package let key: ServiceKey
   package let location: CodeLocation
+
+  package init(key: ServiceKey, location: CodeLocation) {
+    self.key = key
+    self.location = location
+  }
 }
 
 enum ResolutionStack {
