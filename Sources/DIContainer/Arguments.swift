@@ -23,6 +23,8 @@ extension Resolver {
       }
     }
 
+    var isEmpty: Bool { values.isEmpty }
+
     /// The only argument.
     ///
     /// Traps with a diagnosis if there is none, several, or one of another type.

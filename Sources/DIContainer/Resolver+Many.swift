@@ -61,16 +61,11 @@ extension Resolver {
     _ type: Service.Type, args: Any?, at location: CodeLocation
   ) throws(ResolutionError) -> [Service] {
     Startup.runIfNeeded()
-    let frame = ContextFrame.current
     do {
-      return try Many(of: type, in: core, frame).found.compactMap { found in
-        let name = found.registration.key.name
-        return try Request.with(type, name: name, args: args, location: location) {
-          (request, args, out: UnsafeMutablePointer<Service>) -> Service? in
-          let isMade = try Engine.deliver(
-            found, request, args: args, asked: self, frame, to: UnsafeMutableRawPointer(out))
-          return isMade ? out.move() : nil
-        }
+      return try Many(of: type, in: core, ContextFrame.current).found.compactMap { found in
+        try found.produce(
+          Request(type, name: found.registration.key.name, location: location), args: args,
+          asked: self)
       }
     } catch {
       throw ResolutionError.known(error)

@@ -90,6 +90,12 @@ extension Resolver {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     var dependencies: [Dependency] = []
     repeat dependencies.append(Self.dependency((each Needed).self))
+    if dependencies.contains(where: \.isLazy) {
+      return store(
+        .resolver { resolver in
+          try factory(repeat try resolver.neededMaybeLater((each Needed).self, at: location))
+        }, name: name, location, dependencies: dependencies)
+    }
     return store(
       .resolver { resolver in
         try factory(repeat try resolver.needed((each Needed).self, at: location))
@@ -98,19 +104,58 @@ extension Resolver {
 
   @usableFromInline
   static func dependency<Needed>(_ type: Needed.Type) -> Dependency {
+    if let lazy = type as? any LazyDependency.Type {
+      return Dependency(ServiceKey(lazy.service), isLazy: true)
+    }
     if let optional = type as? any OptionalType.Type {
       return Dependency(ServiceKey(optional.wrapped), isOptional: true)
     }
     return Dependency(ServiceKey(type))
   }
 
+  /// What a parameter asks for; a lazy wrapper asks this container when it is first used.
+  @usableFromInline
+  func neededMaybeLater<Needed>(
+    _ type: Needed.Type, at location: CodeLocation
+  ) throws -> Needed {
+    guard let lazy = type as? any LazyDependency.Type else { return try needed(type, at: location) }
+    return lazy.init(container: self, location: location) as! Needed
+  }
+
   /// The instance for a parameter of a factory; throws when there is none.
   @inlinable
   func needed<Needed>(_ type: Needed.Type, at location: CodeLocation) throws -> Needed {
-    // No `Needed?` on the way: its metadata would be looked up at each call.
-    try Request.with(type, name: nil, location: location) { request, out in
-      if try deliver(request, args: nil, to: UnsafeMutableRawPointer(out)) { return out.move() }
-      throw failure(request.pointee)
+    // The compiler does not specialise this for the elements of a pack, so nothing on the way may
+    // be generic: each `Needed?`, `UnsafePointer<Needed>` or `Result<Needed, …>` (of which
+    // `withUnsafeTemporaryAllocation` makes one) looks up its metadata for 10 to 15 ns.
+    let request = Request(type, name: nil, location: location)
+    var words: (UInt, UInt, UInt, UInt, UInt) = (0, 0, 0, 0, 0)
+    guard MemoryLayout<Needed>.size <= MemoryLayout.size(ofValue: words),
+      MemoryLayout<Needed>.alignment <= MemoryLayout.alignment(ofValue: words)
+    else {
+      return try neededLarge(type, request)
+    }
+    return try withUnsafeMutableBytes(of: &words) { memory in
+      let out = memory.baseAddress.unsafelyUnwrapped
+      try deliverOrThrow(request, to: out)
+      return out.assumingMemoryBound(to: Needed.self).move()
+    }
+  }
+
+  @usableFromInline @inline(never)
+  func neededLarge<Needed>(_ type: Needed.Type, _ request: Request) throws -> Needed {
+    try withUnsafeTemporaryAllocation(of: Needed.self, capacity: 1) { memory in
+      let out = memory.baseAddress.unsafelyUnwrapped
+      try deliverOrThrow(request, to: UnsafeMutableRawPointer(out))
+      return out.move()
+    }
+  }
+
+  @usableFromInline
+  func deliverOrThrow(_ request: Request, to out: UnsafeMutableRawPointer) throws {
+    try withUnsafePointer(to: request) {
+      if try deliver($0, args: nil, to: out) { return }
+      throw failure(request)
     }
   }
 

@@ -28,10 +28,11 @@ extension Resolver {
       return ContextFrame.current?.root ?? processRoot
     }
     set {
-      if let scope = ContextFrame.currentScope {
+      if let scope = ContextFrame.rootScope {
         scope.setRoot(newValue)
         return
       }
+      RootSwap.note(from: processRoot, to: newValue)
       let old = assignedRoot.withLock { root in
         defer { root = newValue }
         return root
@@ -43,7 +44,8 @@ extension Resolver {
 
   /// The current root container: `Container.shared` is `Resolver.root`.
   public static var shared: Resolver {
-    get { root }
+    // In two steps: start-up may assign the root.
+    get { started }
     set { root = newValue }
   }
 
@@ -69,10 +71,15 @@ extension Resolver {
   public static func reset() {
     if let frame = ContextFrame.current, let sandbox = frame.sandbox {
       sandbox.makeOverlay(for: main.core).reset()
-      sandbox.setRoot(main)
-      sandbox.forget { $0 === Scope.application || $0 === Scope.cached || $0 === Scope.shared }
       sandbox.startupPending = true
-      return
+      // Roots and layers inside the sandbox have a root and caches of their own.
+      for inner in frame.chain {
+        if inner === sandbox || inner.kind == .root || inner.kind == .layer && !inner.isPushed {
+          inner.setRoot(main)
+        }
+        inner.forget { $0 === Scope.application || $0 === Scope.cached || $0 === Scope.shared }
+        if inner === sandbox { return }
+      }
     }
     main.core.registry.removeAll()
     main.core.removeChildren()
@@ -82,6 +89,7 @@ extension Resolver {
       return root
     }
     di_root_set_assigned(false)
+    RootSwap.forget()
     withExtendedLifetime(old) {}
     for scope in [Scope.application, Scope.cached, Scope.shared] { scope.forgetKept() }
     Startup.rearm()

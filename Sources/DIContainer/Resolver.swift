@@ -134,7 +134,7 @@ public struct ContainerCache: Sendable {
 
   /// Forgets the instances; inside a sandbox, a layer or a scoped root those of that scope only.
   public func reset() {
-    if let frame = ContextFrame.currentScope {
+    if let frame = ContextFrame.current?.cacheFrame(for: .container) {
       frame.forget { $0 === Scope.container }
       return
     }

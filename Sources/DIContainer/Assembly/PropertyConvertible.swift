@@ -3,7 +3,9 @@
 /// Conform a type of your own to read properties as that:
 ///
 /// ```swift
-/// extension Region: PropertyConvertible {
+/// enum Region: String, PropertyConvertible {
+///   case europe, asia
+///
 ///   init?(property: PropertyValue) {
 ///     guard case .string(let name) = property else { return nil }
 ///     self.init(rawValue: name)

@@ -6,7 +6,7 @@ enum DiagnosisFormatter {
     Diagnosis(headline: headline(error), facts: facts(error), fixes: fixes(error)).text
   }
 
-  private static func headline(_ error: ResolutionError) -> String {
+  static func headline(_ error: ResolutionError) -> String {
     let service = error.key.map(quoted) ?? "a service"
     switch error.reason {
     case .notRegistered:
@@ -34,6 +34,8 @@ enum DiagnosisFormatter {
       return "The factory of \(service) reads its only argument, but several were passed."
     case .late(let test):
       return "\(service) was requested for a test that has ended: \(test)."
+    case .needsActor, .needsAwait, .leavesActor, .cancelled:
+      return error.isolationHeadline(service)
     case .containerCycle:
       return "A container cannot contain itself, directly or by way of others."
     case .other(let text):
@@ -41,7 +43,7 @@ enum DiagnosisFormatter {
     }
   }
 
-  private static func facts(_ error: ResolutionError) -> [(String, String)] {
+  static func facts(_ error: ResolutionError) -> [(String, String)] {
     if case .containerCycle(let child) = error.reason {
       return [
         ("child:", child), ("into:", error.container ?? ""), ("added:", "\(error.requestedAt)"),
@@ -64,7 +66,7 @@ enum DiagnosisFormatter {
     }
   }
 
-  private static func close(_ miss: NearMiss) -> String {
+  static func close(_ miss: NearMiss) -> String {
     let place =
       if case .otherContainer(let container) = miss.kind { " in \(container)" } else { "" }
     return "\(quoted(miss.key)) is registered\(place) (\(miss.location))"
@@ -81,9 +83,15 @@ enum DiagnosisFormatter {
       .joined(separator: " → ")
   }
 
-  private static func fixes(_ error: ResolutionError) -> [String] {
+  static func fixes(_ error: ResolutionError) -> [String] {
     let type = error.key.map { describe($0.type) } ?? ""
     switch error.reason {
+    case .notRegistered where error.key?.property != nil:
+      let name = error.key!.property!.name
+      return [
+        "Register it before it is asked for: `container.\(name).register { … }`.",
+        "If it may be absent, take nil for an answer: `let service = container.\(name)()`.",
+      ]
     case .notRegistered:
       return error.nearMisses.map { fix($0, for: error.key!) } + [
         "Register it: `register\(nameArgument(error.key!)) { … as \(type) }`.",
@@ -127,6 +135,8 @@ enum DiagnosisFormatter {
         "Let the test wait for the work it starts: await it, or cancel it.",
         "Register a double in the test: late requests get that, never a live service.",
       ]
+    case .needsActor, .needsAwait, .leavesActor, .cancelled:
+      return error.isolationFixes
     case .containerCycle:
       return ["Nest containers in one direction only: `add(child:)` looks from the outer into the inner."]
     case .other:

@@ -6,7 +6,9 @@ extension NearMiss {
   /// What is registered that comes close to a key, the closest first.
   static func find(for key: ServiceKey, asked: Resolver) -> [NearMiss] {
     let frame = ContextFrame.current
-    let candidates = visible(from: asked.core, frame).filter { !$0.isRemoval }
+    let candidates = visible(from: asked.core, frame).filter {
+      !$0.isRemoval && !$0.options.isDeclaration
+    }
     var misses: [(rank: Int, miss: NearMiss)] = []
     for registration in candidates {
       guard let (rank, kind) = compare(registration.key, to: key) else { continue }

@@ -3,7 +3,9 @@ internal import DIPrimitives
 // How the kernel makes errors. The chain is read off the calling thread's resolutions.
 
 extension ResolutionError {
-  private static var chain: [ChainLink] { ResolutionStack.chain(of: di_thread_get()) }
+  static var chain: [ChainLink] {
+    ResolutionStack.isEmpty ? AsyncLink.chain : ResolutionStack.current
+  }
 
   static func notRegistered(_ request: Request, asked: Resolver) -> ResolutionError {
     let key = request.key
@@ -26,7 +28,7 @@ extension ResolutionError {
 
   /// Called while the request is the innermost on its thread.
   static func factoryFailed(
-    _ error: any Error, _ request: Request, registeredAt location: CodeLocation?
+    _ error: any Error, _ request: Request, registeredAt location: CodeLocation? = nil
   ) -> ResolutionError {
     ResolutionError(
       .factoryFailed("\(error)"), key: request.key, chain: chain, at: request.location,
@@ -110,6 +112,7 @@ extension ResolutionError {
 @usableFromInline
 package func trap(_ error: any Error) -> Never {
   let error = ResolutionError.known(error)
+  Errand.giveUp(error)
   let text = error.description
   ContextFrame.report(DiagnosticIssue(text: text, severity: .error, location: error.requestedAt))
   fatalError(text, file: error.requestedAt.staticFileID, line: error.requestedAt.line)

@@ -25,6 +25,14 @@ public struct ResolutionError: Error, Sendable, Equatable, CustomStringConvertib
     case severalArguments(keys: [String])
     /// The request was made for a test that has ended, and no double is registered.
     case late(test: String)
+    /// The factory runs on this actor, and the request was made elsewhere without `await`.
+    case needsActor(String)
+    /// The factory is async, and the request was made without `await`.
+    case needsAwait
+    /// The service is not Sendable, and would leave the actor that made it.
+    case leavesActor(String)
+    /// The task that asked was cancelled, or the factory was.
+    case cancelled
     /// A container was to be nested into itself.
     case containerCycle(child: String)
     /// Anything that only some dialect or scope can meet, in words.

@@ -17,6 +17,7 @@
 @propertyWrapper
 public struct Injected<Service> {
   private var service: Service
+  private var source: Unchecked<() -> Factory<Service>>?
 
   /// Resolves by type from the root, or from a container.
   ///
@@ -35,8 +36,46 @@ public struct Injected<Service> {
       name: name, fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
+  /// Resolves a property of the shared container: `@Injected(\.payments)`.
+  public init(
+    _ keyPath: KeyPath<Container, Factory<Service>>, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) {
+    self.init(
+      { Container.shared[keyPath: keyPath] },
+      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  /// Resolves a property of a shared container: `@Injected(\Warehouse.stock)`.
+  public init<C: SharedContainer>(
+    _ keyPath: KeyPath<C, Factory<Service>>, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) {
+    self.init(
+      { C.shared[keyPath: keyPath] },
+      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  private init(_ source: @escaping () -> Factory<Service>, _ location: CodeLocation) {
+    self.source = Unchecked(source)
+    service = source().resolve(
+      fileID: location.staticFileID, filePath: location.staticFilePath, line: location.line,
+      column: location.column)
+  }
+
   init(service: Service) {
     self.service = service
+  }
+
+  /// The factory in the shared container, for wrappers that name a property.
+  public var factory: Factory<Service>? { source?.value() }
+
+  /// Resolves the service anew, for wrappers that name a property; others keep what they have.
+  ///
+  /// - Parameter options: What to take back first.
+  public mutating func resolve(reset options: FactoryResetOptions = .none) {
+    guard let factory else { return }
+    service = factory.reset(options).resolve()
   }
 
   /// The service.

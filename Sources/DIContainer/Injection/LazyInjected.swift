@@ -46,8 +46,42 @@ public struct LazyInjected<Service> {
     self.init(LazySource(name: name, container: container, location: location))
   }
 
+  /// Resolves a property of the shared container: `@LazyInjected(\.payments)`.
+  public init(
+    _ keyPath: KeyPath<Container, Factory<Service>>, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) {
+    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    self.init(LazySource(location: location) { Container.shared[keyPath: keyPath] })
+  }
+
+  /// Resolves a property of a shared container: `@LazyInjected(\Warehouse.stock)`.
+  public init<C: SharedContainer>(
+    _ keyPath: KeyPath<C, Factory<Service>>, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) {
+    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    self.init(LazySource(location: location) { C.shared[keyPath: keyPath] })
+  }
+
   init(_ source: LazySource<Service>) {
     storage = Storage(source)
+  }
+
+  /// The factory in the shared container, for wrappers that name a property.
+  public var factory: Factory<Service>? { source.inContext { source.factory?.value() } }
+
+  /// The service if it has been resolved.
+  public func resolvedOrNil() -> Service? {
+    storage.state.withLock { $0.service }
+  }
+
+  /// Resolves the service now, anew if it was resolved.
+  ///
+  /// - Parameter options: What to take back first, for wrappers that name a property.
+  public func resolve(reset options: FactoryResetOptions = .none) {
+    if options != .none { factory?.reset(options) }
+    keep(source.resolve())
   }
 
   /// The service, resolved on first use.

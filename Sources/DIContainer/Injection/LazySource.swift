@@ -4,30 +4,34 @@ struct LazySource<Service> {
   var container: Resolver?
   var args: Any?
   /// Set for services that are asked for by key path.
-  var resolveByKeyPath: (() -> Service)?
+  let factory: Unchecked<() -> Factory<Service>>?
   let location: CodeLocation
   private let remembered: ContextFrame?
 
   init(
-    name: Resolver.Name? = nil, container: Resolver? = nil,
-    resolveByKeyPath: (() -> Service)? = nil, location: CodeLocation
+    name: Resolver.Name? = nil, container: Resolver? = nil, location: CodeLocation,
+    factory: (() -> Factory<Service>)? = nil
   ) {
     self.name = name
     self.container = container
-    self.resolveByKeyPath = resolveByKeyPath
+    self.factory = factory.map { Unchecked($0) }
     self.location = location
-    remembered = ContextFrame.current
+    remembered = ContextFrame.current?.withoutCarrier
   }
 
   /// Runs in the current context if there is one, otherwise in the one remembered.
   func inContext<Result>(_ body: () -> Result) -> Result {
     guard let remembered, ContextFrame.bound == nil else { return body() }
-    return ContextFrame.$bound.withValue(remembered, operation: body)
+    return ContextFrame.$bound.withValue(remembered.withCarrier, operation: body)
   }
 
   func resolve() -> Service {
     inContext {
-      if let resolveByKeyPath { return resolveByKeyPath() }
+      if let factory {
+        return factory.value().resolve(
+          fileID: location.staticFileID, filePath: location.staticFilePath, line: location.line,
+          column: location.column)
+      }
       let container = container ?? Resolver.started
       do {
         return try Engine.need(

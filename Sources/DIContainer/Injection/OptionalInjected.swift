@@ -23,8 +23,26 @@ public struct OptionalInjected<Service> {
     service = container.flatMap(ask) ?? ask(Resolver.started)
   }
 
-  init(service: Service?) {
-    self.service = service
+  /// Resolves a property of the shared container whose service may be nil.
+  public init(_ keyPath: KeyPath<Container, Factory<Service?>>) {
+    service = Container.shared[keyPath: keyPath]()
+  }
+
+  /// Resolves a property of a shared container whose service may be nil.
+  public init<C: SharedContainer>(_ keyPath: KeyPath<C, Factory<Service?>>) {
+    service = C.shared[keyPath: keyPath]()
+  }
+
+  /// Resolves a property of the shared container.
+  @_disfavoredOverload
+  public init(_ keyPath: KeyPath<Container, Factory<Service>>) {
+    service = Container.shared[keyPath: keyPath]()
+  }
+
+  /// Resolves a property of a shared container.
+  @_disfavoredOverload
+  public init<C: SharedContainer>(_ keyPath: KeyPath<C, Factory<Service>>) {
+    service = C.shared[keyPath: keyPath]()
   }
 
   /// The service, if something is registered for it.

@@ -2,7 +2,7 @@ internal import DIPrimitives
 
 /// A flag or counter that is read without a lock.
 package final class Atomic: Sendable {
-  private let word: Unchecked<UnsafeMutablePointer<UInt>>
+  let word: Unchecked<UnsafeMutablePointer<UInt>>
 
   package init(_ value: UInt = 0) {
     let word = UnsafeMutablePointer<UInt>.allocate(capacity: 1)
@@ -17,6 +17,7 @@ package final class Atomic: Sendable {
 
   package var value: UInt { di_load_word(word.value) }
   package var isSet: Bool { value != 0 }
+  package func set(bits: UInt) { di_store_word(word.value, bits) }
   package func set(_ flag: Bool) { di_store_word(word.value, flag ? 1 : 0) }
 
   /// Adds one and returns the value before.

@@ -1,4 +1,6 @@
-// A registration that wraps the one below it: what a request would find without it.
+// A registration that wraps the one below it: what a request would find without it. That is the
+// one whose place it takes, in the same container or layer, if there is one; otherwise the search
+// goes on below it (`below` in Kernel/Lookup.swift).
 
 extension Resolver {
   /// Registers, under a key, what `transform` makes of the instance below.
@@ -7,15 +9,38 @@ extension Resolver {
     _ transform: @escaping (Service) throws -> Service
   ) {
     let id = AnyRegistration.nextID()
-    let recipe = Registration<Service>.Recipe(
+    let core = core
+    let scope = scopeBelow(key)
+    let displaced = RegistrationTarget.current(for: core).registry.find(key.typeAndName)
+      .flatMap { $0.isRemoval ? nil : Unchecked(unsafeDowncast($0, to: Registration<Service>.self)) }
+    var recipe = Registration<Service>.Recipe(
       .arguments { asked, args in
         let request = Request(key.type, name: key.name, property: key.property, location: location)
-        return try transform(
-          Engine.need(request, args: args, asked: asked, below: id, as: Service.self))
+        let passed = args.isEmpty ? nil : args
+        guard let displaced = displaced?.value else {
+          return try transform(
+            Engine.need(request, args: passed, asked: asked, below: id, as: Service.self))
+        }
+        let found = Found(
+          registration: displaced, owner: core, isDouble: displaced.options.isDouble)
+        let service: Service? = try found.produce(request, args: passed, asked: asked)
+        return try service.map(transform)
       })
+    // What is decorated may be async.
+    let later = Unchecked(transform)
+    recipe.home = .under(displaced.map { .registration($0.value) } ?? .search(below: id))
+    recipe.makeAsync = { asked, args in
+      let request = Request(key.type, name: key.name, property: key.property, location: location)
+      let found = displaced.map {
+        Found(registration: $0.value, owner: core, isDouble: $0.value.options.isDouble)
+      }
+      let service: Service = try await AsyncEngine.need(
+        request, args: args.value, asked: asked, below: id, at: found, isPatient: false)
+      return Unchecked(try later.value(service))
+    }
     _ = store(
       Registration(
-        id: id, key: key, scope: scopeBelow(key), location: location, recipe: recipe,
+        id: id, key: key, scope: scope, location: location, recipe: recipe,
         options: AnyRegistration.Options()))
   }
 

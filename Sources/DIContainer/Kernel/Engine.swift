@@ -112,6 +112,10 @@ package enum Engine {
     _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?, asked: Resolver,
     below: UInt64? = nil, to out: UnsafeMutableRawPointer
   ) throws -> Bool {
+    Startup.runIfPending()
+    if ResolutionStack.isEmpty, let link = AsyncLink.current {
+      return try goOn(link, request, args: args, asked: asked, below: below, to: out)
+    }
     var outcome = ResolutionEvent.Kind.missed
     let produce = try start(request, args: args, asked: asked, below: below, to: out, &outcome)
     guard let produce else { return outcome != .missed }
@@ -123,14 +127,16 @@ package enum Engine {
     _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?, asked: Resolver,
     below: UInt64?, to out: UnsafeMutableRawPointer, _ outcome: inout ResolutionEvent.Kind
   ) throws -> Produce? {
-    Startup.runIfPending()
-    let frame = ContextFrame.answering(request)
+    let frame = ContextFrame.answering(request, asked: asked)
     let found = Lookup.find(RawKey(request), in: asked.core, frame, below: below)
-    if let frame, frame.isGuarded, below == nil,
-      try frame.standIn(for: found, request, asked: asked, to: out)
-    {
-      outcome = .created
-      return nil
+    if let frame, frame.isGuarded, below == nil {
+      switch frame.standIn(for: found, request, asked: asked, to: out) {
+      case .none: break
+      case .double:
+        outcome = .created
+        return nil
+      case .refused: return nil
+      }
     }
     if let found {
       return try start(found, request, args: args, asked: asked, frame, to: out, &outcome)
@@ -145,6 +151,17 @@ package enum Engine {
       observer.missed(request.pointee, in: asked.core)
     }
     return nil
+  }
+
+  /// Answers a step of an async resolution as part of it.
+  @inline(never)
+  private static func goOn(
+    _ link: AsyncLink, _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?,
+    asked: Resolver, below: UInt64?, to out: UnsafeMutableRawPointer
+  ) throws -> Bool {
+    try link.onThread {
+      try deliver(request, args: args, asked: asked, below: below, to: out)
+    }
   }
 
   /// Puts the instance that a registration makes or keeps into memory.
@@ -163,7 +180,7 @@ package enum Engine {
     asked: Resolver, _ frame: ContextFrame?, to out: UnsafeMutableRawPointer,
     _ outcome: inout ResolutionEvent.Kind
   ) throws -> Produce? {
-    let recording = frame?.beginRecording(request, found, asked: asked)
+    let recording = frame?.begin(request.pointee, found, asked: asked)
     return try Produce.start(
       ProduceOrder(
         found: found, requested: request, args: args, asked: asked, frame: frame, out: out,
@@ -202,7 +219,7 @@ package enum Engine {
     if let service: Service = try answer(request, args: args, asked: asked, below: below) {
       return service
     }
-    throw failure(request, asked: asked)
+    throw failure(request, asked: asked, below: below)
   }
 
   /// Why a request came to nothing.
@@ -214,9 +231,15 @@ package enum Engine {
 
   /// Why a request came to nothing.
   @inline(never)
-  package static func failure(_ request: Request, asked: Resolver) -> ResolutionError {
+  package static func failure(
+    _ request: Request, asked: Resolver, below: UInt64? = nil
+  ) -> ResolutionError {
     let key = RawKey(request.type, name: request.name, property: request.property)
-    if let found = Lookup.find(key, in: asked.core, ContextFrame.current) {
+    let frame = ContextFrame.current
+    if let found = Lookup.find(key, in: asked.core, frame, below: below) {
+      if let ended = frame?.endedSandbox, !found.isEffectivelyDouble(asked: asked, frame) {
+        return .late(request, test: ended.owner.name, found.registration)
+      }
       return .factoryReturnedNil(request, found.registration, asked: asked)
     }
     return .notRegistered(request, asked: asked)
@@ -260,13 +283,31 @@ package enum Engine {
     if parent == nil { GraphArena.endCycle(thread) }
   }
 
+  /// Calls a factory as one step of the thread's resolution cycle.
+  @inline(__always)
+  static func construct(
+    _ thread: UnsafeMutablePointer<di_thread>, _ registration: UInt64,
+    _ request: UnsafePointer<Request>, hasArguments: Bool, make: () throws -> Bool
+  ) throws -> Bool {
+    let step = try enter(thread, registration, request, hasArguments: hasArguments)
+    do {
+      let isBuilt = try make()
+      leave(thread, step)
+      return isBuilt
+    } catch {
+      throw leave(thread, step, request, asked: nil, after: error)
+    }
+  }
+
   /// Ends a step whose factory threw; answers the error as the kernel's own.
   @inline(never)
   fileprivate static func leave(
     _ thread: UnsafeMutablePointer<di_thread>, _ step: UnsafeMutablePointer<ResolutionFrame>,
-    _ request: UnsafePointer<Request>, asked: Resolver, after error: any Error
+    _ request: UnsafePointer<Request>, asked: Resolver?, after error: any Error
   ) -> any Error {
-    let found = Lookup.find(RawKey(request), in: asked.core, ContextFrame.current)
+    let found = asked.flatMap {
+      Lookup.find(RawKey(request), in: $0.core, ContextFrame.current)
+    }
     let error = described(error, request, registeredAt: found?.registration.location)
     leave(thread, step)
     return error

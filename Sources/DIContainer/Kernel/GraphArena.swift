@@ -127,6 +127,14 @@ struct GraphArena {
     thread.pointee.graph = UnsafeMutableRawPointer(arena)
   }
 
+  /// Lets go of an arena that was taken from a thread.
+  static func discard(_ raw: UnsafeMutableRawPointer) {
+    let arena = raw.assumingMemoryBound(to: GraphArena.self)
+    for position in 0..<arena.pointee.count { arena.pointee.entries[position].object.release() }
+    arena.pointee.entries.deallocate()
+    arena.deinitialize(count: 1).deallocate()
+  }
+
   /// The thread's arena, made on first use and handed on with the thread's record.
   private static func make(
     _ thread: UnsafeMutablePointer<di_thread>

@@ -21,24 +21,36 @@ package struct Found {
 
 /// One search for a key.
 package struct Lookup {
+  /// What a search is for.
+  package enum Wanted {
+    /// What was registered; that a property declares a service is passed over.
+    case registered
+    /// What was said about a property's service from outside, registered or not.
+    case settings
+  }
+
   private let key: RawKey
   private let frame: ContextFrame?
+  private let wanted: Wanted
   /// Set while the search still passes over registrations, up to and with the one of this id.
   private var below: UInt64?
+  /// What was passed over: it may be met again, where a sandbox lies inside a layer.
+  private var passed: [UInt64] = []
 
   /// The registration that answers for a key in a container, in a context.
   ///
   /// With `below`, the id of a registration, only what would answer without it, and without what
   /// hides it, is found: the one that a decoration wraps.
   package static func find(
-    _ key: RawKey, in core: ContainerCore, _ frame: ContextFrame?, below: UInt64? = nil
+    _ key: RawKey, in core: ContainerCore, _ frame: ContextFrame?, below: UInt64? = nil,
+    wanted: Wanted = .registered
   ) -> Found? {
-    var lookup = Lookup(key: key, frame: frame, below: below)
+    var lookup = Lookup(key: key, frame: frame, wanted: wanted, below: below)
     guard let frame else {
       let changes = di_change_count()
       let found = lookup.search(core)
       // An instance per container asked is not where the registration says.
-      if let found, below == nil, found.owner !== core,
+      if let found, below == nil, wanted == .registered, found.owner !== core,
         found.registration.scope.kind != .containerAsked
       {
         core.remember(found.registration, key, changes)
@@ -83,11 +95,15 @@ package struct Lookup {
   private mutating func search(_ core: ContainerCore, inside frames: [ContextFrame]) -> Found? {
     if frames.isEmpty { return nil }
     for frame in frames {
+      let overlay = frame.kind == .sandbox ? frame.overlay(for: core) : nil
       let registry =
-        frame.kind == .sandbox
-        ? frame.overlay(for: core)?.registry
-        : frame.installed?.core === core ? core.registry : nil
-      if let own = accepted(registry?.find(key)), !own.isRemoval { return found(own, core) }
+        overlay?.registry
+        ?? (frame.kind == .root && frame.installed?.core === core ? core.registry : nil)
+      if let own = accepted(registry?.find(key)) {
+        if own.isRemoval { break }
+        if isWanted(own) { return found(own, core) }
+      }
+      if overlay?.masksAll ?? false { break }
     }
     for child in children(of: core) {
       if let found = search(child.core, inside: frames) { return found }
@@ -99,16 +115,25 @@ package struct Lookup {
     if let frame {
       for sandbox in frame.chain where sandbox.kind == .sandbox {
         guard let overlay = sandbox.overlay(for: core) else { continue }
-        if let own = accepted(overlay.registry.find(key)) { return own }
+        if let own = accepted(overlay.registry.find(key)) { return isWanted(own) ? own : nil }
         if overlay.masksAll { return nil }
       }
     }
-    return accepted(core.registry.find(key))
+    return accepted(core.registry.find(key)).flatMap { isWanted($0) ? $0 : nil }
+  }
+
+  private func isWanted(_ registration: AnyRegistration) -> Bool {
+    switch wanted {
+    case .registered: !registration.options.isDeclaration
+    case .settings: registration.options.factory?.hasSettings == true
+    }
   }
 
   private mutating func accepted(_ registration: AnyRegistration?) -> AnyRegistration? {
-    guard let registration, let below else { return registration }
-    if registration.id == below { self.below = nil }
+    guard let registration, below != nil || !passed.isEmpty else { return registration }
+    if below == nil { return passed.contains(registration.id) ? nil : registration }
+    passed.append(registration.id)
+    if registration.id == below { below = nil }
     return nil
   }
 
@@ -120,7 +145,7 @@ package struct Lookup {
     let isInstalled = frame?.chain.contains { $0.installed?.core === owner } ?? false
     return Found(
       registration: registration, owner: owner,
-      isDouble: registration.options.isDouble || isInstalled && !registration.options.isBase)
+      isDouble: registration.options.isDouble || isInstalled)
   }
 }
 

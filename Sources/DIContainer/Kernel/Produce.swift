@@ -56,7 +56,8 @@ final class Produce {
     _ order: ProduceOrder, _ outcome: inout ResolutionEvent.Kind
   ) throws -> Produce? {
     let registration = order.found.registration
-    registration.options.usage?.set(true)
+    if order.frame?.dryRun == nil { registration.options.usage?.set(true) }
+    try registration.checkHome(order.requested)
     if registration.isAlias {
       outcome = try registration.followAlias(order)
       return nil
@@ -215,7 +216,7 @@ package struct ProduceOrder {
   /// The recorded event that stands for it, or 0.
   let event: UInt64
   /// The recorders' notes; nil if nobody listens, and for the target of an alias.
-  let recording: Recording?
+  let recording: ContextFrame.Recording?
   /// Whether it is what was asked for, not the target of an alias.
   let isWhole: Bool
 
@@ -225,9 +226,29 @@ package struct ProduceOrder {
     if kind != .missed, let decorate = Resolver.currentDecoration(frame) {
       decorate(found.registration.asAny(out))
     }
-    if kind != .missed, let frame, frame.hasPolicies {
-      frame.watch(out, found, requested.pointee)
+    if kind != .missed, let frame {
+      frame.dryRun?.made(found.registration.asAny(out), found.registration)
+      frame.note(out, found, requested.pointee)
     }
-    recording?.end(kind)
+    recording?.finish(as: kind)
+  }
+}
+
+extension Found {
+  /// The instance that this very registration makes or keeps for a request.
+  func produce<Service>(_ request: Request, args: Any?, asked: Resolver) throws -> Service? {
+    try withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
+      let out = memory.baseAddress!
+      func run(_ request: UnsafePointer<Request>, _ args: UnsafePointer<Any>?) throws -> Bool {
+        try Engine.deliver(
+          self, request, args: args, asked: asked, ContextFrame.current,
+          to: UnsafeMutableRawPointer(out))
+      }
+      let isMade = try withUnsafePointer(to: request) { request in
+        guard let args else { return try run(request, nil) }
+        return try withUnsafePointer(to: args) { try run(request, $0) }
+      }
+      return isMade ? out.move() : nil
+    }
   }
 }

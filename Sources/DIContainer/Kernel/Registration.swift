@@ -51,6 +51,14 @@ package class AnyRegistration {
     package var sharesValues = false
     /// What the factory asks for, where that is known without running it.
     package var dependencies: [Dependency]?
+    /// Whether a dry run leaves the factory alone.
+    package var isLeftOutOfDryRuns = false
+    /// For services that are declared as properties: what was said about them from outside.
+    var factory: AnyFactoryRecord?
+    /// For the same: which declarations the quick way of resolving may use it for, 0 for none.
+    var declarations: UInt8 = 0
+    /// Whether it only stands for a property's declaration: nothing was registered.
+    var isDeclaration = false
   }
 
   init(
@@ -77,6 +85,19 @@ package class AnyRegistration {
 
   /// The key that it stands for, if it is an alias made by `implements`.
   package var aliasTarget: ServiceKey? { nil }
+
+  /// Where its factory runs.
+  var home: Home { .anywhere }
+
+  /// Makes or finds an instance for a request that can wait; see `AsyncProduce`.
+  nonisolated(nonsending) func produce(
+    _ request: AsyncRequest
+  ) async throws -> (service: Unchecked<Any>?, wasCreated: Bool) {
+    fatalError("every registration knows its type")
+  }
+
+  /// A marker in its place that hides what lies below it.
+  var removed: AnyRegistration { fatalError("every registration knows its type") }
 
   /// Resolves the registered service from a container and lets go of it.
   func resolveAny(_ resolver: Resolver, _ location: CodeLocation) throws {
@@ -124,11 +145,14 @@ public struct Dependency: Sendable, Hashable, CustomStringConvertible {
   public let key: ServiceKey
   /// Whether the factory can do without.
   public let isOptional: Bool
+  /// Whether it is asked for later, when a lazy wrapper is first used.
+  public let isLazy: Bool
 
   /// Creates a dependency.
-  public init(_ key: ServiceKey, isOptional: Bool = false) {
+  public init(_ key: ServiceKey, isOptional: Bool = false, isLazy: Bool = false) {
     self.key = key
     self.isOptional = isOptional
+    self.isLazy = isLazy
   }
 
   /// The key, with a question mark if the factory can do without.
@@ -202,6 +226,12 @@ package final class Registration<Service>: AnyRegistration {
     /// For aliases: the service this one stands for, and how its instances are seen as `Service`.
     package var alias: Alias?
     package var removal = false
+    /// Where `make` runs.
+    var home = Home.anywhere
+    /// Makes an instance for requests that can wait, where `make` alone cannot.
+    var makeAsync: AsyncMake<Service>?
+    /// Whether the last waiter takes the build along when it is cancelled.
+    var cancelsWithLastWaiter = false
 
     package init(_ make: Make<Service>) {
       self.make = make
@@ -221,7 +251,7 @@ package final class Registration<Service>: AnyRegistration {
     recipe: Recipe, slot: AnySlot? = nil, options: Options
   ) {
     self.recipe = recipe
-    let isReal = recipe.alias == nil && !recipe.removal
+    let isReal = recipe.alias == nil && !recipe.removal && !recipe.home.isOwn
     let path: Path
     let ownSlot: AnySlot?
     switch scope.kind {
@@ -238,11 +268,22 @@ package final class Registration<Service>: AnyRegistration {
     super.init(
       id: id, key: key, scope: scope, location: location, path: isPlain ? path : .other,
       slot: ownSlot, options: options, build: recipe.make.build,
-      isAlias: recipe.alias != nil, form: InstanceForm(of: Service.self), size: MemoryLayout<Service>.size)
+      isAlias: recipe.alias != nil, form: InstanceForm(of: Service.self),
+      size: MemoryLayout<Service>.size)
   }
 
   package override var isRemoval: Bool { recipe.removal }
   package override var aliasTarget: ServiceKey? { recipe.alias?.target }
+  override var home: Home { recipe.home }
+
+  nonisolated(nonsending) override func produce(
+    _ request: AsyncRequest
+  ) async throws -> (service: Unchecked<Any>?, wasCreated: Bool) {
+    let made = try await AsyncProduce(registration: self, request: request).run()
+    return (made.service.map { Unchecked($0) }, made.wasCreated)
+  }
+
+  override var removed: AnyRegistration { Self.removal(key, at: location) }
 
   override var setsProperties: Bool { !recipe.properties.isEmpty }
 

@@ -161,7 +161,8 @@ package struct RegistrationTable: ~Copyable {
 
     @inline(__always)
     func slot(_ index: UInt) -> UnsafeMutablePointer<UnsafeMutableRawPointer?> {
-      (raw + 32 + Int(bitPattern: index &* 24)).assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
+      (raw + 32 + Int(bitPattern: index &* 24)).assumingMemoryBound(
+        to: UnsafeMutableRawPointer?.self)
     }
 
     func index(of key: RawKey) -> UInt? {

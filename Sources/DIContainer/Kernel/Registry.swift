@@ -39,7 +39,7 @@ package final class Registry: Sendable {
   /// Stores a registration in the place of whatever has its key.
   func set(_ registration: AnyRegistration) {
     let displaced = table.withLock { $0.set(registration) }
-    didChange(dropping: displaced)
+    didChange(dropping: displaced, for: registration)
   }
 
   /// Stores a registration unless `keep` says that the one with its key stays.
@@ -51,7 +51,7 @@ package final class Registry: Sendable {
       if let present = find(key), keep(present) { return (false, box.change(beside: registration)) }
       return (true, box.set(registration))
     }
-    didChange(dropping: displaced)
+    didChange(dropping: displaced, for: registration)
     return isSet
   }
 
@@ -74,6 +74,32 @@ package final class Registry: Sendable {
     return all.sorted { $0.id < $1.id }
   }
 
+  /// Puts registrations in the place of all there are.
+  func replaceAll(with registrations: [AnyRegistration]) {
+    let (free, dropped) = table.withLock { box -> (() -> Void, [AnyRegistration]) in
+      var dropped = box.beside
+      box.beside = []
+      box.table.forEach { dropped.append($0) }
+      let free = box.table.removeAll()
+      for registration in registrations { _ = box.set(registration) }
+      return (free, dropped)
+    }
+    di_note_change()
+    di_quiesce()
+    free()
+    for old in dropped {
+      old.retire(unlessKeptBy: registrations.first { $0.slot != nil && $0.slot === old.slot })
+    }
+  }
+
+  /// Stores registrations while those that they displace are remembered: nothing is forgotten.
+  func put(_ registrations: [AnyRegistration]) {
+    let displaced = table.withLock { box in registrations.map { box.set($0) } }
+    di_note_change()
+    di_quiesce()
+    withExtendedLifetime(displaced) {}
+  }
+
   func removeAll() {
     let (free, all) = table.withLock { box -> (() -> Void, [AnyRegistration]) in
       var all = box.beside
@@ -84,16 +110,27 @@ package final class Registry: Sendable {
     di_note_change()
     di_quiesce()
     free()
-    for registration in all { registration.slot?.retire() }
+    for registration in all { registration.retire(unlessKeptBy: nil) }
   }
 
-  private func didChange(dropping displaced: [AnyRegistration]) {
+  private func didChange(dropping displaced: [AnyRegistration], for new: AnyRegistration) {
     di_note_change()
     guard !displaced.isEmpty else { return }
     di_quiesce()
     // Dropping it, and what was kept for it, may run user code: here no lock is held.
-    for registration in displaced { registration.slot?.retire() }
+    for registration in displaced { registration.retire(unlessKeptBy: new) }
     withExtendedLifetime(displaced) {}
+  }
+}
+
+extension AnyRegistration {
+  /// Drops what is kept for the registration, which was displaced.
+  ///
+  /// Not what its changed form goes on keeping, nor a singleton by key path, which is the process's.
+  fileprivate func retire(unlessKeptBy new: AnyRegistration?) {
+    guard let slot, slot !== new?.slot else { return }
+    if options.factory != nil, scope === Scope.singleton { return }
+    slot.retire()
   }
 }
 

@@ -14,8 +14,11 @@ public struct ServiceKey: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The type in the words of source code, with the name in quotes: `any Payments "card"`.
-  public var description: String {
-    var text = describe(type)
+  public var description: String { description(of: describe(type)) }
+
+  /// The same, with the type in words that the caller has at hand.
+  func description(of type: String) -> String {
+    var text = type
     if let property { text = "\(property.name): \(text)" }
     if let name { text += " " + name.rawValue.debugDescription }
     return text
@@ -37,14 +40,42 @@ public struct ServiceKey: Sendable, Hashable, CustomStringConvertible {
 }
 
 /// A property of a typed container, one object for each: compared by identity.
+///
+/// The same name in two files, or for two types, is two properties. Keys live in the registry of
+/// one container, so that what two containers declare alike never meets either.
 @usableFromInline
 package final class PropertyKey: Sendable {
   package let name: String
   package let fileID: String
+  private static let known = Lock<[Content: PropertyKey]>([:])
 
-  package init(name: String, fileID: String) {
+  private struct Content: Hashable {
+    let name: String
+    let fileID: String
+    let type: ObjectIdentifier
+    let container: ObjectIdentifier?
+  }
+
+  private init(name: String, fileID: String) {
     self.name = name
     self.fileID = fileID
+  }
+
+  /// The one key for a property; it is never freed.
+  ///
+  /// A `container` is given where a layer registers for a property of a type that it is not of.
+  package static func of(
+    name: String, fileID: String, type: Any.Type, container: Any.Type? = nil
+  ) -> PropertyKey {
+    let content = Content(
+      name: name, fileID: fileID, type: ObjectIdentifier(type),
+      container: container.map { ObjectIdentifier($0) })
+    return known.withLock { known in
+      if let key = known[content] { return key }
+      let key = PropertyKey(name: name, fileID: fileID)
+      known[content] = key
+      return key
+    }
   }
 }
 
@@ -53,6 +84,13 @@ package struct RawKey {
   let first: UInt
   let second: UInt
   let name: Resolver.Name?
+
+  @inline(__always)
+  init(_ property: PropertyKey) {
+    first = UInt(bitPattern: Unmanaged.passUnretained(property).toOpaque())
+    second = 1
+    name = nil
+  }
 
   @inline(__always)
   init(_ type: Any.Type, name: Resolver.Name?, property: PropertyKey? = nil) {

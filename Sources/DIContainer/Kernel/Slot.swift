@@ -97,7 +97,7 @@ package class AnySlot {
   }
 
   @inline(__always)
-  private func copy(
+  fileprivate func copy(
     _ thread: UnsafeMutablePointer<di_thread>, to out: UnsafeMutableRawPointer
   ) -> Bool {
     di_pin(thread)
@@ -146,6 +146,13 @@ package class AnySlot {
     di_load(word).flatMap {
       Unmanaged<AnyBox>.fromOpaque($0)._withUnsafeGuaranteedRef { $0.evidence }
     }
+  }
+
+  /// How often it was told to forget; changes while an instance is built without it knowing.
+  var forgettings: Int {
+    di_build_lock_acquire()
+    defer { di_build_lock_release() }
+    return timesForgotten
   }
 
   /// Drops the kept instance.
@@ -222,6 +229,21 @@ package class AnySlot {
     withExtendedLifetime(early) {}
   }
 
+  /// Ends the turn of a thread that will never come back, as if it had failed.
+  func abandon() {
+    di_build_lock_acquire()
+    builder = nil
+    let early = early
+    self.early = nil
+    for thread in waiting {
+      di_set_waiting_for(thread, nil)
+      di_wake(thread)
+    }
+    waiting = []
+    di_build_lock_release()
+    withExtendedLifetime(early) {}
+  }
+
   /// Shows the new instance in `memory` to resolutions that would wait for it in a circle.
   ///
   /// Services that refer to each other by way of properties resolve on one thread, because the
@@ -273,10 +295,18 @@ package class AnySlot {
 package final class Slot<Service>: AnySlot {
   override func makeEmpty() -> AnySlot { Slot(scope) }
 
+  /// The kept instance, if there is one.
+  func kept() -> Service? {
+    withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
+      let out = memory.baseAddress!
+      return copy(di_thread_get(), to: UnsafeMutableRawPointer(out)) ? out.move() : nil
+    }
+  }
+
   /// The kept instance, or the one that `build` makes while all other askers wait.
   func value(
-    _ thread: UnsafeMutablePointer<di_thread>, cycle: ([ChainLink]) -> ResolutionError,
-    build: () throws -> Service?
+    _ thread: UnsafeMutablePointer<di_thread>, onRelease: ((Service) -> Void)? = nil,
+    cycle: ([ChainLink]) -> ResolutionError, build: () throws -> Service?
   ) throws -> Service? {
     try withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
       let out = memory.baseAddress!
@@ -286,7 +316,8 @@ package final class Slot<Service>: AnySlot {
       defer { end(turn, keeping: box) }
       guard let service = try build() else { return nil }
       out.initialize(to: service)
-      box = makeBox(raw, nil)
+      box = makeBox(
+        raw, onRelease.map { onRelease in { onRelease($0.load(as: Service.self)) } })
       return out.move()
     }
   }

@@ -12,7 +12,10 @@ extension ContextFrame {
     if !recorders.isEmpty { tell(Observer(frame: self, recorders: recorders)) }
   }
 
-  private var recorders: [ResolutionRecorder] { chain.compactMap(\.recorder) }
+  private var recorders: [ResolutionRecorder] {
+    if let dryRun { return [dryRun.recorder] }
+    return chain.compactMap(\.recorder)
+  }
 
   struct Observer {
     let frame: ContextFrame
@@ -27,16 +30,22 @@ extension ContextFrame {
           registeredAt: registration.location))
     }
 
+    /// A registration was given another scope after it was made.
+    func rescoped(_ registration: AnyRegistration) {
+      for recorder in recorders { recorder.rescope(registration) }
+    }
+
     func missed(_ request: Request, in core: ContainerCore) {
       add(
         ResolutionEvent(
           kind: .missed, key: request.key, container: core.label, requestedAt: request.location))
     }
 
-    func answered(_ request: Request, byFallbackIn core: ContainerCore) {
+    func answered(_ request: Request, byFallbackIn core: ContainerCore, isNew: Bool) {
       add(
         ResolutionEvent(
-          kind: .created, key: request.key, container: core.label, scope: "fallback",
+          kind: isNew ? .created : .kept, key: request.key, container: core.label,
+          scope: "fallback",
           isDouble: true, requestedAt: request.location))
     }
 
@@ -48,13 +57,23 @@ extension ContextFrame {
     }
   }
 
-  /// Begins the event of a request that was found a registration; nil if nobody listens.
-  func beginRecording(
-    _ requested: UnsafePointer<Request>, _ found: Found, asked: Resolver
-  ) -> Recording? {
+  /// The event of a request that is under way.
+  struct Recording {
+    let number: UInt64
+    let recorders: [ResolutionRecorder]
+    let start = ContinuousClock.now
+
+    func finish(as kind: ResolutionEvent.Kind) {
+      let duration = ContinuousClock.now - start
+      for recorder in recorders { recorder.finish(number, as: kind, after: duration) }
+    }
+  }
+
+  /// Begins the event of a request; nil if nobody listens.
+  func begin(_ request: Request, _ found: Found, asked: Resolver) -> Recording? {
     let recorders = recorders
     if recorders.isEmpty { return nil }
-    let request = requested.pointee
+    let recording = Recording(number: Self.nextNumber(), recorders: recorders)
     let registration = found.registration
     let target = registration.aliasTarget.flatMap {
       Lookup.find($0.typeAndName, in: asked.core, self)
@@ -64,38 +83,21 @@ extension ContextFrame {
       scope: (target?.registration ?? registration).scope.description,
       isDouble: found.isDouble || target?.isDouble ?? false,
       registeredAt: registration.location, requestedAt: request.location)
-    let number = Self.nextNumber()
     let parent = Self.currentEvent
-    for recorder in recorders { recorder.append(event, number: number, parent: parent) }
-    return Recording(number: number, recorders: recorders)
+    for recorder in recorders { recorder.append(event, number: recording.number, parent: parent) }
+    return recording
   }
 
   private static func nextNumber() -> UInt64 { UInt64(lastNumber.increment()) + 1 }
 
-  /// The event of the innermost request on this thread that has one.
+  /// The event of the innermost request under way that has one.
   private static var currentEvent: UInt64 {
     var next = ResolutionStack.innermost(di_thread_get())
+    if next == nil { return AsyncLink.currentEvent }
     while let frame = next {
       if frame.pointee.event != 0 { return frame.pointee.event }
       next = frame.pointee.parent
     }
     return 0
-  }
-}
-
-/// The event of a request that is under way.
-struct Recording {
-  let number: UInt64
-  let recorders: [ResolutionRecorder]
-  private let start = ContinuousClock.now
-
-  init(number: UInt64, recorders: [ResolutionRecorder]) {
-    self.number = number
-    self.recorders = recorders
-  }
-
-  func end(_ kind: ResolutionEvent.Kind) {
-    let duration = ContinuousClock.now - start
-    for recorder in recorders { recorder.finish(number, as: kind, after: duration) }
   }
 }

@@ -72,6 +72,16 @@ public final class ResolutionRecorder: Sendable {
     }
   }
 
+  func rescope(_ registration: AnyRegistration) {
+    state.withLock { state in
+      let place = state.events.lastIndex {
+        $0.kind == .registered && $0.key == registration.key
+          && $0.registeredAt == registration.location
+      }
+      if let place { state.events[place].scope = registration.scope.description }
+    }
+  }
+
   func finish(_ number: UInt64, as kind: ResolutionEvent.Kind, after duration: Duration) {
     state.withLock { state in
       guard let place = state.places.removeValue(forKey: number) else { return }
@@ -81,22 +91,61 @@ public final class ResolutionRecorder: Sendable {
   }
 }
 
+extension ContextFrame {
+  /// What another module does when a frame ends that it did not open itself.
+  package struct EndHook: Sendable {
+    let run: @Sendable (ContextFrame) -> Void
+
+    package init(run: @escaping @Sendable (ContextFrame) -> Void) { self.run = run }
+  }
+
+  fileprivate convenience init(listening recorder: ResolutionRecorder, at location: CodeLocation) {
+    let outside = ContextFrame.current
+    self.init(
+      .recorder, parent: outside, recorder: recorder,
+      owner: Owner(name: outside?.owner.name ?? "withRecorder", location: location))
+  }
+
+  fileprivate func runEndHook() {
+    extra(EndHook.self)?.run(self)
+  }
+}
+
 /// Runs an operation while a recorder listens, and returns what it returns.
 ///
 /// The recorder hears the operation's task and its child tasks; recorders outside hear them too.
+///
+/// - Parameters:
+///   - recorder: What listens.
+///   - fileID: The caller's file, for reports.
+///   - filePath: The caller's file, for reports.
+///   - line: The caller's line, for reports.
+///   - column: The caller's column, for reports.
+///   - operation: What runs inside.
+/// - Returns: What the operation returns.
 @discardableResult
 public func withRecorder<Result>(
-  _ recorder: ResolutionRecorder, operation: () throws -> Result
+  _ recorder: ResolutionRecorder, fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+  operation: () throws -> Result
 ) rethrows -> Result {
-  let frame = ContextFrame(.recorder, parent: ContextFrame.current, recorder: recorder)
+  let frame = ContextFrame(
+    listening: recorder,
+    at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  defer { frame.runEndHook() }
   return try ContextFrame.$bound.withValue(frame) { try operation() }
 }
 
 /// Runs an async operation while a recorder listens, on the caller's actor.
 @discardableResult
 public nonisolated(nonsending) func withRecorder<Result>(
-  _ recorder: ResolutionRecorder, operation: nonisolated(nonsending) () async throws -> Result
+  _ recorder: ResolutionRecorder, fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+  operation: nonisolated(nonsending) () async throws -> Result
 ) async rethrows -> Result {
-  let frame = ContextFrame(.recorder, parent: ContextFrame.current, recorder: recorder)
+  let frame = ContextFrame(
+    listening: recorder,
+    at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  defer { frame.runEndHook() }
   return try await ContextFrame.$bound.withValue(frame) { try await operation() }
 }

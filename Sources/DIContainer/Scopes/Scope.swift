@@ -50,7 +50,7 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
   /// Inside a sandbox, a layer or a scoped root only what that keeps is forgotten. An instance that
   /// is being built at this moment goes to the request that builds it, and is not kept.
   public func reset() {
-    if let frame = ContextFrame.currentScope {
+    if let frame = ContextFrame.current?.cacheFrame(for: self) {
       frame.forget { $0 === self }
     } else {
       forgetKept()

@@ -150,6 +150,22 @@ static inline uintptr_t di_change_count(void) {
   return __atomic_load_n(&di_changes, __ATOMIC_SEQ_CST);
 }
 
+/// The table of the places that declare services as properties (Kernel/DeclarationTable.swift).
+extern void *_Nullable di_declarations;
+
+static inline void *_Nullable di_declarations_load(void) {
+  return __atomic_load_n(&di_declarations, __ATOMIC_ACQUIRE);
+}
+
+static inline void di_declarations_store(void *value) {
+  __atomic_store_n(&di_declarations, value, __ATOMIC_RELEASE);
+}
+
+/// Whether as many bytes are the same in two places.
+static inline bool di_same_bytes(const void *_Nullable one, const void *two, intptr_t count) {
+  return __builtin_memcmp(one, two, (unsigned long)count) == 0;
+}
+
 /// Whether another root than main was assigned, so that nobody needs to look otherwise.
 extern uintptr_t di_root_assigned;
 
@@ -186,13 +202,29 @@ bool di_conforms(const void *type, const void *descriptor);
 /// Whether the calling thread is the one that the process began with.
 bool di_is_main_thread(void);
 
-/// The path of another image that brought a copy of this library into the process, or null.
+/// Whether the calling code runs on a serial executor, given by the words of Swift's reference to
+/// it. Where the Swift runtime is too old to say, only the main thread is known to run on one.
+bool di_runs_on(uintptr_t identity, uintptr_t implementation, bool is_main);
+
+/// The path of another image that brought a copy of this library into the process, or null if
+/// there is none, or if it was asked for before, in either copy.
 const char *_Nullable di_other_runtime(void);
 /// The path of the image that this copy of the library is in.
 const char *di_own_runtime(void);
 
 /// Writes a text and a line end to standard error.
 void di_print_error(const char *text);
+
+// An errand is a function that runs on a thread of its own while the caller waits. It may give up
+// in the middle of what it does, where it can neither return nor unwind: the thread is parked for
+// good then, and the caller goes on.
+
+/// Runs `body` on a thread of its own; false if it was parked before it returned.
+bool di_run_errand(void (*body)(void *owner), void *owner);
+/// The owner of the errand that the calling thread runs.
+void *_Nullable di_errand_owner(void);
+/// Gives the calling thread's errand up.
+_Noreturn void di_park_errand(void);
 
 #pragma clang assume_nonnull end
 

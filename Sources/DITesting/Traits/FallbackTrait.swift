@@ -30,6 +30,7 @@ extension Trait where Self == FallbackTrait {
   /// than was asked for, leaves the request to the trait outside, then to what is registered.
   ///
   /// - Parameter make: Gets the service that is asked for.
+  /// - Returns: The trait.
   public static func fallback(_ make: @escaping @Sendable (ServiceKey) -> Any?) -> Self {
     FallbackTrait { key, _ in make(key) }
   }
@@ -39,6 +40,7 @@ extension Trait where Self == FallbackTrait {
   /// - Parameters:
   ///   - type: The type that is asked for.
   ///   - make: Makes the double.
+  /// - Returns: The trait.
   public static func fallback<Service>(
     _ type: Service.Type, _ make: @escaping @Sendable () -> Service
   ) -> Self {
@@ -50,6 +52,7 @@ extension Trait where Self == FallbackTrait {
   /// - Parameters:
   ///   - container: The container.
   ///   - make: Gets the service that is asked for.
+  /// - Returns: The trait.
   public static func fallback(
     in container: @autoclosure @escaping @Sendable () -> Resolver,
     _ make: @escaping @Sendable (ServiceKey) -> Any?

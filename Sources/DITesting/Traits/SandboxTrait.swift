@@ -54,9 +54,9 @@ public struct SandboxTrait: TestTrait, SuiteTrait, TestScoping {
       return nil
     }
     var policy = ScopePolicy()
-    options.unscoped?.apply(to: &policy)
+    policy.unscopedWork = options.unscoped?.unscopedWork
     policy.lateWork = options.lateWork?.treatment
-    if options.checksLeaks { policy.leakWatch = LeakWatch() }
+    if options.checksLeaks { policy.leakWatch = InstanceLog() }
     return policy
   }
 }
@@ -72,6 +72,7 @@ extension Trait where Self == SandboxTrait {
   ///
   /// - Parameter configure: Gets the sandbox's view of the root, for every test case anew. What
   ///   the test registers later wins.
+  /// - Returns: The trait.
   public static func sandbox(_ configure: @escaping SandboxTrait.Configuration) -> Self {
     SandboxTrait(configure)
   }
@@ -84,6 +85,7 @@ extension Trait where Self == SandboxTrait {
   ///   - lateWork: What happens when work that outlived the test resolves; a warning unless set.
   ///   - checksLeaks: Whether doubles and kept instances that outlive the sandbox are reported.
   ///   - configure: Gets the sandbox's view of the root, for every test case anew.
+  /// - Returns: The trait.
   public static func sandbox(
     drain: Duration? = nil, unscoped: UnscopedPolicy? = nil, lateWork: Strictness? = nil,
     checksLeaks: Bool = false, _ configure: @escaping SandboxTrait.Configuration = { _ in }

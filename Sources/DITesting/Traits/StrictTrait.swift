@@ -44,10 +44,22 @@ extension Trait where Self == StrictTrait {
   ///   - strictness: What happens when a live service is resolved.
   ///   - exception: A service that may be live.
   ///   - others: More of them.
+  /// - Returns: The trait.
   public static func strict(
     _ strictness: Strictness = .fail, except exception: LiveException, _ others: LiveException...
   ) -> Self {
     StrictTrait(strictness, except: [exception] + others)
+  }
+
+  /// Treats live services as it says, but for a list of exceptions.
+  ///
+  /// - Parameters:
+  ///   - strictness: What happens when a live service is resolved.
+  ///   - exceptions: Services that may be live.
+  public static func strict(
+    _ strictness: Strictness = .fail, except exceptions: [LiveException]
+  ) -> Self {
+    StrictTrait(strictness, except: exceptions)
   }
 
   /// Treats live services as it says, but for some types.
@@ -56,6 +68,7 @@ extension Trait where Self == StrictTrait {
   ///   - strictness: What happens when a live service is resolved.
   ///   - type: A service that may be live, by the type that it is asked for.
   ///   - others: More of them.
+  /// - Returns: The trait.
   public static func strict(
     _ strictness: Strictness = .fail, except type: Any.Type, _ others: Any.Type...
   ) -> Self {

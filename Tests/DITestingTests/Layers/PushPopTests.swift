@@ -1,4 +1,4 @@
-import DITesting
+@testable import DITesting
 import Testing
 
 @Suite("Pushed layers")
@@ -162,7 +162,7 @@ struct PushPopTests {
     withSandbox {
       Resolver.root = shop
       let line: UInt = #line
-      let first = Resolver.push { $0.register { FakePayments("first") as any Payments } }
+      let first = Resolver.push { _ in }
       let second = Resolver.push { $0.register { FakePayments("second") as any Payments } }
       let third = Resolver.push { _ in }
       #expect(currentLabel() == "second")
@@ -254,6 +254,22 @@ struct PushPopTests {
       withSandbox { #expect(currentLabel() == "fake") }
       Resolver.pop(layer)
       #expect(currentLabel() == "live")
+    }
+  }
+
+  @Test("that two tests push for the process are an issue at the second push")
+  func twoTests() async {
+    await #expect(processExitsWith: .success) {
+      XCTestCaseObserver.set("the first test")
+      let first = Resolver.push { _ in }
+      XCTestCaseObserver.set("the second test")
+      withKnownIssue {
+        Resolver.pop(Resolver.push { _ in })
+      } matching: {
+        $0.comments.first?.rawValue.hasPrefix(
+          "Two tests change the process's containers at the same time.") ?? false
+      }
+      Resolver.pop(first)
     }
   }
 }

@@ -1,0 +1,94 @@
+extension ContainerManager {
+  /// Takes back what was registered by key path, set for contexts, or kept.
+  ///
+  /// Singletons are not the container's and stay; so do registrations by type of a `Container`,
+  /// but not those of a container of your own. After `.all` and `.registration` the container's
+  /// `autoRegister` runs again before anything else. Inside a sandbox all this happens to the
+  /// sandbox's view.
+  public func reset(options: FactoryResetOptions = .all) {
+    if options == .none { return }
+    let frame = ContextFrame.isSettingUp ? nil : ContextFrame.current
+    let target = RegistrationTarget.current(for: core)
+    if options == .all || options == .scope { forget(frame) { _ in true } }
+    if options == .scope { return }
+    for registration in core.visible(frame) {
+      if let record = registration.options.factory {
+        if options != .context, registration.scope !== Scope.singleton {
+          record.forget(registration, frame)
+        }
+        target.registry.set(record.reset(registration, options))
+      } else if options != .context, core.factories.containerType != Resolver.self {
+        target.registry.set(registration.removed)
+      }
+    }
+    if options == .all {
+      core.factories.setDecorator(nil, core)
+    }
+    if options != .context { core.factories.rearm(core) }
+  }
+
+  /// Forgets the instances that the container keeps in a scope.
+  ///
+  /// `.singleton` is not the container's: reset the scope itself.
+  public func reset(scope: Scope) {
+    let frame = ContextFrame.isSettingUp ? nil : ContextFrame.current
+    forget(frame) { $0 === scope }
+  }
+
+  private func forget(_ frame: ContextFrame?, _ fits: (Scope) -> Bool) {
+    for registration in core.visible(frame) {
+      let scope = registration.scope
+      guard fits(scope), scope !== Scope.singleton, scope !== Scope.application else { continue }
+      if let record = registration.options.factory {
+        record.forget(registration, frame)
+      } else if let slot = registration.slot, scope.kind == .kept || scope.kind == .weak {
+        if let caches = frame?.cacheFrame(for: scope) { caches.forget(slot) } else { slot.forget() }
+      }
+    }
+  }
+
+  /// Remembers what is registered, set and kept, to go back to with `pop`.
+  ///
+  /// Singletons are not the container's and are not remembered.
+  public func push() {
+    let frame = ContextFrame.isSettingUp ? nil : ContextFrame.current
+    let target = RegistrationTarget.current(for: core)
+    let before = target.registry.all()
+    target.registry.put(
+      core.visible(frame).compactMap { registration in
+        registration.options.factory?.copy(registration, frame)
+      })
+    core.factories.push(before, core)
+  }
+
+  /// Goes back to what was registered, set and kept at the last `push`; nothing without one.
+  public func pop() {
+    guard let before = core.factories.pop(core) else { return }
+    let target = RegistrationTarget.current(for: core)
+    target.registry.replaceAll(with: before)
+  }
+}
+
+extension ContainerCore {
+  /// The container's own registrations, as a context sees them.
+  func visible(_ frame: ContextFrame?) -> [AnyRegistration] {
+    var seen: Set<ServiceKey> = []
+    var visible: [AnyRegistration] = []
+    var registries: [Registry] = []
+    var isMasked = false
+    if let frame {
+      for sandbox in frame.chain where sandbox.kind == .sandbox && !isMasked {
+        guard let overlay = sandbox.overlay(for: self) else { continue }
+        registries.append(overlay.registry)
+        isMasked = overlay.masksAll
+      }
+    }
+    if !isMasked { registries.append(registry) }
+    for registry in registries {
+      for registration in registry.all() where seen.insert(registration.key).inserted {
+        if !registration.isRemoval { visible.append(registration) }
+      }
+    }
+    return visible
+  }
+}

@@ -1,0 +1,63 @@
+internal import DIPrimitives
+
+/// What all containers have in common: their registrations, what they keep, and their settings.
+///
+/// Settings, `reset` and `push` concern a sandbox's view only while a sandbox is current.
+public final class ContainerManager: Sendable {
+  package let core: ContainerCore
+  private let facade = Lock<Resolver?>(nil)
+
+  init(_ core: ContainerCore) {
+    self.core = core
+  }
+
+  /// Creates the manager of a container of your own.
+  public init(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) {
+    core = ContainerCore(
+      location: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  /// The scope of services whose declaration names none; nil stands for `.unique`.
+  public var defaultScope: Scope? {
+    get { core.factories.defaultScope(core, ContextFrame.current) }
+    set { core.factories.setDefaultScope(newValue, core) }
+  }
+
+  /// Whether asking for what was promised and is not registered traps with a diagnosis.
+  ///
+  /// Off unless set: the answer is nil where an optional is asked for.
+  public var promiseTriggersError: Bool {
+    get { core.factories.promiseTriggersError(core, ContextFrame.current) }
+    set { core.factories.setPromiseTriggersError(newValue, core) }
+  }
+
+  /// The container as one that registers and resolves by type.
+  ///
+  /// A container of your own has one made on first use, which shares all it has.
+  package var resolver: Resolver {
+    if let resolver = core.resolver { return resolver }
+    return facade.withLock { facade in
+      if let resolver = core.resolver ?? facade { return resolver }
+      let resolver = Resolver(core: core)
+      facade = resolver
+      return resolver
+    }
+  }
+
+  func prepare(_ container: any ManagedContainer) {
+    core.factories.prepare(container, core)
+  }
+
+  /// The place that declares a property of a container, which is about to be asked for something.
+  @usableFromInline
+  func declaration(
+    _ container: any ManagedContainer, _ type: Any.Type, _ key: StaticString,
+    _ location: CodeLocation
+  ) -> Unmanaged<Declaration> {
+    if !core.isCalm || di_attention_needed() != 0 { prepare(container) }
+    return Declaration.at(location, type, key)
+  }
+}

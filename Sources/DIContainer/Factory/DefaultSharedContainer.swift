@@ -1,0 +1,90 @@
+internal import DIPrimitives
+
+/// A container of your own whose `shared` instance comes with it.
+///
+/// ```swift
+/// final class Warehouse: DefaultSharedContainer {
+///   let manager = ContainerManager()
+///   init() {}
+/// }
+/// ```
+///
+/// `shared` can be assigned. Inside a sandbox, a layer or a scoped root that changes the scope
+/// only; the instance that is made on first use is base state, whoever is first.
+public protocol DefaultSharedContainer: SharedContainer {
+  /// Creates an empty container.
+  init()
+}
+
+extension DefaultSharedContainer {
+  /// The instance that is used where none is passed along; made on first use.
+  public static var shared: Self {
+    get {
+      if di_attention_needed() != 0, let frame = ContextFrame.current {
+        for scope in frame.chain {
+          if let shared = scope.extra(SharedInstances.self)?.assigned(Self.self) { return shared }
+        }
+      }
+      return SharedInstances.process.shared(Self.self)
+    }
+    set {
+      let scope = ContextFrame.isSettingUp ? nil : ContextFrame.rootScope
+      let instances =
+        scope?.extra(SharedInstances.self) { SharedInstances() } ?? SharedInstances.process
+      instances.assign(newValue)
+    }
+  }
+}
+
+/// The shared instances of containers, by type.
+private final class SharedInstances: Sendable {
+  static let process = SharedInstances()
+  private static let scope = Scope.cache("shared containers")
+
+  private let state = Lock(State())
+
+  private struct State {
+    var assigned: [ObjectIdentifier: AnyObject] = [:]
+    var made: [ObjectIdentifier: Slot<AnyObject>] = [:]
+  }
+
+  func assigned<C: DefaultSharedContainer>(_ type: C.Type) -> C? {
+    state.withLock { $0.assigned[ObjectIdentifier(type)] }.map { unsafeDowncast($0, to: C.self) }
+  }
+
+  func assign<C: DefaultSharedContainer>(_ container: C) {
+    let old = state.withLock { state in
+      defer { state.assigned[ObjectIdentifier(C.self)] = container }
+      return state.assigned[ObjectIdentifier(C.self)]
+    }
+    withExtendedLifetime(old) {}
+    if let slot = state.withLock({ $0.made.removeValue(forKey: ObjectIdentifier(C.self)) }) {
+      slot.forget()
+    }
+  }
+
+  /// The assigned instance, or the one that is made once, as base state.
+  func shared<C: DefaultSharedContainer>(_ type: C.Type) -> C {
+    if let assigned = assigned(type) { return assigned }
+    let slot = state.withLock { state in
+      let slot = state.made[ObjectIdentifier(type)] ?? Slot<AnyObject>(Self.scope)
+      state.made[ObjectIdentifier(type)] = slot
+      return Unchecked(slot)
+    }
+    do {
+      let made = try slot.value.value(
+        di_thread_get(), onRelease: nil,
+        cycle: { _ in
+          ResolutionError(
+            .other("The `init()` of `\(describe(type))` asks for its own `shared` instance."),
+            at: CodeLocation())
+        }
+      ) {
+        ContextFrame.settingUp { C() }
+      }
+      return unsafeDowncast(made!, to: C.self)
+    } catch {
+      trap(error)
+    }
+  }
+}

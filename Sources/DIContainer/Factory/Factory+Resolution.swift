@@ -1,0 +1,263 @@
+internal import DIPrimitives
+
+// From a property to an instance. What answers, in this order (RULES 9):
+//
+//   1. a context that a test set after it registered a double;
+//   2. a double that was registered for the property;
+//   3. a context: one set from outside, then one of the declaration;
+//   4. what was registered for the property otherwise;
+//   5. the declaration.
+//
+// The common case, nothing but a declaration or a plain registration, is answered by `answer` with
+// one look at the container's table.
+
+extension ContainerManager {
+  /// Puts the instance for a property into memory, or traps; see `deliver`.
+  @usableFromInline
+  func deliverOrTrap(
+    _ request: UnsafePointer<Request>, scope code: UInt8, custom: Scope?, isPlain: Bool,
+    to out: UnsafeMutableRawPointer, _ declared: (UnsafeMutableRawPointer) throws -> Bool
+  ) -> Bool {
+    do {
+      return try deliver(
+        request, scope: code, custom: custom, isPlain: isPlain, to: out, declared)
+    } catch {
+      trap(error)
+    }
+  }
+
+  /// Puts the instance for a property into memory if that takes no more than a look at the
+  /// container's own table; answers false, and does nothing, otherwise.
+  @inline(__always)
+  fileprivate func deliver(
+    _ request: UnsafePointer<Request>, scope code: UInt8, custom: Scope?, isPlain: Bool,
+    to out: UnsafeMutableRawPointer, _ declared: (UnsafeMutableRawPointer) throws -> Bool
+  ) throws -> Bool {
+    guard di_attention_needed() == 0, isPlain, core.isCalm else { return false }
+    let thread = di_thread_get()
+    di_pin(thread)
+    guard let found = core.find(request) else {
+      di_unpin(thread)
+      return false
+    }
+    let declarations = found._withUnsafeGuaranteedRef { $0.options.declarations }
+    let isRegistered = declarations == DeclaredScope.anyCode
+    let isRight =
+      isRegistered
+      || declarations == code + 1
+        && (code != DeclaredScope.custom
+          || found._withUnsafeGuaranteedRef { $0.scope === custom })
+    guard isRight else {
+      di_unpin(thread)
+      return false
+    }
+    switch found._withUnsafeGuaranteedRef({ $0.path }) {
+    case .unique:
+      let id = found._withUnsafeGuaranteedRef { $0.id }
+      guard isRegistered else {
+        di_unpin(thread)
+        return try Engine.construct(thread, id, request, hasArguments: false) {
+          try declared(out)
+        }
+      }
+      let build = found._withUnsafeGuaranteedRef { $0.build }
+      di_unpin(thread)
+      // What is registered by key path takes no container: any will do.
+      return try Engine.construct(thread, id, request, hasArguments: false) {
+        try build(out, Resolver.main, nil)
+      }
+    case .graph:
+      let registration = found.takeUnretainedValue()
+      di_unpin(thread)
+      let isOutermost = di_frames(thread) == nil
+      if !isOutermost, GraphArena.copy(registration.id, nil, to: out, thread) { return true }
+      let isBuilt = try Engine.construct(
+        thread, registration.id, request, hasArguments: false
+      ) {
+        isRegistered ? try registration.build(out, Resolver.main, nil) : try declared(out)
+      }
+      if isBuilt, !isOutermost { registration.share(out, nil, thread, values: true) }
+      return isBuilt
+    case .kept:
+      let isKept = found._withUnsafeGuaranteedRef { AnySlot.copyPinned($0.keptAt, to: out) }
+      di_unpin(thread)
+      return isKept
+    case .other:
+      di_unpin(thread)
+      return false
+    }
+  }
+}
+
+extension FactoryRegistration where P == Void {
+  /// The instance for the property.
+  func answer(_ declared: @escaping () throws -> T, _ location: CodeLocation) throws -> T {
+    try answer((), { _ in try declared() }, location)
+  }
+}
+
+extension FactoryRegistration {
+  @inline(__always)
+  func request(_ location: CodeLocation) -> Request {
+    Request(T.self, name: nil, property: declaration.property, location: location)
+  }
+
+  @inline(__always)
+  func withRequest<Result>(
+    _ location: CodeLocation, _ body: (UnsafePointer<Request>) throws -> Result
+  ) rethrows -> Result {
+    try withUnsafeTemporaryAllocation(of: Request.self, capacity: 1) { memory in
+      let request = memory.baseAddress.unsafelyUnwrapped
+      request.initialize(to: self.request(location))
+      return try body(UnsafePointer(request))
+    }
+  }
+
+  /// The instance for the property and a parameter, whatever it takes.
+  @inline(never)
+  func answer(
+    _ parameter: P, _ declared: @escaping (P) throws -> T, _ location: CodeLocation
+  ) throws -> T {
+    Startup.runIfPending()
+    // A step of an async resolution goes on as part of it.
+    if ResolutionStack.isEmpty, let link = AsyncLink.current {
+      return try link.onThread {
+        try withRequest(location) { try answer(parameter, declared, $0) }
+      }
+    }
+    return try withRequest(location) { try answer(parameter, declared, $0) }
+  }
+
+  private func answer(
+    _ parameter: P, _ declared: @escaping (P) throws -> T, _ request: UnsafePointer<Request>
+  ) throws -> T {
+    let asked = manager.resolver
+    let frame = ContextFrame.answering(request, asked: asked)
+    let choice = choose(declared, frame)
+    if choice.isDeclaration, isPromise, core.factories.promiseTriggersError(core, frame) {
+      throw ResolutionError.notRegistered(request.pointee, asked: asked)
+    }
+    return try withUnsafeTemporaryAllocation(of: T.self, capacity: 1) { memory in
+      let out = memory.baseAddress.unsafelyUnwrapped
+      let raw = UnsafeMutableRawPointer(out)
+      let (holder, record) = (choice.holder, self.record(choice.holder))
+      let found = Found(registration: holder, owner: choice.owner, isDouble: choice.isDouble)
+      if let frame, frame.isGuarded {
+        switch frame.standIn(for: found, request, asked: asked, to: raw) {
+        case .none: break
+        case .double: return out.move()
+        case .refused: throw Engine.failure(request.pointee, asked: asked)
+        }
+      }
+      var (id, slot) = (holder.id, holder.slot)
+      let entry = keepBy.map { keepBy in
+        record.parameters.entry(for: keepBy(parameter), holder.scope)
+      }
+      if let entry {
+        id = entry.id
+        if slot != nil { slot = entry.slot }
+      }
+      if let slot, let seconds = choice.timeToLive {
+        let slot = frame?.cacheFrame(for: holder.scope)?.slot(for: slot) ?? slot
+        if record.expiry.isExpired(slot, after: seconds) { slot.forget() }
+      }
+      var wasCreated = false
+      let make = choice.make
+      let isOptional = declaration.isOptional
+      let registration = Registration<T>(
+        id: id, key: ServiceKey(T.self, property: declaration.property), scope: holder.scope,
+        location: holder.location,
+        recipe: .init(
+          .plain {
+            wasCreated = true
+            let service = try make(parameter)
+            // Nothing is kept for an answer of nil.
+            if isOptional, (service as? any OptionalType)?.content == nil { return nil }
+            return service
+          }),
+        slot: slot, options: holder.options)
+      let produce = { (args: UnsafePointer<Any>?) in
+        try Engine.deliver(
+          Found(registration: registration, owner: found.owner, isDouble: found.isDouble), request,
+          args: args, asked: asked, frame, to: raw)
+      }
+      // A recursion with parameters comes to an end; one without is a cycle.
+      let isAnswered =
+        P.self == Void.self
+        ? try produce(nil) : try withUnsafePointer(to: parameter as Any) { try produce($0) }
+      if let entry, !isAnswered || slot == nil { record.parameters.remove(entry) }
+      guard isAnswered else {
+        if isOptional { return (T.self as! any OptionalType.Type).none as! T }
+        throw ResolutionError.factoryReturnedNil(request.pointee, registration, asked: asked)
+      }
+      let service = out.move()
+      choice.decorator?(service, wasCreated)
+      core.factories.decorator(core, frame)?(service)
+      return service
+    }
+  }
+
+  /// What answers a request.
+  struct Choice {
+    let make: (P) throws -> T
+    /// Stands for what answers: its identity, its scope, where its instance is kept.
+    let holder: Registration<T>
+    let owner: ContainerCore
+    var isDouble = false
+    var isDeclaration = false
+    var decorator: ((T, Bool) -> Void)?
+    var timeToLive: Double?
+  }
+
+  func choose(
+    _ declaredMake: @escaping (P) throws -> T, _ frame: ContextFrame?
+  ) -> Choice {
+    let outside = settings(frame)
+    let declared = declared
+    let found = find(frame)
+    let registered = found.map { unsafeDowncast($0.registration, to: Registration<T>.self) }
+    let record = registered.map(record)
+    let holder = registered ?? standIn(scope(outside, frame), frame)
+    var choice: Choice
+    let outsideContext = outside.context(FactoryContext.current)
+    let context =
+      outsideContext
+      ?? (outside.hidesDeclaredContexts ? nil : declared.context(FactoryContext.current))
+    let isLater =
+      outsideContext != nil && outside.contextsAreDoubles
+      && outside.contextNumber > holder.id
+    if let context, found?.isDouble != true || isLater {
+      choice = Choice(make: context.make, holder: holder, owner: found?.owner ?? core)
+      choice.isDouble = outsideContext != nil && outside.contextsAreDoubles
+    } else if let found, let make = record?.make {
+      choice = Choice(make: make, holder: holder, owner: found.owner)
+      choice.isDouble = found.isDouble
+    } else {
+      choice = Choice(make: declaredMake, holder: holder, owner: core)
+      choice.isDeclaration = true
+    }
+    choice.decorator = record?.settings.decorator ?? outside.decorator ?? declared.decorator
+    choice.timeToLive = record?.settings.timeToLive ?? outside.timeToLive ?? declared.timeToLive
+    return choice
+  }
+
+  /// The instance, unless it is nil for want of a registration that was promised.
+  func required(_ service: T, _ location: CodeLocation) throws -> T {
+    guard isPromise, (service as? any OptionalType)?.content == nil else { return service }
+    throw ResolutionError.notRegistered(request(location), asked: manager.resolver)
+  }
+
+  /// What an optional wraps; throws if that is nothing.
+  func wrapped<Wrapped>(_ service: T, _ location: CodeLocation) throws -> Wrapped
+  where T == Wrapped? {
+    if let service { return service }
+    let request = request(location)
+    let asked = manager.resolver
+    guard let found = find(ContextFrame.current) else {
+      if isPromise { throw ResolutionError.notRegistered(request, asked: asked) }
+      throw ResolutionError.factoryReturnedNil(
+        request, standIn(scope(settings(nil), nil), nil), asked: asked)
+    }
+    throw ResolutionError.factoryReturnedNil(request, found.registration, asked: asked)
+  }
+}

@@ -1,0 +1,160 @@
+/// A service that a container declares as a property, and the way to ask for it.
+///
+/// ```swift
+/// extension Container {
+///   var payments: Factory<any Payments> { self { CardPayments() }.cached }
+/// }
+///
+/// let payments = Container.shared.payments()
+/// Container.shared.payments.register { FakePayments() }
+/// ```
+///
+/// A factory is a description that is made anew at each access; it holds its container's
+/// registrations, not the container. Two properties never meet, even if they have one name: what
+/// counts is the container, the file and name of the property, and the service's type.
+public struct Factory<T>: FactoryModifying {
+  /// Factories without a parameter.
+  public typealias P = Void
+
+  /// Where the factory belongs, and what was said about it.
+  public var registration: FactoryRegistration<Void, T>
+  @usableFromInline let factory: Unchecked<() throws -> T>
+
+  /// Declares a service; the same as `self { … }` in a container.
+  ///
+  /// - Parameters:
+  ///   - container: The container that declares it.
+  ///   - key: What the service is known by; the property's name.
+  ///   - fileID: The property's file.
+  ///   - filePath: The property's file, for diagnoses.
+  ///   - line: The property's line, for diagnoses.
+  ///   - column: The property's column, for diagnoses.
+  ///   - factory: Makes an instance, unless something else is registered.
+  @inlinable @inline(__always)
+  public init<C: ManagedContainer>(
+    _ container: C, key: StaticString = #function,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column, _ factory: @escaping () throws -> T
+  ) {
+    registration = FactoryRegistration(
+      container, key,
+      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+    self.factory = Unchecked(factory)
+  }
+
+  /// The instance; traps with a diagnosis when it cannot be had.
+  @inlinable
+  public func callAsFunction(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) -> T {
+    withUnsafeTemporaryAllocation(of: T.self, capacity: 1) { memory in
+      let out = memory.baseAddress.unsafelyUnwrapped
+      return withUnsafeTemporaryAllocation(of: Request.self, capacity: 1) { memory in
+        let request = memory.baseAddress.unsafelyUnwrapped
+        request.initialize(
+          to: Request(
+            T.self, registration.place,
+            location: CodeLocation(
+              fileID: fileID, filePath: filePath, line: line, column: column)))
+        let isAnswered = withExtendedLifetime(registration.owner) {
+          registration.managed._withUnsafeGuaranteedRef {
+            $0.deliverOrTrap(
+              request, scope: registration.scopeCode, custom: registration.customScope,
+              isPlain: registration.extras == nil && registration.flags == 0,
+              to: UnsafeMutableRawPointer(out)
+            ) {
+              $0.initializeMemory(as: T.self, to: try factory.value())
+              return true
+            }
+          }
+        }
+        return isAnswered ? out.move() : slowly(request)
+      }
+    }
+  }
+
+  @inline(never) @usableFromInline
+  func slowly(_ request: UnsafePointer<Request>) -> T {
+    do {
+      return try registration.answer(factory.value, request.pointee.location)
+    } catch {
+      trap(error)
+    }
+  }
+
+  /// The instance where something else than an optional is asked for; traps when there is none.
+  @_disfavoredOverload
+  public func callAsFunction<Wrapped>(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) -> Wrapped where T == Wrapped? {
+    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    do {
+      return try registration.wrapped(registration.answer(factory.value, location), location)
+    } catch {
+      trap(error)
+    }
+  }
+
+  /// The instance; the same as calling the factory.
+  @inlinable
+  public func resolve(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) -> T {
+    callAsFunction(fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+
+  /// The instance, or an error that says why there is none.
+  ///
+  /// It throws what the closure throws, and what is thrown by the `require()`s in it; a dependency
+  /// that the closure asks for in another way traps when it cannot be had. What was promised and
+  /// not registered is an error.
+  public func require(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) throws(ResolutionError) -> T {
+    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    do {
+      return try registration.required(registration.answer(factory.value, location), location)
+    } catch {
+      throw ResolutionError.known(error)
+    }
+  }
+
+  /// Registers a closure that makes the instances from now on, and forgets what was kept.
+  ///
+  /// Inside a sandbox it belongs to the sandbox.
+  @discardableResult
+  public func register(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column, factory: @escaping () throws -> T
+  ) -> Self {
+    registration.register(
+      { _ in try factory() }, plain: .plain(factory),
+      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+    var copy = self
+    copy.registration.isStored = true
+    return copy
+  }
+
+  /// Registers a closure: `container.payments { FakePayments() }`.
+  public func callAsFunction(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column, factory: @escaping () throws -> T
+  ) {
+    register(fileID: fileID, filePath: filePath, line: line, column: column, factory: factory)
+  }
+}
+
+extension Factory: Sendable where T: Sendable {}
+
+extension Factory where T: Sendable {
+  /// The instance, resolved on the main actor.
+  @MainActor
+  public func resolveOnMainActor() -> T { resolve() }
+
+  /// The instance, resolved on an actor.
+  public func resolveOnGlobalActor(_ isolation: isolated any Actor) -> T { resolve() }
+}

@@ -1,0 +1,128 @@
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Android)
+internal import Android
+#endif
+
+/// A circumstance in which a service is made in another way.
+public enum FactoryContextType: Hashable, Sendable {
+  /// The process was started with an argument, or a test set it.
+  case arg(String)
+  /// The process was started with one of several arguments.
+  case args([String])
+  /// The code runs in a preview.
+  case preview
+  /// The code runs in a test.
+  case test
+  /// The package was compiled for debugging.
+  case debug
+  /// The code runs in a simulator.
+  case simulator
+  /// The code does not run in a simulator.
+  case device
+}
+
+/// The circumstances that contexts look at.
+///
+/// ```swift
+/// FactoryContext.setArg("offline", forKey: "mode")
+/// ```
+///
+/// Inside a sandbox changes are made to the sandbox's view.
+public struct FactoryContext: Sendable {
+  /// The arguments that the process was started with.
+  public var arguments: [String]
+  /// Arguments that were set at run time, by keys to remove them with.
+  public var runtimeArguments: [String: String] = [:]
+  /// Whether the code runs in a preview.
+  public var isPreview: Bool
+  /// Whether the code runs in a test.
+  public var isTest: Bool
+  /// Whether the code runs in a simulator.
+  public var isSimulator: Bool
+  /// Whether the package was compiled for debugging.
+  public var isDebug: Bool
+
+  /// Looks at the process.
+  public init() {
+    arguments = CommandLine.arguments
+    isPreview = Self.environment("XCODE_RUNNING_FOR_PREVIEWS") == "1"
+    let program = CommandLine.arguments.first ?? ""
+    isTest =
+      Self.environment("XCTestConfigurationFilePath") != nil
+      || ["xctest", "swiftpm-testing-helper"].contains { program.contains($0) }
+    #if targetEnvironment(simulator)
+    isSimulator = true
+    #else
+    isSimulator = false
+    #endif
+    #if DEBUG
+    isDebug = true
+    #else
+    isDebug = false
+    #endif
+  }
+
+  private static func environment(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }
+  }
+
+  private static let process = Lock(FactoryContext())
+
+  private final class View: Sendable {
+    let context: Lock<FactoryContext>
+    init(_ context: FactoryContext) { self.context = Lock(context) }
+  }
+
+  /// The circumstances of the calling task: the sandbox's if it changed them, else the process's.
+  public static var current: FactoryContext {
+    get {
+      if let frame = ContextFrame.current {
+        for sandbox in frame.chain where sandbox.kind == .sandbox {
+          if let view = sandbox.extra(View.self) { return view.context.withLock { $0 } }
+        }
+      }
+      return process.withLock { $0 }
+    }
+    set {
+      if let sandbox = ContextFrame.writableSandbox {
+        sandbox.extra(View.self) { View(newValue) }.context.withLock { $0 = newValue }
+      } else {
+        process.withLock { $0 = newValue }
+      }
+    }
+  }
+
+  /// Sets an argument as if the process had been started with it.
+  public static func setArg(_ arg: String, forKey key: String) {
+    current.runtimeArguments[key] = arg
+  }
+
+  /// Removes an argument that was set.
+  public static func removeArg(forKey key: String) {
+    current.runtimeArguments.removeValue(forKey: key)
+  }
+
+  /// How much a kind of context counts if it holds, the most for the lowest; nil if it does not.
+  func rank(of type: FactoryContextType) -> Int? {
+    let (rank, holds) =
+      switch type {
+      case .arg(let argument): (0, has(argument))
+      case .args(let arguments): (0, arguments.contains(where: has))
+      case .preview: (1, isPreview)
+      case .test: (2, isTest)
+      case .simulator: (3, isSimulator)
+      case .device: (4, !isSimulator)
+      case .debug: (5, isDebug)
+      }
+    return holds ? rank : nil
+  }
+
+  private func has(_ argument: String) -> Bool {
+    arguments.contains(argument) || runtimeArguments.values.contains(argument)
+  }
+}

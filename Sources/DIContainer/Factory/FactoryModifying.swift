@@ -1,0 +1,202 @@
+/// What can be said about a factory, in its declaration or from outside.
+///
+/// In a declaration (`self { Cart() }.cached`) a modifier describes the service. Called from
+/// elsewhere (`container.cart.onTest { FakeCart() }`) it stays with the container, and what was
+/// said last wins over the declaration. A scope named through one of the properties (`.cached`)
+/// counts from outside together with a `register`, before or after it.
+public protocol FactoryModifying {
+  /// The type of the parameter; `Void` for factories without.
+  associatedtype P
+  /// The type of the service.
+  associatedtype T
+  /// Where the factory belongs, and what was said about it.
+  var registration: FactoryRegistration<P, T> { get set }
+}
+
+extension FactoryModifying {
+  /// Chooses how long an instance is kept, and by whom.
+  @discardableResult
+  public func scope(
+    _ scope: Scope, fileID: StaticString = #fileID, function: StaticString = #function
+  ) -> Self {
+    var copy = self
+    copy.registration.setScope(scope, fileID, function)
+    return copy
+  }
+
+  /// One instance, until the scope or the container is reset.
+  @inlinable
+  public var cached: Self { __consuming get { scoped(DeclaredScope.cached) } }
+  /// One instance per resolution cycle; values are shared too.
+  @inlinable
+  public var graph: Self { __consuming get { scoped(DeclaredScope.graph) } }
+  /// One instance for as long as somebody holds it; class instances only.
+  @inlinable
+  public var shared: Self { __consuming get { scoped(DeclaredScope.shared) } }
+  /// One instance per container type and property, until `Scope.singleton.reset()`.
+  @inlinable
+  public var singleton: Self { __consuming get { scoped(DeclaredScope.singleton) } }
+  /// A new instance for every request.
+  @inlinable
+  public var unique: Self { __consuming get { scoped(DeclaredScope.unique) } }
+
+  @inlinable @inline(__always)
+  __consuming func scoped(_ code: UInt8) -> Self {
+    var copy = self
+    copy.registration.scopeCode = code
+    copy.registration.customScope = nil
+    if copy.registration.isStored { copy.registration.storeScope() }
+    return copy
+  }
+
+  /// Has a kept instance forgotten when nobody has asked for it for a time.
+  @discardableResult
+  public func timeToLive(
+    _ seconds: Double, fileID: StaticString = #fileID, function: StaticString = #function
+  ) -> Self {
+    modified(fileID, function) { $0.timeToLive = seconds }
+  }
+
+  /// Calls a closure with every instance that is handed out, new or kept.
+  ///
+  /// What was registered may have a decorator of its own; it is called instead. The container's
+  /// decorator is called too.
+  @discardableResult
+  public func decorator(
+    fileID: StaticString = #fileID, function: StaticString = #function,
+    _ decorator: @escaping (_ instance: T) -> Void
+  ) -> Self {
+    modified(fileID, function) { $0.decorator = { instance, _ in decorator(instance) } }
+  }
+
+  /// Calls a closure with every instance that is handed out, and whether it was just made.
+  @discardableResult
+  public func decorator(
+    fileID: StaticString = #fileID, function: StaticString = #function,
+    _ decorator: @escaping (_ instance: T, _ instantiated: Bool) -> Void
+  ) -> Self {
+    modified(fileID, function) { $0.decorator = decorator }
+  }
+
+  /// Marks a declaration whose modifiers hold until they are changed from outside.
+  ///
+  /// That is how all modifiers work here; `reset(.context)` takes such a declaration's contexts
+  /// back as well.
+  @discardableResult
+  public func once() -> Self {
+    var copy = self
+    copy.registration.isOnce = true
+    return copy
+  }
+
+  /// Takes back what was registered, set or kept.
+  @discardableResult
+  public func reset(_ options: FactoryResetOptions = .all) -> Self {
+    registration.reset(options)
+    return self
+  }
+
+  private func modified(
+    _ fileID: StaticString, _ function: StaticString,
+    _ change: (inout FactorySettings<P, T>) -> Void
+  ) -> Self {
+    var copy = self
+    copy.registration.modify(fileID, function, declare: change, store: change)
+    return copy
+  }
+}
+
+// MARK: - Contexts
+
+extension FactoryModifying {
+  func onContext(
+    _ types: [FactoryContextType], _ fileID: StaticString, _ function: StaticString,
+    _ factory: @escaping (P) throws -> T
+  ) -> Self {
+    var copy = self
+    copy.registration.modify(fileID, function) { settings in
+      for type in types { settings.set(type, factory) }
+    } store: { settings in
+      for type in types { settings.set(type, factory) }
+      settings.contextNumber = AnyRegistration.nextID()
+      settings.contextsAreDoubles =
+        RegistrationTarget.current(for: registration.core)
+        .mark(AnyRegistration.Options()).isDouble
+    }
+    return copy
+  }
+}
+
+extension FactoryModifying where P == Void {
+  /// Makes the service with another closure in certain contexts.
+  @discardableResult
+  public func context(
+    _ contexts: FactoryContextType..., fileID: StaticString = #fileID,
+    function: StaticString = #function, factory: @escaping () throws -> T
+  ) -> Self {
+    onContext(contexts, fileID, function) { _ in try factory() }
+  }
+
+  /// Makes the service with another closure when the process has an argument.
+  @discardableResult
+  public func onArg(
+    _ argument: String, fileID: StaticString = #fileID, function: StaticString = #function,
+    factory: @escaping () throws -> T
+  ) -> Self {
+    onContext([.arg(argument)], fileID, function) { _ in try factory() }
+  }
+
+  /// Makes the service with another closure when the process has one of several arguments.
+  @discardableResult
+  public func onArgs(
+    _ arguments: [String], fileID: StaticString = #fileID, function: StaticString = #function,
+    factory: @escaping () throws -> T
+  ) -> Self {
+    onContext([.args(arguments)], fileID, function) { _ in try factory() }
+  }
+
+  /// Makes the service with another closure in previews.
+  @discardableResult
+  public func onPreview(
+    fileID: StaticString = #fileID, function: StaticString = #function,
+    factory: @escaping () throws -> T
+  ) -> Self {
+    onContext([.preview], fileID, function) { _ in try factory() }
+  }
+
+  /// Makes the service with another closure in tests.
+  @discardableResult
+  public func onTest(
+    fileID: StaticString = #fileID, function: StaticString = #function,
+    factory: @escaping () throws -> T
+  ) -> Self {
+    onContext([.test], fileID, function) { _ in try factory() }
+  }
+
+  /// Makes the service with another closure where the package was compiled for debugging.
+  @discardableResult
+  public func onDebug(
+    fileID: StaticString = #fileID, function: StaticString = #function,
+    factory: @escaping () throws -> T
+  ) -> Self {
+    onContext([.debug], fileID, function) { _ in try factory() }
+  }
+
+  /// Makes the service with another closure in simulators.
+  @discardableResult
+  public func onSimulator(
+    fileID: StaticString = #fileID, function: StaticString = #function,
+    factory: @escaping () throws -> T
+  ) -> Self {
+    onContext([.simulator], fileID, function) { _ in try factory() }
+  }
+
+  /// Makes the service with another closure outside simulators.
+  @discardableResult
+  public func onDevice(
+    fileID: StaticString = #fileID, function: StaticString = #function,
+    factory: @escaping () throws -> T
+  ) -> Self {
+    onContext([.device], fileID, function) { _ in try factory() }
+  }
+}

@@ -1,0 +1,270 @@
+internal import DIPrimitives
+
+// What a container's registry holds for a property that declares a service: a registration of the
+// kernel's, with a record. There are two kinds. One stands for something that was registered. The
+// other, a *declaration*, stands for the property itself: searches for a registration pass it over;
+// it says what was set from outside and keeps what the declaration makes. It holds no closure of
+// the declaration, which would hold the container.
+
+/// What was said about a property's service, in its declaration or from outside.
+struct FactorySettings<P, T> {
+  struct Context {
+    let type: FactoryContextType
+    let make: (P) throws -> T
+  }
+
+  /// The scope, where it was set from outside.
+  var scope: Scope?
+  /// One closure for each kind of context, the last one set.
+  var contexts: [Context] = []
+  /// When the last context was set, in the numbers of registrations; and whether a test did it.
+  var contextNumber: UInt64 = 0
+  var contextsAreDoubles = false
+  /// Whether the contexts of the declaration were taken back (`once` declarations only).
+  var hidesDeclaredContexts = false
+  var decorator: ((T, Bool) -> Void)?
+  var timeToLive: Double?
+
+  var isEmpty: Bool {
+    scope == nil && isEmptyButForScope
+  }
+
+  var isEmptyButForScope: Bool {
+    contexts.isEmpty && decorator == nil && timeToLive == nil && !hidesDeclaredContexts
+  }
+
+  mutating func set(_ type: FactoryContextType, _ make: @escaping (P) throws -> T) {
+    contexts.removeAll { $0.type == type }
+    contexts.append(Context(type: type, make: make))
+  }
+
+  /// The closure for the context that counts most of those that hold.
+  func context(_ current: @autoclosure () -> FactoryContext) -> Context? {
+    if contexts.isEmpty { return nil }
+    let current = current()
+    var best: (rank: Int, context: Context)?
+    for context in contexts {
+      guard let rank = current.rank(of: context.type), rank <= best?.rank ?? rank else { continue }
+      best = (rank, context)
+    }
+    return best?.context
+  }
+}
+
+/// The record of whatever types.
+class AnyFactoryRecord {
+  /// Whether nothing was said from outside.
+  var hasSettings: Bool { fatalError("every record knows its types") }
+
+  /// The registration with everything taken back that the options name.
+  func reset(
+    _ registration: AnyRegistration, _ options: FactoryResetOptions
+  ) -> AnyRegistration {
+    fatalError("every record knows its types")
+  }
+
+  /// The registration as one that a request takes a closer look at.
+  func needingALook(_ registration: AnyRegistration) -> AnyRegistration {
+    fatalError("every record knows its types")
+  }
+
+  /// A copy that keeps what the registration keeps now, and forgets on its own.
+  func copy(_ registration: AnyRegistration, _ frame: ContextFrame?) -> AnyRegistration {
+    fatalError("every record knows its types")
+  }
+
+  /// Forgets what is kept in a context, or outside every context.
+  func forget(_ registration: AnyRegistration, _ frame: ContextFrame?) {
+    fatalError("every record knows its types")
+  }
+}
+
+final class FactoryRecord<P, T>: AnyFactoryRecord {
+  let settings: FactorySettings<P, T>
+  /// What was registered; nil for declarations.
+  let make: ((P) throws -> T)?
+  /// The same without a parameter, if it takes none.
+  let plain: Make<T>?
+  /// The scope that the declaration names, or nil for the container's default.
+  let declaredScope: Scope?
+  let property: PropertyKey
+  let containerType: Any.Type?
+  let parameters: ParameterSlots<T>
+  let expiry: ExpiryClock
+
+  init(
+    settings: FactorySettings<P, T> = .init(), make: ((P) throws -> T)? = nil,
+    plain: Make<T>? = nil, declaredScope: Scope?, property: PropertyKey, containerType: Any.Type?,
+    parameters: ParameterSlots<T>? = nil, expiry: ExpiryClock? = nil
+  ) {
+    self.settings = settings
+    self.make = make
+    self.plain = plain
+    self.declaredScope = declaredScope
+    self.property = property
+    self.containerType = containerType
+    self.parameters = parameters ?? ParameterSlots()
+    self.expiry = expiry ?? ExpiryClock()
+  }
+
+  override var hasSettings: Bool { !settings.isEmpty }
+
+  /// The registration for this record.
+  ///
+  /// - Parameters:
+  ///   - id: Its identity; a new one unless given.
+  ///   - scope: How long its instance is kept.
+  ///   - location: Where it was made.
+  ///   - slot: Where its instance is kept; a place of its own unless given.
+  ///   - isQuick: Whether a request may use it without a closer look.
+  ///   - options: What does not depend on the types.
+  /// - Returns: The registration, which is not stored yet.
+  func registration(
+    id: UInt64 = AnyRegistration.nextID(), scope: Scope, location: CodeLocation,
+    slot: AnySlot? = nil, isQuick: Bool = true, options: AnyRegistration.Options
+  ) -> Registration<T> {
+    var options = options
+    options.factory = self
+    if make == nil, settings.isEmpty {
+      // All it says is production code; start-up code may put a registration in its place.
+      options.isBase = true
+      options.isDouble = false
+      options.usage = nil
+    }
+    options.sharesValues = true
+    options.isDeclaration = make == nil
+    options.declarations = isQuick ? quickDeclarations(scope) : 0
+    let slot =
+      scope === Scope.singleton && containerType != nil
+      ? SingletonSlots.shared.slot(containerType!, property, T.self) : slot
+    return Registration(
+      id: id, key: ServiceKey(T.self, property: property), scope: scope, location: location,
+      recipe: Registration<T>.Recipe(plain ?? .plain { nil }), slot: slot, options: options)
+  }
+
+  private func quickDeclarations(_ scope: Scope) -> UInt8 {
+    guard settings.isEmptyButForScope, P.self == Void.self, make == nil || plain != nil else {
+      return 0
+    }
+    if make != nil { return DeclaredScope.anyCode }
+    // A cycle does not share an answer of nil.
+    if scope.kind == .graph, isOptional(T.self) { return 0 }
+    return settings.scope == nil ? DeclaredScope.code(of: declaredScope) + 1 : 0
+  }
+
+  private func with(
+    _ settings: FactorySettings<P, T>, make: ((P) throws -> T)?
+  ) -> FactoryRecord {
+    FactoryRecord(
+      settings: settings, make: make, plain: make == nil ? nil : plain,
+      declaredScope: declaredScope, property: property, containerType: containerType)
+  }
+
+  override func reset(
+    _ registration: AnyRegistration, _ options: FactoryResetOptions
+  ) -> AnyRegistration {
+    var settings = settings
+    var make = make
+    switch options {
+    case .none: return registration
+    case .all:
+      settings = FactorySettings()
+      make = nil
+    case .registration: make = nil
+    case .context:
+      settings.contexts = []
+      settings.hidesDeclaredContexts = false
+    case .scope: break
+    }
+    let isRegistered = make != nil
+    return with(settings, make: make).registration(
+      id: isRegistered ? registration.id : AnyRegistration.nextID(),
+      scope: options == .all ? declaredScope ?? .unique : registration.scope,
+      location: registration.location,
+      slot: options == .context ? registration.slot : nil, options: registration.options)
+  }
+
+  override func needingALook(_ registration: AnyRegistration) -> AnyRegistration {
+    self.registration(
+      id: registration.id, scope: registration.scope, location: registration.location,
+      slot: registration.slot, isQuick: false, options: registration.options)
+  }
+
+  override func copy(
+    _ registration: AnyRegistration, _ frame: ContextFrame?
+  ) -> AnyRegistration {
+    let parameters = parameters.copy()
+    let record = FactoryRecord(
+      settings: settings, make: make, plain: plain, declaredScope: declaredScope,
+      property: property, containerType: containerType, parameters: parameters)
+    let copy = record.registration(
+      id: registration.id, scope: registration.scope, location: registration.location,
+      options: registration.options)
+    guard let base = registration.slot, let own = copy.slot, base !== own else { return copy }
+    func inForce(_ slot: AnySlot) -> Slot<T> {
+      unsafeDowncast(
+        frame?.cacheFrame(for: registration.scope)?.slot(for: slot) ?? slot, to: Slot<T>.self)
+    }
+    let thread = di_thread_get()
+    if let kept = inForce(base).keptNow(thread) {
+      _ = try? inForce(own).value(
+        thread, onRelease: nil, cycle: { _ in ResolutionError.startupUnderWay }, build: { kept })
+    } else {
+      // What is being built at this moment is not to be kept when the copy has gone again.
+      inForce(base).forget()
+    }
+    return copy
+  }
+
+  override func forget(_ registration: AnyRegistration, _ frame: ContextFrame?) {
+    let slots = [registration.slot].compactMap { $0 } + parameters.removeAll()
+    let caches = frame?.cacheFrame(for: registration.scope)
+    for slot in slots {
+      if let caches { caches.forget(slot) } else { slot.forget() }
+    }
+  }
+}
+
+extension Slot {
+  /// The instance that is kept at this moment.
+  fileprivate func keptNow(_ thread: UnsafeMutablePointer<di_thread>) -> Service? {
+    withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
+      let out = memory.baseAddress!
+      di_pin(thread)
+      let isKept = Self.copyPinned(word, to: UnsafeMutableRawPointer(out))
+      di_unpin(thread)
+      return isKept ? out.move() : nil
+    }
+  }
+}
+
+/// The scope that a declaration names, in a byte: naming one costs no reference.
+@usableFromInline
+enum DeclaredScope {
+  @inlinable static var none: UInt8 { 0 }
+  static let custom: UInt8 = 6
+  /// Stands for "whatever the declaration says": something was registered.
+  static let anyCode: UInt8 = 255
+
+  static func code(of scope: Scope?) -> UInt8 {
+    guard let scope else { return none }
+    return wellKnown.firstIndex { $0 === scope }.map { UInt8($0 + 1) } ?? custom
+  }
+
+  static func scope(_ code: UInt8, custom scope: Scope?) -> Scope? {
+    switch code {
+    case none: nil
+    case custom: scope
+    default: wellKnown[Int(code) - 1]
+    }
+  }
+
+  @inlinable static var cached: UInt8 { 1 }
+  @inlinable static var graph: UInt8 { 2 }
+  @inlinable static var shared: UInt8 { 3 }
+  @inlinable static var singleton: UInt8 { 4 }
+  @inlinable static var unique: UInt8 { 5 }
+  private static let wellKnown: [Scope] = [
+    .cached, .graph, .shared, .singleton, .unique,
+  ]
+}

@@ -1,0 +1,213 @@
+internal import DIPrimitives
+
+// What a container needs to know for services declared as properties. Everything that a sandbox
+// may see differently has a twin in `FactoryView`, which lives with the sandbox.
+
+/// A container's settings for services that are declared as properties.
+final class FactoryState: Sendable {
+  /// Not zero while resolving needs more than a look at the container's own registrations.
+  private let attention = Atomic(Attention.unprepared)
+  private let state = Lock(State())
+
+  private enum Attention {
+    static let unprepared: UInt = 1
+    static let decorator: UInt = 2
+    static let children: UInt = 4
+  }
+
+  private struct State {
+    var isPrepared = false
+    var hasChildren = false
+    var containerType: Any.Type?
+    var decorator: ((Any) -> Void)?
+    var defaultScope: Scope?
+    var promiseTriggersError = false
+    var pushed: [Pushed] = []
+    var preparation: Slot<Bool>?
+  }
+
+  /// What a container, or a sandbox's view of it, held when it was pushed.
+  struct Pushed {
+    let registrations: [AnyRegistration]
+    let settings: FactoryView.Settings
+  }
+
+  /// Where it says whether requests need a closer look.
+  var attentionWord: UnsafeMutablePointer<UInt> { attention.word.value }
+
+  private func update<Result>(_ body: (inout State) -> Result) -> Result {
+    state.withLock { state in
+      let result = body(&state)
+      attention.set(
+        bits: (state.isPrepared ? 0 : Attention.unprepared)
+          | (state.decorator == nil ? 0 : Attention.decorator)
+          | (state.hasChildren ? Attention.children : 0))
+      return result
+    }
+  }
+
+  var hasChildren: Bool {
+    get { state.withLock { $0.hasChildren } }
+    set { update { $0.hasChildren = newValue } }
+  }
+
+  /// The class of the container, once it has declared something.
+  var containerType: Any.Type? { state.withLock { $0.containerType } }
+}
+
+// MARK: - Automatic registration
+
+extension FactoryState {
+  private static let scope = Scope.cache("autoRegister")
+  /// The container whose `autoRegister` is running in the current task.
+  @TaskLocal static var autoRegistering: ObjectIdentifier?
+
+  /// Whether a container's `autoRegister` is running in the current task.
+  static func isAutoRegistering(_ core: ContainerCore) -> Bool {
+    autoRegistering == ObjectIdentifier(core)
+  }
+
+  /// Runs `autoRegister` unless it has run; other threads wait for it, what it asks for does not.
+  @inline(__always)
+  func prepare(_ container: any ManagedContainer, _ core: ContainerCore) {
+    if attention.value & Attention.unprepared != 0 { prepareOnce(container, core) }
+    if di_attention_needed() != 0 { prepareView(container, core) }
+  }
+
+  @inline(never)
+  private func prepareOnce(_ container: any ManagedContainer, _ core: ContainerCore) {
+    let preparation = state.withLock { state in
+      let slot = state.preparation ?? Slot<Bool>(Self.scope)
+      state.preparation = slot
+      return Unchecked(slot)
+    }
+    _ = try? preparation.value.value(
+      di_thread_get(), onRelease: nil, cycle: { _ in ResolutionError.startupUnderWay }
+    ) {
+      let type = type(of: container)
+      state.withLock { $0.containerType = type }
+      if type != Resolver.self { core.rename(describe(type)) }
+      // What a layer holds is its doubles alone.
+      if !core.holdsDoubles { ContextFrame.settingUp { Self.run(container, core) } }
+      update { $0.isPrepared = true }
+      return true
+    }
+  }
+
+  private static func run(_ container: any ManagedContainer, _ core: ContainerCore) {
+    // A container that nests others has what they registered.
+    for child in core.baseChildren { child.core.factories.prepare(child, child.core) }
+    guard core.baseChildren.isEmpty || type(of: container) != Resolver.self else { return }
+    let any: Any = container
+    guard let container = any as? any AutoRegistering else { return }
+    $autoRegistering.withValue(ObjectIdentifier(core)) { container.autoRegister() }
+  }
+
+  /// In a sandbox that reset the container, `autoRegister` runs again, under what a test set up.
+  @inline(never)
+  private func prepareView(_ container: any ManagedContainer, _ core: ContainerCore) {
+    guard let sandbox = ContextFrame.current?.sandbox,
+      let views = sandbox.extra(FactoryViews.self), views.takePending(core)
+    else { return }
+    ContextFrame.$isStartingUp.withValue(true) { Self.run(container, core) }
+  }
+
+  /// Has `autoRegister` run again before anything else that concerns the container.
+  func rearm(_ core: ContainerCore) {
+    if let sandbox = ContextFrame.writableSandbox {
+      sandbox.factoryViews.setPending(core)
+      return
+    }
+    let preparation = update { state in
+      state.isPrepared = false
+      return state.preparation
+    }
+    preparation?.forget()
+  }
+}
+
+// MARK: - Settings, as a context sees them
+
+extension FactoryState {
+  func decorator(_ core: ContainerCore, _ frame: ContextFrame?) -> ((Any) -> Void)? {
+    frame?.factorySetting(core, \.decorator) ?? state.withLock { $0.decorator }
+  }
+
+  func setDecorator(_ decorator: ((Any) -> Void)?, _ core: ContainerCore) {
+    if let sandbox = ContextFrame.writableSandbox {
+      sandbox.factoryViews.update(core) { $0.decorator = .some(decorator) }
+    } else {
+      let old = update { state in
+        defer { state.decorator = decorator }
+        return state.decorator
+      }
+      // The last reference to what it captured may go here, with no lock held.
+      withExtendedLifetime(old) {}
+    }
+  }
+
+  func defaultScope(_ core: ContainerCore, _ frame: ContextFrame?) -> Scope? {
+    frame?.factorySetting(core, \.defaultScope) ?? state.withLock { $0.defaultScope }
+  }
+
+  func setDefaultScope(_ scope: Scope?, _ core: ContainerCore) {
+    if let sandbox = ContextFrame.writableSandbox {
+      sandbox.factoryViews.update(core) { $0.defaultScope = .some(scope) }
+    } else {
+      update { $0.defaultScope = scope }
+      // What stands for declarations without a scope of their own has to be looked at again.
+      for registration in core.registry.all() where registration.options.declarations == 1 {
+        if let record = registration.options.factory {
+          core.registry.set(record.needingALook(registration))
+        }
+      }
+    }
+  }
+
+  func promiseTriggersError(_ core: ContainerCore, _ frame: ContextFrame?) -> Bool {
+    frame?.factorySetting(core, \.promiseTriggersError)
+      ?? state.withLock { $0.promiseTriggersError }
+  }
+
+  func setPromiseTriggersError(_ triggers: Bool, _ core: ContainerCore) {
+    if let sandbox = ContextFrame.writableSandbox {
+      sandbox.factoryViews.update(core) { $0.promiseTriggersError = triggers }
+    } else {
+      update { $0.promiseTriggersError = triggers }
+    }
+  }
+}
+
+// MARK: - Push and pop
+
+extension FactoryState {
+  func push(_ registrations: [AnyRegistration], _ core: ContainerCore) {
+    if let sandbox = ContextFrame.writableSandbox {
+      sandbox.factoryViews.push(registrations, core)
+      return
+    }
+    update { state in
+      var settings = FactoryView.Settings()
+      settings.decorator = .some(state.decorator)
+      settings.defaultScope = .some(state.defaultScope)
+      settings.promiseTriggersError = state.promiseTriggersError
+      state.pushed.append(Pushed(registrations: registrations, settings: settings))
+    }
+  }
+
+  /// What was pushed last, with the settings back in force; nil when nothing was.
+  func pop(_ core: ContainerCore) -> [AnyRegistration]? {
+    if let sandbox = ContextFrame.writableSandbox {
+      return sandbox.factoryViews.pop(core)
+    }
+    let (pushed, old): (Pushed?, ((Any) -> Void)?) = update { state in
+      guard let pushed = state.pushed.popLast() else { return (nil, nil) }
+      defer { state.decorator = pushed.settings.decorator ?? nil }
+      state.defaultScope = pushed.settings.defaultScope ?? nil
+      state.promiseTriggersError = pushed.settings.promiseTriggersError ?? false
+      return (pushed, state.decorator)
+    }
+    withExtendedLifetime(old) {}
+    return pushed?.registrations
+  }
+}

@@ -1,0 +1,43 @@
+// Registrations by type in containers of your own, beside those by key path. A `Container` has
+// these members already, in more forms; so these are disfavored.
+
+extension ManagedContainer {
+  /// Registers a factory for a type.
+  @_disfavoredOverload
+  @discardableResult
+  public func register<Service>(
+    _ type: Service.Type = Service.self, name: Resolver.Name? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column, factory: @escaping () throws -> Service?
+  ) -> ResolverOptions<Service> {
+    manager.prepare(self)
+    return manager.resolver.register(
+      type, name: name, fileID: fileID, filePath: filePath, line: line, column: column,
+      factory: factory)
+  }
+
+  /// The instance for a type, or nil when nothing is registered.
+  @_disfavoredOverload
+  public func resolve<Service>(
+    _ type: Service.Type = Service.self, name: Resolver.Name? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) -> Service? {
+    manager.prepare(self)
+    return manager.resolver.optional(
+      type, name: name, fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+
+  /// What is registered for a type, to say more about it; nil when nothing is.
+  public func factory<Service>(_ type: Service.Type) -> ResolverOptions<Service>? {
+    manager.prepare(self)
+    let core = manager.core
+    let key = RawKey(type, name: nil)
+    guard let found = Lookup.find(key, in: core, ContextFrame.current), found.owner === core else {
+      return nil
+    }
+    return ResolverOptions(
+      resolver: manager.resolver, target: .current(for: core),
+      registration: unsafeDowncast(found.registration, to: Registration<Service>.self))
+  }
+}

@@ -1,0 +1,163 @@
+internal import DIPrimitives
+
+// From a request that can wait to an instance: to where its factory runs, and on with the sync
+// engine there, or with `AsyncProduce`.
+
+enum AsyncEngine {
+  /// Whether an instance may leave the caller's actor, or come from another.
+  enum Confinement {
+    case none
+    /// The service is not Sendable; it is used on this actor, or on none.
+    case to((any Actor)?)
+  }
+
+  /// The instance for a request, or nil when nothing is registered or the factory answered nil.
+  static nonisolated(nonsending) func answer<Service>(
+    _ request: Request, args: Any?, asked: Resolver, below: UInt64? = nil, at known: Found? = nil,
+    isPatient: Bool, confined: Confinement = .none, as type: Service.Type = Service.self
+  ) async throws -> Service? {
+    Startup.runIfNeeded()
+    let key = RawKey(request.type, name: request.name, property: request.property)
+    let frame = ContextFrame.current
+    if let found = known ?? Lookup.find(key, in: asked.core, frame, below: below) {
+      switch found.home(asked: asked, frame) {
+      case .anywhere, .under: break
+      case .actor(let actor):
+        if case .to(let isolation) = confined, isolation !== actor {
+          throw ResolutionError.leavesActor(actor, request, found.registration)
+        }
+        if actor.isCurrent { break }
+        let step = Step<Service>(
+          request: request, args: args, asked: asked, below: below, known: known)
+        return try await run(Unchecked(step), on: actor).value
+      case .task:
+        return try await wait(
+          request, args: args, asked: asked, below: below, at: known, isPatient: isPatient)
+      }
+    } else if below == nil, let optional = Service.self as? any AnswersOptionallyLater.Type {
+      return try await optional.answer(
+        request, args: args, asked: asked, isPatient: isPatient, confined: confined)
+        .value as! Service?
+    }
+    return try Step(request: request, args: args, asked: asked, below: below, known: known)
+      .run().value
+  }
+
+  /// A sync resolution that is to run on an actor.
+  private struct Step<Service> {
+    let request: Request
+    let args: Any?
+    let asked: Resolver
+    let below: UInt64?
+    let known: Found?
+
+    func run() throws -> Unchecked<Service?> {
+      if let known {
+        guard ResolutionStack.isEmpty, let link = AsyncLink.current else {
+          return Unchecked(try known.produce(request, args: args, asked: asked))
+        }
+        return Unchecked(
+          try link.onThread { try known.produce(request, args: args, asked: asked) })
+      }
+      return Unchecked(try Engine.answer(request, args: args, asked: asked, below: below))
+    }
+  }
+
+  private static func run<Service>(
+    _ step: Unchecked<Step<Service>>, on actor: isolated any Actor
+  ) async throws -> Unchecked<Service?> {
+    try step.value.run()
+  }
+
+  /// The instance of an async factory; the twin of `Engine.answer`.
+  private static nonisolated(nonsending) func wait<Service>(
+    _ request: Request, args: Any?, asked: Resolver, below: UInt64?, at known: Found?,
+    isPatient: Bool
+  ) async throws -> Service? {
+    let frame = withUnsafePointer(to: request) { ContextFrame.answering($0, asked: asked) }
+    let key = RawKey(request.type, name: request.name, property: request.property)
+    guard let found = known ?? Lookup.find(key, in: asked.core, frame, below: below),
+      case .task = found.home(asked: asked, frame)
+    else { return try Engine.answer(request, args: args, asked: asked, below: below) }
+    if let frame, frame.isGuarded, below == nil, known == nil {
+      let standIn: Service?? = frame.standIn(for: found, request, asked: asked)
+      if let standIn { return standIn }
+    }
+    let recording = frame?.begin(request, found, asked: asked)
+    var kind = ResolutionEvent.Kind.missed
+    defer { recording?.finish(as: kind) }
+    let registration = unsafeDowncast(found.registration, to: Registration<Service>.self)
+    let made = try await AsyncProduce(
+      registration: registration,
+      request: AsyncRequest(
+        request: request, args: args, asked: asked, isPatient: isPatient, found: found,
+        frame: frame, event: recording?.number ?? 0)
+    ).run()
+    guard let service = made.service else { return nil }
+    kind = made.wasCreated ? .created : .kept
+    if let decorate = Resolver.currentDecoration(frame) { decorate(service) }
+    frame?.noteHandedOut(service, found, request)
+    return service
+  }
+
+  /// The instance for what a factory or a caller cannot do without; throws when there is none.
+  static nonisolated(nonsending) func need<Service>(
+    _ request: Request, args: Any?, asked: Resolver, below: UInt64? = nil, at known: Found? = nil,
+    isPatient: Bool, confined: Confinement = .none, as type: Service.Type = Service.self
+  ) async throws -> Service {
+    if let service: Service = try await answer(
+      request, args: args, asked: asked, below: below, at: known, isPatient: isPatient,
+      confined: confined)
+    {
+      return service
+    }
+    throw Engine.failure(Service.self, request, asked: asked)
+  }
+}
+
+extension ContextFrame {
+  /// What stands in for a live service, in the same way as for a sync request.
+  ///
+  /// Nil if what is registered answers; an inner nil if nothing does, for work that is late.
+  func standIn<Service>(for found: Found, _ request: Request, asked: Resolver) -> Service?? {
+    withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
+      let out = memory.baseAddress!
+      let standIn = withUnsafePointer(to: request) {
+        self.standIn(for: found, $0, asked: asked, to: UnsafeMutableRawPointer(out))
+      }
+      switch standIn {
+      case .none: return nil
+      case .double: return .some(out.move())
+      case .refused: return .some(nil)
+      }
+    }
+  }
+
+  /// Notes an instance as for a sync request: for scopes that watch for leaks and late doubles.
+  func noteHandedOut<Service>(_ service: Service, _ found: Found, _ request: Request) {
+    withUnsafePointer(to: service) {
+      note(UnsafeMutableRawPointer(mutating: $0), found, request)
+    }
+  }
+}
+
+/// `Optional`, as far as a request for it can be answered by what it wraps.
+private protocol AnswersOptionallyLater {
+  static nonisolated(nonsending) func answer(
+    _ request: Request, args: Any?, asked: Resolver, isPatient: Bool,
+    confined: AsyncEngine.Confinement
+  ) async throws -> Unchecked<Any>
+}
+
+extension Optional: AnswersOptionallyLater {
+  fileprivate static nonisolated(nonsending) func answer(
+    _ request: Request, args: Any?, asked: Resolver, isPatient: Bool,
+    confined: AsyncEngine.Confinement
+  ) async throws -> Unchecked<Any> {
+    let inner = Request(
+      Wrapped.self, name: request.name, property: request.property, location: request.location)
+    let service: Wrapped? = try await AsyncEngine.answer(
+      inner, args: args, asked: asked, isPatient: isPatient, confined: confined)
+    return Unchecked(Optional<Wrapped?>.some(service) as Any)
+  }
+}

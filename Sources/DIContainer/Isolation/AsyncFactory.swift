@@ -1,0 +1,207 @@
+/// An async service that a container declares as a property.
+///
+/// ```swift
+/// extension Container {
+///   var catalog: AsyncFactory<any Catalog> { self { await RemoteCatalog.load() }.singleton }
+/// }
+///
+/// let catalog = try await Container.shared.catalog()
+/// Container.shared.catalog.register { LocalCatalog() }
+/// ```
+///
+/// The declared type of the property is what selects it. The closure may throw, and may be
+/// isolated to an actor. A kept instance is built once for all who wait, as with
+/// `registerAsync(factory: )`. A double may be made by a sync closure.
+public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
+  public typealias P = Void
+
+  /// Where the factory belongs, and what was said about it.
+  public var registration: FactoryRegistration<Void, T>
+  private let factory: @Sendable () async throws -> T
+
+  /// Declares a service; the same as `self { … }` in a container.
+  ///
+  /// - Parameters:
+  ///   - container: The container that declares it.
+  ///   - key: What the service is known by; the property's name.
+  ///   - fileID: The property's file.
+  ///   - filePath: The property's file, for diagnoses.
+  ///   - line: The property's line, for diagnoses.
+  ///   - column: The property's column, for diagnoses.
+  ///   - factory: Makes an instance, unless something else is registered.
+  public init(
+    _ container: any ManagedContainer, key: StaticString = #function,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column, _ factory: @escaping @Sendable () async throws -> T
+  ) {
+    registration = FactoryRegistration(
+      container, key,
+      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+    self.factory = factory
+  }
+
+  /// The instance, or an error that says why there is none.
+  public nonisolated(nonsending) func callAsFunction(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) async throws(ResolutionError) -> T {
+    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    do {
+      return try await registration.answer(later: factory, location, isPatient: false)
+    } catch {
+      throw ResolutionError.known(error)
+    }
+  }
+
+  /// The instance, or an error that says why there is none; the same as calling the factory.
+  public nonisolated(nonsending) func require(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) async throws(ResolutionError) -> T {
+    try await callAsFunction(fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+
+  /// The instance; traps with a diagnosis when it cannot be had.
+  ///
+  /// It takes no part in cancellation: it sees the build through.
+  public nonisolated(nonsending) func resolve(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) async -> T {
+    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    do {
+      return try await registration.answer(later: factory, location, isPatient: true)
+    } catch {
+      trap(error)
+    }
+  }
+
+  /// Registers a sync closure that makes the instances from now on, and forgets what was kept.
+  ///
+  /// Inside a sandbox it belongs to the sandbox.
+  @discardableResult
+  public func register(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column, factory: @escaping () throws -> T
+  ) -> Self {
+    stored(
+      factory, CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  /// Registers an async closure that makes the instances from now on.
+  @_disfavoredOverload
+  @discardableResult
+  public func register(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column, factory: @escaping @Sendable () async throws -> T
+  ) -> Self {
+    stored(
+      { throw Later(make: factory) },
+      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  /// Registers a sync closure: `container.catalog { LocalCatalog() }`.
+  public func callAsFunction(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column, factory: @escaping () throws -> T
+  ) {
+    register(fileID: fileID, filePath: filePath, line: line, column: column, factory: factory)
+  }
+
+  private func stored(_ make: @escaping () throws -> T, _ location: CodeLocation) -> Self {
+    registration.register({ _ in try make() }, plain: .plain(make), at: location)
+    var copy = self
+    copy.registration.isStored = true
+    return copy
+  }
+}
+
+/// What an async closure throws where a sync one would answer: itself, to be waited for.
+private struct Later<T>: Error, CustomStringConvertible {
+  let make: @Sendable () async throws -> T
+  var description: String { "it is async, and was asked without `await`" }
+}
+
+extension FactoryRegistration where P == Void, T: Sendable {
+  /// The instance for the property; the twin of the sync `answer`.
+  fileprivate nonisolated(nonsending) func answer(
+    later declared: @escaping @Sendable () async throws -> T, _ location: CodeLocation,
+    isPatient: Bool
+  ) async throws -> T {
+    Startup.runIfNeeded()
+    let asked = manager.resolver
+    let request = request(location)
+    let frame = withUnsafePointer(to: request) { ContextFrame.answering($0, asked: asked) }
+    let choice = choose({ _ in throw Later(make: declared) }, frame)
+    let holder = choice.holder
+    let found = Found(registration: holder, owner: choice.owner, isDouble: choice.isDouble)
+    if let frame, frame.isGuarded {
+      let standIn: T?? = frame.standIn(for: found, request, asked: asked)
+      if let standIn {
+        guard let double = standIn else {
+          throw Engine.failure(T.self, request, asked: asked)
+        }
+        return double
+      }
+    }
+    if let base = holder.slot, let seconds = choice.timeToLive {
+      let slot = frame?.cacheFrame(for: holder.scope)?.slot(for: base) ?? base
+      if record(holder).expiry.isExpired(slot, after: seconds) { slot.forget() }
+    }
+    let registration = registration(for: choice)
+    let recording = frame?.begin(request, found, asked: asked)
+    var kind = ResolutionEvent.Kind.missed
+    defer { recording?.finish(as: kind) }
+    let made = try await AsyncProduce(
+      registration: registration,
+      request: AsyncRequest(
+        request: request, args: nil, asked: asked, isPatient: isPatient,
+        found: Found(
+          registration: registration, owner: found.owner, isDouble: found.isDouble),
+        frame: frame, event: recording?.number ?? 0)
+    ).run()
+    guard let service = made.service else {
+      throw ResolutionError.factoryReturnedNil(request, registration, asked: asked)
+    }
+    kind = made.wasCreated ? .created : .kept
+    frame?.noteHandedOut(service, found, request)
+    if let decorate = Resolver.currentDecoration(frame) { decorate(service) }
+    choice.decorator?(service, made.wasCreated)
+    core.factories.decorator(core, frame)?(service)
+    return service
+  }
+
+  private func registration(for choice: Choice) -> Registration<T> {
+    var recipe = Registration<T>.Recipe(.plain { try choice.make(()) })
+    let make = Unchecked(choice.make)
+    recipe.home = .task
+    recipe.makeAsync = { _, _ in
+      do {
+        return Unchecked(try make.value(()))
+      } catch let later as Later<T> {
+        return Unchecked(try await later.make())
+      }
+    }
+    let holder = choice.holder
+    return Registration<T>(
+      id: holder.id, key: ServiceKey(T.self, property: declaration.property),
+      scope: holder.scope, location: holder.location, recipe: recipe, slot: holder.slot,
+      options: holder.options)
+  }
+}
+
+extension ManagedContainer {
+  /// Declares an async service, in a property of type `AsyncFactory`.
+  ///
+  /// It has a name, where the others are spelled `self { … }` too: with an async form among those,
+  /// the compiler (6.3.1) crashes on `Resolver { r in … }`.
+  @_disfavoredOverload
+  public func makes<T: Sendable>(
+    key: StaticString = #function, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    _ factory: @escaping @Sendable () async throws -> T
+  ) -> AsyncFactory<T> {
+    AsyncFactory(
+      self, key: key, fileID: fileID, filePath: filePath, line: line, column: column, factory)
+  }
+}

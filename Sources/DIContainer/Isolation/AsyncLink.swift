@@ -1,0 +1,198 @@
+internal import DIPrimitives
+
+// The async resolutions under way: what a thread's stack frames are to sync ones. The chain is
+// bound to the task, so it reaches child tasks and whatever an async factory calls.
+
+/// One async resolution under way.
+final class AsyncLink: Sendable {
+  @TaskLocal private static var bound: AsyncLink?
+
+  let parent: AsyncLink?
+  let cycle: AsyncCycle
+  let registration: UInt64
+  let hasArguments: Bool
+  /// The recorded event that the resolution belongs to, or 0.
+  let event: UInt64
+  /// The build of a kept or shared instance that it is, if it is one.
+  let flight: UInt64?
+  // Immutable memory that lives as long as the link.
+  private let requested: Unchecked<UnsafeMutablePointer<Request>>
+  private let hasEnded = Atomic()
+
+  init(
+    parent: AsyncLink?, cycle: AsyncCycle, registration: UInt64, hasArguments: Bool,
+    event: UInt64, flight: UInt64?, request: Request
+  ) {
+    self.parent = parent
+    self.cycle = cycle
+    self.registration = registration
+    self.hasArguments = hasArguments
+    self.event = event
+    self.flight = flight
+    let memory = UnsafeMutablePointer<Request>.allocate(capacity: 1)
+    memory.initialize(to: request)
+    requested = Unchecked(memory)
+    cycle.enter()
+  }
+
+  deinit {
+    requested.value.deinitialize(count: 1)
+    requested.value.deallocate()
+  }
+
+  var request: Request { requested.value.pointee }
+  private var chainLink: ChainLink { ChainLink(key: request.key, location: request.location) }
+
+  /// The innermost resolution that the calling task works for.
+  ///
+  /// Tasks that a factory started and left behind inherit the binding: once the resolution has
+  /// ended, they work for nobody.
+  static var current: AsyncLink? {
+    guard let bound, !bound.hasEnded.isSet else { return nil }
+    return bound
+  }
+
+  /// Runs the resolution's own work.
+  nonisolated(nonsending) func run<Result>(
+    _ body: nonisolated(nonsending) () async throws -> Result
+  ) async rethrows -> Result {
+    defer {
+      hasEnded.set(true)
+      cycle.leave()
+    }
+    return try await Self.$bound.withValue(self) { try await body() }
+  }
+
+  // MARK: The chain
+
+  /// This resolution and those that wait for it, innermost first.
+  private var underWay: some Sequence<AsyncLink> {
+    sequence(first: self, next: \.parent).prefix { !$0.hasEnded.isSet }
+  }
+
+  /// The chain of the calling task, outermost first.
+  static var chain: [ChainLink] { current?.underWay.reversed().map(\.chainLink) ?? [] }
+
+  /// The event of the innermost resolution that has one, or 0.
+  static var currentEvent: UInt64 { current?.underWay.first { $0.event != 0 }?.event ?? 0 }
+
+  /// The innermost build of a kept or shared instance, and the chain from it on.
+  var innermostFlight: (id: UInt64, links: [ChainLink])? {
+    var links: [ChainLink] = []
+    for link in underWay {
+      links.append(link.chainLink)
+      if let flight = link.flight { return (flight, links.reversed()) }
+    }
+    return nil
+  }
+
+  /// The circle that closes if a registration's factory is asked for once more.
+  func circle(closedBy registration: UInt64) -> [ChainLink]? {
+    var links: [ChainLink] = []
+    for link in underWay {
+      links.append(link.chainLink)
+      if link.registration == registration, !link.hasArguments { return links.reversed() }
+    }
+    return nil
+  }
+
+  // MARK: Sync resolutions
+
+  /// Runs sync resolutions as part of this one: the chain stands on the thread's stack, and what
+  /// the cycle shares is the thread's to share.
+  func onThread<Result>(_ body: () throws -> Result) rethrows -> Result {
+    let links = Array(underWay).reversed()
+    let thread = di_thread_get()
+    return try withUnsafeTemporaryAllocation(of: ResolutionFrame.self, capacity: links.count) {
+      frames in
+      var parent: UnsafeMutablePointer<ResolutionFrame>?
+      for (index, link) in links.enumerated() {
+        let frame = frames.baseAddress! + index
+        frame.initialize(
+          to: ResolutionFrame(
+            parent: parent, registration: link.registration, hasArguments: link.hasArguments,
+            slot: nil, event: link.event, requested: UnsafePointer(link.requested.value)))
+        parent = frame
+      }
+      let outer = thread.pointee.graph
+      thread.pointee.graph = cycle.takeArena()
+      di_set_frames(thread, UnsafeMutableRawPointer(parent))
+      defer {
+        di_set_frames(thread, nil)
+        let arena = thread.pointee.graph
+        thread.pointee.graph = outer
+        cycle.putBack(arena)
+        frames.deinitialize()
+      }
+      return try withExtendedLifetime(links) { try body() }
+    }
+  }
+}
+
+/// What the outermost async resolution shares with all that it asks for: the `.graph` scope.
+final class AsyncCycle: Sendable {
+  struct Key: Hashable {
+    let registration: UInt64
+    let caches: UnsafeMutableRawPointer?
+  }
+
+  private struct State {
+    var users = 0
+    /// What sync factories share. Taken by one thread at a time; branches of one cycle that
+    /// resolve at the very same time each share what they build themselves.
+    var arena: UnsafeMutableRawPointer?
+    /// What async factories made.
+    var shared: [Key: AnyObject] = [:]
+  }
+
+  private let state = Lock(State())
+
+  deinit {
+    // Every user has left, or never came.
+    if let arena = state.withLock({ $0.arena }) { GraphArena.discard(arena) }
+  }
+
+  func enter() {
+    // The quick way of resolving knows nothing of async chains.
+    if state.withLock({ state in state.users += 1; return state.users == 1 }) {
+      di_attention_add(1)
+    }
+  }
+
+  func leave() {
+    let old = state.withLock { state -> State? in
+      state.users -= 1
+      guard state.users == 0 else { return nil }
+      defer { state = State() }
+      return state
+    }
+    guard let old else { return }
+    di_attention_add(-1)
+    if let arena = old.arena { GraphArena.discard(arena) }
+    withExtendedLifetime(old.shared) {}
+  }
+
+  func find(_ key: Key) -> AnyObject? { state.withLock { $0.shared[key] } }
+
+  func add(_ object: AnyObject, _ key: Key) {
+    let old = state.withLock { $0.users > 0 ? $0.shared.updateValue(object, forKey: key) : nil }
+    withExtendedLifetime(old) {}
+  }
+
+  fileprivate func takeArena() -> UnsafeMutableRawPointer? {
+    state.withLock { state in
+      defer { state.arena = nil }
+      return state.arena
+    }
+  }
+
+  fileprivate func putBack(_ arena: UnsafeMutableRawPointer?) {
+    guard let arena else { return }
+    let isKept = state.withLock { state in
+      guard state.arena == nil, state.users > 0 else { return false }
+      state.arena = arena
+      return true
+    }
+    if !isKept { GraphArena.discard(arena) }
+  }
+}

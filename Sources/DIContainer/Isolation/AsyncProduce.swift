@@ -1,0 +1,207 @@
+internal import DIPrimitives
+
+/// A request that can wait, on its way to an instance.
+struct AsyncRequest {
+  let request: Request
+  let args: Any?
+  let asked: Resolver
+  /// Whether it is seen through even if its task is cancelled.
+  let isPatient: Bool
+  var found: Found
+  let frame: ContextFrame?
+  /// The recorded event that stands for it, or 0.
+  var event: UInt64 = 0
+}
+
+/// One request on its way from a registration with an async factory to an instance.
+///
+/// The twin of `Produce`: the same steps in the same order, but that it waits.
+struct AsyncProduce<Service> {
+  let registration: Registration<Service>
+  let request: AsyncRequest
+
+  typealias Made = (service: Service?, wasCreated: Bool)
+
+  nonisolated(nonsending) func run() async throws -> Made {
+    registration.options.usage?.set(true)
+    if let target = registration.aliasTarget { return try await follow(target) }
+    switch registration.scope.kind {
+    case .unique:
+      return (try await construct(), true)
+    case .graph:
+      return try await shared()
+    case .kept, .weak, .site, .siteWeak:
+      return try await kept(registration.slot!, asked: request.asked)
+    case .containerAsked:
+      let base = registration.slot!
+      let asked = request.asked.core
+      return try await kept(
+        asked === request.found.owner ? base : asked.askedSlot(for: base), asked: request.asked)
+    case .owner, .ownerWeak:
+      return try await kept(
+        registration.slot!, asked: request.found.owner.resolver ?? request.asked)
+    }
+  }
+
+  private nonisolated(nonsending) func follow(_ target: ServiceKey) async throws -> Made {
+    guard let found = Lookup.find(target.typeAndName, in: request.asked.core, request.frame) else {
+      throw ResolutionError.notRegistered(
+        Request(target.type, name: target.name, location: registration.location),
+        asked: request.asked)
+    }
+    var request = request
+    request.found = found
+    let made = try await found.registration.produce(request)
+    guard let any = made.service?.value else { return (nil, made.wasCreated) }
+    guard let service = any as? Service else {
+      throw ResolutionError.notImplemented(
+        describe(Service.self), by: describe(target.type), request.request,
+        at: registration.location)
+    }
+    return (service, made.wasCreated)
+  }
+
+  // MARK: Construction
+
+  private func makeLink(_ cycle: AsyncCycle, flight: UInt64?) throws -> AsyncLink {
+    let outer = AsyncLink.current
+    if request.args == nil, let links = outer?.circle(closedBy: registration.id) {
+      throw ResolutionError.cycle(request.request, throughThreads: links)
+    }
+    return AsyncLink(
+      parent: outer, cycle: cycle, registration: registration.id,
+      hasArguments: request.args != nil, event: request.event, flight: flight,
+      request: request.request)
+  }
+
+  /// A new instance, made in the calling task, or beside it if that must not be cancelled.
+  private nonisolated(nonsending) func construct() async throws -> Service? {
+    let link = try makeLink(AsyncLink.current?.cycle ?? AsyncCycle(), flight: nil)
+    if !request.isPatient { return try await construct(link, asked: request.asked) }
+    return try await inTask { try await construct(link, asked: request.asked) }
+  }
+
+  private nonisolated(nonsending) func inTask(
+    _ body: @escaping () async throws -> Service?
+  ) async throws -> Service? {
+    let body = Unchecked(body)
+    let task = Task { Unchecked(Carrier(try await body.value())) }
+    return try await task.value.value.service
+  }
+
+  private nonisolated(nonsending) func construct(
+    _ link: AsyncLink, asked: Resolver
+  ) async throws -> Service? {
+    try await link.run {
+      do {
+        guard let make = registration.recipe.makeAsync else {
+          throw ResolutionError.needsAwait(request.request, registration)
+        }
+        guard let service = try await make(asked, Unchecked(request.args)).value else {
+          return nil
+        }
+        for properties in registration.recipe.properties {
+          try properties(asked, service, Resolver.Args(request.args))
+        }
+        return service
+      } catch let error as ResolutionError {
+        throw error
+      } catch let error as CancellationError {
+        throw ResolutionError.cancelled(link.request, error)
+      } catch {
+        throw ResolutionError.factoryFailed(error, link.request)
+      }
+    }
+  }
+
+  // MARK: Shared and kept instances
+
+  private nonisolated(nonsending) func shared() async throws -> Made {
+    // The outermost instance of a cycle has nobody to be shared with.
+    guard let outer = AsyncLink.current else { return (try await construct(), true) }
+    let cycle = outer.cycle
+    let caches = request.frame?.cacheFrame(for: registration.scope)
+    let key = AsyncCycle.Key(
+      registration: registration.id, caches: caches.map { Unmanaged.passUnretained($0).toOpaque() })
+    return try await fly(
+      .shared(ObjectIdentifier(cycle), key), asked: request.asked,
+      present: { cycle.find(key).map { unsafeDowncast($0, to: Carrier<Service>.self).service } },
+      turn: { 0 }
+    ) { service, _ in
+      guard registration.options.sharesValues || classInstance(service) != nil else { return }
+      cycle.add(Carrier(service), key)
+    }
+  }
+
+  private nonisolated(nonsending) func kept(
+    _ base: AnySlot, asked: Resolver
+  ) async throws -> Made {
+    let own = request.frame?.cacheFrame(for: registration.scope)?.slot(for: base) ?? base
+    let slot = unsafeDowncast(own, to: Slot<Service>.self)
+    return try await fly(
+      .kept(ObjectIdentifier(slot)), asked: asked, present: { slot.kept() },
+      turn: { slot.forgettings }
+    ) { service, turn in
+      _ = try? slot.value(
+        di_thread_get(), onRelease: registration.recipe.onRelease,
+        cycle: { ResolutionError.cycle(request.request, throughThreads: $0) }
+      ) { slot.forgettings == turn ? service : nil }
+    } started: {
+      // From now on a reset of the scope reaches the once-state, and what is being built.
+      slot.scope.add(slot)
+    }
+  }
+
+  /// Takes part in the build of an instance that is had by all who ask for it.
+  private nonisolated(nonsending) func fly(
+    _ key: Flight.Key, asked: Resolver, present: () -> Service?, turn: () -> Int,
+    keep: @escaping (Service, Int) -> Void, started: () -> Void = {}
+  ) async throws -> Made {
+    if let service = present() { return (service, false) }
+    let outer = AsyncLink.current
+    if request.args == nil, let links = outer?.circle(closedBy: registration.id) {
+      throw ResolutionError.cycle(request.request, throughThreads: links)
+    }
+    started()
+    let place = Flight.join(
+      key, asker: outer?.innermostFlight,
+      cancelsWithLastWaiter: registration.recipe.cancelsWithLastWaiter,
+      present: { present().map { Carrier($0) } }, turn: turn)
+    switch place {
+    case .present(let carrier):
+      return (unsafeDowncast(carrier, to: Carrier<Service>.self).service, false)
+    case .circle(let links):
+      throw ResolutionError.cycle(request.request, throughThreads: links)
+    case .waiting(let ticket, let isFirst):
+      if isFirst { start(ticket.flight, asked: asked, keep) }
+      switch await Flight.wait(ticket, isPatient: request.isPatient) {
+      case .built(let carrier):
+        return (carrier.map { unsafeDowncast($0, to: Carrier<Service>.self).service }, isFirst)
+      case .failed(let error):
+        throw error
+      case .cancelled:
+        throw ResolutionError.cancelled(request.request, CancellationError())
+      }
+    }
+  }
+
+  /// Starts a build in a task of its own, which inherits the context of the first who asked.
+  private func start(
+    _ flight: UInt64, asked: Resolver, _ keep: @escaping (Service, Int) -> Void
+  ) {
+    let link = AsyncLink(
+      parent: AsyncLink.current, cycle: AsyncLink.current?.cycle ?? AsyncCycle(),
+      registration: registration.id, hasArguments: request.args != nil, event: request.event,
+      flight: flight, request: request.request)
+    let build = Unchecked { () async -> Flight.Outcome in
+      do {
+        let service = try await construct(link, asked: asked)
+        if let service, let turn = Flight.turn(of: flight) { keep(service, turn) }
+        return .built(service.map { Carrier($0) })
+      } catch {
+        return .failed(error)
+      }
+    }
+    Flight.start(flight, Task { Flight.end(flight, await build.value()) })
+  }
+}

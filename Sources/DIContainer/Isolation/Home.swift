@@ -1,0 +1,99 @@
+internal import DIPrimitives
+
+// Factories that keep their isolation.
+//
+// - `Home` says where a registration's factory runs: anywhere, on an actor, or in a task.
+// - Factories of an actor are sync ones that are only ever called on that actor: a request that
+//   can wait goes there and is resolved as any sync request (Resolver+Await.swift); one that
+//   cannot is answered if it is made there, and gets a `ResolutionError` elsewhere.
+// - Async factories are built by `AsyncProduce`. `Flight` has all that ask at a time wait for one
+//   build, without blocking a thread. `AsyncLink` is the chain of async resolutions under way: it
+//   is bound to the task, finds cycles, and makes the sync resolutions of an async factory part of
+//   its cycle.
+
+/// Where a factory runs.
+enum Home {
+  /// On the thread that asks.
+  case anywhere
+  /// On an actor.
+  case actor(any Actor)
+  /// In a task.
+  case task
+  /// Where the factory runs of what it decorates.
+  case under(Decorated)
+
+  /// What a registration decorates.
+  enum Decorated {
+    /// What is found below the registration of this id.
+    case search(below: UInt64)
+    case registration(AnyRegistration)
+  }
+
+  /// Whether requests need a look at it.
+  var isOwn: Bool {
+    switch self {
+    case .anywhere, .under: false
+    case .actor, .task: true
+    }
+  }
+}
+
+/// A factory for requests that can wait: gets the container asked, and the arguments.
+typealias AsyncMake<Service> =
+  @Sendable (Resolver, Unchecked<Any?>) async throws -> Unchecked<Service?>
+
+extension Actor {
+  /// Whether the caller runs on this actor.
+  nonisolated var isCurrent: Bool {
+    // Two words: the executor and how to talk to it.
+    let words = unsafeBitCast(unownedExecutor, to: (UInt, UInt).self)
+    return di_runs_on(words.0, words.1, self is MainActor)
+  }
+
+  /// The actor in words.
+  nonisolated var inWords: String {
+    self is MainActor ? "the main actor" : "`\(type(of: self))`"
+  }
+}
+
+extension AnyRegistration {
+  /// Throws if the factory cannot run where the caller is, without waiting.
+  func checkHome(_ requested: UnsafePointer<Request>) throws {
+    switch home {
+    case .anywhere, .under: break
+    case .actor(let actor):
+      if !actor.isCurrent { throw ResolutionError.needsActor(actor, requested.pointee, self) }
+    case .task:
+      throw ResolutionError.needsAwait(requested.pointee, self)
+    }
+  }
+}
+
+extension Found {
+  /// Where the factory runs that answers in the end, once aliases and decorations are followed.
+  func home(asked: Resolver, _ frame: ContextFrame?) -> Home {
+    var found = self
+    // Aliases may be registered in a circle, which only resolving reports.
+    for _ in 0..<64 {
+      var (key, below) = (found.registration.key, UInt64?.none)
+      if let target = found.registration.aliasTarget {
+        key = target
+      } else if case .under(let decorated) = found.registration.home {
+        switch decorated {
+        case .search(let id):
+          below = id
+        case .registration(let registration):
+          found = Found(registration: registration, owner: found.owner, isDouble: found.isDouble)
+          continue
+        }
+      } else {
+        return found.registration.home
+      }
+      guard let next = Lookup.find(key.typeAndName, in: asked.core, frame, below: below) else {
+        break
+      }
+      found = next
+    }
+    return .anywhere
+  }
+}

@@ -1,0 +1,165 @@
+/// A service of the main actor that a container declares as a property.
+///
+/// ```swift
+/// extension Container {
+///   var window: MainActorFactory<ShopWindow> { self { ShopWindow() }.cached }
+/// }
+///
+/// let window = Container.shared.window()           // on the main actor
+/// let window = await Container.shared.window()     // from elsewhere, if it is Sendable
+/// ```
+///
+/// The declared type of the property is what selects it. Asking elsewhere without `await` does not
+/// compile. What is registered for it runs on the main actor too; a closure that is not isolated
+/// fits as well.
+public struct MainActorFactory<T>: FactoryModifying, Sendable {
+  public typealias P = Void
+
+  /// Where the factory belongs, and what was said about it.
+  public var registration: FactoryRegistration<Void, T>
+  private let factory: @MainActor () throws -> T
+
+  /// Declares a service; the same as `self { … }` in a container.
+  ///
+  /// - Parameters:
+  ///   - container: The container that declares it.
+  ///   - key: What the service is known by; the property's name.
+  ///   - fileID: The property's file.
+  ///   - filePath: The property's file, for diagnoses.
+  ///   - line: The property's line, for diagnoses.
+  ///   - column: The property's column, for diagnoses.
+  ///   - factory: Makes an instance, unless something else is registered.
+  public init(
+    _ container: any ManagedContainer, key: StaticString = #function,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column, _ factory: @escaping @MainActor () throws -> T
+  ) {
+    registration = FactoryRegistration(
+      container, key,
+      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+    self.factory = factory
+  }
+
+  /// The instance; traps with a diagnosis when it cannot be had.
+  @MainActor
+  public func callAsFunction(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) -> T {
+    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    do {
+      return try registration.answer(Self.plain(factory), location)
+    } catch {
+      trap(error)
+    }
+  }
+
+  /// The instance; the same as calling the factory.
+  @MainActor
+  public func resolve(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) -> T {
+    callAsFunction(fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+
+  /// The instance, or an error that says why there is none.
+  @MainActor
+  public func require(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) throws(ResolutionError) -> T {
+    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    do {
+      return try registration.required(
+        registration.answer(Self.plain(factory), location), location)
+    } catch {
+      throw ResolutionError.known(error)
+    }
+  }
+
+  /// Registers a closure that makes the instances from now on, and forgets what was kept.
+  ///
+  /// Inside a sandbox it belongs to the sandbox.
+  @discardableResult
+  public func register(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column, factory: @escaping @MainActor () throws -> T
+  ) -> Self {
+    let make = Self.plain(factory)
+    registration.register(
+      { _ in try make() }, plain: .plain(make),
+      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+    var copy = self
+    copy.registration.isStored = true
+    return copy
+  }
+
+  /// Registers a closure: `container.window { FakeWindow() }`.
+  public func callAsFunction(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column, factory: @escaping @MainActor () throws -> T
+  ) {
+    register(fileID: fileID, filePath: filePath, line: line, column: column, factory: factory)
+  }
+
+  /// The closure as one that looks where it is before it runs.
+  ///
+  /// The compiler sees to it that factories are asked on the main actor; what checks all of a
+  /// container's registrations may ask elsewhere.
+  private static func plain(_ factory: @escaping @MainActor () throws -> T) -> () throws -> T {
+    let plain = unsafeBitCast(factory, to: (() throws -> T).self)
+    return {
+      if !MainActor.shared.isCurrent { throw ResolutionError.needsActor(MainActor.shared) }
+      return try plain()
+    }
+  }
+}
+
+extension ManagedContainer {
+  /// Declares a service of the main actor, in a property of type `MainActorFactory`.
+  @_disfavoredOverload
+  public func callAsFunction<T>(
+    key: StaticString = #function, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    _ factory: @escaping @MainActor () throws -> T
+  ) -> MainActorFactory<T> {
+    MainActorFactory(
+      self, key: key, fileID: fileID, filePath: filePath, line: line, column: column, factory)
+  }
+
+  /// Declares a service of the main actor; the same as `self { … }`.
+  @_disfavoredOverload
+  public func makes<T>(
+    key: StaticString = #function, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    _ factory: @escaping @MainActor () throws -> T
+  ) -> MainActorFactory<T> {
+    MainActorFactory(
+      self, key: key, fileID: fileID, filePath: filePath, line: line, column: column, factory)
+  }
+}
+
+extension Injected {
+  /// Resolves a main-actor property of the shared container: `@Injected(\.window)`.
+  @MainActor
+  public init(
+    _ keyPath: KeyPath<Container, MainActorFactory<Service>>, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) {
+    self.init(
+      service: Container.shared[keyPath: keyPath].resolve(
+        fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  /// Resolves a main-actor property of a shared container: `@Injected(\Front.window)`.
+  @MainActor
+  public init<C: SharedContainer>(
+    _ keyPath: KeyPath<C, MainActorFactory<Service>>, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) {
+    self.init(
+      service: C.shared[keyPath: keyPath].resolve(
+        fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+}

@@ -1,0 +1,86 @@
+// What can go wrong with factories that keep their isolation.
+
+extension ResolutionError {
+  static func needsActor(
+    _ actor: any Actor, _ request: Request, _ registration: AnyRegistration
+  ) -> ResolutionError {
+    isolation(.needsActor(actor.inWords), request, registration)
+  }
+
+  /// The same for the innermost request under way, whose factory says so itself.
+  static func needsActor(_ actor: any Actor) -> ResolutionError {
+    let chain = chain
+    return ResolutionError(
+      .needsActor(actor.inWords), key: chain.last?.key, chain: chain,
+      at: chain.last?.location ?? CodeLocation())
+  }
+
+  static func needsAwait(_ request: Request, _ registration: AnyRegistration) -> ResolutionError {
+    isolation(.needsAwait, request, registration)
+  }
+
+  static func leavesActor(
+    _ actor: any Actor, _ request: Request, _ registration: AnyRegistration
+  ) -> ResolutionError {
+    isolation(.leavesActor(actor.inWords), request, registration)
+  }
+
+  static func cancelled(_ request: Request, _ error: any Error) -> ResolutionError {
+    isolation(.cancelled, request, nil, underlying: error)
+  }
+
+  private static func isolation(
+    _ reason: Reason, _ request: Request, _ registration: AnyRegistration?,
+    underlying: (any Error)? = nil
+  ) -> ResolutionError {
+    ResolutionError(
+      reason, key: request.key,
+      chain: chain + [ChainLink(key: request.key, location: request.location)],
+      at: request.location, registeredAt: registration?.location, underlying: underlying)
+  }
+
+  func isolationHeadline(_ service: String) -> String {
+    switch reason {
+    case .needsActor(let actor):
+      "The factory of \(service) runs on \(actor), and was asked from elsewhere without `await`."
+    case .needsAwait:
+      "The factory of \(service) is async, and was asked without `await`."
+    case .leavesActor(let actor):
+      "\(service) is made on \(actor) and cannot leave it: its type is not Sendable."
+    default:
+      "The request for \(service) was cancelled."
+    }
+  }
+
+  var isolationFixes: [String] {
+    let type = key.map { metatypeText($0.type) } ?? "Service.self"
+    if let property = key?.property, reason != .cancelled {
+      return ["Ask its factory, with `await`: `try await container.\(property.name)()`."]
+    }
+    let ask = "Ask with `await`: `try await resolver.requireAsync(\(type)\(nameText))`."
+    switch reason {
+    case .needsActor(let actor):
+      return [
+        ask,
+        actor == "the main actor"
+          ? "Or ask on the main actor: `resolver.resolveOnMain(\(type)\(nameText))`."
+          : "Or ask from code that is isolated to \(actor).",
+      ] + (chain.count > 1 ? [Self.asyncAsker] : [])
+    case .needsAwait:
+      return [ask] + (chain.count > 1 ? [Self.asyncAsker] : [])
+    case .leavesActor(let actor):
+      return [
+        "Ask for it on \(actor).", "Or make the type Sendable, and ask without `isolation:`.",
+      ]
+    default:
+      return ["Catch the error where the task may be cancelled."]
+    }
+  }
+
+  private static let asyncAsker =
+    "A factory that needs it is async in turn: `registerAsync(factory: { r in … })`."
+
+  private var nameText: String {
+    key?.name.map { ", name: \"\($0.rawValue)\"" } ?? ""
+  }
+}

@@ -1,0 +1,137 @@
+// Asking with `await`, and on the main actor. The verbs are those of Resolver+Resolution.swift:
+// `resolve…` traps with the diagnosis, `optional…` answers nil where nothing is registered,
+// `require…` throws. All of them answer for every registration, sync ones included, so that a
+// double may be registered with plain `register`.
+//
+// Instances that may cross from one actor to another are Sendable. A service that is not is asked
+// for with `isolation: #isolation`: it stays where the caller is.
+
+extension Resolver {
+  /// The instance for a type, wherever its factory runs.
+  ///
+  /// A sync factory runs on the caller's actor, one of an actor runs there, and async ones are
+  /// waited for. Traps with the diagnosis where `requireAsync` would throw. As it cannot throw, it
+  /// takes no part in cancellation: it sees the build through.
+  ///
+  /// - Parameters:
+  ///   - type: The type that the service was registered for.
+  ///   - name: The name that it was registered under.
+  ///   - args: What the factory gets as arguments; see `Args`.
+  ///   - fileID: The caller's file, for diagnoses.
+  ///   - filePath: The caller's file, for diagnoses.
+  ///   - line: The caller's line, for diagnoses.
+  ///   - column: The caller's column, for diagnoses.
+  /// - Returns: The instance.
+  public nonisolated(nonsending) func resolveAsync<Service: Sendable>(
+    _ type: Service.Type = Service.self, name: Name? = nil, args: sending Any? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) async -> Service {
+    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    do {
+      return try await AsyncEngine.need(
+        Request(type, name: name, location: location), args: args, asked: self, isPatient: true)
+    } catch {
+      trap(error)
+    }
+  }
+
+  /// The instance for a type, or nil when nothing is registered or the factory answered nil.
+  ///
+  /// It does not hide a broken dependency: it traps with the diagnosis. Use `try requireAsync` to
+  /// handle that.
+  public nonisolated(nonsending) func optionalAsync<Service: Sendable>(
+    _ type: Service.Type = Service.self, name: Name? = nil, args: sending Any? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) async -> Service? {
+    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    do {
+      return try await AsyncEngine.answer(
+        Request(type, name: name, location: location), args: args, asked: self, isPatient: true)
+    } catch {
+      trap(error)
+    }
+  }
+
+  /// The instance for a type, or an error that says why there is none.
+  ///
+  /// Where the task is cancelled while it waits, the error's reason is `cancelled`; others that
+  /// wait for the same build are not affected.
+  public nonisolated(nonsending) func requireAsync<Service: Sendable>(
+    _ type: Service.Type = Service.self, name: Name? = nil, args: sending Any? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) async throws(ResolutionError) -> Service {
+    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    do {
+      return try await AsyncEngine.need(
+        Request(type, name: name, location: location), args: args, asked: self, isPatient: false)
+    } catch {
+      throw ResolutionError.known(error)
+    }
+  }
+}
+
+// MARK: - Services that are not Sendable
+
+extension Resolver {
+  /// The instance of a service that is not Sendable: it stays on the caller's actor.
+  ///
+  /// ```swift
+  /// let cart = await resolver.resolveAsync(Cart.self, isolation: #isolation)
+  /// ```
+  ///
+  /// Traps with the diagnosis where `requireAsync` would throw, for instance if the factory runs
+  /// on another actor than the caller.
+  public func resolveAsync<Service>(
+    _ type: Service.Type = Service.self, name: Name? = nil, args: sending Any? = nil,
+    isolation: isolated (any Actor)?, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) async -> Service {
+    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    do {
+      return try await AsyncEngine.need(
+        Request(type, name: name, location: location), args: args, asked: self, isPatient: true,
+        confined: .to(isolation))
+    } catch {
+      trap(error)
+    }
+  }
+
+  /// The instance of a service that is not Sendable, or nil when nothing is registered.
+  ///
+  /// See `resolveAsync(_:name:args:isolation:)`.
+  public func optionalAsync<Service>(
+    _ type: Service.Type = Service.self, name: Name? = nil, args: sending Any? = nil,
+    isolation: isolated (any Actor)?, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) async -> Service? {
+    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    do {
+      return try await AsyncEngine.answer(
+        Request(type, name: name, location: location), args: args, asked: self, isPatient: true,
+        confined: .to(isolation))
+    } catch {
+      trap(error)
+    }
+  }
+
+  /// The instance of a service that is not Sendable, or an error that says why there is none.
+  ///
+  /// See `resolveAsync(_:name:args:isolation:)`.
+  public func requireAsync<Service>(
+    _ type: Service.Type = Service.self, name: Name? = nil, args: sending Any? = nil,
+    isolation: isolated (any Actor)?, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) async throws(ResolutionError) -> Service {
+    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    do {
+      return try await AsyncEngine.need(
+        Request(type, name: name, location: location), args: args, asked: self, isPatient: false,
+        confined: .to(isolation))
+    } catch {
+      throw ResolutionError.known(error)
+    }
+  }
+}

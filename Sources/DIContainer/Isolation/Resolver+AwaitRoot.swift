@@ -1,0 +1,129 @@
+// The static twins of Resolver+Await.swift and Resolver+OnMain.swift: they ask the root.
+
+extension Resolver {
+  /// The root container's instance, wherever its factory runs; traps with a diagnosis when there is none.
+  public nonisolated(nonsending) static func resolveAsync<Service: Sendable>(
+    _ type: Service.Type = Service.self, name: Name? = nil, args: sending Any? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) async -> Service {
+    await started.resolveAsync(
+      type, name: name, args: args, fileID: fileID, filePath: filePath, line: line,
+      column: column)
+  }
+
+  /// The root container's instance, wherever its factory runs, or nil when there is none.
+  public nonisolated(nonsending) static func optionalAsync<Service: Sendable>(
+    _ type: Service.Type = Service.self, name: Name? = nil, args: sending Any? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) async -> Service? {
+    await started.optionalAsync(
+      type, name: name, args: args, fileID: fileID, filePath: filePath, line: line,
+      column: column)
+  }
+
+  /// The root container's instance, wherever its factory runs; throws when there is none.
+  public nonisolated(nonsending) static func requireAsync<Service: Sendable>(
+    _ type: Service.Type = Service.self, name: Name? = nil, args: sending Any? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) async throws(ResolutionError) -> Service {
+    try await started.requireAsync(
+      type, name: name, args: args, fileID: fileID, filePath: filePath, line: line,
+      column: column)
+  }
+
+  /// The root container's instance of a service that is not Sendable; traps with a diagnosis when there is none.
+  public static func resolveAsync<Service>(
+    _ type: Service.Type = Service.self, name: Name? = nil, args: sending Any? = nil,
+    isolation: isolated (any Actor)?, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) async -> Service {
+    await started.resolveAsync(
+      type, name: name, args: args, isolation: isolation, fileID: fileID, filePath: filePath, line: line,
+      column: column)
+  }
+
+  /// The root container's instance of a service that is not Sendable, or nil when there is none.
+  public static func optionalAsync<Service>(
+    _ type: Service.Type = Service.self, name: Name? = nil, args: sending Any? = nil,
+    isolation: isolated (any Actor)?, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) async -> Service? {
+    await started.optionalAsync(
+      type, name: name, args: args, isolation: isolation, fileID: fileID, filePath: filePath, line: line,
+      column: column)
+  }
+
+  /// The root container's instance of a service that is not Sendable; throws when there is none.
+  public static func requireAsync<Service>(
+    _ type: Service.Type = Service.self, name: Name? = nil, args: sending Any? = nil,
+    isolation: isolated (any Actor)?, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) async throws(ResolutionError) -> Service {
+    try await started.requireAsync(
+      type, name: name, args: args, isolation: isolation, fileID: fileID, filePath: filePath, line: line,
+      column: column)
+  }
+
+  /// The root container's instance, asked for on the main actor; traps with a diagnosis when there is none.
+  @MainActor
+  public static func resolveOnMain<Service>(
+    _ type: Service.Type = Service.self, name: Name? = nil, args: sending Any? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) -> Service {
+    started.resolveOnMain(
+      type, name: name, args: args, fileID: fileID, filePath: filePath, line: line,
+      column: column)
+  }
+
+  /// The root container's instance, asked for on the main actor, or nil when there is none.
+  @MainActor
+  public static func optionalOnMain<Service>(
+    _ type: Service.Type = Service.self, name: Name? = nil, args: sending Any? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) -> Service? {
+    started.optionalOnMain(
+      type, name: name, args: args, fileID: fileID, filePath: filePath, line: line,
+      column: column)
+  }
+
+  /// The root container's instance, asked for on the main actor; throws when there is none.
+  @MainActor
+  public static func requireOnMain<Service>(
+    _ type: Service.Type = Service.self, name: Name? = nil, args: sending Any? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) throws(ResolutionError) -> Service {
+    try started.requireOnMain(
+      type, name: name, args: args, fileID: fileID, filePath: filePath, line: line,
+      column: column)
+  }
+}
+
+extension OptionalServiceResolver where Self == Resolver {
+  /// The instance for a type where an optional is asked for: nil when there is none.
+  public nonisolated(nonsending) func resolveAsync<Service: Sendable>(
+    _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: sending Any? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) async -> Service? {
+    await self.optionalAsync(
+      type, name: name, args: args, fileID: fileID, filePath: filePath, line: line,
+      column: column)
+  }
+
+  /// The root container's instance where an optional is asked for: nil when there is none.
+  public static nonisolated(nonsending) func resolveAsync<Service: Sendable>(
+    _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: sending Any? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) async -> Service? {
+    await Resolver.optionalAsync(
+      type, name: name, args: args, fileID: fileID, filePath: filePath, line: line,
+      column: column)
+  }
+}

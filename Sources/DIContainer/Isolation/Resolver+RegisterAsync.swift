@@ -1,0 +1,194 @@
+// Registering async factories.
+
+extension Resolver {
+  /// Registers an async factory.
+  ///
+  /// Ask for it with `await`: `resolveAsync`, `requireAsync`, `optionalAsync`; without, the request
+  /// gets a `ResolutionError`. The factory runs in the task of whoever asks, or, where an instance
+  /// is kept, in a task of its own: all that ask meanwhile wait for that one build without
+  /// blocking a thread, a waiter that is cancelled leaves it to the others, and a build that fails
+  /// is not kept, so that the next request tries again.
+  ///
+  /// An instance that is kept, in whatever scope, goes to all who ask: make its type Sendable.
+  ///
+  /// - Parameters:
+  ///   - type: The type to register for.
+  ///   - name: A name that tells it apart from other registrations of the type.
+  ///   - fileID: The caller's file, for diagnoses.
+  ///   - filePath: The caller's file, for diagnoses.
+  ///   - line: The caller's line, for diagnoses.
+  ///   - column: The caller's column, for diagnoses.
+  ///   - factory: Makes an instance.
+  /// - Returns: Options to go on with.
+  @_disfavoredOverload
+  @discardableResult
+  public func registerAsync<Service>(
+    _ type: Service.Type = Service.self, name: Name? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column,
+    factory: @escaping @Sendable () async throws -> sending Service?
+  ) -> ResolverOptions<Service> {
+    store(
+      later: { _, _ in Unchecked(try await factory()) }, name: name,
+      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  /// Registers an async factory that resolves what it needs from the container it is given.
+  ///
+  /// See `registerAsync(_:name:factory: )`.
+  @_disfavoredOverload
+  @discardableResult
+  public func registerAsync<Service>(
+    _ type: Service.Type = Service.self, name: Name? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column,
+    factory: @escaping @Sendable (_ resolver: Resolver) async throws -> sending Service?
+  ) -> ResolverOptions<Service> {
+    store(
+      later: { resolver, _ in Unchecked(try await factory(resolver)) }, name: name,
+      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  /// Registers an async factory that takes arguments from the request.
+  ///
+  /// See `registerAsync(_:name:factory: )`.
+  @_disfavoredOverload
+  @discardableResult
+  public func registerAsync<Service>(
+    _ type: Service.Type = Service.self, name: Name? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column,
+    factory: @escaping @Sendable (_ resolver: Resolver, _ args: Args) async throws -> sending Service?
+  ) -> ResolverOptions<Service> {
+    store(
+      later: { resolver, args in
+        Unchecked(try await factory(resolver, Args(args.value)))
+      }, name: name,
+      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  /// Registers an async initialiser, or function, whose parameters are resolved by type.
+  ///
+  /// `registerAsync(OrderStore.init)`; what it needs may be async too.
+  @_disfavoredOverload
+  @discardableResult
+  public func registerAsync<each Needed, Service: Sendable>(
+    _ factory: @escaping @Sendable (repeat each Needed) async throws -> Service?, name: Name? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) -> ResolverOptions<Service> {
+    let location = CodeLocation(
+      fileID: fileID, filePath: filePath, line: line, column: column)
+    var dependencies: [Dependency] = []
+    repeat dependencies.append(Self.dependency((each Needed).self))
+    return store(
+      later: { resolver, _ in
+        Unchecked(
+          try await factory(repeat try await resolver.awaited((each Needed).self, at: location)))
+      }, name: name, dependencies: dependencies, location)
+  }
+
+  private nonisolated(nonsending) func awaited<Needed>(
+    _ type: Needed.Type, at location: CodeLocation
+  ) async throws -> Needed {
+    try await AsyncEngine.need(
+      Request(type, name: nil, location: location), args: nil, asked: self, isPatient: false)
+  }
+
+  private func store<Service>(
+    later make: @escaping AsyncMake<Service>, name: Name?, dependencies: [Dependency]? = nil,
+    _ location: CodeLocation
+  ) -> ResolverOptions<Service> {
+    store(
+      .plain { nil }, later: make, name: name, home: .task, dependencies: dependencies, location)
+  }
+
+  func store<Service>(
+    _ make: Make<Service>, later: AsyncMake<Service>? = nil, name: Name?, home: Home,
+    dependencies: [Dependency]? = nil, _ location: CodeLocation
+  ) -> ResolverOptions<Service> {
+    var recipe = Registration<Service>.Recipe(make)
+    recipe.home = home
+    recipe.makeAsync = later
+    var options = AnyRegistration.Options()
+    options.dependencies = dependencies
+    return store(
+      Registration(
+        key: ServiceKey(Service.self, name: name), scope: Self.defaultScope, location: location,
+        recipe: recipe, options: options))
+  }
+}
+
+extension ResolverOptions {
+  /// Has the last waiter that is cancelled take the build of a kept async instance along.
+  ///
+  /// Otherwise the build goes on, and what it makes is kept for the next who asks.
+  ///
+  /// - Parameter cancels: Whether it does.
+  /// - Returns: Options to go on with.
+  @discardableResult
+  public func cancelsWithLastWaiter(_ cancels: Bool = true) -> ResolverOptions<Service> {
+    changed { $0.cancelsWithLastWaiter = cancels }
+  }
+
+  /// How many wait for the build of the instance that is kept outside every scope; for tests.
+  package var waiterCount: Int { registration.slot.map { Flight.waiters(for: $0) } ?? 0 }
+}
+
+// MARK: - Static twins: they register in main
+
+extension Resolver {
+  /// Registers an async factory, in `main`.
+  @_disfavoredOverload
+  @discardableResult
+  public static func registerAsync<Service>(
+    _ type: Service.Type = Service.self, name: Name? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column,
+    factory: @escaping @Sendable () async throws -> sending Service?
+  ) -> ResolverOptions<Service> {
+    main.registerAsync(
+      type, name: name, fileID: fileID, filePath: filePath, line: line, column: column,
+      factory: factory)
+  }
+
+  /// Registers an async factory that is given the container, in `main`.
+  @_disfavoredOverload
+  @discardableResult
+  public static func registerAsync<Service>(
+    _ type: Service.Type = Service.self, name: Name? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column,
+    factory: @escaping @Sendable (_ resolver: Resolver) async throws -> sending Service?
+  ) -> ResolverOptions<Service> {
+    main.registerAsync(
+      type, name: name, fileID: fileID, filePath: filePath, line: line, column: column,
+      factory: factory)
+  }
+
+  /// Registers an async factory that takes arguments, in `main`.
+  @_disfavoredOverload
+  @discardableResult
+  public static func registerAsync<Service>(
+    _ type: Service.Type = Service.self, name: Name? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column,
+    factory: @escaping @Sendable (_ resolver: Resolver, _ args: Args) async throws -> sending Service?
+  ) -> ResolverOptions<Service> {
+    main.registerAsync(
+      type, name: name, fileID: fileID, filePath: filePath, line: line, column: column,
+      factory: factory)
+  }
+
+  /// Registers an async initialiser whose parameters are resolved by type, in `main`.
+  @_disfavoredOverload
+  @discardableResult
+  public static func registerAsync<each Needed, Service: Sendable>(
+    _ factory: @escaping @Sendable (repeat each Needed) async throws -> Service?, name: Name? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) -> ResolverOptions<Service> {
+    main.registerAsync(
+      factory, name: name, fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+}

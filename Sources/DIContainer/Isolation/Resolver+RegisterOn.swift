@@ -1,0 +1,215 @@
+// Registering factories that run on an actor: a global one, or any instance. They are kept as
+// plain functions: being isolated is no part of how a function is called, and `checkHome` looks
+// before every call.
+
+extension Resolver {
+  /// Registers a factory that runs on a global actor.
+  ///
+  /// ```swift
+  /// resolver.register(on: StoreActor.self) { @StoreActor in OrderStore() }
+  /// ```
+  ///
+  /// Requests made on that actor are answered at once; from elsewhere they have to wait, with
+  /// `await resolveAsync`. If the closure names another actor, it runs on that.
+  ///
+  /// - Parameters:
+  ///   - actor: The global actor.
+  ///   - type: The type to register for.
+  ///   - name: A name that tells it apart from other registrations of the type.
+  ///   - fileID: The caller's file, for diagnoses.
+  ///   - filePath: The caller's file, for diagnoses.
+  ///   - line: The caller's line, for diagnoses.
+  ///   - column: The caller's column, for diagnoses.
+  ///   - factory: Makes an instance on the actor.
+  /// - Returns: Options to go on with.
+  @discardableResult
+  public func register<Isolation: GlobalActor, Service>(
+    on actor: Isolation.Type, _ type: Service.Type = Service.self, name: Name? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column,
+    factory: @escaping @Sendable @isolated(any) () throws -> Service?
+  ) -> ResolverOptions<Service> {
+    store(
+      .plain(unsafeBitCast(factory, to: (() throws -> Service?).self)), name: name,
+      home: .actor(factory.isolation ?? Isolation.shared),
+      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  /// Registers a factory that runs on a global actor and resolves what it needs.
+  ///
+  /// See `register(on:_:name:factory:)`.
+  @discardableResult
+  public func register<Isolation: GlobalActor, Service>(
+    on actor: Isolation.Type, _ type: Service.Type = Service.self, name: Name? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column,
+    factory: @escaping @Sendable @isolated(any) (_ resolver: Resolver) throws -> Service?
+  ) -> ResolverOptions<Service> {
+    store(
+      .resolver(unsafeBitCast(factory, to: ((Resolver) throws -> Service?).self)), name: name,
+      home: .actor(factory.isolation ?? Isolation.shared),
+      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  /// Registers a factory that runs on a global actor and takes arguments from the request.
+  ///
+  /// See `register(on:_:name:factory:)`.
+  @discardableResult
+  public func register<Isolation: GlobalActor, Service>(
+    on actor: Isolation.Type, _ type: Service.Type = Service.self, name: Name? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column,
+    factory: @escaping @Sendable @isolated(any) (_ resolver: Resolver, _ args: Args) throws -> Service?
+  ) -> ResolverOptions<Service> {
+    store(
+      .arguments(unsafeBitCast(factory, to: ((Resolver, Args) throws -> Service?).self)), name: name,
+      home: .actor(factory.isolation ?? Isolation.shared),
+      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  /// Registers a factory that runs on an actor, which it is given.
+  ///
+  /// ```swift
+  /// resolver.register(on: warehouse) { warehouse in Shelf(warehouse.label) }
+  /// ```
+  ///
+  /// Requests made on that actor are answered at once; from elsewhere they have to wait, with
+  /// `await resolveAsync`. The registration holds the actor.
+  ///
+  /// - Parameters:
+  ///   - actor: The actor.
+  ///   - type: The type to register for.
+  ///   - name: A name that tells it apart from other registrations of the type.
+  ///   - fileID: The caller's file, for diagnoses.
+  ///   - filePath: The caller's file, for diagnoses.
+  ///   - line: The caller's line, for diagnoses.
+  ///   - column: The caller's column, for diagnoses.
+  ///   - factory: Makes an instance on the actor.
+  /// - Returns: Options to go on with.
+  @discardableResult
+  public func register<Isolation: Actor, Service>(
+    on actor: Isolation, _ type: Service.Type = Service.self, name: Name? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column,
+    factory: @escaping @Sendable (_ actor: isolated Isolation) throws -> Service?
+  ) -> ResolverOptions<Service> {
+    let make = unsafeBitCast(factory, to: ((Isolation) throws -> Service?).self)
+    return store(
+      .plain { try make(actor) }, name: name, home: .actor(actor),
+      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  /// Registers a factory that runs on an actor and resolves what it needs.
+  ///
+  /// See `register(on:_:name:factory:)`.
+  @discardableResult
+  public func register<Isolation: Actor, Service>(
+    on actor: Isolation, _ type: Service.Type = Service.self, name: Name? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column,
+    factory: @escaping @Sendable (_ actor: isolated Isolation, _ resolver: Resolver) throws -> Service?
+  ) -> ResolverOptions<Service> {
+    let make = unsafeBitCast(factory, to: ((Isolation, Resolver) throws -> Service?).self)
+    return store(
+      .resolver { try make(actor, $0) }, name: name, home: .actor(actor),
+      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  /// Registers a factory that runs on an actor and takes arguments from the request.
+  ///
+  /// See `register(on:_:name:factory:)`.
+  @discardableResult
+  public func register<Isolation: Actor, Service>(
+    on actor: Isolation, _ type: Service.Type = Service.self, name: Name? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column,
+    factory: @escaping @Sendable (_ actor: isolated Isolation, _ resolver: Resolver, _ args: Args) throws -> Service?
+  ) -> ResolverOptions<Service> {
+    let make = unsafeBitCast(factory, to: ((Isolation, Resolver, Args) throws -> Service?).self)
+    return store(
+      .arguments { try make(actor, $0, $1) }, name: name, home: .actor(actor),
+      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+}
+
+// MARK: - Static twins: they register in main
+
+extension Resolver {
+  /// Registers a factory that runs on a global actor, in `main`.
+  @discardableResult
+  public static func register<Isolation: GlobalActor, Service>(
+    on actor: Isolation.Type, _ type: Service.Type = Service.self, name: Name? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column,
+    factory: @escaping @Sendable @isolated(any) () throws -> Service?
+  ) -> ResolverOptions<Service> {
+    main.register(
+      on: actor, type, name: name, fileID: fileID, filePath: filePath, line: line, column: column,
+      factory: factory)
+  }
+
+  /// Registers a factory that runs on a global actor and is given the container, in `main`.
+  @discardableResult
+  public static func register<Isolation: GlobalActor, Service>(
+    on actor: Isolation.Type, _ type: Service.Type = Service.self, name: Name? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column,
+    factory: @escaping @Sendable @isolated(any) (_ resolver: Resolver) throws -> Service?
+  ) -> ResolverOptions<Service> {
+    main.register(
+      on: actor, type, name: name, fileID: fileID, filePath: filePath, line: line, column: column,
+      factory: factory)
+  }
+
+  /// Registers a factory that runs on a global actor and takes arguments, in `main`.
+  @discardableResult
+  public static func register<Isolation: GlobalActor, Service>(
+    on actor: Isolation.Type, _ type: Service.Type = Service.self, name: Name? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column,
+    factory: @escaping @Sendable @isolated(any) (_ resolver: Resolver, _ args: Args) throws -> Service?
+  ) -> ResolverOptions<Service> {
+    main.register(
+      on: actor, type, name: name, fileID: fileID, filePath: filePath, line: line, column: column,
+      factory: factory)
+  }
+
+  /// Registers a factory that runs on an actor, in `main`.
+  @discardableResult
+  public static func register<Isolation: Actor, Service>(
+    on actor: Isolation, _ type: Service.Type = Service.self, name: Name? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column,
+    factory: @escaping @Sendable (_ actor: isolated Isolation) throws -> Service?
+  ) -> ResolverOptions<Service> {
+    main.register(
+      on: actor, type, name: name, fileID: fileID, filePath: filePath, line: line, column: column,
+      factory: factory)
+  }
+
+  /// Registers a factory that runs on an actor and is given the container, in `main`.
+  @discardableResult
+  public static func register<Isolation: Actor, Service>(
+    on actor: Isolation, _ type: Service.Type = Service.self, name: Name? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column,
+    factory: @escaping @Sendable (_ actor: isolated Isolation, _ resolver: Resolver) throws -> Service?
+  ) -> ResolverOptions<Service> {
+    main.register(
+      on: actor, type, name: name, fileID: fileID, filePath: filePath, line: line, column: column,
+      factory: factory)
+  }
+
+  /// Registers a factory that runs on an actor and takes arguments, in `main`.
+  @discardableResult
+  public static func register<Isolation: Actor, Service>(
+    on actor: Isolation, _ type: Service.Type = Service.self, name: Name? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column,
+    factory: @escaping @Sendable (_ actor: isolated Isolation, _ resolver: Resolver, _ args: Args) throws -> Service?
+  ) -> ResolverOptions<Service> {
+    main.register(
+      on: actor, type, name: name, fileID: fileID, filePath: filePath, line: line, column: column,
+      factory: factory)
+  }
+}

@@ -1,0 +1,157 @@
+internal import DIPrimitives
+
+// Services declared as properties are known by where they are declared. A declaration is found by
+// three addresses that the compiler put into the code (file, function and type) and a line, in a
+// table that is read without a lock and only grows; what is not found is confirmed by content,
+// once. Nothing in it is ever freed, so readers need no read section either.
+
+/// A place that declares a service as a property of a container.
+@usableFromInline
+package final class Declaration: Sendable {
+  @usableFromInline package let property: PropertyKey
+  package let location: CodeLocation
+  /// Whether the service's type is optional: an answer of nil is then an answer.
+  let isOptional: Bool
+
+  fileprivate init(property: PropertyKey, location: CodeLocation, type: Any.Type) {
+    self.property = property
+    self.location = location
+    isOptional = type is any OptionalType.Type
+  }
+
+  /// The declaration that code at a place makes.
+  ///
+  /// - Parameters:
+  ///   - location: The place.
+  ///   - type: The service's type.
+  ///   - name: The name of the property.
+  /// - Returns: The declaration; it is never freed.
+  @inline(__always)
+  static func at(
+    _ location: CodeLocation, _ type: Any.Type, _ name: StaticString
+  ) -> Unmanaged<Declaration> {
+    if let key = Key(location, type, name), let found = Block.current?.find(key) { return found }
+    return make(location, type, name)
+  }
+
+  private static let writing = Lock(())
+
+  @inline(never)
+  private static func make(
+    _ location: CodeLocation, _ type: Any.Type, _ name: StaticString
+  ) -> Unmanaged<Declaration> {
+    let property = PropertyKey.of(
+      name: name.description, fileID: location.fileID, type: type)
+    let made = Declaration(property: property, location: location, type: type)
+    guard let key = Key(location, type, name) else { return .passRetained(made) }
+    return writing.withLock { _ in
+      if let found = Block.current?.find(key) { return found }
+      let kept = Unmanaged.passRetained(made)
+      Block.roomy().insert(key, kept)
+      return kept
+    }
+  }
+
+  private struct Key {
+    let file: UInt
+    let name: UInt
+    let type: UInt
+    let line: UInt
+
+    /// Nil where the compiler made no address of a text: single characters.
+    @inline(__always)
+    init?(_ location: CodeLocation, _ type: Any.Type, _ name: StaticString) {
+      let fileID = location.staticFileID
+      guard fileID.hasPointerRepresentation, name.hasPointerRepresentation else { return nil }
+      file = UInt(bitPattern: fileID.utf8Start)
+      self.name = UInt(bitPattern: name.utf8Start)
+      self.type = UInt(bitPattern: unsafeBitCast(type, to: Int.self))
+      line = location.line
+    }
+
+    init(words: UnsafeMutablePointer<UInt>) {
+      file = words[0]
+      name = words[1]
+      type = words[2]
+      line = words[3]
+    }
+
+    @inline(__always)
+    var hash: UInt {
+      ((name ^ (file &* 3) ^ (type &* 5) ^ (line << 20)) &* 0x9E37_79B9_7F4A_7C15) >> 32
+    }
+  }
+
+  /// A header (mask, count) and a power of two of entries of five words, at most half full.
+  ///
+  /// An entry's last word is stored last and makes it visible.
+  private struct Block {
+    let raw: UnsafeMutableRawPointer
+
+    @inline(__always)
+    static var current: Block? { di_declarations_load().map(Block.init) }
+
+    static func roomy() -> Block {
+      let old = current
+      if let old, (old.count + 1) * 2 <= old.mask + 1 { return old }
+      let capacity = old.map { ($0.mask + 1) * 2 } ?? 64
+      let bytes = 16 + Int(capacity) * 40
+      let raw = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 16)
+      raw.initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
+      raw.storeBytes(of: capacity - 1, as: UInt.self)
+      let block = Block(raw: raw)
+      if let old {
+        for index in 0...old.mask where old.entry(index)[4] != 0 {
+          block.insert(words: old.entry(index))
+        }
+      }
+      di_declarations_store(raw)
+      return block
+    }
+
+    @inline(__always)
+    private var mask: UInt { raw.load(as: UInt.self) }
+
+    private var count: UInt {
+      get { raw.load(fromByteOffset: 8, as: UInt.self) }
+      nonmutating set { raw.storeBytes(of: newValue, toByteOffset: 8, as: UInt.self) }
+    }
+
+    @inline(__always)
+    private func entry(_ index: UInt) -> UnsafeMutablePointer<UInt> {
+      (raw + 16 + Int(index) * 40).assumingMemoryBound(to: UInt.self)
+    }
+
+    @inline(__always)
+    func find(_ key: Key) -> Unmanaged<Declaration>? {
+      var index = key.hash & mask
+      while true {
+        let entry = entry(index)
+        let found = di_load_word(entry + 4)
+        if found == 0 { return nil }
+        if entry[1] == key.name, entry[0] == key.file, entry[2] == key.type, entry[3] == key.line {
+          return Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: found).unsafelyUnwrapped)
+        }
+        index = (index &+ 1) & mask
+      }
+    }
+
+    func insert(_ key: Key, _ declaration: Unmanaged<Declaration>) {
+      let words = [
+        key.file, key.name, key.type, key.line, UInt(bitPattern: declaration.toOpaque()),
+      ]
+      words.withUnsafeBufferPointer {
+        insert(words: UnsafeMutablePointer(mutating: $0.baseAddress!))
+      }
+    }
+
+    private func insert(words: UnsafeMutablePointer<UInt>) {
+      var index = Key(words: words).hash & mask
+      while entry(index)[4] != 0 { index = (index + 1) & mask }
+      let entry = entry(index)
+      for word in 0..<4 { entry[word] = words[word] }
+      di_store_word(entry + 4, words[4])
+      count += 1
+    }
+  }
+}

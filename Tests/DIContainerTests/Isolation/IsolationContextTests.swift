@@ -1,0 +1,149 @@
+import DIContainer
+import Testing
+
+@Suite("Isolation: sandboxes, layers, recorders, decorations")
+struct IsolationContextTests {
+  private func inSandbox<Result: Sendable>(
+    _ body: () async throws -> Result
+  ) async rethrows -> Result {
+    let sandbox = ContextFrame(.sandbox, parent: ContextFrame.current, caches: .all)
+    defer { sandbox.end() }
+    return try await ContextFrame.$bound.withValue(sandbox) { try await body() }
+  }
+
+  @Test("A kept instance that is built in a sandbox lives in the sandbox")
+  func sandboxKeeps() async {
+    let resolver = Resolver()
+    let builds = Counter()
+    resolver.register(
+      async: {
+        builds.increment()
+        return await RemoteTeaCatalog.load()
+      }
+    ).scope(.cached)
+    let inside = await inSandbox {
+      let first: RemoteTeaCatalog = await resolver.resolveAsync()
+      #expect(await resolver.resolveAsync(RemoteTeaCatalog.self) === first)
+      return first
+    }
+    #expect(await resolver.resolveAsync(RemoteTeaCatalog.self) !== inside)
+    #expect(builds.value == 2)
+  }
+
+  @Test("A build that outlives its sandbox is delivered and leaves nothing in the base")
+  func sandboxEnds() async {
+    let resolver = Resolver()
+    let gate = AsyncGate()
+    let isFirst = Counter()
+    resolver.register(
+      async: {
+        if isFirst.increment() == 1 { await gate.pass() }
+        return RemoteTeaCatalog()
+      }
+    ).scope(.cached)
+    let task = await inSandbox {
+      let task = Task { await resolver.resolveAsync(RemoteTeaCatalog.self) }
+      await until { gate.waiterCount == 1 }
+      return task
+    }
+    let base = await resolver.resolveAsync(RemoteTeaCatalog.self)
+    gate.open()
+    #expect(await task.value !== base)
+    #expect(await resolver.resolveAsync(RemoteTeaCatalog.self) === base)
+  }
+
+  @Test("A double reaches the dependencies of a build that runs in a task of its own")
+  func doubleReaches() async {
+    let resolver = Resolver()
+    resolver.registerMain(factory: { LocalTeaCatalog() as any TeaCatalog }).scope(.cached)
+    resolver.register(
+      async: { r in RemoteTeaCatalog(source: await r.resolveAsync((any TeaCatalog).self).source) }
+    ).scope(.cached)
+    let source = await inSandbox {
+      resolver.register { LocalTeaCatalog(source: "double") as any TeaCatalog }
+      return await resolver.resolveAsync(RemoteTeaCatalog.self).source
+    }
+    #expect(source == "double")
+    #expect(await resolver.resolveAsync(RemoteTeaCatalog.self).source == "local")
+  }
+
+  @Test("An alias of an async service is answered by whatever is registered for it")
+  func alias() async throws {
+    let resolver = Resolver()
+    resolver.registerAsync(factory: { await RemoteTeaCatalog.load() })
+      .implements((any TeaCatalog).self).scope(.cached)
+    let catalog: any TeaCatalog = await resolver.resolveAsync()
+    #expect(await resolver.resolveAsync(RemoteTeaCatalog.self) === catalog as? RemoteTeaCatalog)
+    #expect(throws: ResolutionError.self) { try resolver.require((any TeaCatalog).self) }
+  }
+
+  @Test("A layer decorates an async service")
+  func decoration() async {
+    let resolver = Resolver()
+    resolver.registerAsync(factory: { LocalTeaCatalog(source: "live") as any TeaCatalog })
+    let layer = Resolver()
+    let frame = ContextFrame(.root, parent: nil, installed: resolver, caches: .all)
+    await ContextFrame.$bound.withValue(frame) {
+      let top = ContextFrame(.layer, parent: frame, installed: layer, caches: .all)
+      await ContextFrame.$bound.withValue(top) {
+        layer.decorate(ServiceKey((any TeaCatalog).self), at: CodeLocation()) {
+          (live: any TeaCatalog) in LocalTeaCatalog(source: live.source + ", spied on")
+        }
+        let catalog: any TeaCatalog = await resolver.resolveAsync()
+        #expect(catalog.source == "live, spied on")
+      }
+    }
+    #expect(await resolver.resolveAsync((any TeaCatalog).self).source == "live")
+  }
+
+  @Test("A recorder hears async requests in order, with what they ask for below them")
+  func recorder() async {
+    let resolver = Resolver()
+    resolver.register { LocalTeaCatalog() }
+    resolver.registerMain(factory: { r in LocalTeaCatalog(source: r.resolve(LocalTeaCatalog.self).source) as any TeaCatalog })
+    resolver.register(
+      async: { r in RemoteTeaCatalog(source: await r.resolveAsync((any TeaCatalog).self).source) }
+    ).scope(.cached)
+    let recorder = ResolutionRecorder()
+    await withRecorder(recorder) {
+      _ = await resolver.resolveAsync(RemoteTeaCatalog.self)
+      _ = await resolver.resolveAsync(RemoteTeaCatalog.self)
+    }
+    let label = resolver.core.label
+    #expect(
+      recorder.tree == """
+        RemoteTeaCatalog  — created live, cached, \(label)
+          any TeaCatalog  — created live, graph, \(label)
+            LocalTeaCatalog  — created live, graph, \(label)
+        RemoteTeaCatalog  — kept live, cached, \(label)
+        """)
+  }
+
+  @Test("What a decoration of everything sees includes async instances")
+  func decorateAll() async {
+    await inSandbox {
+      let seen = Counter()
+      let resolver = Resolver()
+      Resolver.decorate = { _ in seen.increment() }
+      resolver.registerAsync(factory: { await RemoteTeaCatalog.load() })
+      _ = await resolver.resolveAsync(RemoteTeaCatalog.self)
+      #expect(seen.value == 1)
+    }
+  }
+
+  @Test("Properties are set and a release is torn down for async instances too")
+  func options() async {
+    let resolver = Resolver()
+    let (set, released) = (Counter(), Counter())
+    let scope = Scope.cache("catalogues")
+    resolver.registerAsync(factory: { await RemoteTeaCatalog.load() })
+      .resolveProperties { _, _ in set.increment() }
+      .onRelease { _ in released.increment() }
+      .scope(scope)
+    _ = await resolver.resolveAsync(RemoteTeaCatalog.self)
+    _ = await resolver.resolveAsync(RemoteTeaCatalog.self)
+    #expect(set.value == 1)
+    scope.reset()
+    #expect(released.value == 1)
+  }
+}

@@ -1,0 +1,172 @@
+import DIContainer
+import Testing
+
+// Services of the storefront that refer to each other.
+
+private final class Till: Sendable {}
+
+private final class Ledger: Sendable {
+  let till: Till
+  init(_ till: Till) { self.till = till }
+}
+
+private final class Receipts: Sendable {
+  let till: Till
+  init(_ till: Till) { self.till = till }
+}
+
+private final class TillReport: Sendable {
+  let ledger: Ledger
+  let receipts: Receipts
+  let till: Till
+
+  init(_ ledger: Ledger, _ receipts: Receipts, _ till: Till) {
+    self.ledger = ledger
+    self.receipts = receipts
+    self.till = till
+  }
+}
+
+private final class East: Sendable {}
+private final class West: Sendable {}
+
+@Suite("Isolation: async resolution cycles")
+struct IsolationCycleTests {
+  @Test("A resolution cycle shares graph instances across async and sync factories")
+  func graph() async {
+    let resolver = Resolver()
+    resolver.register { Till() }
+    resolver.register { r in Ledger(r.resolve()) }
+    resolver.registerAsync(factory: { r in Receipts(await r.resolveAsync()) })
+    resolver.register(
+      async: { r in
+        let ledger: Ledger = r.resolve()
+        let receipts: Receipts = await r.resolveAsync()
+        return TillReport(ledger, receipts, try r.require())
+      })
+    let report: TillReport = await resolver.resolveAsync()
+    #expect(report.ledger.till === report.till)
+    #expect(report.receipts.till === report.till)
+    let other: TillReport = await resolver.resolveAsync()
+    #expect(other.till !== report.till)
+  }
+
+  @Test("Async graph instances are shared by branches that ask at the same time")
+  func asyncGraph() async {
+    let resolver = Resolver()
+    let builds = Counter()
+    resolver.register(
+      async: {
+        builds.increment()
+        await Task.yield()
+        return Till()
+      })
+    resolver.registerAsync(Ledger.init)
+    resolver.registerAsync(Receipts.init)
+    resolver.register(
+      async: { r in
+        async let ledger: Ledger = r.resolveAsync()
+        async let receipts: Receipts = r.resolveAsync()
+        return TillReport(await ledger, await receipts, await r.resolveAsync())
+      })
+    let report: TillReport = await resolver.resolveAsync()
+    #expect(report.ledger.till === report.till)
+    #expect(report.receipts.till === report.till)
+    #expect(builds.value == 1)
+  }
+
+  @Test("A service that needs itself by way of async factories is an error with its chain")
+  func cycle() async {
+    let resolver = Resolver()
+    let line: UInt = #line + 1
+    resolver.registerAsync(factory: { r in _ = try await r.requireAsync(West.self); return East() })
+    resolver.registerAsync(factory: { r in _ = try await r.requireAsync(East.self); return West() })
+    let error = await #expect(throws: ResolutionError.self) {
+      try await resolver.requireAsync(East.self)
+    }
+    #expect(
+      error?.description == """
+        `East` needs itself.
+
+          chain:      East → West → East
+          requested:  \(#fileID):\(line + 1)
+
+        To fix this:
+          - Let one of them ask later: make the dependency `@LazyInjected` or `@WeakLazyInjected`.
+          - Or set it once both exist: `.resolveProperties { r, service in … }` with a shared scope.
+        """)
+  }
+
+  @Test("A kept service that needs itself is an error, not an endless wait")
+  func keptCycle() async {
+    let resolver = Resolver()
+    resolver.registerAsync(factory: { r in _ = try await r.requireAsync(West.self); return East() })
+      .scope(.cached)
+    resolver.registerAsync(factory: { r in _ = try await r.requireAsync(East.self); return West() })
+      .scope(.cached)
+    let error = await #expect(throws: ResolutionError.self) {
+      try await resolver.requireAsync(East.self)
+    }
+    #expect(error?.reason == .cycle)
+    #expect(error?.chain.map(\.description) == ["East", "West", "East"])
+  }
+
+  @Test("Two builds that come to wait for each other are an error, not an endless wait")
+  func cycleOfBuilds() async {
+    let resolver = Resolver()
+    let (east, west) = (AsyncGate(), AsyncGate())
+    resolver.register(
+      async: { r in
+        east.open()
+        await west.pass()
+        _ = try await r.requireAsync(West.self)
+        return East()
+      }
+    ).scope(.cached)
+    resolver.register(
+      async: { r in
+        west.open()
+        await east.pass()
+        _ = try await r.requireAsync(East.self)
+        return West()
+      }
+    ).scope(.cached)
+    async let one = Task { try await resolver.requireAsync(East.self) }.result
+    async let other = Task { try await resolver.requireAsync(West.self) }.result
+    for error in [await one.failure, await other.failure] {
+      #expect((error as? ResolutionError)?.reason == .cycle)
+    }
+    #expect(
+      [["East", "West", "East"], ["West", "East", "West"]].contains(
+        (await one.failure as? ResolutionError)?.chain.map(\.description)))
+  }
+
+  @Test("A task that a factory leaves behind is no part of its resolution any more")
+  func leftBehind() async {
+    let resolver = Resolver()
+    let gate = AsyncGate()
+    let left = Lock<Task<East, any Error>?>(nil)
+    resolver.register(
+      async: { r in
+        if left.withLock({ $0 == nil }) {
+          let task = Task {
+            await gate.pass()
+            return try await r.requireAsync(East.self)
+          }
+          left.withLock { $0 = task }
+        }
+        return East()
+      })
+    let first: East = await resolver.resolveAsync()
+    gate.open()
+    let task = left.withLock { $0 }
+    #expect(await task?.result.failure == nil)
+    #expect(try! await task?.value !== first)
+  }
+}
+
+extension Result {
+  fileprivate var failure: Failure? {
+    if case .failure(let error) = self { error } else { nil }
+  }
+}

@@ -1,0 +1,102 @@
+import DIContainer
+import Testing
+
+@Suite("Isolation: what errors say")
+struct IsolationDiagnosisTests {
+  @Test("A main-actor factory asked elsewhere without await")
+  func needsMain() async {
+    let resolver = Resolver()
+    let line = #line + 1
+    resolver.registerMain(name: "front", factory: { ShopWindow() })
+    let error = await Task.detached {
+      #expect(throws: ResolutionError.self) {
+        try resolver.require(ShopWindow.self, name: "front")
+      }
+    }.value
+    #expect(
+      error?.description == """
+        The factory of `ShopWindow "front"` runs on the main actor, and was asked from elsewhere \
+        without `await`.
+
+          requested:   \(#fileID):\(line + 2)
+          registered:  \(#fileID):\(line)
+
+        To fix this:
+          - Ask with `await`: `try await resolver.requireAsync(ShopWindow.self, name: "front")`.
+          - Or ask on the main actor: `resolver.resolveOnMain(ShopWindow.self, name: "front")`.
+        """)
+  }
+
+  @Test("An async factory that a sync factory asks for")
+  func needsAwait() {
+    let resolver = Resolver()
+    let line = #line + 1
+    resolver.registerAsync(factory: { await RemoteTeaCatalog.load() as any TeaCatalog })
+    resolver.register { r in LocalTeaCatalog(source: try r.require((any TeaCatalog).self).source) }
+    let error = #expect(throws: ResolutionError.self) {
+      try resolver.require(LocalTeaCatalog.self)
+    }
+    #expect(
+      error?.description == """
+        The factory of `any TeaCatalog` is async, and was asked without `await`.
+
+          chain:       LocalTeaCatalog → any TeaCatalog
+          requested:   \(#fileID):\(line + 1)
+          registered:  \(#fileID):\(line)
+
+        To fix this:
+          - Ask with `await`: `try await resolver.requireAsync((any TeaCatalog).self)`.
+          - A factory that needs it is async in turn: `registerAsync(factory: { r in … })`.
+        """)
+  }
+
+  @Test("An actor's factory, and a service that would leave its actor")
+  func leavesActor() async {
+    let resolver = Resolver()
+    resolver.register(on: StoreActor.self) { @StoreActor in TeaBasket() }
+    let error = await #expect(throws: ResolutionError.self) {
+      try await resolver.requireAsync(TeaBasket.self, isolation: nil)
+    }
+    #expect(error?.reason == .leavesActor("`StoreActor`"))
+    #expect(
+      error?.description.hasPrefix(
+        "`TeaBasket` is made on `StoreActor` and cannot leave it: its type is not Sendable.")
+        == true)
+  }
+
+  @Test("What is missing further down an async chain is named with the chain")
+  func missing() async {
+    let resolver = Resolver()
+    resolver.register(
+      async: { r in RemoteTeaCatalog(source: try await r.requireAsync((any TeaCatalog).self).source) })
+    let error = await #expect(throws: ResolutionError.self) {
+      try await resolver.requireAsync(RemoteTeaCatalog.self)
+    }
+    #expect(error?.reason == .notRegistered)
+    #expect(error?.chain.map(\.description) == ["RemoteTeaCatalog", "any TeaCatalog"])
+  }
+
+  @Test("A factory that throws says so, with its error")
+  func throwing() async {
+    let resolver = Resolver()
+    resolver.registerAsync(factory: { () async throws -> RemoteTeaCatalog in throw NotOnline() })
+    let error = await #expect(throws: ResolutionError.self) {
+      try await resolver.requireAsync(RemoteTeaCatalog.self)
+    }
+    #expect(error?.reason == .factoryFailed("not online"))
+    #expect(error?.chain.map(\.description) == ["RemoteTeaCatalog"])
+  }
+
+  @Test("A plain resolve of an async registration traps with the fix")
+  func trap() async throws {
+    let result = try await #require(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let resolver = Resolver()
+      resolver.registerAsync(factory: { await RemoteTeaCatalog.load() })
+      _ = resolver.resolve(RemoteTeaCatalog.self)
+    }
+    #expect(result.errorText.contains("is async, and was asked without `await`."))
+    #expect(result.errorText.contains("requireAsync(RemoteTeaCatalog.self)"))
+  }
+}

@@ -1,0 +1,243 @@
+import DIContainer
+import Testing
+
+@Suite("Isolation concurrency: one build for all who wait")
+struct IsolationKeptConcurrencyTests {
+  private static let scopes: [Scope] = [.cached, .shared, .application, .container, .singleton]
+
+  @Test("1,000 concurrent awaits build a kept instance once", arguments: scopes)
+  func buildsOnce(scope: Scope) async {
+    let resolver = Resolver()
+    let builds = Counter()
+    let gate = AsyncGate()
+    let options = resolver.register(
+      async: {
+        builds.increment()
+        await gate.pass()
+        return RemoteTeaCatalog()
+      }
+    ).scope(scope)
+    let waiting = Unchecked(options)
+    let catalogs = await withTaskGroup(of: RemoteTeaCatalog.self) { group in
+      for _ in 0..<1000 { group.addTask { await resolver.resolveAsync() } }
+      group.addTask {
+        await until { waiting.value.waiterCount == 1000 }
+        gate.open()
+        return await resolver.resolveAsync()
+      }
+      var catalogs: [RemoteTeaCatalog] = []
+      for await catalog in group { catalogs.append(catalog) }
+      return catalogs
+    }
+    #expect(catalogs.count == 1001)
+    #expect(builds.value == 1)
+    #expect(Set(catalogs.map { ObjectIdentifier($0) }).count == 1)
+  }
+
+  @Test("A build on the main actor runs once for 200 concurrent awaits")
+  func mainActor() async {
+    let resolver = Resolver()
+    let builds = Counter()
+    resolver.register(
+      main: {
+        builds.increment()
+        return ShopWindow()
+      }
+    ).scope(.cached)
+    let windows = await withTaskGroup(of: ShopWindow.self) { group in
+      for _ in 0..<200 { group.addTask { await resolver.resolveAsync() } }
+      var windows: [ShopWindow] = []
+      for await window in group { windows.append(window) }
+      return windows
+    }
+    #expect(builds.value == 1)
+    #expect(Set(windows.map { ObjectIdentifier($0) }).count == 1)
+  }
+
+  @Test("A waiter that is cancelled leaves the build to the others")
+  func cancelledWaiter() async throws {
+    let resolver = Resolver()
+    let gate = AsyncGate()
+    let options = Unchecked(
+      resolver.register(
+        async: {
+          await gate.pass()
+          try Task.checkCancellation()
+          return RemoteTeaCatalog()
+        }
+      ).scope(.cached))
+    let first = Task { try await resolver.requireAsync(RemoteTeaCatalog.self) }
+    await until { options.value.waiterCount == 1 }
+    let second = Task { try await resolver.requireAsync(RemoteTeaCatalog.self) }
+    await until { options.value.waiterCount == 2 }
+    first.cancel()
+    let error = await #expect(throws: ResolutionError.self) { try await first.value }
+    #expect(error?.reason == .cancelled)
+    #expect(error?.underlying is CancellationError)
+    gate.open()
+    let catalog = try await second.value
+    #expect(await resolver.resolveAsync(RemoteTeaCatalog.self) === catalog)
+  }
+
+  @Test("With all waiters cancelled, the build goes on and what it makes is kept")
+  func allCancelled() async {
+    let resolver = Resolver()
+    let (gate, builds) = (AsyncGate(), Counter())
+    let options = Unchecked(
+      resolver.register(
+        async: {
+          builds.increment()
+          await gate.pass()
+          return RemoteTeaCatalog(source: Task.isCancelled ? "cancelled" : "whole")
+        }
+      ).scope(.cached))
+    let only = Task { try await resolver.requireAsync(RemoteTeaCatalog.self) }
+    await until { options.value.waiterCount == 1 }
+    only.cancel()
+    _ = await only.result
+    gate.open()
+    #expect(await resolver.resolveAsync(RemoteTeaCatalog.self).source == "whole")
+    #expect(builds.value == 1)
+  }
+
+  @Test("The last cancelled waiter cancels the build if the registration says so")
+  func cancelsWithLastWaiter() async {
+    let resolver = Resolver()
+    let (gate, builds, cancelled) = (AsyncGate(), Counter(), AsyncGate())
+    let options = Unchecked(
+      resolver.register(
+        async: {
+          if builds.increment() > 1 { return RemoteTeaCatalog(source: "second") }
+          await withTaskCancellationHandler {
+            await gate.pass()
+          } onCancel: {
+            cancelled.open()
+          }
+          try Task.checkCancellation()
+          return RemoteTeaCatalog(source: "first")
+        }
+      ).scope(.cached).cancelsWithLastWaiter())
+    let first = Task { try await resolver.requireAsync(RemoteTeaCatalog.self) }
+    let second = Task { try await resolver.requireAsync(RemoteTeaCatalog.self) }
+    await until { options.value.waiterCount == 2 }
+    first.cancel()
+    _ = await first.result
+    #expect(options.value.waiterCount == 1)
+    second.cancel()
+    await cancelled.pass()
+    // The cancelled build is nobody's any more: the next request begins anew.
+    #expect(await resolver.resolveAsync(RemoteTeaCatalog.self).source == "second")
+    gate.open()
+    _ = await second.result
+    #expect(await resolver.resolveAsync(RemoteTeaCatalog.self).source == "second")
+    #expect(builds.value == 2)
+  }
+
+  @Test("A request that cannot throw sees the build through when its task is cancelled")
+  func patient() async {
+    let resolver = Resolver()
+    let gate = AsyncGate()
+    let options = Unchecked(
+      resolver.register(
+        async: {
+          await gate.pass()
+          try Task.checkCancellation()
+          return RemoteTeaCatalog(source: "whole")
+        }
+      ).scope(.cached).cancelsWithLastWaiter())
+    let task = Task { await resolver.resolveAsync(RemoteTeaCatalog.self) }
+    await until { options.value.waiterCount == 1 }
+    task.cancel()
+    gate.open()
+    #expect(await task.value.source == "whole")
+  }
+
+  @Test("A new instance each time is made in the task that asks, and is cancelled with it")
+  func uniqueIsCancelled() async {
+    let resolver = Resolver()
+    let gate = AsyncGate()
+    resolver.register(
+      async: {
+        await gate.pass()
+        try Task.checkCancellation()
+        return RemoteTeaCatalog()
+      }
+    ).scope(.unique)
+    let task = Task { try await resolver.requireAsync(RemoteTeaCatalog.self) }
+    await until { gate.waiterCount == 1 }
+    task.cancel()
+    gate.open()
+    let error = await #expect(throws: ResolutionError.self) { try await task.value }
+    #expect(error?.reason == .cancelled)
+    let patient = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return await resolver.resolveAsync(RemoteTeaCatalog.self)
+    }
+    #expect(await patient.value.source == "remote")
+  }
+
+  @Test("A build that fails is not kept, fails for all who wait, and is tried again")
+  func failure() async throws {
+    let resolver = Resolver()
+    let (gate, builds) = (AsyncGate(), Counter())
+    let options = Unchecked(
+      resolver.register(
+        async: {
+          if builds.increment() > 1 { return RemoteTeaCatalog() }
+          await gate.pass()
+          throw NotOnline()
+        }
+      ).scope(.cached))
+    let tasks = (0..<10).map { _ in
+      Task { try await resolver.requireAsync(RemoteTeaCatalog.self) }
+    }
+    await until { options.value.waiterCount == 10 }
+    gate.open()
+    for task in tasks {
+      let error = await #expect(throws: ResolutionError.self) { try await task.value }
+      #expect(error?.reason == .factoryFailed("not online"))
+      #expect(error?.underlying is NotOnline)
+    }
+    #expect(try await resolver.requireAsync(RemoteTeaCatalog.self).source == "remote")
+    #expect(builds.value == 2)
+  }
+
+  @Test("A reset while an instance is built reaches it: it is delivered, and not kept")
+  func resetMeanwhile() async {
+    let resolver = Resolver()
+    let scope = Scope.cache("catalogues")
+    let (gate, builds) = (AsyncGate(), Counter())
+    let options = Unchecked(
+      resolver.register(
+        async: {
+          if builds.increment() == 1 { await gate.pass() }
+          return RemoteTeaCatalog()
+        }
+      ).scope(scope))
+    let early = Task { await resolver.resolveAsync(RemoteTeaCatalog.self) }
+    await until { options.value.waiterCount == 1 }
+    scope.reset()
+    let late = await resolver.resolveAsync(RemoteTeaCatalog.self)
+    gate.open()
+    #expect(await early.value !== late)
+    #expect(await resolver.resolveAsync(RemoteTeaCatalog.self) === late)
+    #expect(builds.value == 2)
+  }
+
+  @Test("A kept weak instance goes with its last holder, and is built again")
+  func weak() async {
+    let resolver = Resolver()
+    let builds = Counter()
+    resolver.register(
+      async: {
+        builds.increment()
+        return await RemoteTeaCatalog.load()
+      }
+    ).scope(.shared)
+    var catalog: RemoteTeaCatalog? = await resolver.resolveAsync()
+    #expect(await resolver.resolveAsync(RemoteTeaCatalog.self) === catalog)
+    catalog = nil
+    _ = await resolver.resolveAsync(RemoteTeaCatalog.self)
+    #expect(builds.value == 2)
+  }
+}

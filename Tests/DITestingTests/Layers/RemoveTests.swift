@@ -1,0 +1,115 @@
+import DITesting
+import Testing
+
+@Suite("Taking a registration away (RULES 14)")
+struct RemoveTests {
+  let core = Resolver { $0.register { LivePayments() as any Payments } }
+
+  @Test("in a sandbox hides it there only, and what lies below it answers")
+  func sandbox() {
+    let shop = Resolver(child: core) { $0.register { FakePayments("shop") as any Payments } }
+    withSandbox {
+      shop.remove((any Payments).self)
+      #expect(shop.resolve((any Payments).self).label == "live")
+      core.remove((any Payments).self)
+      #expect(shop.optional((any Payments).self) == nil)
+      shop.register { FakePayments() as any Payments }
+      #expect(shop.resolve((any Payments).self).label == "fake")
+    }
+    #expect(shop.resolve((any Payments).self).label == "shop")
+  }
+
+  @Test("in a sandbox hides what a sandbox outside registered, and not the other way round")
+  func nestedSandboxes() {
+    withSandbox {
+      core.register { FakePayments() as any Payments }
+      withSandbox {
+        core.remove((any Payments).self)
+        #expect(core.optional((any Payments).self) == nil)
+      }
+      #expect(core.resolve((any Payments).self).label == "fake")
+      core.remove((any Payments).self)
+      withSandbox {
+        #expect(core.optional((any Payments).self) == nil)
+        core.register { FakePayments("inner") as any Payments }
+        #expect(core.resolve((any Payments).self).label == "inner")
+      }
+      #expect(core.optional((any Payments).self) == nil)
+    }
+  }
+
+  @Test("in a sandbox inside a layer hides what a sandbox between them registered")
+  func sandboxesInALayer() {
+    withRoot(core) {
+      withLayer { _ in
+      } operation: {
+        withSandbox {
+          core.register { FakePayments() as any Payments }
+          #expect(currentLabel() == "fake")
+          withSandbox {
+            core.remove((any Payments).self)
+            #expect(Resolver.optional((any Payments).self) == nil)
+          }
+          withSandbox {
+            Resolver.reset()
+            Resolver.root = core
+            #expect(currentLabel() == "fake")
+          }
+        }
+      }
+    }
+  }
+
+  @Test("in a layer hides it for all that the layer covers")
+  func layer() {
+    withRoot(core) {
+      withLayer {
+        $0.remove((any Payments).self)
+      } operation: {
+        #expect(Resolver.optional((any Payments).self) == nil)
+        #expect(core.optional((any Payments).self) == nil)
+        #expect(throws: ResolutionError.self) { try core.require((any Payments).self) }
+        withLayer {
+          $0.register { FakePayments() as any Payments }
+        } operation: {
+          #expect(currentLabel() == "fake")
+        }
+      }
+      #expect(currentLabel() == "live")
+    }
+  }
+
+  @Test("in a layer takes a double of the same layer away, and what lies below stays hidden")
+  func ownDouble() {
+    withRoot(core) {
+      withLayer { layer in
+        layer.register { FakePayments() as any Payments }
+        layer.remove((any Payments).self)
+      } operation: {
+        #expect(Resolver.optional((any Payments).self) == nil)
+      }
+    }
+  }
+
+  @Test("is by name")
+  func names() {
+    let shop = Resolver {
+      $0.register { FakePayments("plain") as any Payments }
+      $0.register(name: "card") { FakePayments("card") as any Payments }
+    }
+    withSandbox {
+      shop.remove((any Payments).self, name: "card")
+      #expect(shop.optional((any Payments).self, name: "card") == nil)
+      #expect(shop.resolve((any Payments).self).label == "plain")
+    }
+  }
+
+  @Test("hides it from the list of registrations")
+  func introspection() {
+    withSandbox {
+      core.remove((any Payments).self)
+      #expect(core.registrations.isEmpty)
+    }
+    #expect(core.registrations.count == 1)
+  }
+}

@@ -1,0 +1,172 @@
+import DITesting
+import Testing
+
+@Suite("withSandbox")
+struct SandboxScopeTests {
+  let shop = Resolver { $0.register { LivePayments() as any Payments }.scope(.cached) }
+
+  @Test("hands out its view of the root, and what is registered later wins (RULES 6)")
+  func configure() {
+    withRoot(shop) {
+      withSandbox { root in
+        #expect(root === shop)
+        root.register { FakePayments("configured") as any Payments }
+      } operation: {
+        #expect(currentLabel() == "configured")
+        withSandbox {
+          shop.register { FakePayments("later") as any Payments }
+          #expect(currentLabel() == "later")
+        }
+        #expect(currentLabel() == "configured")
+      }
+      #expect(currentLabel() == "live")
+    }
+  }
+
+  @Test("returns what the operation returns, sync and async")
+  func returns() async {
+    #expect(withSandbox { 1 } == 1)
+    #expect(withSandbox { _ in } operation: { 2 } == 2)
+    let third = await withSandbox {
+      await Task.yield()
+      return 3
+    }
+    #expect(third == 3)
+    let fourth = await withSandbox { root in
+      await Task.yield()
+      root.register { Basket() }
+    } operation: {
+      await Task.yield()
+      return Resolver.optional(Basket.self) == nil ? 0 : 4
+    }
+    #expect(fourth == 4)
+  }
+
+  @Test("throws what configure and the operation throw, and is closed then")
+  func throwing() async {
+    #expect(throws: OutOfStock.self) {
+      try withSandbox {
+        shop.register { FakePayments() as any Payments }
+        _ = shop.resolve((any Payments).self)
+        throw OutOfStock()
+      }
+    }
+    #expect(shop.resolve((any Payments).self).label == "live")
+    #expect(throws: OutOfStock.self) {
+      try withSandbox { _ in throw OutOfStock() } operation: {}
+    }
+    await #expect(throws: OutOfStock.self) {
+      try await withSandbox {
+        await Task.yield()
+        throw OutOfStock()
+      }
+    }
+    await #expect(throws: OutOfStock.self) {
+      try await withSandbox { _ in
+        await Task.yield()
+        throw OutOfStock()
+      } operation: {
+        await Task.yield()
+      }
+    }
+    #expect(shop.resolve((any Payments).self).label == "live")
+  }
+
+  @Test("throws with the operation's own type of error through a task's cancellation")
+  func cancellation() async {
+    let task = Task {
+      try await withSandbox {
+        shop.register { FakePayments() as any Payments }
+        _ = shop.resolve((any Payments).self)
+        try await Task.sleep(for: .seconds(60))
+      }
+    }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(shop.resolve((any Payments).self).label == "live")
+  }
+
+  @MainActor @Test("runs on the caller's actor, with captures that are not Sendable")
+  func isolation() async {
+    let spy = SpyMailer()
+    var order: [String] = []
+    await withSandbox { root in
+      MainActor.assertIsolated()
+      order.append("configure")
+      root.register { spy as any Mailer }
+    } operation: {
+      MainActor.assertIsolated()
+      order.append("operation")
+      await Task.yield()
+      (Resolver.resolve((any Mailer).self) as? SpyMailer)?.send("hello")
+    }
+    #expect(order == ["configure", "operation"])
+    #expect(spy.sent == ["hello"])
+  }
+
+  actor Clerk {
+    var sales = 0
+    func sell() async -> String {
+      await withSandbox { root in
+        root.register { FakePayments("clerk") as any Payments }
+      } operation: {
+        sales += 1
+        await Task.yield()
+        sales += 1
+        return currentLabel()
+      }
+    }
+  }
+
+  @Test("runs on an actor of the user's own")
+  func actors() async {
+    let clerk = Clerk()
+    #expect(await clerk.sell() == "clerk")
+    #expect(await clerk.sales == 2)
+  }
+
+  @Test("reaches child tasks, groups and unstructured tasks, but not what another task opened")
+  func tasks() async {
+    await withTaskGroup(of: Bool.self) { group in
+      for number in 0..<20 {
+        group.addTask {
+          await withSandbox {
+            shop.register { FakePayments("\(number)") as any Payments }
+            async let child = shop.resolve((any Payments).self).label
+            let task = Task { shop.resolve((any Payments).self).label }
+            await Task.yield()
+            return await [child, task.value] == ["\(number)", "\(number)"]
+          }
+        }
+      }
+      for await isOwn in group { #expect(isOwn) }
+    }
+  }
+
+  @Test("is shared by the child tasks that register in it")
+  func registeringChildTask() async {
+    await withSandbox {
+      async let registered: Void = { _ = shop.register { FakePayments() as any Payments } }()
+      await registered
+      #expect(shop.resolve((any Payments).self).label == "fake")
+    }
+  }
+
+  @Test("inherits registrations from the one outside, but not what is kept there (RULES 10)")
+  func nested() {
+    withSandbox {
+      shop.register { FakePayments("outer") as any Payments }.scope(.cached)
+      let outer = shop.resolve((any Payments).self)
+      withSandbox {
+        let inner = shop.resolve((any Payments).self)
+        #expect(inner.label == "outer" && inner !== outer)
+        #expect(shop.resolve((any Payments).self) === inner)
+      }
+      withSandbox {
+        shop.register { FakePayments("inner") as any Payments }
+        #expect(shop.resolve((any Payments).self).label == "inner")
+      }
+      #expect(shop.resolve((any Payments).self) === outer)
+    }
+  }
+}
