@@ -17,7 +17,7 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
 
   /// Where the factory belongs, and what was said about it.
   public var registration: FactoryRegistration<Void, T>
-  private let factory: @Sendable () async throws -> T
+  private let factory: (@Sendable () async throws -> T)?
 
   /// Declares a service; the same as `self { … }` in a container.
   ///
@@ -28,15 +28,16 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
   ///   - filePath: The property's file, for diagnoses.
   ///   - line: The property's line, for diagnoses.
   ///   - column: The property's column, for diagnoses.
-  ///   - factory: Makes an instance, unless something else is registered.
+  ///   - factory: Makes an instance, unless something else is registered; nil if another module
+  ///     is going to register it.
   public init(
     _ container: any ManagedContainer, key: StaticString = #function,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column, _ factory: @escaping @Sendable () async throws -> T
+    column: UInt = #column, _ factory: (@Sendable () async throws -> T)?
   ) {
     registration = FactoryRegistration(
-      container, key,
-      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+      container,
+      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column), key)
     self.factory = factory
   }
 
@@ -125,14 +126,18 @@ private struct Later<T>: Error, CustomStringConvertible {
 extension FactoryRegistration where P == Void, T: Sendable {
   /// The instance for the property; the twin of the sync `answer`.
   fileprivate nonisolated(nonsending) func answer(
-    later declared: @escaping @Sendable () async throws -> T, _ location: CodeLocation,
+    later declared: (@Sendable () async throws -> T)?, _ location: CodeLocation,
     isPatient: Bool
   ) async throws -> T {
     Startup.runIfNeeded()
     let asked = manager.resolver
     let request = request(location)
     let frame = withUnsafePointer(to: request) { ContextFrame.answering($0, asked: asked) }
-    let choice = choose({ _ in throw Later(make: declared) }, frame)
+    let choice = choose(
+      { _ in
+        guard let declared else { throw ResolutionError.notRegistered(request, asked: asked) }
+        throw Later(make: declared)
+      }, frame)
     let holder = choice.holder
     let found = Found(registration: holder, owner: choice.owner, isDouble: choice.isDouble)
     if let frame, frame.isGuarded {
@@ -193,13 +198,25 @@ extension FactoryRegistration where P == Void, T: Sendable {
 extension ManagedContainer {
   /// Declares an async service, in a property of type `AsyncFactory`.
   ///
-  /// It has a name, where the others are spelled `self { … }` too: with an async form among those,
-  /// the compiler (6.3.1) crashes on `Resolver { r in … }`.
+  /// The closure is optional for the sake of the compiler (6.3.1), which would crash on
+  /// `Resolver { r in … }` in an async function otherwise. Nil stands for a service that another
+  /// module is going to register.
+  @_disfavoredOverload
+  public func callAsFunction<T: Sendable>(
+    key: StaticString = #function, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    _ factory: (@Sendable () async throws -> T)?
+  ) -> AsyncFactory<T> {
+    AsyncFactory(
+      self, key: key, fileID: fileID, filePath: filePath, line: line, column: column, factory)
+  }
+
+  /// Declares an async service; the same as `self { … }`.
   @_disfavoredOverload
   public func makes<T: Sendable>(
     key: StaticString = #function, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-    _ factory: @escaping @Sendable () async throws -> T
+    _ factory: (@Sendable () async throws -> T)?
   ) -> AsyncFactory<T> {
     AsyncFactory(
       self, key: key, fileID: fileID, filePath: filePath, line: line, column: column, factory)

@@ -23,8 +23,8 @@ final class Produce {
     case nobody
     /// The resolution cycle, as long as caches of one scope are in force.
     case cycle(UnsafeMutableRawPointer?)
-    /// A once-state, in the turn that it gave.
-    case slot(AnySlot, turn: Int)
+    /// A once-state, in the turn that it gave; of a scope, if that brings its own caches.
+    case slot(AnySlot, turn: Int, in: ContextFrame?)
   }
 
   private init(_ order: ProduceOrder, asked: Resolver? = nil, for keeper: Keeper) {
@@ -103,7 +103,8 @@ final class Produce {
   ) throws -> Produce? {
     let registration = order.found.registration
     let thread = di_thread_get()
-    let slot = order.frame?.cacheFrame(for: registration.scope)?.slot(for: base) ?? base
+    let frame = order.frame?.cacheFrame(for: registration.scope)
+    let slot = frame?.slot(for: base) ?? base
     // An instance whose properties ask for it again is found here, as in a resolution cycle.
     let isHere =
       registration.setsProperties && di_frames(thread) != nil
@@ -112,7 +113,7 @@ final class Produce {
       let turn = try slot.begin(order.out, thread) {
         ResolutionError.cycle(order.requested.pointee, throughThreads: $0)
       }
-      if let turn { return Produce(order, for: .slot(slot, turn: turn)) }
+      if let turn { return Produce(order, for: .slot(slot, turn: turn, in: frame)) }
     }
     outcome = .kept
     return nil
@@ -146,7 +147,7 @@ extension Produce {
 
   private func enter() throws {
     var slot: UnsafeMutableRawPointer?
-    if case .slot(let own, _) = keeper { slot = Self.address(own) }
+    if case .slot(let own, _, _) = keeper { slot = Self.address(own) }
     do {
       step = try Engine.enter(
         thread, registration.id, order.requested, hasArguments: order.args != nil, slot: slot,
@@ -164,7 +165,7 @@ extension Produce {
       break
     case .cycle(let scope):
       registration.share(order.out, scope, thread, values: registration.options.sharesValues)
-    case .slot(let slot, _):
+    case .slot(let slot, _, _):
       registration.share(order.out, Self.address(slot), thread, values: true)
       slot.show(early: order.out)
     }
@@ -183,8 +184,8 @@ extension Produce {
       if !isShared, step.unsafelyUnwrapped.pointee.parent != nil {
         registration.share(order.out, scope, thread, values: registration.options.sharesValues)
       }
-    case .slot(let slot, let turn):
-      slot.end(turn, keeping: order.out, onRelease: registration.onRelease)
+    case .slot(let slot, let turn, let frame):
+      slot.end(turn, keeping: order.out, onRelease: onRelease(in: frame))
     }
     Engine.leave(thread, step.unsafelyUnwrapped)
     order.end(.created)
@@ -198,8 +199,19 @@ extension Produce {
     return error
   }
 
+  /// What tears a kept instance down, in the context that keeps it (RULES 14).
+  private func onRelease(in keeper: ContextFrame?) -> AnySlot.OnRelease? {
+    guard let tearDown = registration.onRelease else { return nil }
+    guard let keeper else {
+      return { instance in ContextFrame.$bound.withValue(nil) { tearDown(instance) } }
+    }
+    return { [weak keeper] instance in
+      ContextFrame.$bound.withValue(keeper) { tearDown(instance) }
+    }
+  }
+
   private func giveUp() {
-    if case .slot(let slot, let turn) = keeper { slot.end(turn) }
+    if case .slot(let slot, let turn, _) = keeper { slot.end(turn) }
     order.end(.missed)
   }
 }

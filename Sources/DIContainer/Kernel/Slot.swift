@@ -96,8 +96,9 @@ package class AnySlot {
     return Unmanaged<AnyBox>.fromOpaque(raw)._withUnsafeGuaranteedRef { $0.copy(to: out) }
   }
 
+  /// Copies the kept instance to uninitialised memory; false if there is none.
   @inline(__always)
-  fileprivate func copy(
+  func copy(
     _ thread: UnsafeMutablePointer<di_thread>, to out: UnsafeMutableRawPointer
   ) -> Bool {
     di_pin(thread)

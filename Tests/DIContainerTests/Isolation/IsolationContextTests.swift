@@ -15,15 +15,16 @@ struct IsolationContextTests {
   func sandboxKeeps() async {
     let resolver = Resolver()
     let builds = Counter()
-    resolver.register(
-      async: {
+    resolver.registerAsync(
+      factory: {
         builds.increment()
         return await RemoteTeaCatalog.load()
       }
     ).scope(.cached)
     let inside = await inSandbox {
       let first: RemoteTeaCatalog = await resolver.resolveAsync()
-      #expect(await resolver.resolveAsync(RemoteTeaCatalog.self) === first)
+      let second: RemoteTeaCatalog = await resolver.resolveAsync()
+      #expect(second === first)
       return first
     }
     #expect(await resolver.resolveAsync(RemoteTeaCatalog.self) !== inside)
@@ -35,8 +36,8 @@ struct IsolationContextTests {
     let resolver = Resolver()
     let gate = AsyncGate()
     let isFirst = Counter()
-    resolver.register(
-      async: {
+    resolver.registerAsync(
+      factory: {
         if isFirst.increment() == 1 { await gate.pass() }
         return RemoteTeaCatalog()
       }
@@ -56,8 +57,8 @@ struct IsolationContextTests {
   func doubleReaches() async {
     let resolver = Resolver()
     resolver.registerMain(factory: { LocalTeaCatalog() as any TeaCatalog }).scope(.cached)
-    resolver.register(
-      async: { r in RemoteTeaCatalog(source: await r.resolveAsync((any TeaCatalog).self).source) }
+    resolver.registerAsync(
+      factory: { r in RemoteTeaCatalog(source: await r.resolveAsync((any TeaCatalog).self).source) }
     ).scope(.cached)
     let source = await inSandbox {
       resolver.register { LocalTeaCatalog(source: "double") as any TeaCatalog }
@@ -101,8 +102,8 @@ struct IsolationContextTests {
     let resolver = Resolver()
     resolver.register { LocalTeaCatalog() }
     resolver.registerMain(factory: { r in LocalTeaCatalog(source: r.resolve(LocalTeaCatalog.self).source) as any TeaCatalog })
-    resolver.register(
-      async: { r in RemoteTeaCatalog(source: await r.resolveAsync((any TeaCatalog).self).source) }
+    resolver.registerAsync(
+      factory: { r in RemoteTeaCatalog(source: await r.resolveAsync((any TeaCatalog).self).source) }
     ).scope(.cached)
     let recorder = ResolutionRecorder()
     await withRecorder(recorder) {

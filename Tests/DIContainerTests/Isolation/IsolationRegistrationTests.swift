@@ -76,12 +76,12 @@ struct IsolationRegistrationTests {
   func asyncForms() async throws {
     let resolver = Resolver()
     resolver.registerAsync(factory: { await RemoteTeaCatalog.load() }).scope(.cached)
-    resolver.register(
+    resolver.registerAsync(
       name: "copy",
-      async: { r in RemoteTeaCatalog(source: await r.resolveAsync(RemoteTeaCatalog.self).source + "!") })
-    resolver.register(
+      factory: { r in RemoteTeaCatalog(source: await r.resolveAsync(RemoteTeaCatalog.self).source + "!") })
+    resolver.registerAsync(
       name: "made",
-      async: { _, args in
+      factory: { _, args in
         let source: String = args("source")
         await Task.yield()
         return RemoteTeaCatalog(source: source)
@@ -102,8 +102,8 @@ struct IsolationRegistrationTests {
   @Test("An async factory may be isolated itself, and may answer nil")
   func isolatedAsync() async {
     let resolver = Resolver()
-    resolver.register(
-      async: { @MainActor in
+    resolver.registerAsync(
+      factory: { @MainActor in
         await Task.yield()
         MainActor.assertIsolated()
         return ShopWindow()
@@ -180,9 +180,12 @@ struct IsolationRegistrationTests {
       Resolver.register(on: StoreActor.self) { @StoreActor in TeaStock() }
       Resolver.registerAsync(factory: { await RemoteTeaCatalog.load() })
       let window = await Resolver.resolveOnMain(ShopWindow.self)
-      #expect(await Resolver.resolveAsync(ShopWindow.self) === window)
-      #expect(await Resolver.resolveAsync(TeaStock.self).shelf == "A1")
-      #expect(await Resolver.optionalAsync(RemoteTeaCatalog.self)?.source == "remote")
+      let same: ShopWindow = await Resolver.resolveAsync()
+      #expect(same === window)
+      let shelf = await Resolver.resolveAsync(TeaStock.self).shelf
+      #expect(shelf == "A1")
+      let source = await Resolver.optionalAsync(RemoteTeaCatalog.self)?.source
+      #expect(source == "remote")
     }
   }
 

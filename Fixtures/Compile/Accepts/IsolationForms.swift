@@ -1,0 +1,82 @@
+// mode: 6
+// Every form of registering with an isolation, and of asking from where it may be asked.
+import DIContainer
+
+@MainActor final class Window {
+  let title: String
+  init(title: String = "Tea") { self.title = title }
+}
+final class Basket {}
+@globalActor actor Store { static let shared = Store() }
+@Store final class Stock {}
+final class Prices: Sendable {
+  static func load() async throws -> Prices { Prices() }
+}
+actor Warehouse {}
+
+func register(_ resolver: Resolver, _ warehouse: Warehouse) {
+  resolver.registerMain(factory: { Window() })
+  resolver.registerMain(factory: { r in Window(title: r.resolve(Window.self).title) })
+  resolver.registerMain(factory: { _, args in Window(title: args()) })
+  resolver.registerMain(Window.self, name: "a", factory: { Window() }).scope(.cached)
+  resolver.registerMain(Window.init(title:))
+  resolver.registerMain(factory: { Basket() })
+  resolver.register(on: Store.self) { @Store in Stock() }
+  resolver.register(on: Store.self, name: "r") { @Store r in r.resolve(Stock.self) }
+  resolver.register(on: warehouse) { _ in "shelf" }
+  resolver.registerAsync(factory: { try await Prices.load() }).scope(.cached).cancelsWithLastWaiter()
+  resolver.registerAsync(factory: Prices.load)
+  resolver.registerAsync(factory: { @MainActor in Window() })
+  resolver.registerAsync(factory: { r in (await r.resolveAsync(Prices.self), await r.resolveAsync(Window.self)) })
+  resolver.registerAsync(factory: { (prices: Prices, window: Window) in await Task.yield(); return [prices] })
+  // Doubles are plain.
+  resolver.register { Prices() }
+}
+
+@MainActor func askOnMain(_ resolver: Resolver) async throws {
+  let window: Window = resolver.resolve()
+  let _: Window = resolver.resolveOnMain()
+  _ = resolver.resolveOnMain(Basket.self)
+  _ = try resolver.requireOnMain(Window.self)
+  _ = await resolver.resolveAsync(Basket.self, isolation: #isolation)
+  let _: Prices = await resolver.resolveAsync()
+  _ = try await resolver.requireAsync(Stock.self)
+  _ = window
+}
+
+func ask(_ resolver: Resolver) async throws {
+  let _: Window = await resolver.resolveOnMain()
+  let _: Window = await resolver.resolveAsync()
+  let none: Prices? = await resolver.resolveAsync()
+  _ = try await resolver.requireAsync(Stock.self)
+  _ = await resolver.optionalAsync(Prices.self)
+  let basket = await resolver.resolveAsync(Basket.self, isolation: #isolation)
+  _ = (none, basket)
+  Task.detached { _ = await resolver.resolveAsync(Window.self) }
+}
+
+@Store func askOnStore(_ resolver: Resolver) async throws {
+  _ = await resolver.resolveAsync(Window.self)
+  let _: Stock = resolver.resolve()
+}
+
+extension Container {
+  var window: MainActorFactory<Window> { self { Window() }.cached }
+  var prices: AsyncFactory<Prices> { self { try await Prices.load() }.singleton }
+  var stock: AsyncFactory<Stock> { self { @Store in Stock() } }
+  var plain: Factory<Prices> { self { Prices() } }
+}
+
+@MainActor final class Model {
+  @Injected var window: Window
+  @Injected(\.window) var same
+}
+
+func askByProperty(_ container: Container) async throws {
+  _ = await container.window()
+  _ = try await container.prices()
+  _ = await container.stock.resolve()
+  container.prices.register { Prices() }
+  container.prices.register { try await Prices.load() }
+  container.window.register { Window(title: "double") }
+}

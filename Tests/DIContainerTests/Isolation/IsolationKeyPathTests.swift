@@ -1,0 +1,133 @@
+import DIContainer
+import Testing
+
+private final class TeaFront: SharedContainer {
+  static let shared = TeaFront()
+  let manager = ContainerManager()
+}
+
+extension TeaFront {
+  fileprivate var window: MainActorFactory<ShopWindow> { self { ShopWindow() }.cached }
+  fileprivate var basket: MainActorFactory<TeaBasket> { self { TeaBasket() } }
+  fileprivate var catalog: AsyncFactory<any TeaCatalog> {
+    self { await RemoteTeaCatalog.load() }.cached
+  }
+  fileprivate var offline: AsyncFactory<RemoteTeaCatalog> { self { throw NotOnline() } }
+  fileprivate var stock: AsyncFactory<TeaStock> { self { @StoreActor in TeaStock() } }
+  fileprivate var local: Factory<LocalTeaCatalog> { self { LocalTeaCatalog() } }
+}
+
+@MainActor
+private final class FrontModel {
+  @Injected(\TeaFront.window) var window
+  @Injected(\TeaFront.basket) var basket
+}
+
+@Suite("Isolation: services declared as properties")
+struct IsolationKeyPathTests {
+  private func inSandbox<Result>(
+    _ body: nonisolated(nonsending) () async throws -> Result
+  ) async rethrows -> Result {
+    let sandbox = ContextFrame(.sandbox, parent: ContextFrame.current, caches: .all)
+    defer { sandbox.end() }
+    return try await ContextFrame.$bound.withValue(sandbox) { try await body() }
+  }
+
+  @MainActor
+  @Test("A main-actor factory answers on the main actor at once")
+  func onMain() throws {
+    let front = TeaFront()
+    #expect(front.window() === front.window.resolve())
+    #expect(try front.window.require() === front.window())
+    #expect(front.basket() !== front.basket())
+    front.window.register { ShopWindow(title: "Mugs") }
+    #expect(front.window().title == "Mugs")
+    front.window { ShopWindow(title: "Cups") }
+    #expect(front.window().title == "Cups")
+  }
+
+  @Test("A main-actor factory answers elsewhere with await")
+  func offMain() async {
+    let front = TeaFront()
+    let window = await front.window()
+    #expect(await window.title == "Tea")
+    #expect(await front.window() === window)
+  }
+
+  @Test("An async factory answers with await, once for all who keep")
+  func asynchronous() async throws {
+    let front = TeaFront()
+    let catalog = try await front.catalog() as? RemoteTeaCatalog
+    #expect(try await front.catalog.require() as? RemoteTeaCatalog === catalog)
+    #expect(await front.catalog.resolve() as? RemoteTeaCatalog === catalog)
+    #expect(try await front.stock().shelf == "A1")
+  }
+
+  @Test("An async factory throws what its closure throws, with the chain")
+  func throwing() async {
+    let front = TeaFront()
+    let error = await #expect(throws: ResolutionError.self) { try await front.offline() }
+    #expect(error?.reason == .factoryFailed("not online"))
+    #expect(error?.chain.map(\.description) == ["offline: RemoteTeaCatalog"])
+  }
+
+  @Test("A double of an async service may be sync, async, or set for a context")
+  func doubles() async throws {
+    let front = TeaFront()
+    let sources = try await inSandbox {
+      front.catalog.register { LocalTeaCatalog(source: "sync") }
+      var sources = [try await front.catalog().source]
+      front.catalog.register {
+        await Task.yield()
+        return LocalTeaCatalog(source: "async")
+      }
+      sources.append(try await front.catalog().source)
+      front.offline.context(.debug, .test, .device) { RemoteTeaCatalog(source: "context") }
+      sources.append(try await front.offline().source)
+      return sources
+    }
+    #expect(sources == ["sync", "async", "context"])
+    #expect(try await front.catalog().source == "remote")
+  }
+
+  @Test("1,000 concurrent awaits of an async factory build once")
+  func once() async throws {
+    let front = TeaFront()
+    let (builds, gate) = (Counter(), AsyncGate())
+    front.catalog.register {
+      builds.increment()
+      await gate.pass()
+      return RemoteTeaCatalog()
+    }
+    let catalogs = try await withThrowingTaskGroup(of: (any TeaCatalog).self) { group in
+      for _ in 0..<1000 { group.addTask { try await front.catalog() } }
+      await until { gate.waiterCount == 1 }
+      gate.open()
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(builds.value == 1)
+    #expect(Set(catalogs.map { ObjectIdentifier($0 as! RemoteTeaCatalog) }).count == 1)
+  }
+
+  @Test("A recorder hears async factories, with what they ask for below them")
+  func recorder() async throws {
+    let front = TeaFront()
+    front.offline.register {
+      RemoteTeaCatalog(source: try await front.catalog().source + front.local().source)
+    }
+    let recorder = ResolutionRecorder()
+    try await withRecorder(recorder) { _ = try await front.offline() }
+    #expect(
+      recorder.events.filter(\.isRequest).map { "\($0.depth) \($0.key)" } == [
+        "0 offline: RemoteTeaCatalog", "1 catalog: any TeaCatalog", "1 local: LocalTeaCatalog",
+      ])
+  }
+
+  @MainActor
+  @Test("Property wrappers of a main-actor model resolve main-actor properties")
+  func injected() {
+    let model = FrontModel()
+    #expect(model.window === TeaFront.shared.window())
+    model.basket.lines.append("MUG")
+  }
+}
