@@ -177,11 +177,9 @@ extension FactoryRegistration {
           }),
         slot: slot, options: holder.options)
       let produce = { (args: UnsafePointer<Any>?) in
-        try Produce(
-          registration: registration,
-          found: Found(registration: registration, owner: found.owner, isDouble: found.isDouble),
-          requested: request, args: args, asked: asked, frame: frame, out: raw
-        ).run()
+        try Engine.deliver(
+          Found(registration: registration, owner: found.owner, isDouble: found.isDouble), request,
+          args: args, asked: asked, frame, to: raw)
       }
       // A recursion with parameters comes to an end; one without is a cycle.
       let isAnswered =
