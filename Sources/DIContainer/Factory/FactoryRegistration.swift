@@ -24,6 +24,25 @@ public struct FactoryRegistration<P, T>: Sendable {
     place = manager.declaration(container, T.self, key, location)
   }
 
+  @inlinable @inline(__always)
+  init(_ other: FactoryRegistration, scope code: UInt8) {
+    owner = other.owner
+    managed = other.managed
+    place = other.place
+    scopeCode = code
+    flags = other.flags
+    customScope = nil
+    extras = other.extras
+  }
+
+  /// The same with one of the well-known scopes.
+  @inlinable @inline(__always)
+  func scoped(_ code: UInt8) -> FactoryRegistration {
+    let scoped = FactoryRegistration(self, scope: code)
+    if isStored { scoped.storeScope() }
+    return scoped
+  }
+
   var manager: ContainerManager { managed.takeUnretainedValue() }
   var declaration: Declaration { place.takeUnretainedValue() }
 
