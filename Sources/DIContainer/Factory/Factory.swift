@@ -63,17 +63,13 @@ public struct Factory<T>: FactoryModifying {
             T.self, registration.place,
             location: CodeLocation(
               fileID: fileID, filePath: filePath, line: line, column: column)))
-        let isAnswered = withExtendedLifetime(registration.owner) {
-          registration.managed._withUnsafeGuaranteedRef {
-            $0.deliverOrTrap(
-              request, scope: registration.scopeCode, custom: registration.customScope,
-              isPlain: registration.extras == nil && registration.flags == 0,
-              to: UnsafeMutableRawPointer(out)
-            ) {
-              $0.initializeMemory(as: T.self, to: try factory.value())
-              return true
-            }
-          }
+        let make = factory.value
+        let isAnswered = ContainerManager.deliverOrTrap(
+          registration.owner.value, registration.managed, request, registration.bits,
+          registration.extras?.value, to: UnsafeMutableRawPointer(out)
+        ) {
+          $0.initializeMemory(as: T.self, to: try make())
+          return true
         }
         return isAnswered ? out.move() : slowly(request)
       }
