@@ -22,7 +22,7 @@ let package = Package(
       name: "Storefront", dependencies: ["DIContainer", "StorefrontKit"],
       path: "Samples/Storefront/Storefront"),
     .testTarget(name: "DIContainerTests", dependencies: ["DIContainer"]),
-    .testTarget(name: "StartupTests", dependencies: ["DIContainer"]),
+    .testTarget(name: "StartupTests", dependencies: ["DIContainer", "DITesting"]),
     .testTarget(name: "DITestingTests", dependencies: ["DIContainer", "DITesting"]),
     .testTarget(
       name: "StorefrontTests", dependencies: ["DIContainer", "DITesting", "StorefrontKit"]),

@@ -1,3 +1,5 @@
+internal import DIPrimitives
+
 extension Resolver {
   /// What this container can answer: its own registrations and those of the containers below it.
   ///
@@ -36,6 +38,7 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
   public let dependencies: [Dependency]?
   /// The service that an alias made with `implements` stands for.
   public let implementedBy: ServiceKey?
+  let isLeftOutOfDryRuns: Bool
   package let asked: Resolver
   private let resolveAny: @Sendable (Resolver, CodeLocation) throws -> Void
 
@@ -48,6 +51,7 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
     isDouble = found.isDouble
     dependencies = registration.options.dependencies
     implementedBy = registration.aliasTarget
+    isLeftOutOfDryRuns = registration.options.isLeftOutOfDryRuns
     self.asked = asked
     let check = Unchecked(registration)
     resolveAny = { resolver, location in
@@ -58,26 +62,82 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
   /// Resolves the service once, and throws the diagnosis if it cannot be had.
   ///
   /// The factory runs, with all that it asks for. Use it as a parameterised test, where every
-  /// registration is a result of its own:
+  /// registration is a result of its own; `failingIfEmpty` has an empty list fail:
   ///
   /// ```swift
-  /// @Test(arguments: Resolver.main.registrations)
+  /// @Test(arguments: Resolver.main.registrations.failingIfEmpty)
   /// func resolves(_ registration: RegistrationInfo) throws { try registration.check() }
   /// ```
+  ///
+  /// A factory that would trap over a missing service is reported in the same way: so it runs on a
+  /// thread of its own, which is parked then. On the main thread it runs in place, and traps.
   public func check(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) throws(ResolutionError) {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    if di_is_main_thread() {
+      if let error = failure(location) { throw error }
+      return
+    }
+    // Without a frame, work on that thread would seem to belong to no test.
+    let frame = ContextFrame.bound ?? ContextFrame(.recorder, parent: ContextFrame.current)
+    let result = Lock<ResolutionError?>(nil)
+    Errand.run {
+      let failure = ContextFrame.$bound.withValue(frame) { self.failure(location) }
+      result.withLock { $0 = failure }
+    } hasGivenUp: { error in
+      result.withLock { $0 = error }
+    }
+    if let error = result.withLock({ $0 }) { throw error }
+  }
+
+  /// Resolves the service and lets go of it.
+  func failure(_ location: CodeLocation) -> ResolutionError? {
     do {
       try resolveAny(asked, location)
+      return nil
     } catch {
-      throw ResolutionError.known(error)
+      return ResolutionError.known(error)
     }
   }
 
   /// The service, its scope, container and place in a line.
   public var description: String {
     "\(key) (\(scope)) in \(container), registered at \(registeredAt)"
+  }
+}
+
+extension Array where Element == RegistrationInfo {
+  /// The registrations, or one that fails its check if there are none.
+  ///
+  /// A parameterised test with no arguments would pass without having looked at anything.
+  public var failingIfEmpty: [RegistrationInfo] {
+    isEmpty ? [.nothing] : self
+  }
+}
+
+extension RegistrationInfo {
+  /// Stands for an empty list: it fails its check.
+  fileprivate static var nothing: RegistrationInfo { RegistrationInfo(Nothing.self) }
+
+  private enum Nothing {}
+
+  private init(_ nothing: Nothing.Type) {
+    key = ServiceKey(Never.self)
+    scope = .unique
+    registeredAt = CodeLocation()
+    container = "nothing"
+    isDouble = false
+    dependencies = nil
+    implementedBy = nil
+    isLeftOutOfDryRuns = true
+    asked = Resolver.main
+    resolveAny = { _, location in
+      throw ResolutionError(
+        .other(
+          "There is nothing to check: the list of registrations is empty. Register before the "
+            + "test's arguments are read, for example in `registerAllServices`."), at: location)
+    }
   }
 }

@@ -1,3 +1,5 @@
+internal import DIPrimitives
+
 // Task locals do not follow code that leaves its task: detached tasks, queues, threads, callbacks.
 // A context is what such code carries along. In production there is none, and carrying it costs
 // next to nothing.
@@ -17,18 +19,17 @@
 /// In production there is no context: `run` just runs.
 public struct ResolutionContext: Sendable {
   private let frame: ContextFrame?
-  private let token: CarriedContexts.Token?
-
-  private init(_ frame: ContextFrame?) {
-    self.frame = frame
-    token = frame?.innermostScope.map {
-      $0.extra(CarriedContexts.self, orMake: { CarriedContexts() }).makeToken()
-    }
-  }
 
   /// The context of the current task.
+  ///
+  /// An instance that a container builds may keep it, and hand it on to what it starts.
   public static var current: ResolutionContext {
-    ResolutionContext(ContextFrame.current)
+    guard di_attention_needed() != 0, let frame = ContextFrame.current else {
+      return ResolutionContext(frame: nil)
+    }
+    // What an instance takes while it is built stays as long as the instance does: that is no work
+    // that the end of a sandbox could wait for.
+    return ResolutionContext(frame: ResolutionStack.isEmpty ? frame : frame.withoutCarrier)
   }
 
   /// Runs an operation in this context, on whatever thread or task.
@@ -39,8 +40,7 @@ public struct ResolutionContext: Sendable {
   /// - Returns: What the operation returns.
   public func run<Result>(_ operation: () throws -> Result) rethrows -> Result {
     guard let frame else { return try operation() }
-    defer { withExtendedLifetime(token) {} }
-    return try ContextFrame.$bound.withValue(frame) { try operation() }
+    return try ContextFrame.$bound.withValue(frame.withCarrier) { try operation() }
   }
 
   /// Runs an async operation in this context, on the caller's actor.
@@ -51,24 +51,13 @@ public struct ResolutionContext: Sendable {
     _ operation: nonisolated(nonsending) () async throws -> Result
   ) async rethrows -> Result {
     guard let frame else { return try await operation() }
-    defer { withExtendedLifetime(token) {} }
-    return try await ContextFrame.$bound.withValue(frame) { try await operation() }
+    return try await ContextFrame.$bound.withValue(frame.withCarrier) { try await operation() }
   }
 
   /// Wraps a closure that will be called elsewhere, so that it runs in the current context.
   ///
-  /// - Parameter operation: The closure.
+  /// - Parameter operation: The closure, with whatever arguments.
   /// - Returns: A closure of the same form.
-  public static func carrying<each Argument, Result>(
-    _ operation: @escaping (repeat each Argument) throws -> Result
-  ) -> (repeat each Argument) throws -> Result {
-    let context = current
-    return { (argument: repeat each Argument) in
-      try context.run { try operation(repeat each argument) }
-    }
-  }
-
-  /// Wraps a closure that cannot throw; see `carrying(_:)`.
   public static func carrying<each Argument, Result>(
     _ operation: @escaping (repeat each Argument) -> Result
   ) -> (repeat each Argument) -> Result {
@@ -78,7 +67,25 @@ public struct ResolutionContext: Sendable {
     }
   }
 
+  /// Wraps a throwing closure that will be called elsewhere, so that it runs in the current context.
+  ///
+  /// - Parameter operation: The closure, with whatever arguments.
+  /// - Returns: A closure of the same form.
+  @_disfavoredOverload
+  public static func carrying<each Argument, Result>(
+    _ operation: @escaping (repeat each Argument) throws -> Result
+  ) -> (repeat each Argument) throws -> Result {
+    let context = current
+    return { (argument: repeat each Argument) in
+      try context.run { try operation(repeat each argument) }
+    }
+  }
+
   /// Wraps a closure for another thread or task, so that it runs in the current context.
+  ///
+  /// - Parameter operation: The closure, with whatever arguments.
+  /// - Returns: A closure of the same form.
+  @_disfavoredOverload
   public static func carrying<each Argument, Result>(
     _ operation: @escaping @Sendable (repeat each Argument) -> Result
   ) -> @Sendable (repeat each Argument) -> Result {
@@ -89,67 +96,14 @@ public struct ResolutionContext: Sendable {
   }
 
   /// Wraps an async closure for another task, so that it runs in the current context.
+  ///
+  /// - Parameter operation: The closure.
+  /// - Returns: A closure of the same form.
+  @_disfavoredOverload
   public static func carrying<Result>(
     _ operation: @escaping @Sendable () async throws -> Result
   ) -> @Sendable () async throws -> Result {
     let context = current
     return { try await context.run { try await operation() } }
-  }
-}
-
-/// Counts the contexts of a scope that are carried somewhere, so that its end can wait for them.
-package final class CarriedContexts: Sendable {
-  private struct State {
-    var count = 0
-    var waiting: [CheckedContinuation<Void, Never>] = []
-  }
-
-  private let state = Lock(State())
-
-  final class Token: Sendable {
-    private let contexts: CarriedContexts
-
-    init(_ contexts: CarriedContexts) { self.contexts = contexts }
-
-    deinit { contexts.drop() }
-  }
-
-  func makeToken() -> Token {
-    state.withLock { $0.count += 1 }
-    return Token(self)
-  }
-
-  private func drop() {
-    let waiting = state.withLock { state in
-      state.count -= 1
-      guard state.count == 0 else { return [CheckedContinuation<Void, Never>]() }
-      defer { state.waiting = [] }
-      return state.waiting
-    }
-    for continuation in waiting { continuation.resume() }
-  }
-
-  /// How many contexts are still carried.
-  package var count: Int { state.withLock { $0.count } }
-
-  /// Waits until no context is carried any more, or `giveUp` is called.
-  package func waitUntilDropped() async {
-    await withCheckedContinuation { continuation in
-      let isDone = state.withLock { state in
-        if state.count == 0 { return true }
-        state.waiting.append(continuation)
-        return false
-      }
-      if isDone { continuation.resume() }
-    }
-  }
-
-  /// Ends all waiting.
-  package func giveUp() {
-    let waiting = state.withLock { state in
-      defer { state.waiting = [] }
-      return state.waiting
-    }
-    for continuation in waiting { continuation.resume() }
   }
 }

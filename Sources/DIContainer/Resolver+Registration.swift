@@ -90,6 +90,12 @@ extension Resolver {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     var dependencies: [Dependency] = []
     repeat dependencies.append(Self.dependency((each Needed).self))
+    if dependencies.contains(where: \.isLazy) {
+      return store(
+        .resolver { resolver in
+          try factory(repeat try resolver.neededMaybeLater((each Needed).self, at: location))
+        }, name: name, location, dependencies: dependencies)
+    }
     return store(
       .resolver { resolver in
         try factory(repeat try resolver.needed((each Needed).self, at: location))
@@ -98,10 +104,22 @@ extension Resolver {
 
   @usableFromInline
   static func dependency<Needed>(_ type: Needed.Type) -> Dependency {
+    if let lazy = type as? any LazyDependency.Type {
+      return Dependency(ServiceKey(lazy.service), isLazy: true)
+    }
     if let optional = type as? any OptionalType.Type {
       return Dependency(ServiceKey(optional.wrapped), isOptional: true)
     }
     return Dependency(ServiceKey(type))
+  }
+
+  /// What a parameter asks for; a lazy wrapper asks this container when it is first used.
+  @usableFromInline
+  func neededMaybeLater<Needed>(
+    _ type: Needed.Type, at location: CodeLocation
+  ) throws -> Needed {
+    guard let lazy = type as? any LazyDependency.Type else { return try needed(type, at: location) }
+    return lazy.init(container: self, location: location) as! Needed
   }
 
   /// The instance for a parameter of a factory; throws when there is none.

@@ -32,6 +32,7 @@ extension Resolver {
         scope.setRoot(newValue)
         return
       }
+      RootSwap.note(from: processRoot, to: newValue)
       let old = assignedRoot.withLock { root in
         defer { root = newValue }
         return root
@@ -70,10 +71,15 @@ extension Resolver {
   public static func reset() {
     if let frame = ContextFrame.current, let sandbox = frame.sandbox {
       sandbox.makeOverlay(for: main.core).reset()
-      sandbox.setRoot(main)
-      sandbox.forget { $0 === Scope.application || $0 === Scope.cached || $0 === Scope.shared }
       sandbox.startupPending = true
-      return
+      // Roots and layers inside the sandbox have a root and caches of their own.
+      for inner in frame.chain {
+        if inner === sandbox || inner.kind == .root || inner.kind == .layer && !inner.isPushed {
+          inner.setRoot(main)
+        }
+        inner.forget { $0 === Scope.application || $0 === Scope.cached || $0 === Scope.shared }
+        if inner === sandbox { return }
+      }
     }
     main.core.registry.removeAll()
     main.core.removeChildren()
@@ -83,6 +89,7 @@ extension Resolver {
       return root
     }
     di_root_set_assigned(false)
+    RootSwap.forget()
     withExtendedLifetime(old) {}
     for scope in [Scope.application, Scope.cached, Scope.shared] { scope.forgetKept() }
     Startup.rearm()

@@ -78,7 +78,9 @@ public struct ResolverOptions<Service> {
   /// Chooses how long an instance is kept, and by whom.
   @discardableResult
   public func scope(_ scope: Scope) -> ResolverOptions<Service> {
-    changed(scope: scope)
+    let options = changed(scope: scope)
+    ContextFrame.current?.observe { $0.rescoped(options.registration) }
+    return options
   }
 
   /// Tears a kept instance down when its keeper forgets it.
@@ -97,10 +99,11 @@ public struct ResolverOptions<Service> {
   }
 
   func changed(
-    scope: Scope? = nil, _ change: (inout Registration<Service>.Recipe) -> Void = { _ in }
+    scope: Scope? = nil, options changed: AnyRegistration.Options? = nil,
+    _ change: (inout Registration<Service>.Recipe) -> Void = { _ in }
   ) -> ResolverOptions<Service> {
     var options = self
-    options.registration = registration.changed(scope: scope, change)
+    options.registration = registration.changed(scope: scope, options: changed, change)
     target.replace(registration, with: options.registration)
     return options
   }
@@ -115,6 +118,9 @@ extension Registration.Alias {
       guard let found = Lookup.find(target.typeAndName, in: request.asked.core, frame) else {
         throw ResolutionError.notRegistered(
           Request(target.type, name: target.name, location: location), asked: request.asked)
+      }
+      if let circle = Self.circle(from: found.registration, in: request.asked.core, frame) {
+        throw ResolutionError.cycle(request.request.pointee, throughThreads: circle)
       }
       return try withUnsafeTemporaryAllocation(of: Target.self, capacity: 1) { memory in
         let memory = memory.baseAddress!
@@ -132,5 +138,21 @@ extension Registration.Alias {
         return service
       }
     }
+  }
+
+  /// The aliases that stand for each other, if following them from one never comes to an end.
+  private static func circle(
+    from first: AnyRegistration, in core: ContainerCore, _ frame: ContextFrame?
+  ) -> [ChainLink]? {
+    var links: [ChainLink] = []
+    var next: AnyRegistration? = first
+    while let registration = next, let target = registration.aliasTarget {
+      if let start = links.firstIndex(where: { $0.key == registration.key }) {
+        return Array(links[start...])
+      }
+      links.append(ChainLink(key: registration.key, location: registration.location))
+      next = Lookup.find(target.typeAndName, in: core, frame)?.registration
+    }
+    return nil
   }
 }

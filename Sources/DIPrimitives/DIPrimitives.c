@@ -161,38 +161,164 @@ void di_print_error(const char *text) { fprintf(stderr, "%s\n", text); }
 
 // Two copies of the library in one process (linked statically into an app and into its test
 // bundle, say) have two of everything: what is registered in one is unknown to the other. Nothing
-// that either copy keeps can tell it of the other, so each leaves a note in the environment when
-// its image is loaded. The address of `di_attention` tells copies apart: where the dynamic linker
-// has merged them, it is the same.
+// that either copy keeps can tell it of the other, so each leaves a line in the environment when
+// its image is loaded: its process, its address, whether it was reported, its image's path. The
+// address of `di_attention` tells copies apart: where the dynamic linker has merged them, it is
+// the same.
+//
+// A line proves nothing by itself: child processes inherit it, as does the program that a process
+// turns into with exec, and an image may have been unloaded since. So a line counts only if its
+// address lies, in this process, in an image of that path other than this one's own.
 
-static char own_runtime[1024];
+static const char note_name[] = "DICONTAINER_RUNTIMES";
+static pthread_mutex_t note_lock = PTHREAD_MUTEX_INITIALIZER;
 static char other_runtime[1024];
+static char own_runtime[1024];
 
-static const char note_name[] = "DICONTAINER_RUNTIME";
+typedef struct {
+  long process;
+  uintptr_t address;
+  int is_reported;
+  char path[1024];
+} runtime_note;
+
+// Reads the first line and moves on to the next.
+static bool next_note(const char **text, runtime_note *note) {
+  while (**text) {
+    int length = 0;
+    int fields = sscanf(
+        *text, "%ld %" SCNuPTR " %d %1023[^\n]%n", &note->process, &note->address,
+        &note->is_reported, note->path, &length);
+    const char *end = strchr(*text, '\n');
+    *text = end ? end + 1 : *text + strlen(*text);
+    if (fields == 4) return true;
+  }
+  return false;
+}
+
+static bool is_own(const runtime_note *note) {
+  return note->process == (long)getpid() && note->address == (uintptr_t)&di_attention;
+}
+
+static bool is_another(const runtime_note *note) {
+  Dl_info theirs, ours;
+  if (note->process != (long)getpid() || is_own(note)) return false;
+  if (!dladdr((const void *)note->address, &theirs) || !theirs.dli_fname) return false;
+  if (!dladdr((const void *)&next_note, &ours) || theirs.dli_fbase == ours.dli_fbase) return false;
+  return strcmp(theirs.dli_fname, note->path) == 0;
+}
+
+// Writes the lines that count, and this copy's own. With `report`, all count as reported.
+static void write_notes(bool report) {
+  char text[8192];
+  size_t used = 0;
+  const char *old = getenv(note_name);
+  runtime_note note;
+  bool is_noted = false;
+  while (old && next_note(&old, &note) && used + 1100 < sizeof text) {
+    if (!is_own(&note) && !is_another(&note)) continue;
+    is_noted = is_noted || is_own(&note);
+    used += (size_t)snprintf(
+        text + used, sizeof text - used, "%ld %" PRIuPTR " %d %s\n", note.process, note.address,
+        report || note.is_reported, note.path);
+  }
+  if (!is_noted) {
+    snprintf(
+        text + used, sizeof text - used, "%ld %" PRIuPTR " %d %s\n", (long)getpid(),
+        (uintptr_t)&di_attention, report, own_runtime);
+  }
+  setenv(note_name, text, 1);
+}
 
 __attribute__((constructor)) static void note_runtime(void) {
   Dl_info info;
   const char *path = "unknown image";
-  if (dladdr((const void *)&note_runtime, &info) != 0 && info.dli_fname) path = info.dli_fname;
+  if (dladdr((const void *)&note_runtime, &info) && info.dli_fname) path = info.dli_fname;
   snprintf(own_runtime, sizeof own_runtime, "%s", path);
-
-  long process = 0;
-  uintptr_t address = 0;
-  int rest = 0;
-  const char *note = getenv(note_name);
-  bool is_read = note && sscanf(note, "%ld %" SCNuPTR " %n", &process, &address, &rest) == 2;
-  // A parent process leaves its note too: only one of this process counts.
-  if (is_read && rest > 0 && process == (long)getpid()) {
-    if (address != (uintptr_t)&di_attention) {
-      snprintf(other_runtime, sizeof other_runtime, "%s", note + rest);
-    }
-    return;
-  }
-  char text[1100];
-  snprintf(
-      text, sizeof text, "%ld %" PRIuPTR " %s", (long)getpid(), (uintptr_t)&di_attention, path);
-  setenv(note_name, text, 1);
+  write_notes(false);
 }
 
-const char *di_other_runtime(void) { return other_runtime[0] ? other_runtime : 0; }
+const char *di_other_runtime(void) {
+  pthread_mutex_lock(&note_lock);
+  const char *text = getenv(note_name);
+  runtime_note note;
+  bool is_reported = false;
+  other_runtime[0] = 0;
+  while (text && next_note(&text, &note)) {
+    if (is_own(&note)) is_reported = note.is_reported;
+    if (is_another(&note) && !other_runtime[0]) {
+      snprintf(other_runtime, sizeof other_runtime, "%s", note.path);
+    }
+  }
+  bool is_found = other_runtime[0] && !is_reported;
+  if (is_found) write_notes(true);
+  pthread_mutex_unlock(&note_lock);
+  return is_found ? other_runtime : 0;
+}
+
 const char *di_own_runtime(void) { return own_runtime; }
+
+// Errands. Who waits and who runs meet under the errand's lock. The caller joins a thread that came
+// to its end before it frees what they share; a parked thread keeps its errand for ever.
+
+struct di_errand {
+  pthread_mutex_t mutex;
+  pthread_cond_t ended;
+  bool is_done;
+  bool is_parked;
+  void (*body)(void *);
+  void *owner;
+};
+
+static _Thread_local struct di_errand *current_errand;
+
+static void end_errand(struct di_errand *errand, bool parked) {
+  pthread_mutex_lock(&errand->mutex);
+  errand->is_done = true;
+  errand->is_parked = parked;
+  pthread_cond_signal(&errand->ended);
+  pthread_mutex_unlock(&errand->mutex);
+}
+
+static void *run_errand(void *argument) {
+  struct di_errand *errand = argument;
+  current_errand = errand;
+  errand->body(errand->owner);
+  end_errand(errand, false);
+  return 0;
+}
+
+bool di_run_errand(void (*body)(void *), void *owner) {
+  struct di_errand *errand = calloc(1, sizeof *errand);
+  if (!errand) abort();
+  pthread_mutex_init(&errand->mutex, 0);
+  pthread_cond_init(&errand->ended, 0);
+  errand->body = body;
+  errand->owner = owner;
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, 8 * 1024 * 1024);
+  pthread_t thread;
+  if (pthread_create(&thread, &attributes, run_errand, errand) != 0) abort();
+  pthread_attr_destroy(&attributes);
+  pthread_mutex_lock(&errand->mutex);
+  while (!errand->is_done) pthread_cond_wait(&errand->ended, &errand->mutex);
+  bool parked = errand->is_parked;
+  pthread_mutex_unlock(&errand->mutex);
+  if (parked) {
+    pthread_detach(thread);
+    return false;
+  }
+  pthread_join(thread, 0);
+  pthread_cond_destroy(&errand->ended);
+  pthread_mutex_destroy(&errand->mutex);
+  free(errand);
+  return true;
+}
+
+void *di_errand_owner(void) { return current_errand ? current_errand->owner : 0; }
+
+void di_park_errand(void) {
+  end_errand(current_errand, true);
+  while (true) pause();
+}

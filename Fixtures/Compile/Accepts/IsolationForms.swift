@@ -15,20 +15,20 @@ final class Prices: Sendable {
 actor Warehouse {}
 
 func register(_ resolver: Resolver, _ warehouse: Warehouse) {
-  resolver.register(main: { Window() })
-  resolver.register(main: { r in Window(title: r.resolve(Window.self).title) })
-  resolver.register(main: { _, args in Window(title: args()) })
-  resolver.register(Window.self, name: "a", main: { Window() }).scope(.cached)
-  resolver.register(main: Window.init(title:))
-  resolver.register(main: { Basket() })
+  resolver.registerMain(factory: { Window() })
+  resolver.registerMain(factory: { r in Window(title: r.resolve(Window.self).title) })
+  resolver.registerMain(factory: { _, args in Window(title: args()) })
+  resolver.registerMain(Window.self, name: "a", factory: { Window() }).scope(.cached)
+  resolver.registerMain(Window.init(title:))
+  resolver.registerMain(factory: { Basket() })
   resolver.register(on: Store.self) { @Store in Stock() }
   resolver.register(on: Store.self, name: "r") { @Store r in r.resolve(Stock.self) }
   resolver.register(on: warehouse) { _ in "shelf" }
-  resolver.register(async: { try await Prices.load() }).scope(.cached).cancelsWithLastWaiter()
-  resolver.register(async: Prices.load)
-  resolver.register(async: { @MainActor in Window() })
-  resolver.register(async: { r in (await r.resolveAsync(Prices.self), await r.resolveAsync(Window.self)) })
-  resolver.register(async: { (prices: Prices, window: Window) in await Task.yield(); return [prices] })
+  resolver.registerAsync(factory: { try await Prices.load() }).scope(.cached).cancelsWithLastWaiter()
+  resolver.registerAsync(Prices.load)
+  resolver.registerAsync(factory: { @MainActor in Window() })
+  resolver.registerAsync(factory: { r in (await r.resolveAsync(Prices.self), await r.resolveAsync(Window.self)) })
+  resolver.registerAsync({ (prices: Prices, window: Window) in await Task.yield(); return [prices] })
   // Doubles are plain.
   resolver.register { Prices() }
 }

@@ -5,5 +5,5 @@ import DIContainer
 final class Basket { var lines: [String] = [] }
 
 func register(_ resolver: Resolver, _ basket: Basket) {
-  resolver.register(async: { basket.lines.count })
+  resolver.registerAsync(factory: { basket.lines.count })
 }

@@ -19,12 +19,30 @@ public struct StorefrontCommand: Resolving {
         terminal.write(CommandOptions.usage)
         return .success
       }
+      if let graph = options.graph { return drawWiring(graph, options, on: terminal) }
       return options.doubles ? runWithDoubles(options, on: terminal) : run(options, on: terminal)
     } catch {
       terminal.writeError("Storefront: \(error)")
       terminal.writeError(CommandOptions.usage)
       return .unusable
     }
+  }
+
+  /// Draws who needs whom, with the doubles if they are asked for, and says what is wrong.
+  private func drawWiring(
+    _ format: GraphFormat, _ options: CommandOptions, on terminal: any Terminal
+  ) -> Outcome {
+    func draw() -> Outcome {
+      terminal.write(format.draw())
+      do {
+        try Resolver.root.validate(dryRun: true)
+        return .success
+      } catch {
+        terminal.writeError("Storefront: \(error)")
+        return .incomplete
+      }
+    }
+    return options.doubles ? StorefrontDoubles().whileRoot(draw) : draw()
   }
 
   /// Runs the same shop with the doubles on top, and tells what they saw.

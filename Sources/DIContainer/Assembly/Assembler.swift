@@ -35,9 +35,17 @@ public final class Assembler: Sendable {
   ) {
     let container = Resolver(
       parent: parent?.container, fileID: fileID, filePath: filePath, line: line, column: column)
-    self.init(
-      assemblies, container: container, propertyLoaders: propertyLoaders, fileID: fileID,
-      filePath: filePath, line: line, column: column)
+    self.init(container)
+    // A container of its own is new: whoever makes it, it holds what the program is made of.
+    Self.$isRegisteringDoubles.withValue(false) {
+      set(
+        up: assemblies, propertyLoaders,
+        CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+    }
+  }
+
+  private init(_ container: Resolver) {
+    self.container = container
   }
 
   /// Creates an assembler for a container that is there already; a layer is one, too.
@@ -50,16 +58,21 @@ public final class Assembler: Sendable {
   ///   - filePath: The caller's file, for diagnoses.
   ///   - line: The caller's line, for diagnoses.
   ///   - column: The caller's column, for diagnoses.
-  public init(
+  public convenience init(
     _ assemblies: [any Assembly] = [], container: Container,
     propertyLoaders: [any PropertyLoader] = [], fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
-    self.container = container
-    for loader in propertyLoaders {
-      applyPropertyLoader(
-        loader, fileID: fileID, filePath: filePath, line: line, column: column)
-    }
+    self.init(container)
+    set(
+      up: assemblies, propertyLoaders,
+      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  private func set(
+    up assemblies: [any Assembly], _ loaders: [any PropertyLoader], _ location: CodeLocation
+  ) {
+    for loader in loaders { applyPropertyLoader(loader, location) }
     apply(assemblies: assemblies)
   }
 
@@ -110,7 +123,11 @@ public final class Assembler: Sendable {
     _ loader: any PropertyLoader, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    applyPropertyLoader(
+      loader, CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  private func applyPropertyLoader(_ loader: any PropertyLoader, _ location: CodeLocation) {
     do {
       try load(loader, at: location)
     } catch {
@@ -140,6 +157,8 @@ public final class Assembler: Sendable {
 // MARK: - Base state or doubles
 
 extension Assembler {
+  /// The type of the assembly that is assembling: its registrations remember it.
+  @TaskLocal static var assembling: ObjectIdentifier?
   @TaskLocal private static var isRegisteringDoubles = false
 
   /// Runs the closure of a trait, a layer or a sandbox: assemblies applied in it register doubles.
@@ -158,8 +177,11 @@ extension Assembler {
 
   /// Assembling is production set-up, unless the container is a layer or a test's closure asks.
   private func settingUp(_ body: () -> Void) {
-    let isLayer = ContextFrame.current?.isLayer(container.core) ?? false
-    if isLayer || Self.isRegisteringDoubles { body() } else { ContextFrame.settingUp(body) }
+    if container.core.holdsDoubles || Self.isRegisteringDoubles {
+      body()
+    } else {
+      ContextFrame.settingUp(body)
+    }
   }
 }
 

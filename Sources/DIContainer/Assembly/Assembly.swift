@@ -2,7 +2,9 @@
 // applies assemblies to one container, all `assemble` first, then all `loaded`, and gives out a
 // view of the container that can only resolve. Properties read from files are registrations too
 // (`LoadedProperty`, under the property's name), so that nesting, sandboxes and layers hold for
-// them as for services. Foundation comes in only with the loaders of files.
+// them as for services. Only the loaders of files use Foundation, for `Bundle`; it is loaded with
+// the module, which costs a program that has no other use for it about 24 ms and 11 MB at launch
+// (Linux, one measurement of forty launches each).
 
 /// A group of registrations that belong together.
 ///
@@ -37,7 +39,11 @@ extension Resolver {
   ///
   /// Nothing makes it base state: in a sandbox, a layer or a trait they register doubles.
   package func apply(_ assemblies: [any Assembly]) {
-    for assembly in assemblies { assembly.assemble(container: self) }
+    for assembly in assemblies {
+      Assembler.$assembling.withValue(ObjectIdentifier(type(of: assembly))) {
+        assembly.assemble(container: self)
+      }
+    }
     for assembly in assemblies { assembly.loaded(resolver: self) }
   }
 }

@@ -19,7 +19,7 @@ enum DiagnosisFormatter {
     return parts.joined(separator: "\n\n")
   }
 
-  private static func headline(_ error: ResolutionError) -> String {
+  static func headline(_ error: ResolutionError) -> String {
     let service = error.key.map(quoted) ?? "a service"
     switch error.reason {
     case .notRegistered:
@@ -57,7 +57,7 @@ enum DiagnosisFormatter {
     }
   }
 
-  private static func facts(_ error: ResolutionError) -> [(String, String)] {
+  static func facts(_ error: ResolutionError) -> [(String, String)] {
     var facts: [(String, String)] = []
     if error.chain.count > 1 { facts.append(("chain:", chain(error.chain))) }
     facts.append(("requested:", "\(error.requestedAt)"))
@@ -75,7 +75,7 @@ enum DiagnosisFormatter {
     }
   }
 
-  private static func close(_ miss: NearMiss) -> String {
+  static func close(_ miss: NearMiss) -> String {
     let place =
       if case .otherContainer(let container) = miss.kind { " in \(container)" } else { "" }
     return "\(quoted(miss.key)) is registered\(place) (\(miss.location))"
@@ -92,9 +92,15 @@ enum DiagnosisFormatter {
       .joined(separator: " → ")
   }
 
-  private static func fixes(_ error: ResolutionError) -> [String] {
+  static func fixes(_ error: ResolutionError) -> [String] {
     let type = error.key.map { describe($0.type) } ?? ""
     switch error.reason {
+    case .notRegistered where error.key?.property != nil:
+      let name = error.key!.property!.name
+      return [
+        "Register it before it is asked for: `container.\(name).register { … }`.",
+        "If it may be absent, take nil for an answer: `let service = container.\(name)()`.",
+      ]
     case .notRegistered:
       return error.nearMisses.map { fix($0, for: error.key!) } + [
         "Register it: `register\(nameArgument(error.key!)) { … as \(type) }`.",

@@ -4,10 +4,25 @@
 package struct ProcessHooks: Sendable {
   /// The name of the running test, if it can be told.
   package var currentTest: @Sendable () -> String?
+  /// Where the running test is declared, if it can be told.
+  package var testLocation: @Sendable () -> CodeLocation?
+  /// Whether the calling task is known to be part of a test.
+  package var isInTest: @Sendable () -> Bool
+  /// Whether the process runs its tests one after the other.
+  package var runsOneTestAtATime: @Sendable () -> Bool
   package var report: IssueHandler
 
-  package init(currentTest: @escaping @Sendable () -> String?, report: @escaping IssueHandler) {
+  package init(
+    currentTest: @escaping @Sendable () -> String? = { nil },
+    testLocation: @escaping @Sendable () -> CodeLocation? = { nil },
+    isInTest: @escaping @Sendable () -> Bool = { false },
+    runsOneTestAtATime: @escaping @Sendable () -> Bool = { false },
+    report: @escaping IssueHandler
+  ) {
     self.currentTest = currentTest
+    self.testLocation = testLocation
+    self.isInTest = isInTest
+    self.runsOneTestAtATime = runsOneTestAtATime
     self.report = report
   }
 

@@ -110,6 +110,7 @@ extension ResolutionError {
 @usableFromInline
 package func trap(_ error: any Error) -> Never {
   let error = ResolutionError.known(error)
+  Errand.giveUp(error)
   let text = error.description
   ContextFrame.report(DiagnosticIssue(text: text, severity: .error, location: error.requestedAt))
   fatalError(text, file: error.requestedAt.staticFileID, line: error.requestedAt.line)

@@ -1,3 +1,5 @@
+internal import DIPrimitives
+
 /// What all containers have in common: their registrations, what they keep, and their settings.
 ///
 /// Settings, `reset` and `push` concern a sandbox's view only while a sandbox is current.
@@ -47,5 +49,15 @@ public final class ContainerManager: Sendable {
 
   func prepare(_ container: any ManagedContainer) {
     core.factories.prepare(container, core)
+  }
+
+  /// The place that declares a property of a container, which is about to be asked for something.
+  @usableFromInline
+  func declaration(
+    _ container: any ManagedContainer, _ type: Any.Type, _ key: StaticString,
+    _ location: CodeLocation
+  ) -> Unmanaged<Declaration> {
+    if !core.isCalm || di_attention_needed() != 0 { prepare(container) }
+    return Declaration.at(location, type, key)
   }
 }

@@ -11,29 +11,29 @@ internal import DIPrimitives
 // The common case, nothing but a declaration or a plain registration, is answered by `answer` with
 // one look at the container's table.
 
-extension FactoryRegistration where P == Void {
-  /// The instance for the property.
-  func answer(_ declared: @escaping () throws -> T, _ location: CodeLocation) throws -> T {
-    try withUnsafeTemporaryAllocation(of: T.self, capacity: 1) { memory in
-      let out = memory.baseAddress.unsafelyUnwrapped
-      let isAnswered = try withRequest(location) { request in
-        try deliver(request, to: UnsafeMutableRawPointer(out)) {
-          $0.initializeMemory(as: T.self, to: try declared())
-          return true
-        }
-      }
-      if isAnswered { return out.move() }
-      return try answer((), { _ in try declared() }, location)
+extension ContainerManager {
+  /// Puts the instance for a property into memory, or traps; see `deliver`.
+  @usableFromInline
+  func deliverOrTrap(
+    _ request: UnsafePointer<Request>, scope code: UInt8, custom: Scope?, isPlain: Bool,
+    to out: UnsafeMutableRawPointer, _ declared: (UnsafeMutableRawPointer) throws -> Bool
+  ) -> Bool {
+    do {
+      return try deliver(
+        request, scope: code, custom: custom, isPlain: isPlain, to: out, declared)
+    } catch {
+      trap(error)
     }
   }
 
-  /// Puts the instance into memory if that takes no more than a look at the container's table.
+  /// Puts the instance for a property into memory if that takes no more than a look at the
+  /// container's own table; answers false, and does nothing, otherwise.
   @inline(__always)
-  private func deliver(
-    _ request: UnsafePointer<Request>, to out: UnsafeMutableRawPointer,
-    _ declared: (UnsafeMutableRawPointer) throws -> Bool
+  fileprivate func deliver(
+    _ request: UnsafePointer<Request>, scope code: UInt8, custom: Scope?, isPlain: Bool,
+    to out: UnsafeMutableRawPointer, _ declared: (UnsafeMutableRawPointer) throws -> Bool
   ) throws -> Bool {
-    guard di_attention_needed() == 0, isPlain, core.factories.isCalm else { return false }
+    guard di_attention_needed() == 0, isPlain, core.isCalm else { return false }
     let thread = di_thread_get()
     di_pin(thread)
     guard let found = core.find(request) else {
@@ -44,28 +44,55 @@ extension FactoryRegistration where P == Void {
     let isRegistered = declarations == DeclaredScope.anyCode
     let isRight =
       isRegistered
-      || declarations == scopeCode + 1
-        && (scopeCode != DeclaredScope.custom
-          || found._withUnsafeGuaranteedRef { $0.scope === customScope })
-    if isRight {
-      switch found._withUnsafeGuaranteedRef({ $0.path }) {
-      case .unique where !isRegistered:
-        let id = found._withUnsafeGuaranteedRef { $0.id }
+      || declarations == code + 1
+        && (code != DeclaredScope.custom
+          || found._withUnsafeGuaranteedRef { $0.scope === custom })
+    guard isRight else {
+      di_unpin(thread)
+      return false
+    }
+    switch found._withUnsafeGuaranteedRef({ $0.path }) {
+    case .unique:
+      let id = found._withUnsafeGuaranteedRef { $0.id }
+      guard isRegistered else {
         di_unpin(thread)
         return try Engine.construct(thread, id, request, hasArguments: false) {
           try declared(out)
         }
-      case .kept:
-        if found._withUnsafeGuaranteedRef({ AnySlot.copyPinned($0.keptAt, to: out) }) {
-          di_unpin(thread)
-          return true
-        }
-      default:
-        break
       }
+      let build = found._withUnsafeGuaranteedRef { $0.build }
+      di_unpin(thread)
+      // What is registered by key path takes no container: any will do.
+      return try Engine.construct(thread, id, request, hasArguments: false) {
+        try build(out, Resolver.main, nil)
+      }
+    case .graph:
+      let registration = found.takeUnretainedValue()
+      di_unpin(thread)
+      let isOutermost = di_frames(thread) == nil
+      if !isOutermost, GraphArena.copy(registration.id, nil, to: out, thread) { return true }
+      let isBuilt = try Engine.construct(
+        thread, registration.id, request, hasArguments: false
+      ) {
+        isRegistered ? try registration.build(out, Resolver.main, nil) : try declared(out)
+      }
+      if isBuilt, !isOutermost { registration.share(out, nil, thread, values: true) }
+      return isBuilt
+    case .kept:
+      let isKept = found._withUnsafeGuaranteedRef { AnySlot.copyPinned($0.keptAt, to: out) }
+      di_unpin(thread)
+      return isKept
+    case .other:
+      di_unpin(thread)
+      return false
     }
-    di_unpin(thread)
-    return false
+  }
+}
+
+extension FactoryRegistration where P == Void {
+  /// The instance for the property.
+  func answer(_ declared: @escaping () throws -> T, _ location: CodeLocation) throws -> T {
+    try answer((), { _ in try declared() }, location)
   }
 }
 
@@ -105,7 +132,7 @@ extension FactoryRegistration {
     _ parameter: P, _ declared: @escaping (P) throws -> T, _ request: UnsafePointer<Request>
   ) throws -> T {
     let asked = manager.resolver
-    let frame = ContextFrame.answering(request)
+    let frame = ContextFrame.answering(request, asked: asked)
     let choice = choose(declared, frame)
     if choice.isDeclaration, isPromise, core.factories.promiseTriggersError(core, frame) {
       throw ResolutionError.notRegistered(request.pointee, asked: asked)
@@ -115,14 +142,16 @@ extension FactoryRegistration {
       let raw = UnsafeMutableRawPointer(out)
       let (holder, record) = (choice.holder, self.record(choice.holder))
       let found = Found(registration: holder, owner: choice.owner, isDouble: choice.isDouble)
-      if let frame, frame.isGuarded,
-        try frame.standIn(for: found, request, asked: asked, to: raw)
-      {
-        return out.move()
+      if let frame, frame.isGuarded {
+        switch frame.standIn(for: found, request, asked: asked, to: raw) {
+        case .none: break
+        case .double: return out.move()
+        case .refused: throw Engine.failure(request.pointee, asked: asked)
+        }
       }
       var (id, slot) = (holder.id, holder.slot)
       let entry = keepBy.map { keepBy in
-        record.parameters.entry(for: keepBy.value(parameter), holder.scope)
+        record.parameters.entry(for: keepBy(parameter), holder.scope)
       }
       if let entry {
         id = entry.id

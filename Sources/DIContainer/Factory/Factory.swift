@@ -13,11 +13,12 @@
 /// registrations, not the container. Two properties never meet, even if they have one name: what
 /// counts is the container, the file and name of the property, and the service's type.
 public struct Factory<T>: FactoryModifying {
+  /// Factories without a parameter.
   public typealias P = Void
 
   /// Where the factory belongs, and what was said about it.
   public var registration: FactoryRegistration<Void, T>
-  private let factory: Unchecked<() throws -> T>
+  @usableFromInline let factory: Unchecked<() throws -> T>
 
   /// Declares a service; the same as `self { … }` in a container.
   ///
@@ -29,25 +30,54 @@ public struct Factory<T>: FactoryModifying {
   ///   - line: The property's line, for diagnoses.
   ///   - column: The property's column, for diagnoses.
   ///   - factory: Makes an instance, unless something else is registered.
-  public init(
-    _ container: any ManagedContainer, key: StaticString = #function,
+  @inlinable @inline(__always)
+  public init<C: ManagedContainer>(
+    _ container: C, key: StaticString = #function,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column, _ factory: @escaping () throws -> T
   ) {
     registration = FactoryRegistration(
-      container,
-      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column), key)
+      container, key,
+      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
     self.factory = Unchecked(factory)
   }
 
   /// The instance; traps with a diagnosis when it cannot be had.
+  @inlinable
   public func callAsFunction(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) -> T {
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    withUnsafeTemporaryAllocation(of: T.self, capacity: 1) { memory in
+      let out = memory.baseAddress.unsafelyUnwrapped
+      return withUnsafeTemporaryAllocation(of: Request.self, capacity: 1) { memory in
+        let request = memory.baseAddress.unsafelyUnwrapped
+        request.initialize(
+          to: Request(
+            T.self, registration.place,
+            location: CodeLocation(
+              fileID: fileID, filePath: filePath, line: line, column: column)))
+        let isAnswered = withExtendedLifetime(registration.owner) {
+          registration.managed._withUnsafeGuaranteedRef {
+            $0.deliverOrTrap(
+              request, scope: registration.scopeCode, custom: registration.customScope,
+              isPlain: registration.extras == nil && registration.flags == 0,
+              to: UnsafeMutableRawPointer(out)
+            ) {
+              $0.initializeMemory(as: T.self, to: try factory.value())
+              return true
+            }
+          }
+        }
+        return isAnswered ? out.move() : slowly(request)
+      }
+    }
+  }
+
+  @inline(never) @usableFromInline
+  func slowly(_ request: UnsafePointer<Request>) -> T {
     do {
-      return try registration.answer(factory.value, location)
+      return try registration.answer(factory.value, request.pointee.location)
     } catch {
       trap(error)
     }
@@ -68,6 +98,7 @@ public struct Factory<T>: FactoryModifying {
   }
 
   /// The instance; the same as calling the factory.
+  @inlinable
   public func resolve(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column

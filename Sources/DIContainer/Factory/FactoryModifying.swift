@@ -25,25 +25,27 @@ extension FactoryModifying {
   }
 
   /// One instance, until the scope or the container is reset.
-  public var cached: Self { scoped(.cached, DeclaredScope.cached) }
+  @inlinable
+  public var cached: Self { __consuming get { scoped(DeclaredScope.cached) } }
   /// One instance per resolution cycle; values are shared too.
-  public var graph: Self { scoped(.graph, DeclaredScope.graph) }
+  @inlinable
+  public var graph: Self { __consuming get { scoped(DeclaredScope.graph) } }
   /// One instance for as long as somebody holds it; class instances only.
-  public var shared: Self { scoped(.shared, DeclaredScope.shared) }
+  @inlinable
+  public var shared: Self { __consuming get { scoped(DeclaredScope.shared) } }
   /// One instance per container type and property, until `Scope.singleton.reset()`.
-  public var singleton: Self { scoped(.singleton, DeclaredScope.singleton) }
+  @inlinable
+  public var singleton: Self { __consuming get { scoped(DeclaredScope.singleton) } }
   /// A new instance for every request.
-  public var unique: Self { scoped(.unique, DeclaredScope.unique) }
+  @inlinable
+  public var unique: Self { __consuming get { scoped(DeclaredScope.unique) } }
 
-  @inline(__always)
-  private func scoped(_ scope: @autoclosure () -> Scope, _ code: UInt8) -> Self {
+  @inlinable @inline(__always)
+  __consuming func scoped(_ code: UInt8) -> Self {
     var copy = self
     copy.registration.scopeCode = code
     copy.registration.customScope = nil
-    if registration.isStored {
-      let scope = scope()
-      copy.registration.store { $0.scope = scope }
-    }
+    if copy.registration.isStored { copy.registration.storeScope() }
     return copy
   }
 
@@ -117,7 +119,8 @@ extension FactoryModifying {
     } store: { settings in
       for type in types { settings.set(type, factory) }
       settings.contextNumber = AnyRegistration.nextID()
-      settings.contextsAreDoubles = RegistrationTarget.current(for: registration.core)
+      settings.contextsAreDoubles =
+        RegistrationTarget.current(for: registration.core)
         .mark(AnyRegistration.Options()).isDouble
     }
     return copy

@@ -63,6 +63,11 @@ class AnyFactoryRecord {
     fatalError("every record knows its types")
   }
 
+  /// The registration as one that a request takes a closer look at.
+  func needingALook(_ registration: AnyRegistration) -> AnyRegistration {
+    fatalError("every record knows its types")
+  }
+
   /// A copy that keeps what the registration keeps now, and forgets on its own.
   func copy(_ registration: AnyRegistration, _ frame: ContextFrame?) -> AnyRegistration {
     fatalError("every record knows its types")
@@ -108,16 +113,27 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
   ///
   /// - Parameters:
   ///   - id: Its identity; a new one unless given.
+  ///   - scope: How long its instance is kept.
+  ///   - location: Where it was made.
   ///   - slot: Where its instance is kept; a place of its own unless given.
+  ///   - isQuick: Whether a request may use it without a closer look.
+  ///   - options: What does not depend on the types.
+  /// - Returns: The registration, which is not stored yet.
   func registration(
     id: UInt64 = AnyRegistration.nextID(), scope: Scope, location: CodeLocation,
-    slot: AnySlot? = nil, options: AnyRegistration.Options
+    slot: AnySlot? = nil, isQuick: Bool = true, options: AnyRegistration.Options
   ) -> Registration<T> {
     var options = options
     options.factory = self
+    if make == nil, settings.isEmpty {
+      // All it says is production code; start-up code may put a registration in its place.
+      options.isBase = true
+      options.isDouble = false
+      options.usage = nil
+    }
     options.sharesValues = true
     options.isDeclaration = make == nil
-    options.declarations = quickDeclarations(scope)
+    options.declarations = isQuick ? quickDeclarations(scope) : 0
     let slot =
       scope === Scope.singleton && containerType != nil
       ? SingletonSlots.shared.slot(containerType!, property, T.self) : slot
@@ -127,8 +143,12 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
   }
 
   private func quickDeclarations(_ scope: Scope) -> UInt8 {
-    guard settings.isEmptyButForScope, P.self == Void.self, make == nil || plain != nil else { return 0 }
+    guard settings.isEmptyButForScope, P.self == Void.self, make == nil || plain != nil else {
+      return 0
+    }
     if make != nil { return DeclaredScope.anyCode }
+    // A cycle does not share an answer of nil.
+    if scope.kind == .graph, isOptional(T.self) { return 0 }
     return settings.scope == nil ? DeclaredScope.code(of: declaredScope) + 1 : 0
   }
 
@@ -162,6 +182,12 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
       scope: options == .all ? declaredScope ?? .unique : registration.scope,
       location: registration.location,
       slot: options == .context ? registration.slot : nil, options: registration.options)
+  }
+
+  override func needingALook(_ registration: AnyRegistration) -> AnyRegistration {
+    self.registration(
+      id: registration.id, scope: registration.scope, location: registration.location,
+      slot: registration.slot, isQuick: false, options: registration.options)
   }
 
   override func copy(
@@ -213,8 +239,9 @@ extension Slot {
 }
 
 /// The scope that a declaration names, in a byte: naming one costs no reference.
+@usableFromInline
 enum DeclaredScope {
-  static let none: UInt8 = 0
+  @inlinable static var none: UInt8 { 0 }
   static let custom: UInt8 = 6
   /// Stands for "whatever the declaration says": something was registered.
   static let anyCode: UInt8 = 255
@@ -232,11 +259,11 @@ enum DeclaredScope {
     }
   }
 
-  static let cached: UInt8 = 1
-  static let graph: UInt8 = 2
-  static let shared: UInt8 = 3
-  static let singleton: UInt8 = 4
-  static let unique: UInt8 = 5
+  @inlinable static var cached: UInt8 { 1 }
+  @inlinable static var graph: UInt8 { 2 }
+  @inlinable static var shared: UInt8 { 3 }
+  @inlinable static var singleton: UInt8 { 4 }
+  @inlinable static var unique: UInt8 { 5 }
   private static let wellKnown: [Scope] = [
     .cached, .graph, .shared, .singleton, .unique,
   ]

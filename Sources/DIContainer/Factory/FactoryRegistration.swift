@@ -2,30 +2,68 @@ internal import DIPrimitives
 
 /// Where a factory belongs, and what was said about it so far: the part that all factories share.
 public struct FactoryRegistration<P, T>: Sendable {
-  let manager: ContainerManager
-  let declaration: Declaration
-  var scopeCode = DeclaredScope.none
-  var customScope: Scope?
-  var isPromise = false
-  /// Whether its contexts may be taken back like ones set from outside.
-  var isOnce = false
-  /// Whether what is said from now on is said about what the container holds.
-  var isStored = false
-  private var extras: Unchecked<Extras>?
-  /// The parameter as something to keep instances by.
-  var keepBy: Unchecked<(P) -> AnyHashable>?
+  // Factories are made anew at each access, in the code that declares them: so what this holds is
+  // plain, and its way through the common case is inlinable.
+  /// What keeps the manager alive: a `Container` itself, which saves a count of references where
+  /// it was just made or read; of other containers the manager, which they might replace.
+  @usableFromInline let owner: any AnyObject & Sendable
+  @usableFromInline let managed: Unmanaged<ContainerManager>
+  @usableFromInline let place: Unmanaged<Declaration>
+  @usableFromInline var scopeCode = DeclaredScope.none
+  @usableFromInline var flags: UInt8 = 0
+  @usableFromInline var customScope: Scope?
+  @usableFromInline var extras: Unchecked<FactoryExtras>?
 
-  /// Contexts, decorator and time to live that the declaration names.
-  private final class Extras {
-    let settings: FactorySettings<P, T>
-    init(_ settings: FactorySettings<P, T>) { self.settings = settings }
+  @inlinable @inline(__always)
+  init<C: ManagedContainer>(
+    _ container: C, _ key: StaticString, _ location: CodeLocation
+  ) {
+    let manager = container.manager
+    owner = C.self == Resolver.self ? container : manager
+    managed = Unmanaged.passUnretained(manager)
+    place = manager.declaration(container, T.self, key, location)
   }
 
-  @inline(__always)
-  init(_ container: any ManagedContainer, _ location: CodeLocation, _ key: StaticString) {
-    manager = container.manager
-    declaration = Declaration.at(location, T.self, key)
-    manager.core.factories.prepare(container, manager.core)
+  var manager: ContainerManager { managed.takeUnretainedValue() }
+  var declaration: Declaration { place.takeUnretainedValue() }
+
+  /// Whether it was promised, and asking before it is registered may be a mistake.
+  var isPromise: Bool {
+    get { flags & 1 != 0 }
+    set { flags = newValue ? flags | 1 : flags & ~1 }
+  }
+
+  /// Whether its contexts may be taken back like ones set from outside.
+  var isOnce: Bool {
+    get { flags & 2 != 0 }
+    set { flags = newValue ? flags | 2 : flags & ~2 }
+  }
+
+  /// Whether what is said from now on is said about what the container holds.
+  @inlinable
+  var isStored: Bool {
+    get { flags & 4 != 0 }
+    set { flags = newValue ? flags | 4 : flags & ~4 }
+  }
+
+  /// The parameter as something to keep instances by.
+  var keepBy: ((P) -> AnyHashable)? {
+    get { typedExtras?.keepBy }
+    set { extras = Unchecked(TypedExtras(settings: declared, keepBy: newValue)) }
+  }
+
+  private final class TypedExtras: FactoryExtras {
+    let settings: FactorySettings<P, T>
+    let keepBy: ((P) -> AnyHashable)?
+
+    init(settings: FactorySettings<P, T>, keepBy: ((P) -> AnyHashable)?) {
+      self.settings = settings
+      self.keepBy = keepBy
+    }
+  }
+
+  private var typedExtras: TypedExtras? {
+    extras.map { unsafeDowncast($0.value, to: TypedExtras.self) }
   }
 
   var core: ContainerCore { manager.core }
@@ -33,9 +71,7 @@ public struct FactoryRegistration<P, T>: Sendable {
   var declaredScope: Scope? { DeclaredScope.scope(scopeCode, custom: customScope) }
 
   /// What the declaration says beyond its scope.
-  var declared: FactorySettings<P, T> { extras?.value.settings ?? FactorySettings() }
-
-  var isPlain: Bool { extras == nil && !isPromise }
+  var declared: FactorySettings<P, T> { typedExtras?.settings ?? FactorySettings() }
 
   /// Whether a modifier is called by the declaration itself, or in one expression with it.
   private func isDeclaring(_ fileID: StaticString, _ function: StaticString) -> Bool {
@@ -46,7 +82,7 @@ public struct FactoryRegistration<P, T>: Sendable {
   mutating func declare(_ change: (inout FactorySettings<P, T>) -> Void) {
     var settings = declared
     change(&settings)
-    extras = Unchecked(Extras(settings))
+    extras = Unchecked(TypedExtras(settings: settings, keepBy: keepBy))
   }
 
   /// Applies what a modifier says: to the declaration if that calls it, else to the container too.
@@ -65,6 +101,10 @@ public struct FactoryRegistration<P, T>: Sendable {
     if !isDeclaring(fileID, function) { store { $0.scope = scope } }
   }
 }
+
+/// What a declaration says beside its scope: contexts, decorator, time to live.
+@usableFromInline
+class FactoryExtras {}
 
 extension StaticString {
   fileprivate func isSame(as text: String) -> Bool {
@@ -119,11 +159,8 @@ extension FactoryRegistration {
     }
     var settings = FactorySettings<P, T>()
     if let own, own.options.isDeclaration { settings = record(own).settings }
-    var options = AnyRegistration.Options()
-    // What it says is production code, and start-up code may put a registration in its place.
-    options.isBase = true
     let made = record(settings, make: nil).registration(
-      scope: scope, location: declaration.location, options: options)
+      scope: scope, location: declaration.location, options: AnyRegistration.Options())
     let sandbox = ContextFrame.isSettingUp ? nil : frame?.sandbox
     if let sandbox, core.registry.find(key) != nil {
       sandbox.makeOverlay(for: core).registry.set(made)
@@ -140,6 +177,13 @@ extension FactoryRegistration {
     FactoryRecord(
       settings: settings, make: make, plain: plain, declaredScope: declaredScope,
       property: declaration.property, containerType: core.factories.containerType)
+  }
+
+  /// Sets the scope that it names from outside.
+  @usableFromInline
+  func storeScope() {
+    let scope = declaredScope
+    store { $0.scope = scope }
   }
 
   /// Changes what was said from outside.
@@ -234,10 +278,24 @@ extension FactoryRegistration {
       ?? FactorySettings()
   }
 
+  /// Forgets a singleton that another container of the type made.
+  private func forgetSingleton(_ frame: ContextFrame?) {
+    guard let type = core.factories.containerType,
+      scope(settings(frame), frame) === Scope.singleton
+    else { return }
+    let slot = SingletonSlots.shared.slot(type, declaration.property, T.self)
+    if let caches = frame?.cacheFrame(for: Scope.singleton) {
+      caches.forget(slot)
+    } else {
+      slot.forget()
+    }
+  }
+
   /// Takes back what the options name.
   func reset(_ options: FactoryResetOptions) {
     let frame = ContextFrame.isSettingUp ? nil : ContextFrame.current
     guard options != .none, let own = own(frame) else {
+      if options != .none, options != .context { forgetSingleton(frame) }
       if options == .context, isOnce { store { $0.hidesDeclaredContexts = true } }
       return
     }

@@ -32,8 +32,8 @@ final class FactoryState: Sendable {
     let settings: FactoryView.Settings
   }
 
-  @inline(__always)
-  var isCalm: Bool { attention.value == 0 }
+  /// Where it says whether requests need a closer look.
+  var attentionWord: UnsafeMutablePointer<UInt> { attention.word.value }
 
   private func update<Result>(_ body: (inout State) -> Result) -> Result {
     state.withLock { state in
@@ -155,6 +155,12 @@ extension FactoryState {
       sandbox.factoryViews.update(core) { $0.defaultScope = .some(scope) }
     } else {
       update { $0.defaultScope = scope }
+      // What stands for declarations without a scope of their own has to be looked at again.
+      for registration in core.registry.all() where registration.options.declarations == 1 {
+        if let record = registration.options.factory {
+          core.registry.set(record.needingALook(registration))
+        }
+      }
     }
   }
 

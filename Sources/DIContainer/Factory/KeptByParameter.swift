@@ -23,7 +23,8 @@ final class ParameterSlots<T>: Sendable {
     let hash = parameter.hashValue
     while true {
       let (present, changes) = state.withLock { ($0.entries[hash] ?? [], $0.changes) }
-      if let entry = present.first(where: { $0.parameter == parameter && $0.slot.scope === scope }) {
+      if let entry = present.first(where: { $0.parameter == parameter && $0.slot.scope === scope })
+      {
         return entry
       }
       let made = Entry(
@@ -95,7 +96,7 @@ final class SingletonSlots: Sendable {
 }
 
 /// When kept instances were last asked for (`timeToLive`).
-final class ExpiryClock: Sendable {
+package final class ExpiryClock: Sendable {
   /// What counts as now; tests bind it.
   @TaskLocal package static var now: @Sendable () -> ContinuousClock.Instant = {
     ContinuousClock.now

@@ -25,14 +25,14 @@ public struct ParameterFactory<P, T>: FactoryModifying {
   ///   - line: The property's line, for diagnoses.
   ///   - column: The property's column, for diagnoses.
   ///   - factory: Makes an instance, unless something else is registered.
-  public init(
-    _ container: any ManagedContainer, key: StaticString = #function,
+  public init<C: ManagedContainer>(
+    _ container: C, key: StaticString = #function,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column, _ factory: @escaping (P) throws -> T
   ) {
     registration = FactoryRegistration(
-      container,
-      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column), key)
+      container, key,
+      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
     self.factory = Unchecked(factory)
   }
 
@@ -97,7 +97,7 @@ extension ParameterFactory where P: Hashable {
   /// The same factory, whose scope keeps one instance for each parameter.
   public var scopeOnParameters: Self {
     var copy = self
-    copy.registration.keepBy = Unchecked { AnyHashable($0) }
+    copy.registration.keepBy = { AnyHashable($0) }
     return copy
   }
 }

@@ -29,6 +29,16 @@ extension Resolver {
     }
   }
 
+  /// Registers a double for a property of `Container`: `layer.double(\.payments) { Fake() }`.
+  public func double<T>(
+    _ keyPath: KeyPath<Container, Factory<T>>, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    factory: @escaping () throws -> T
+  ) {
+    self[keyPath: keyPath].register(
+      fileID: fileID, filePath: filePath, line: line, column: column, factory: factory)
+  }
+
   /// Registers a double for a property whose service takes a parameter.
   public func double<C: SharedContainer, P, T>(
     _ keyPath: KeyPath<C, ParameterFactory<P, T>>, fileID: StaticString = #fileID,

@@ -49,6 +49,8 @@ extension ManagedContainer {
   ///   - line: The property's line, for diagnoses.
   ///   - column: The property's column, for diagnoses.
   ///   - factory: Makes an instance, unless something else is registered.
+  /// - Returns: The factory, to say more about it, and to be the property's value.
+  @inlinable @inline(__always)
   public func callAsFunction<T>(
     key: StaticString = #function, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
@@ -70,6 +72,7 @@ extension ManagedContainer {
   }
 
   /// Declares a service; the same as `self { … }`.
+  @inlinable @inline(__always)
   public func makes<T>(
     key: StaticString = #function, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,

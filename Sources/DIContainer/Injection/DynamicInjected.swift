@@ -23,7 +23,9 @@ public struct DynamicInjected<Service> {
     source = Unchecked(LazySource(location: location) { C.shared[keyPath: keyPath] })
   }
 
-  /// The service, resolved anew. Traps with a diagnosis when it cannot be had.
+  /// The service, resolved anew.
+  ///
+  /// Traps with a diagnosis when it cannot be had.
   public var wrappedValue: Service { source.value.resolve() }
 
   /// The factory in the shared container.

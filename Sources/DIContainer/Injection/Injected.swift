@@ -72,7 +72,7 @@ public struct Injected<Service> {
 
   /// Resolves the service anew, for wrappers that name a property; others keep what they have.
   ///
-  /// - Parameter reset: What to take back first.
+  /// - Parameter options: What to take back first.
   public mutating func resolve(reset options: FactoryResetOptions = .none) {
     guard let factory else { return }
     service = factory.reset(options).resolve()

@@ -16,13 +16,13 @@ struct LazySource<Service> {
     self.container = container
     self.factory = factory.map { Unchecked($0) }
     self.location = location
-    remembered = ContextFrame.current
+    remembered = ContextFrame.current?.withoutCarrier
   }
 
   /// Runs in the current context if there is one, otherwise in the one remembered.
   func inContext<Result>(_ body: () -> Result) -> Result {
     guard let remembered, ContextFrame.bound == nil else { return body() }
-    return ContextFrame.$bound.withValue(remembered, operation: body)
+    return ContextFrame.$bound.withValue(remembered.withCarrier, operation: body)
   }
 
   func resolve() -> Service {

@@ -67,7 +67,7 @@ public struct WeakLazyInjected<Service> {
 
   /// Resolves the service now, anew if it was resolved.
   ///
-  /// - Parameter reset: What to take back first, for wrappers that name a property.
+  /// - Parameter options: What to take back first, for wrappers that name a property.
   public func resolve(reset options: FactoryResetOptions = .none) {
     if options != .none { factory?.reset(options) }
     keep(source.resolve())

@@ -74,14 +74,14 @@ enum AsyncEngine {
     _ request: Request, args: Any?, asked: Resolver, below: UInt64?, at known: Found?,
     isPatient: Bool
   ) async throws -> Service? {
-    let frame = withUnsafePointer(to: request) { ContextFrame.answering($0) }
+    let frame = withUnsafePointer(to: request) { ContextFrame.answering($0, asked: asked) }
     let key = RawKey(request.type, name: request.name, property: request.property)
     guard let found = known ?? Lookup.find(key, in: asked.core, frame, below: below),
       case .task = found.home(asked: asked, frame)
     else { return try Engine.answer(request, args: args, asked: asked, below: below) }
     if let frame, frame.isGuarded, below == nil, known == nil {
-      let double: Service? = try frame.double(for: found, request, asked: asked)
-      if let double { return double }
+      let standIn: Service?? = frame.standIn(for: found, request, asked: asked)
+      if let standIn { return standIn }
     }
     let recording = frame?.begin(request, found, asked: asked)
     var kind = ResolutionEvent.Kind.missed
@@ -117,23 +117,26 @@ enum AsyncEngine {
 
 extension ContextFrame {
   /// What stands in for a live service, in the same way as for a sync request.
-  func double<Service>(
-    for found: Found, _ request: Request, asked: Resolver
-  ) throws -> Service? {
-    try withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
+  ///
+  /// Nil if what is registered answers; an inner nil if nothing does, for work that is late.
+  func standIn<Service>(for found: Found, _ request: Request, asked: Resolver) -> Service?? {
+    withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
       let out = memory.baseAddress!
-      let standsIn = try withUnsafePointer(to: request) {
-        try standIn(for: found, $0, asked: asked, to: UnsafeMutableRawPointer(out))
+      let standIn = withUnsafePointer(to: request) {
+        self.standIn(for: found, $0, asked: asked, to: UnsafeMutableRawPointer(out))
       }
-      return standsIn ? out.move() : nil
+      switch standIn {
+      case .none: return nil
+      case .double: return .some(out.move())
+      case .refused: return .some(nil)
+      }
     }
   }
 
-  /// Has a scope that watches for leaks watch an instance.
+  /// Notes an instance as for a sync request: for scopes that watch for leaks and late doubles.
   func noteHandedOut<Service>(_ service: Service, _ found: Found, _ request: Request) {
-    guard hasPolicies else { return }
     withUnsafePointer(to: service) {
-      watch(UnsafeMutableRawPointer(mutating: $0), found, request)
+      note(UnsafeMutableRawPointer(mutating: $0), found, request)
     }
   }
 }

@@ -11,7 +11,7 @@
 ///
 /// The declared type of the property is what selects it. The closure may throw, and may be
 /// isolated to an actor. A kept instance is built once for all who wait, as with
-/// `register(async:)`. A double may be made by a sync closure.
+/// `registerAsync`. A double may be made by a sync closure.
 public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
   public typealias P = Void
 
@@ -36,8 +36,8 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
     column: UInt = #column, _ factory: (@Sendable () async throws -> T)?
   ) {
     registration = FactoryRegistration(
-      container,
-      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column), key)
+      container, key,
+      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
     self.factory = factory
   }
 
@@ -132,7 +132,7 @@ extension FactoryRegistration where P == Void, T: Sendable {
     Startup.runIfNeeded()
     let asked = manager.resolver
     let request = request(location)
-    let frame = withUnsafePointer(to: request) { ContextFrame.answering($0) }
+    let frame = withUnsafePointer(to: request) { ContextFrame.answering($0, asked: asked) }
     let choice = choose(
       { _ in
         guard let declared else { throw ResolutionError.notRegistered(request, asked: asked) }
@@ -140,10 +140,14 @@ extension FactoryRegistration where P == Void, T: Sendable {
       }, frame)
     let holder = choice.holder
     let found = Found(registration: holder, owner: choice.owner, isDouble: choice.isDouble)
-    if let frame, frame.isGuarded,
-      let double: T = try frame.double(for: found, request, asked: asked)
-    {
-      return double
+    if let frame, frame.isGuarded {
+      let standIn: T?? = frame.standIn(for: found, request, asked: asked)
+      if let standIn {
+        guard let double = standIn else {
+          throw Engine.failure(T.self, request, asked: asked)
+        }
+        return double
+      }
     }
     if let base = holder.slot, let seconds = choice.timeToLive {
       let slot = frame?.cacheFrame(for: holder.scope)?.slot(for: base) ?? base

@@ -35,8 +35,8 @@ public struct MainActorFactory<T>: FactoryModifying, Sendable {
     column: UInt = #column, _ factory: @escaping @MainActor () throws -> T
   ) {
     registration = FactoryRegistration(
-      container,
-      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column), key)
+      container, key,
+      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
     self.factory = factory
   }
 

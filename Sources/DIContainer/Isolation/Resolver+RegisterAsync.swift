@@ -20,13 +20,12 @@ extension Resolver {
   ///   - column: The caller's column, for diagnoses.
   ///   - factory: Makes an instance.
   /// - Returns: Options to go on with.
-  @_disfavoredOverload
   @discardableResult
-  public func register<Service>(
+  public func registerAsync<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column,
-    async factory: @escaping @Sendable () async throws -> sending Service?
+    factory: @escaping @Sendable () async throws -> sending Service?
   ) -> ResolverOptions<Service> {
     store(
       later: { _, _ in Unchecked(try await factory()) }, name: name,
@@ -35,14 +34,13 @@ extension Resolver {
 
   /// Registers an async factory that resolves what it needs from the container it is given.
   ///
-  /// See `register(_:name:async:)`.
-  @_disfavoredOverload
+  /// See `registerAsync(_:name:factory:)`.
   @discardableResult
-  public func register<Service>(
+  public func registerAsync<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column,
-    async factory: @escaping @Sendable (_ resolver: Resolver) async throws -> sending Service?
+    factory: @escaping @Sendable (_ resolver: Resolver) async throws -> sending Service?
   ) -> ResolverOptions<Service> {
     store(
       later: { resolver, _ in Unchecked(try await factory(resolver)) }, name: name,
@@ -51,14 +49,13 @@ extension Resolver {
 
   /// Registers an async factory that takes arguments from the request.
   ///
-  /// See `register(_:name:async:)`.
-  @_disfavoredOverload
+  /// See `registerAsync(_:name:factory:)`.
   @discardableResult
-  public func register<Service>(
+  public func registerAsync<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column,
-    async factory: @escaping @Sendable (_ resolver: Resolver, _ args: Args) async throws -> sending Service?
+    factory: @escaping @Sendable (_ resolver: Resolver, _ args: Args) async throws -> sending Service?
   ) -> ResolverOptions<Service> {
     store(
       later: { resolver, args in
@@ -69,11 +66,11 @@ extension Resolver {
 
   /// Registers an async initialiser, or function, whose parameters are resolved by type.
   ///
-  /// `register(async: OrderStore.init)`; what it needs may be async too.
+  /// `registerAsync(OrderStore.init)`; what it needs may be async too.
   @_disfavoredOverload
   @discardableResult
-  public func register<each Needed, Service: Sendable>(
-    async factory: @escaping @Sendable (repeat each Needed) async throws -> Service?, name: Name? = nil,
+  public func registerAsync<each Needed, Service: Sendable>(
+    _ factory: @escaping @Sendable (repeat each Needed) async throws -> Service?, name: Name? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) -> ResolverOptions<Service> {
@@ -139,56 +136,53 @@ extension ResolverOptions {
 
 extension Resolver {
   /// Registers an async factory, in `main`.
-  @_disfavoredOverload
   @discardableResult
-  public static func register<Service>(
+  public static func registerAsync<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column,
-    async factory: @escaping @Sendable () async throws -> sending Service?
+    factory: @escaping @Sendable () async throws -> sending Service?
   ) -> ResolverOptions<Service> {
-    main.register(
+    main.registerAsync(
       type, name: name, fileID: fileID, filePath: filePath, line: line, column: column,
-      async: factory)
+      factory: factory)
   }
 
   /// Registers an async factory that is given the container, in `main`.
-  @_disfavoredOverload
   @discardableResult
-  public static func register<Service>(
+  public static func registerAsync<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column,
-    async factory: @escaping @Sendable (_ resolver: Resolver) async throws -> sending Service?
+    factory: @escaping @Sendable (_ resolver: Resolver) async throws -> sending Service?
   ) -> ResolverOptions<Service> {
-    main.register(
+    main.registerAsync(
       type, name: name, fileID: fileID, filePath: filePath, line: line, column: column,
-      async: factory)
+      factory: factory)
   }
 
   /// Registers an async factory that takes arguments, in `main`.
-  @_disfavoredOverload
   @discardableResult
-  public static func register<Service>(
+  public static func registerAsync<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column,
-    async factory: @escaping @Sendable (_ resolver: Resolver, _ args: Args) async throws -> sending Service?
+    factory: @escaping @Sendable (_ resolver: Resolver, _ args: Args) async throws -> sending Service?
   ) -> ResolverOptions<Service> {
-    main.register(
+    main.registerAsync(
       type, name: name, fileID: fileID, filePath: filePath, line: line, column: column,
-      async: factory)
+      factory: factory)
   }
 
   /// Registers an async initialiser whose parameters are resolved by type, in `main`.
   @_disfavoredOverload
   @discardableResult
-  public static func register<each Needed, Service: Sendable>(
-    async factory: @escaping @Sendable (repeat each Needed) async throws -> Service?, name: Name? = nil,
+  public static func registerAsync<each Needed, Service: Sendable>(
+    _ factory: @escaping @Sendable (repeat each Needed) async throws -> Service?, name: Name? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) -> ResolverOptions<Service> {
-    main.register(
-      async: factory, name: name, fileID: fileID, filePath: filePath, line: line, column: column)
+    main.registerAsync(
+      factory, name: name, fileID: fileID, filePath: filePath, line: line, column: column)
   }
 }

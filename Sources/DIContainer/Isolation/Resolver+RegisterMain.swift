@@ -17,13 +17,12 @@ extension Resolver {
   ///   - column: The caller's column, for diagnoses.
   ///   - factory: Makes an instance on the main actor.
   /// - Returns: Options to go on with.
-  @_disfavoredOverload
   @discardableResult
-  public func register<Service>(
+  public func registerMain<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column,
-    main factory: @escaping @MainActor () throws -> Service?
+    factory: @escaping @MainActor () throws -> Service?
   ) -> ResolverOptions<Service> {
     store(
       onMain { _, _ in try factory() }, name: name, home: .actor(MainActor.shared),
@@ -32,14 +31,13 @@ extension Resolver {
 
   /// Registers a factory that runs on the main actor and resolves what it needs.
   ///
-  /// See `register(_:name:main:)`.
-  @_disfavoredOverload
+  /// See `registerMain(_:name:factory:)`.
   @discardableResult
-  public func register<Service>(
+  public func registerMain<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column,
-    main factory: @escaping @MainActor (_ resolver: Resolver) throws -> Service?
+    factory: @escaping @MainActor (_ resolver: Resolver) throws -> Service?
   ) -> ResolverOptions<Service> {
     store(
       onMain { resolver, _ in try factory(resolver) }, name: name, home: .actor(MainActor.shared),
@@ -48,14 +46,13 @@ extension Resolver {
 
   /// Registers a factory that runs on the main actor and takes arguments from the request.
   ///
-  /// See `register(_:name:main:)`.
-  @_disfavoredOverload
+  /// See `registerMain(_:name:factory:)`.
   @discardableResult
-  public func register<Service>(
+  public func registerMain<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column,
-    main factory: @escaping @MainActor (_ resolver: Resolver, _ args: Args) throws -> Service?
+    factory: @escaping @MainActor (_ resolver: Resolver, _ args: Args) throws -> Service?
   ) -> ResolverOptions<Service> {
     store(
       onMain { resolver, args in try factory(resolver, args) }, name: name, home: .actor(MainActor.shared),
@@ -64,11 +61,11 @@ extension Resolver {
 
   /// Registers a main-actor initialiser, or function, whose parameters are resolved by type.
   ///
-  /// `register(main: CartModel.init)`; what it needs is resolved on the main actor.
+  /// `registerMain(CartModel.init)`; what it needs is resolved on the main actor.
   @_disfavoredOverload
   @discardableResult
-  public func register<each Needed, Service>(
-    main factory: @escaping @MainActor (repeat each Needed) throws -> Service?, name: Name? = nil,
+  public func registerMain<each Needed, Service>(
+    _ factory: @escaping @MainActor (repeat each Needed) throws -> Service?, name: Name? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) -> ResolverOptions<Service> {
@@ -95,56 +92,53 @@ extension Resolver {
 
 extension Resolver {
   /// Registers a factory that runs on the main actor, in the main container.
-  @_disfavoredOverload
   @discardableResult
-  public static func register<Service>(
+  public static func registerMain<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column,
-    main factory: @escaping @MainActor () throws -> Service?
+    factory: @escaping @MainActor () throws -> Service?
   ) -> ResolverOptions<Service> {
-    main.register(
+    main.registerMain(
       type, name: name, fileID: fileID, filePath: filePath, line: line, column: column,
-      main: factory)
+      factory: factory)
   }
 
   /// Registers a factory that runs on the main actor and is given the container, in `main`.
-  @_disfavoredOverload
   @discardableResult
-  public static func register<Service>(
+  public static func registerMain<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column,
-    main factory: @escaping @MainActor (_ resolver: Resolver) throws -> Service?
+    factory: @escaping @MainActor (_ resolver: Resolver) throws -> Service?
   ) -> ResolverOptions<Service> {
-    main.register(
+    main.registerMain(
       type, name: name, fileID: fileID, filePath: filePath, line: line, column: column,
-      main: factory)
+      factory: factory)
   }
 
   /// Registers a factory that runs on the main actor and takes arguments, in `main`.
-  @_disfavoredOverload
   @discardableResult
-  public static func register<Service>(
+  public static func registerMain<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column,
-    main factory: @escaping @MainActor (_ resolver: Resolver, _ args: Args) throws -> Service?
+    factory: @escaping @MainActor (_ resolver: Resolver, _ args: Args) throws -> Service?
   ) -> ResolverOptions<Service> {
-    main.register(
+    main.registerMain(
       type, name: name, fileID: fileID, filePath: filePath, line: line, column: column,
-      main: factory)
+      factory: factory)
   }
 
   /// Registers a main-actor initialiser whose parameters are resolved by type, in `main`.
   @_disfavoredOverload
   @discardableResult
-  public static func register<each Needed, Service>(
-    main factory: @escaping @MainActor (repeat each Needed) throws -> Service?, name: Name? = nil,
+  public static func registerMain<each Needed, Service>(
+    _ factory: @escaping @MainActor (repeat each Needed) throws -> Service?, name: Name? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) -> ResolverOptions<Service> {
-    main.register(
-      main: factory, name: name, fileID: fileID, filePath: filePath, line: line, column: column)
+    main.registerMain(
+      factory, name: name, fileID: fileID, filePath: filePath, line: line, column: column)
   }
 }

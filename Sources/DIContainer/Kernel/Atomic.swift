@@ -2,7 +2,7 @@ internal import DIPrimitives
 
 /// A flag or counter that is read without a lock.
 package final class Atomic: Sendable {
-  private let word: Unchecked<UnsafeMutablePointer<UInt>>
+  let word: Unchecked<UnsafeMutablePointer<UInt>>
 
   package init(_ value: UInt = 0) {
     let word = UnsafeMutablePointer<UInt>.allocate(capacity: 1)

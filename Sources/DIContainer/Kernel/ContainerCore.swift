@@ -6,7 +6,9 @@ internal import DIPrimitives
 /// The kernel's side of one container.
 package final class ContainerCore: Sendable {
   /// What only containers with services declared as properties need.
-  let factories = FactoryState()
+  let factories: FactoryState
+  /// Not zero while a request by key path needs more than a look at this container's registrations.
+  private let factoryAttention: Unchecked<UnsafeMutablePointer<UInt>>
   package let registry: Registry
   private let readers: Unchecked<(own: RegistrationTable.Reader, below: InheritedReader)>
   /// Where the container was made, for diagnostics.
@@ -38,6 +40,9 @@ package final class ContainerCore: Sendable {
   package init(label: String? = nil, location: CodeLocation, holdsDoubles: Bool = false) {
     self.location = location
     self.holdsDoubles = holdsDoubles
+    factories = FactoryState()
+    // It lives as long as the settings, hence as this object.
+    factoryAttention = Unchecked(factories.attentionWord)
     let state = State(label: label)
     registry = Registry()
     // Readers are addresses that live as long as this object, and are all that a request needs:
@@ -65,6 +70,10 @@ package final class ContainerCore: Sendable {
   private func findNamed(_ key: RawKey) -> Unmanaged<AnyRegistration>? {
     readers.value.own.find(key) ?? readers.value.below.find(key)
   }
+
+  /// Whether nothing but this container's registrations counts for a request by key path.
+  @inline(__always)
+  var isCalm: Bool { di_load_word(factoryAttention.value) == 0 }
 
   /// Remembers a registration that was found below while the change count was `changes`.
   func remember(_ registration: AnyRegistration, _ key: RawKey, _ changes: UInt) {

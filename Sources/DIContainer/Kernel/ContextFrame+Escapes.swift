@@ -5,11 +5,12 @@ internal import DIPrimitives
 
 extension ContextFrame {
   private static let openSandboxes = Lock<[ContextFrame]>([])
-  private static let processUnscopedWork = Lock<Treatment?>(nil)
+  private static let processUnscopedWork = Lock<UnscopedWork?>(nil)
 
-  /// How requests that belong to no test are treated where no sandbox says otherwise.
-  package static var unscopedWork: Treatment {
-    get { processUnscopedWork.withLock { $0 } ?? .warn }
+  /// How requests that belong to no test are treated where no sandbox says otherwise; nil leaves
+  /// it to the test framework.
+  package static var unscopedWork: UnscopedWork? {
+    get { processUnscopedWork.withLock { $0 } }
     set { processUnscopedWork.withLock { $0 = newValue } }
   }
 
@@ -27,81 +28,119 @@ extension ContextFrame {
   }
 
   /// The frame that a request is answered in, once what is wrong with it is reported.
-  static func answering(_ request: UnsafePointer<Request>) -> ContextFrame? {
+  static func answering(
+    _ request: UnsafePointer<Request>, asked: Resolver
+  ) -> ContextFrame? {
     if let frame = current {
-      if let ended = frame.endedScope { ended.reportLate(request.pointee) }
+      if let ended = frame.endedScope, isFirst(request.pointee, asked, frame) {
+        ended.reportLate(request.pointee)
+      }
       return frame
     }
     if isSettingUp { return nil }
     let open = openSandboxes.withLock { $0 }
-    return open.isEmpty ? nil : unscoped(request.pointee, open)
+    return open.isEmpty ? nil : unscoped(request.pointee, open, asked: asked)
   }
 
-  /// The innermost scope around that has ended: the work that asks is late.
+  // Reported once for a resolution, not for all that it asks for; nor for an optional that is
+  // answered by a request for what it wraps.
+  private static func isFirst(
+    _ request: Request, _ asked: Resolver, _ frame: ContextFrame?
+  ) -> Bool {
+    guard ResolutionStack.isEmpty else { return false }
+    return !isOptional(request.type)
+      || Lookup.find(request.key.typeAndName, in: asked.core, frame) != nil
+  }
+
+  /// The scope around that has ended: the work that asks is late.
   package var endedScope: ContextFrame? {
-    chain.first { $0.isScope && $0.hasEnded }
+    endedSandbox ?? chain.first { ($0.kind == .root || $0.kind == .layer) && $0.hasEnded }
   }
 
-  private var isScope: Bool { kind == .sandbox || kind == .root || kind == .layer }
+  /// The sandbox around that has ended: the work that asks gets no live service.
+  package var endedSandbox: ContextFrame? {
+    chain.first { $0.kind == .sandbox && $0.hasEnded }
+  }
 
-  // Reported once for a resolution, not for all that it asks for.
   private func reportLate(_ request: Request) {
     let treatment = chain.lazy.compactMap(\.policy?.lateWork).first ?? .warn
-    guard let severity = treatment.severity, ResolutionStack.isEmpty else { return }
+    guard let severity = treatment.severity, isFirstAtItsPlace(request) else { return }
+    var fixes = ["Let the test wait for the work it starts: await it, or cancel it."]
+    if kind == .sandbox {
+      fixes.append("Or let the sandbox wait for carried contexts: `.sandbox(drain: .seconds(1))`.")
+    }
     report(
       DiagnosticIssue(
         text: Diagnosis(
-          headline: "`\(request.key)` was resolved for a test that has ended.",
-          facts: [
-            ("test:", owner.name), ("opened:", "\(owner.location)"),
+          headline: "`\(request.key)` was resolved for a \(whatEnded) that has ended.",
+          facts: owner.facts + [
             ("requested:", "\(request.location)"), ("thread:", Self.threadText),
           ],
-          fixes: [
-            "Let the test wait for the work it starts: await it, or cancel it.",
-            "Or let the sandbox wait for carried contexts: `.sandbox(drain: .seconds(1))`.",
-          ]
+          fixes: fixes
         ).text, severity: severity, location: request.location))
   }
 
-  private static func unscoped(_ request: Request, _ open: [ContextFrame]) -> ContextFrame? {
-    guard let hooks = ProcessHooks.current, hooks.currentTest() == nil else { return nil }
-    if let last = open.last, last.chain.contains(where: { $0.policy?.adoptsUnscopedWork ?? false }),
+  private var whatEnded: String {
+    switch kind {
+    case .layer: "layer"
+    case .root: "scoped root"
+    default: parent?.sandbox?.hasEnded == false ? "sandbox" : "test"
+    }
+  }
+
+  private static func unscoped(
+    _ request: Request, _ open: [ContextFrame], asked: Resolver
+  ) -> ContextFrame? {
+    guard let hooks = ProcessHooks.current, !hooks.isInTest() else { return nil }
+    let otherwise = unscopedWork ?? (hooks.runsOneTestAtATime() ? .adopt : .treat(.warn))
+    let wishes = open.map { frame in
+      frame.chain.lazy.compactMap(\.policy?.unscopedWork).first ?? otherwise
+    }
+    if let last = open.last, wishes.last == .adopt,
       open.allSatisfy({ frame in last.chain.contains { $0 === frame } })
     {
       return last
     }
-    let treatments = open.flatMap { $0.chain.compactMap(\.policy?.unscopedWork) }
+    // With several sandboxes open the strictest of them counts: it may have been its work.
     let treatment: Treatment =
-      treatments.contains(.fail)
-      ? .fail : treatments.contains(.warn) ? .warn : treatments.first ?? unscopedWork
-    if let severity = treatment.severity, ResolutionStack.isEmpty,
-      open.last?.isFirstUnscoped(request) ?? false
+      wishes.contains(.treat(.fail))
+      ? .fail : wishes.allSatisfy { $0 == .treat(.allow) } ? .allow : .warn
+    if let severity = treatment.severity, isFirst(request, asked, nil),
+      open.last?.isFirstAtItsPlace(request) ?? false
     {
-      // It is nobody's test: the scope opened last passes it on.
-      open.last?.report(
-        DiagnosticIssue(
-          text: Diagnosis(
-            headline:
-              "`\(request.key)` was resolved by work that belongs to no test, "
-              + "while a sandbox is open: it gets the live service.",
-            facts: chainFacts(request) + [("thread:", threadText)]
-              + open.map { ("open:", "\($0.owner.name), at \($0.owner.location)") },
-            fixes: [
-              "Carry the context there: `let context = ResolutionContext.current`, then "
-                + "`context.run { … }`.",
-              "Or wrap the closure: `queue.async(execute: ResolutionContext.carrying { … })`.",
-            ]
-          ).text, severity: severity, location: request.location))
+      hooks.report(unscopedIssue(request, open, severity))
     }
     return nil
   }
 
-  /// A loop that belongs to no test is reported once, not once for every round.
-  private func isFirstUnscoped(_ request: Request) -> Bool {
-    extra(UnscopedRequests.self, orMake: { UnscopedRequests() }).insert(request)
+  private static let shownSandboxes = 8
+
+  private static func unscopedIssue(
+    _ request: Request, _ open: [ContextFrame], _ severity: DiagnosticIssue.Severity
+  ) -> DiagnosticIssue {
+    var facts = chainFacts(request) + [("thread:", threadText)]
+    facts += open.prefix(shownSandboxes).map { ("open:", $0.owner.place) }
+    if open.count > shownSandboxes { facts.append(("", "… \(open.count - shownSandboxes) more")) }
+    return DiagnosticIssue(
+      text: Diagnosis(
+        headline:
+          "`\(request.key)` was resolved by work that belongs to no test, "
+          + "while a sandbox is open: it gets the live service.",
+        facts: facts,
+        fixes: [
+          "Carry the context there: `let context = ResolutionContext.current`, then "
+            + "`context.run { … }`.",
+          "Or wrap the closure: `queue.async(execute: ResolutionContext.carrying { … })`.",
+        ]
+      ).text, severity: severity, location: request.location)
   }
 
-  private final class UnscopedRequests: Sendable {
+  /// A loop is reported once, not once for every round.
+  private func isFirstAtItsPlace(_ request: Request) -> Bool {
+    extra(ReportedRequests.self, orMake: { ReportedRequests() }).insert(request)
+  }
+
+  private final class ReportedRequests: Sendable {
     private let reported = Lock<Set<ChainLink>>([])
 
     func insert(_ request: Request) -> Bool {
@@ -111,4 +150,14 @@ extension ContextFrame {
   }
 
   private static var threadText: String { di_is_main_thread() ? "main" : "another than main" }
+}
+
+extension ContextFrame.Owner {
+  /// The test and, where that is known, the place that opened the scope.
+  package var place: String { location.line == 0 ? name : "\(name), at \(location)" }
+
+  /// The same, as lines of a diagnosis.
+  var facts: [(String, String)] {
+    [("test:", name)] + (location.line == 0 ? [] : [("opened:", "\(location)")])
+  }
 }

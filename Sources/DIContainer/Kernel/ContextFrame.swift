@@ -46,8 +46,12 @@ package final class ContextFrame: Sendable {
   package let owner: Owner
   package let recorder: ResolutionRecorder?
   package let policy: ScopePolicy?
+  /// Set for the sandbox of a dry run (Graph/DryRun.swift): nobody outside hears of it.
+  let dryRun: DryRun?
   /// Whether this frame or one outside has a policy to look at.
   let hasPolicies: Bool
+  /// For scopes: the instances that were handed out in them, in case a double comes too late.
+  let handedOut: InstanceLog?
   private let state: Lock<State>
   private let pushed = Atomic()
   private let ended = Atomic()
@@ -84,7 +88,7 @@ package final class ContextFrame: Sendable {
   package init(
     _ kind: Kind, parent: ContextFrame?, installed: Resolver? = nil, caches: Caches = .none,
     recorder: ResolutionRecorder? = nil, policy: ScopePolicy? = nil, isPushed: Bool = false,
-    owner: Owner = Owner()
+    owner: Owner = Owner(), dryRun: DryRun? = nil
   ) {
     self.kind = kind
     self.parent = parent
@@ -92,9 +96,11 @@ package final class ContextFrame: Sendable {
     self.caches = caches
     self.recorder = recorder
     self.policy = policy
+    self.dryRun = dryRun
     self.isPushed = isPushed
     hasPolicies = policy != nil || (parent?.hasPolicies ?? false)
     self.owner = owner
+    handedOut = kind == .sandbox || kind == .layer || kind == .root ? InstanceLog() : nil
     state = Lock(State(root: kind == .root ? installed : nil))
     if kind != .base { di_attention_add(1) }
     noteOpen()
@@ -112,7 +118,8 @@ extension ContextFrame {
 
   /// The frame that the calling task resolves in; nil in production, and in production set-up.
   package static var current: ContextFrame? {
-    guard let bound else { return process.withLock { $0 } }
+    if di_attention_needed() == 0 { return nil }
+    guard let bound else { return process.withLock { $0 }?.top }
     return bound.kind == .base ? nil : bound.top
   }
 
@@ -226,7 +233,11 @@ extension ContextFrame {
 /// What a sandbox puts over one container.
 package final class Overlay: Sendable {
   package let registry = Registry()
+  /// Held, so that no other container takes its place in memory and gets its overlay.
+  let core: ContainerCore
   private let state = Lock(State())
+
+  init(_ core: ContainerCore) { self.core = core }
 
   private struct State {
     var masksAll = false
@@ -257,11 +268,20 @@ extension ContextFrame {
     state.withLock { $0.overlays[ObjectIdentifier(core)] }
   }
 
+  /// Lets go of the sandbox's doubles, once nobody can ask for them any more.
+  package func forgetDoubles() {
+    let overlays = state.withLock { state in
+      defer { state.overlays = [:] }
+      return state.overlays
+    }
+    withExtendedLifetime(overlays) {}
+  }
+
   /// The overlay for a container, made on first use.
   package func makeOverlay(for core: ContainerCore) -> Overlay {
     state.withLock { state in
       if let overlay = state.overlays[ObjectIdentifier(core)] { return overlay }
-      let overlay = Overlay()
+      let overlay = Overlay(core)
       state.overlays[ObjectIdentifier(core)] = overlay
       return overlay
     }
@@ -316,11 +336,9 @@ extension ContextFrame {
   var noticed: [ScopeFinding] { state.withLock { $0.findings } }
 
   /// The registrations that this scope holds: a sandbox's in all containers, or a layer's.
-  var ownRegistrations: [(core: ObjectIdentifier, registration: AnyRegistration)] {
-    var overlays = state.withLock { $0.overlays.map { ($0.key, $0.value.registry) } }
-    if kind == .layer, let core = installed?.core {
-      overlays.append((ObjectIdentifier(core), core.registry))
-    }
+  var ownRegistrations: [(core: ContainerCore, registration: AnyRegistration)] {
+    var overlays = state.withLock { $0.overlays.values.map { ($0.core, $0.registry) } }
+    if kind == .layer, let core = installed?.core { overlays.append((core, core.registry)) }
     return overlays.flatMap { core, registry in
       registry.all().map { (core: core, registration: $0) }
     }.sorted { $0.registration.id < $1.registration.id }

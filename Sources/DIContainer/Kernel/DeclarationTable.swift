@@ -6,8 +6,9 @@ internal import DIPrimitives
 // once. Nothing in it is ever freed, so readers need no read section either.
 
 /// A place that declares a service as a property of a container.
+@usableFromInline
 package final class Declaration: Sendable {
-  package let property: PropertyKey
+  @usableFromInline package let property: PropertyKey
   package let location: CodeLocation
   /// Whether the service's type is optional: an answer of nil is then an answer.
   let isOptional: Bool
@@ -21,14 +22,15 @@ package final class Declaration: Sendable {
   /// The declaration that code at a place makes.
   ///
   /// - Parameters:
+  ///   - location: The place.
   ///   - type: The service's type.
   ///   - name: The name of the property.
-  ///   - location: The place.
+  /// - Returns: The declaration; it is never freed.
   @inline(__always)
-  static func at(_ location: CodeLocation, _ type: Any.Type, _ name: StaticString) -> Declaration {
-    if let key = Key(location, type, name), let found = Block.current?.find(key) {
-      return found._withUnsafeGuaranteedRef { $0 }
-    }
+  static func at(
+    _ location: CodeLocation, _ type: Any.Type, _ name: StaticString
+  ) -> Unmanaged<Declaration> {
+    if let key = Key(location, type, name), let found = Block.current?.find(key) { return found }
     return make(location, type, name)
   }
 
@@ -37,15 +39,16 @@ package final class Declaration: Sendable {
   @inline(never)
   private static func make(
     _ location: CodeLocation, _ type: Any.Type, _ name: StaticString
-  ) -> Declaration {
+  ) -> Unmanaged<Declaration> {
     let property = PropertyKey.of(
       name: name.description, fileID: location.fileID, type: type)
     let made = Declaration(property: property, location: location, type: type)
-    guard let key = Key(location, type, name) else { return made }
+    guard let key = Key(location, type, name) else { return .passRetained(made) }
     return writing.withLock { _ in
-      if let found = Block.current?.find(key) { return found.takeUnretainedValue() }
-      Block.roomy().insert(key, Unmanaged.passRetained(made))
-      return made
+      if let found = Block.current?.find(key) { return found }
+      let kept = Unmanaged.passRetained(made)
+      Block.roomy().insert(key, kept)
+      return kept
     }
   }
 
@@ -79,8 +82,9 @@ package final class Declaration: Sendable {
     }
   }
 
-  /// A header (mask, count) and a power of two of entries of five words, at most half full. An
-  /// entry's last word is stored last and makes it visible.
+  /// A header (mask, count) and a power of two of entries of five words, at most half full.
+  ///
+  /// An entry's last word is stored last and makes it visible.
   private struct Block {
     let raw: UnsafeMutableRawPointer
 
@@ -136,7 +140,9 @@ package final class Declaration: Sendable {
       let words = [
         key.file, key.name, key.type, key.line, UInt(bitPattern: declaration.toOpaque()),
       ]
-      words.withUnsafeBufferPointer { insert(words: UnsafeMutablePointer(mutating: $0.baseAddress!)) }
+      words.withUnsafeBufferPointer {
+        insert(words: UnsafeMutablePointer(mutating: $0.baseAddress!))
+      }
     }
 
     private func insert(words: UnsafeMutablePointer<UInt>) {

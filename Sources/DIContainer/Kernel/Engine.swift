@@ -118,12 +118,14 @@ package enum Engine {
         try deliver(request, args: args, asked: asked, below: below, to: out)
       }
     }
-    let frame = ContextFrame.answering(request)
+    let frame = ContextFrame.answering(request, asked: asked)
     let found = Lookup.find(RawKey(request), in: asked.core, frame, below: below)
-    if let frame, frame.isGuarded, below == nil,
-      try frame.standIn(for: found, request, asked: asked, to: out)
-    {
-      return true
+    if let frame, frame.isGuarded, below == nil {
+      switch frame.standIn(for: found, request, asked: asked, to: out) {
+      case .none: break
+      case .double: return true
+      case .refused: return false
+      }
     }
     if let found {
       return try Produce(
@@ -173,7 +175,7 @@ package enum Engine {
     if let service: Service = try answer(request, args: args, asked: asked, below: below) {
       return service
     }
-    throw failure(request, asked: asked)
+    throw failure(request, asked: asked, below: below)
   }
 
   /// Why a request came to nothing.
@@ -185,9 +187,15 @@ package enum Engine {
 
   /// Why a request came to nothing.
   @inline(never)
-  package static func failure(_ request: Request, asked: Resolver) -> ResolutionError {
+  package static func failure(
+    _ request: Request, asked: Resolver, below: UInt64? = nil
+  ) -> ResolutionError {
     let key = RawKey(request.type, name: request.name, property: request.property)
-    if let found = Lookup.find(key, in: asked.core, ContextFrame.current) {
+    let frame = ContextFrame.current
+    if let found = Lookup.find(key, in: asked.core, frame, below: below) {
+      if let ended = frame?.endedSandbox, !found.isEffectivelyDouble(asked: asked, frame) {
+        return .late(request, test: ended.owner.name, found.registration)
+      }
       return .factoryReturnedNil(request, found.registration, asked: asked)
     }
     return .notRegistered(request, asked: asked)

@@ -30,9 +30,11 @@ package final class Lock<Value>: @unchecked Sendable {
 /// Used for what users register (factories, arguments, instances): whether these may be used from
 /// several threads is a property of the user's code, which plain `register` leaves to the user
 /// (RULES 23). Registrations themselves are immutable.
+@usableFromInline
 package struct Unchecked<Value>: @unchecked Sendable {
-  package let value: Value
+  @usableFromInline package let value: Value
 
+  @inlinable @inline(__always)
   package init(_ value: Value) {
     self.value = value
   }

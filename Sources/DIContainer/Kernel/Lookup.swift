@@ -34,6 +34,8 @@ package struct Lookup {
   private let wanted: Wanted
   /// Set while the search still passes over registrations, up to and with the one of this id.
   private var below: UInt64?
+  /// What was passed over: it may be met again, where a sandbox lies inside a layer.
+  private var passed: [UInt64] = []
 
   /// The registration that answers for a key in a container, in a context.
   ///
@@ -93,13 +95,15 @@ package struct Lookup {
   private mutating func search(_ core: ContainerCore, inside frames: [ContextFrame]) -> Found? {
     if frames.isEmpty { return nil }
     for frame in frames {
+      let overlay = frame.kind == .sandbox ? frame.overlay(for: core) : nil
       let registry =
-        frame.kind == .sandbox
-        ? frame.overlay(for: core)?.registry
-        : frame.installed?.core === core ? core.registry : nil
-      if let own = accepted(registry?.find(key)), !own.isRemoval, isWanted(own) {
-        return found(own, core)
+        overlay?.registry
+        ?? (frame.kind == .root && frame.installed?.core === core ? core.registry : nil)
+      if let own = accepted(registry?.find(key)) {
+        if own.isRemoval { break }
+        if isWanted(own) { return found(own, core) }
       }
+      if overlay?.masksAll ?? false { break }
     }
     for child in children(of: core) {
       if let found = search(child.core, inside: frames) { return found }
@@ -126,8 +130,10 @@ package struct Lookup {
   }
 
   private mutating func accepted(_ registration: AnyRegistration?) -> AnyRegistration? {
-    guard let registration, let below else { return registration }
-    if registration.id == below { self.below = nil }
+    guard let registration, below != nil || !passed.isEmpty else { return registration }
+    if below == nil { return passed.contains(registration.id) ? nil : registration }
+    passed.append(registration.id)
+    if registration.id == below { below = nil }
     return nil
   }
 
@@ -139,7 +145,7 @@ package struct Lookup {
     let isInstalled = frame?.chain.contains { $0.installed?.core === owner } ?? false
     return Found(
       registration: registration, owner: owner,
-      isDouble: registration.options.isDouble || isInstalled && !registration.options.isBase)
+      isDouble: registration.options.isDouble || isInstalled)
   }
 }
 

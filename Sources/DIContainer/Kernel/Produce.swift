@@ -24,13 +24,16 @@ struct Produce {
     }
     return try frame.observing(requested, found, asked: asked) { event, wasCreated in
       let isAnswered = try decorate(if: produce(event: event, &wasCreated))
-      if isAnswered, frame.hasPolicies { frame.watch(out, found, request) }
+      if isAnswered, let dryRun = frame.dryRun {
+        dryRun.made(registration.asAny(out), registration)
+      }
+      if isAnswered { frame.note(out, found, request) }
       return isAnswered
     }
   }
 
   func produce(event: UInt64, _ wasCreated: inout Bool) throws -> Bool {
-    registration.options.usage?.set(true)
+    if frame?.dryRun == nil { registration.options.usage?.set(true) }
     try registration.checkHome(requested)
     if registration.isAlias {
       return try registration.followAlias(

@@ -51,6 +51,8 @@ package class AnyRegistration {
     package var sharesValues = false
     /// What the factory asks for, where that is known without running it.
     package var dependencies: [Dependency]?
+    /// Whether a dry run leaves the factory alone.
+    package var isLeftOutOfDryRuns = false
     /// For services that are declared as properties: what was said about them from outside.
     var factory: AnyFactoryRecord?
     /// For the same: which declarations the quick way of resolving may use it for, 0 for none.
@@ -143,11 +145,14 @@ public struct Dependency: Sendable, Hashable, CustomStringConvertible {
   public let key: ServiceKey
   /// Whether the factory can do without.
   public let isOptional: Bool
+  /// Whether it is asked for later, when a lazy wrapper is first used.
+  public let isLazy: Bool
 
   /// Creates a dependency.
-  public init(_ key: ServiceKey, isOptional: Bool = false) {
+  public init(_ key: ServiceKey, isOptional: Bool = false, isLazy: Bool = false) {
     self.key = key
     self.isOptional = isOptional
+    self.isLazy = isLazy
   }
 
   /// The key, with a question mark if the factory can do without.

@@ -22,6 +22,7 @@ struct RegistrationTarget {
   func mark(_ options: AnyRegistration.Options) -> AnyRegistration.Options {
     var options = options
     options.isBase = isBase
+    options.assembly = Assembler.assembling
     options.isDouble = (sandbox != nil || core.holdsDoubles) && !isBase
     if options.isDouble {
       options.usage = Atomic()

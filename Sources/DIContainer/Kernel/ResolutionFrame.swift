@@ -25,6 +25,15 @@ package struct Request {
     self.location = location
   }
 
+  /// A request by key path.
+  @inlinable @inline(__always)
+  init(_ type: Any.Type, _ place: Unmanaged<Declaration>, location: CodeLocation) {
+    self.type = type
+    name = nil
+    propertyReference = place._withUnsafeGuaranteedRef { Unmanaged.passUnretained($0.property) }
+    self.location = location
+  }
+
   /// Runs `body` with a request, and the arguments if there are any, on the stack.
   ///
   @inlinable @inline(__always)
@@ -121,6 +130,9 @@ enum ResolutionStack {
 
   /// The chain on the calling thread, outermost first.
   static var current: [ChainLink] { chain(of: di_thread_get()) }
+
+  /// What the innermost resolution on the calling thread is for.
+  static var innermostKey: ServiceKey? { innermost(di_thread_get())?.pointee.request.key }
 
   static var isEmpty: Bool { di_frames(di_thread_get()) == nil }
 }

@@ -10,10 +10,10 @@ package struct ScopeFinding: Sendable, Hashable {
 extension ContextFrame {
   /// What was noticed, and the doubles of this scope that nobody asked for.
   package var findings: [ScopeFinding] {
-    noticed + ownRegistrations.compactMap { unused($0.registration) }
+    noticed + ownRegistrations.compactMap { unused($0.registration, in: $0.core) }
   }
 
-  private func unused(_ registration: AnyRegistration) -> ScopeFinding? {
+  private func unused(_ registration: AnyRegistration, in core: ContainerCore) -> ScopeFinding? {
     let options = registration.options
     guard let usage = options.usage, !usage.isSet, !options.isPreset, !registration.isRemoval,
       registration.aliasTarget == nil
@@ -23,7 +23,7 @@ extension ContextFrame {
       "Take it away, or check that the code under test asks the container for "
         + "`\(registration.key)`."
     ]
-    if registration.key.property == nil, !replacesSomething(registration) {
+    if registration.key.property == nil, !replacesSomething(registration, in: core) {
       facts.append(("replaces:", "nothing: production registers no `\(registration.key)`"))
       for miss in NearMiss.find(for: registration.key, asked: Resolver.root) {
         facts.append(("close:", "`\(miss.key)` is registered (\(miss.location))"))
@@ -37,38 +37,54 @@ extension ContextFrame {
       ).text, location: registration.location)
   }
 
-  private func replacesSomething(_ registration: AnyRegistration) -> Bool {
+  private func replacesSomething(
+    _ registration: AnyRegistration, in core: ContainerCore
+  ) -> Bool {
     let key = registration.key.typeAndName
-    // In a layer that was popped since, it is not in the way of what lies below.
-    if let answer = Lookup.find(key, in: rootCore, self), answer.registration.id != registration.id {
-      return true
+    return [core, rootCore].contains { core in
+      // In a layer that was popped since, it is not in the way of what lies below.
+      if let answer = Lookup.find(key, in: core, self), answer.registration.id != registration.id {
+        return true
+      }
+      return Lookup.find(key, in: core, self, below: registration.id) != nil
     }
-    return Lookup.find(key, in: rootCore, self, below: registration.id) != nil
   }
 
-  /// Notices a double that comes too late: somebody may hold what was resolved and kept before.
+  /// Notices a double that comes too late: somebody may hold what was resolved before.
   func noticeLateDouble(_ registration: AnyRegistration, in core: ContainerCore) {
-    guard registration.options.isDouble,
+    // A layer's doubles are too late for what was resolved in the layer itself: its caches are new.
+    let scope = core.holdsDoubles ? chain.first { $0.installed?.core === core } : innermostScope
+    guard registration.options.isDouble, let scope,
       let earlier = Lookup.find(registration.key.typeAndName, in: core, self)
     else { return }
     let target = earlier.registration.aliasTarget.flatMap {
       Lookup.find($0.typeAndName, in: core, self)?.registration
     }
-    let kept = target ?? earlier.registration
-    guard let slot = kept.slot, let scope = cacheFrame(for: kept.scope), scope.keeps(slot) else {
-      return
+    let before = target ?? earlier.registration
+    let held = scope.handedOut?.alive.first {
+      $0.key == registration.key || $0.key == before.key
     }
+    guard held != nil || !earlier.isDouble && isKept(before) else { return }
+    var facts = [("registered:", "\(registration.location)")]
+    if let held {
+      let asker = held.askedBy.map { ", for `\($0)`" } ?? ""
+      facts.append(("resolved:", "\(held.requestedAt)\(asker)"))
+    }
+    facts.append(
+      ("before:", "`\(before.key)` (\(before.scope)), registered at \(before.location)"))
     add(
       ScopeFinding(
         text: Diagnosis(
           headline: "The double for `\(registration.key)` came too late: "
-            + "an instance had been resolved and kept before.",
-          facts: [
-            ("registered:", "\(registration.location)"),
-            ("before:", "`\(kept.key)` (\(kept.scope)), registered at \(kept.location)"),
-          ],
+            + "an instance that was resolved before is \(held == nil ? "kept" : "still in use").",
+          facts: facts,
           fixes: ["Register the double before anything asks for the service."]
         ).text, location: registration.location))
+  }
+
+  private func isKept(_ registration: AnyRegistration) -> Bool {
+    guard let slot = registration.slot else { return false }
+    return cacheFrame(for: registration.scope)?.keeps(slot) ?? false
   }
 
   /// Notices a registration that has no effect, because a layer stands before it.
@@ -87,53 +103,5 @@ extension ContextFrame {
         fixes: ["Register it in the layer, or pop the layer first."]
       ).text, location: registration.location)
     (sandbox ?? chain.first { $0.kind == .layer } ?? self).add(finding)
-  }
-}
-
-/// Watches instances that should be gone once a scope has ended.
-package final class LeakWatch: Sendable {
-  package struct Leak: Sendable {
-    package let key: ServiceKey
-    package let isDouble: Bool
-    package let askedBy: ServiceKey?
-    package let requestedAt: CodeLocation
-  }
-
-  private struct Watched {
-    weak var object: AnyObject?
-    let leak: Leak
-  }
-
-  private let watched = Lock<[Watched]>([])
-
-  package init() {}
-
-  func add(_ object: AnyObject, _ leak: Leak) {
-    watched.withLock { watched in
-      if !watched.contains(where: { $0.leak.key == leak.key && $0.object === object }) {
-        watched.append(Watched(object: object, leak: leak))
-      }
-    }
-  }
-
-  /// The instances that are still alive.
-  package var leaks: [Leak] {
-    let watched = watched.withLock { $0 }
-    return watched.filter { $0.object != nil }.map(\.leak)
-  }
-}
-
-extension ContextFrame {
-  func watch(_ instance: UnsafeMutableRawPointer, _ found: Found, _ request: Request) {
-    guard let watch = chain.lazy.compactMap(\.policy?.leakWatch).first,
-      let object = classInstance(found.registration.asAny(instance))
-    else { return }
-    let isKept = found.registration.scope.kind != .unique && found.registration.scope.kind != .graph
-    guard found.isDouble || isKept else { return }
-    watch.add(
-      object,
-      LeakWatch.Leak(
-        key: request.key, isDouble: found.isDouble, askedBy: ResolutionStack.current.last?.key,
-        requestedAt: request.location))
   }
 }

@@ -16,6 +16,14 @@ package enum Treatment: Sendable, Hashable {
   }
 }
 
+/// How requests that belong to no test are treated while a sandbox is open.
+package enum UnscopedWork: Sendable, Hashable {
+  /// They get what production set up, and are reported or not.
+  case treat(Treatment)
+  /// The sandbox answers them, if it is the only one open.
+  case adopt
+}
+
 /// What a frame asks for; frames inside inherit it and add to it.
 package struct ScopePolicy: Sendable {
   /// Whether a live service may be resolved.
@@ -27,11 +35,9 @@ package struct ScopePolicy: Sendable {
   /// How requests of work that outlives the scope are treated.
   package var lateWork: Treatment?
   /// How requests that belong to no test are treated while the scope is open.
-  package var unscopedWork: Treatment?
-  /// Whether the scope answers requests that belong to no test, if it is the only one open.
-  package var adoptsUnscopedWork = false
-  /// Watches instances that should be gone when the scope has ended.
-  package var leakWatch: LeakWatch?
+  package var unscopedWork: UnscopedWork?
+  /// Hears of instances that should be gone when the scope has ended.
+  package var leakWatch: InstanceLog?
 
   package init() {}
 
@@ -52,25 +58,42 @@ package struct ScopePolicy: Sendable {
       self.make = make
     }
 
-    /// Puts the double for a service into memory; false if there is none of its type.
+    private struct Question: Hashable, Sendable {
+      let fallback: ObjectIdentifier
+      let key: ServiceKey
+    }
+
+    /// What fallbacks are asked for right now: a fallback that asks for the very service, to wrap
+    /// it, gets what would answer without the fallback.
+    @TaskLocal private static var underWay: Set<Question> = []
+
+    /// Puts the double for a service into memory, and answers whether it was made just now; nil if
+    /// there is none of its type.
     func copyDouble(
       _ key: ServiceKey, _ core: ContainerCore, to out: UnsafeMutableRawPointer
-    ) -> Bool {
-      func copy<Service>(_ type: Service.Type) -> Bool {
-        guard let double: Service = double(key, core) else { return false }
+    ) -> Bool? {
+      func copy<Service>(_ type: Service.Type) -> Bool? {
+        guard let (double, isNew): (Service, Bool) = double(key, core) else { return nil }
         out.assumingMemoryBound(to: Service.self).initialize(to: double)
-        return true
+        return isNew
       }
       return copy(key.type)
     }
 
-    private func double<Service>(_ key: ServiceKey, _ core: ContainerCore) -> Service? {
-      if let double = made.withLock({ $0[key] }) { return double as? Service }
-      guard let double = make(key, core) as? Service else { return nil }
+    private func double<Service>(
+      _ key: ServiceKey, _ core: ContainerCore
+    ) -> (Service, isNew: Bool)? {
+      if let double = made.withLock({ $0[key] }) {
+        return (double as? Service).map { ($0, false) }
+      }
+      let question = Question(fallback: ObjectIdentifier(self), key: key)
+      guard !Self.underWay.contains(question) else { return nil }
+      let answer = Self.$underWay.withValue(Self.underWay.union([question])) { make(key, core) }
+      guard let double = answer as? Service else { return nil }
       return made.withLock { made in
-        if let first = made[key] as? Service { return first }
+        if let first = made[key] as? Service { return (first, false) }
         made[key] = double
-        return double
+        return (double, true)
       }
     }
   }
@@ -80,30 +103,40 @@ extension ContextFrame {
   /// Whether live services need a look before they are handed out.
   var isGuarded: Bool { hasPolicies || endedScope != nil }
 
+  enum StandIn {
+    /// What is registered answers, if anything is.
+    case none
+    /// A fallback's double did.
+    case double
+    /// Nothing does: it would be a live service, for work that outlived its sandbox.
+    case refused
+  }
+
   /// Looks at what would answer a request, and may answer it instead.
   ///
   /// Doubles pass. For live services, and where nothing is registered, a fallback may stand in;
-  /// then strict scopes report, and scopes that have ended refuse.
+  /// then strict scopes report, and sandboxes that have ended refuse: their late work gets nothing.
   func standIn(
     for found: Found?, _ requested: UnsafePointer<Request>, asked: Resolver,
     to out: UnsafeMutableRawPointer
-  ) throws -> Bool {
+  ) -> StandIn {
     let request = requested.pointee
-    if let found, found.isEffectivelyDouble(asked: asked, self) { return false }
+    if let found, found.isEffectivelyDouble(asked: asked, self) { return .none }
     let core = found?.owner ?? asked.core
     for frame in chain {
-      for fallback in frame.policy?.fallbacks ?? []
-      where fallback.copyDouble(request.key, core, to: out) {
-        observe { $0.answered(request, byFallbackIn: asked.core) }
-        return true
+      for fallback in frame.policy?.fallbacks ?? [] {
+        guard let isNew = fallback.copyDouble(request.key, core, to: out) else { continue }
+        observe { $0.answered(request, byFallbackIn: asked.core, isNew: isNew) }
+        return .double
       }
     }
-    guard let found else { return false }
-    if let ended = endedScope {
-      throw ResolutionError.late(request, test: ended.owner.name, found.registration)
+    guard let found else { return .none }
+    if endedSandbox != nil {
+      observe { $0.missed(request, in: asked.core) }
+      return .refused
     }
     reportLive(found, request, asked: asked)
-    return false
+    return .none
   }
 
   /// How strict the innermost frame is that says so.

@@ -14,8 +14,11 @@ public struct ServiceKey: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The type in the words of source code, with the name in quotes: `any Payments "card"`.
-  public var description: String {
-    var text = describe(type)
+  public var description: String { description(of: describe(type)) }
+
+  /// The same, with the type in words that the caller has at hand.
+  func description(of type: String) -> String {
+    var text = type
     if let property { text = "\(property.name): \(text)" }
     if let name { text += " \"\(name.rawValue)\"" }
     return text
@@ -60,8 +63,7 @@ package final class PropertyKey: Sendable {
 
   /// The one key for a property; it is never freed.
   ///
-  /// - Parameter container: Set where a layer registers for a property of a container type that
-  ///   it is not of itself.
+  /// A `container` is given where a layer registers for a property of a type that it is not of.
   package static func of(
     name: String, fileID: String, type: Any.Type, container: Any.Type? = nil
   ) -> PropertyKey {

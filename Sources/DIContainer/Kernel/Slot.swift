@@ -224,6 +224,21 @@ package class AnySlot {
     withExtendedLifetime(early) {}
   }
 
+  /// Ends the turn of a thread that will never come back, as if it had failed.
+  func abandon() {
+    di_build_lock_acquire()
+    builder = nil
+    let early = early
+    self.early = nil
+    for thread in waiting {
+      di_set_waiting_for(thread, nil)
+      di_wake(thread)
+    }
+    waiting = []
+    di_build_lock_release()
+    withExtendedLifetime(early) {}
+  }
+
   /// Shows the new instance in `memory` to resolutions that would wait for it in a circle.
   ///
   /// Services that refer to each other by way of properties resolve on one thread, because the

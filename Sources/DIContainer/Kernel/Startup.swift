@@ -15,7 +15,12 @@ enum Startup {
   }
 
   static func runIfPending() {
-    if let sandbox = ContextFrame.current?.sandbox, sandbox.takeStartup() { register() }
+    if let frame = ContextFrame.current {
+      for sandbox in frame.chain where sandbox.kind == .sandbox && sandbox.takeStartup() {
+        // Into the view of the sandbox that was reset, not into one inside it.
+        ContextFrame.$bound.withValue(sandbox) { register() }
+      }
+    }
     guard isPending.withLock({ $0 }) else { return }
     // A request made by start-up code would wait for itself: it is let through.
     _ = try? once.value.value(

@@ -12,7 +12,10 @@ extension ContextFrame {
     if !recorders.isEmpty { tell(Observer(frame: self, recorders: recorders)) }
   }
 
-  private var recorders: [ResolutionRecorder] { chain.compactMap(\.recorder) }
+  private var recorders: [ResolutionRecorder] {
+    if let dryRun { return [dryRun.recorder] }
+    return chain.compactMap(\.recorder)
+  }
 
   struct Observer {
     let frame: ContextFrame
@@ -27,16 +30,22 @@ extension ContextFrame {
           registeredAt: registration.location))
     }
 
+    /// A registration was given another scope after it was made.
+    func rescoped(_ registration: AnyRegistration) {
+      for recorder in recorders { recorder.rescope(registration) }
+    }
+
     func missed(_ request: Request, in core: ContainerCore) {
       add(
         ResolutionEvent(
           kind: .missed, key: request.key, container: core.label, requestedAt: request.location))
     }
 
-    func answered(_ request: Request, byFallbackIn core: ContainerCore) {
+    func answered(_ request: Request, byFallbackIn core: ContainerCore, isNew: Bool) {
       add(
         ResolutionEvent(
-          kind: .created, key: request.key, container: core.label, scope: "fallback",
+          kind: isNew ? .created : .kept, key: request.key, container: core.label,
+          scope: "fallback",
           isDouble: true, requestedAt: request.location))
     }
 

@@ -72,6 +72,16 @@ public final class ResolutionRecorder: Sendable {
     }
   }
 
+  func rescope(_ registration: AnyRegistration) {
+    state.withLock { state in
+      let place = state.events.lastIndex {
+        $0.kind == .registered && $0.key == registration.key
+          && $0.registeredAt == registration.location
+      }
+      if let place { state.events[place].scope = registration.scope.description }
+    }
+  }
+
   func finish(_ number: UInt64, as kind: ResolutionEvent.Kind, after duration: Duration) {
     state.withLock { state in
       guard let place = state.places.removeValue(forKey: number) else { return }

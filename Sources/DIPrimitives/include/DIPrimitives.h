@@ -193,13 +193,25 @@ bool di_is_main_thread(void);
 /// it. Where the Swift runtime is too old to say, only the main thread is known to run on one.
 bool di_runs_on(uintptr_t identity, uintptr_t implementation, bool is_main);
 
-/// The path of another image that brought a copy of this library into the process, or null.
+/// The path of another image that brought a copy of this library into the process, or null if
+/// there is none, or if it was asked for before, in either copy.
 const char *_Nullable di_other_runtime(void);
 /// The path of the image that this copy of the library is in.
 const char *di_own_runtime(void);
 
 /// Writes a text and a line end to standard error.
 void di_print_error(const char *text);
+
+// An errand is a function that runs on a thread of its own while the caller waits. It may give up
+// in the middle of what it does, where it can neither return nor unwind: the thread is parked for
+// good then, and the caller goes on.
+
+/// Runs `body` on a thread of its own; false if it was parked before it returned.
+bool di_run_errand(void (*body)(void *owner), void *owner);
+/// The owner of the errand that the calling thread runs.
+void *_Nullable di_errand_owner(void);
+/// Gives the calling thread's errand up.
+_Noreturn void di_park_errand(void);
 
 #pragma clang assume_nonnull end
 

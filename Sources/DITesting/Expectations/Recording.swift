@@ -29,19 +29,23 @@ struct Recording {
   }
 
   func resolutions(of type: Any.Type, name: Resolver.Name?) -> [ResolutionEvent] {
-    resolutions.filter { $0.key.type == type && (name == nil || $0.key.name == name) }
+    resolutions.filter { counts($0, type, name) }
+  }
+
+  private func counts(_ event: ResolutionEvent, _ type: Any.Type, _ name: Resolver.Name?) -> Bool {
+    event.key.type == type && (name == nil || event.key.name == name)
   }
 
   /// Reports a failed expectation about a service, with what comes close to it.
   func fail(_ headline: String, _ type: Any.Type, _ name: Resolver.Name?) {
     let key = ServiceKey(type, name: name)
     var facts: [(String, String)] = []
-    for event in events where event.isRequest && event.key != key {
+    for event in events where event.isRequest && !counts(event, type, name) {
       guard let note = closeness(of: event.key, to: key), !facts.contains(where: { $0.1 == note })
       else { continue }
       facts.append(("close:", note))
     }
-    for event in events where event.kind == .missed && event.key == key {
+    for event in events where event.kind == .missed && counts(event, type, name) {
       facts.append(("missed:", "requested at \(event.requestedAt!), in \(event.container)"))
     }
     fail(headline, facts: facts)

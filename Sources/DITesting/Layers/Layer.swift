@@ -32,7 +32,7 @@ extension Resolver {
   ) rethrows -> Layer {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     let container = Resolver.layer(at: location)
-    try registeringDoubles { try configure(container) }
+    try registeringDoubles(isPreset: true) { try configure(container) }
     return LayerStack.push(.layer, container: container, at: location)
   }
 

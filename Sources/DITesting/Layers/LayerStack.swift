@@ -12,21 +12,10 @@ enum LayerStack {
     let test = IssueReporter.currentTest
     let anchor = ContextFrame.anchor
     let below = anchor?.pushedTop ?? (anchor == nil ? ContextFrame.processTop : anchor)
-    if anchor == nil, let below, below.owner.name != test ?? "" {
+    if anchor == nil, let open = openChange(below, byOthersThan: test ?? "") {
       IssueReporter.fail(
-        text(
-          "Two tests change the process's containers at the same time.",
-          facts: [
-            ("pushed:", "\(location)"),
-            (
-              "open:",
-              "\(below.owner.location), by \(below.owner.name.isEmpty ? "?" : below.owner.name)"
-            ),
-          ],
-          fixes: [
-            "Give both a sandbox of their own: `@Suite(.sandbox)`, `SandboxTestCase` or `withSandbox`.",
-            "Pop what is pushed in `setUp` in `tearDown`.",
-          ]), at: location)
+        RootSwap.issueText(changed: ("pushed:", "\(location)"), open: ("open:", open)),
+        at: location)
     }
     let frame = ContextFrame(
       kind, parent: below, installed: container, caches: .all, isPushed: kind == .layer,
@@ -38,6 +27,15 @@ enum LayerStack {
     // A recorder's end is the kernel's, which knows nothing of layers.
     _ = anchor?.extra(ContextFrame.EndHook.self, orMake: { .init(run: reportOpenLayers) })
     return layer
+  }
+
+  /// What another test has done to the process's containers and not taken back.
+  private static func openChange(_ below: ContextFrame?, byOthersThan test: String) -> String? {
+    if let owner = below?.owner, owner.name != test {
+      return "\(owner.location), by \(owner.name.isEmpty ? "?" : owner.name)"
+    }
+    if let other = RootSwap.openedBy, other != test { return "`Resolver.root = …`, by \(other)" }
+    return nil
   }
 
   static func pop(_ layer: Layer, at location: CodeLocation) {
@@ -73,6 +71,7 @@ enum LayerStack {
       frame.wasUnwound = true
       frame.end()
     }
+    layer.frame.reportFindings()
     layer.frame.end()
   }
 
@@ -83,7 +82,10 @@ enum LayerStack {
       IssueReporter.fail(
         text(
           "This \(what(frame)) was pushed and never popped.",
-          facts: [("pushed:", "\(frame.owner.location)"), ("scope:", "\(anchor.owner.location)")],
+          facts: [
+            ("pushed:", "\(frame.owner.location)"),
+            ("scope:", anchor.isTestCase ? anchor.owner.name : "\(anchor.owner.location)"),
+          ],
           fixes: [
             "Pop it with `Resolver.pop` before the scope ends, or use `withLayer`, which does."
           ]), at: frame.owner.location)
@@ -114,10 +116,19 @@ enum LayerStack {
 }
 
 extension ContextFrame {
-  /// The frame that `push` hangs layers on: the one bound to the task.
+  /// The frame that `push` hangs layers on: the one bound to the task, or the running test case's.
   static var anchor: ContextFrame? {
-    guard let bound, bound.kind != .base else { return nil }
-    return bound
+    if let bound { return bound.kind == .base ? nil : bound }
+    return processTop.flatMap { $0.isTestCase ? $0 : nil }
+  }
+
+  private struct TestCaseMark: Sendable {}
+
+  /// Whether it is a test case's, which answers the whole process and is bound to the test's task.
+  var isTestCase: Bool { extra(TestCaseMark.self) != nil }
+
+  func markAsTestCase() {
+    _ = extra(TestCaseMark.self, orMake: { TestCaseMark() })
   }
 
   private struct Unwound: Sendable {

@@ -16,7 +16,7 @@ enum IssueReporter {
       Issue.record(
         Comment(rawValue: issue.text), severity: issue.severity == .error ? .error : .warning,
         sourceLocation: location.sourceLocation)
-    } else if isXCTest, issue.severity == .error {
+    } else if isXCTest, issue.severity == .error, !XCTestCaseObserver.isBetweenTests {
       XCTFail(issue.text, file: location.staticFilePath, line: location.line)
     } else {
       let kind = issue.severity == .error ? "error" : "warning"
@@ -44,12 +44,47 @@ enum IssueReporter {
     || ProcessInfo.processInfo.environment["XCTestConfigurationFilePath"] != nil
 }
 
-/// Knows which `SandboxTestCase` is running.
-enum XCTestCaseObserver {
-  private static let name = Lock<String?>(nil)
+/// Knows which XCTest is running.
+///
+/// XCTest drops what is reported while none is: that goes to standard error instead.
+final class XCTestCaseObserver: NSObject, XCTestObservation {
+  private struct State {
+    var name: String?
+    var isInstalled = false
+    var isBetweenTests = false
+  }
 
-  static var current: String? { name.withLock { $0 } }
+  private static let state = Lock(State())
 
-  static func set(_ test: String?) { name.withLock { $0 = test } }
+  static var current: String? { state.withLock { $0.name } }
+  static var isBetweenTests: Bool { state.withLock { $0.isBetweenTests } }
+
+  /// For test cases that tell their name themselves.
+  static func set(_ test: String?) { state.withLock { $0.name = test } }
+
+  /// Begins to listen; a test that is running by then is not heard of before the next one.
+  static func install() {
+    // The list of observers belongs to the main thread.
+    guard IssueReporter.isOnlyXCTest, Thread.isMainThread else { return }
+    let isFirst = state.withLock { state in
+      defer { state.isInstalled = true }
+      return !state.isInstalled
+    }
+    if isFirst { XCTestObservationCenter.shared.addTestObserver(XCTestCaseObserver()) }
+  }
+
+  func testCaseWillStart(_ testCase: XCTestCase) {
+    Self.state.withLock { state in
+      state.name = testCase.name
+      state.isBetweenTests = false
+    }
+  }
+
+  func testCaseDidFinish(_ testCase: XCTestCase) {
+    Self.state.withLock { state in
+      state.name = nil
+      state.isBetweenTests = true
+    }
+  }
 }
 #endif

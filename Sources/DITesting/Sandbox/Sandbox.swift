@@ -40,7 +40,7 @@ public final class Sandbox: Sendable {
     let sandbox = Sandbox(layer)
     do {
       try ContextFrame.$bound.withValue(layer.frame) {
-        try registeringDoubles { try configure(Resolver.root) }
+        try registeringDoubles(isPreset: true) { try configure(Resolver.root) }
       }
     } catch {
       sandbox.close()

@@ -1,5 +1,6 @@
 #if canImport(Testing) && canImport(XCTest)
 import DIContainer
+import XCTest
 
 // All scopes of the module are opened and closed here: a frame is bound to the task, the operation
 // runs, what was left behind is reported, and the frame lets go of what it kept.
@@ -18,12 +19,6 @@ struct ScopeOpener {
     TestHooks.install()
     let owner = ContextFrame.Owner(
       name: IssueReporter.currentTest ?? name, location: location, report: report)
-    var policy = policy
-    if kind == .sandbox, policy?.unscopedWork == nil, IssueReporter.isOnlyXCTest {
-      // XCTest runs one test at a time: work that left the task is that test's.
-      policy = policy ?? ScopePolicy()
-      policy?.adoptsUnscopedWork = true
-    }
     frame = ContextFrame(
       kind, parent: ContextFrame.current, installed: installed, caches: caches,
       recorder: recorder, policy: policy, owner: owner)
@@ -31,48 +26,105 @@ struct ScopeOpener {
 
   func run<Result>(_ operation: () throws -> Result) rethrows -> Result {
     defer { close() }
-    return try ContextFrame.$bound.withValue(frame) { try operation() }
+    return try ContextFrame.$bound.withValue(enter()) { try operation() }
   }
 
   nonisolated(nonsending) func run<Result>(
     _ operation: nonisolated(nonsending) () async throws -> Result
   ) async rethrows -> Result {
     do {
-      let result = try await ContextFrame.$bound.withValue(frame) { try await operation() }
-      await waitForCarriedContexts()
-      close()
+      let result = try await ContextFrame.$bound.withValue(enter()) { try await operation() }
+      await closeOnceDrained()
       return result
     } catch {
-      await waitForCarriedContexts()
-      close()
+      await closeOnceDrained()
       throw error
     }
   }
 
-  func close() {
-    LayerStack.reportOpenLayers(on: frame)
-    reportFindings()
-    let watch = frame.policy?.leakWatch
-    frame.end()
-    if let watch { reportLeaks(watch) }
+  // Only where somebody wants to know whether the scope is still carried, there is a carrier.
+  private func enter() -> ContextFrame {
+    drain == nil && frame.policy?.leakWatch == nil ? frame : frame.makeCarrier()
   }
 
-  private func reportFindings() {
-    guard frame.kind == .sandbox || frame.kind == .layer else { return }
-    let severity: DiagnosticIssue.Severity = frame.strictness == .fail ? .error : .warning
-    let findings = ContextFrame.$bound.withValue(frame) { frame.findings }
+  private nonisolated(nonsending) func closeOnceDrained() async {
+    LayerStack.reportOpenLayers(on: frame.withCarrier)
+    if let drain, let carried = frame.extra(CarriedContexts.self), !carried.isDropped {
+      let timer = Task {
+        try? await Task.sleep(for: drain)
+        carried.giveUp()
+      }
+      await withCheckedContinuation { (done: CheckedContinuation<Void, Never>) in
+        carried.whenDone { done.resume() }
+      }
+      timer.cancel()
+    }
+    finish()
+  }
+
+  private func close() {
+    LayerStack.reportOpenLayers(on: frame.withCarrier)
+    if let drain, let carried = frame.extra(CarriedContexts.self), !carried.isDropped {
+      // XCTest's way to wait: the main thread goes on with what others hand to it.
+      let done = XCTestExpectation(description: "carried contexts are done")
+      carried.whenDone { done.fulfill() }
+      _ = XCTWaiter.wait(for: [done], timeout: drain / .seconds(1))
+    }
+    finish()
+  }
+
+  private func finish() {
+    if let drain { frame.reportCarried(after: drain) }
+    frame.reportFindings()
+    frame.end()
+    if let watch = frame.policy?.leakWatch { frame.reportLeaks(watch) }
+  }
+}
+
+extension ContextFrame {
+  /// Reports doubles that were never used, came too late, or were hidden.
+  func reportFindings() {
+    guard kind == .sandbox || kind == .layer else { return }
+    let severity: DiagnosticIssue.Severity = strictness == .fail ? .error : .warning
+    let findings = ContextFrame.$bound.withValue(self) { self.findings }
     for finding in findings {
-      frame.report(
+      report(
         DiagnosticIssue(text: finding.text, severity: severity, location: finding.location))
     }
   }
 
-  private func reportLeaks(_ watch: LeakWatch) {
-    for leak in watch.leaks {
+  fileprivate func reportCarried(after drain: Duration) {
+    guard let carried = extra(CarriedContexts.self), !carried.isDropped else { return }
+    report(
+      DiagnosticIssue(
+        text: Diagnosis(
+          headline: "The sandbox ended while work that carries it was still going on.",
+          facts: [("sandbox:", owner.place), ("waited:", "\(drain)")],
+          fixes: ["Wait longer, or let the test await the work that it starts."]
+        ).text, severity: .warning, location: owner.location))
+  }
+
+  fileprivate func reportLeaks(_ watch: InstanceLog) {
+    guard extra(CarriedContexts.self)?.isDropped ?? true else {
+      report(
+        DiagnosticIssue(
+          text: Diagnosis(
+            headline: "Leaks were not looked for: work that carries the sandbox is still going on.",
+            facts: [("sandbox:", owner.place)],
+            fixes: [
+              "Let the test await the work that it starts.",
+              "Or let the sandbox wait for it: `.sandbox(drain: .seconds(1), checksLeaks: true)`.",
+            ]
+          ).text, severity: .warning, location: owner.location))
+      return
+    }
+    // A factory that hands out an instance it captured holds it; nobody can ask it any more.
+    forgetDoubles()
+    for leak in watch.alive {
       var facts = [("requested:", "\(leak.requestedAt)")]
       if let asked = leak.askedBy { facts.append(("asked by:", "`\(asked)`")) }
-      facts.append(("sandbox:", "\(frame.owner.name), at \(frame.owner.location)"))
-      frame.report(
+      facts.append(("sandbox:", owner.place))
+      report(
         DiagnosticIssue(
           text: Diagnosis(
             headline: "\(leak.isDouble ? "A double" : "An instance") of `\(leak.key)` "
@@ -84,28 +136,6 @@ struct ScopeOpener {
             ]
           ).text, severity: .error, location: leak.requestedAt))
     }
-  }
-
-  private nonisolated(nonsending) func waitForCarriedContexts() async {
-    guard let drain, let carried = frame.extra(CarriedContexts.self) else { return }
-    let timer = Task {
-      try? await Task.sleep(for: drain)
-      carried.giveUp()
-    }
-    await carried.waitUntilDropped()
-    timer.cancel()
-    guard carried.count > 0 else { return }
-    frame.report(
-      DiagnosticIssue(
-        text: Diagnosis(
-          headline: "The sandbox ended while \(carried.count) carried "
-            + "\(carried.count == 1 ? "context was" : "contexts were") still in use.",
-          facts: [
-            ("sandbox:", "\(frame.owner.name), at \(frame.owner.location)"),
-            ("waited:", "\(drain)"),
-          ],
-          fixes: ["Wait longer, or let the test await the work that it starts."]
-        ).text, severity: .warning, location: frame.owner.location))
   }
 }
 #endif

@@ -33,12 +33,12 @@ public enum UnscopedPolicy: Sendable, Hashable {
   /// The sandbox answers, if it is the only one open; otherwise as `warn`. XCTest's default.
   case adopt
 
-  func apply(to policy: inout ScopePolicy) {
-    policy.adoptsUnscopedWork = self == .adopt
+  var unscopedWork: UnscopedWork {
     switch self {
-    case .allow: policy.unscopedWork = .allow
-    case .warn, .adopt: policy.unscopedWork = .warn
-    case .fail: policy.unscopedWork = .fail
+    case .allow: .treat(.allow)
+    case .warn: .treat(.warn)
+    case .fail: .treat(.fail)
+    case .adopt: .adopt
     }
   }
 }
@@ -46,20 +46,19 @@ public enum UnscopedPolicy: Sendable, Hashable {
 extension Sandbox {
   /// What happens to requests that belong to no test, where no open sandbox says otherwise.
   ///
-  /// It holds for the process. With several sandboxes open the strictest of their policies counts.
+  /// It holds for the process: `.warn` unless set, and `.adopt` where only XCTest runs. With
+  /// several sandboxes open the strictest of their policies counts.
   public static var unscopedPolicy: UnscopedPolicy {
     get {
       switch ContextFrame.unscopedWork {
-      case .allow: .allow
-      case .warn: .warn
-      case .fail: .fail
+      case nil: IssueReporter.isOnlyXCTest ? .adopt : .warn
+      case .treat(.allow): .allow
+      case .treat(.warn): .warn
+      case .treat(.fail): .fail
+      case .adopt: .adopt
       }
     }
-    set {
-      var policy = ScopePolicy()
-      newValue.apply(to: &policy)
-      ContextFrame.unscopedWork = policy.unscopedWork ?? .warn
-    }
+    set { ContextFrame.unscopedWork = newValue.unscopedWork }
   }
 }
 
@@ -82,6 +81,12 @@ public struct LiveException: Sendable {
     -> LiveException
   {
     LiveException { $0.owner === container().core }
+  }
+
+  /// Everything that assemblies of a type register themselves.
+  public static func assembly(_ assembly: any Assembly.Type) -> LiveException {
+    let assembly = ObjectIdentifier(assembly)
+    return LiveException { $0.assembly == assembly }
   }
 }
 #endif

@@ -14,7 +14,7 @@ public struct RecordingTrait: TestTrait, SuiteTrait, TestScoping {
     let recorder = ResolutionRecorder()
     let failed = Atomic()
     let watch = IssueHandlingTrait.compactMapIssues { issue in
-      failed.set(true)
+      if issue.isFailure { failed.set(true) }
       return issue
     }
     func attach() {

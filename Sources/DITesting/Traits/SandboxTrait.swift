@@ -54,9 +54,9 @@ public struct SandboxTrait: TestTrait, SuiteTrait, TestScoping {
       return nil
     }
     var policy = ScopePolicy()
-    options.unscoped?.apply(to: &policy)
+    policy.unscopedWork = options.unscoped?.unscopedWork
     policy.lateWork = options.lateWork?.treatment
-    if options.checksLeaks { policy.leakWatch = LeakWatch() }
+    if options.checksLeaks { policy.leakWatch = InstanceLog() }
     return policy
   }
 }

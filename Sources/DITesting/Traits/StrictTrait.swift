@@ -51,6 +51,17 @@ extension Trait where Self == StrictTrait {
     StrictTrait(strictness, except: [exception] + others)
   }
 
+  /// Treats live services as it says, but for a list of exceptions.
+  ///
+  /// - Parameters:
+  ///   - strictness: What happens when a live service is resolved.
+  ///   - exceptions: Services that may be live.
+  public static func strict(
+    _ strictness: Strictness = .fail, except exceptions: [LiveException]
+  ) -> Self {
+    StrictTrait(strictness, except: exceptions)
+  }
+
   /// Treats live services as it says, but for some types.
   ///
   /// - Parameters:

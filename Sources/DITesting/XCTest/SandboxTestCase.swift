@@ -28,21 +28,69 @@ open class SandboxTestCase: XCTestCase {
   /// - Parameter root: The sandbox's view of the root.
   open func registerDoubles(in root: Resolver) {}
 
+  // MARK: What is asked of every test; the counterparts of the traits
+
+  /// What happens when a test resolves a live service; nothing unless overridden.
+  ///
+  /// With `.fail`, findings about unused doubles fail the test too. The counterpart of `.strict`.
+  open var strictness: Strictness { .off }
+
+  /// Live services that a strict test may resolve all the same; none unless overridden.
+  ///
+  /// A subclass adds to them: `super.mayBeLive + [.type(Clock.self)]`.
+  open var mayBeLive: [LiveException] { [] }
+
+  /// Asked for a double where none is registered; the counterpart of `.fallback`.
+  open var fallback: (@Sendable (ServiceKey) -> Any?)? { nil }
+
+  /// What happens to requests of code that left the task without its context.
+  ///
+  /// By default the sandbox answers them: XCTest runs one test at a time. So it may meet what an
+  /// earlier test left running; the other policies report that instead.
+  open var unscopedPolicy: UnscopedPolicy { Sandbox.unscopedPolicy }
+
+  /// What happens when work that outlived a test resolves in its context: a warning.
+  open var lateWork: Strictness { .warn }
+
+  /// How long the end of a test waits for work that carries its context; nil does not wait.
+  open var drain: Duration? { nil }
+
+  /// Whether doubles and kept instances that outlive the sandbox are reported.
+  ///
+  /// XCTest keeps test cases until the end: let go of properties in `tearDown`.
+  open var checksLeaks: Bool { false }
+
+  private var policy: ScopePolicy {
+    var policy = ScopePolicy.strict(strictness, mayBeLive)
+    if let fallback {
+      policy.fallbacks = [ScopePolicy.Fallback { key, _ in fallback(key) }]
+    }
+    policy.unscopedWork = unscopedPolicy.unscopedWork
+    policy.lateWork = lateWork.treatment
+    if checksLeaks { policy.leakWatch = InstanceLog() }
+    return policy
+  }
+
   /// Runs the test in its sandbox.
   open override func invokeTest() {
     let recorder = ResolutionRecorder()
     recorderBox.withLock { $0 = recorder }
     XCTestCaseObserver.set(name)
     defer { XCTestCaseObserver.set(nil) }
-    let opener = ScopeOpener(
-      .sandbox, recorder: recorder, name: name, location: CodeLocation(line: #line))
+    // XCTest does not say where a test is written: line 0 stands for that.
+    var opener = ScopeOpener(
+      .sandbox, recorder: recorder, policy: policy, name: name, location: CodeLocation(line: 0))
+    opener.drain = drain
+    // What answers requests that left the task is the process's, not only this task's.
+    opener.frame.markAsTestCase()
     let outside = ContextFrame.processTop
-    ContextFrame.setProcessTop(opener.frame)
+    let adopts = unscopedPolicy == .adopt
+    if adopts { ContextFrame.setProcessTop(opener.frame) }
     opener.run {
       registeringDoubles(isPreset: true) { registerDoubles(in: Resolver.root) }
       super.invokeTest()
     }
-    ContextFrame.setProcessTop(outside)
+    if adopts { ContextFrame.setProcessTop(outside) }
     if (testRun?.totalFailureCount ?? 0) > 0, recorder.events.contains(where: \.isRequest) {
       print("\(name) resolved:\n\(recorder.tree)")
     }

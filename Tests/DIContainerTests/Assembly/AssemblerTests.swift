@@ -43,13 +43,13 @@ private func title(_ resolver: any ServiceResolver) -> String? {
   }
 
   @Test func `All spellings of applying do the same`() {
-    let journal = Journal()
+    let journal = LoadingJournal()
     let assembler = Assembler(parentAssembler: nil)
-    assembler.apply(assembly: JournalAssembly("1", journal))
-    assembler.applyAssembly(JournalAssembly("2", journal))
-    assembler.apply(assemblies: [JournalAssembly("3", journal)])
-    assembler.applyAssemblies([JournalAssembly("4", journal)])
-    assembler.addAssemblies([JournalAssembly("5", journal)])
+    assembler.apply(assembly: LoadingAssembly("1", journal))
+    assembler.applyAssembly(LoadingAssembly("2", journal))
+    assembler.apply(assemblies: [LoadingAssembly("3", journal)])
+    assembler.applyAssemblies([LoadingAssembly("4", journal)])
+    assembler.addAssemblies([LoadingAssembly("5", journal)])
     #expect(journal.entries == (1...5).flatMap { ["assemble \($0)", "loaded \($0)"] })
   }
 
@@ -84,7 +84,7 @@ private func title(_ resolver: any ServiceResolver) -> String? {
 
   @Test func `An assembler that is given a layer registers doubles in it`() {
     let root = Resolver { r in r.register { LiveNetwork() as any Network } }
-    let layer = Resolver()
+    let layer = Resolver(core: ContainerCore(location: CodeLocation(), holdsDoubles: true))
     let frame = ContextFrame(
       .layer, parent: ContextFrame(.root, parent: nil, installed: root), installed: layer,
       caches: .all)

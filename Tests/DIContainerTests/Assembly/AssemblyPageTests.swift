@@ -135,10 +135,10 @@ private class LoggerAssembly: Assembly {
   }
 
   @Test func `Assemblies that are added together are loaded when all have assembled`() {
-    let journal = Journal()
+    let journal = LoadingJournal()
     let assembler = Assembler()
     assembler.addAssemblies([
-      JournalAssembly("one", journal), JournalAssembly("two", journal),
+      LoadingAssembly("one", journal), LoadingAssembly("two", journal),
     ])
     #expect(
       journal.entries == ["assemble one", "assemble two", "loaded one", "loaded two"])
@@ -146,15 +146,15 @@ private class LoggerAssembly: Assembly {
 }
 
 /// What happened, in order.
-final class Journal {
+final class LoadingJournal {
   var entries: [String] = []
 }
 
-struct JournalAssembly: Assembly {
+struct LoadingAssembly: Assembly {
   let name: String
-  let journal: Journal
+  let journal: LoadingJournal
 
-  init(_ name: String, _ journal: Journal) {
+  init(_ name: String, _ journal: LoadingJournal) {
     self.name = name
     self.journal = journal
   }

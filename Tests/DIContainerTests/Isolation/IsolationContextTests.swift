@@ -15,8 +15,8 @@ struct IsolationContextTests {
   func sandboxKeeps() async {
     let resolver = Resolver()
     let builds = Counter()
-    resolver.register(
-      async: {
+    resolver.registerAsync(
+      factory: {
         builds.increment()
         return await RemoteTeaCatalog.load()
       }
@@ -36,8 +36,8 @@ struct IsolationContextTests {
     let resolver = Resolver()
     let gate = AsyncGate()
     let isFirst = Counter()
-    resolver.register(
-      async: {
+    resolver.registerAsync(
+      factory: {
         if isFirst.increment() == 1 { await gate.pass() }
         return RemoteTeaCatalog()
       }
@@ -56,9 +56,9 @@ struct IsolationContextTests {
   @Test("A double reaches the dependencies of a build that runs in a task of its own")
   func doubleReaches() async {
     let resolver = Resolver()
-    resolver.register(main: { LocalTeaCatalog() as any TeaCatalog }).scope(.cached)
-    resolver.register(
-      async: { r in RemoteTeaCatalog(source: await r.resolveAsync((any TeaCatalog).self).source) }
+    resolver.registerMain(factory: { LocalTeaCatalog() as any TeaCatalog }).scope(.cached)
+    resolver.registerAsync(
+      factory: { r in RemoteTeaCatalog(source: await r.resolveAsync((any TeaCatalog).self).source) }
     ).scope(.cached)
     let source = await inSandbox {
       resolver.register { LocalTeaCatalog(source: "double") as any TeaCatalog }
@@ -71,7 +71,7 @@ struct IsolationContextTests {
   @Test("An alias of an async service is answered by whatever is registered for it")
   func alias() async throws {
     let resolver = Resolver()
-    resolver.register(async: { await RemoteTeaCatalog.load() })
+    resolver.registerAsync(factory: { await RemoteTeaCatalog.load() })
       .implements((any TeaCatalog).self).scope(.cached)
     let catalog: any TeaCatalog = await resolver.resolveAsync()
     #expect(await resolver.resolveAsync(RemoteTeaCatalog.self) === catalog as? RemoteTeaCatalog)
@@ -81,7 +81,7 @@ struct IsolationContextTests {
   @Test("A layer decorates an async service")
   func decoration() async {
     let resolver = Resolver()
-    resolver.register(async: { LocalTeaCatalog(source: "live") as any TeaCatalog })
+    resolver.registerAsync(factory: { LocalTeaCatalog(source: "live") as any TeaCatalog })
     let layer = Resolver()
     let frame = ContextFrame(.root, parent: nil, installed: resolver, caches: .all)
     await ContextFrame.$bound.withValue(frame) {
@@ -101,11 +101,11 @@ struct IsolationContextTests {
   func recorder() async {
     let resolver = Resolver()
     resolver.register { LocalTeaCatalog() }
-    resolver.register(
-      main: { r in LocalTeaCatalog(source: r.resolve(LocalTeaCatalog.self).source) as any TeaCatalog
+    resolver.registerMain(
+      factory: { r in LocalTeaCatalog(source: r.resolve(LocalTeaCatalog.self).source) as any TeaCatalog
       })
-    resolver.register(
-      async: { r in RemoteTeaCatalog(source: await r.resolveAsync((any TeaCatalog).self).source) }
+    resolver.registerAsync(
+      factory: { r in RemoteTeaCatalog(source: await r.resolveAsync((any TeaCatalog).self).source) }
     ).scope(.cached)
     let recorder = ResolutionRecorder()
     await withRecorder(recorder) {
@@ -128,7 +128,7 @@ struct IsolationContextTests {
       let seen = Counter()
       let resolver = Resolver()
       Resolver.decorate = { _ in seen.increment() }
-      resolver.register(async: { await RemoteTeaCatalog.load() })
+      resolver.registerAsync(factory: { await RemoteTeaCatalog.load() })
       _ = await resolver.resolveAsync(RemoteTeaCatalog.self)
       #expect(seen.value == 1)
     }
@@ -139,7 +139,7 @@ struct IsolationContextTests {
     let resolver = Resolver()
     let (set, released) = (Counter(), Counter())
     let scope = Scope.cache("catalogues")
-    resolver.register(async: { await RemoteTeaCatalog.load() })
+    resolver.registerAsync(factory: { await RemoteTeaCatalog.load() })
       .resolveProperties { _, _ in set.increment() }
       .onRelease { _ in released.increment() }
       .scope(scope)

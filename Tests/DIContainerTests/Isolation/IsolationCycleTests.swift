@@ -37,9 +37,9 @@ struct IsolationCycleTests {
     let resolver = Resolver()
     resolver.register { Till() }
     resolver.register { r in Ledger(r.resolve()) }
-    resolver.register(async: { r in Receipts(await r.resolveAsync()) })
-    resolver.register(
-      async: { r in
+    resolver.registerAsync(factory: { r in Receipts(await r.resolveAsync()) })
+    resolver.registerAsync(
+      factory: { r in
         let ledger: Ledger = r.resolve()
         let receipts: Receipts = await r.resolveAsync()
         return TillReport(ledger, receipts, try r.require())
@@ -55,16 +55,16 @@ struct IsolationCycleTests {
   func asyncGraph() async {
     let resolver = Resolver()
     let builds = Counter()
-    resolver.register(
-      async: {
+    resolver.registerAsync(
+      factory: {
         builds.increment()
         await Task.yield()
         return Till()
       })
-    resolver.register(async: Ledger.init)
-    resolver.register(async: Receipts.init)
-    resolver.register(
-      async: { r in
+    resolver.registerAsync(Ledger.init)
+    resolver.registerAsync(Receipts.init)
+    resolver.registerAsync(
+      factory: { r in
         async let ledger: Ledger = r.resolveAsync()
         async let receipts: Receipts = r.resolveAsync()
         return TillReport(await ledger, await receipts, await r.resolveAsync())
@@ -79,8 +79,8 @@ struct IsolationCycleTests {
   func cycle() async {
     let resolver = Resolver()
     let line: UInt = #line + 1
-    resolver.register(async: { r in _ = try await r.requireAsync(West.self); return East() })
-    resolver.register(async: { r in _ = try await r.requireAsync(East.self); return West() })
+    resolver.registerAsync(factory: { r in _ = try await r.requireAsync(West.self); return East() })
+    resolver.registerAsync(factory: { r in _ = try await r.requireAsync(East.self); return West() })
     let error = await #expect(throws: ResolutionError.self) {
       try await resolver.requireAsync(East.self)
     }
@@ -100,9 +100,9 @@ struct IsolationCycleTests {
   @Test("A kept service that needs itself is an error, not an endless wait")
   func keptCycle() async {
     let resolver = Resolver()
-    resolver.register(async: { r in _ = try await r.requireAsync(West.self); return East() })
+    resolver.registerAsync(factory: { r in _ = try await r.requireAsync(West.self); return East() })
       .scope(.cached)
-    resolver.register(async: { r in _ = try await r.requireAsync(East.self); return West() })
+    resolver.registerAsync(factory: { r in _ = try await r.requireAsync(East.self); return West() })
       .scope(.cached)
     let error = await #expect(throws: ResolutionError.self) {
       try await resolver.requireAsync(East.self)
@@ -115,16 +115,16 @@ struct IsolationCycleTests {
   func cycleOfBuilds() async {
     let resolver = Resolver()
     let (east, west) = (AsyncGate(), AsyncGate())
-    resolver.register(
-      async: { r in
+    resolver.registerAsync(
+      factory: { r in
         east.open()
         await west.pass()
         _ = try await r.requireAsync(West.self)
         return East()
       }
     ).scope(.cached)
-    resolver.register(
-      async: { r in
+    resolver.registerAsync(
+      factory: { r in
         west.open()
         await east.pass()
         _ = try await r.requireAsync(East.self)
@@ -146,8 +146,8 @@ struct IsolationCycleTests {
     let resolver = Resolver()
     let gate = AsyncGate()
     let left = Lock<Task<East, any Error>?>(nil)
-    resolver.register(
-      async: { r in
+    resolver.registerAsync(
+      factory: { r in
         if left.withLock({ $0 == nil }) {
           let task = Task {
             await gate.pass()

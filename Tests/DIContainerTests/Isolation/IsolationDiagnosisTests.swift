@@ -7,7 +7,7 @@ struct IsolationDiagnosisTests {
   func needsMain() async {
     let resolver = Resolver()
     let line = #line + 1
-    resolver.register(name: "front", main: { ShopWindow() })
+    resolver.registerMain(name: "front", factory: { ShopWindow() })
     let error = await Task.detached {
       #expect(throws: ResolutionError.self) {
         try resolver.require(ShopWindow.self, name: "front")
@@ -31,7 +31,7 @@ struct IsolationDiagnosisTests {
   func needsAwait() {
     let resolver = Resolver()
     let line = #line + 1
-    resolver.register(async: { await RemoteTeaCatalog.load() as any TeaCatalog })
+    resolver.registerAsync(factory: { await RemoteTeaCatalog.load() as any TeaCatalog })
     resolver.register { r in LocalTeaCatalog(source: try r.require((any TeaCatalog).self).source) }
     let error = #expect(throws: ResolutionError.self) {
       try resolver.require(LocalTeaCatalog.self)
@@ -46,7 +46,7 @@ struct IsolationDiagnosisTests {
 
         To fix this:
           - Ask with `await`: `try await resolver.requireAsync((any TeaCatalog).self)`.
-          - A factory that needs it is async in turn: `register(async: { r in … })`.
+          - A factory that needs it is async in turn: `registerAsync(factory: { r in … })`.
         """)
   }
 
@@ -67,8 +67,8 @@ struct IsolationDiagnosisTests {
   @Test("What is missing further down an async chain is named with the chain")
   func missing() async {
     let resolver = Resolver()
-    resolver.register(
-      async: { r in RemoteTeaCatalog(source: try await r.requireAsync((any TeaCatalog).self).source) })
+    resolver.registerAsync(
+      factory: { r in RemoteTeaCatalog(source: try await r.requireAsync((any TeaCatalog).self).source) })
     let error = await #expect(throws: ResolutionError.self) {
       try await resolver.requireAsync(RemoteTeaCatalog.self)
     }
@@ -79,7 +79,7 @@ struct IsolationDiagnosisTests {
   @Test("A factory that throws says so, with its error")
   func throwing() async {
     let resolver = Resolver()
-    resolver.register(async: { () async throws -> RemoteTeaCatalog in throw NotOnline() })
+    resolver.registerAsync(factory: { () async throws -> RemoteTeaCatalog in throw NotOnline() })
     let error = await #expect(throws: ResolutionError.self) {
       try await resolver.requireAsync(RemoteTeaCatalog.self)
     }
@@ -93,7 +93,7 @@ struct IsolationDiagnosisTests {
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
       let resolver = Resolver()
-      resolver.register(async: { await RemoteTeaCatalog.load() })
+      resolver.registerAsync(factory: { await RemoteTeaCatalog.load() })
       _ = resolver.resolve(RemoteTeaCatalog.self)
     }
     #expect(result.errorText.contains("is async, and was asked without `await`."))

@@ -10,8 +10,8 @@ struct IsolationKeptConcurrencyTests {
     let resolver = Resolver()
     let builds = Counter()
     let gate = AsyncGate()
-    let options = resolver.register(
-      async: {
+    let options = resolver.registerAsync(
+      factory: {
         builds.increment()
         await gate.pass()
         return RemoteTeaCatalog()
@@ -38,8 +38,8 @@ struct IsolationKeptConcurrencyTests {
   func mainActor() async {
     let resolver = Resolver()
     let builds = Counter()
-    resolver.register(
-      main: {
+    resolver.registerMain(
+      factory: {
         builds.increment()
         return ShopWindow()
       }
@@ -59,8 +59,8 @@ struct IsolationKeptConcurrencyTests {
     let resolver = Resolver()
     let gate = AsyncGate()
     let options = Unchecked(
-      resolver.register(
-        async: {
+      resolver.registerAsync(
+        factory: {
           await gate.pass()
           try Task.checkCancellation()
           return RemoteTeaCatalog()
@@ -84,8 +84,8 @@ struct IsolationKeptConcurrencyTests {
     let resolver = Resolver()
     let (gate, builds) = (AsyncGate(), Counter())
     let options = Unchecked(
-      resolver.register(
-        async: {
+      resolver.registerAsync(
+        factory: {
           builds.increment()
           await gate.pass()
           return RemoteTeaCatalog(source: Task.isCancelled ? "cancelled" : "whole")
@@ -105,8 +105,8 @@ struct IsolationKeptConcurrencyTests {
     let resolver = Resolver()
     let (gate, builds, cancelled) = (AsyncGate(), Counter(), AsyncGate())
     let options = Unchecked(
-      resolver.register(
-        async: {
+      resolver.registerAsync(
+        factory: {
           if builds.increment() > 1 { return RemoteTeaCatalog(source: "second") }
           await withTaskCancellationHandler {
             await gate.pass()
@@ -138,8 +138,8 @@ struct IsolationKeptConcurrencyTests {
     let resolver = Resolver()
     let gate = AsyncGate()
     let options = Unchecked(
-      resolver.register(
-        async: {
+      resolver.registerAsync(
+        factory: {
           await gate.pass()
           try Task.checkCancellation()
           return RemoteTeaCatalog(source: "whole")
@@ -156,8 +156,8 @@ struct IsolationKeptConcurrencyTests {
   func uniqueIsCancelled() async {
     let resolver = Resolver()
     let gate = AsyncGate()
-    resolver.register(
-      async: {
+    resolver.registerAsync(
+      factory: {
         await gate.pass()
         try Task.checkCancellation()
         return RemoteTeaCatalog()
@@ -181,8 +181,8 @@ struct IsolationKeptConcurrencyTests {
     let resolver = Resolver()
     let (gate, builds) = (AsyncGate(), Counter())
     let options = Unchecked(
-      resolver.register(
-        async: {
+      resolver.registerAsync(
+        factory: {
           if builds.increment() > 1 { return RemoteTeaCatalog() }
           await gate.pass()
           throw NotOnline()
@@ -208,8 +208,8 @@ struct IsolationKeptConcurrencyTests {
     let scope = Scope.cache("catalogues")
     let (gate, builds) = (AsyncGate(), Counter())
     let options = Unchecked(
-      resolver.register(
-        async: {
+      resolver.registerAsync(
+        factory: {
           if builds.increment() == 1 { await gate.pass() }
           return RemoteTeaCatalog()
         }
@@ -228,8 +228,8 @@ struct IsolationKeptConcurrencyTests {
   func weak() async {
     let resolver = Resolver()
     let builds = Counter()
-    resolver.register(
-      async: {
+    resolver.registerAsync(
+      factory: {
         builds.increment()
         return await RemoteTeaCatalog.load()
       }

@@ -14,8 +14,8 @@ struct IsolationMatrixTests {
     case .sync:
       resolver.register { LocalTeaCatalog(source: "live") as any TeaCatalog }
     case .main:
-      resolver.register(
-        main: {
+      resolver.registerMain(
+        factory: {
           MainActor.assertIsolated()
           return LocalTeaCatalog(source: "live") as any TeaCatalog
         })
@@ -25,14 +25,14 @@ struct IsolationMatrixTests {
         return LocalTeaCatalog(source: "live") as any TeaCatalog
       }
     case .async:
-      resolver.register(
-        async: {
+      resolver.registerAsync(
+        factory: {
           await Task.yield()
           return LocalTeaCatalog(source: "live") as any TeaCatalog
         })
     case .asyncThrowing:
-      resolver.register(
-        async: {
+      resolver.registerAsync(
+        factory: {
           try await Task.sleep(for: .zero)
           return LocalTeaCatalog(source: "live") as any TeaCatalog
         })

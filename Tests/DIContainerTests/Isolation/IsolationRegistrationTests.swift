@@ -38,11 +38,11 @@ struct IsolationRegistrationTests {
   @Test("Main-actor factories take the container, arguments, or what they need by type")
   func mainForms() {
     let resolver = Resolver()
-    resolver.register(main: { ShopWindow() })
-    resolver.register(name: "copy", main: { r in ShopWindow(title: r.resolve(ShopWindow.self).title + "!") })
-    resolver.register(name: "made", main: { _, args in ShopWindow(title: args()) })
+    resolver.registerMain(factory: { ShopWindow() })
+    resolver.registerMain(name: "copy", factory: { r in ShopWindow(title: r.resolve(ShopWindow.self).title + "!") })
+    resolver.registerMain(name: "made", factory: { _, args in ShopWindow(title: args()) })
     resolver.register { LocalTeaCatalog() as any TeaCatalog }
-    resolver.register(main: Front.init)
+    resolver.registerMain(Front.init)
     #expect(resolver.resolveOnMain(ShopWindow.self, name: "copy").title == "Tea!")
     #expect(resolver.resolveOnMain(ShopWindow.self, name: "made", args: "Mugs").title == "Mugs")
     #expect(resolver.resolveOnMain(Front.self).catalog.source == "local")
@@ -75,18 +75,18 @@ struct IsolationRegistrationTests {
   @Test("Async factories take the container, arguments, or what they need by type")
   func asyncForms() async throws {
     let resolver = Resolver()
-    resolver.register(async: { await RemoteTeaCatalog.load() }).scope(.cached)
-    resolver.register(
+    resolver.registerAsync(factory: { await RemoteTeaCatalog.load() }).scope(.cached)
+    resolver.registerAsync(
       name: "copy",
-      async: { r in RemoteTeaCatalog(source: await r.resolveAsync(RemoteTeaCatalog.self).source + "!") })
-    resolver.register(
+      factory: { r in RemoteTeaCatalog(source: await r.resolveAsync(RemoteTeaCatalog.self).source + "!") })
+    resolver.registerAsync(
       name: "made",
-      async: { _, args in
+      factory: { _, args in
         let source: String = args("source")
         await Task.yield()
         return RemoteTeaCatalog(source: source)
       })
-    resolver.register(async: Shelves.init)
+    resolver.registerAsync(Shelves.init)
     #expect(await resolver.resolveAsync(RemoteTeaCatalog.self, name: "copy").source == "remote!")
     #expect(
       await resolver.resolveAsync(
@@ -102,13 +102,13 @@ struct IsolationRegistrationTests {
   @Test("An async factory may be isolated itself, and may answer nil")
   func isolatedAsync() async {
     let resolver = Resolver()
-    resolver.register(
-      async: { @MainActor in
+    resolver.registerAsync(
+      factory: { @MainActor in
         await Task.yield()
         MainActor.assertIsolated()
         return ShopWindow()
       })
-    resolver.register(async: { () async -> RemoteTeaCatalog? in nil }).scope(.cached)
+    resolver.registerAsync(factory: { () async -> RemoteTeaCatalog? in nil }).scope(.cached)
     _ = await resolver.resolveAsync(ShopWindow.self)
     #expect(await resolver.optionalAsync(RemoteTeaCatalog.self) == nil)
     let error = await #expect(throws: ResolutionError.self) {
@@ -122,7 +122,7 @@ struct IsolationRegistrationTests {
     let resolver = Resolver()
     let none: RemoteTeaCatalog? = await resolver.resolveAsync()
     #expect(none == nil)
-    resolver.register(async: { await RemoteTeaCatalog.load() })
+    resolver.registerAsync(factory: { await RemoteTeaCatalog.load() })
     let some: RemoteTeaCatalog? = await resolver.resolveAsync()
     #expect(some != nil)
     if let catalog = await resolver.resolveAsync(RemoteTeaCatalog?.self) {
@@ -136,7 +136,7 @@ struct IsolationRegistrationTests {
   func nonSendable() async throws {
     let resolver = Resolver()
     resolver.register { TeaBasket() }
-    resolver.register(name: "filled", async: {
+    resolver.registerAsync(name: "filled", factory: {
       await Task.yield()
       let basket = TeaBasket()
       basket.lines = ["TEA-GREEN"]
@@ -153,7 +153,7 @@ struct IsolationRegistrationTests {
   @Test("A main-actor service that is not Sendable is had on the main actor")
   func nonSendableOnMain() async {
     let resolver = Resolver()
-    resolver.register(main: { TeaBasket() }).scope(.cached)
+    resolver.registerMain(factory: { TeaBasket() }).scope(.cached)
     let basket = await resolver.resolveAsync(TeaBasket.self, isolation: #isolation)
     #expect(resolver.resolveOnMain(TeaBasket.self) === basket)
   }
@@ -164,7 +164,7 @@ struct IsolationRegistrationTests {
     inSandbox {
       let resolver = Resolver()
       Resolver.root = resolver
-      resolver.register(main: { ShopWindow() }).scope(.cached)
+      resolver.registerMain(factory: { ShopWindow() }).scope(.cached)
       let model = WindowModel()
       #expect(model.window === model.late)
       #expect(model.maybe === model.window)
@@ -176,9 +176,9 @@ struct IsolationRegistrationTests {
     let sandbox = ContextFrame(.sandbox, parent: ContextFrame.current, caches: .all)
     defer { sandbox.end() }
     await ContextFrame.$bound.withValue(sandbox) {
-      Resolver.register(main: { ShopWindow() }).scope(.cached)
+      Resolver.registerMain(factory: { ShopWindow() }).scope(.cached)
       Resolver.register(on: StoreActor.self) { @StoreActor in TeaStock() }
-      Resolver.register(async: { await RemoteTeaCatalog.load() })
+      Resolver.registerAsync(factory: { await RemoteTeaCatalog.load() })
       let window = await Resolver.resolveOnMain(ShopWindow.self)
       let same: ShopWindow = await Resolver.resolveAsync()
       #expect(same === window)

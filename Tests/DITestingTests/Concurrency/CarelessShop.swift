@@ -20,7 +20,7 @@ final class Stamp {
   init(_ label: String) { self.label = label }
 }
 
-final class Desk {
+final class SalesDesk {
   let till: any Till
   init(till: any Till) { self.till = till }
 }

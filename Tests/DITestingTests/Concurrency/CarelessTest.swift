@@ -74,8 +74,8 @@ extension CarelessTest {
       { label in
         let spy = LiveTill(label)
         Resolver.register { spy as any Till }
-        Resolver.register { r in Desk(till: r.resolve()) }
-        Resolver.resolve(Desk.self).till.sales += 1
+        Resolver.register { r in SalesDesk(till: r.resolve()) }
+        Resolver.resolve(SalesDesk.self).till.sales += 1
         try check(spy.sales == 1)
       }
     ),

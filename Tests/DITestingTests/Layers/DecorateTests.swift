@@ -177,7 +177,7 @@ struct DecorateTests {
     withSandbox {
       let container = Resolver()
       let line: UInt = #line + 1
-      spying(container)
+      container.decorate((any Payments).self) { Spy($0) }
       let error = #expect(throws: ResolutionError.self) {
         try container.require((any Payments).self)
       }
@@ -189,7 +189,8 @@ struct DecorateTests {
   @Test("is recorded as a double, made for the request, with what it wraps below it")
   func recorded() {
     let recorder = ResolutionRecorder()
-    withRoot(shop) {
+    withSandbox {
+      Resolver.root = shop
       withLayer(spying) {
         withRecorder(recorder) { _ = currentLabel() }
       }

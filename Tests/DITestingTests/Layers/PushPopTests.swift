@@ -1,4 +1,4 @@
-import DITesting
+@testable import DITesting
 import Testing
 
 @Suite("Pushed layers")
@@ -254,6 +254,22 @@ struct PushPopTests {
       withSandbox { #expect(currentLabel() == "fake") }
       Resolver.pop(layer)
       #expect(currentLabel() == "live")
+    }
+  }
+
+  @Test("that two tests push for the process are an issue at the second push")
+  func twoTests() async {
+    await #expect(processExitsWith: .success) {
+      XCTestCaseObserver.set("the first test")
+      let first = Resolver.push { _ in }
+      XCTestCaseObserver.set("the second test")
+      withKnownIssue {
+        Resolver.pop(Resolver.push { _ in })
+      } matching: {
+        $0.comments.first?.rawValue.hasPrefix(
+          "Two tests change the process's containers at the same time.") ?? false
+      }
+      Resolver.pop(first)
     }
   }
 }

@@ -101,7 +101,7 @@ struct WithLayerTests {
     }
   }
 
-  @Test("keeps a consumer of a double out of the caches below")
+  @Test("keeps a consumer of a double out of the caches below", .withoutWarnings)
   func consumersOfDoubles() {
     withSandbox {
       Resolver.root = shop

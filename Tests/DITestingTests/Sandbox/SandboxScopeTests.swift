@@ -161,6 +161,8 @@ struct SandboxScopeTests {
         let inner = shop.resolve((any Payments).self)
         #expect(inner.label == "outer" && inner !== outer)
         #expect(shop.resolve((any Payments).self) === inner)
+      }
+      withSandbox {
         shop.register { FakePayments("inner") as any Payments }
         #expect(shop.resolve((any Payments).self).label == "inner")
       }

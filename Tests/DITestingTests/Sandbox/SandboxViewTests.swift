@@ -65,7 +65,7 @@ struct SandboxViewTests {
     #expect(shop.resolve((any Payments).self) === outside)
   }
 
-  @Test("forgets what it kept for a registration that is replaced in it")
+  @Test("forgets what it kept for a registration that is replaced in it", .withoutWarnings)
   func reregistering() {
     let shop = Resolver { $0.register { LivePayments() as any Payments }.scope(.cached) }
     withSandbox {

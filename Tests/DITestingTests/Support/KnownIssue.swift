@@ -30,3 +30,8 @@ private func isIssue(
   issue.comments.map(\.rawValue) == [text] && issue.sourceLocation?.fileID == location.fileID
     && issue.sourceLocation?.line == Int(line)
 }
+
+extension Trait where Self == IssueHandlingTrait {
+  /// Drops warnings, such as that a double came late or was not used, where that is the point.
+  static var withoutWarnings: Self { .filterIssues { $0.severity == .error } }
+}

@@ -24,7 +24,7 @@ final class LiveMailer: Mailer {
   init(payments: any Payments) { self.payments = payments }
 }
 
-final class Basket {}
+final class Basket: Sendable {}
 
 /// What tests throw to see it come through.
 struct OutOfStock: Error, Equatable {}

@@ -5,11 +5,12 @@
 public struct CommandOptions: Hashable, Sendable {
   /// What `--help` prints.
   public static let usage: String = """
-    Usage: Storefront [--orders FILE] [--doubles] [--wiring] [--help]
+    Usage: Storefront [--orders FILE] [--doubles] [--wiring] [--graph FORMAT] [--help]
 
       --orders FILE  take the orders from FILE instead of those that come with the program
       --doubles      put doubles in place of the clock, the payment gateways and the mailer
       --wiring       print how the services were wired
+      --graph FORMAT draw who needs whom as tree, mermaid or dot, check it, and sell nothing
       --help         print this text
 
     Each line of FILE is an order: id, email, card or invoice, sku x quantity; sku x quantity
@@ -26,6 +27,9 @@ public struct CommandOptions: Hashable, Sendable {
   /// Whether to print the wiring.
   public private(set) var wiring: Bool = false
 
+  /// How to draw the graph of the services, or nil for not at all.
+  public private(set) var graph: GraphFormat?
+
   /// Whether to print the usage and nothing else.
   public private(set) var help: Bool = false
 
@@ -37,6 +41,9 @@ public struct CommandOptions: Hashable, Sendable {
       case "--doubles": doubles = true
       case "--wiring": wiring = true
       case "--help", "-h": help = true
+      case "--graph": try takeGraph(rest.popFirst())
+      case _ where argument.hasPrefix("--graph="):
+        try takeGraph(String(argument.dropFirst("--graph=".count)))
       case "--orders":
         guard let file = rest.popFirst(), !file.hasPrefix("--") else { throw .missingFile }
         try takeOrders(from: file)
@@ -46,6 +53,12 @@ public struct CommandOptions: Hashable, Sendable {
         throw .unknownArgument(argument)
       }
     }
+  }
+
+  /// Keeps the format that `--graph` names.
+  private mutating func takeGraph(_ name: String?) throws(UsageError) {
+    guard let format = name.flatMap(GraphFormat.init) else { throw .graphFormat(name) }
+    graph = format
   }
 
   /// Keeps the file that `--orders` names.

@@ -8,6 +8,9 @@ public enum UsageError: Error, Hashable, Sendable {
 
   /// The option `--orders` stands there twice.
   case repeatedOrders
+
+  /// The option `--graph` is followed by no format, or by one that is not known.
+  case graphFormat(String?)
 }
 
 extension UsageError: CustomStringConvertible {
@@ -17,6 +20,8 @@ extension UsageError: CustomStringConvertible {
     case .unknownArgument(let argument): "unknown argument \(argument.quoted)"
     case .missingFile: "--orders needs the name of a file"
     case .repeatedOrders: "--orders was given twice"
+    case .graphFormat(nil): "--graph needs a format: tree, mermaid or dot"
+    case .graphFormat(let name?): "--graph knows tree, mermaid and dot, not \(name.quoted)"
     }
   }
 }

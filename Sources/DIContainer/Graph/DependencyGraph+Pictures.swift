@@ -1,0 +1,196 @@
+extension DependencyGraph: CustomStringConvertible {
+  /// Who needs whom, as an indented tree, the services that nothing needs outermost.
+  ///
+  /// What a service needs stands below it the first time that it is named, and is left out (`…`)
+  /// after that.
+  public var description: String {
+    var lines: [String] = []
+    var isShown = [Bool](repeating: false, count: nodes.count)
+    var isNeeded = isShown
+    for edge in edges { if let to = edge.to, to != edge.from { isNeeded[to] = true } }
+
+    func show(_ start: Int) {
+      var stack: [(depth: Int, mark: String, place: Int?, key: ServiceKey)] = [
+        (0, "", start, nodes[start].key)
+      ]
+      while let (depth, mark, place, key) = stack.popLast() {
+        let indent = String(repeating: "  ", count: depth) + mark
+        guard let place else {
+          lines.append("\(indent)\(key)  — missing")
+          continue
+        }
+        let needs = needs(of: place)
+        let isRepeated = isShown[place] && !needs.isEmpty
+        lines.append(indent + line(place) + (isRepeated ? " …" : ""))
+        guard !isShown[place] else { continue }
+        isShown[place] = true
+        for edge in needs.reversed() {
+          stack.append((depth + 1, self.mark(edge), edge.to, edge.key))
+        }
+      }
+    }
+    for place in nodes.indices where !isNeeded[place] { show(place) }
+    // What is left are circles that nothing else needs.
+    for place in nodes.indices where !isShown[place] { show(place) }
+    return lines.joined(separator: "\n")
+  }
+
+  private func line(_ place: Int) -> String {
+    let node = nodes[place]
+    let double = node.isDouble ? "double, " : ""
+    let scope = node.implementedBy == nil ? node.scope : "alias"
+    return "\(node.key)  — \(double)\(scope), \(node.container)\(node.isKnown ? "" : ", closure")"
+  }
+
+  private func mark(_ edge: Edge) -> String {
+    (edge.isLazy ? "lazy " : "") + (edge.isOptional ? "optional " : "")
+  }
+
+  // MARK: Mermaid
+
+  /// Who needs whom, as a Mermaid flow chart: a frame for each container, doubles rounded.
+  public var mermaid: String {
+    let missing = missing
+    var lines = ["flowchart TD"]
+    for (number, (container, places)) in byContainer.enumerated() {
+      lines.append("  subgraph c\(number)[\(Mermaid.quoted(container))]")
+      for place in places {
+        let shape = shape(place)
+        let label = Mermaid.quoted(label(place, "<br/>"))
+        lines.append("    n\(place)\(shape.open)\(label)\(shape.close)")
+      }
+      lines.append("  end")
+    }
+    for (key, number) in missing.sorted(by: { $0.value < $1.value }) {
+      lines.append("  m\(number){{\(Mermaid.quoted("\(key)<br/>missing"))}}")
+    }
+    for edge in uniqueEdges {
+      lines.append("  n\(edge.from) \(arrow(edge)) \(end(edge, missing))")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private func shape(_ place: Int) -> (open: String, close: String) {
+    if nodes[place].implementedBy != nil { return ("[/", "/]") }
+    return nodes[place].isDouble ? ("([", "])") : ("[", "]")
+  }
+
+  private func arrow(_ edge: Edge) -> String {
+    if edge.origin == .implements { return "==>" }
+    let words = mark(edge).split(separator: " ").joined(separator: ", ")
+    return words.isEmpty ? "-->" : "-.->|\(words)|"
+  }
+
+  // MARK: DOT
+
+  /// Who needs whom, in Graphviz's language: a cluster for each container, doubles rounded.
+  public var dot: String {
+    let missing = missing
+    var lines = ["digraph wiring {", "  node [shape=box];"]
+    for (number, (container, places)) in byContainer.enumerated() {
+      lines.append("  subgraph cluster_\(number) {")
+      lines.append("    label=\(Dot.quoted(container));")
+      for place in places {
+        lines.append("    n\(place) [label=\(Dot.quoted(label(place, "\n")))\(style(place))];")
+      }
+      lines.append("  }")
+    }
+    for (key, number) in missing.sorted(by: { $0.value < $1.value }) {
+      lines.append("  m\(number) [label=\(Dot.quoted("\(key)\nmissing")), shape=hexagon];")
+    }
+    for edge in uniqueEdges {
+      var attributes: [String] = []
+      if edge.origin == .implements { attributes.append("style=bold") }
+      let words = mark(edge).split(separator: " ").joined(separator: ", ")
+      if !words.isEmpty { attributes += ["style=dashed", "label=\(Dot.quoted(words))"] }
+      let suffix = attributes.isEmpty ? "" : " [\(attributes.joined(separator: ", "))]"
+      lines.append("  n\(edge.from) -> \(end(edge, missing))\(suffix);")
+    }
+    return (lines + ["}"]).joined(separator: "\n")
+  }
+
+  private func style(_ place: Int) -> String {
+    if nodes[place].implementedBy != nil { return ", shape=parallelogram" }
+    return nodes[place].isDouble ? ", style=rounded" : ""
+  }
+
+  // MARK: What both have in common
+
+  private func label(_ place: Int, _ newLine: String) -> String {
+    let node = nodes[place]
+    let scope = node.implementedBy == nil ? node.scope : "alias"
+    return "\(node.key)\(newLine)\(scope)\(node.isDouble ? " · double" : "")"
+  }
+
+  private var byContainer: [(String, [Int])] {
+    Dictionary(grouping: nodes.indices, by: { nodes[$0].container })
+      .sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
+  private var missing: [ServiceKey: Int] {
+    let keys = Set(edges.filter { $0.to == nil }.map(\.key))
+    let sorted = keys.sorted { $0.description < $1.description }
+    return Dictionary(uniqueKeysWithValues: sorted.enumerated().map { ($1, $0) })
+  }
+
+  private func end(_ edge: Edge, _ missing: [ServiceKey: Int]) -> String {
+    edge.to.map { "n\($0)" } ?? "m\(missing[edge.key]!)"
+  }
+
+  private var uniqueEdges: [Edge] {
+    struct Arrow: Hashable {
+      let from: Int
+      let to: Int?
+      let key: ServiceKey?
+      let mark: String
+    }
+    var seen: Set<Arrow> = []
+    return edges.filter {
+      seen.insert(
+        Arrow(from: $0.from, to: $0.to, key: $0.to == nil ? $0.key : nil, mark: mark($0))
+      ).inserted
+    }
+  }
+}
+
+/// What Graphviz's grammar asks of labels.
+enum Dot {
+  static func quoted(_ text: String) -> String {
+    let escaped = text.map { character -> String in
+      switch character {
+      case "\"": "\\\""
+      case "\\": "\\\\"
+      case "\n": "\\n"
+      default: String(character)
+      }
+    }
+    return "\"" + escaped.joined() + "\""
+  }
+}
+
+extension ResolutionRecorder {
+  /// Who was resolved for whom, in Graphviz's language: one node a service, doubles rounded.
+  public var dot: String {
+    let requests = events.filter(\.isRequest)
+    var numbers: [String: Int] = [:]
+    var lines = ["digraph resolutions {", "  node [shape=box];"]
+    var nodes: [Int: String] = [:]
+    var arrows: [String] = []
+    for event in requests {
+      let isMissing = event.kind == .missed
+      let identity = "\(event.key)|\(event.container)|\(event.isDouble)|\(isMissing)"
+      let node = numbers[identity] ?? numbers.count
+      if numbers.updateValue(node, forKey: identity) == nil {
+        let scope = isMissing ? "missing" : event.scope ?? ""
+        let label = "\(event.key)\n\(scope) · \(event.container)"
+        let style = isMissing ? ", shape=hexagon" : event.isDouble ? ", style=rounded" : ""
+        lines.append("  n\(node) [label=\(Dot.quoted(label))\(style)];")
+      }
+      nodes[event.index] = "n\(node)"
+      guard let parent = event.parent.flatMap({ nodes[$0] }) else { continue }
+      let arrow = "  \(parent) -> n\(node);"
+      if !arrows.contains(arrow) { arrows.append(arrow) }
+    }
+    return (lines + arrows + ["}"]).joined(separator: "\n")
+  }
+}

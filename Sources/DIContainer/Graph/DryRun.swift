@@ -1,0 +1,178 @@
+// A dry run asks for every registration once, in a sandbox that nobody else sees: nothing that it
+// builds is kept, and no recorder outside hears of it. It is an errand (Errand.swift): a factory
+// that would trap ends the errand, and the next one goes on with the rest.
+
+/// A run of every factory, and what came of it.
+package final class DryRun: Sendable {
+  private let state = Lock(State())
+
+  private struct State {
+    var lazies: [(id: UInt64, keys: [ServiceKey])] = []
+    var failures: [ResolutionError] = []
+    /// Those to run, and how far the run has come.
+    var registrations: [RegistrationInfo] = []
+    var next = 0
+  }
+
+  let recorder = ResolutionRecorder()
+
+  /// Runs every factory that a container can reach, but for those that were left out.
+  static func run(of resolver: Resolver) -> DryRun {
+    let run = DryRun()
+    let frame = ContextFrame(
+      .sandbox, parent: ContextFrame.current, caches: .all, policy: run.policy, dryRun: run)
+    run.state.withLock { $0.registrations = resolver.registrations }
+    while run.hasMore {
+      Errand.run {
+        ContextFrame.$bound.withValue(frame) {
+          while let next = run.takeNext() { run.make(next) }
+        }
+      } hasGivenUp: {
+        run.note($0)
+      }
+    }
+    frame.end()
+    return run
+  }
+
+  /// What a test asks of its services, it does not ask of a dry run.
+  private var policy: ScopePolicy {
+    var policy = ScopePolicy()
+    policy.strictness = .allow
+    return policy
+  }
+
+  private var hasMore: Bool { state.withLock { $0.next < $0.registrations.count } }
+
+  private func takeNext() -> RegistrationInfo? {
+    state.withLock { state in
+      guard state.next < state.registrations.count else { return nil }
+      defer { state.next += 1 }
+      return state.registrations[state.next]
+    }
+  }
+
+  private func make(_ registration: RegistrationInfo) {
+    guard !registration.isLeftOutOfDryRuns else { return }
+    if let error = registration.failure(registration.registeredAt) { note(error) }
+  }
+
+  private func note(_ error: ResolutionError) {
+    state.withLock { $0.failures.append(error) }
+  }
+
+  // MARK: What the kernel tells
+
+  /// A factory made an instance: the lazy wrappers in it show what it will ask for.
+  func made(_ service: Any, _ registration: AnyRegistration) {
+    var keys: [ServiceKey] = []
+    var mirror: Mirror? = Mirror(reflecting: service)
+    while let current = mirror {
+      keys += current.children.compactMap { ($0.value as? any LazyDependency)?.lazyKey }
+      mirror = current.superclassMirror
+    }
+    guard !keys.isEmpty else { return }
+    state.withLock { $0.lazies.append((registration.id, keys)) }
+  }
+
+  // MARK: What came of it
+
+  func add(to builder: inout GraphBuilder) {
+    builder.observe(recorder.events)
+    for (id, keys) in state.withLock({ $0.lazies }) { builder.observe(lazy: keys, of: id) }
+  }
+
+  /// The failures that are not findings already.
+  func findings(besides others: [WiringFinding]) -> [WiringFinding] {
+    let missing = Set(others.filter { $0.kind == .missing }.compactMap(\.key))
+    let cycles = Set(others.filter { $0.kind == .cycle }.map { Set($0.chain) })
+    var seen: Set<String> = []
+    return state.withLock { $0.failures }.compactMap { error in
+      switch error.reason {
+      case .notRegistered where error.key.map(missing.contains) ?? false: return nil
+      case .cycle where cycles.contains(Set(error.chain)): return nil
+      // What needs arguments cannot be run without, and may answer nil.
+      case .missingArgument, .wrongArgument, .severalArguments, .factoryReturnedNil: return nil
+      default: break
+      }
+      guard seen.insert(Self.cause(error)).inserted else { return nil }
+      return WiringFinding(error)
+    }
+  }
+
+  /// What went wrong, whoever asked: a cycle is the same wherever one enters it.
+  private static func cause(_ error: ResolutionError) -> String {
+    if error.reason == .cycle {
+      return Set(error.chain.map(\.description)).sorted().joined(separator: "|")
+    }
+    return "\(error.reason) \(error.key?.description ?? "") \(error.requestedAt)"
+  }
+}
+
+extension WiringFinding {
+  /// What a dry run failed with, as a finding.
+  init(_ error: ResolutionError) {
+    let kind: Kind =
+      switch error.reason {
+      case .notRegistered: .missing
+      case .cycle: .cycle
+      case .notImplemented: .notImplemented
+      default: .failed
+      }
+    self.init(
+      kind, error.key, chain: error.chain, DiagnosisFormatter.headline(error),
+      DiagnosisFormatter.facts(error), fix: DiagnosisFormatter.fixes(error))
+  }
+}
+
+/// A property wrapper that asks for its service when it is first used.
+protocol LazyDependency {
+  static var service: Any.Type { get }
+  var lazyKey: ServiceKey { get }
+  init(container: Resolver, location: CodeLocation)
+}
+
+extension LazyInjected: LazyDependency {
+  static var service: Any.Type { Service.self }
+  var lazyKey: ServiceKey { ServiceKey(Service.self, name: name) }
+
+  init(container: Resolver, location: CodeLocation) {
+    self.init(LazySource(container: container, location: location))
+  }
+}
+
+extension WeakLazyInjected: LazyDependency {
+  static var service: Any.Type { Service.self }
+  var lazyKey: ServiceKey { ServiceKey(Service.self, name: name) }
+
+  init(container: Resolver, location: CodeLocation) {
+    self.init(LazySource(container: container, location: location))
+  }
+}
+
+extension Resolver {
+  /// The graph, with what the factories of closures ask for: it runs each factory once.
+  ///
+  /// They run in a sandbox of their own, on another thread: nothing that they build is kept, and
+  /// no recorder hears of it. What they do outside of containers (files, requests, global
+  /// variables) does happen; leave such a registration out with `.leftOutOfDryRuns()`. A factory
+  /// that traps over a missing service ends its thread's work, not the process. Factories that must
+  /// run on the main thread, or wait for it, have to be left out.
+  public func dryRun() -> DependencyGraph {
+    Startup.runIfNeeded()
+    let run = DryRun.run(of: self)
+    var builder = GraphBuilder(self, ContextFrame.current)
+    run.add(to: &builder)
+    return builder.graph()
+  }
+}
+
+extension ResolverOptions {
+  /// Leaves the registration's factory alone in dry runs, because of what it does besides.
+  @discardableResult
+  public func leftOutOfDryRuns() -> ResolverOptions<Service> {
+    var options = registration.options
+    options.isLeftOutOfDryRuns = true
+    return changed(options: options)
+  }
+}

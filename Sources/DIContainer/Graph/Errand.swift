@@ -1,0 +1,53 @@
+internal import DIPrimitives
+
+// Asking for a service may end the process: a plain `resolve` of something that is missing traps,
+// and no caller can catch that. An errand asks on a thread of its own. Where that would trap, the
+// thread hands the diagnosis over, lets go of what others may wait for, and is parked for good.
+
+/// Work on a thread of its own, which may give up where it would trap.
+final class Errand {
+  private let body: () -> Void
+  private let hasGivenUp: (ResolutionError) -> Void
+
+  private init(_ body: @escaping () -> Void, _ hasGivenUp: @escaping (ResolutionError) -> Void) {
+    self.body = body
+    self.hasGivenUp = hasGivenUp
+  }
+
+  /// Runs some work and waits until it ends, or gives up.
+  static func run(
+    _ body: @escaping () -> Void, hasGivenUp: @escaping (ResolutionError) -> Void
+  ) {
+    let errand = Errand(body, hasGivenUp)
+    let owner = Unmanaged.passRetained(errand)
+    let hasEnded = di_run_errand(
+      { Unmanaged<Errand>.fromOpaque($0)._withUnsafeGuaranteedRef { $0.body() } },
+      owner.toOpaque())
+    // A parked thread still stands in the middle of it.
+    if hasEnded { owner.release() }
+  }
+
+  /// Gives up the errand of the calling thread; returns if it runs none.
+  static func giveUp(_ error: ResolutionError) {
+    guard let owner = di_errand_owner() else { return }
+    // Whoever waits for what this thread is building must not wait for ever.
+    for slot in ResolutionStack.slots { slot.abandon() }
+    Unmanaged<Errand>.fromOpaque(owner)._withUnsafeGuaranteedRef { $0.hasGivenUp(error) }
+    di_park_errand()
+  }
+}
+
+extension ResolutionStack {
+  /// The once-states that the calling thread builds for.
+  fileprivate static var slots: [AnySlot] {
+    var slots: [AnySlot] = []
+    var next = innermost(di_thread_get())
+    while let frame = next {
+      if let slot = frame.pointee.slot {
+        slots.append(Unmanaged<AnySlot>.fromOpaque(slot).takeUnretainedValue())
+      }
+      next = frame.pointee.parent
+    }
+    return slots
+  }
+}

@@ -1,0 +1,74 @@
+extension Resolver {
+  /// Checks the wiring of everything that this container can answer, without running a factory.
+  ///
+  /// Throws one error that lists all that is wrong: what is missing, cycles, lifetimes that do not
+  /// fit, `implements` that cannot hold, doubles that stand in for nothing, broken rules. What it
+  /// could not see is listed too, so that a green check never claims too much. Warnings and notes
+  /// are in the report. Inside a sandbox or a layer it checks that scope's view.
+  ///
+  /// ```swift
+  /// @Test func wiring() throws { try Resolver.main.validate(roots: [Shop.self]) }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - roots: The types that the program asks for itself; what they do not need is a warning.
+  ///   - rules: What the project wants of its wiring beside.
+  ///   - recorders: Recordings of runs, which show what closures ask for.
+  ///   - dryRun: Whether to run every factory once in a sandbox of its own, to see what closures
+  ///     ask for; see `dryRun()` for what that entails.
+  /// - Throws: All that is wrong, if anything is.
+  /// - Returns: The report, with warnings, notes and what could not be seen.
+  @discardableResult
+  public func validate(
+    roots: [Any.Type] = [], rules: [ValidationRule] = [],
+    observedBy recorders: [ResolutionRecorder] = [], dryRun: Bool = false
+  ) throws(ValidationError) -> ValidationReport {
+    Startup.runIfNeeded()
+    let frame = ContextFrame.current
+    var builder = GraphBuilder(self, frame)
+    for recorder in recorders { builder.observe(recorder.events) }
+    let run = dryRun ? DryRun.run(of: self) : nil
+    run?.add(to: &builder)
+    let graph = builder.graph()
+    let validator = Validator(graph, asked: self, frame)
+    validator.run(roots: roots)
+    let found =
+      validator.findings + rules.flatMap { $0.check(graph) }
+      + (run?.findings(besides: validator.findings) ?? [])
+    let unseen = graph.nodes.filter { !$0.isKnown }.map(\.key)
+    let report = ValidationReport(
+      container: core.label, findings: Self.sorted(found), unseen: unseen, isAfterDryRun: dryRun)
+    guard report.errors.isEmpty else { throw ValidationError(report: report) }
+    return report
+  }
+
+  private static func sorted(_ findings: [WiringFinding]) -> [WiringFinding] {
+    let severities: [WiringFinding.Severity: Int] = [.error: 0, .warning: 1, .note: 2]
+    let texts = findings.map { (finding: $0, text: $0.description) }
+    return texts.sorted { one, other in
+      let ranks = (severities[one.finding.severity]!, severities[other.finding.severity]!)
+      return (ranks.0, one.text) < (ranks.1, other.text)
+    }.map(\.finding)
+  }
+}
+
+extension ManagedContainer {
+  /// What this container can answer, without running anything; see `Resolver.graph`.
+  ///
+  /// Services that are declared as properties are in it once something is registered for them.
+  public var graph: DependencyGraph {
+    manager.prepare(self)
+    return manager.resolver.graph
+  }
+
+  /// Checks the wiring of this container; see `Resolver.validate(roots:rules:observedBy:dryRun:)`.
+  @discardableResult
+  public func validate(
+    roots: [Any.Type] = [], rules: [ValidationRule] = [],
+    observedBy recorders: [ResolutionRecorder] = [], dryRun: Bool = false
+  ) throws(ValidationError) -> ValidationReport {
+    manager.prepare(self)
+    return try manager.resolver.validate(
+      roots: roots, rules: rules, observedBy: recorders, dryRun: dryRun)
+  }
+}

@@ -1,0 +1,64 @@
+/// What `validate` found, and what it could not see.
+public struct ValidationReport: Sendable, CustomStringConvertible {
+  /// The name of the container that was checked.
+  public let container: String
+  /// All that was found: errors first, then warnings and notes, each sorted.
+  public let findings: [WiringFinding]
+  /// The services whose factories are closures that nobody ran: their needs are not known.
+  public let unseen: [ServiceKey]
+  let isAfterDryRun: Bool
+
+  /// The findings that make the wiring wrong.
+  public var errors: [WiringFinding] { findings.filter { $0.severity == .error } }
+  /// The findings that are worth a look.
+  public var warnings: [WiringFinding] { findings.filter { $0.severity == .warning } }
+
+  /// All findings, and what could not be seen.
+  public var description: String {
+    let count = errors.count
+    var headline =
+      switch count {
+      case 0: "Nothing that can be seen is wrong with the wiring of \(container)."
+      case 1: "1 thing is wrong with the wiring of \(container)."
+      default: "\(count) things are wrong with the wiring of \(container)."
+      }
+    for (index, finding) in findings.enumerated() {
+      let mark = finding.severity == .error ? "" : "\(finding.severity.rawValue): "
+      let text = "\(index + 1). \(mark)\(finding)"
+      headline += "\n\n" + text.replacing("\n", with: "\n   ").replacing("   \n", with: "\n")
+    }
+    if !unseen.isEmpty {
+      headline += "\n\n" + unseenText
+    }
+    return headline
+  }
+
+  private static let shown = 12
+
+  private var unseenText: String {
+    let names = unseen.prefix(Self.shown).map { "`\($0)`" }.joined(separator: ", ")
+    let more = unseen.count > Self.shown ? " and \(unseen.count - Self.shown) more" : ""
+    if isAfterDryRun {
+      return """
+        Not seen: what the closures of \(names)\(more) ask for.
+        The dry run left them out, or they failed, or cannot do without arguments.
+        """
+    }
+    return """
+      Not seen, since validating runs no factory: what the closures of \(names)\(more) ask for.
+      Check that too with `validate(dryRun: true)`, or register initialisers.
+      """
+  }
+}
+
+/// Everything that is wrong with the wiring of a container, in one error.
+public struct ValidationError: Error, Sendable, CustomStringConvertible {
+  /// What was found.
+  public let report: ValidationReport
+
+  /// What is wrong, worst first.
+  public var findings: [WiringFinding] { report.findings }
+
+  /// All findings, and what could not be seen.
+  public var description: String { report.description }
+}

@@ -1,0 +1,60 @@
+/// A rule that a project has for its wiring.
+///
+/// ```swift
+/// try Resolver.main.validate(rules: [.forbid(from: (any Screen).self, to: Database.self)])
+/// ```
+public struct ValidationRule: Sendable {
+  let check: @Sendable (DependencyGraph) -> [WiringFinding]
+
+  /// Creates a rule from a function that looks at the graph.
+  ///
+  /// - Parameter check: Answers what breaks the rule.
+  public init(_ check: @escaping @Sendable (DependencyGraph) -> [WiringFinding]) {
+    self.check = check
+  }
+
+  /// No service of one type may need one of another, directly or as what implements a protocol.
+  ///
+  /// A protocol stands for every registered type that conforms to it.
+  public static func forbid(from: Any.Type, to: Any.Type) -> ValidationRule {
+    ValidationRule { graph in
+      graph.nodes.indices.flatMap { place -> [WiringFinding] in
+        let node = graph.nodes[place]
+        guard node.implementedBy == nil, fits(node.key.type, from) else { return [] }
+        return graph.needs(of: place).compactMap { edge -> WiringFinding? in
+          let chain = graph.implementation(of: edge)
+          guard chain.contains(where: { fits($0.type, to) }) else { return nil }
+          return WiringFinding(
+            .forbidden, node.key, chain: [node.key] + chain,
+            "`\(node.key)` must not need `\(describe(to))`.",
+            [
+              ("chain:", ([node.key] + chain).map(\.description).joined(separator: " → ")),
+              ("registered:", "\(node.registeredAt)"),
+              ("rule:", "forbid(from: \(describe(from)), to: \(describe(to)))"),
+            ])
+        }
+      }
+    }
+  }
+
+  private static func fits(_ type: Any.Type, _ pattern: Any.Type) -> Bool {
+    type == pattern || conforms(type, to: pattern)
+  }
+}
+
+extension DependencyGraph {
+  /// What a node needs.
+  public func needs(of place: Int) -> ArraySlice<Edge> { edges[outgoing[place]] }
+
+  /// The service that is asked for, and those that stand behind it by `implements`.
+  func implementation(of edge: Edge) -> [ServiceKey] {
+    var keys = [edge.key]
+    var next = edge.to
+    while let place = next, nodes[place].implementedBy != nil, keys.count <= nodes.count {
+      guard let target = needs(of: place).first else { break }
+      keys.append(target.key)
+      next = target.to
+    }
+    return keys
+  }
+}

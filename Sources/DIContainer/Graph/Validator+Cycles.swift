@@ -1,0 +1,134 @@
+// Cycles are looked for among what is known without running anything: a cycle of closures that a
+// recorder saw has come to an end, so it is none. Strongly connected parts are found by Tarjan's
+// algorithm with a stack of its own.
+
+extension Validator {
+  func findCycles() {
+    func counts(_ edge: DependencyGraph.Edge) -> Bool {
+      !edge.isLazy && (edge.origin == .parameter || edge.origin == .implements)
+    }
+    for part in parts(counts) {
+      let members = Set(part)
+      var covered: Set<Int> = []
+      for start in part where !covered.contains(start) {
+        guard let cycle = path(from: start, to: start, within: members, counts) else { continue }
+        covered.formUnion(cycle)
+        let keys = cycle.map { nodes[$0].key }
+        add(
+          WiringFinding(
+            .cycle, keys[0], chain: keys, "`\(keys[0])` needs itself.",
+            [facts(keys)] + registered(cycle.dropLast()),
+            fix: [
+              "Let one of them ask later: make the dependency `@LazyInjected` or "
+                + "`@WeakLazyInjected`.",
+              "Or set it once both exist: `.resolveProperties { r, service in … }`, in a scope that "
+                + "shares.",
+            ]))
+      }
+    }
+  }
+
+  func findLazyCycles() {
+    guard graph.edges.contains(where: { $0.isLazy && $0.to != nil }) else { return }
+    var part = [Int](repeating: -1, count: nodes.count)
+    for (number, members) in parts({ _ in true }).enumerated() {
+      for place in members { part[place] = number }
+    }
+    var seen: Set<Set<Int>> = []
+    for edge in graph.edges where edge.isLazy {
+      guard let to = edge.to, part[edge.from] >= 0, part[edge.from] == part[to] else { continue }
+      let members = Set(nodes.indices.filter { part[$0] == part[to] })
+      let back =
+        edge.from == to ? [to] : path(from: to, to: edge.from, within: members, { _ in true }) ?? []
+      guard seen.insert(Set(back)).inserted else { continue }
+      let keys = back.map { nodes[$0].key }
+      let rest = keys.map(\.description).joined(separator: " → ")
+      add(
+        WiringFinding(
+          .lazyCycle, nodes[edge.from].key, severity: .note, chain: [nodes[edge.from].key] + keys,
+          "`\(nodes[edge.from].key)` needs itself through a lazy wrapper, which works.",
+          [("chain:", "\(nodes[edge.from].key) ⇢ \(rest)")]))
+    }
+  }
+
+  private func registered(_ places: some Sequence<Int>) -> [(String, String)] {
+    places.map { ("registered:", "`\(nodes[$0].key)` (\(nodes[$0].registeredAt))") }
+  }
+
+  /// The shortest way from a node to another, or back to itself, by edges that count.
+  private func path(
+    from start: Int, to end: Int, within members: Set<Int>,
+    _ counts: (DependencyGraph.Edge) -> Bool
+  ) -> [Int]? {
+    var previous: [Int: Int] = [:]
+    var queue = [start]
+    var position = 0
+    while position < queue.count {
+      let place = queue[position]
+      position += 1
+      for edge in graph.needs(of: place) where counts(edge) {
+        step()
+        guard let to = edge.to, members.contains(to) else { continue }
+        if to == end {
+          var path = [end]
+          var next = place
+          while next != start {
+            path.append(next)
+            next = previous[next]!
+          }
+          path.append(start)
+          return path.reversed()
+        }
+        guard to != start, previous[to] == nil else { continue }
+        previous[to] = place
+        queue.append(to)
+      }
+    }
+    return nil
+  }
+
+  /// The strongly connected parts that hold a cycle, each sorted.
+  private func parts(_ counts: (DependencyGraph.Edge) -> Bool) -> [[Int]] {
+    var parts: [[Int]] = []
+    var number = [Int](repeating: -1, count: nodes.count)
+    var low = number
+    var isOpen = [Bool](repeating: false, count: nodes.count)
+    var open: [Int] = []
+    var count = 0
+    for root in nodes.indices where number[root] < 0 {
+      var path = [(place: root, edge: graph.outgoing[root].lowerBound)]
+      while let (place, edge) = path.last {
+        if number[place] < 0 {
+          number[place] = count
+          low[place] = count
+          count += 1
+          open.append(place)
+          isOpen[place] = true
+        }
+        if edge < graph.outgoing[place].upperBound {
+          path[path.count - 1].edge += 1
+          step()
+          guard counts(graph.edges[edge]), let to = graph.edges[edge].to else { continue }
+          if number[to] < 0 {
+            path.append((to, graph.outgoing[to].lowerBound))
+          } else if isOpen[to] {
+            low[place] = min(low[place], number[to])
+          }
+          continue
+        }
+        path.removeLast()
+        if let parent = path.last?.place { low[parent] = min(low[parent], low[place]) }
+        guard low[place] == number[place] else { continue }
+        var part: [Int] = []
+        repeat {
+          part.append(open.removeLast())
+          isOpen[part.last!] = false
+        } while part.last != place
+        let isCycle =
+          part.count > 1 || graph.needs(of: place).contains { counts($0) && $0.to == place }
+        if isCycle { parts.append(part.sorted()) }
+      }
+    }
+    return parts
+  }
+}

@@ -1,0 +1,176 @@
+// What an instance that is kept holds. Two faults are looked for: that the owner of the
+// registration would build it differently than the container whose graph this is (RULES 13), and
+// that it holds something which somebody else is meant to let go of earlier.
+
+extension Validator {
+  /// One instance for the process, built by whichever container is asked first.
+  private func isBuiltByFirstAsker(_ place: Int) -> Bool {
+    switch vertex(place).registration.scope.kind {
+    case .kept, .weak, .site, .siteWeak: true
+    case .unique, .graph, .containerAsked, .owner, .ownerWeak: false
+    }
+  }
+
+  /// Whether instances are new, so that whoever asks builds them and what they hold.
+  private func isTransient(_ place: Int) -> Bool {
+    let registration = vertex(place).registration
+    return registration.aliasTarget != nil || registration.scope.kind == .unique
+      || registration.scope.kind == .graph
+  }
+
+  func findOrderDependence() {
+    // By owner: the nodes from which nothing leads to a difference.
+    var alike: [ObjectIdentifier: Set<Int>] = [:]
+    for place in nodes.indices where isBuiltByFirstAsker(place) {
+      let (owner, view) = (vertex(place).owner, vertex(place).view)
+      guard owner !== view, frame?.isLayer(owner) != true else { continue }
+      let (witness, visited) = search(place, alike[ObjectIdentifier(owner)] ?? []) { edge in
+        difference(edge, owner: owner, view: view)
+      }
+      if let witness {
+        add(finding(place, witness.value, witness.chain))
+      } else {
+        alike[ObjectIdentifier(owner), default: []].formUnion(visited)
+      }
+    }
+  }
+
+  private enum Difference {
+    /// The owner would get another registration's instance.
+    case other(view: Int, owner: Found)
+    /// Only the container that asks has it.
+    case onlyInView(Int)
+    /// Each container that asks has an instance of its own.
+    case perAsker(Int)
+  }
+
+  private func difference(
+    _ edge: DependencyGraph.Edge, owner: ContainerCore, view: ContainerCore
+  ) -> Difference? {
+    guard let to = edge.to else { return nil }
+    let registration = vertex(to).registration
+    guard let own = Lookup.find(edge.key.typeAndName, in: owner, frame) else {
+      return .onlyInView(to)
+    }
+    if own.registration.id != registration.id { return .other(view: to, owner: own) }
+    return registration.scope.kind == .containerAsked ? .perAsker(to) : nil
+  }
+
+  private func finding(
+    _ place: Int, _ difference: Difference, _ chain: [ServiceKey]
+  ) -> WiringFinding {
+    let node = nodes[place]
+    let kept = ("kept:", "\(node.scope), registered in \(node.container) (\(node.registeredAt))")
+    func held(_ place: Int) -> String {
+      "`\(nodes[place].key)` of \(nodes[place].container) (\(nodes[place].registeredAt))"
+    }
+    let fix = [
+      "Keep it in its own container: `.scope(.perContainer(.strong))`; it is built from there.",
+      "Or keep one for each container that asks: `.scope(.container)`.",
+    ]
+    switch difference {
+    case .other(let view, let owner):
+      let other = owner.registration
+      return WiringFinding(
+        .orderDependent, node.key, chain: chain,
+        "`\(node.key)` is built differently, depending on who asks first.",
+        [
+          facts(chain), kept, ("holds:", "\(held(view)) if \(graph.container) is asked first"),
+          (
+            "holds:",
+            "`\(other.key)` of \(owner.owner.label) (\(other.location)) if \(node.container) is "
+              + "asked first"
+          ),
+        ], fix: fix)
+    case .onlyInView(let view):
+      return WiringFinding(
+        .captive, node.key, chain: chain,
+        "`\(node.key)` is kept for everyone, and holds what only \(nodes[view].container) has.",
+        [facts(chain), kept, ("holds:", held(view))], fix: fix)
+    case .perAsker(let view):
+      return WiringFinding(
+        .captive, node.key, chain: chain,
+        "`\(node.key)` is kept for everyone, and holds what is kept for each container that asks.",
+        [facts(chain), kept, ("holds:", "\(held(view)), one for each container that asks")],
+        fix: fix)
+    }
+  }
+
+  // MARK: Scopes of one's own
+
+  /// Instances that outlive the reset of a scope of one's own, and hold one that it keeps.
+  func findCaptives() {
+    guard nodes.indices.contains(where: { isResettable(vertex($0).registration.scope) }) else {
+      return
+    }
+    var free: Set<Int> = []
+    for place in nodes.indices where isLongLived(vertex(place).registration.scope) {
+      let (witness, visited) = search(place, free) { edge in
+        edge.to.flatMap { isResettable(vertex($0).registration.scope) ? $0 : nil }
+      }
+      guard let witness else {
+        free.formUnion(visited)
+        continue
+      }
+      let (node, held) = (nodes[place], nodes[witness.value])
+      add(
+        WiringFinding(
+          .captive, node.key, severity: .warning, chain: witness.chain,
+          "`\(node.key)` goes on holding a `\(held.key)` that \(held.scope).reset() forgets.",
+          [
+            facts(witness.chain), ("kept:", "\(node.scope) (\(node.registeredAt))"),
+            ("holds:", "`\(held.key)`, \(held.scope) (\(held.registeredAt))"),
+          ],
+          fix: [
+            "Ask for it when it is needed: `@LazyInjected`, or resolve it in the method.",
+            "Or keep both in one scope.",
+          ]))
+    }
+  }
+
+  private func isResettable(_ scope: Scope) -> Bool {
+    scope is Scope.Cached && scope !== Scope.cached && scope !== Scope.application
+      && scope !== Scope.singleton
+  }
+
+  private func isLongLived(_ scope: Scope) -> Bool {
+    switch scope.kind {
+    case .kept: !isResettable(scope)
+    case .site, .owner: true
+    default: false
+    }
+  }
+
+  // MARK: What a node's instances hold
+
+  /// Looks at what a node holds, by way of what is built with it, for the first that fits.
+  private func search<Value>(
+    _ start: Int, _ passed: Set<Int>, _ fits: (DependencyGraph.Edge) -> Value?
+  ) -> (witness: (value: Value, chain: [ServiceKey])?, visited: Set<Int>) {
+    var visited: Set<Int> = [start]
+    var previous: [Int: Int] = [:]
+    var queue = [start]
+    var position = 0
+    while position < queue.count {
+      let place = queue[position]
+      position += 1
+      for edge in graph.needs(of: place) where !edge.isLazy {
+        step()
+        if let value = fits(edge) {
+          var chain = [edge.key, nodes[place].key]
+          var next = place
+          while let earlier = previous[next] {
+            chain.append(nodes[earlier].key)
+            next = earlier
+          }
+          return ((value, chain.reversed()), visited)
+        }
+        guard let to = edge.to, isTransient(to), !passed.contains(to) else { continue }
+        guard visited.insert(to).inserted else { continue }
+        previous[to] = place
+        queue.append(to)
+      }
+    }
+    return (nil, visited)
+  }
+}

@@ -1,0 +1,132 @@
+extension Validator {
+  // MARK: What `implements` promised
+
+  func findBrokenPromises() {
+    for place in nodes.indices {
+      guard let target = nodes[place].implementedBy,
+        !mayBe(target.type, nodes[place].key.type)
+      else { continue }
+      let (type, service) = (describe(nodes[place].key.type), describe(target.type))
+      add(
+        WiringFinding(
+          .notImplemented, nodes[place].key, chain: [nodes[place].key, target],
+          "`\(service)` was registered to implement `\(type)`, but does not conform to it.",
+          [("registered:", "\(nodes[place].registeredAt)")],
+          fix: ["Make `\(service)` conform to `\(type)`, or take the `.implements` away."]))
+    }
+  }
+
+  /// Whether an instance of a type may be one of another, as far as can be told.
+  private func mayBe(_ type: Any.Type, _ other: Any.Type) -> Bool {
+    if type == other || conforms(type, to: other) { return true }
+    if type is any OptionalType.Type || other is any OptionalType.Type { return true }
+    // What an existential holds shows at run time only.
+    guard Metadata(type).kind != .existential else { return true }
+    switch Metadata(other).kind {
+    case .existential: return !Metadata(other).isPlainProtocol
+    case .class:
+      guard Metadata(type).kind == .class else { return Metadata.bridges }
+      // An instance that is registered as its superclass.
+      return conforms(other, to: type)
+    case .value: return false
+    }
+  }
+
+  // MARK: What nothing leads to
+
+  func findUnreachable(_ roots: [Any.Type]) {
+    guard !roots.isEmpty else { return }
+    var reached = rootPlaces(roots)
+    var queue = reached.sorted()
+    while let place = queue.popLast() {
+      for edge in graph.needs(of: place) {
+        step()
+        if let to = edge.to, reached.insert(to).inserted { queue.append(to) }
+      }
+    }
+    let closures = reached.filter { !nodes[$0].isKnown }.map { "`\(nodes[$0].key)`" }.sorted()
+    var facts: [(String, String)] = []
+    if !closures.isEmpty {
+      let more = closures.count > 3 ? " and \(closures.count - 3) more" : ""
+      facts.append(
+        (
+          "not seen:",
+          "what the closures of \(closures.prefix(3).joined(separator: ", "))\(more) ask for"
+        ))
+    }
+    for place in nodes.indices
+    where !reached.contains(place) && nodes[place].implementedBy == nil {
+      add(
+        WiringFinding(
+          .unreachable, nodes[place].key, severity: .warning, chain: [nodes[place].key],
+          "Nothing that the roots need leads to `\(nodes[place].key)`.",
+          [("registered:", "\(nodes[place].registeredAt)")] + facts,
+          fix: ["Take the registration away, or name its users among the roots."]))
+    }
+  }
+
+  // MARK: Doubles
+
+  func findIdleDoubles() {
+    guard nodes.contains(where: { !$0.isDouble }) else { return }
+    for place in nodes.indices where nodes[place].isDouble && edges(to: place).isEmpty {
+      let (key, vertex) = (nodes[place].key, vertex(place))
+      let below = Lookup.find(
+        key.typeAndName, in: asked.core, frame, below: vertex.registration.id)
+      guard below == nil else { continue }
+      let live = nodes.filter { !$0.isDouble && $0.key.type == key.type }
+      let close = live.map { "`\($0.key)` is registered (\($0.registeredAt))" }.sorted()
+      add(
+        WiringFinding(
+          .idleDouble, key, severity: close.isEmpty ? .warning : .error, chain: [key],
+          "The double for `\(key)` stands in for nothing.",
+          [("registered:", "\(nodes[place].registeredAt)")] + close.map { ("close:", $0) },
+          fix: [
+            "Register it for the type and name that the live service has, or take it away."
+          ]))
+    }
+  }
+}
+
+/// What a type's metadata tells.
+private struct Metadata {
+  enum Kind { case value, `class`, existential }
+
+  private let type: Any.Type
+
+  init(_ type: Any.Type) { self.type = type }
+
+  private var pointer: UnsafeRawPointer { unsafeBitCast(type, to: UnsafeRawPointer.self) }
+
+  var kind: Kind {
+    if type is AnyClass { return .class }
+    // 0x303 is an existential, 0x307 one with constraints (`any P<Int>`).
+    switch pointer.load(as: Int.self) {
+    case 0x303, 0x307: return .existential
+    default: return .value
+    }
+  }
+
+  /// Whether it is a protocol, or several, whose conformances the runtime knows.
+  var isPlainProtocol: Bool {
+    guard pointer.load(as: Int.self) == 0x303 else { return false }
+    let flags = pointer.load(fromByteOffset: MemoryLayout<Int>.size, as: UInt32.self)
+    let count = pointer.load(fromByteOffset: MemoryLayout<Int>.size + 4, as: UInt32.self)
+    let hasSuperclass = flags & (1 << 30) != 0
+    guard count > 0, !hasSuperclass else { return false }
+    let protocols = pointer + MemoryLayout<Int>.size + 8
+    return (0..<Int(count)).allSatisfy { index in
+      // The lowest bit marks a protocol of Objective-C.
+      protocols.load(fromByteOffset: index * MemoryLayout<Int>.size, as: UInt.self) & 1 == 0
+    }
+  }
+
+  /// Whether structures may turn into classes in a cast.
+  static var bridges: Bool {
+    #if canImport(ObjectiveC)
+    true
+    #else
+    false
+    #endif
+  }
+}

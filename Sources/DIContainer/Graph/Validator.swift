@@ -1,0 +1,156 @@
+/// Looks for faults in a graph, running nothing.
+final class Validator {
+  let graph: DependencyGraph
+  let asked: Resolver
+  let frame: ContextFrame?
+  /// How often edges were followed: what the time taken is in proportion to.
+  private(set) var steps = 0
+  private(set) var findings: [WiringFinding] = []
+  private lazy var incoming: [[Int]] = makeIncoming()
+
+  init(_ graph: DependencyGraph, asked: Resolver, _ frame: ContextFrame?) {
+    self.graph = graph
+    self.asked = asked
+    self.frame = frame
+  }
+
+  func run(roots: [Any.Type]) {
+    findMissing(roots)
+    findCycles()
+    findLazyCycles()
+    findBrokenPromises()
+    findOrderDependence()
+    findCaptives()
+    findUnreachable(roots)
+    findIdleDoubles()
+  }
+
+  func add(_ finding: WiringFinding) { findings.append(finding) }
+  func step() { steps += 1 }
+
+  var nodes: [DependencyGraph.Node] { graph.nodes }
+
+  func vertex(_ place: Int) -> GraphBuilder.Vertex { graph.vertices[place] }
+
+  func facts(_ keys: [ServiceKey]) -> (String, String) {
+    ("chain:", keys.map(\.description).joined(separator: " → "))
+  }
+
+  private func makeIncoming() -> [[Int]] {
+    var incoming = [[Int]](repeating: [], count: nodes.count)
+    for (place, edge) in graph.edges.enumerated() {
+      if let to = edge.to { incoming[to].append(place) }
+    }
+    return incoming
+  }
+
+  /// The edges that lead to a node.
+  func edges(to place: Int) -> [Int] { incoming[place] }
+
+  /// The nodes that nothing needs, or those of the types that are given.
+  func rootPlaces(_ roots: [Any.Type]) -> Set<Int> {
+    if roots.isEmpty { return Set(nodes.indices.filter { incoming[$0].isEmpty }) }
+    let types = Set(roots.map { ObjectIdentifier($0) })
+    return Set(nodes.indices.filter { types.contains(ObjectIdentifier(nodes[$0].key.type)) })
+  }
+}
+
+// MARK: - Missing
+
+extension Validator {
+  private struct Need: Hashable {
+    let key: ServiceKey
+    let view: ObjectIdentifier
+  }
+
+  private static let shownChains = 5
+
+  func findMissing(_ roots: [Any.Type]) {
+    var needs: [Need: [Int]] = [:]
+    for (place, edge) in graph.edges.enumerated() where edge.to == nil && !edge.isOptional {
+      let view = vertex(edge.from).view
+      needs[Need(key: edge.key, view: ObjectIdentifier(view)), default: []].append(place)
+    }
+    if !needs.isEmpty {
+      let roots = rootPlaces(roots)
+      for (need, edges) in needs { add(missing(need.key, edges, roots)) }
+    }
+    for type in roots where !nodes.contains(where: { $0.key.type == type }) {
+      let key = ServiceKey(type)
+      let error = ResolutionError(
+        .notRegistered, key: key, at: CodeLocation(), container: asked.core.label,
+        nearMisses: NearMiss.find(for: key, asked: asked))
+      add(
+        WiringFinding(
+          .missing, key, chain: [key], "Nothing is registered for the root `\(key)`.",
+          error.nearMisses.map { ("close:", DiagnosisFormatter.close($0)) },
+          fix: DiagnosisFormatter.fixes(error)))
+    }
+  }
+
+  private func missing(
+    _ key: ServiceKey, _ edges: [Int], _ roots: Set<Int>
+  ) -> WiringFinding {
+    let view = vertex(graph.edges[edges[0]].from).view
+    let error = ResolutionError(
+      .notRegistered, key: key, at: CodeLocation(), container: view.label,
+      nearMisses: NearMiss.find(for: key, asked: view.resolver ?? asked))
+    let chains = chains(to: key, edges, roots)
+    var facts = chains.prefix(Self.shownChains).map { ("chain:", $0.text) }
+    if chains.count > Self.shownChains {
+      facts.append(("", "and \(chains.count - Self.shownChains) more"))
+    }
+    let places = Set(edges.map { graph.edges[$0].from })
+    let needed = places.map { "`\(nodes[$0].key)` (\(nodes[$0].registeredAt))" }.sorted()
+    facts += needed.prefix(Self.shownChains).map { ("needed by:", $0) }
+    facts.append(("asked:", view.label))
+    facts += error.nearMisses.map { ("close:", DiagnosisFormatter.close($0)) }
+    return WiringFinding(
+      .missing, key, chain: chains.first?.keys ?? [], "Nothing is registered for `\(key)`.", facts,
+      fix: DiagnosisFormatter.fixes(error))
+  }
+
+  private struct Chain {
+    var keys: [ServiceKey]
+    var text: String
+  }
+
+  /// The shortest chains from each root to something that is missing.
+  private func chains(
+    to key: ServiceKey, _ missing: [Int], _ roots: Set<Int>
+  ) -> [Chain] {
+    // Back from those that need it: `next` leads from each node towards what is missing.
+    var next: [Int: Int] = [:]
+    var queue: [Int] = []
+    for place in missing where next[graph.edges[place].from] == nil {
+      next[graph.edges[place].from] = place
+      queue.append(graph.edges[place].from)
+    }
+    var position = 0
+    while position < queue.count {
+      for place in edges(to: queue[position]) {
+        step()
+        let from = graph.edges[place].from
+        guard next[from] == nil else { continue }
+        next[from] = place
+        queue.append(from)
+      }
+      position += 1
+    }
+    var starts = queue.filter(roots.contains)
+    // A circle has no root, and given roots may not lead there.
+    if starts.isEmpty { starts = Array(Set(missing.map { graph.edges[$0].from })) }
+    let chains = starts.map { start in
+      var chain = Chain(keys: [nodes[start].key], text: "\(nodes[start].key)")
+      var place = start
+      while let edge = next[place].map({ graph.edges[$0] }) {
+        chain.keys.append(edge.key)
+        chain.text += (edge.isLazy ? " ⇢ " : " → ") + "\(edge.key)"
+        guard let to = edge.to else { break }
+        place = to
+      }
+      return chain
+    }
+    return chains.sorted { ($0.keys.count, $0.text) < ($1.keys.count, $1.text) }
+  }
+}

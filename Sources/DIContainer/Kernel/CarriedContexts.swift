@@ -1,0 +1,81 @@
+// Whether work that carries a sandbox is still going on. Such a sandbox does not bind its own frame
+// to the task but one more inside it, the carrier: everything that takes the context along, a
+// `Task { }` as well as a `ResolutionContext`, keeps the carrier alive, and nothing else does. So
+// its deinit is the end of all such work.
+
+/// Knows whether anybody carries a sandbox.
+package final class CarriedContexts: Sendable {
+  private struct State {
+    weak var carrier: ContextFrame?
+    var isDropped = false
+    var whenDone: [@Sendable () -> Void] = []
+  }
+
+  private let state = Lock(State())
+
+  /// Kept by the carrier, and by nothing else.
+  private final class Token: Sendable {
+    private let contexts: CarriedContexts
+
+    init(_ contexts: CarriedContexts) { self.contexts = contexts }
+
+    deinit { contexts.finish(isDropped: true) }
+  }
+
+  package init() {}
+
+  fileprivate func makeCarrier(of frame: ContextFrame) -> ContextFrame {
+    let carrier = ContextFrame(.policy, parent: frame, owner: frame.owner)
+    let token = Token(self)
+    _ = carrier.extra(Token.self, orMake: { token })
+    state.withLock { $0.carrier = carrier }
+    return carrier
+  }
+
+  fileprivate static func isCarrier(_ frame: ContextFrame) -> Bool {
+    frame.extra(Token.self) != nil
+  }
+
+  /// The carrier, while anybody has it.
+  fileprivate var carrier: ContextFrame? { state.withLock { $0.carrier } }
+
+  /// Whether nobody carries the sandbox any more.
+  package var isDropped: Bool { state.withLock { $0.isDropped } }
+
+  /// Calls back once nobody carries the sandbox any more, or when waiting is given up.
+  package func whenDone(_ body: @escaping @Sendable () -> Void) {
+    let isDone = state.withLock { state in
+      if !state.isDropped { state.whenDone.append(body) }
+      return state.isDropped
+    }
+    if isDone { body() }
+  }
+
+  /// Ends all waiting.
+  package func giveUp() { finish(isDropped: false) }
+
+  private func finish(isDropped: Bool) {
+    let waiting = state.withLock { state in
+      if isDropped { state.isDropped = true }
+      defer { state.whenDone = [] }
+      return state.whenDone
+    }
+    for body in waiting { body() }
+  }
+}
+
+extension ContextFrame {
+  /// A frame to bind in the place of this one, so that it can be told who carries it.
+  package func makeCarrier() -> ContextFrame {
+    extra(CarriedContexts.self, orMake: { CarriedContexts() }).makeCarrier(of: self)
+  }
+
+  /// The frame to bind for work in this context: its carrier, if it has one.
+  package var withCarrier: ContextFrame { extra(CarriedContexts.self)?.carrier ?? self }
+
+  /// The frame to remember for later, without the promise to do work with it.
+  package var withoutCarrier: ContextFrame {
+    guard CarriedContexts.isCarrier(self), let parent else { return self }
+    return parent
+  }
+}

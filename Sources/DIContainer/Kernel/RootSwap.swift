@@ -1,0 +1,62 @@
+// With no scope around, `Resolver.root = …` and pushed layers change the process for every test in
+// it. Two tests that do so at a time see each other's doubles: that is an issue (RULES 7).
+
+/// Which test has changed the process's root and not put it back.
+package enum RootSwap {
+  private struct Swap {
+    let test: String
+    let previous: Resolver
+  }
+
+  private static let open = Lock<Swap?>(nil)
+
+  /// The test that has changed the process's root.
+  package static var openedBy: String? { open.withLock { $0?.test } }
+
+  /// Notes a change of the process's root, and reports one that another test's change is open for.
+  static func note(from old: Resolver, to new: Resolver) {
+    guard let hooks = ProcessHooks.current, let test = hooks.currentTest() else { return }
+    // The swap before leaves the lock: it may hold the last reference to a container.
+    let (before, isPutBack) = open.withLock { swap -> (Swap?, Bool) in
+      let before = swap
+      let isPutBack = before.map { $0.previous === new } ?? false
+      swap = isPutBack ? nil : Swap(test: test, previous: before?.previous ?? old)
+      return (before, isPutBack)
+    }
+    if let other = before?.test, other != test, !isPutBack {
+      report(test, ("open:", "`Resolver.root = …`, by \(other)"), hooks)
+    } else if let layer = ContextFrame.processTop, layer.owner.name != test {
+      report(test, ("open:", "\(layer.owner.location), by \(layer.owner.name)"), hooks)
+    }
+  }
+
+  /// Forgets that the root was changed: it was reset.
+  static func forget() {
+    let old = open.withLock { swap in
+      defer { swap = nil }
+      return swap
+    }
+    withExtendedLifetime(old) {}
+  }
+
+  private static func report(_ test: String, _ open: (String, String), _ hooks: ProcessHooks) {
+    hooks.report(
+      DiagnosticIssue(
+        text: issueText(changed: ("changed:", "`Resolver.root = …`, by \(test)"), open: open),
+        severity: .error, location: hooks.testLocation() ?? CodeLocation()))
+  }
+
+  /// What is wrong when two tests change the process's containers at a time.
+  package static func issueText(
+    changed: (String, String), open: (String, String)
+  ) -> String {
+    Diagnosis(
+      headline: "Two tests change the process's containers at the same time.",
+      facts: [changed, open],
+      fixes: [
+        "Give both a sandbox of their own: `@Suite(.sandbox)`, `SandboxTestCase` or `withSandbox`.",
+        "Pop what is pushed in `setUp` in `tearDown`, and set the root back there.",
+      ]
+    ).text
+  }
+}

@@ -1,0 +1,70 @@
+import DIContainer
+import Testing
+
+private final class Knot {
+  init(_ other: Knot?) {}
+}
+
+extension Container {
+  fileprivate var knotA: Factory<Knot> { self { Knot(try self.knotB.require()) } }
+  fileprivate var knotB: Factory<Knot> { self { Knot(try self.knotA.require()) } }
+  fileprivate var promisedCourier: Factory<(any Courier)?> { promised() }
+  fileprivate var failing: Factory<Knot> { self { throw Torn() } }
+}
+
+private struct Torn: Error {}
+
+@Suite("Diagnoses by key path")
+struct FactoryDiagnosticsTests {
+  @Test("A circle of properties is an error with its chain")
+  func cycle() throws {
+    let container = Resolver()
+    let error = #expect(throws: ResolutionError.self) { try container.knotA.require() }
+    #expect(error?.reason == .cycle)
+    #expect(
+      error?.chain.map(\.description) == ["knotA: Knot", "knotB: Knot", "knotA: Knot"])
+  }
+
+  @Test("What a closure throws is an error that names the property")
+  func throwing() {
+    let error = #expect(throws: ResolutionError.self) { try Resolver().failing.require() }
+    #expect(error?.description.hasPrefix("The factory of `failing: Knot` threw: Torn()") ?? false)
+  }
+
+  @Test("What was promised is nil until it is registered, and an error where it is required")
+  func promised() throws {
+    let container = Resolver()
+    let courier: (any Courier)? = container.promisedCourier()
+    #expect(courier == nil)
+    let line: UInt = #line + 1
+    let error = #expect(throws: ResolutionError.self) { try container.promisedCourier.require() }
+    #expect(
+      error?.description == """
+        Nothing is registered for `promisedCourier: any Courier?`.
+
+          requested:  DIContainerTests/FactoryDiagnosticsTests.swift:\(line)
+          asked:      \(container.core.label)
+
+        To fix this:
+          - Register it before it is asked for: `container.promisedCourier.register { … }`.
+          - If it may be absent, take nil for an answer: `let service = \
+        container.promisedCourier()`.
+        """)
+    container.promisedCourier.register { FakeCourier() }
+    #expect(try container.promisedCourier.require()?.name == "fake")
+    let sure: any Courier = container.promisedCourier()
+    #expect(sure.name == "fake")
+  }
+
+  @Test("What was promised and not registered traps where it is asked for without a question mark")
+  func promisedTrap() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let sure: any Courier = Resolver().promisedCourier()
+      _ = sure
+    }
+    let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
+    #expect(text.contains("Nothing is registered for `promisedCourier: any Courier?`."))
+  }
+}

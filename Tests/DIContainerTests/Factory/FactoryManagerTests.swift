@@ -1,0 +1,123 @@
+import DIContainer
+import Testing
+
+private final class AutoContainer: DefaultSharedContainer, AutoRegistering {
+  let manager = ContainerManager()
+  let runs = Lock(0)
+  init() {}
+  var courier: Factory<any Courier> { self { VanCourier() } }
+  var single: Factory<any Courier> { self { VanCourier() }.singleton }
+  func autoRegister() {
+    runs.withLock { $0 += 1 }
+    courier.register { FakeCourier("auto") }
+    single.register { FakeCourier("auto") }
+  }
+}
+
+@Suite("Managers of containers")
+struct FactoryManagerTests {
+  @Test("A pop goes back to what was registered and kept at the push")
+  func pushPop() {
+    let container = Depot()
+    container.courier.register { FakeCourier("one") }
+    let parcel = container.parcel()
+    container.manager.push()
+    #expect(container.courier().name == "one")
+    #expect(container.parcel() === parcel)
+    container.courier.register { FakeCourier("two") }
+    container.parcel.register { Parcel() }
+    #expect(container.courier().name == "two")
+    #expect(container.parcel() !== parcel)
+    container.manager.pop()
+    #expect(container.courier().name == "one")
+    #expect(container.parcel() === parcel)
+    // Without a push there is nothing to go back to.
+    container.manager.pop()
+    #expect(container.courier().name == "one")
+  }
+
+  @Test("What is made after a push is forgotten by the pop")
+  func madeAfterPush() {
+    let container = Depot()
+    container.manager.push()
+    let parcel = container.parcel()
+    #expect(container.parcel() === parcel)
+    container.manager.pop()
+    #expect(container.parcel() !== parcel)
+  }
+
+  @Test("A reset takes back what was registered, set and kept")
+  func reset() {
+    let container = Depot()
+    let parcel = container.parcel()
+    container.courier.register { FakeCourier("registered") }
+    container.counter.scope(.cached)
+    container.reset()
+    #expect(container.courier().name == "depot")
+    #expect(container.parcel() !== parcel)
+    #expect(container.counter() !== container.counter())
+  }
+
+  @Test("A reset of registrations leaves contexts, one of contexts leaves registrations")
+  func resetParts() {
+    let container = Depot()
+    container.courier.register { FakeCourier("registered") }.onTest { FakeCourier("context") }
+    container.manager.reset(options: .context)
+    #expect(container.courier().name == "registered")
+    container.courier.onTest { FakeCourier("context") }
+    container.manager.reset(options: .registration)
+    #expect(container.courier().name == "context")
+    container.manager.reset(options: .context)
+    #expect(container.courier().name == "depot")
+  }
+
+  @Test("autoRegister runs once, before the first registration or request, and after a reset")
+  func autoRegister() {
+    let container = AutoContainer()
+    #expect(container.courier().name == "auto")
+    container.courier.register { FakeCourier("mine") }
+    #expect(container.courier().name == "mine")
+    #expect(container.runs.withLock { $0 } == 1)
+    container.reset()
+    #expect(container.courier().name == "auto")
+    #expect(container.runs.withLock { $0 } == 2)
+    let other = AutoContainer()
+    other.courier.register { FakeCourier("first") }
+    #expect(other.courier().name == "first")
+  }
+
+  @Test("autoRegister does not forget a singleton that another container made")
+  func autoRegisterAndSingleton() {
+    let one = AutoContainer()
+    one.single.register { FakeCourier("mine") }
+    #expect(one.single().name == "mine")
+    #expect(AutoContainer().single().name == "mine")
+  }
+
+  @Test("autoRegister runs once for eight threads, and they wait for it")
+  func autoRegisterOnce() {
+    for _ in 0..<20 {
+      let container = AutoContainer()
+      let names = Lock([String]())
+      onThreads(8) { _ in
+        let name = container.courier().name
+        names.withLock { $0.append(name) }
+      }
+      #expect(names.withLock { $0 } == Array(repeating: "auto", count: 8))
+      #expect(container.runs.withLock { $0 } == 1)
+    }
+  }
+
+  @Test("A container of one's own registers and resolves by type too")
+  func byType() {
+    let container = Depot()
+    let none: Parcel? = container.resolve()
+    #expect(none == nil)
+    container.register { Parcel() }
+    container.factory(Parcel.self)?.scope(.cached)
+    let one: Parcel? = container.resolve()
+    let two: Parcel? = container.resolve()
+    #expect(one != nil)
+    #expect(one === two)
+  }
+}

@@ -1,0 +1,133 @@
+import DIContainer
+import Testing
+
+private final class Journal {
+  var lines: [String] = []
+}
+
+private final class DecoratedContainer: DefaultSharedContainer {
+  let manager = ContainerManager()
+  let journal = Lock([String]())
+  init() {}
+  var parcel: Factory<Parcel> {
+    self { Parcel() }
+      .decorator { _, isNew in self.journal.withLock { $0.append(isNew ? "new" : "kept") } }
+      .cached
+  }
+}
+
+extension Container {
+  fileprivate var declared: Factory<String> {
+    self { "declaration" }.onArg("offline") { "declared context" }
+  }
+  fileprivate var plain: Factory<String> { self { "declaration" } }
+  fileprivate var expiring: Factory<Parcel> { self { Parcel() }.cached.timeToLive(60) }
+}
+
+@Suite("Modifiers")
+struct FactoryModifierTests {
+  @Test("A decorator sees every instance, new and kept")
+  func decorator() {
+    let container = DecoratedContainer()
+    _ = container.parcel()
+    _ = container.parcel()
+    #expect(container.journal.withLock { $0 } == ["new", "kept"])
+  }
+
+  @Test("A container's decorator runs beside a factory's own")
+  func containerDecorator() {
+    let container = DecoratedContainer()
+    let seen = Journal()
+    container.decorator { seen.lines.append("\(type(of: $0))") }
+    _ = container.parcel()
+    #expect(seen.lines == ["Parcel"])
+    #expect(container.journal.withLock { $0 } == ["new"])
+    container.decorator(nil)
+    _ = container.parcel()
+    #expect(seen.lines == ["Parcel"])
+  }
+
+  @Test("A decorator of what was registered takes the place of the declaration's")
+  func registeredDecorator() {
+    let container = DecoratedContainer()
+    let seen = Journal()
+    container.parcel.register { Parcel() }.decorator { _ in seen.lines.append("own") }
+    _ = container.parcel()
+    #expect(seen.lines == ["own"])
+    #expect(container.journal.withLock { $0 } == [])
+  }
+
+  @Test("An instance that nobody asked for in time is made anew")
+  func timeToLive() {
+    let start = ContinuousClock.now
+    let seconds = Lock(0.0)
+    ExpiryClock.$now.withValue({ start + .seconds(seconds.withLock { $0 }) }) {
+      let container = Resolver()
+      let first = container.expiring()
+      seconds.withLock { $0 = 50 }
+      #expect(container.expiring() === first)
+      // Asking started the time anew.
+      seconds.withLock { $0 = 100 }
+      #expect(container.expiring() === first)
+      seconds.withLock { $0 = 161 }
+      #expect(container.expiring() !== first)
+    }
+  }
+
+  @Test("A context set from outside wins over what was registered in production")
+  func contextOverRegistration() {
+    let container = Resolver()
+    container.plain.register { "registered" }.onTest { "context" }
+    #expect(container.plain() == "context")
+    container.plain.reset(.context)
+    #expect(container.plain() == "registered")
+    container.plain.reset(.registration)
+    #expect(container.plain() == "declaration")
+  }
+
+  @Test("A modifier in a chain with a request counts for it")
+  func chained() {
+    let container = Resolver()
+    #expect(container.plain.onTest { "chained" }.resolve() == "chained")
+  }
+
+  @Test("What is set from outside stays with the container, and wins over the declaration")
+  func outside() {
+    let container = Resolver()
+    container.plain.scope(.cached)
+    container.expiring.scope(.unique)
+    container.plain.onTest { "test" }
+    #expect(container.plain() == "test")
+    #expect(container.expiring() !== container.expiring())
+    #expect(Resolver().plain() == "declaration")
+  }
+
+  @Test("Resetting everything goes back to the declaration")
+  func resetAll() {
+    let container = Resolver()
+    container.plain.register { "registered" }.scope(.cached).onTest { "context" }
+    container.plain.reset()
+    #expect(container.plain() == "declaration")
+  }
+
+  @Test("Resetting the scope forgets what was kept, and nothing else")
+  func resetScope() {
+    let container = Resolver()
+    container.cachedCourier.register { FakeCourier() }
+    let first = container.cachedCourier()
+    container.cachedCourier.reset(.scope)
+    #expect(container.cachedCourier() !== first)
+    #expect(container.cachedCourier().name == "fake")
+    container.cachedCourier.reset(.none)
+    #expect(container.cachedCourier().name == "fake")
+  }
+
+  @Test("Resetting a registration forgets the instance kept for it")
+  func resetRegistration() {
+    let container = Resolver()
+    container.cachedCourier.register { FakeCourier() }
+    _ = container.cachedCourier()
+    container.cachedCourier.reset(.registration)
+    #expect(container.cachedCourier().name == "van")
+  }
+}

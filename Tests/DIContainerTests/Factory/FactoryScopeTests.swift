@@ -1,0 +1,228 @@
+import DIContainer
+import Testing
+
+extension Scope {
+  fileprivate static let session = Cached()
+}
+
+private final class OneContainer: DefaultSharedContainer {
+  let manager = ContainerManager()
+  var parcel: Factory<Parcel> { self { Parcel() }.singleton }
+  var other: Factory<Parcel> { self { Parcel() }.singleton }
+  init() {}
+}
+
+private final class OtherContainer: DefaultSharedContainer {
+  let manager = ContainerManager()
+  var parcel: Factory<Parcel> { self { Parcel() }.singleton }
+  init() {}
+}
+
+private final class CachingContainer: DefaultSharedContainer, AutoRegistering {
+  let manager = ContainerManager()
+  var parcel: Factory<Parcel> { self { Parcel() } }
+  var unique: Factory<Parcel> { self { Parcel() }.unique }
+  init() {}
+  func autoRegister() { manager.defaultScope = .cached }
+}
+
+private final class Pair {
+  let one: Parcel
+  let other: Parcel
+  let weights: (Weight, Weight)
+  init(_ one: Parcel, _ other: Parcel, _ weights: (Weight, Weight)) {
+    self.one = one
+    self.other = other
+    self.weights = weights
+  }
+}
+
+private final class GraphContainer: DefaultSharedContainer {
+  let manager = ContainerManager()
+  nonisolated(unsafe) var weighed = 0
+  init() {}
+  var parcel: Factory<Parcel> { self { Parcel() }.graph }
+  var weight: Factory<Weight> {
+    self {
+      self.weighed += 1
+      return Weight(grams: self.weighed)
+    }.graph
+  }
+  var pair: Factory<Pair> {
+    self { Pair(self.parcel(), self.parcel(), (self.weight(), self.weight())) }
+  }
+}
+
+extension Container {
+  fileprivate var uniqueParcel: Factory<Parcel> { self { Parcel() } }
+  fileprivate var sessionParcel: Factory<Parcel> { self { Parcel() }.scope(.session) }
+  fileprivate var nothing: Factory<Parcel?> { self { nil }.cached }
+  fileprivate var weakParcel: Factory<Parcel> { self { Parcel() }.shared }
+  fileprivate var sharedWeight: Factory<Weight> { self { Weight(grams: 1) }.shared }
+}
+
+@Suite("Scopes by key path")
+struct FactoryScopeTests {
+  @Test("A declaration without a scope makes a new instance for every request")
+  func unique() {
+    let container = Resolver()
+    #expect(container.uniqueParcel() !== container.uniqueParcel())
+  }
+
+  @Test("A scope of one's own keeps an instance until it is reset")
+  func custom() {
+    let container = Resolver()
+    let first = container.sessionParcel()
+    #expect(container.sessionParcel() === first)
+    container.manager.reset(scope: .session)
+    #expect(container.sessionParcel() !== first)
+  }
+
+  @Test("An answer of nil is not kept")
+  func nothing() {
+    let container = Resolver()
+    #expect(container.nothing() == nil)
+    let parcel = Parcel()
+    container.nothing.register { parcel }
+    #expect(container.nothing() === parcel)
+    container.nothing.register { nil }
+    #expect(container.nothing() == nil)
+  }
+
+  @Test("A shared instance is kept while somebody holds it")
+  func weak() {
+    let container = Resolver()
+    weak var weakly: Parcel?
+    do {
+      let parcel = container.weakParcel()
+      weakly = parcel
+      #expect(container.weakParcel() === parcel)
+    }
+    #expect(weakly == nil)
+    #expect(container.sharedWeight() == Weight(grams: 1))
+  }
+
+  @Test("A resolution cycle shares instances and values of the graph scope")
+  func graph() {
+    let container = GraphContainer()
+    let pair = container.pair()
+    #expect(pair.one === pair.other)
+    #expect(pair.weights.0 == pair.weights.1)
+    #expect(container.pair().one !== pair.one)
+  }
+
+  @Test("A singleton is one for all containers of a type")
+  func singletonOfType() {
+    #expect(OneContainer().parcel() === OneContainer().parcel())
+    #expect(OneContainer().parcel() !== OneContainer().other())
+  }
+
+  @Test("Two container types with a singleton of one name have one each")
+  func singletonAcrossTypes() {
+    #expect(OneContainer().parcel() !== OtherContainer().parcel())
+  }
+
+  @Test("A singleton survives a reset and a push of its manager")
+  func singletonSurvives() {
+    let container = OneContainer()
+    let parcel = container.other()
+    container.manager.reset()
+    #expect(container.other() === parcel)
+    container.manager.push()
+    #expect(container.other() === parcel)
+    container.manager.pop()
+    #expect(container.other() === parcel)
+  }
+
+  @Test("The default scope of a manager holds for declarations that name none")
+  func defaultScope() {
+    let container = CachingContainer()
+    #expect(container.parcel() === container.parcel())
+    #expect(container.unique() !== container.unique())
+    container.manager.defaultScope = nil
+    #expect(container.parcel() !== container.parcel())
+  }
+
+  @Test("What a test registers keeps the scope that it names over the declaration's")
+  func registeredScope() {
+    let container = Resolver()
+    container.uniqueParcel.register { Parcel() }.scope(.cached)
+    #expect(container.uniqueParcel() === container.uniqueParcel())
+    container.cachedCourier.register { FakeCourier() }.scope(.unique)
+    #expect(container.cachedCourier() !== container.cachedCourier())
+    container.cachedCourier.reset()
+    #expect(container.cachedCourier() === container.cachedCourier())
+  }
+}
+
+@Suite("Parameters by key path")
+struct FactoryParameterTests {
+  @Test("A kept instance is made with the first parameter")
+  func kept() {
+    let container = Resolver()
+    #expect(container.keptShipment(6).number == 6)
+    #expect(container.keptShipment(7).number == 6)
+  }
+
+  @Test("A scope on parameters keeps one instance for each")
+  func scopeOnParameters() {
+    let container = Resolver()
+    let six = container.shipmentByNumber(6)
+    #expect(container.shipmentByNumber(7).number == 7)
+    #expect(container.shipmentByNumber(6) === six)
+    container.shipmentByNumber.reset(.scope)
+    #expect(container.shipmentByNumber(6) !== six)
+  }
+
+  @Test("Several parameters are a tuple")
+  func tuple() {
+    let shipment = Resolver().addressed((3, "Ada"))
+    #expect(shipment.number == 3)
+    #expect(shipment.customer == "Ada")
+  }
+
+  @Test("Parameters that collide by hash are told apart, and let go with the container")
+  func colliding() {
+    let container = Resolver()
+    weak var weakly: Colliding?
+    do {
+      let (one, two) = (Colliding(1), Colliding(2))
+      weakly = one
+      #expect(container.byColliding(one).number == 1)
+      #expect(container.byColliding(two).number == 2)
+      #expect(container.byColliding(one) === container.byColliding(Colliding(1)))
+    }
+    #expect(weakly != nil)
+    container.manager.reset(options: .scope)
+    #expect(weakly == nil)
+  }
+
+  @Test("What is registered gets the parameter too")
+  func registered() {
+    let container = Resolver()
+    container.shipment.register { Shipment(number: $0 * 10) }
+    #expect(container.shipment(7).number == 70)
+  }
+}
+
+private final class Colliding: Hashable {
+  let number: Int
+  init(_ number: Int) { self.number = number }
+  static func == (left: Colliding, right: Colliding) -> Bool { left.number == right.number }
+  func hash(into hasher: inout Hasher) { hasher.combine(0) }
+}
+
+extension Container {
+  fileprivate var keptShipment: ParameterFactory<Int, Shipment> {
+    self { Shipment(number: $0) }.cached
+  }
+  fileprivate var shipmentByNumber: ParameterFactory<Int, Shipment> {
+    self { Shipment(number: $0) }.scopeOnParameters.cached
+  }
+  fileprivate var addressed: ParameterFactory<(Int, String), Shipment> {
+    self { Shipment(number: $0.0, customer: $0.1) }
+  }
+  fileprivate var byColliding: ParameterFactory<Colliding, Shipment> {
+    self { Shipment(number: $0.number) }.scopeOnParameters.cached
+  }
+}

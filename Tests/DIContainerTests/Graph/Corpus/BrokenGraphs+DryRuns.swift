@@ -1,0 +1,100 @@
+@testable import DIContainer
+
+extension Wired {
+  static let dryRuns: [GraphCase] = [
+    GraphCase("A closure asks for what is missing", dryRun: true) { r in
+      r.register { r -> Ledger in
+        _ = r.resolve(Clock.self) as Clock
+        return Ledger()
+      }
+    }
+    .says(
+      """
+      1 thing is wrong with the wiring of shop.
+
+      1. Nothing is registered for `Clock`.
+
+           chain:      Ledger → Clock
+           requested:  +2
+           asked:      shop
+
+         To fix this:
+           - Register it: `register { … as Clock }`.
+           - If it may be absent, ask with `optional`, or declare the dependency as `Clock?`.
+
+      Not seen: what the closures of `Ledger` ask for.
+      The dry run left them out, or they failed, or cannot do without arguments.
+      """),
+    GraphCase("A closure that is kept asks for what is missing", dryRun: true) { r in
+      r.register { r -> Ledger in
+        _ = r.resolve(Clock.self) as Clock
+        return Ledger()
+      }.scope(.cached)
+      r.register { r -> Checkout in
+        _ = r.resolve(Ledger.self) as Ledger
+        return Checkout()
+      }
+    }
+    .says(
+      """
+      1 thing is wrong with the wiring of shop.
+
+      1. Nothing is registered for `Clock`.
+
+           chain:      Ledger → Clock
+           requested:  +2
+           asked:      shop
+
+         To fix this:
+           - Register it: `register { … as Clock }`.
+           - If it may be absent, ask with `optional`, or declare the dependency as `Clock?`.
+
+      Not seen: what the closures of `Checkout`, `Ledger` ask for.
+      The dry run left them out, or they failed, or cannot do without arguments.
+      """),
+    GraphCase("Closures ask for each other", dryRun: true) { r in
+      r.register { r -> Checkout in
+        _ = r.resolve(Receipts.self) as Receipts
+        return Checkout()
+      }
+      r.register { r -> Receipts in
+        _ = r.resolve(Checkout.self) as Checkout
+        return Receipts()
+      }
+    }
+    .says(
+      """
+      1 thing is wrong with the wiring of shop.
+
+      1. `Checkout` needs itself.
+
+           chain:      Checkout → Receipts → Checkout
+           requested:  +6
+
+         To fix this:
+           - Let one of them ask later: make the dependency `@LazyInjected` or `@WeakLazyInjected`.
+           - Or set it once both exist: `.resolveProperties { r, service in … }` with a shared scope.
+
+      Not seen: what the closures of `Checkout`, `Receipts` ask for.
+      The dry run left them out, or they failed, or cannot do without arguments.
+      """),
+    GraphCase("A factory throws", dryRun: true) { r in
+      struct Offline: Error {}
+      r.register((any Payments).self) { throw Offline() }
+    }
+    .says(
+      """
+      1 thing is wrong with the wiring of shop.
+
+      1. The factory of `any Payments` threw: Offline()
+
+           requested:  +2
+
+         To fix this:
+           - Handle the error with `try require`, or in the factory.
+
+      Not seen: what the closures of `any Payments` ask for.
+      The dry run left them out, or they failed, or cannot do without arguments.
+      """),
+  ]
+}

@@ -1,0 +1,159 @@
+@testable import DIContainer
+
+extension Wired {
+  static let lifetimes: [GraphCase] = [
+    GraphCase("A parent's cached service would get the child's clock or its own") { r in
+      r.register { Clock() }
+      r.add(
+        child: Resolver(named: "base") { base in
+          base.register { Clock() }
+          base.register { (_: Clock) in Ledger() }.scope(.cached)
+        })
+    }
+    .says(
+      """
+      1 thing is wrong with the wiring of shop.
+
+      1. `Ledger` is built differently, depending on who asks first.
+
+           chain:  Ledger → Clock
+           kept:   cached, registered in base (+5)
+           holds:  `Clock` of shop (+1) if shop is asked first
+           holds:  `Clock` of base (+4) if base is asked first
+
+         To fix this:
+           - Keep it in its own container: `.scope(.perContainer(.strong))`; it is built from there.
+           - Or keep one for each container that asks: `.scope(.container)`.
+
+      Not seen, since validating runs no factory: what the closures of `Clock` ask for.
+      Check that too with `validate(dryRun: true)`, or register initialisers.
+      """),
+    GraphCase("A process-wide site would be built in two ways, by way of others") { r in
+      r.register { Clock() }
+      r.add(
+        child: Resolver(named: "base") { base in
+          base.register { Clock() }
+          base.register { (_: Clock) in Ledger() }
+          base.register { (_: Ledger) in Checkout() }.lifetime(.single)
+        })
+    }
+    .says(
+      """
+      1 thing is wrong with the wiring of shop.
+
+      1. `Checkout` is built differently, depending on who asks first.
+
+           chain:  Checkout → Ledger → Clock
+           kept:   single, registered in base (+6)
+           holds:  `Clock` of shop (+1) if shop is asked first
+           holds:  `Clock` of base (+4) if base is asked first
+
+         To fix this:
+           - Keep it in its own container: `.scope(.perContainer(.strong))`; it is built from there.
+           - Or keep one for each container that asks: `.scope(.container)`.
+
+      Not seen, since validating runs no factory: what the closures of `Clock` ask for.
+      Check that too with `validate(dryRun: true)`, or register initialisers.
+      """),
+    GraphCase("A weakly shared service would be built in two ways") { r in
+      r.register { LaserPrinter() as Printer }
+      r.add(
+        child: Resolver(named: "base") { base in
+          base.register { Printer() }
+          base.register { (_: Printer) in LazyCheckout() }.scope(.shared)
+        })
+    }
+    .says(
+      """
+      1 thing is wrong with the wiring of shop.
+
+      1. `LazyCheckout` is built differently, depending on who asks first.
+
+           chain:  LazyCheckout → Printer
+           kept:   shared, registered in base (+5)
+           holds:  `Printer` of shop (+1) if shop is asked first
+           holds:  `Printer` of base (+4) if base is asked first
+
+         To fix this:
+           - Keep it in its own container: `.scope(.perContainer(.strong))`; it is built from there.
+           - Or keep one for each container that asks: `.scope(.container)`.
+
+      Not seen, since validating runs no factory: what the closures of `Printer` ask for.
+      Check that too with `validate(dryRun: true)`, or register initialisers.
+      """),
+    GraphCase("An application-wide service holds what only the child has") { r in
+      r.register { Clock() }
+      r.add(
+        child: Resolver(named: "base") { base in
+          base.register { (_: Clock) in Ledger() }.scope(.application)
+        })
+    }
+    .says(
+      """
+      1 thing is wrong with the wiring of shop.
+
+      1. `Ledger` is kept for everyone, and holds what only shop has.
+
+           chain:  Ledger → Clock
+           kept:   application, registered in base (+4)
+           holds:  `Clock` of shop (+1)
+
+         To fix this:
+           - Keep it in its own container: `.scope(.perContainer(.strong))`; it is built from there.
+           - Or keep one for each container that asks: `.scope(.container)`.
+
+      Not seen, since validating runs no factory: what the closures of `Clock` ask for.
+      Check that too with `validate(dryRun: true)`, or register initialisers.
+      """),
+    GraphCase("An application-wide service holds what each container has its own of") { r in
+      r.add(
+        child: Resolver(named: "base") { base in
+          base.register { Printer() }.scope(.container)
+          base.register { (_: Printer) in Ledger() }.scope(.application)
+        })
+    }
+    .says(
+      """
+      1 thing is wrong with the wiring of shop.
+
+      1. `Ledger` is kept for everyone, and holds what is kept for each container that asks.
+
+           chain:  Ledger → Printer
+           kept:   application, registered in base (+4)
+           holds:  `Printer` of base (+3), one for each container that asks
+
+         To fix this:
+           - Keep it in its own container: `.scope(.perContainer(.strong))`; it is built from there.
+           - Or keep one for each container that asks: `.scope(.container)`.
+
+      Not seen, since validating runs no factory: what the closures of `Printer` ask for.
+      Check that too with `validate(dryRun: true)`, or register initialisers.
+      """),
+    GraphCase("A singleton holds a protocol's implementation of the child") { r in
+      r.register { SMTPMailer() }.implements((any Mailer).self)
+      r.add(
+        child: Resolver(named: "base") { base in
+          base.register { SpyMailer() as any Mailer }
+          base.register { (_: any Mailer) in Receipts() }.scope(.singleton)
+        })
+    }
+    .says(
+      """
+      1 thing is wrong with the wiring of shop.
+
+      1. `Receipts` is built differently, depending on who asks first.
+
+           chain:  Receipts → any Mailer
+           kept:   singleton, registered in base (+5)
+           holds:  `any Mailer` of shop (+1) if shop is asked first
+           holds:  `any Mailer` of base (+4) if base is asked first
+
+         To fix this:
+           - Keep it in its own container: `.scope(.perContainer(.strong))`; it is built from there.
+           - Or keep one for each container that asks: `.scope(.container)`.
+
+      Not seen, since validating runs no factory: what the closures of `SMTPMailer` ask for.
+      Check that too with `validate(dryRun: true)`, or register initialisers.
+      """),
+  ]
+}

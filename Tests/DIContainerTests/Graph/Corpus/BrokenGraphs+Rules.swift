@@ -1,0 +1,66 @@
+@testable import DIContainer
+
+extension Wired {
+  static let rules: [GraphCase] = [
+    GraphCase(
+      "A screen needs the database",
+      rules: [.forbid(from: (any Screen).self, to: Database.self)]
+    ) { r in
+      r.register { (_: Database) in CartScreen() }
+      r.register { Database() }
+    }
+    .says(
+      """
+      1 thing is wrong with the wiring of shop.
+
+      1. `CartScreen` must not need `Database`.
+
+           chain:       CartScreen → Database
+           registered:  +4
+           rule:        forbid(from: any Screen, to: Database)
+
+      Not seen, since validating runs no factory: what the closures of `Database` ask for.
+      Check that too with `validate(dryRun: true)`, or register initialisers.
+      """),
+    GraphCase(
+      "A screen needs the database as a protocol",
+      rules: [.forbid(from: CartScreen.self, to: SMTPMailer.self)]
+    ) { r in
+      r.register { (_: any Mailer) in CartScreen() }
+      r.register { SMTPMailer() }.implements((any Mailer).self)
+    }
+    .says(
+      """
+      1 thing is wrong with the wiring of shop.
+
+      1. `CartScreen` must not need `SMTPMailer`.
+
+           chain:       CartScreen → any Mailer → SMTPMailer
+           registered:  +4
+           rule:        forbid(from: CartScreen, to: SMTPMailer)
+
+      Not seen, since validating runs no factory: what the closures of `SMTPMailer` ask for.
+      Check that too with `validate(dryRun: true)`, or register initialisers.
+      """),
+    GraphCase(
+      "A rule of one's own",
+      rules: [
+        ValidationRule { graph in
+          graph.nodes.filter { $0.scope == "application" }
+            .map { WiringFinding("`\($0.key)` must not be kept for ever.", about: $0.key) }
+        }
+      ]
+    ) { r in
+      r.register { Clock() }.scope(.application)
+    }
+    .says(
+      """
+      1 thing is wrong with the wiring of shop.
+
+      1. `Clock` must not be kept for ever.
+
+      Not seen, since validating runs no factory: what the closures of `Clock` ask for.
+      Check that too with `validate(dryRun: true)`, or register initialisers.
+      """),
+  ]
+}

@@ -1,0 +1,144 @@
+@testable import DIContainer
+import Testing
+
+private final class Clock {}
+private final class Ledger {
+  let clock: Clock
+  init(clock: Clock) { self.clock = clock }
+}
+private final class Press {
+  @LazyInjected var ledger: Ledger
+}
+private struct Offline: Error {}
+
+@Suite struct DryRunTests {
+  @Test func `A dry run leaves no trace`() throws {
+    let shop = Resolver(named: "shop")
+    let runs = Atomic()
+    let released = Atomic()
+    shop.register { () -> Clock in
+      runs.increment()
+      return Clock()
+    }.scope(.application).onRelease { _ in released.increment() }
+    shop.register { r in Ledger(clock: r.resolve()) }.lifetime(.single)
+    let recorder = ResolutionRecorder()
+    let before = shop.registrations.map(\.description)
+
+    withRecorder(recorder) { _ = shop.dryRun() }
+
+    #expect(runs.value == 1)
+    #expect(released.value == 1)
+    #expect(recorder.events == [])
+    #expect(shop.registrations.map(\.description) == before)
+    let ledger: Ledger = shop.resolve()
+    #expect(runs.value == 2)
+    #expect(ledger.clock === shop.resolve(Clock.self))
+  }
+
+  @Test func `A dry run shows what closures ask for, and lazy wrappers`() {
+    let shop = Resolver(named: "shop")
+    shop.register { Clock() }
+    shop.register { r in Ledger(clock: r.resolve()) }.scope(.cached)
+    shop.register { Press() }
+    #expect(
+      shop.dryRun().description == """
+        Press  — graph, shop
+          lazy Ledger  — cached, shop
+            Clock  — graph, shop
+        """)
+  }
+
+  @Test func `What is left out is not run`() throws {
+    let shop = Resolver(named: "shop")
+    let runs = Atomic()
+    shop.register { () -> Clock in
+      runs.increment()
+      return Clock()
+    }.leftOutOfDryRuns()
+    let report = try shop.validate(dryRun: true)
+    #expect(runs.value == 0)
+    #expect(
+      report.description == """
+        Nothing that can be seen is wrong with the wiring of shop.
+
+        Not seen: what the closures of `Clock` ask for.
+        The dry run left them out, or they failed, or cannot do without arguments.
+        """)
+  }
+
+  @Test func `Factories that cannot do without arguments are no fault`() throws {
+    let shop = Resolver(named: "shop")
+    shop.register(String.self) { _, args in args("title") }
+    let report = try shop.validate(dryRun: true)
+    #expect(report.unseen.map(\.description) == ["String"])
+  }
+
+  @Test func `A dry run goes on after a factory that would trap`() {
+    let shop = Resolver(named: "shop")
+    shop.register { r in Ledger(clock: r.resolve()) }.scope(.application)
+    shop.register(name: "weekly") { r in Ledger(clock: r.resolve(name: "utc")) }
+    shop.register(name: "offline") { () throws -> Ledger in throw Offline() }
+    shop.register { Press() }
+    let error = #expect(throws: ValidationError.self) { try shop.validate(dryRun: true) }
+    #expect(error?.findings.map(\.kind) == [.missing, .missing, .failed])
+    #expect(
+      error?.report.unseen.map(\.description) == [
+        "Ledger", "Ledger \"offline\"", "Ledger \"weekly\"",
+      ])
+  }
+
+  @Test func `A dry run looks at the doubles of its sandbox`() throws {
+    let shop = Resolver(named: "shop")
+    shop.register { r in Ledger(clock: r.resolve()) }
+    try ContextFrame.$bound.withValue(ContextFrame(.sandbox, parent: nil, caches: .all)) {
+      shop.register { Clock() }
+      let report = try shop.validate(dryRun: true)
+      #expect(report.errors.isEmpty)
+      #expect(shop.core.registry.all().count == 1)
+    }
+  }
+}
+
+@Suite struct CheckTests {
+  private static let sound: Resolver = {
+    let shop = Resolver(named: "shop")
+    shop.register { Clock() }
+    shop.register { r in Ledger(clock: r.resolve()) }
+    return shop
+  }()
+
+  @Test(arguments: sound.registrations.failingIfEmpty)
+  func `Each registration is a test of its own`(_ registration: RegistrationInfo) throws {
+    try registration.check()
+  }
+
+  @Test func `A factory that would trap fails its check`() throws {
+    let shop = Resolver(named: "shop")
+    shop.register { r in Ledger(clock: r.resolve()) }
+    let error = #expect(throws: ResolutionError.self) { try shop.registrations[0].check() }
+    #expect(error?.chain.map(\.description) == ["Ledger", "Clock"])
+  }
+
+  @Test func `A check builds in the container itself`() throws {
+    let shop = Resolver(named: "shop")
+    let runs = Atomic()
+    shop.register { () -> Clock in
+      runs.increment()
+      return Clock()
+    }.scope(.application)
+    try shop.registrations[0].check()
+    _ = shop.resolve(Clock.self)
+    #expect(runs.value == 1)
+  }
+
+  @Test func `An empty list has one case, which fails`() {
+    let cases = Resolver(named: "shop").registrations.failingIfEmpty
+    #expect(cases.count == 1)
+    let error = #expect(throws: ResolutionError.self) { try cases[0].check() }
+    #expect(
+      error?.reason
+        == .other(
+          "There is nothing to check: the list of registrations is empty. Register before the "
+            + "test's arguments are read, for example in `registerAllServices`."))
+  }
+}

@@ -1,0 +1,218 @@
+@testable import DIContainer
+import Synchronization
+import Testing
+
+private struct Shop {}
+private struct Checkout {}
+private struct Clock {}
+private struct Mailer {}
+private final class Cart {}
+
+extension Scope {
+  fileprivate static let visit = Scope.cache("visit")
+}
+
+@Suite struct ValidationTests {
+  @Test func `Validating runs no factory`() throws {
+    let shop = Resolver(named: "shop")
+    let runs = Atomic()
+    shop.register { () -> Clock in
+      runs.increment()
+      return Clock()
+    }
+    shop.register { (_: Clock) -> Checkout in
+      runs.increment()
+      return Checkout()
+    }.scope(.application)
+    let report = try shop.validate(roots: [Checkout.self])
+    _ = "\(shop.graph)" + shop.graph.mermaid + shop.graph.dot
+    #expect(runs.value == 0)
+    #expect(report.unseen.map(\.description) == ["Clock"])
+  }
+
+  @Test func `A green check says what it could not see`() throws {
+    let shop = Resolver(named: "shop")
+    shop.register { r -> Checkout in
+      _ = r.resolve(Clock.self) as Clock
+      return Checkout()
+    }
+    let report = try shop.validate()
+    #expect(
+      report.description == """
+        Nothing that can be seen is wrong with the wiring of shop.
+
+        Not seen, since validating runs no factory: what the closures of `Checkout` ask for.
+        Check that too with `validate(dryRun: true)`, or register initialisers.
+        """)
+  }
+
+  @Test func `All that is wrong is in one error, worst first`() {
+    let shop = Resolver(named: "shop")
+    shop.register { (_: Clock, _: Mailer) in Checkout() }
+    shop.register(Cart.init)
+    let error = #expect(throws: ValidationError.self) {
+      try shop.validate(roots: [Checkout.self])
+    }
+    #expect(error?.findings.map(\.kind) == [.missing, .missing, .unreachable])
+    #expect(error?.findings.map(\.severity) == [.error, .error, .warning])
+    #expect(error?.findings[0].chain.map(\.description) == ["Checkout", "Clock"])
+  }
+
+  @Test func `What no root needs is a warning`() throws {
+    let shop = Resolver(named: "shop")
+    shop.register { r in Shop() }
+    shop.register(Clock.init, line: 12)
+    let report = try shop.validate(roots: [Shop.self])
+    #expect(
+      report.warnings.map(\.description) == [
+        """
+        Nothing that the roots need leads to `Clock`.
+
+          registered:  DIContainerTests/ValidationTests.swift:12
+          not seen:    what the closures of `Shop` ask for
+
+        To fix this:
+          - Take the registration away, or name its users among the roots.
+        """
+      ])
+  }
+
+  @Test func `An instance that outlives the scope of what it holds is a warning`() throws {
+    let shop = Resolver(named: "shop")
+    shop.register(Cart.init, line: 1).scope(.visit)
+    shop.register({ (_: Cart) in Checkout() }, line: 2).scope(.application)
+    let report = try shop.validate()
+    #expect(
+      report.warnings.map(\.description) == [
+        """
+        `Checkout` goes on holding a `Cart` that visit.reset() forgets.
+
+          chain:  Checkout → Cart
+          kept:   application (DIContainerTests/ValidationTests.swift:2)
+          holds:  `Cart`, visit (DIContainerTests/ValidationTests.swift:1)
+
+        To fix this:
+          - Ask for it when it is needed: `@LazyInjected`, or resolve it in the method.
+          - Or keep both in one scope.
+        """
+      ])
+  }
+
+  @Test func `A circle that passes through a lazy wrapper is told apart`() throws {
+    let shop = Resolver(named: "shop")
+    shop.register { (_: LazyInjected<Checkout>) in Mailer() }
+    shop.register { (_: Mailer) in Checkout() }
+    let report = try shop.validate()
+    #expect(
+      report.findings.map(\.description) == [
+        """
+        `Mailer` needs itself through a lazy wrapper, which works.
+
+          chain:  Mailer ⇢ Checkout → Mailer
+        """
+      ])
+    #expect(report.findings.map(\.severity) == [.note])
+  }
+
+  @Test func `A lazy parameter asks the container that built it, when it is used`() {
+    final class Press {
+      @LazyInjected var clock: Clock
+      init(_ clock: LazyInjected<Clock>) { _clock = clock }
+    }
+    let shop = Resolver(named: "shop")
+    let built = Atomic()
+    shop.register(Press.init)
+    shop.register { () -> Clock in
+      built.increment()
+      return Clock()
+    }
+    let press: Press = shop.resolve()
+    #expect(built.value == 0)
+    _ = press.clock
+    #expect(built.value == 1)
+  }
+
+  @Test func `A double that stands in for nothing is a warning if nothing comes close`() throws {
+    let shop = Resolver(named: "shop")
+    shop.register(Clock.init)
+    try ContextFrame.$bound.withValue(ContextFrame(.sandbox, parent: nil, caches: .all)) {
+      shop.register(Mailer.init)
+      let report = try shop.validate()
+      #expect(report.warnings.map(\.kind) == [.idleDouble])
+    }
+    let report = try shop.validate()
+    #expect(report.findings.isEmpty)
+  }
+
+  @Test func `Where all is registered in a sandbox, nothing is idle`() throws {
+    try ContextFrame.$bound.withValue(ContextFrame(.sandbox, parent: nil, caches: .all)) {
+      let shop = Resolver(named: "shop")
+      shop.register(Mailer.init)
+      let report = try shop.validate()
+      #expect(report.findings.isEmpty)
+    }
+  }
+
+  @Test func `Aliases that stand for each other are reported when they are asked, too`() {
+    class Printer {}
+    final class LaserPrinter: Printer {}
+    let shop = Resolver(named: "shop")
+    let printer = shop.register { Printer() }
+    let laser = shop.register { LaserPrinter() }
+    printer.implements(LaserPrinter.self)
+    laser.implements(Printer.self)
+    let error = #expect(throws: ResolutionError.self) { try shop.require(Printer.self) }
+    #expect(error?.reason == .cycle)
+    #expect(error?.chain.map(\.description) == ["LaserPrinter", "Printer", "LaserPrinter"])
+  }
+
+  @Test func `A recording shows what closures ask for`() {
+    let shop = Resolver(named: "shop")
+    shop.register { r -> Checkout in
+      _ = r.resolve(Clock.self) as Clock
+      return Checkout()
+    }.scope(.application)
+    shop.register { Clock() }
+    let recorder = ResolutionRecorder()
+    withRecorder(recorder) { _ = shop.resolve(Checkout.self) as Checkout }
+    #expect(
+      shop.graph(observedBy: recorder).description == """
+        Checkout  — application, shop
+          Clock  — graph, shop
+        """)
+  }
+
+  @Test func `The work is in proportion to the edges`() {
+    // Numbered names in a chain with a branch at each link: two edges a node.
+    func steps(_ count: Int) -> Int {
+      let shop = Resolver(named: "shop")
+      for number in 0..<count {
+        var options = AnyRegistration.Options()
+        options.dependencies = (1...2).compactMap { step in
+          number + step < count
+            ? Dependency(ServiceKey(Int.self, name: .init("\(number + step)"))) : nil
+        }
+        _ = shop.store(
+          Registration(
+            key: ServiceKey(Int.self, name: .init("\(number)")),
+            scope: number.isMultiple(of: 3) ? .application : .graph, location: CodeLocation(),
+            recipe: .init(.plain { number }), options: options))
+      }
+      let graph = shop.graph
+      let validator = Validator(graph, asked: shop, nil)
+      validator.run(roots: [Int.self])
+      #expect(validator.findings.isEmpty)
+      #expect(graph.edges.count == 2 * count - 3)
+      return validator.steps
+    }
+    // The largest takes a second in release builds, and many of them otherwise.
+    #if DEBUG
+    let sizes = [1_000, 10_000]
+    #else
+    let sizes = [1_000, 10_000, 100_000]
+    #endif
+    let perEdge = sizes.map { Double(steps($0)) / Double(2 * $0 - 3) }
+    #expect(perEdge.allSatisfy { $0 <= 3 })
+    #expect(perEdge.max()! - perEdge.min()! < 0.01)
+  }
+}

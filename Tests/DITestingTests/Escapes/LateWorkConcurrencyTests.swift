@@ -1,0 +1,71 @@
+@testable import DITesting
+import Testing
+
+/// What all cases of `LateWorkConcurrencyTests` share: the work that they leave behind.
+private final class Overtime: Sendable {
+  struct Report: Sendable {
+    let number: Int
+    let label: String
+    let issues: [DiagnosticIssue]
+  }
+
+  private let tasks = Lock<[Int: Task<Report, Never>]>([:])
+
+  func add(_ number: Int, _ task: Task<Report, Never>) {
+    tasks.withLock { $0[number] = task }
+  }
+
+  func take(_ number: Int) -> Task<Report, Never>? {
+    tasks.withLock { $0.removeValue(forKey: number) }
+  }
+}
+
+private let overtime = Overtime()
+private let store = Resolver { r in r.register { LivePayments() as any Payments } }
+
+/// Each case ends its sandbox with work left behind, then goes on in the next one while the work
+/// of all cases before it may still be under way.
+@Suite("Work that outlives its sandbox (concurrency)")
+struct LateWorkConcurrencyTests {
+  @Test("gets its own test's double and is attributed to it", arguments: 0..<500)
+  func attributed(number: Int) async {
+    let issues = Issues()
+    let (over, end) = AsyncStream<Void>.makeStream()
+    let (open, next) = AsyncStream<Void>.makeStream()
+    let location = CodeLocation(
+      fileID: "Shop/Test\(number).swift", filePath: "Test\(number).swift", line: UInt(number + 1),
+      column: 1)
+    let opener = ScopeOpener(
+      .sandbox, name: "test \(number)", location: location, report: issues.handler)
+    opener.run {
+      store.register { FakePayments("double \(number)") as any Payments }
+      #expect(store.resolve((any Payments).self).label == "double \(number)")
+      let context = ResolutionContext.current
+      let isDetached = number.isMultiple(of: 2)
+      let work: @Sendable () async -> Overtime.Report = {
+        for await _ in over {}
+        for await _ in open {}
+        let label =
+          isDetached
+          ? context.run { store.resolve((any Payments).self).label }
+          : store.resolve((any Payments).self).label
+        return Overtime.Report(number: number, label: label, issues: issues.all)
+      }
+      overtime.add(number, isDetached ? Task.detached(operation: work) : Task(operation: work))
+    }
+    end.finish()
+    // The work comes while another sandbox of the same task is open: it must not get its double.
+    await withSandbox {
+      store.register { FakePayments("another") as any Payments }
+      next.finish()
+      let report = await overtime.take(number)?.value
+      #expect(report?.label == "double \(number)")
+      #expect(report?.issues.count == 1)
+      let text = report?.issues.first?.text ?? ""
+      #expect(text.hasPrefix("`any Payments` was resolved for a test that has ended."))
+      #expect(text.contains("\n  opened:     Shop/Test\(number).swift:\(number + 1)\n"))
+      // And it has left nothing in this one.
+      #expect(store.resolve((any Payments).self).label == "another")
+    }
+  }
+}

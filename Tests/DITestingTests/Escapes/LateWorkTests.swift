@@ -1,0 +1,191 @@
+@testable import DITesting
+import Testing
+
+@Suite("Work that outlives its sandbox")
+struct LateWorkTests {
+  let shop = Resolver { r in
+    r.register { LivePayments() as any Payments }
+    r.register { r in LiveMailer(payments: r.resolve()) as any Mailer }
+  }
+
+  /// Leaves work behind that starts once the sandbox is over, and gives what it and the sandbox
+  /// reported.
+  private func late<Result: Sendable>(
+    _ policy: ScopePolicy? = nil, at location: CodeLocation = CodeLocation(),
+    in kind: ContextFrame.Kind = .sandbox, _ setUp: () -> Void = {},
+    work: @escaping @Sendable () -> Result
+  ) async -> (Result, [DiagnosticIssue]) {
+    let issues = Issues()
+    let (over, end) = AsyncStream<Void>.makeStream()
+    let opener = ScopeOpener(
+      kind, installed: kind == .sandbox ? nil : Resolver(), policy: policy, name: "checkout",
+      location: location, report: issues.handler)
+    let task = opener.run { () -> Task<Result, Never> in
+      setUp()
+      return Task {
+        for await _ in over {}
+        return work()
+      }
+    }
+    end.finish()
+    return (await task.value, issues.all)
+  }
+
+  @Test("gets its test's double, and is reported with its test")
+  func double() async {
+    let location = CodeLocation()
+    let line = #line + 6
+    let (label, issues) = await late(at: location) {
+      shop.register { FakePayments() as any Payments }
+      #expect(shop.resolve((any Payments).self).label == "fake")
+    } work: { [shop] in
+      // The request:
+      shop.resolve((any Payments).self).label
+    }
+    #expect(label == "fake")
+    let text = """
+      `any Payments` was resolved for a test that has ended.
+
+        test:       gets its test's double, and is reported with its test
+        opened:     \(location)
+        requested:  DITestingTests/LateWorkTests.swift:\(line)
+        thread:     another than main
+
+      To fix this:
+        - Let the test wait for the work it starts: await it, or cancel it.
+        - Or let the sandbox wait for carried contexts: `.sandbox(drain: .seconds(1))`.
+      """
+    #expect(issues.map(\.text) == [text])
+    #expect(issues.map(\.severity) == [.warning])
+    #expect(issues.map(\.location.line) == [UInt(line)])
+  }
+
+  @Test("gets no live service: `require` throws and says so")
+  func live() async {
+    let line: UInt = #line + 3
+    let (error, issues) = await late { [shop] in
+      do throws(ResolutionError) {
+        _ = try shop.require((any Payments).self).label
+        return ResolutionError?.none
+      } catch {
+        return error
+      }
+    }
+    #expect(error?.reason == .late(test: "gets no live service: `require` throws and says so"))
+    #expect(error?.requestedAt.line == line)
+    #expect(
+      error?.description.hasPrefix(
+        """
+        `any Payments` was requested for a test that has ended: gets no live service: `require` \
+        throws and says so.
+
+          requested:   DITestingTests/LateWorkTests.swift:\(line)
+          registered:  DITestingTests/LateWorkTests.swift:
+        """) ?? false)
+    #expect(issues.count == 1)
+  }
+
+  @Test("gets nil for a live service where it asks with `optional`")
+  func optional() async {
+    let (labels, issues) = await late { [shop] in
+      [
+        shop.optional((any Payments).self)?.label, (shop.resolve() as (any Payments)?)?.label,
+      ]
+    }
+    #expect(labels == [nil, nil])
+    #expect(issues.count == 2)
+  }
+
+  @Test("gets a fallback's double")
+  func fallback() async {
+    var policy = ScopePolicy()
+    policy.fallbacks = [
+      ScopePolicy.Fallback { key, _ in
+        key.type == (any Payments).self ? FakePayments("fallback") : nil
+      }
+    ]
+    let (label, _) = await late(policy) { [shop] in shop.resolve((any Payments).self).label }
+    #expect(label == "fallback")
+  }
+
+  @Test("is reported once, not for everything that it asks for in turn")
+  func once() async {
+    let (label, issues) = await late {
+      shop.register { FakePayments() as any Payments }
+      shop.register { r in LiveMailer(payments: r.resolve()) as any Mailer }
+      _ = shop.resolve((any Mailer).self)
+    } work: { [shop] in
+      shop.resolve((any Mailer).self).payments.label
+    }
+    #expect(label == "fake")
+    #expect(issues.count == 1)
+  }
+
+  @Test("fails, warns or is silent as the sandbox says", arguments: [Treatment.fail, .warn, .allow])
+  func treatment(_ treatment: Treatment) async {
+    var policy = ScopePolicy()
+    policy.lateWork = treatment
+    let (label, issues) = await late(policy) {
+      shop.register { FakePayments() as any Payments }
+      _ = shop.resolve((any Payments).self)
+    } work: { [shop] in
+      shop.resolve((any Payments).self).label
+    }
+    #expect(label == "fake")
+    #expect(issues.map(\.severity) == (treatment.severity.map { [$0] } ?? []))
+  }
+
+  @Test("of a layer alone is reported, and gets what the layer and production register")
+  func layer() async {
+    let (label, issues) = await late(in: .layer) { [shop] in
+      shop.resolve((any Payments).self).label
+    }
+    #expect(label == "live")
+    #expect(
+      issues.first?.text.hasPrefix("`any Payments` was resolved for a layer that has ended.")
+        ?? false)
+  }
+
+  @Test("of a sandbox in a test that goes on is told from work of the test")
+  func inner() async {
+    await withSandbox {
+      shop.register { FakePayments() as any Payments }
+      _ = shop.resolve((any Payments).self)
+      let (label, issues) = await late { [shop] in shop.resolve((any Payments).self).label }
+      #expect(label == "fake")
+      #expect(
+        issues.first?.text.hasPrefix("`any Payments` was resolved for a sandbox that has ended.")
+          ?? false)
+    }
+  }
+
+  @Test("keeps nothing in the sandbox that is gone")
+  func caches() async {
+    let (isSame, _) = await late {
+      shop.register { FakePayments() as any Payments }.scope(.cached)
+      _ = shop.resolve((any Payments).self)
+    } work: { [shop] in
+      shop.resolve((any Payments).self) === shop.resolve((any Payments).self)
+    }
+    #expect(!isSame)
+  }
+
+  @Test("traps where it asks with `resolve` for a live service, and is reported before")
+  func traps() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let shop = Resolver { r in r.register { LivePayments() as any Payments } }
+      let context = ScopeOpener(
+        .sandbox, name: "checkout", location: CodeLocation(),
+        report: { writeError($0.text) }
+      ).run { ResolutionContext.current }
+      context.run { _ = shop.resolve((any Payments).self) }
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("`any Payments` was resolved for a test that has ended."))
+    #expect(
+      text.contains(
+        "Fatal error: `any Payments` was requested for a test that has ended: checkout."))
+  }
+}

@@ -1,0 +1,196 @@
+@testable import DITesting
+import Dispatch
+import Testing
+
+// Each in a process of its own: in this one, other tests' sandboxes are open too, and what belongs
+// to no test is reported to the process.
+
+/// Runs a body in a process whose reports go to a collector.
+private func collecting(_ body: (Issues, Resolver) async -> Void) async {
+  let issues = Issues()
+  ProcessHooks.bind(ProcessHooks(report: issues.handler))
+  let shop = Resolver { r in
+    r.register { LivePayments() as any Payments }
+    r.register { r in LiveMailer(payments: r.resolve()) as any Mailer }
+  }
+  await body(issues, shop)
+}
+
+private func sandbox(
+  _ name: String, _ unscoped: UnscopedPolicy? = nil, at location: CodeLocation = CodeLocation(),
+  _ operation: nonisolated(nonsending) () async -> Void
+) async {
+  var policy = ScopePolicy()
+  policy.unscopedWork = unscoped?.unscopedWork
+  await ScopeOpener(.sandbox, policy: policy, name: name, location: location).run(operation)
+}
+
+@Suite("A request that belongs to no test, while a sandbox is open,")
+struct UnscopedTests {
+  @Test("gets the live service and a warning that says how to carry the context")
+  func warns() async {
+    await #expect(processExitsWith: .success) {
+      await collecting { issues, shop in
+        let location = CodeLocation()
+        await sandbox("checkout", at: location) {
+          shop.register { FakePayments() as any Payments }
+          #expect(shop.resolve((any Payments).self).label == "fake")
+          let line = await Task.detached {
+            #expect(shop.resolve((any Payments).self).label == "live")
+            // Within the macro, all lines are the line of the macro.
+            return #line
+          }.value
+          let text = """
+            `any Payments` was resolved by work that belongs to no test, while a sandbox is open: \
+            it gets the live service.
+
+              requested:  DITestingTests/UnscopedTests.swift:\(line)
+              thread:     another than main
+              open:       checkout, at \(location)
+
+            To fix this:
+              - Carry the context there: `let context = ResolutionContext.current`, then \
+            `context.run { … }`.
+              - Or wrap the closure: `queue.async(execute: ResolutionContext.carrying { … })`.
+            """
+          #expect(issues.all.map(\.text) == [text])
+          #expect(issues.all.map(\.severity) == [.warning])
+          #expect(issues.all.map(\.location.line) == [UInt(line)])
+        }
+      }
+    }
+  }
+
+  @Test("is reported once, not for everything that it asks for in turn")
+  func once() async {
+    await #expect(processExitsWith: .success) {
+      await collecting { issues, shop in
+        await sandbox("checkout") {
+          _ = await Task.detached { shop.resolve((any Mailer).self).payments.label }.value
+          #expect(issues.all.count == 1)
+          #expect(issues.all.first?.text.hasPrefix("`any Mailer` was resolved") ?? false)
+        }
+      }
+    }
+  }
+
+  @Test("is an error where the sandbox says `.fail`")
+  func fails() async {
+    await #expect(processExitsWith: .success) {
+      await collecting { issues, shop in
+        await sandbox("checkout", .fail) {
+          _ = await Task.detached { shop.resolve((any Payments).self).label }.value
+          #expect(issues.all.map(\.severity) == [.error])
+        }
+      }
+    }
+  }
+
+  @Test("is silent where all open sandboxes say `.allow`")
+  func allows() async {
+    await #expect(processExitsWith: .success) {
+      await collecting { issues, shop in
+        await sandbox("checkout", .allow) {
+          #expect(await Task.detached { shop.resolve((any Payments).self).label }.value == "live")
+          #expect(issues.all.isEmpty)
+          await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+              await sandbox("another", .warn) {
+                _ = await Task.detached { shop.resolve((any Payments).self).label }.value
+              }
+            }
+          }
+          #expect(issues.all.map(\.severity) == [.warning])
+        }
+      }
+    }
+  }
+
+  @Test("gets the sandbox's double where the only one open says `.adopt`")
+  func adopts() async {
+    await #expect(processExitsWith: .success) {
+      await collecting { issues, shop in
+        await sandbox("checkout", .adopt) {
+          shop.register { FakePayments() as any Payments }
+          #expect(await Task.detached { shop.resolve((any Payments).self).label }.value == "fake")
+          #expect(issues.all.isEmpty)
+        }
+      }
+    }
+  }
+
+  @Test("is not adopted while two sandboxes are open: both are named")
+  func adoptsNothing() async {
+    await #expect(processExitsWith: .success) {
+      await collecting { issues, shop in
+        let (opened, isOpen) = AsyncStream<Void>.makeStream()
+        let (closing, close) = AsyncStream<Void>.makeStream()
+        let other = Task {
+          await sandbox("refund", .adopt) {
+            shop.register { FakePayments("refund's") as any Payments }
+            isOpen.finish()
+            for await _ in closing {}
+          }
+        }
+        for await _ in opened {}
+        await sandbox("checkout", .adopt) {
+          shop.register { FakePayments() as any Payments }
+          #expect(await Task.detached { shop.resolve((any Payments).self).label }.value == "live")
+        }
+        #expect(issues.all.count == 1)
+        let text = issues.all.first?.text ?? ""
+        #expect(text.contains("open:       refund, at DITestingTests/UnscopedTests.swift:"))
+        #expect(text.contains("open:       checkout, at DITestingTests/UnscopedTests.swift:"))
+        close.finish()
+        await other.value
+      }
+    }
+  }
+
+  @Test("follows the process's policy where no sandbox says otherwise")
+  func processPolicy() async {
+    await #expect(processExitsWith: .success) {
+      await collecting { issues, shop in
+        #expect(Sandbox.unscopedPolicy == .warn)
+        Sandbox.unscopedPolicy = .fail
+        #expect(Sandbox.unscopedPolicy == .fail)
+        await sandbox("checkout") {
+          _ = await Task.detached { shop.resolve((any Payments).self).label }.value
+        }
+        await sandbox("refund", .allow) {
+          _ = await Task.detached { shop.resolve((any Payments).self).label }.value
+        }
+        Sandbox.unscopedPolicy = .adopt
+        await sandbox("receipt") {
+          shop.register { FakePayments() as any Payments }
+          #expect(await Task.detached { shop.resolve((any Payments).self).label }.value == "fake")
+        }
+        #expect(issues.all.map(\.severity) == [.error])
+      }
+    }
+  }
+
+  @Test("is the business of its own test where it runs in one that opened no sandbox")
+  func ownTest() async {
+    await #expect(processExitsWith: .success) {
+      let issues = Issues()
+      ProcessHooks.bind(ProcessHooks(isInTest: { true }, report: issues.handler))
+      let shop = Resolver { r in r.register { LivePayments() as any Payments } }
+      await sandbox("checkout", .fail) {
+        _ = await Task.detached { shop.resolve((any Payments).self).label }.value
+      }
+      #expect(issues.all.isEmpty)
+    }
+  }
+
+  @Test("is production's business where no sandbox is open")
+  func noSandbox() async {
+    await #expect(processExitsWith: .success) {
+      await collecting { issues, shop in
+        await sandbox("checkout", .fail) {}
+        _ = await Task.detached { shop.resolve((any Payments).self).label }.value
+        #expect(issues.all.isEmpty)
+      }
+    }
+  }
+}

@@ -1,0 +1,133 @@
+@testable import DITesting
+import Foundation
+import Testing
+
+private final class Clock {}
+private final class Ledger {
+  init(clock: Clock) {}
+}
+
+private func shop() -> Resolver {
+  let shop = Resolver()
+  shop.register(Clock.init)
+  shop.register(Ledger.init).scope(.cached)
+  return shop
+}
+
+/// A folder that goes with the test.
+private final class Folder {
+  let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+
+  func text(_ name: String) -> String? {
+    try? String(contentsOfFile: path + "/\(name).txt", encoding: .utf8)
+  }
+
+  func write(_ name: String, _ text: String) throws {
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    try text.write(toFile: path + "/\(name).txt", atomically: true, encoding: .utf8)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+}
+
+private let graphText = """
+  Ledger  — cached, container made at DITestingTests/WiringSnapshotTests.swift
+    Clock  — graph, container made at DITestingTests/WiringSnapshotTests.swift
+
+  """
+
+@Suite struct WiringSnapshotTests {
+  @Test func `A new wiring is written, and fails once`() {
+    let folder = Folder()
+    withKnownIssue {
+      expectWiring(of: shop().graph, matches: "shop", in: folder.path)
+    } matching: {
+      $0.comments == [
+        """
+        The wiring was not on file. It has been written: look at it, and run the test again.
+
+          file:  Wirings/shop.txt
+
+        To fix this:
+          - Commit the file if it says what you mean.
+        """
+      ]
+    }
+    #expect(folder.text("shop") == graphText)
+    expectWiring(of: shop().graph, matches: "shop", in: folder.path)
+  }
+
+  @Test func `A wiring that has changed is shown line by line`() throws {
+    let folder = Folder()
+    try folder.write("shop", graphText.replacingOccurrences(of: "cached", with: "unique"))
+    withKnownIssue {
+      expectWiring(of: shop().graph, matches: "shop", in: folder.path)
+    } matching: {
+      $0.comments == [
+        """
+        The wiring is not what its file says.
+
+          file:  Wirings/shop.txt
+
+        To fix this:
+          - If the change is meant, run the test with `DITESTING_UPDATE_WIRINGS=1` and commit the file.
+
+        - Ledger  — unique, container made at DITestingTests/WiringSnapshotTests.swift
+        + Ledger  — cached, container made at DITestingTests/WiringSnapshotTests.swift
+            Clock  — graph, container made at DITestingTests/WiringSnapshotTests.swift
+        """
+      ]
+    }
+  }
+
+  @Test func `Line ends of another system make no difference`() throws {
+    let folder = Folder()
+    try folder.write("shop", graphText.replacingOccurrences(of: "\n", with: "\r\n"))
+    expectWiring(of: shop().graph, matches: "shop", in: folder.path)
+  }
+
+  @Test func `Updating writes, and does not fail`() throws {
+    let folder = Folder()
+    try folder.write("shop", "old\n")
+    WiringSnapshot("shop", in: folder.path, CodeLocation(), isUpdating: true).compare("new")
+    #expect(folder.text("shop") == "new\n")
+    WiringSnapshot("other", in: folder.path, CodeLocation(), isUpdating: true).compare("new")
+    #expect(folder.text("other") == "new\n")
+  }
+
+  @Test(.recorded) func `A recorded run is compared too`() throws {
+    let folder = Folder()
+    let shop = shop()
+    _ = shop.resolve(Ledger.self) as Ledger
+    try folder.write(
+      "run",
+      """
+      Ledger  — created live, cached, container made at DITestingTests/WiringSnapshotTests.swift
+        Clock  — created live, graph, container made at DITestingTests/WiringSnapshotTests.swift
+
+      """)
+    expectWiring(matches: "run", in: folder.path)
+  }
+}
+
+@Suite struct ValidationTraitTests {
+  @Test(
+    .compactMapIssues { issue in
+      // Its double was never used: that is a warning, and no news.
+      guard issue.severity == .error else { return nil }
+      #expect(issue.comments.first?.rawValue.contains("Nothing is registered for `Clock`.") == true)
+      return nil
+    }, .sandbox { $0.register(Ledger.init) }, .validated)
+  func `A test whose wiring is wrong fails before it runs`() {
+    Issue.record("The body ran.")
+  }
+
+  @Test(
+    .sandbox {
+      $0.register(Clock.init)
+      $0.register(Ledger.init)
+    }, .validated(roots: [Ledger.self], dryRun: true))
+  func `A test whose wiring is sound runs`() {
+    #expect(Resolver.optional(Ledger.self) != nil)
+  }
+}

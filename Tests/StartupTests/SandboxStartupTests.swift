@@ -1,0 +1,123 @@
+import DITesting
+import Testing
+
+private final class Kettle: Sendable {}
+private final class Pot: Sendable {}
+
+// RULES 1, 2 and 16, each in a process of its own, where start-up has not run yet.
+@Suite("registerAllServices and sandboxes")
+struct SandboxStartupTests {
+  @Test("What it sets up is base state, also when a sandbox asks first")
+  func baseState() async {
+    await #expect(processExitsWith: .success) {
+      Resolver.wiring = { Resolver.register { Kettle() }.scope(.application) }
+      let recorder = ResolutionRecorder()
+      let inside = withSandbox { withRecorder(recorder) { Resolver.resolve(Kettle.self) } }
+      #expect(recorder.resolutions(of: Kettle.self).map(\.isDouble) == [false])
+      let outside = Resolver.resolve(Kettle.self)
+      #expect(inside !== outside)
+      #expect(withSandbox { Resolver.resolve(Kettle.self) } !== outside)
+      #expect(Resolver.resolve(Kettle.self) === outside)
+    }
+  }
+
+  @Test("A root and children that it sets up are base state, also when a sandbox asks first")
+  func rootAndChildren() async {
+    await #expect(processExitsWith: .success) {
+      let child = Resolver { $0.register { Kettle() } }
+      let root = Resolver(child: .main)
+      Resolver.wiring = {
+        Resolver.main.add(child: child)
+        Resolver.root = root
+        Resolver.defaultScope = .cached
+      }
+      withSandbox {
+        #expect(Resolver.optional(Kettle.self) != nil)
+        #expect(Resolver.root === root)
+      }
+      #expect(Resolver.root === root)
+      #expect(Resolver.optional(Kettle.self) != nil)
+      #expect(Resolver.defaultScope === Scope.cached)
+    }
+  }
+
+  @Test("It never overwrites a double that was registered before it ran")
+  func underDoubles() async {
+    await #expect(processExitsWith: .success) {
+      let double = Kettle()
+      Resolver.wiring = { Resolver.register { Kettle() } }
+      withSandbox {
+        Resolver.register { double }
+        #expect(Resolver.resolve(Kettle.self) === double)
+      }
+      withLayer {
+        $0.register { double }
+      } operation: {
+        #expect(Resolver.resolve(Kettle.self) === double)
+      }
+      #expect(Resolver.resolve(Kettle.self) !== double)
+    }
+  }
+
+  @Test("After reset() in a sandbox it runs again, into the view and under its doubles")
+  func reset() async {
+    await #expect(processExitsWith: .success) {
+      let runs = Lock(0)
+      Resolver.wiring = {
+        runs.withLock { $0 += 1 }
+        Resolver.register { Kettle() }
+        Resolver.register { Pot() }
+      }
+      let live = Resolver()
+      live.register { Kettle() }
+      Resolver.root = live
+      _ = Resolver.resolve(Kettle.self)
+      #expect(runs.withLock { $0 } == 1)
+      withSandbox {
+        let double = Pot()
+        Resolver.reset()
+        Resolver.register { double }
+        #expect(Resolver.root === Resolver.main)
+        #expect(Resolver.resolve(Pot.self) === double)
+        #expect(Resolver.optional(Kettle.self) != nil)
+        #expect(runs.withLock { $0 } == 2)
+      }
+      #expect(Resolver.root === live)
+      #expect(runs.withLock { $0 } == 2)
+    }
+  }
+
+  @Test("After reset() it runs before the first request of a sandbox inside, too")
+  func resetOutside() async {
+    await #expect(processExitsWith: .success) {
+      Resolver.wiring = { Resolver.register { Kettle() } }
+      withSandbox {
+        Resolver.reset()
+        withSandbox { #expect(Resolver.optional(Kettle.self) != nil) }
+        #expect(Resolver.optional(Kettle.self) != nil)
+      }
+    }
+  }
+
+  @Test("A singleton of the process is never a sandbox's, and is there again afterwards")
+  func singletons() async {
+    await #expect(processExitsWith: .success) {
+      Resolver.wiring = {
+        Resolver.register { Kettle() }.scope(.singleton)
+        Resolver.register { Pot() }.scope(.application)
+      }
+      let kettle = Resolver.resolve(Kettle.self)
+      let pot = Resolver.resolve(Pot.self)
+      withSandbox {
+        let other = Resolver.resolve(Kettle.self)
+        #expect(other !== kettle && Resolver.resolve(Pot.self) !== pot)
+        Scope.singleton.reset()
+        Scope.application.reset()
+        Resolver.reset()
+        #expect(Resolver.resolve(Kettle.self) !== other)
+      }
+      #expect(Resolver.resolve(Kettle.self) === kettle)
+      #expect(Resolver.resolve(Pot.self) === pot)
+    }
+  }
+}
