@@ -138,7 +138,9 @@ extension Resolver {
         return decoration
       }
       // A decoration asks for the attention of every resolution while it is set.
-      di_attention_add((newValue == nil ? 0 : 1) - (old == nil ? 0 : 1))
+      let change = (newValue == nil ? 0 : 1) - (old == nil ? 0 : 1)
+      di_odd_scopes_add(change)
+      di_attention_add(change)
     }
   }
 

@@ -21,6 +21,8 @@ uintptr_t di_attention = 1;
 void *di_declarations = 0;
 uintptr_t di_changes;
 uintptr_t di_root_assigned;
+// One for start-up.
+uintptr_t di_odd_scopes = 1;
 
 static di_thread *all_threads;
 static pthread_key_t exit_key;

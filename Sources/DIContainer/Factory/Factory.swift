@@ -37,8 +37,8 @@ public struct Factory<T>: FactoryModifying {
     column: UInt = #column, _ factory: @escaping () throws -> T
   ) {
     registration = FactoryRegistration(
-      container, key,
-      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+      container,
+      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column), key)
     self.factory = Unchecked(factory)
   }
 

@@ -16,7 +16,7 @@ public struct FactoryRegistration<P, T>: Sendable {
 
   @inlinable @inline(__always)
   init<C: ManagedContainer>(
-    _ container: C, _ key: StaticString, _ location: CodeLocation
+    _ container: C, _ location: CodeLocation, _ key: StaticString
   ) {
     let manager = container.manager
     owner = C.self == Resolver.self ? container : manager

@@ -31,8 +31,8 @@ public struct ParameterFactory<P, T>: FactoryModifying {
     column: UInt = #column, _ factory: @escaping (P) throws -> T
   ) {
     registration = FactoryRegistration(
-      container, key,
-      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+      container,
+      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column), key)
     self.factory = Unchecked(factory)
   }
 

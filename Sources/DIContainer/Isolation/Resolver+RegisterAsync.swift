@@ -55,7 +55,8 @@ extension Resolver {
     _ type: Service.Type = Service.self, name: Name? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column,
-    factory: @escaping @Sendable (_ resolver: Resolver, _ args: Args) async throws -> sending Service?
+    factory:
+      @escaping @Sendable (_ resolver: Resolver, _ args: Args) async throws -> sending Service?
   ) -> ResolverOptions<Service> {
     store(
       later: { resolver, args in
@@ -167,7 +168,8 @@ extension Resolver {
     _ type: Service.Type = Service.self, name: Name? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column,
-    factory: @escaping @Sendable (_ resolver: Resolver, _ args: Args) async throws -> sending Service?
+    factory:
+      @escaping @Sendable (_ resolver: Resolver, _ args: Args) async throws -> sending Service?
   ) -> ResolverOptions<Service> {
     main.registerAsync(
       type, name: name, fileID: fileID, filePath: filePath, line: line, column: column,

@@ -5,7 +5,7 @@ extension Resolver {
   ///
   /// Requests on the main actor are answered at once: `resolve`, `resolveOnMain`, `@Injected`.
   /// From elsewhere the request has to wait: `await resolveAsync`; without `await` it gets a
-  /// `ResolutionError`, never a trap of the runtime. The label is what keeps the isolation: plain
+  /// `ResolutionError`, never a trap of the runtime. Plain
   /// `register` runs its factory wherever the service is resolved.
   ///
   /// - Parameters:
@@ -55,7 +55,8 @@ extension Resolver {
     factory: @escaping @MainActor (_ resolver: Resolver, _ args: Args) throws -> Service?
   ) -> ResolverOptions<Service> {
     store(
-      onMain { resolver, args in try factory(resolver, args) }, name: name, home: .actor(MainActor.shared),
+      onMain { resolver, args in try factory(resolver, args) }, name: name,
+      home: .actor(MainActor.shared),
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 

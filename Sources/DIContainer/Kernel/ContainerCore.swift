@@ -51,8 +51,9 @@ package final class ContainerCore: Sendable {
     self.state = Lock(state)
   }
 
-  /// The registration that answers for a request where no context is in force, if that is known
-  /// without a search. Use it between `di_pin` and `di_unpin` only.
+  /// The registration that answers where no context is in force, if known without a search.
+  ///
+  /// Use it between `di_pin` and `di_unpin` only.
   @inline(__always)
   func find(_ request: UnsafePointer<Request>) -> Unmanaged<AnyRegistration>? {
     // Apart, so that the usual request copies no name.
@@ -64,6 +65,12 @@ package final class ContainerCore: Sendable {
     let second: UInt = property == nil ? 0 : 1
     return readers.value.own.find(first: first, second: second)
       ?? readers.value.below.find(first: first, second: second)
+  }
+
+  /// The container's own registration for a key without a name; as `find`.
+  @inline(__always)
+  func findOwn(first: UInt, second: UInt) -> Unmanaged<AnyRegistration>? {
+    readers.value.own.find(first: first, second: second)
   }
 
   @inline(never)

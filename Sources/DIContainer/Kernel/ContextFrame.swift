@@ -55,6 +55,7 @@ package final class ContextFrame: Sendable {
   private let state: Lock<State>
   private let pushed = Atomic()
   private let ended = Atomic()
+  private let plainScope: Unchecked<UnsafeMutablePointer<PlainScope>>
 
   /// Where a frame comes from, and where its findings go.
   package struct Owner: Sendable {
@@ -102,11 +103,24 @@ package final class ContextFrame: Sendable {
     self.owner = owner
     handedOut = kind == .sandbox || kind == .layer || kind == .root ? InstanceLog() : nil
     state = Lock(State(root: kind == .root ? installed : nil))
+    let isCached = if case .all = caches { true } else { false }
+    let isUncached = if case .none = caches { true } else { false }
+    // An address that lives as long as this object; see there for who writes to it.
+    plainScope = Unchecked(
+      PlainScope.make(
+        isPlain: (kind == .sandbox || kind == .root || kind == .caches) && recorder == nil
+          && policy == nil && (isCached || isUncached),
+        bringsCaches: isCached, parent: parent?.plain))
+    PlainScope.attach(self, to: plain)
     if kind != .base { di_attention_add(1) }
     noteOpen()
   }
 
+  /// What usual requests read without locks.
+  var plain: UnsafeMutablePointer<PlainScope> { plainScope.value }
+
   deinit {
+    PlainScope.free(plain)
     if kind != .base { di_attention_add(-1) }
   }
 }
@@ -187,6 +201,7 @@ extension ContextFrame {
   package func setPushedTop(_ frame: ContextFrame?) {
     let old = state.withLock { state in
       defer { state.top = frame }
+      if frame != nil { PlainScope.becomeOdd(plain) }
       pushed.set(frame != nil)
       return state.top
     }
@@ -211,6 +226,12 @@ extension ContextFrame {
   /// Its doubles stay for work that still carries the frame: such late requests are reported, and
   /// get a double or nothing, never a live service.
   package func end() {
+    // Instances are torn down while the scope still answers.
+    let kept = state.withLock { state in
+      defer { state.slots = [:] }
+      return state.slots
+    }
+    for (_, entry) in kept { entry.own.forget() }
     let (slots, top) = state.withLock { state in
       defer {
         state.slots = [:]
@@ -220,11 +241,12 @@ extension ContextFrame {
       return (state.slots, state.top)
     }
     ended.set(true)
+    PlainScope.becomeOdd(plain)
     pushed.set(false)
     noteEnd()
     // Last references go here, with no lock held.
     for (_, entry) in slots { entry.own.forget() }
-    withExtendedLifetime((slots, top)) {}
+    withExtendedLifetime((kept, slots, top)) {}
   }
 }
 
@@ -237,15 +259,16 @@ package final class Overlay: Sendable {
   let core: ContainerCore
   private let state = Lock(State())
 
+  let isMasking = Atomic()
+
   init(_ core: ContainerCore) { self.core = core }
 
   private struct State {
-    var masksAll = false
     var children: [Resolver]?
   }
 
   /// Whether the container below was reset: nothing of it shows.
-  package var masksAll: Bool { state.withLock { $0.masksAll } }
+  package var masksAll: Bool { isMasking.isSet }
   package var children: [Resolver]? { state.withLock { $0.children } }
 
   func setChildren(_ children: [Resolver]) {
@@ -257,7 +280,7 @@ package final class Overlay: Sendable {
   }
 
   func reset() {
-    state.withLock { $0.masksAll = true }
+    isMasking.set(true)
     setChildren([])
     registry.removeAll()
   }
@@ -283,6 +306,7 @@ extension ContextFrame {
       if let overlay = state.overlays[ObjectIdentifier(core)] { return overlay }
       let overlay = Overlay(core)
       state.overlays[ObjectIdentifier(core)] = overlay
+      PlainScope.add(overlay, for: core, to: plain)
       return overlay
     }
   }
@@ -361,6 +385,7 @@ extension ContextFrame {
   package func setDecorate(_ decorate: ((Any) -> Void)?) {
     let old = state.withLock { state in
       defer { state.decorate = .some(decorate) }
+      PlainScope.becomeOdd(plain)
       return state.decorate
     }
     withExtendedLifetime(old) {}
@@ -374,7 +399,10 @@ extension ContextFrame {
   /// Whether `registerAllServices` is to run again, into this sandbox's view.
   package var startupPending: Bool {
     get { state.withLock { $0.startupPending } }
-    set { state.withLock { $0.startupPending = newValue } }
+    set {
+      if newValue { PlainScope.becomeOdd(plain) }
+      state.withLock { $0.startupPending = newValue }
+    }
   }
 
   /// Takes the pending start-up; true for the one caller that is to run it.

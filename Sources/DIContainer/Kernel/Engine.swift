@@ -46,6 +46,10 @@ extension Resolver {
         }
       }
       di_unpin(thread)
+    } else if let isAnswered = try Engine.deliverInPlainScope(
+      request, args, asked: self, to: out)
+    {
+      return isAnswered
     }
     return try Engine.deliver(request, args: args, asked: self, to: out)
   }
@@ -146,7 +150,7 @@ package enum Engine {
 
   /// The instance for a request, by way of contexts, nested containers and aliases.
   ///
-  /// - Parameter below: The id of a registration to look below; see `Lookup`.
+  /// `below` is the id of a registration to look below; see `Lookup`.
   package static func answer<Service>(
     _ request: Request, args: Any?, asked: Resolver, below: UInt64? = nil,
     as type: Service.Type = Service.self
@@ -264,13 +268,16 @@ package enum Engine {
   }
 
   /// What a registration says about an instance per cycle, copied inside a read section.
-  fileprivate struct GraphStep {
+  struct GraphStep {
     let id: UInt64
     let build: Build
     let form: InstanceForm
     let size: Int
     /// Held only if the instance cannot be shared by what its form says.
     let registration: AnyRegistration?
+
+    @inline(__always)
+    init(_ found: AnyRegistration) { self.init(.passUnretained(found)) }
 
     @inline(__always)
     init(_ found: Unmanaged<AnyRegistration>) {
@@ -284,22 +291,22 @@ package enum Engine {
 
   /// An instance, one per resolution cycle.
   @inline(__always)
-  fileprivate static func share(
+  static func share(
     _ thread: UnsafeMutablePointer<di_thread>, _ step: GraphStep,
     _ request: UnsafePointer<Request>, _ args: UnsafePointer<Any>?, asked: Resolver,
-    to out: UnsafeMutableRawPointer
+    scope: UnsafeMutableRawPointer? = nil, to out: UnsafeMutableRawPointer
   ) throws -> Bool {
     // The outermost instance of a cycle has nobody to be shared with.
     let isOutermost = di_frames(thread) == nil
-    if !isOutermost, GraphArena.copy(step.id, nil, to: out, thread) { return true }
+    if !isOutermost, GraphArena.copy(step.id, scope, to: out, thread) { return true }
     let isBuilt = try construct(thread, step.id, request, hasArguments: args != nil) {
       try step.build(out, asked, args)
     }
     if isBuilt, !isOutermost {
       if let registration = step.registration {
-        registration.share(out, nil, thread, values: registration.options.sharesValues)
+        registration.share(out, scope, thread, values: registration.options.sharesValues)
       } else if let object = step.form.object(in: out) {
-        GraphArena.add(object, from: out, size: step.size, step.id, nil, thread)
+        GraphArena.add(object, from: out, size: step.size, step.id, scope, thread)
       }
     }
     return isBuilt

@@ -20,8 +20,9 @@ internal import DIPrimitives
 struct InheritedReader {
   fileprivate let word: UnsafeMutablePointer<UnsafeMutableRawPointer?>
 
-  /// The registration found below for a key's words, borrowed: good while the calling thread is
-  /// pinned. Who asks for a name has to compare it.
+  /// The registration found below for a key's words.
+  ///
+  /// Borrowed: good while the calling thread is pinned. Who asks for a name has to compare it.
   @inline(__always)
   func find(first: UInt, second: UInt) -> Unmanaged<AnyRegistration>? {
     guard let raw = di_load(word) else { return nil }

@@ -72,7 +72,9 @@ extension ContextFrame {
     var watch = hasPolicies ? chain.lazy.compactMap(\.policy?.leakWatch).first : nil
     let kind = found.registration.scope.kind
     if !found.isDouble, kind == .unique || kind == .graph { watch = nil }
-    guard handedOut != nil || watch != nil, let object = classInstance(found.registration.asAny(instance)) else { return }
+    guard handedOut != nil || watch != nil,
+      let object = classInstance(found.registration.asAny(instance))
+    else { return }
     let note = InstanceLog.Note(
       key: request.key, isDouble: found.isDouble, askedBy: asker,
       requestedAt: request.location)

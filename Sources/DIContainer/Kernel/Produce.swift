@@ -105,7 +105,8 @@ struct Produce {
     _ thread: UnsafeMutablePointer<di_thread>, _ base: AnySlot, asked: Resolver, event: UInt64,
     _ wasCreated: inout Bool
   ) throws -> Bool {
-    let slot = frame?.cacheFrame(for: registration.scope)?.slot(for: base) ?? base
+    let keeper = frame?.cacheFrame(for: registration.scope)
+    let slot = keeper?.slot(for: base) ?? base
     let address = Unmanaged.passUnretained(slot).toOpaque()
     // An instance whose properties ask for it again is found here, as in a resolution cycle.
     if registration.setsProperties, di_frames(thread) != nil,
@@ -115,7 +116,7 @@ struct Produce {
     }
     var created = false
     let isFilled = try slot.fill(
-      out, thread, onRelease: registration.onRelease,
+      out, thread, onRelease: onRelease(in: keeper),
       cycle: { ResolutionError.cycle(request, throughThreads: $0) }
     ) {
       created = true
@@ -126,6 +127,17 @@ struct Produce {
     }
     wasCreated = created
     return isFilled
+  }
+
+  /// What tears a kept instance down, in the context that keeps it (RULES 14).
+  private func onRelease(in keeper: ContextFrame?) -> AnySlot.OnRelease? {
+    guard let tearDown = registration.onRelease else { return nil }
+    guard let keeper else {
+      return { instance in ContextFrame.$bound.withValue(nil) { tearDown(instance) } }
+    }
+    return { [weak keeper] instance in
+      ContextFrame.$bound.withValue(keeper) { tearDown(instance) }
+    }
   }
 
   private func decorate(if isAnswered: Bool) -> Bool {

@@ -17,6 +17,8 @@ package class AnyRegistration {
   /// The slot's word, to be read without touching the slot; never read if there is none.
   let keptAt: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   package let options: Options
+  /// Set once a double was asked for.
+  let usage: Atomic?
   /// Makes an instance; properties are not set yet.
   let build: Build
   let isAlias: Bool
@@ -74,6 +76,7 @@ package class AnyRegistration {
     self.slot = slot
     keptAt = slot?.word ?? Self.nothingKept.value
     self.options = options
+    usage = options.usage
     self.build = build
     self.isAlias = isAlias
     self.form = form

@@ -34,8 +34,9 @@ package struct RegistrationTable: ~Copyable {
   struct Reader {
     fileprivate let word: UnsafeMutablePointer<UnsafeMutableRawPointer?>
 
-    /// The registration for a key without a name, borrowed: good while the calling thread stays
-    /// pinned. Such keys are equal if their words are.
+    /// The registration for a key without a name: such keys are equal if their words are.
+    ///
+    /// Borrowed: good while the calling thread stays pinned.
     @inline(__always)
     func find(first: UInt, second: UInt) -> Unmanaged<AnyRegistration>? {
       guard let raw = di_load(word) else { return nil }

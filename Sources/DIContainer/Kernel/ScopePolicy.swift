@@ -89,7 +89,8 @@ package struct ScopePolicy: Sendable {
       let question = Question(fallback: ObjectIdentifier(self), key: key)
       guard !Self.underWay.contains(question) else { return nil }
       let answer = Self.$underWay.withValue(Self.underWay.union([question])) { make(key, core) }
-      guard let double = answer as? Service else { return nil }
+      // First that there is an answer: nil is an optional service, too.
+      guard let answer, let double = answer as? Service else { return nil }
       return made.withLock { made in
         if let first = made[key] as? Service { return (first, false) }
         made[key] = double

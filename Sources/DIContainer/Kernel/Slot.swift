@@ -96,8 +96,9 @@ package class AnySlot {
     return Unmanaged<AnyBox>.fromOpaque(raw)._withUnsafeGuaranteedRef { $0.copy(to: out) }
   }
 
+  /// Copies the kept instance to uninitialised memory; false if there is none.
   @inline(__always)
-  fileprivate func copy(
+  func copy(
     _ thread: UnsafeMutablePointer<di_thread>, to out: UnsafeMutableRawPointer
   ) -> Bool {
     di_pin(thread)
@@ -105,9 +106,9 @@ package class AnySlot {
     return Self.copyPinned(word, to: out)
   }
 
-  /// Copies the kept instance to uninitialised memory, or the one that `build` puts there while
-  /// all other askers wait. Answers whether there is one.
+  /// Copies the kept instance to memory, or has `build` put one there while other askers wait.
   ///
+  /// Answers whether there is one.
   /// What `build` throws goes to its own caller; the next in line builds anew. Nothing is kept
   /// for an answer of false, nor weakly for what is not an instance of a class.
   func fill(

@@ -29,6 +29,7 @@ enum Startup {
       ContextFrame.$bound.withValue(ContextFrame.base) { register() }
       RuntimeCopies.report()
       isPending.withLock { $0 = false }
+      di_odd_scopes_add(-1)
       di_attention_add(-1)
       return true
     }
@@ -42,6 +43,7 @@ enum Startup {
     }
     guard wasDone else { return }
     once.value.forget()
+    di_odd_scopes_add(1)
     di_attention_add(1)
   }
 

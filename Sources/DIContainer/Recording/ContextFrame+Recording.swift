@@ -59,8 +59,8 @@ extension ContextFrame {
 
   /// Runs a request between the beginning and the end of its event.
   ///
-  /// - Parameter body: Gets the event's number, or 0, and says whether it made the instance.
-  /// - Returns: What `body` returns: whether there is an instance.
+  /// `body` gets the event's number, or 0, says whether it made the instance, and answers whether
+  /// there is one, which is passed on.
   func observing(
     _ requested: UnsafePointer<Request>, _ found: Found, asked: Resolver,
     _ body: (UInt64, inout Bool) throws -> Bool

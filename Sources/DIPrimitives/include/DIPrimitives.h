@@ -153,6 +153,18 @@ static inline bool di_same_bytes(const void *_Nullable one, const void *two, int
   return __builtin_memcmp(one, two, (unsigned long)count) == 0;
 }
 
+/// Not zero while requests inside scopes have to look beyond them: start-up is pending, or a
+/// decoration is set for the process.
+extern uintptr_t di_odd_scopes;
+
+static inline bool di_scopes_are_odd(void) {
+  return __atomic_load_n(&di_odd_scopes, __ATOMIC_ACQUIRE) != 0;
+}
+
+static inline void di_odd_scopes_add(intptr_t value) {
+  __atomic_fetch_add(&di_odd_scopes, (uintptr_t)value, __ATOMIC_SEQ_CST);
+}
+
 /// Whether another root than main was assigned, so that nobody needs to look otherwise.
 extern uintptr_t di_root_assigned;
 

@@ -56,6 +56,7 @@ extension Trait where Self == StrictTrait {
   /// - Parameters:
   ///   - strictness: What happens when a live service is resolved.
   ///   - exceptions: Services that may be live.
+  /// - Returns: The trait.
   public static func strict(
     _ strictness: Strictness = .fail, except exceptions: [LiveException]
   ) -> Self {

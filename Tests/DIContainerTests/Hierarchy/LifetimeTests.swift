@@ -1,4 +1,4 @@
-import DIContainer
+@testable import DIContainer
 import Synchronization
 import Testing
 
@@ -177,5 +177,34 @@ extension Scope {
     _ = shop.resolve(Cart.self)
     shop.remove(Cart.self)
     #expect(log.all == ["closed"])
+  }
+
+  @Test func `A sandbox's instance is torn down in the sandbox, when that ends`() {
+    let log = Log()
+    let shop = Resolver()
+    shop.register(name: "closing") { "live" }
+    shop.register { Cart() }.scope(.cached)
+      .onRelease { [unowned shop] _ in log.add(shop.resolve(name: "closing")) }
+    let sandbox = ContextFrame(.sandbox, parent: nil, caches: .all)
+    ContextFrame.$bound.withValue(sandbox) {
+      shop.register(name: "closing") { "double" }
+      _ = shop.resolve(Cart.self)
+    }
+    sandbox.end()
+    #expect(log.all == ["double"])
+  }
+
+  @Test func `What the process keeps is torn down outside of every sandbox`() {
+    let log = Log()
+    let shop = Resolver()
+    shop.register(name: "closing") { "live" }
+    shop.register { Cart() }.scope(.cached)
+      .onRelease { [unowned shop] _ in log.add(shop.resolve(name: "closing")) }
+    _ = shop.resolve(Cart.self)
+    ContextFrame.$bound.withValue(ContextFrame(.sandbox, parent: nil, caches: .all)) {
+      shop.register(name: "closing") { "double" }
+      ContextFrame.settingUp { _ = shop.register { Cart() } }
+    }
+    #expect(log.all == ["live"])
   }
 }

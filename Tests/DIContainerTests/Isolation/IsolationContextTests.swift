@@ -102,7 +102,8 @@ struct IsolationContextTests {
     let resolver = Resolver()
     resolver.register { LocalTeaCatalog() }
     resolver.registerMain(
-      factory: { r in LocalTeaCatalog(source: r.resolve(LocalTeaCatalog.self).source) as any TeaCatalog
+      factory: { r in
+        LocalTeaCatalog(source: r.resolve(LocalTeaCatalog.self).source) as any TeaCatalog
       })
     resolver.registerAsync(
       factory: { r in RemoteTeaCatalog(source: await r.resolveAsync((any TeaCatalog).self).source) }

@@ -121,7 +121,8 @@ struct LateWorkTests {
     #expect(issues.count == 1)
   }
 
-  @Test("fails, warns or is silent as the sandbox says", arguments: [Treatment.fail, .warn, .allow])
+  @Test(
+    "fails, warns or is silent as the sandbox says", arguments: [Treatment.fail, .warn, .allow])
   func treatment(_ treatment: Treatment) async {
     var policy = ScopePolicy()
     policy.lateWork = treatment

@@ -1,74 +1,229 @@
 @testable import DITesting
 import Testing
 
-@Suite("A strict test")
-struct StrictTests {
-  let shop = Resolver { r in r.register { LivePayments() as any Payments } }
+// A world with an assembly, a named service and a container of its own, to make exceptions for.
 
-  @Test("reports a live service at the request", .sandbox, .strict)
+private struct PaymentAssembly: Assembly {
+  func assemble(container: Container) {
+    container.register { LivePayments() as any Payments }
+  }
+}
+
+private let assembled = Resolver { r in
+  _ = Assembler([PaymentAssembly()], container: r)
+}
+private let warehouse = Resolver { r in r.register { Basket() } }
+private let shop = Resolver(child: warehouse) { r in
+  r.register { LivePayments() as any Payments }
+  r.register(name: "card") { LivePayments() as any Payments }
+  r.register { r in LiveMailer(payments: r.resolve()) as any Mailer }
+}
+
+@Suite("A strict test", .sandbox)
+struct StrictTests {
+  @Test("reports a live service at the request, with its chain, and goes on")
   func live() {
-    let line: UInt = #line + 2
+    let line: UInt = #line + 4
+    var label = ""
+    expectIssue(text("any Payments", line), atLine: line) {
+      label = withStrictness(.fail) {
+        shop.resolve((any Payments).self).label
+      }
+    }
+    #expect(label == "live")
+  }
+
+  private func text(_ key: String, _ line: UInt) -> String {
+    """
+    A live service was resolved: `\(key)`.
+
+      requested:   DITestingTests/StrictTests.swift:\(line)
+      registered:  DITestingTests/StrictTests.swift:17, in container made at \
+    DITestingTests/StrictTests.swift:16
+
+    To fix this:
+      - Register a double: `register { … as any Payments }` in the sandbox or a layer.
+      - If it may be live here, say so: `.strict(except: (any Payments).self)`.
+    """
+  }
+
+  @Test("names the chain that led to a live service")
+  func chain() {
+    let issues = Issues()
+    var policy = ScopePolicy.strict(.warn, [])
+    policy.mayBeLive = [{ $0.key.type == (any Mailer).self }]
+    ScopeOpener(
+      .policy, policy: policy, name: "receipts", location: CodeLocation(), report: issues.handler
+    ).run {
+      _ = shop.resolve((any Mailer).self)
+    }
+    #expect(issues.all.map(\.severity) == [.warning])
+    #expect(
+      issues.all.first?.text.hasPrefix(
+        """
+        A live service was resolved: `any Payments`.
+
+          chain:       any Mailer → any Payments
+          requested:   DITestingTests/StrictTests.swift:19
+        """) ?? false)
+  }
+
+  @Test("warns, fails or is silent as it says", arguments: [Strictness.warn, .fail, .off])
+  func modes(strictness: Strictness) {
+    let issues = Issues()
+    ScopeOpener(
+      .policy, policy: .strict(strictness, []), name: "receipts", location: CodeLocation(),
+      report: issues.handler
+    ).run {
+      #expect(shop.resolve((any Payments).self).label == "live")
+    }
+    #expect(issues.all.map(\.severity) == (strictness.treatment.severity.map { [$0] } ?? []))
+  }
+
+  @Test("follows the innermost that says how strict it is")
+  func innermost() {
+    withStrictness(.fail) {
+      withStrictness(.off) { _ = shop.resolve((any Payments).self) }
+    }
+  }
+
+  @Test("has nothing to say about doubles of all kinds", .strict)
+  func doubles() {
+    shop.register { FakePayments("sandbox") as any Payments }
+    #expect(shop.resolve((any Payments).self).label == "sandbox")
+    let root = Resolver()
+    withRoot(root) {
+      root.register { FakePayments("root") as any Payments }
+      #expect(Resolver.resolve((any Payments).self).label == "root")
+      withLayer {
+        $0.register { FakePayments("layer") as any Payments }
+      } operation: {
+        #expect(Resolver.resolve((any Payments).self).label == "layer")
+      }
+    }
+  }
+
+  @Test("may except a type", .strict(except: (any Payments).self))
+  func exceptType() {
+    #expect(shop.resolve((any Payments).self, name: "card").label == "live")
+  }
+
+  @Test("may except a name", .strict(except: .name("card")))
+  func exceptName() {
+    #expect(shop.resolve((any Payments).self, name: "card").label == "live")
+  }
+
+  @Test("may except a container", .strict(except: .container(warehouse)))
+  func exceptContainer() {
+    _ = shop.resolve(Basket.self)
+  }
+
+  @Test("may except an assembly", .strict(except: .assembly(PaymentAssembly.self)))
+  func exceptAssembly() {
+    #expect(assembled.resolve((any Payments).self).label == "live")
+  }
+
+  @Test("reports what no exception covers", .strict(except: .name("card"), .container(warehouse)))
+  func notExcepted() {
     withKnownIssue {
       _ = shop.resolve((any Payments).self)
     } matching: {
-      $0.sourceLocation?.line == Int(line)
-        && $0.comments.first?.rawValue.hasPrefix("A live service was resolved: `any Payments`.")
-          ?? false
+      $0.comments.first?.rawValue.hasPrefix("A live service was resolved: `any Payments`.") ?? false
     }
   }
+}
 
+@Suite(
+  "A strict suite",
+  .sandbox, .strict(except: [.name("card"), .assembly(PaymentAssembly.self)]))
+struct StrictSuiteTests {
+  @Test("has exceptions for all its tests")
+  func suite() {
+    #expect(shop.resolve((any Payments).self, name: "card").label == "live")
+    #expect(assembled.resolve((any Payments).self).label == "live")
+  }
+
+  @Test("has tests that add theirs", .strict(except: [.container(warehouse)]))
+  func test() {
+    #expect(shop.resolve((any Payments).self, name: "card").label == "live")
+    _ = shop.resolve(Basket.self)
+  }
+
+  @Test("has tests that are less strict", .strict(.off))
+  func off() {
+    #expect(shop.resolve((any Payments).self).label == "live")
+  }
+}
+
+@Suite("A fallback", .sandbox, .strict)
+struct FallbackTests {
   @Test(
-    "gets a double from a fallback", .sandbox, .strict,
+    "makes a double where none is registered, and keeps it",
     .fallback((any Payments).self) { FakePayments("fallback") })
-  func fallback() {
+  func type() {
     let payments = shop.resolve((any Payments).self)
     #expect(payments.label == "fallback")
     #expect(shop.resolve((any Payments).self) === payments)
+    #expect(shop.resolve((any Payments).self, name: "card").label == "fallback")
   }
 
-  @Test("may except types", .sandbox, .strict(except: (any Payments).self))
-  func exceptions() {
+  @Test(
+    "answers for what nothing is registered for, also where an optional is asked for",
+    .fallback((any Payments).self) { FakePayments("fallback") })
+  func unregistered() throws {
+    let empty = Resolver()
+    #expect(try empty.require((any Payments).self).label == "fallback")
+    let optional: (any Payments)? = empty.resolve()
+    #expect(optional?.label == "fallback")
+  }
+
+  @Test(
+    "leaves a registered double in place",
+    .fallback((any Payments).self) { FakePayments("fallback") })
+  func registered() {
+    shop.register { FakePayments() as any Payments }
+    #expect(shop.resolve((any Payments).self).label == "fake")
+  }
+
+  @Test(
+    "for a whole container covers all that it registers itself",
+    .fallback(in: warehouse) { $0.type == Basket.self ? Basket() : nil },
+    .strict(except: (any Payments).self))
+  func container() {
+    #expect(shop.resolve(Basket.self) === shop.resolve(Basket.self))
     #expect(shop.resolve((any Payments).self).label == "live")
   }
 
-  @Test("hears of a double that nobody asked for")
-  func unused() {
-    let line: UInt = #line + 4
-    withKnownIssue {
-      withStrictness(.fail) {
-        withSandbox { () -> Void in
-          _ = shop.register { FakePayments() as any Payments }
-        }
-      }
-    } matching: {
-      $0.comments.first?.rawValue == """
-        The double for `any Payments` was never resolved.
-
-          registered:  DITestingTests/StrictTests.swift:\(line)
-
-        To fix this:
-          - Take it away, or check that the code under test asks the container for `any Payments`.
-        """
-    }
+  @Test(
+    "inside wins over one outside, which answers what the inner one leaves",
+    .fallback { key in
+      if key.type == (any Payments).self { return FakePayments("outer") }
+      return LiveMailer(payments: FakePayments("outer"))
+    },
+    .fallback((any Payments).self) { FakePayments("inner") })
+  func nested() {
+    #expect(shop.resolve((any Payments).self).label == "inner")
+    #expect(shop.resolve((any Mailer).self).payments.label == "outer")
   }
 
-  @Test("finds a double that outlives its sandbox")
-  func leaks() {
-    // The trait's machinery, by hand: the report must be caught outside.
-    var held: (any Payments)?
-    var policy = ScopePolicy()
-    policy.leakWatch = InstanceLog()
-    withKnownIssue {
-      ScopeOpener(
-        .sandbox, policy: policy, name: "a test", location: CodeLocation()
-      ).run {
-        shop.register { FakePayments() as any Payments }
-        held = shop.resolve((any Payments).self)
-      }
-    } matching: {
-      $0.comments.first?.rawValue.hasPrefix(
-        "A double of `any Payments` is still alive after its sandbox.") ?? false
-    }
-    #expect(held != nil)
+  @Test(
+    "may ask for the very service, and wraps what is live",
+    .fallback((any Mailer).self) { LiveMailer(payments: shop.resolve((any Payments).self)) },
+    .fallback((any Payments).self) {
+      FakePayments("wraps \(shop.resolve((any Payments).self).label)")
+    },
+    .strict(.off))
+  func wrapping() {
+    #expect(shop.resolve((any Mailer).self).payments.label == "wraps live")
+  }
+
+  @Test(
+    "is recorded as a double that is made once",
+    .recorded, .fallback((any Payments).self) { FakePayments("fallback") })
+  func recorded() throws {
+    for _ in 0..<2 { _ = shop.resolve((any Payments).self) }
+    let events = try #require(ResolutionRecorder.current).resolutions(of: (any Payments).self)
+    #expect(events.map(\.kind) == [.created, .kept])
+    #expect(events.map(\.isDouble) == [true, true])
   }
 }

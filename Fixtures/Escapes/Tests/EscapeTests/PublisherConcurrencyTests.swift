@@ -59,60 +59,66 @@ struct PublisherConcurrencyTests {
 
   @Test("reaches a closure of `sink` that carries the context")
   func sink() async {
-    let label = await onQueue { orders, done in
+    let answer = await onQueue { orders, done in
       orders.sink(receiveValue: ResolutionContext.carrying { (_: Int) in done(label()) })
     }
-    #expect(label == "fake")
+    #expect(answer == "fake")
   }
 
   @Test("reaches a closure of `map` that carries the context")
   func map() async {
-    let label = await onQueue { orders, done in
+    let answer = await onQueue { orders, done in
       orders.map(ResolutionContext.carrying { (_: Int) in label() }).sink(receiveValue: done)
     }
-    #expect(label == "fake")
+    #expect(answer == "fake")
   }
 
   @Test("reaches what is received on a queue, in a closure that carries the context")
   func receiveOn() async {
     let queue = DispatchQueue(label: "receipts")
-    let label = await onQueue { orders, done in
+    let answer = await onQueue { orders, done in
       orders.receive(on: queue.ocombine)
         .map(ResolutionContext.carrying { (_: Int) in label() })
         .sink(receiveValue: done)
     }
-    #expect(label == "fake")
+    #expect(answer == "fake")
   }
 
   @Test("reaches a `Future` that fulfils its promise on a queue, through the context")
   func future() async {
     let context = ResolutionContext.current
-    let label = await onQueue { _, done in
+    let answer = await onQueue { _, done in
       Future<String, Never> { promise in
         let promise = Sent(value: promise)
         DispatchQueue.global().async { context.run { promise.value(.success(label())) } }
       }.sink(receiveValue: done)
     }
-    #expect(label == "fake")
+    #expect(answer == "fake")
   }
 
   @Test("is reported and gets the live service where nothing is carried")
   func nothingCarried() async {
-    // In a process of its own: nothing else resolves there.
-    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-      await withSandbox {
-        shop.register { FakePayments() as any Payments }
-        _ = shop.resolve((any Payments).self)
-        let orders = PassthroughSubject<Int, Never>()
-        let live = await withCheckedContinuation { (done: CheckedContinuation<String, Never>) in
-          let subscription = orders.map { _ in shop.resolve((any Payments).self).label }
-            .sink { done.resume(returning: $0) }
-          let sent = Sent(value: (orders, subscription))
-          DispatchQueue.global().async { sent.value.0.send(1) }
+    await withKnownIssue {
+      // In a process of its own: in this one, other tests' sandboxes are open too.
+      await #expect(processExitsWith: .success) {
+        Sandbox.unscopedPolicy = .fail
+        await withSandbox {
+          shop.register { FakePayments() as any Payments }
+          _ = shop.resolve((any Payments).self)
+          let orders = PassthroughSubject<Int, Never>()
+          let label = await withCheckedContinuation { (done: CheckedContinuation<String, Never>) in
+            let subscription = orders.map { _ in shop.resolve((any Payments).self).label }
+              .sink { done.resume(returning: $0) }
+            let sent = Sent(value: (orders, subscription))
+            DispatchQueue.global().async { sent.value.0.send(1) }
+          }
+          #expect(label == "live")
         }
-        precondition(live == "live")
       }
+    } matching: {
+      $0.comments.first?.rawValue.hasPrefix(
+        "`any Payments` was resolved by work that belongs to no test, while a sandbox is open: "
+          + "it gets the live service.") ?? false
     }
-    _ = result
   }
 }

@@ -1,0 +1,33 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let package = Package(
+  name: "Benchmarks",
+  platforms: [.macOS(.v14)],
+  dependencies: [
+    // By name: the identity of a package that is given by its path alone is its folder's name, and
+    // a checkout's folder may have any.
+    .package(name: "DIContainer", path: ".."),
+    .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
+  ],
+  targets: [
+    // What users do, each with the floor that it is measured against.
+    .target(
+      name: "Workloads",
+      dependencies: [
+        .product(name: "DIContainer", package: "DIContainer"),
+        .product(name: "DITesting", package: "DIContainer"),
+      ]),
+    // Compares each with its floor, in one process: the table, the check of CI, the plot.
+    .executableTarget(name: "ratios", dependencies: ["Workloads", .product(name: "DIContainer", package: "DIContainer")]),
+    // The least that an app on DIContainer is, and the same without: for startup.sh.
+    .executableTarget(
+      name: "app", dependencies: [.product(name: "DIContainer", package: "DIContainer")]),
+    .executableTarget(name: "bare"),
+    .executableTarget(
+      name: "UserActions",
+      dependencies: ["Workloads", .product(name: "Benchmark", package: "benchmark")],
+      path: "Benchmarks/UserActions",
+      plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),
+  ]
+)

@@ -1,0 +1,52 @@
+import Foundation
+
+// The floors. None of them is a container: they are what the same result costs by hand.
+
+/// A dictionary under a mutex, which is what most containers are inside.
+final class LockedDictionary: @unchecked Sendable {
+  // Sendable: every access holds the mutex.
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private var values: [ObjectIdentifier: AnyObject] = [:]
+
+  init() { pthread_mutex_init(mutex, nil) }
+
+  func set(_ type: Any.Type, _ value: AnyObject) { values[ObjectIdentifier(type)] = value }
+
+  @inline(never)
+  func get<Service: AnyObject>(_ type: Service.Type) -> Service {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    return unsafeDowncast(values[ObjectIdentifier(type)].unsafelyUnwrapped, to: Service.self)
+  }
+}
+
+final class Token: Sendable {}
+
+enum Context {
+  @TaskLocal static var token: Token?
+}
+
+func floors() -> [Workload] {
+  let kept = LockedDictionary()
+  kept.set(Settings.self, Settings())
+  for type: AnyObject.Type in [Catalog.self, Session.self, Token.self] { kept.set(type, Token()) }
+  let token = Token()
+  let container = shop(.unique)
+  return [
+    Workload("direct init") { count in for _ in 0..<count { use(makeCatalog()) } },
+    Workload("five direct inits") { count in
+      for _ in 0..<count {
+        use(makeCheckout(makePayments(makeBasket(makePrices(makeCatalog())))))
+      }
+    },
+    Workload("dictionary + pthread lock") { count in
+      for _ in 0..<count { use(kept.get(Settings.self)) }
+    },
+    Workload("task-local read") { count in for _ in 0..<count { use(Context.token) } },
+    Workload("TaskLocal.withValue + resolve") { count in
+      for _ in 0..<count {
+        Context.$token.withValue(token) { use(container.resolve(Catalog.self)) }
+      }
+    },
+  ]
+}

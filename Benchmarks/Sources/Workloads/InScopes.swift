@@ -1,0 +1,96 @@
+import DIContainer
+import DITesting
+
+/// Opens a sandbox, registers a double in it, resolves it, and closes the sandbox.
+public func sandboxRound(_ container: Resolver) {
+  withSandbox {
+    container.register { makeCatalog() }.scope(.unique)
+    use(container.resolve(Catalog.self))
+  }
+}
+
+/// Puts layers on the root, one upon the other, and resolves below all of them.
+public func inLayers(_ depth: Int, _ operation: () -> Void) {
+  if depth == 0 { return operation() }
+  let name = Resolver.Name("layer \(depth)")
+  withLayer { $0.register(name: name) { Settings() } } operation: {
+    use(Resolver.resolve(Settings.self, name: name))
+    inLayers(depth - 1, operation)
+  }
+}
+
+/// Resolves from the root what the shop has there.
+public func resolveFromRoot(_ count: Int) {
+  for _ in 0..<count { use(Resolver.resolve(Catalog.self)) }
+}
+
+/// Registers so many named services in a container.
+public func fill(_ container: Resolver, _ count: Int) {
+  for number in 0..<count {
+    container.register(name: .init("service \(number)")) { Settings() }
+  }
+}
+
+func inScopes() -> [Workload] {
+  let container = shop(.unique)
+  container.register { Settings() }.scope(.cached)
+  let recorder = ResolutionRecorder()
+  return [
+    Workload("outside + task-local read") { count in
+      for _ in 0..<count {
+        use(Context.token)
+        use(container.resolve(Catalog.self))
+      }
+    },
+    Workload("kept outside + task-local read") { count in
+      for _ in 0..<count {
+        use(Context.token)
+        use(container.resolve(Settings.self))
+      }
+    },
+    Workload(
+      "sandbox: open, double, resolve, close", floor: "TaskLocal.withValue + resolve", goal: 2,
+      count: 300
+    ) { count in
+      for _ in 0..<count { sandboxRound(container) }
+    },
+    Workload("in a sandbox: read through", floor: "outside + task-local read", goal: 1.5) {
+      count in
+      withSandbox { for _ in 0..<count { use(container.resolve(Catalog.self)) } }
+    },
+    Workload("in a sandbox: double", floor: "outside + task-local read", goal: 1.5) { count in
+      withSandbox {
+        container.register { makeCatalog() }.scope(.unique)
+        for _ in 0..<count { use(container.resolve(Catalog.self)) }
+      }
+    },
+    Workload("in a sandbox: kept", floor: "kept outside + task-local read", goal: 1.5) { count in
+      withSandbox { for _ in 0..<count { use(container.resolve(Settings.self)) } }
+    },
+    Workload("in a sandbox, static", floor: "outside + task-local read") { count in
+      withSandbox { for _ in 0..<count { use(Resolver.resolve(Catalog.self)) } }
+    },
+    Workload("in a layer", floor: "outside + task-local read", count: 5_000) { count in
+      inLayers(1) { resolveFromRoot(count) }
+    },
+    Workload("recorder off, in a sandbox", count: 2_000) { count in
+      withSandbox { for _ in 0..<count { use(container.resolve(Catalog.self)) } }
+    },
+    Workload("recorder on", floor: "recorder off, in a sandbox", goal: 3, count: 2_000) { count in
+      withSandbox {
+        withRecorder(recorder) { for _ in 0..<count { use(container.resolve(Catalog.self)) } }
+      }
+      recorder.clear()
+    },
+  ]
+}
+
+/// Resolves the shop's catalog from a container.
+public func resolve(_ container: Resolver, _ count: Int) {
+  for _ in 0..<count { use(container.resolve(Catalog.self)) }
+}
+
+/// Registers the catalog in the main container.
+public func fillRoot() {
+  Resolver.main.register { makeCatalog() }.scope(.unique)
+}

@@ -1,0 +1,62 @@
+import DIContainer
+import Foundation
+
+// Two threads at once. A workload is the work of both, so that its cost per operation is half of
+// one thread's where they do not disturb each other.
+
+/// Runs a body on two threads, half of the count each.
+private func onTwoThreads(_ count: Int, _ body: @escaping @Sendable (Int, Int) -> Void) {
+  DispatchQueue.concurrentPerform(iterations: 2) { body($0, count / 2) }
+}
+
+/// One object that everybody shares, behind a call that the optimiser does not look into.
+final class SharedHolder: @unchecked Sendable {
+  // Sendable: immutable.
+  let value = Settings()
+  @inline(never) @_optimize(none) func load() -> Settings { value }
+}
+
+func threads() -> [Workload] {
+  let container = shop(.unique)
+  container.register { Session() }.scope(.unique)
+  let kept = Resolver()
+  kept.register { Settings() }.scope(.cached)
+  _ = kept.resolve(Settings.self)
+  let holder = SharedHolder()
+  return [
+    Workload("two threads: direct inits", count: 200_000) { count in
+      onTwoThreads(count) { thread, count in
+        if thread == 0 {
+          for _ in 0..<count { use(makeCatalog()) }
+        } else {
+          for _ in 0..<count { use(makeSession()) }
+        }
+      }
+    },
+    Workload(
+      "two threads: unique, distinct types", floor: "two threads: direct inits", goal: 1.55,
+      count: 200_000
+    ) { count in
+      onTwoThreads(count) { thread, count in
+        if thread == 0 {
+          for _ in 0..<count { use(container.resolve(Catalog.self)) }
+        } else {
+          for _ in 0..<count { use(container.resolve(Session.self)) }
+        }
+      }
+    },
+    Workload("two threads: load and retain one object", count: 200_000) { count in
+      onTwoThreads(count) { _, count in for _ in 0..<count { use(holder.load()) } }
+    },
+    Workload(
+      "two threads: one kept service", floor: "two threads: load and retain one object",
+      goal: 1.25, count: 200_000
+    ) { count in
+      onTwoThreads(count) { _, count in
+        for _ in 0..<count { use(kept.resolve(Settings.self)) }
+      }
+    },
+  ]
+}
+
+@inline(never) func makeSession() -> Session { Session() }

@@ -1,0 +1,6 @@
+import DIContainer
+
+final class Service {}
+
+Resolver.register { Service() }
+print(Resolver.resolve(Service.self) === nil)

@@ -1,0 +1,3 @@
+final class Service {}
+
+print(Service() === nil)

@@ -1,0 +1,179 @@
+@testable import DITesting
+import Testing
+
+/// Lets work go on until it is told that the body of the test is over.
+private final class Flag: Sendable {
+  private let isSet = Atomic()
+
+  func set() { isSet.set(true) }
+
+  func wait() async {
+    while !isSet.isSet { await Task.yield() }
+  }
+}
+
+@Suite("A sandbox that drains")
+struct DrainTests {
+  private let shop = Resolver { r in r.register { LivePayments() as any Payments } }
+
+  private func opener(
+    drain: Duration, _ issues: Issues, checksLeaks: Bool = false
+  ) -> ScopeOpener {
+    var policy = ScopePolicy()
+    if checksLeaks { policy.leakWatch = InstanceLog() }
+    var opener = ScopeOpener(
+      .sandbox, policy: policy, name: "checkout", location: CodeLocation(line: 30),
+      report: issues.handler)
+    opener.drain = drain
+    return opener
+  }
+
+  @Test("waits for tasks and for carried contexts, which get its doubles")
+  func waits() async {
+    let issues = Issues()
+    let isOver = Flag()
+    let (task, detached) = await opener(drain: .seconds(60), issues).run {
+      shop.register { FakePayments() as any Payments }
+      _ = shop.resolve((any Payments).self)
+      let context = ResolutionContext.current
+      let task = Task { [shop] in
+        await isOver.wait()
+        return shop.resolve((any Payments).self).label
+      }
+      let detached = Task.detached { [shop] in
+        await isOver.wait()
+        return context.run { shop.resolve((any Payments).self).label }
+      }
+      await Task.yield()
+      isOver.set()
+      return (task, detached)
+    }
+    // Both are done: nothing came late.
+    #expect(await task.value == "fake")
+    #expect(await detached.value == "fake")
+    #expect(issues.all.isEmpty)
+  }
+
+  @Test("gives up after a while, and says so")
+  func givesUp() async {
+    let issues = Issues()
+    let isOver = Flag()
+    let task = await opener(drain: .milliseconds(1), issues).run {
+      await Task.yield()
+      return Task { await isOver.wait() }
+    }
+    let text = """
+      The sandbox ended while work that carries it was still going on.
+
+        sandbox:  gives up after a while, and says so, at DITestingTests/DrainTests.swift:30
+        waited:   0.001 seconds
+
+      To fix this:
+        - Wait longer, or let the test await the work that it starts.
+      """
+    #expect(issues.all.map(\.text) == [text])
+    #expect(issues.all.map(\.severity) == [.warning])
+    isOver.set()
+    await task.value
+  }
+
+  @Test("does not wait for instances that only remember their context")
+  func remembered() async {
+    final class Receipts {
+      let context = ResolutionContext.current
+      let payments: LazyInjected<any Payments>
+      init(_ shop: Resolver) { payments = LazyInjected(container: shop) }
+    }
+    let issues = Issues()
+    let receipts = await opener(drain: .seconds(60), issues).run {
+      shop.register { r in Receipts(r) }.scope(.cached)
+      await Task.yield()
+      return Unchecked(shop.resolve(Receipts.self))
+    }
+    #expect(issues.all.isEmpty)
+    withExtendedLifetime(receipts.value) {}
+  }
+
+  @Test("closes at once where nobody carries it, also with layers inside")
+  func idle() async {
+    let issues = Issues()
+    await opener(drain: .seconds(60), issues).run {
+      await withLayer { _ in
+      } operation: {
+        await Task.yield()
+      }
+      let layer = Resolver.push { _ in }
+      Resolver.pop(layer)
+    }
+    #expect(issues.all.isEmpty)
+  }
+
+  // MARK: Leaks
+
+  @Test("lets a test find doubles and kept instances that outlive it, with who asked for them")
+  func leaks() async {
+    final class Cashier {
+      let mailer: any Mailer
+      var itself: Cashier?
+      init(mailer: any Mailer) { self.mailer = mailer }
+    }
+    let issues = Issues()
+    let line: UInt = #line + 4
+    weak var leaked: Cashier?
+    await opener(drain: .seconds(60), issues, checksLeaks: true).run {
+      shop.register { FakePayments() as any Payments }
+      shop.register { r in LiveMailer(payments: r.resolve()) as any Mailer }
+      shop.register { r in Cashier(mailer: r.resolve()) }
+      let cashier = shop.resolve(Cashier.self)
+      cashier.itself = cashier
+      leaked = cashier
+      await Task.yield()
+    }
+    let text = """
+      A double of `any Payments` is still alive after its sandbox.
+
+        requested:  DITestingTests/DrainTests.swift:\(line)
+        asked by:   `any Mailer`
+        sandbox:    lets a test find doubles and kept instances that outlive it, with who asked \
+      for them, at DITestingTests/DrainTests.swift:30
+
+      To fix this:
+        - Look for a reference cycle, or for work that was started and not awaited.
+        - Let go of what the test holds in static or global variables.
+      """
+    #expect(issues.all.map(\.text).first { $0.contains("any Payments` is") } == text)
+    #expect(issues.all.count == 3)
+    #expect(Set(issues.all.map(\.severity)) == [.error])
+    leaked?.itself = nil
+  }
+
+  @Test("does not take a double that its factory captured for a leak")
+  func captured() async {
+    let issues = Issues()
+    await opener(drain: .seconds(60), issues, checksLeaks: true).run {
+      let spy = SpyMailer()
+      shop.register { spy as any Mailer }
+      #expect(shop.resolve((any Mailer).self) === spy)
+      await Task.yield()
+    }
+    #expect(issues.all.isEmpty)
+  }
+
+  @Test("looks for no leaks while work that carries it is going on, and says so")
+  func carried() async {
+    let issues = Issues()
+    let isOver = Flag()
+    let task = await opener(drain: .milliseconds(1), issues, checksLeaks: true).run {
+      shop.register { FakePayments() as any Payments }
+      _ = shop.resolve((any Payments).self)
+      await Task.yield()
+      return Task { await isOver.wait() }
+    }
+    #expect(issues.all.count == 2)
+    #expect(
+      issues.all.last?.text.hasPrefix(
+        "Leaks were not looked for: work that carries the sandbox is still going on.") ?? false)
+    isOver.set()
+    await task.value
+  }
+}

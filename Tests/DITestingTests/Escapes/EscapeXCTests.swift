@@ -1,0 +1,187 @@
+#if os(Linux)
+@testable import DITesting
+import XCTest
+
+private let shop = Resolver { r in
+  r.register { LivePayments() as any Payments }
+  r.register(name: "card") { LivePayments() as any Payments }
+}
+
+private func refund() -> String { shop.resolve((any Payments).self).label }
+
+final class StrictXCTests: ReportingTestCase {
+  override var strictness: Strictness { .fail }
+  override var mayBeLive: [LiveException] { [.name("card")] }
+
+  func testALiveServiceFails() {
+    XCTAssertEqual(refund(), "live")
+    expected = [
+      failure(
+        """
+        A live service was resolved: `any Payments`.
+
+          requested:   DITestingTests/EscapeXCTests.swift:10
+          registered:  DITestingTests/EscapeXCTests.swift:6, in container made at \
+        DITestingTests/EscapeXCTests.swift:5
+
+        To fix this:
+          - Register a double: `register { … as any Payments }` in the sandbox or a layer.
+          - If it may be live here, say so: `.strict(except: (any Payments).self)`.
+        """, line: 10)
+    ]
+  }
+
+  func testAnExceptionMayBeLive() {
+    XCTAssertEqual(shop.resolve((any Payments).self, name: "card").label, "live")
+  }
+
+  func testADoubleThatNobodyAskedForFails() {
+    let line: UInt = #line + 1
+    _ = shop.register { FakePayments() as any Payments }
+    expected = [
+      failure(
+        """
+        The double for `any Payments` was never resolved.
+
+          registered:  DITestingTests/EscapeXCTests.swift:\(line)
+
+        To fix this:
+          - Take it away, or check that the code under test asks the container for `any Payments`.
+        """, line: line)
+    ]
+  }
+}
+
+final class FallbackXCTests: ReportingTestCase {
+  override var strictness: Strictness { .fail }
+  override var fallback: (@Sendable (ServiceKey) -> Any?)? {
+    { key in key.type == (any Payments).self ? FakePayments("fallback") : nil }
+  }
+
+  func testTheFallbackAnswers() {
+    XCTAssertEqual(refund(), "fallback")
+  }
+}
+
+final class UnscopedXCTests: ReportingTestCase {
+  override var unscopedPolicy: UnscopedPolicy { .fail }
+
+  func testWorkThatCarriesNothingFails() async {
+    shop.register { FakePayments() as any Payments }
+    XCTAssertEqual(refund(), "fake")
+    let label = await Task.detached { refund() }.value
+    XCTAssertEqual(label, "live")
+    expected = [
+      failure(
+        """
+        `any Payments` was resolved by work that belongs to no test, while a sandbox is open: it \
+        gets the live service.
+
+          requested:  DITestingTests/EscapeXCTests.swift:10
+          thread:     another than main
+          open:       UnscopedXCTests.testWorkThatCarriesNothingFails
+
+        To fix this:
+          - Carry the context there: `let context = ResolutionContext.current`, then \
+        `context.run { … }`.
+          - Or wrap the closure: `queue.async(execute: ResolutionContext.carrying { … })`.
+        """, line: 10)
+    ]
+  }
+
+  func testWorkThatCarriesTheContextGetsTheDouble() async {
+    shop.register { FakePayments() as any Payments }
+    let context = ResolutionContext.current
+    let label = await Task.detached { context.run { refund() } }.value
+    XCTAssertEqual(label, "fake")
+  }
+}
+
+final class AdoptingXCTests: ReportingTestCase {
+  func testWorkThatCarriesNothingIsAdopted() async {
+    shop.register { FakePayments() as any Payments }
+    let label = await Task.detached { refund() }.value
+    XCTAssertEqual(label, "fake")
+  }
+}
+
+final class LateWorkXCTests: ReportingTestCase {
+  override var lateWork: Strictness { .fail }
+
+  func testWorkThatOutlivesTheTestFails() {
+    shop.register { FakePayments() as any Payments }
+    XCTAssertEqual(refund(), "fake")
+    let context = ResolutionContext.current
+    afterwards = { context.run { XCTAssertEqual(refund(), "fake") } }
+    expected = [
+      failure(
+        """
+        `any Payments` was resolved for a test that has ended.
+
+          test:       LateWorkXCTests.testWorkThatOutlivesTheTestFails
+          requested:  DITestingTests/EscapeXCTests.swift:10
+          thread:     main
+
+        To fix this:
+          - Let the test wait for the work it starts: await it, or cancel it.
+          - Or let the sandbox wait for carried contexts: `.sandbox(drain: .seconds(1))`.
+        """, line: 10)
+    ]
+  }
+}
+
+final class DrainXCTests: ReportingTestCase {
+  private let (over, end) = AsyncStream<Void>.makeStream()
+
+  override var lateWork: Strictness { .fail }
+  override var drain: Duration? { .seconds(60) }
+
+  override func tearDown() {
+    end.finish()
+  }
+
+  func testTheSandboxWaitsForWorkThatCarriesIt() {
+    shop.register { FakePayments() as any Payments }
+    XCTAssertEqual(refund(), "fake")
+    let over = over
+    let label = Lock<String?>(nil)
+    Task {
+      for await _ in over {}
+      let answer = refund()
+      label.withLock { $0 = answer }
+    }
+    afterwards = { XCTAssertEqual(label.withLock { $0 }, "fake") }
+  }
+}
+
+final class LeakXCTests: ReportingTestCase {
+  private var held: (any Payments)?
+
+  override var checksLeaks: Bool { true }
+
+  func testADoubleThatOutlivesTheTestFails() {
+    shop.register { FakePayments() as any Payments }
+    let line: UInt = #line + 1
+    held = shop.resolve((any Payments).self)
+    expected = [
+      failure(
+        """
+        A double of `any Payments` is still alive after its sandbox.
+
+          requested:  DITestingTests/EscapeXCTests.swift:\(line)
+          sandbox:    LeakXCTests.testADoubleThatOutlivesTheTestFails
+
+        To fix this:
+          - Look for a reference cycle, or for work that was started and not awaited.
+          - Let go of what the test holds in static or global variables.
+        """, line: line)
+    ]
+  }
+
+  func testADoubleThatIsLetGoOfIsNoLeak() {
+    let spy = SpyMailer()
+    shop.register { spy as any Mailer }
+    XCTAssertTrue(shop.resolve((any Mailer).self) === spy)
+  }
+}
+#endif

@@ -1,0 +1,169 @@
+@testable import DITesting
+import Testing
+
+// What a sandbox says at its end about doubles that could not do their work.
+
+private let shop = Resolver { r in
+  r.register { LivePayments() as any Payments }
+  r.register { r in LiveMailer(payments: r.resolve()) as any Mailer }
+  r.register { Basket() }.scope(.cached)
+}
+
+@Suite("At the end of a sandbox")
+struct FindingTests {
+  private func findings(_ body: () -> Void) -> [DiagnosticIssue] {
+    let issues = Issues()
+    ScopeOpener(
+      .sandbox, name: "checkout", location: CodeLocation(), report: issues.handler
+    ).run(body)
+    return issues.all
+  }
+
+  @Test("a double that nobody asked for is a warning")
+  func unused() {
+    let line: UInt = #line + 2
+    let issues = findings {
+      _ = shop.register { FakePayments() as any Payments }
+    }
+    let text = """
+      The double for `any Payments` was never resolved.
+
+        registered:  DITestingTests/FindingTests.swift:\(line)
+
+      To fix this:
+        - Take it away, or check that the code under test asks the container for `any Payments`.
+      """
+    #expect(issues.map(\.text) == [text])
+    #expect(issues.map(\.severity) == [.warning])
+    #expect(issues.map(\.location.line) == [line])
+  }
+
+  @Test("a double that replaces nothing says so, and what comes close")
+  func replacesNothing() {
+    let line: UInt = #line + 4
+    let issues = findings {
+      Resolver.root = shop
+      shop.register(name: "card") {
+        FakePayments() as any Payments
+      }
+    }
+    let text = """
+      The double for `any Payments "card"` was never resolved.
+
+        registered:  DITestingTests/FindingTests.swift:\(line - 1)
+        replaces:    nothing: production registers no `any Payments "card"`
+        close:       `any Payments` is registered (DITestingTests/FindingTests.swift:7)
+
+      To fix this:
+        - If you meant `any Payments`, register the double for that.
+        - Take it away, or check that the code under test asks the container for \
+      `any Payments "card"`.
+      """
+    #expect(issues.map(\.text) == [text])
+  }
+
+  @Test("findings fail a strict test")
+  func strict() {
+    let issues = Issues()
+    withStrictness(.fail) {
+      ScopeOpener(
+        .sandbox, name: "checkout", location: CodeLocation(), report: issues.handler
+      ).run {
+        _ = shop.register { FakePayments() as any Payments }
+      }
+    }
+    #expect(issues.all.map(\.severity) == [.error])
+  }
+
+  @Test("a double that came after somebody got the live service is a warning with both places")
+  func lateForHolder() {
+    let line: UInt = #line + 3
+    let issues = findings {
+      let mailer = shop.resolve((any Mailer).self)
+      shop.register { FakePayments() as any Payments }
+      #expect(mailer.payments.label == "live")
+      #expect(shop.resolve((any Payments).self).label == "fake")
+    }
+    let text = """
+      The double for `any Payments` came too late: an instance that was resolved before is still \
+      in use.
+
+        registered:  DITestingTests/FindingTests.swift:\(line)
+        resolved:    DITestingTests/FindingTests.swift:8, for `any Mailer`
+        before:      `any Payments` (graph), registered at DITestingTests/FindingTests.swift:7
+
+      To fix this:
+        - Register the double before anything asks for the service.
+      """
+    #expect(issues.map(\.text) == [text])
+    #expect(issues.map(\.location.line) == [line])
+  }
+
+  @Test("a double that came after the live service was kept is a warning")
+  func lateForCache() {
+    let line: UInt = #line + 3
+    let issues = findings {
+      _ = shop.resolve(Basket.self)
+      shop.register { Basket() }.scope(.cached)
+      _ = shop.resolve(Basket.self)
+    }
+    let text = """
+      The double for `Basket` came too late: an instance that was resolved before is still in use.
+
+        registered:  DITestingTests/FindingTests.swift:\(line)
+        resolved:    DITestingTests/FindingTests.swift:\(line - 1)
+        before:      `Basket` (cached), registered at DITestingTests/FindingTests.swift:9
+
+      To fix this:
+        - Register the double before anything asks for the service.
+      """
+    #expect(issues.map(\.text) == [text])
+  }
+
+  @Test("a double that came when nobody held the live service any more is none")
+  func notHeld() {
+    let issues = findings {
+      _ = shop.resolve((any Payments).self)
+      shop.register { FakePayments() as any Payments }
+      #expect(shop.resolve((any Payments).self).label == "fake")
+    }
+    #expect(issues.isEmpty)
+  }
+
+  @Test("a test that replaces its own double hears nothing")
+  func replaced() {
+    let issues = findings {
+      shop.register { FakePayments("first") as any Payments }.scope(.cached)
+      let first = shop.resolve((any Payments).self)
+      shop.register { FakePayments("second") as any Payments }.scope(.cached)
+      #expect(shop.resolve((any Payments).self) !== first)
+    }
+    #expect(issues.isEmpty)
+  }
+
+  @Test("a preset's doubles may go unused")
+  func preset() {
+    let issues = findings {
+      registeringDoubles(isPreset: true) {
+        _ = shop.register { FakePayments() as any Payments }
+      }
+    }
+    #expect(issues.isEmpty)
+  }
+
+  @Test("a registration that a layer hides is a warning")
+  func hidden() {
+    let issues = findings {
+      Resolver.root = shop
+      withLayer {
+        $0.register { FakePayments("layer") as any Payments }
+      } operation: {
+        shop.register { FakePayments("shop") as any Payments }
+        #expect(Resolver.resolve((any Payments).self).label == "layer")
+      }
+    }
+    #expect(
+      issues.first?.text.hasPrefix(
+        "The registration of `any Payments` has no effect: a layer hides it.") ?? false)
+  }
+}

@@ -1,0 +1,76 @@
+@testable import DITesting
+import Testing
+
+// Each in a process of its own, with names of tests that it makes up.
+
+private func process(_ body: (Lock<String?>, Issues) -> Void) {
+  let issues = Issues()
+  let test = Lock<String?>(nil)
+  ProcessHooks.bind(
+    ProcessHooks(
+      currentTest: { test.withLock { $0 } },
+      testLocation: { CodeLocation(fileID: "Shop/Tests.swift", filePath: "", line: 7, column: 1) },
+      report: issues.handler))
+  body(test, issues)
+}
+
+@Suite("With no scope around, `Resolver.root = …`")
+struct ProcessChangeTests {
+  @Test("is an issue while another test's is open")
+  func twoRoots() async {
+    await #expect(processExitsWith: .success) {
+      process { test, issues in
+        test.withLock { $0 = "refund" }
+        Resolver.root = Resolver()
+        test.withLock { $0 = "checkout" }
+        Resolver.root = Resolver()
+        let text = """
+          Two tests change the process's containers at the same time.
+
+            changed:  `Resolver.root = …`, by checkout
+            open:     `Resolver.root = …`, by refund
+
+          To fix this:
+            - Give both a sandbox of their own: `@Suite(.sandbox)`, `SandboxTestCase` or \
+          `withSandbox`.
+            - Pop what is pushed in `setUp` in `tearDown`, and set the root back there.
+          """
+        #expect(issues.all.map(\.text) == [text])
+        #expect(issues.all.map(\.severity) == [.error])
+        #expect(issues.all.map(\.location.description) == ["Shop/Tests.swift:7"])
+      }
+    }
+  }
+
+  @Test("is none once the other test has put it back, or has reset all")
+  func putBack() async {
+    await #expect(processExitsWith: .success) {
+      process { test, issues in
+        test.withLock { $0 = "refund" }
+        Resolver.root = Resolver()
+        Resolver.root = .main
+        test.withLock { $0 = "checkout" }
+        Resolver.root = Resolver()
+        Resolver.reset()
+        test.withLock { $0 = "receipt" }
+        Resolver.root = Resolver()
+        Resolver.root = Resolver()
+        #expect(issues.all.isEmpty)
+      }
+    }
+  }
+
+  @Test("is none outside tests, nor inside a scope")
+  func scoped() async {
+    await #expect(processExitsWith: .success) {
+      process { test, issues in
+        Resolver.root = Resolver()
+        for name in ["refund", "checkout"] {
+          test.withLock { $0 = name }
+          withSandbox { Resolver.root = Resolver() }
+        }
+        #expect(issues.all.isEmpty)
+      }
+    }
+  }
+}
