@@ -161,6 +161,11 @@ static inline void di_declarations_store(void *value) {
   __atomic_store_n(&di_declarations, value, __ATOMIC_RELEASE);
 }
 
+/// Retains an object that may be going at this moment; false if it is.
+///
+/// The caller makes sure that its memory stays.
+bool di_try_retain(const void *object);
+
 /// Whether as many bytes are the same in two places.
 static inline bool di_same_bytes(const void *_Nullable one, const void *two, intptr_t count) {
   return __builtin_memcmp(one, two, (unsigned long)count) == 0;

@@ -79,8 +79,12 @@ struct IsolationCycleTests {
   func cycle() async {
     let resolver = Resolver()
     let line: UInt = #line + 1
-    resolver.registerAsync(factory: { r in _ = try await r.requireAsync(West.self); return East() })
-    resolver.registerAsync(factory: { r in _ = try await r.requireAsync(East.self); return West() })
+    resolver.registerAsync(factory: { r in
+      _ = try await r.requireAsync(West.self); return East()
+    })
+    resolver.registerAsync(factory: { r in
+      _ = try await r.requireAsync(East.self); return West()
+    })
     let error = await #expect(throws: ResolutionError.self) {
       try await resolver.requireAsync(East.self)
     }
@@ -100,10 +104,14 @@ struct IsolationCycleTests {
   @Test("A kept service that needs itself is an error, not an endless wait")
   func keptCycle() async {
     let resolver = Resolver()
-    resolver.registerAsync(factory: { r in _ = try await r.requireAsync(West.self); return East() })
-      .scope(.cached)
-    resolver.registerAsync(factory: { r in _ = try await r.requireAsync(East.self); return West() })
-      .scope(.cached)
+    resolver.registerAsync(factory: { r in
+      _ = try await r.requireAsync(West.self); return East()
+    })
+    .scope(.cached)
+    resolver.registerAsync(factory: { r in
+      _ = try await r.requireAsync(East.self); return West()
+    })
+    .scope(.cached)
     let error = await #expect(throws: ResolutionError.self) {
       try await resolver.requireAsync(East.self)
     }

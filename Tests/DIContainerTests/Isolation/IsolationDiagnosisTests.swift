@@ -46,7 +46,7 @@ struct IsolationDiagnosisTests {
 
         To fix this:
           - Ask with `await`: `try await resolver.requireAsync((any TeaCatalog).self)`.
-          - A factory that needs it is async in turn: `registerAsync(factory: { r in … })`.
+          - A factory that needs it is async in turn: `registerAsync { r in … }`.
         """)
   }
 
@@ -68,7 +68,9 @@ struct IsolationDiagnosisTests {
   func missing() async {
     let resolver = Resolver()
     resolver.registerAsync(
-      factory: { r in RemoteTeaCatalog(source: try await r.requireAsync((any TeaCatalog).self).source) })
+      factory: { r in
+        RemoteTeaCatalog(source: try await r.requireAsync((any TeaCatalog).self).source)
+      })
     let error = await #expect(throws: ResolutionError.self) {
       try await resolver.requireAsync(RemoteTeaCatalog.self)
     }
