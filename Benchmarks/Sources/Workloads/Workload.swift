@@ -3,6 +3,7 @@
 
 /// Something that users do, many times.
 public struct Workload {
+  /// What the table calls it.
   public let name: String
   /// The workload that this one is compared with; nil for floors.
   public let floor: String?
@@ -10,8 +11,10 @@ public struct Workload {
   public let goal: Double?
   /// How many operations one call to `run` is worth measuring with.
   public let count: Int
+  /// Does it as often as it is told.
   public let run: (_ count: Int) -> Void
 
+  /// Creates a workload.
   public init(
     _ name: String, floor: String? = nil, goal: Double? = nil, count: Int = 20_000,
     run: @escaping (Int) -> Void

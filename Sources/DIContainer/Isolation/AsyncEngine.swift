@@ -36,8 +36,9 @@ enum AsyncEngine {
       }
     } else if below == nil, let optional = Service.self as? any AnswersOptionallyLater.Type {
       return try await optional.answer(
-        request, args: args, asked: asked, isPatient: isPatient, confined: confined)
-        .value as! Service?
+        request, args: args, asked: asked, isPatient: isPatient, confined: confined
+      )
+      .value as! Service?
     }
     return try Step(request: request, args: args, asked: asked, below: below, known: known)
       .run().value

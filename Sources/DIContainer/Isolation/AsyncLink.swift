@@ -138,8 +138,10 @@ final class AsyncCycle: Sendable {
 
   private struct State {
     var users = 0
-    /// What sync factories share. Taken by one thread at a time; branches of one cycle that
-    /// resolve at the very same time each share what they build themselves.
+    /// What sync factories share.
+    ///
+    /// Taken by one thread at a time; branches of one cycle that resolve at the very same time each
+    /// share what they build themselves.
     var arena: UnsafeMutableRawPointer?
     /// What async factories made.
     var shared: [Key: AnyObject] = [:]
@@ -154,7 +156,9 @@ final class AsyncCycle: Sendable {
 
   func enter() {
     // The quick way of resolving knows nothing of async chains.
-    if state.withLock({ state in state.users += 1; return state.users == 1 }) {
+    if state.withLock({ state in
+      state.users += 1; return state.users == 1
+    }) {
       di_attention_add(1)
     }
   }

@@ -41,7 +41,8 @@ extension Resolver {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async -> Service {
     await started.resolveAsync(
-      type, name: name, args: args, isolation: isolation, fileID: fileID, filePath: filePath, line: line,
+      type, name: name, args: args, isolation: isolation, fileID: fileID, filePath: filePath,
+      line: line,
       column: column)
   }
 
@@ -52,7 +53,8 @@ extension Resolver {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async -> Service? {
     await started.optionalAsync(
-      type, name: name, args: args, isolation: isolation, fileID: fileID, filePath: filePath, line: line,
+      type, name: name, args: args, isolation: isolation, fileID: fileID, filePath: filePath,
+      line: line,
       column: column)
   }
 
@@ -63,7 +65,8 @@ extension Resolver {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async throws(ResolutionError) -> Service {
     try await started.requireAsync(
-      type, name: name, args: args, isolation: isolation, fileID: fileID, filePath: filePath, line: line,
+      type, name: name, args: args, isolation: isolation, fileID: fileID, filePath: filePath,
+      line: line,
       column: column)
   }
 

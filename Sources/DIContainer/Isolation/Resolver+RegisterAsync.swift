@@ -58,7 +58,8 @@ extension Resolver {
     _ type: Service.Type = Service.self, name: Name? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column,
-    factory: @escaping @Sendable (_ resolver: Resolver, _ args: Args) async throws -> sending Service?
+    factory:
+      @escaping @Sendable (_ resolver: Resolver, _ args: Args) async throws -> sending Service?
   ) -> ResolverOptions<Service> {
     store(
       later: { resolver, args in
@@ -173,7 +174,8 @@ extension Resolver {
     _ type: Service.Type = Service.self, name: Name? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column,
-    factory: @escaping @Sendable (_ resolver: Resolver, _ args: Args) async throws -> sending Service?
+    factory:
+      @escaping @Sendable (_ resolver: Resolver, _ args: Args) async throws -> sending Service?
   ) -> ResolverOptions<Service> {
     main.registerAsync(
       type, name: name, fileID: fileID, filePath: filePath, line: line, column: column,

@@ -58,7 +58,8 @@ extension Resolver {
     factory: @escaping @MainActor (_ resolver: Resolver, _ args: Args) throws -> Service?
   ) -> ResolverOptions<Service> {
     store(
-      onMain { resolver, args in try factory(resolver, args) }, name: name, home: .actor(MainActor.shared),
+      onMain { resolver, args in try factory(resolver, args) }, name: name,
+      home: .actor(MainActor.shared),
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 

@@ -59,10 +59,12 @@ extension Resolver {
     on actor: Isolation.Type, _ type: Service.Type = Service.self, name: Name? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column,
-    factory: @escaping @Sendable @isolated(any) (_ resolver: Resolver, _ args: Args) throws -> Service?
+    factory:
+      @escaping @Sendable @isolated(any) (_ resolver: Resolver, _ args: Args) throws -> Service?
   ) -> ResolverOptions<Service> {
     store(
-      .arguments(unsafeBitCast(factory, to: ((Resolver, Args) throws -> Service?).self)), name: name,
+      .arguments(unsafeBitCast(factory, to: ((Resolver, Args) throws -> Service?).self)),
+      name: name,
       home: .actor(factory.isolation ?? Isolation.shared),
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
@@ -107,7 +109,8 @@ extension Resolver {
     on actor: Isolation, _ type: Service.Type = Service.self, name: Name? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column,
-    factory: @escaping @Sendable (_ actor: isolated Isolation, _ resolver: Resolver) throws -> Service?
+    factory:
+      @escaping @Sendable (_ actor: isolated Isolation, _ resolver: Resolver) throws -> Service?
   ) -> ResolverOptions<Service> {
     let make = unsafeBitCast(factory, to: ((Isolation, Resolver) throws -> Service?).self)
     return store(
@@ -123,7 +126,9 @@ extension Resolver {
     on actor: Isolation, _ type: Service.Type = Service.self, name: Name? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column,
-    factory: @escaping @Sendable (_ actor: isolated Isolation, _ resolver: Resolver, _ args: Args) throws -> Service?
+    factory:
+      @escaping @Sendable (_ actor: isolated Isolation, _ resolver: Resolver, _ args: Args) throws
+      -> Service?
   ) -> ResolverOptions<Service> {
     let make = unsafeBitCast(factory, to: ((Isolation, Resolver, Args) throws -> Service?).self)
     return store(
@@ -167,7 +172,8 @@ extension Resolver {
     on actor: Isolation.Type, _ type: Service.Type = Service.self, name: Name? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column,
-    factory: @escaping @Sendable @isolated(any) (_ resolver: Resolver, _ args: Args) throws -> Service?
+    factory:
+      @escaping @Sendable @isolated(any) (_ resolver: Resolver, _ args: Args) throws -> Service?
   ) -> ResolverOptions<Service> {
     main.register(
       on: actor, type, name: name, fileID: fileID, filePath: filePath, line: line, column: column,
@@ -193,7 +199,8 @@ extension Resolver {
     on actor: Isolation, _ type: Service.Type = Service.self, name: Name? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column,
-    factory: @escaping @Sendable (_ actor: isolated Isolation, _ resolver: Resolver) throws -> Service?
+    factory:
+      @escaping @Sendable (_ actor: isolated Isolation, _ resolver: Resolver) throws -> Service?
   ) -> ResolverOptions<Service> {
     main.register(
       on: actor, type, name: name, fileID: fileID, filePath: filePath, line: line, column: column,
@@ -206,7 +213,9 @@ extension Resolver {
     on actor: Isolation, _ type: Service.Type = Service.self, name: Name? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column,
-    factory: @escaping @Sendable (_ actor: isolated Isolation, _ resolver: Resolver, _ args: Args) throws -> Service?
+    factory:
+      @escaping @Sendable (_ actor: isolated Isolation, _ resolver: Resolver, _ args: Args) throws
+      -> Service?
   ) -> ResolverOptions<Service> {
     main.register(
       on: actor, type, name: name, fileID: fileID, filePath: filePath, line: line, column: column,

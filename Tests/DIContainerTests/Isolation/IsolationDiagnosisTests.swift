@@ -68,7 +68,9 @@ struct IsolationDiagnosisTests {
   func missing() async {
     let resolver = Resolver()
     resolver.registerAsync(
-      factory: { r in RemoteTeaCatalog(source: try await r.requireAsync((any TeaCatalog).self).source) })
+      factory: { r in
+        RemoteTeaCatalog(source: try await r.requireAsync((any TeaCatalog).self).source)
+      })
     let error = await #expect(throws: ResolutionError.self) {
       try await resolver.requireAsync(RemoteTeaCatalog.self)
     }

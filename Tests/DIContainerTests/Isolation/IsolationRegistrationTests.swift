@@ -39,7 +39,8 @@ struct IsolationRegistrationTests {
   func mainForms() {
     let resolver = Resolver()
     resolver.registerMain(factory: { ShopWindow() })
-    resolver.registerMain(name: "copy", factory: { r in ShopWindow(title: r.resolve(ShopWindow.self).title + "!") })
+    resolver.registerMain(
+      name: "copy", factory: { r in ShopWindow(title: r.resolve(ShopWindow.self).title + "!") })
     resolver.registerMain(name: "made", factory: { _, args in ShopWindow(title: args()) })
     resolver.register { LocalTeaCatalog() as any TeaCatalog }
     resolver.registerMain(Front.init)
@@ -78,7 +79,9 @@ struct IsolationRegistrationTests {
     resolver.registerAsync(factory: { await RemoteTeaCatalog.load() }).scope(.cached)
     resolver.registerAsync(
       name: "copy",
-      factory: { r in RemoteTeaCatalog(source: await r.resolveAsync(RemoteTeaCatalog.self).source + "!") })
+      factory: { r in
+        RemoteTeaCatalog(source: await r.resolveAsync(RemoteTeaCatalog.self).source + "!")
+      })
     resolver.registerAsync(
       name: "made",
       factory: { _, args in
@@ -90,7 +93,8 @@ struct IsolationRegistrationTests {
     #expect(await resolver.resolveAsync(RemoteTeaCatalog.self, name: "copy").source == "remote!")
     #expect(
       await resolver.resolveAsync(
-        RemoteTeaCatalog.self, name: "made", args: ["source": "book"]).source == "book")
+        RemoteTeaCatalog.self, name: "made", args: ["source": "book"]
+      ).source == "book")
     let shelves: Shelves = await resolver.resolveAsync()
     #expect(await resolver.resolveAsync(RemoteTeaCatalog.self) === shelves.catalog)
     #expect(shelves.fallback == nil)
@@ -136,12 +140,14 @@ struct IsolationRegistrationTests {
   func nonSendable() async throws {
     let resolver = Resolver()
     resolver.register { TeaBasket() }
-    resolver.registerAsync(name: "filled", factory: {
-      await Task.yield()
-      let basket = TeaBasket()
-      basket.lines = ["TEA-GREEN"]
-      return basket
-    })
+    resolver.registerAsync(
+      name: "filled",
+      factory: {
+        await Task.yield()
+        let basket = TeaBasket()
+        basket.lines = ["TEA-GREEN"]
+        return basket
+      })
     let basket = await resolver.resolveAsync(TeaBasket.self, isolation: #isolation)
     basket.lines.append("MUG")
     let filled = try await resolver.requireAsync(
