@@ -37,8 +37,8 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
     column: UInt = #column, _ factory: (@Sendable () async throws -> T)?
   ) {
     registration = FactoryRegistration(
-      container, key,
-      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+      container,
+      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column), key)
     self.factory = factory
   }
 

@@ -36,8 +36,8 @@ public struct MainActorFactory<T>: FactoryModifying, Sendable {
     column: UInt = #column, _ factory: @escaping @MainActor () throws -> T
   ) {
     registration = FactoryRegistration(
-      container, key,
-      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+      container,
+      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column), key)
     self.factory = factory
   }
 
