@@ -13,7 +13,9 @@ public func sandboxRound(_ container: Resolver) {
 public func inLayers(_ depth: Int, _ operation: () -> Void) {
   if depth == 0 { return operation() }
   let name = Resolver.Name("layer \(depth)")
-  withLayer { $0.register(name: name) { Settings() } } operation: {
+  withLayer {
+    $0.register(name: name) { Settings() }
+  } operation: {
     use(Resolver.resolve(Settings.self, name: name))
     inLayers(depth - 1, operation)
   }

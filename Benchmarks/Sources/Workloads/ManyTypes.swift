@@ -25,8 +25,10 @@ private let digits: [any Digit.Type] = [
   D0.self, D1.self, D2.self, D3.self, D4.self, D5.self, D6.self, D7.self, D8.self, D9.self,
 ]
 
-/// What can be done with one of the types. A class, so that its generic subclass has the type at
-/// hand: code that is not specialised would look up `Item<A, B, C, D>` for microseconds.
+/// What can be done with one of the types.
+///
+/// A class, so that its generic subclass has the type at hand: code that is not specialised would
+/// look up `Item<A, B, C, D>` for microseconds.
 class ItemType {
   func register(_ container: Resolver) {}
   func resolve(_ container: Resolver) -> AnyObject { self }

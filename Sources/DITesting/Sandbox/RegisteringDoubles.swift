@@ -3,7 +3,7 @@ import DIContainer
 
 /// Runs a closure that a test gave to register doubles: assemblies applied in it are doubles too.
 ///
-/// - Parameter isPreset: Whether it serves several tests, some of which may not use a double.
+/// `isPreset`: whether it serves several tests, some of which may not use a double.
 func registeringDoubles<Result>(
   isPreset: Bool = false, _ body: () throws -> Result
 ) rethrows -> Result {

@@ -132,12 +132,22 @@ struct WithLayerTests {
   @Test("returns, throws and restores, sync and async, in configure and in the operation")
   func throwing() async {
     await withRoot(shop) {
-      #expect(withLayer { _ in } operation: { 7 } == 7)
+      #expect(
+        withLayer { _ in
+        } operation: {
+          7
+        } == 7)
       #expect(throws: OutOfStock.self) {
-        try withLayer { _ in throw OutOfStock() } operation: {}
+        try withLayer { _ in
+          throw OutOfStock()
+        } operation: {
+        }
       }
       #expect(throws: OutOfStock.self) {
-        try withLayer { _ in } operation: { throw OutOfStock() }
+        try withLayer { _ in
+        } operation: {
+          throw OutOfStock()
+        }
       }
       await #expect(throws: OutOfStock.self) {
         try await withLayer { _ in
@@ -189,7 +199,8 @@ struct WithLayerTests {
   @Test("is not what `Resolver.root` answers (RULES 7)")
   func root() {
     withRoot(shop) {
-      withLayer { _ in } operation: {
+      withLayer { _ in
+      } operation: {
         #expect(Resolver.root === shop)
         Resolver.root = elsewhere
         #expect(Resolver.root === elsewhere)

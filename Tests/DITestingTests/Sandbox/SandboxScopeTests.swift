@@ -26,7 +26,11 @@ struct SandboxScopeTests {
   @Test("returns what the operation returns, sync and async")
   func returns() async {
     #expect(withSandbox { 1 } == 1)
-    #expect(withSandbox { _ in } operation: { 2 } == 2)
+    #expect(
+      withSandbox { _ in
+      } operation: {
+        2
+      } == 2)
     let third = await withSandbox {
       await Task.yield()
       return 3
@@ -53,7 +57,10 @@ struct SandboxScopeTests {
     }
     #expect(shop.resolve((any Payments).self).label == "live")
     #expect(throws: OutOfStock.self) {
-      try withSandbox { _ in throw OutOfStock() } operation: {}
+      try withSandbox { _ in
+        throw OutOfStock()
+      } operation: {
+      }
     }
     await #expect(throws: OutOfStock.self) {
       try await withSandbox {

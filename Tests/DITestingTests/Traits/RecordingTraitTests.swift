@@ -15,9 +15,11 @@ struct RecordingTraitTests {
     expectResolved(Basket.self, times: 1)
   }
 
-  @Test("hears what the suite's traits inside it register", .recorded, .sandbox { root in
-    root.register { Basket() }
-  })
+  @Test(
+    "hears what the suite's traits inside it register", .recorded,
+    .sandbox { root in
+      root.register { Basket() }
+    })
   func hearsTraits() {
     #expect(ResolutionRecorder.current?.events.map(\.kind) == [.registered])
     _ = Resolver.resolve(Basket.self)

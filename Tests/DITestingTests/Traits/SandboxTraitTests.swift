@@ -71,7 +71,8 @@ struct SandboxTraitTests {
     #expect(currentLabel() == "second")
   }
 
-  @Suite("nested", .sandbox { $0.register(name: "card") { FakePayments("nested") as any Payments } })
+  @Suite(
+    "nested", .sandbox { $0.register(name: "card") { FakePayments("nested") as any Payments } })
   struct Nested {
     @Test("inherits from the suite outside, and adds to it")
     func inherits() {
@@ -133,7 +134,8 @@ struct SandboxTraitTests {
 @Suite("Trait closures run afresh for each case (RULES 17)", .serialized)
 struct TraitFreshnessTests {
   @Test(
-    "a sandbox's", .sandbox { root in
+    "a sandbox's",
+    .sandbox { root in
       let double = numbered("sandbox")
       root.register { double }
     }, arguments: 1...4)
@@ -153,7 +155,8 @@ struct TraitFreshnessTests {
   }
 
   @Test(
-    "a root", .root(
+    "a root",
+    .root(
       {
         let root = Resolver()
         let double = numbered("root")

@@ -39,13 +39,6 @@ public func wireShop() {
   Resolver.register { Checkout() }
 }
 
-extension Resolver {
-  /// The container of what takes money.
-  public static let payments = Resolver { r in
-    r.register { CardGateway() as any PaymentGateway }.scope(.cached)
-  }
-}
-
 extension Resolver.Name {
   /// The gateway for cards.
   public static let card = Self("card")

@@ -50,6 +50,12 @@ public final class LivePayments: Payments {
   public func charge(_ cents: Int) throws -> String { "live-\(cents)" }
 }
 
+/// Charges cards.
+public final class CardPayments: Payments {
+  public init() {}
+  public func charge(_ cents: Int) throws -> String { "card-\(cents)" }
+}
+
 /// Charges nobody.
 public final class FakePayments: Payments {
   public init() {}
