@@ -72,6 +72,12 @@ extension ServiceResolver {
   ) -> Service {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     do {
+      // An optional that is asked for is answered with nil, not required.
+      if isOptional(type),
+        let service = try optional(type, name: name, args: args, at: location)
+      {
+        return service
+      }
       return try require(type, name: name, args: args, at: location)
     } catch {
       trap(error)
@@ -84,9 +90,12 @@ extension ServiceResolver {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) -> Service? {
-    resolve(
-      type, name: name, args: args, fileID: fileID, filePath: filePath, line: line,
-      column: column)
+    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    do {
+      return try optional(type, name: name, args: args, at: location)
+    } catch {
+      trap(error)
+    }
   }
 
   /// The instance for a type, or an error that says why there is none.
@@ -125,12 +134,9 @@ extension Resolver: ServiceResolver {
     // Inlinable, like all that users call on the way: the caller knows the type, so it provides
     // the memory and takes the instance out of it, and the kernel is not generic. The form with
     // arguments stands apart because a nil among them costs 6 ns to make and destroy.
-    withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
-      let out = memory.baseAddress.unsafelyUnwrapped
-      let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-      Request.with(type, name: name, location: location) {
-        deliverOrTrap($0, args: nil, to: UnsafeMutableRawPointer(out))
-      }
+    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    return Request.with(type, name: name, location: location) { request, out in
+      deliverOrTrap(request, args: nil, to: UnsafeMutableRawPointer(out))
       return out.move()
     }
   }
@@ -152,12 +158,9 @@ extension Resolver: ServiceResolver {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) -> Service {
-    withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
-      let out = memory.baseAddress.unsafelyUnwrapped
-      let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-      Request.with(type, name: name, args: args, location: location) {
-        deliverOrTrap($0, args: $1, to: UnsafeMutableRawPointer(out))
-      }
+    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    return Request.with(type, name: name, args: args, location: location) { request, args, out in
+      deliverOrTrap(request, args: args, to: UnsafeMutableRawPointer(out))
       return out.move()
     }
   }
@@ -251,12 +254,9 @@ extension Resolver {
     _ type: Service.Type = Service.self, name: Name? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> Service {
-    withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
-      let out = memory.baseAddress.unsafelyUnwrapped
-      let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-      Request.with(type, name: name, location: location) {
-        deliverFromRootOrTrap($0, to: UnsafeMutableRawPointer(out))
-      }
+    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    return Request.with(type, name: name, location: location) { request, out in
+      deliverFromRootOrTrap(request, to: UnsafeMutableRawPointer(out))
       return out.move()
     }
   }

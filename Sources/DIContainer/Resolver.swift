@@ -27,6 +27,10 @@ public final class Resolver: SharedContainer, Sendable {
     core.attach(self)
   }
 
+  deinit {
+    core.detach(UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()))
+  }
+
   /// Creates an empty container.
   public convenience init(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,

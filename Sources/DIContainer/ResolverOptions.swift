@@ -113,26 +113,28 @@ extension Registration.Alias {
   /// An alias for a registered service, whose instances are seen as what the alias stands for.
   init<Target>(target: ServiceKey, of type: Target.Type, at location: CodeLocation) {
     self.target = target
-    resolve = { request, wasCreated in
-      let frame = ContextFrame.current
-      guard let found = Lookup.find(target.typeAndName, in: request.asked.core, frame) else {
+    resolve = { order, outcome in
+      guard let found = Lookup.find(target.typeAndName, in: order.asked.core, order.frame) else {
         throw ResolutionError.notRegistered(
-          Request(target.type, name: target.name, location: location), asked: request.asked)
+          Request(target.type, name: target.name, location: location), asked: order.asked)
       }
-      if let circle = Self.circle(from: found.registration, in: request.asked.core, frame) {
-        throw ResolutionError.cycle(request.request.pointee, throughThreads: circle)
+      if let circle = Self.circle(from: found.registration, in: order.asked.core, order.frame) {
+        throw ResolutionError.cycle(order.requested.pointee, throughThreads: circle)
       }
       return try withUnsafeTemporaryAllocation(of: Target.self, capacity: 1) { memory in
         let memory = memory.baseAddress!
-        let produce = Produce(
-          registration: found.registration, found: found, requested: request.request,
-          args: request.args, asked: request.asked, frame: frame,
-          out: UnsafeMutableRawPointer(memory))
-        guard try produce.produce(event: request.event, &wasCreated) else { return nil }
+        let produce = try Produce.start(
+          ProduceOrder(
+            found: found, requested: order.requested, args: order.args, asked: order.asked,
+            frame: order.frame, out: UnsafeMutableRawPointer(memory), event: order.event,
+            recording: nil, isWhole: false),
+          &outcome)
+        if let produce, try produce.run() { outcome = .created }
+        guard outcome != .missed else { return nil }
         let target = memory.move()
         guard let service = target as? Service else {
           throw ResolutionError.notImplemented(
-            describe(Service.self), by: describe(Target.self), request.request.pointee,
+            describe(Service.self), by: describe(Target.self), order.requested.pointee,
             at: location)
         }
         return service

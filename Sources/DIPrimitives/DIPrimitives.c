@@ -132,6 +132,10 @@ void di_wake(di_thread *thread) {
 }
 
 // Part of the Swift runtime's stable ABI.
+extern void *swift_tryRetain(const void *object);
+
+bool di_try_retain(const void *object) { return swift_tryRetain(object) != 0; }
+
 extern const void *swift_conformsToProtocol(const void *type, const void *descriptor);
 
 bool di_conforms(const void *type, const void *descriptor) {

@@ -3,7 +3,7 @@
 
 /// Something that users do, many times.
 public struct Workload {
-  /// What the table calls it.
+  /// What is done, in words: unique among workloads.
   public let name: String
   /// The workload that this one is compared with; nil for floors.
   public let floor: String?
@@ -11,11 +11,10 @@ public struct Workload {
   public let goal: Double?
   /// How many operations one call to `run` is worth measuring with.
   public let count: Int
-  /// Does it as often as it is told.
+  /// Does it so many times.
   public let run: (_ count: Int) -> Void
 
-  /// Creates a workload.
-  public init(
+  init(
     _ name: String, floor: String? = nil, goal: Double? = nil, count: Int = 20_000,
     run: @escaping (Int) -> Void
   ) {
@@ -33,7 +32,21 @@ func use<Value>(_ value: Value) {
   withExtendedLifetime(value) {}
 }
 
+// Made when asked for: setting up ten thousand types takes a while.
+private let groups: [() -> [Workload]] = [
+  floors, byType, byKeyPath, nested, inScopes, threads, manyTypes,
+]
+
 /// All workloads, floors first.
-public func allWorkloads() -> [Workload] {
-  floors() + byType() + byKeyPath() + nested() + manyTypes() + inScopes() + threads()
+public func allWorkloads() -> [Workload] { groups.flatMap { $0() } }
+
+/// Those that one thread does with few types: their instructions can be counted.
+public func countableWorkloads() -> [Workload] { groups.dropLast(2).flatMap { $0() } }
+
+/// The workload of a name; sets up no more than needed.
+public func workload(named name: String) -> Workload? {
+  for group in groups {
+    if let found = group().first(where: { $0.name == name }) { return found }
+  }
+  return nil
 }

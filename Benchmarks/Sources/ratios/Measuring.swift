@@ -9,7 +9,7 @@ import Workloads
 struct Row {
   let workload: Workload
   /// The cost of one operation.
-  let nanoseconds: Double
+  let cost: Double
   /// The cost compared with the floor's.
   var ratio: Double?
 }
@@ -30,18 +30,26 @@ func measure(_ workloads: [Workload], rounds: Int) -> [Row] {
     }
   }
   for block in shift { free(block) }
-  let costs = Dictionary(uniqueKeysWithValues: zip(workloads.map(\.name), best))
-  return zip(workloads, best).map { workload, cost in
+  return rows(workloads, best)
+}
+
+func rows(_ workloads: [Workload], _ costs: [Double]) -> [Row] {
+  let known = Dictionary(uniqueKeysWithValues: zip(workloads.map(\.name), costs))
+  return zip(workloads, costs).map { workload, cost in
     Row(
-      workload: workload, nanoseconds: cost,
-      ratio: workload.floor.flatMap { costs[$0] }.map { cost / $0 })
+      workload: workload, cost: cost,
+      ratio: workload.floor.flatMap { known[$0] }.map { cost / $0 })
   }
 }
 
 struct Table {
   let rows: [Row]
+  let unit: String
 
-  init(_ rows: [Row]) { self.rows = rows }
+  init(_ rows: [Row], unit: String = "ns") {
+    self.rows = rows
+    self.unit = unit
+  }
 
   var text: String {
     rows.map { row in
@@ -50,19 +58,19 @@ struct Table {
         "goal \($0.formatted2)\(row.ratio! <= $0 ? "" : ", missed")"
       }
       return [
-        row.workload.name.padded(50), row.nanoseconds.formatted1.padded(10), ratio, goal ?? "",
+        row.workload.name.padded(50), row.cost.formatted1.padded(10), ratio, goal ?? "",
       ].joined(separator: " ")
     }.joined(separator: "\n")
   }
 
   var markdown: String {
-    let head = "| what | ns | × its floor | goal | floor |\n|---|---:|---:|---:|---|\n"
+    let head = "| what | \(unit) | × its floor | goal | floor |\n|---|---:|---:|---:|---|\n"
     return head
       + rows.map { row in
         let goal = row.workload.goal.map {
           row.ratio! <= $0 ? $0.formatted2 : "\($0.formatted2), missed"
         }
-        return "| \(row.workload.name) | \(row.nanoseconds.formatted1) "
+        return "| \(row.workload.name) | \(row.cost.formatted1) "
           + "| \(row.ratio?.formatted2 ?? "") | \(goal ?? "") | \(row.workload.floor ?? "–") |"
       }.joined(separator: "\n")
   }

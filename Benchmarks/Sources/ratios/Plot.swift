@@ -74,8 +74,8 @@ private func svg(_ panels: [Panel]) -> String {
   for (index, panel) in panels.enumerated() {
     let left = Double(index) * width + 50
     let inner = width - 70
-    text +=
-      "<text x=\"\(left)\" y=\"20\" font-size=\"13\">ns over number of \(panel.title)</text>\n"
+    text += "<text x=\"\(left)\" y=\"20\" font-size=\"13\">"
+    text += "ns over number of \(panel.title)</text>\n"
     for power in 1...5 {
       let value = pow(10, Double(power))
       let line = y(value).formatted1
@@ -100,8 +100,8 @@ private func drawn(
     (x: left + inner * Double(step) / steps, y: y(point.nanoseconds), point: point)
   }
   let line = places.map { "\($0.x.formatted1),\($0.y.formatted1)" }.joined(separator: " ")
-  var text =
-    "<polyline points=\"\(line)\" fill=\"none\" stroke=\"\(colour)\" stroke-width=\"2\"/>\n"
+  var text = "<polyline points=\"\(line)\" fill=\"none\" stroke=\"\(colour)\" "
+  text += "stroke-width=\"2\"/>\n"
   for place in places {
     let x = place.x.formatted1
     text += "<text x=\"\(x)\" y=\"\((place.y - 6).formatted1)\" fill=\"\(colour)\" "

@@ -3,20 +3,7 @@
 
 enum DiagnosisFormatter {
   static func text(for error: ResolutionError) -> String {
-    var parts = [headline(error)]
-    let facts = facts(error)
-    if !facts.isEmpty {
-      let width = facts.map(\.0.count).max()! + 2
-      parts.append(
-        facts.map { label, value in
-          "  " + label.padded(to: width) + value
-        }.joined(separator: "\n"))
-    }
-    let fixes = fixes(error)
-    if !fixes.isEmpty {
-      parts.append((["To fix this:"] + fixes.map { "  - \($0)" }).joined(separator: "\n"))
-    }
-    return parts.joined(separator: "\n\n")
+    Diagnosis(headline: headline(error), facts: facts(error), fixes: fixes(error)).text
   }
 
   static func headline(_ error: ResolutionError) -> String {
@@ -36,11 +23,11 @@ enum DiagnosisFormatter {
       return "`\(concrete)` was registered to implement `\(type)`, but does not conform to it."
     case .missingArgument(let key?, let type, _):
       return
-        "The factory of \(service) needs an argument \"\(key)\" of type `\(type)`: it is missing."
+        "The factory of \(service) needs an argument \(quoted(key)) of type `\(type)`: it is missing."
     case .missingArgument(nil, let type, _):
       return "The factory of \(service) needs an argument of type `\(type)`: none was passed."
     case .wrongArgument(let key, let type, let given):
-      let argument = key.map { "the argument \"\($0)\"" } ?? "its argument"
+      let argument = key.map { "the argument \(quoted($0))" } ?? "its argument"
       return
         "The factory of \(service) reads \(argument) as `\(type)`, but it is of type `\(given)`."
     case .severalArguments:
@@ -49,15 +36,19 @@ enum DiagnosisFormatter {
       return "\(service) was requested for a test that has ended: \(test)."
     case .needsActor, .needsAwait, .leavesActor, .cancelled:
       return error.isolationHeadline(service)
-    case .containerCycle(let child):
-      return
-        "\(child) cannot be added to \(error.container ?? "a container"): it contains it already."
+    case .containerCycle:
+      return "A container cannot contain itself, directly or by way of others."
     case .other(let text):
       return text
     }
   }
 
   static func facts(_ error: ResolutionError) -> [(String, String)] {
+    if case .containerCycle(let child) = error.reason {
+      return [
+        ("child:", child), ("into:", error.container ?? ""), ("added:", "\(error.requestedAt)"),
+      ]
+    }
     var facts: [(String, String)] = []
     if error.chain.count > 1 { facts.append(("chain:", chain(error.chain))) }
     facts.append(("requested:", "\(error.requestedAt)"))
@@ -125,10 +116,10 @@ enum DiagnosisFormatter {
     case .notImplemented(let protocolName, let concrete):
       return ["Make `\(concrete)` conform to `\(protocolName)`, or take the `.implements` away."]
     case .missingArgument(let key?, let type, let given):
-      let passed = given.isEmpty ? "nothing" : given.map { "\"\($0)\"" }.joined(separator: ", ")
+      let passed = given.isEmpty ? "nothing" : given.map(quoted).joined(separator: ", ")
       return [
-        "Pass it: `args: [\"\(key)\": …]` with a value of type `\(type)` (passed: \(passed)).",
-        "If it may be absent, read it with `args.optional(\"\(key)\")`.",
+        "Pass it: `args: [\(quoted(key)): …]` with a value of type `\(type)` (passed: \(passed)).",
+        "If it may be absent, read it with `args.optional(\(quoted(key)))`.",
       ]
     case .missingArgument(nil, let type, _):
       return [
@@ -138,7 +129,7 @@ enum DiagnosisFormatter {
     case .wrongArgument(_, let type, let given):
       return ["Pass a value of type `\(type)`, or read it as `\(given)`."]
     case .severalArguments(let keys):
-      return ["Read each by its key: \(keys.map { "`args(\"\($0)\")`" }.joined(separator: ", "))."]
+      return ["Read each by its key: \(keys.map { "`args(\(quoted($0)))`" }.joined(separator: ", "))."]
     case .late:
       return [
         "Let the test wait for the work it starts: await it, or cancel it.",
@@ -147,7 +138,7 @@ enum DiagnosisFormatter {
     case .needsActor, .needsAwait, .leavesActor, .cancelled:
       return error.isolationFixes
     case .containerCycle:
-      return ["Nest containers in one direction only."]
+      return ["Nest containers in one direction only: `add(child:)` looks from the outer into the inner."]
     case .other:
       return []
     }
@@ -156,8 +147,8 @@ enum DiagnosisFormatter {
   private static func fix(_ miss: NearMiss, for key: ServiceKey) -> String {
     switch miss.kind {
     case .otherName:
-      let asked = key.name.map { "\"\($0.rawValue)\"" } ?? "no name"
-      let registered = miss.key.name.map { "\"\($0.rawValue)\"" } ?? "no name"
+      let asked = key.name.map { quoted($0.rawValue) } ?? "no name"
+      let registered = miss.key.name.map { quoted($0.rawValue) } ?? "no name"
       return "It is registered under \(registered), and was asked for under \(asked): use one."
     case .otherType:
       return
@@ -172,26 +163,23 @@ enum DiagnosisFormatter {
 
   private static func quoted(_ key: ServiceKey) -> String { "`\(key)`" }
 
+  // As in source code, so that no line end and no command to a terminal gets through.
+  private static func quoted(_ text: String) -> String { text.debugDescription }
+
   private static func optional(_ type: String) -> String {
-    type.hasPrefix("any ") ? "(\(type))?" : "\(type)?"
+    type.contains(" ") ? "(\(type))?" : "\(type)?"
   }
 
   private static func metatype(_ type: Any.Type) -> String {
     let name = describe(type)
-    return name.hasPrefix("any ") ? "(\(name)).self" : "\(name).self"
+    return name.contains(" ") ? "(\(name)).self" : "\(name).self"
   }
 
   private static func nameArgument(_ key: ServiceKey) -> String {
-    key.name.map { "(name: \"\($0.rawValue)\")" } ?? ""
+    key.name.map { "(name: \(quoted($0.rawValue)))" } ?? ""
   }
 
   private static func nameSuffix(_ key: ServiceKey) -> String {
-    key.name.map { ", name: \"\($0.rawValue)\"" } ?? ""
-  }
-}
-
-extension String {
-  fileprivate func padded(to width: Int) -> String {
-    self + String(repeating: " ", count: max(0, width - count))
+    key.name.map { ", name: \(quoted($0.rawValue))" } ?? ""
   }
 }

@@ -27,10 +27,12 @@ extension ResolutionError {
   }
 
   /// Called while the request is the innermost on its thread.
-  static func factoryFailed(_ error: any Error, _ request: Request) -> ResolutionError {
+  static func factoryFailed(
+    _ error: any Error, _ request: Request, registeredAt location: CodeLocation? = nil
+  ) -> ResolutionError {
     ResolutionError(
       .factoryFailed("\(error)"), key: request.key, chain: chain, at: request.location,
-      underlying: error)
+      registeredAt: location, underlying: error)
   }
 
   static func tooDeep(_ request: Request) -> ResolutionError {

@@ -13,14 +13,18 @@ internal import DIPrimitives
 
 extension ContainerManager {
   /// Puts the instance for a property into memory, or traps; see `deliver`.
+  ///
+  /// The caller's hold on `owner` keeps the manager alive.
   @usableFromInline
-  func deliverOrTrap(
-    _ request: UnsafePointer<Request>, scope code: UInt8, custom: Scope?, isPlain: Bool,
+  static func deliverOrTrap(
+    _ owner: AnyObject, _ manager: Unmanaged<ContainerManager>,
+    _ request: UnsafePointer<Request>, _ bits: UInt8, _ extras: FactoryExtras?,
     to out: UnsafeMutableRawPointer, _ declared: (UnsafeMutableRawPointer) throws -> Bool
   ) -> Bool {
     do {
-      return try deliver(
-        request, scope: code, custom: custom, isPlain: isPlain, to: out, declared)
+      return try manager._withUnsafeGuaranteedRef {
+        try $0.deliver(request, bits, extras, to: out, declared)
+      }
     } catch {
       trap(error)
     }
@@ -29,11 +33,15 @@ extension ContainerManager {
   /// Puts the instance for a property into memory if that takes no more than a look at the
   /// container's own table; answers false, and does nothing, otherwise.
   @inline(__always)
-  fileprivate func deliver(
-    _ request: UnsafePointer<Request>, scope code: UInt8, custom: Scope?, isPlain: Bool,
+  private func deliver(
+    _ request: UnsafePointer<Request>, _ bits: UInt8, _ extras: FactoryExtras?,
     to out: UnsafeMutableRawPointer, _ declared: (UnsafeMutableRawPointer) throws -> Bool
   ) throws -> Bool {
-    guard di_attention_needed() == 0, isPlain, core.isCalm else { return false }
+    // A factory that was just registered, or promised, takes a closer look.
+    let code = bits
+    guard di_attention_needed() == 0, code <= DeclaredScope.custom, core.isCalm,
+      extras == nil || extras.unsafelyUnwrapped.isOnlyScope
+    else { return false }
     let thread = di_thread_get()
     di_pin(thread)
     guard let found = core.find(request) else {
@@ -46,7 +54,7 @@ extension ContainerManager {
       isRegistered
       || declarations == code + 1
         && (code != DeclaredScope.custom
-          || found._withUnsafeGuaranteedRef { $0.scope === custom })
+          || found._withUnsafeGuaranteedRef { $0.scope === extras?.scope })
     guard isRight else {
       di_unpin(thread)
       return false
@@ -177,11 +185,9 @@ extension FactoryRegistration {
           }),
         slot: slot, options: holder.options)
       let produce = { (args: UnsafePointer<Any>?) in
-        try Produce(
-          registration: registration,
-          found: Found(registration: registration, owner: found.owner, isDouble: found.isDouble),
-          requested: request, args: args, asked: asked, frame: frame, out: raw
-        ).run()
+        try Engine.deliver(
+          Found(registration: registration, owner: found.owner, isDouble: found.isDouble), request,
+          args: args, asked: asked, frame, to: raw)
       }
       // A recursion with parameters comes to an end; one without is a cycle.
       let isAnswered =

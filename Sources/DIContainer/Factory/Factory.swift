@@ -42,6 +42,12 @@ public struct Factory<T>: FactoryModifying {
     self.factory = Unchecked(factory)
   }
 
+  @inlinable @inline(__always)
+  init(registration: FactoryRegistration<Void, T>, factory: Unchecked<() throws -> T>) {
+    self.registration = registration
+    self.factory = factory
+  }
+
   /// The instance; traps with a diagnosis when it cannot be had.
   @inlinable
   public func callAsFunction(
@@ -57,17 +63,13 @@ public struct Factory<T>: FactoryModifying {
             T.self, registration.place,
             location: CodeLocation(
               fileID: fileID, filePath: filePath, line: line, column: column)))
-        let isAnswered = withExtendedLifetime(registration.owner) {
-          registration.managed._withUnsafeGuaranteedRef {
-            $0.deliverOrTrap(
-              request, scope: registration.scopeCode, custom: registration.customScope,
-              isPlain: registration.extras == nil && registration.flags == 0,
-              to: UnsafeMutableRawPointer(out)
-            ) {
-              $0.initializeMemory(as: T.self, to: try factory.value())
-              return true
-            }
-          }
+        let make = factory.value
+        let isAnswered = ContainerManager.deliverOrTrap(
+          registration.owner.value, registration.managed, request, registration.bits,
+          registration.extras?.value, to: UnsafeMutableRawPointer(out)
+        ) {
+          $0.initializeMemory(as: T.self, to: try make())
+          return true
         }
         return isAnswered ? out.move() : slowly(request)
       }
@@ -145,6 +147,28 @@ public struct Factory<T>: FactoryModifying {
     column: UInt = #column, factory: @escaping () throws -> T
   ) {
     register(fileID: fileID, filePath: filePath, line: line, column: column, factory: factory)
+  }
+}
+
+// The same as those of all factories, put together from the parts: a copy of the whole, which the
+// declaration of a kept service would make at each access, costs some 10 ns.
+extension Factory {
+  /// One instance, until the scope or the container is reset.
+  @inlinable
+  public var cached: Self { with(DeclaredScope.cached) }
+  /// One instance per resolution cycle; values are shared too.
+  @inlinable
+  public var graph: Self { with(DeclaredScope.graph) }
+  /// One instance for as long as somebody holds it; class instances only.
+  @inlinable
+  public var shared: Self { with(DeclaredScope.shared) }
+  /// One instance per container type and property, until `Scope.singleton.reset()`.
+  @inlinable
+  public var singleton: Self { with(DeclaredScope.singleton) }
+
+  @inlinable @inline(__always)
+  func with(_ code: UInt8) -> Self {
+    Factory(registration: registration.scoped(code), factory: factory)
   }
 }
 

@@ -26,26 +26,24 @@ extension FactoryModifying {
 
   /// One instance, until the scope or the container is reset.
   @inlinable
-  public var cached: Self { __consuming get { scoped(DeclaredScope.cached) } }
+  public var cached: Self { get { scoped(DeclaredScope.cached) } }
   /// One instance per resolution cycle; values are shared too.
   @inlinable
-  public var graph: Self { __consuming get { scoped(DeclaredScope.graph) } }
+  public var graph: Self { get { scoped(DeclaredScope.graph) } }
   /// One instance for as long as somebody holds it; class instances only.
   @inlinable
-  public var shared: Self { __consuming get { scoped(DeclaredScope.shared) } }
+  public var shared: Self { get { scoped(DeclaredScope.shared) } }
   /// One instance per container type and property, until `Scope.singleton.reset()`.
   @inlinable
-  public var singleton: Self { __consuming get { scoped(DeclaredScope.singleton) } }
+  public var singleton: Self { get { scoped(DeclaredScope.singleton) } }
   /// A new instance for every request.
   @inlinable
-  public var unique: Self { __consuming get { scoped(DeclaredScope.unique) } }
+  public var unique: Self { get { scoped(DeclaredScope.unique) } }
 
   @inlinable @inline(__always)
-  __consuming func scoped(_ code: UInt8) -> Self {
+  func scoped(_ code: UInt8) -> Self {
     var copy = self
-    copy.registration.scopeCode = code
-    copy.registration.customScope = nil
-    if copy.registration.isStored { copy.registration.storeScope() }
+    copy.registration = registration.scoped(code)
     return copy
   }
 

@@ -243,6 +243,8 @@ extension Slot {
 enum DeclaredScope {
   @inlinable static var none: UInt8 { 0 }
   static let custom: UInt8 = 6
+  /// The bits of a registration that are the code.
+  @inlinable static var mask: UInt8 { 0x0F }
   /// Stands for "whatever the declaration says": something was registered.
   static let anyCode: UInt8 = 255
 

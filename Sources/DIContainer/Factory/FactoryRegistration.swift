@@ -3,15 +3,16 @@ internal import DIPrimitives
 /// Where a factory belongs, and what was said about it so far: the part that all factories share.
 public struct FactoryRegistration<P, T>: Sendable {
   // Factories are made anew at each access, in the code that declares them: so what this holds is
-  // plain, and its way through the common case is inlinable.
+  // plain, and the way through the common case is inlinable. With the closure of a `Factory` it
+  // comes to six fields: a struct of more is destroyed by way of its metadata, for some 10 ns.
+
   /// What keeps the manager alive: a `Container` itself, which saves a count of references where
   /// it was just made or read; of other containers the manager, which they might replace.
-  @usableFromInline let owner: any AnyObject & Sendable
+  @usableFromInline let owner: Unchecked<AnyObject>
   @usableFromInline let managed: Unmanaged<ContainerManager>
   @usableFromInline let place: Unmanaged<Declaration>
-  @usableFromInline var scopeCode = DeclaredScope.none
-  @usableFromInline var flags: UInt8 = 0
-  @usableFromInline var customScope: Scope?
+  /// The scope's code in the lower bits, then the flags.
+  @usableFromInline var bits: UInt8
   @usableFromInline var extras: Unchecked<FactoryExtras>?
 
   @inlinable @inline(__always)
@@ -19,52 +20,82 @@ public struct FactoryRegistration<P, T>: Sendable {
     _ container: C, _ location: CodeLocation, _ key: StaticString
   ) {
     let manager = container.manager
-    owner = C.self == Resolver.self ? container : manager
+    owner = Unchecked(C.self == Resolver.self ? container : manager)
     managed = Unmanaged.passUnretained(manager)
     place = manager.declaration(container, T.self, key, location)
+    bits = 0
+    extras = nil
+  }
+
+  @inlinable @inline(__always)
+  init(_ other: FactoryRegistration, bits: UInt8) {
+    owner = other.owner
+    managed = other.managed
+    place = other.place
+    self.bits = bits
+    extras = other.extras
+  }
+
+  /// The same with one of the well-known scopes.
+  @inlinable @inline(__always)
+  func scoped(_ code: UInt8) -> FactoryRegistration {
+    let scoped = FactoryRegistration(self, bits: bits & ~DeclaredScope.mask | code)
+    if isStored { scoped.storeScope() }
+    return scoped
   }
 
   var manager: ContainerManager { managed.takeUnretainedValue() }
   var declaration: Declaration { place.takeUnretainedValue() }
+  var scopeCode: UInt8 { bits & DeclaredScope.mask }
 
   /// Whether it was promised, and asking before it is registered may be a mistake.
   var isPromise: Bool {
-    get { flags & 1 != 0 }
-    set { flags = newValue ? flags | 1 : flags & ~1 }
+    get { bits & 0x10 != 0 }
+    set { bits = newValue ? bits | 0x10 : bits & ~0x10 }
   }
 
   /// Whether its contexts may be taken back like ones set from outside.
   var isOnce: Bool {
-    get { flags & 2 != 0 }
-    set { flags = newValue ? flags | 2 : flags & ~2 }
+    get { bits & 0x20 != 0 }
+    set { bits = newValue ? bits | 0x20 : bits & ~0x20 }
   }
 
   /// Whether what is said from now on is said about what the container holds.
-  @inlinable
-  var isStored: Bool {
-    get { flags & 4 != 0 }
-    set { flags = newValue ? flags | 4 : flags & ~4 }
+  @inlinable var isStored: Bool {
+    get { bits & 0x40 != 0 }
+    set { bits = newValue ? bits | 0x40 : bits & ~0x40 }
   }
 
   /// The parameter as something to keep instances by.
   var keepBy: ((P) -> AnyHashable)? {
     get { typedExtras?.keepBy }
-    set { extras = Unchecked(TypedExtras(settings: declared, keepBy: newValue)) }
+    set { say(declared, scope: customScope, keepBy: newValue) }
+  }
+
+  private mutating func say(
+    _ settings: FactorySettings<P, T>, scope: Scope?, keepBy: ((P) -> AnyHashable)?
+  ) {
+    extras = Unchecked(TypedExtras(settings, scope: scope, keepBy: keepBy))
   }
 
   private final class TypedExtras: FactoryExtras {
     let settings: FactorySettings<P, T>
     let keepBy: ((P) -> AnyHashable)?
 
-    init(settings: FactorySettings<P, T>, keepBy: ((P) -> AnyHashable)?) {
+    init(
+      _ settings: FactorySettings<P, T>, scope: Scope?, keepBy: ((P) -> AnyHashable)?
+    ) {
       self.settings = settings
       self.keepBy = keepBy
+      super.init(scope: scope, isOnlyScope: settings.isEmpty && keepBy == nil)
     }
   }
 
   private var typedExtras: TypedExtras? {
     extras.map { unsafeDowncast($0.value, to: TypedExtras.self) }
   }
+
+  private var customScope: Scope? { extras?.value.scope }
 
   var core: ContainerCore { manager.core }
 
@@ -82,7 +113,7 @@ public struct FactoryRegistration<P, T>: Sendable {
   mutating func declare(_ change: (inout FactorySettings<P, T>) -> Void) {
     var settings = declared
     change(&settings)
-    extras = Unchecked(TypedExtras(settings: settings, keepBy: keepBy))
+    say(settings, scope: customScope, keepBy: keepBy)
   }
 
   /// Applies what a modifier says: to the declaration if that calls it, else to the container too.
@@ -96,15 +127,25 @@ public struct FactoryRegistration<P, T>: Sendable {
   }
 
   mutating func setScope(_ scope: Scope, _ fileID: StaticString, _ function: StaticString) {
-    scopeCode = DeclaredScope.code(of: scope)
-    customScope = scopeCode == DeclaredScope.custom ? scope : nil
+    let code = DeclaredScope.code(of: scope)
+    bits = bits & ~DeclaredScope.mask | code
+    if code == DeclaredScope.custom { say(declared, scope: scope, keepBy: keepBy) }
     if !isDeclaring(fileID, function) { store { $0.scope = scope } }
   }
 }
 
-/// What a declaration says beside its scope: contexts, decorator, time to live.
+/// What a declaration says beside a well-known scope: a scope of the user's, contexts, a decorator,
+/// a time to live.
 @usableFromInline
-class FactoryExtras {}
+class FactoryExtras {
+  final let scope: Scope?
+  final let isOnlyScope: Bool
+
+  init(scope: Scope?, isOnlyScope: Bool) {
+    self.scope = scope
+    self.isOnlyScope = isOnlyScope
+  }
+}
 
 extension StaticString {
   fileprivate func isSame(as text: String) -> Bool {

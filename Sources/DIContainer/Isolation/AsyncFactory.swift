@@ -11,9 +11,9 @@
 ///
 /// The declared type of the property is what selects it. The closure may throw, and may be
 /// isolated to an actor. A kept instance is built once for all who wait, as with
-/// `registerAsync(factory: )`. A double may be made by a sync closure.
+/// `registerAsync`. A double may be made by a sync closure.
 public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
-  /// A factory takes no parameter.
+  /// It takes no parameter.
   public typealias P = Void
 
   /// Where the factory belongs, and what was said about it.

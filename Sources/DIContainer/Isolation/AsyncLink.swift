@@ -140,8 +140,8 @@ final class AsyncCycle: Sendable {
     var users = 0
     /// What sync factories share.
     ///
-    /// Taken by one thread at a time; branches of one cycle that resolve at the very same time each
-    /// share what they build themselves.
+    /// Taken by one thread at a time; branches of one cycle that
+    /// resolve at the very same time each share what they build themselves.
     var arena: UnsafeMutableRawPointer?
     /// What async factories made.
     var shared: [Key: AnyObject] = [:]

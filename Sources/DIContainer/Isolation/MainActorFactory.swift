@@ -13,7 +13,7 @@
 /// compile. What is registered for it runs on the main actor too; a closure that is not isolated
 /// fits as well.
 public struct MainActorFactory<T>: FactoryModifying, Sendable {
-  /// A factory takes no parameter.
+  /// It takes no parameter.
   public typealias P = Void
 
   /// Where the factory belongs, and what was said about it.

@@ -78,7 +78,7 @@ extension ResolutionError {
   }
 
   private static let asyncAsker =
-    "A factory that needs it is async in turn: `registerAsync(factory: { r in … })`."
+    "A factory that needs it is async in turn: `registerAsync { r in … }`."
 
   private var nameText: String {
     key?.name.map { ", name: \"\($0.rawValue)\"" } ?? ""

@@ -20,7 +20,6 @@ extension Resolver {
   ///   - column: The caller's column, for diagnoses.
   ///   - factory: Makes an instance.
   /// - Returns: Options to go on with.
-  @_disfavoredOverload
   @discardableResult
   public func registerAsync<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil,
@@ -35,8 +34,7 @@ extension Resolver {
 
   /// Registers an async factory that resolves what it needs from the container it is given.
   ///
-  /// See `registerAsync(_:name:factory: )`.
-  @_disfavoredOverload
+  /// See `registerAsync(_:name:factory:)`.
   @discardableResult
   public func registerAsync<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil,
@@ -51,8 +49,7 @@ extension Resolver {
 
   /// Registers an async factory that takes arguments from the request.
   ///
-  /// See `registerAsync(_:name:factory: )`.
-  @_disfavoredOverload
+  /// See `registerAsync(_:name:factory:)`.
   @discardableResult
   public func registerAsync<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil,
@@ -140,7 +137,6 @@ extension ResolverOptions {
 
 extension Resolver {
   /// Registers an async factory, in `main`.
-  @_disfavoredOverload
   @discardableResult
   public static func registerAsync<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil,
@@ -154,7 +150,6 @@ extension Resolver {
   }
 
   /// Registers an async factory that is given the container, in `main`.
-  @_disfavoredOverload
   @discardableResult
   public static func registerAsync<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil,
@@ -168,7 +163,6 @@ extension Resolver {
   }
 
   /// Registers an async factory that takes arguments, in `main`.
-  @_disfavoredOverload
   @discardableResult
   public static func registerAsync<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil,

@@ -5,7 +5,7 @@ extension Resolver {
   ///
   /// Requests on the main actor are answered at once: `resolve`, `resolveOnMain`, `@Injected`.
   /// From elsewhere the request has to wait: `await resolveAsync`; without `await` it gets a
-  /// `ResolutionError`, never a trap of the runtime. The label is what keeps the isolation: plain
+  /// `ResolutionError`, never a trap of the runtime. Plain
   /// `register` runs its factory wherever the service is resolved.
   ///
   /// - Parameters:
@@ -17,7 +17,6 @@ extension Resolver {
   ///   - column: The caller's column, for diagnoses.
   ///   - factory: Makes an instance on the main actor.
   /// - Returns: Options to go on with.
-  @_disfavoredOverload
   @discardableResult
   public func registerMain<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil,
@@ -32,8 +31,7 @@ extension Resolver {
 
   /// Registers a factory that runs on the main actor and resolves what it needs.
   ///
-  /// See `registerMain(_:name:factory: )`.
-  @_disfavoredOverload
+  /// See `registerMain(_:name:factory:)`.
   @discardableResult
   public func registerMain<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil,
@@ -48,8 +46,7 @@ extension Resolver {
 
   /// Registers a factory that runs on the main actor and takes arguments from the request.
   ///
-  /// See `registerMain(_:name:factory: )`.
-  @_disfavoredOverload
+  /// See `registerMain(_:name:factory:)`.
   @discardableResult
   public func registerMain<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil,
@@ -96,7 +93,6 @@ extension Resolver {
 
 extension Resolver {
   /// Registers a factory that runs on the main actor, in the main container.
-  @_disfavoredOverload
   @discardableResult
   public static func registerMain<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil,
@@ -110,7 +106,6 @@ extension Resolver {
   }
 
   /// Registers a factory that runs on the main actor and is given the container, in `main`.
-  @_disfavoredOverload
   @discardableResult
   public static func registerMain<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil,
@@ -124,7 +119,6 @@ extension Resolver {
   }
 
   /// Registers a factory that runs on the main actor and takes arguments, in `main`.
-  @_disfavoredOverload
   @discardableResult
   public static func registerMain<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil,

@@ -24,7 +24,9 @@ package final class ContainerCore: Sendable {
     /// How many of them there may be before those of gone registrations are sorted out.
     var askedSlotLimit = 32
     let inherited = InheritedBox()
-    weak var resolver: Resolver?
+    /// Not `weak`: counting references of an object that has weak ones is several times slower, and
+    /// every static request counts them. The container takes this back when it goes.
+    var resolver: UnsafeRawPointer?
   }
 
   private struct AskedSlot {
@@ -97,10 +99,22 @@ package final class ContainerCore: Sendable {
   }
 
   /// The public container, while somebody holds it.
-  package var resolver: Resolver? { state.withLock { $0.resolver } }
+  package var resolver: Resolver? {
+    state.withLock { state in
+      // A container that is going waits in `detach` for the lock, so its memory is there.
+      guard let resolver = state.resolver, di_try_retain(resolver) else { return nil }
+      return Unmanaged<Resolver>.fromOpaque(resolver).takeRetainedValue()
+    }
+  }
 
   func attach(_ resolver: Resolver) {
+    let resolver = UnsafeRawPointer(Unmanaged.passUnretained(resolver).toOpaque())
     state.withLock { $0.resolver = resolver }
+  }
+
+  /// Called by the container when it goes.
+  func detach(_ resolver: UnsafeRawPointer) {
+    state.withLock { if $0.resolver == resolver { $0.resolver = nil } }
   }
 
   package var baseChildren: [Resolver] { state.withLock { $0.children } }

@@ -4,7 +4,38 @@ internal import DIPrimitives
 // sandboxes are open, or by work that outlived its test. Neither is ever answered silently.
 
 extension ContextFrame {
-  private static let openSandboxes = Lock<[ContextFrame]>([])
+  private static let openSandboxes = Lock(OpenSandboxes())
+
+  /// In the order opened.
+  ///
+  /// Thousands are open where thousands of test cases run at once, so that
+  /// taking one out must not mean to look at all of them.
+  private struct OpenSandboxes {
+    private var slots: [ContextFrame?] = []
+    private var places: [ObjectIdentifier: Int] = [:]
+
+    var isEmpty: Bool { places.isEmpty }
+    var all: [ContextFrame] { slots.compactMap { $0 } }
+
+    mutating func add(_ frame: ContextFrame) {
+      places[ObjectIdentifier(frame)] = slots.count
+      slots.append(frame)
+    }
+
+    mutating func remove(_ frame: ContextFrame) -> ContextFrame? {
+      guard let place = places.removeValue(forKey: ObjectIdentifier(frame)) else { return nil }
+      defer {
+        slots[place] = nil
+        if slots.count > 2 * places.count + 16 { closeGaps() }
+      }
+      return slots[place]
+    }
+
+    private mutating func closeGaps() {
+      slots = slots.filter { $0 != nil }
+      for (place, frame) in slots.enumerated() { places[ObjectIdentifier(frame!)] = place }
+    }
+  }
   private static let processUnscopedWork = Lock<UnscopedWork?>(nil)
 
   /// How requests that belong to no test are treated where no sandbox says otherwise; nil leaves
@@ -16,14 +47,12 @@ extension ContextFrame {
 
   func noteOpen() {
     guard kind == .sandbox else { return }
-    Self.openSandboxes.withLock { $0.append(self) }
+    Self.openSandboxes.withLock { $0.add(self) }
   }
 
   func noteEnd() {
     guard kind == .sandbox else { return }
-    let last = Self.openSandboxes.withLock { open in
-      open.lastIndex { $0 === self }.map { open.remove(at: $0) }
-    }
+    let last = Self.openSandboxes.withLock { $0.remove(self) }
     withExtendedLifetime(last) {}
   }
 
@@ -38,7 +67,7 @@ extension ContextFrame {
       return frame
     }
     if isSettingUp { return nil }
-    let open = openSandboxes.withLock { $0 }
+    let open = openSandboxes.withLock { $0.isEmpty ? [] : $0.all }
     return open.isEmpty ? nil : unscoped(request.pointee, open, asked: asked)
   }
 

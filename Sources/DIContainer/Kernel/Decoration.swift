@@ -11,10 +11,10 @@ extension Resolver {
     let id = AnyRegistration.nextID()
     let core = core
     let scope = scopeBelow(key)
-    let displaced = RegistrationTarget.current(for: core).registry.find(key.typeAndName)
-      .flatMap {
-        $0.isRemoval ? nil : Unchecked(unsafeDowncast($0, to: Registration<Service>.self))
-      }
+    let present = RegistrationTarget.current(for: core).registry.find(key.typeAndName)
+    let displaced = present.flatMap {
+      $0.isRemoval ? nil : Unchecked(unsafeDowncast($0, to: Registration<Service>.self))
+    }
     var recipe = Registration<Service>.Recipe(
       .arguments { asked, args in
         let request = Request(key.type, name: key.name, property: key.property, location: location)

@@ -29,8 +29,13 @@ extension Resolver {
           let id = found._withUnsafeGuaranteedRef { $0.id }
           let build = found._withUnsafeGuaranteedRef { $0.build }
           di_unpin(thread)
-          return try Engine.construct(thread, id, request, hasArguments: args != nil) {
-            try build(out, self, args)
+          let step = try Engine.enter(thread, id, request, hasArguments: args != nil)
+          do {
+            let isBuilt = try build(out, self, args)
+            Engine.leave(thread, step)
+            return isBuilt
+          } catch {
+            throw Engine.leave(thread, step, request, asked: self, after: error)
           }
         case .graph:
           let step = Engine.GraphStep(found)
@@ -96,12 +101,8 @@ extension Resolver {
   package func answer<Service>(
     _ type: Service.Type, name: Name?, args: Any?, location: CodeLocation
   ) throws -> Service? {
-    try withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
-      let out = memory.baseAddress.unsafelyUnwrapped
-      let isAnswered = try Request.with(type, name: name, args: args, location: location) {
-        try deliver($0, args: $1, to: UnsafeMutableRawPointer(out))
-      }
-      return isAnswered ? out.move() : nil
+    try Request.with(type, name: name, args: args, location: location) { request, args, out in
+      try deliver(request, args: args, to: UnsafeMutableRawPointer(out)) ? out.move() : nil
     }
   }
 }
@@ -116,36 +117,79 @@ package enum Engine {
     below: UInt64? = nil, to out: UnsafeMutableRawPointer
   ) throws -> Bool {
     Startup.runIfPending()
-    // A step of an async resolution goes on as part of it.
     if ResolutionStack.isEmpty, let link = AsyncLink.current {
-      return try link.onThread {
-        try deliver(request, args: args, asked: asked, below: below, to: out)
-      }
+      return try goOn(link, request, args: args, asked: asked, below: below, to: out)
     }
+    var outcome = ResolutionEvent.Kind.missed
+    let produce = try start(request, args: args, asked: asked, below: below, to: out, &outcome)
+    guard let produce else { return outcome != .missed }
+    return try produce.run()
+  }
+
+  @inline(never)
+  private static func start(
+    _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?, asked: Resolver,
+    below: UInt64?, to out: UnsafeMutableRawPointer, _ outcome: inout ResolutionEvent.Kind
+  ) throws -> Produce? {
     let frame = ContextFrame.answering(request, asked: asked)
     let found = Lookup.find(RawKey(request), in: asked.core, frame, below: below)
     if let frame, frame.isGuarded, below == nil {
       switch frame.standIn(for: found, request, asked: asked, to: out) {
       case .none: break
-      case .double: return true
-      case .refused: return false
+      case .double:
+        outcome = .created
+        return nil
+      case .refused: return nil
       }
     }
     if let found {
-      return try Produce(
-        registration: found.registration, found: found, requested: request, args: args,
-        asked: asked, frame: frame, out: out
-      ).run()
+      return try start(found, request, args: args, asked: asked, frame, to: out, &outcome)
     }
     // Asked for an optional that is not registered as such: the answer for what it wraps.
     if below == nil, let optional = request.pointee.type as? any AnswersOptionally.Type {
       try optional.answer(request.pointee, args: args, asked: asked, to: out)
-      return true
+      outcome = .kept
+      return nil
     }
     frame?.observe { observer in
       observer.missed(request.pointee, in: asked.core)
     }
-    return false
+    return nil
+  }
+
+  /// Answers a step of an async resolution as part of it.
+  @inline(never)
+  private static func goOn(
+    _ link: AsyncLink, _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?,
+    asked: Resolver, below: UInt64?, to out: UnsafeMutableRawPointer
+  ) throws -> Bool {
+    try link.onThread {
+      try deliver(request, args: args, asked: asked, below: below, to: out)
+    }
+  }
+
+  /// Puts the instance that a registration makes or keeps into memory.
+  static func deliver(
+    _ found: Found, _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?,
+    asked: Resolver, _ frame: ContextFrame?, to out: UnsafeMutableRawPointer
+  ) throws -> Bool {
+    var outcome = ResolutionEvent.Kind.missed
+    let produce = try start(found, request, args: args, asked: asked, frame, to: out, &outcome)
+    guard let produce else { return outcome != .missed }
+    return try produce.run()
+  }
+
+  private static func start(
+    _ found: Found, _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?,
+    asked: Resolver, _ frame: ContextFrame?, to out: UnsafeMutableRawPointer,
+    _ outcome: inout ResolutionEvent.Kind
+  ) throws -> Produce? {
+    let recording = frame?.begin(request.pointee, found, asked: asked)
+    return try Produce.start(
+      ProduceOrder(
+        found: found, requested: request, args: args, asked: asked, frame: frame, out: out,
+        event: recording?.number ?? 0, recording: recording, isWhole: true),
+      &outcome)
   }
 
   /// The instance for a request, by way of contexts, nested containers and aliases.
@@ -205,44 +249,72 @@ package enum Engine {
     return .notRegistered(request, asked: asked)
   }
 
+  /// Begins a step of the thread's resolution cycle: a factory is about to be called.
+  @inline(__always)
+  static func enter(
+    _ thread: UnsafeMutablePointer<di_thread>, _ registration: UInt64,
+    _ request: UnsafePointer<Request>, hasArguments: Bool, slot: UnsafeMutableRawPointer? = nil,
+    event: UInt64 = 0
+  ) throws -> UnsafeMutablePointer<ResolutionFrame> {
+    if di_stack_address() < thread.pointee.stack_limit { throw tooDeep(request) }
+    let parent = ResolutionStack.innermost(thread)
+    var outer = parent
+    while let ancestor = outer {
+      if ancestor.pointee.registration == registration, !hasArguments,
+        !ancestor.pointee.hasArguments
+      {
+        throw cycle(request, backTo: ancestor)
+      }
+      outer = ancestor.pointee.parent
+    }
+    let step = ResolutionStack.next(thread, after: parent)
+    step.pointee.registration = registration
+    step.pointee.hasArguments = hasArguments
+    step.pointee.slot = slot
+    step.pointee.event = event
+    step.pointee.requested = request
+    di_set_frames(thread, UnsafeMutableRawPointer(step))
+    return step
+  }
+
+  /// Ends a step of the thread's resolution cycle.
+  @inline(__always)
+  static func leave(
+    _ thread: UnsafeMutablePointer<di_thread>, _ step: UnsafeMutablePointer<ResolutionFrame>
+  ) {
+    let parent = step.pointee.parent
+    di_set_frames(thread, UnsafeMutableRawPointer(parent))
+    if parent == nil { GraphArena.endCycle(thread) }
+  }
+
   /// Calls a factory as one step of the thread's resolution cycle.
   @inline(__always)
   static func construct(
     _ thread: UnsafeMutablePointer<di_thread>, _ registration: UInt64,
-    _ request: UnsafePointer<Request>, hasArguments: Bool, slot: UnsafeMutableRawPointer? = nil,
-    event: UInt64 = 0, make: () throws -> Bool
+    _ request: UnsafePointer<Request>, hasArguments: Bool, make: () throws -> Bool
   ) throws -> Bool {
-    let parent = ResolutionStack.innermost(thread)
-    // Not `withUnsafeMutablePointer(to:)`, which brings a stack check of some 2 ns.
-    return try withUnsafeTemporaryAllocation(of: ResolutionFrame.self, capacity: 1) { memory in
-      let frame = memory.baseAddress.unsafelyUnwrapped
-      frame.initialize(
-        to: ResolutionFrame(
-          parent: parent, registration: registration, hasArguments: hasArguments, slot: slot,
-          event: event, requested: request))
-      if UInt(bitPattern: frame) < thread.pointee.stack_limit {
-        throw tooDeep(request)
-      }
-      var outer = parent
-      while let ancestor = outer {
-        if ancestor.pointee.registration == registration, !hasArguments,
-          !ancestor.pointee.hasArguments
-        {
-          throw cycle(request, backTo: ancestor)
-        }
-        outer = ancestor.pointee.parent
-      }
-      di_set_frames(thread, UnsafeMutableRawPointer(frame))
-      defer {
-        di_set_frames(thread, UnsafeMutableRawPointer(parent))
-        if parent == nil { GraphArena.endCycle(thread) }
-      }
-      do {
-        return try make()
-      } catch {
-        throw described(error, request)
-      }
+    let step = try enter(thread, registration, request, hasArguments: hasArguments)
+    do {
+      let isBuilt = try make()
+      leave(thread, step)
+      return isBuilt
+    } catch {
+      throw leave(thread, step, request, asked: nil, after: error)
     }
+  }
+
+  /// Ends a step whose factory threw; answers the error as the kernel's own.
+  @inline(never)
+  fileprivate static func leave(
+    _ thread: UnsafeMutablePointer<di_thread>, _ step: UnsafeMutablePointer<ResolutionFrame>,
+    _ request: UnsafePointer<Request>, asked: Resolver?, after error: any Error
+  ) -> any Error {
+    let found = asked.flatMap {
+      Lookup.find(RawKey(request), in: $0.core, ContextFrame.current)
+    }
+    let error = described(error, request, registeredAt: found?.registration.location)
+    leave(thread, step)
+    return error
   }
 
   // Apart, so that the way of all requests has a small stack frame.
@@ -261,10 +333,12 @@ package enum Engine {
 
   /// The error of a factory as the kernel's own.
   @inline(never)
-  private static func described(
-    _ error: any Error, _ request: UnsafePointer<Request>
+  static func described(
+    _ error: any Error, _ request: UnsafePointer<Request>, registeredAt location: CodeLocation?
   ) -> any Error {
-    error is ResolutionError ? error : ResolutionError.factoryFailed(error, request.pointee)
+    error is ResolutionError
+      ? error
+      : ResolutionError.factoryFailed(error, request.pointee, registeredAt: location)
   }
 
   /// What a registration says about an instance per cycle, copied inside a read section.
@@ -299,8 +373,13 @@ package enum Engine {
     // The outermost instance of a cycle has nobody to be shared with.
     let isOutermost = di_frames(thread) == nil
     if !isOutermost, GraphArena.copy(step.id, scope, to: out, thread) { return true }
-    let isBuilt = try construct(thread, step.id, request, hasArguments: args != nil) {
-      try step.build(out, asked, args)
+    let frame = try enter(thread, step.id, request, hasArguments: args != nil)
+    let isBuilt: Bool
+    do {
+      isBuilt = try step.build(out, asked, args)
+      leave(thread, frame)
+    } catch {
+      throw leave(thread, frame, request, asked: asked, after: error)
     }
     if isBuilt, !isOutermost {
       if let registration = step.registration {

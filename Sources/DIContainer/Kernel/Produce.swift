@@ -1,132 +1,202 @@
 internal import DIPrimitives
 
-// Everything that can happen between a registration and an instance, in order: the alias is
-// followed, the event begins, the scope decides where an instance is kept, the factory runs, its
+// Everything that can happen between a registration and an instance, in order: the event begins,
+// the alias is followed, the scope decides where an instance is kept, the factory runs, its
 // properties are set, decorations see the instance, the event ends.
+//
+// `start` does what comes before the factory and `leave` what comes after. Neither is on the stack
+// while the factory runs, nor is anything else of the kernel but `run`: dependencies can be nested
+// thousands deep, in builds without optimisation too.
 
-/// One request on its way from a registration to an instance, which goes to uninitialised memory.
-struct Produce {
-  let registration: AnyRegistration
-  let found: Found
-  let requested: UnsafePointer<Request>
-  let args: UnsafePointer<Any>?
-  let asked: Resolver
-  let frame: ContextFrame?
-  let out: UnsafeMutableRawPointer
+/// An instance that is to be made, in uninitialised memory.
+final class Produce {
+  private let registration: AnyRegistration
+  private let order: ProduceOrder
+  private let thread: UnsafeMutablePointer<di_thread>
+  private let keeper: Keeper
+  /// The resolution on the thread's stack, while the factory runs.
+  private var step: UnsafeMutablePointer<ResolutionFrame>?
+  private var isShared = false
 
-  private var request: Request { requested.pointee }
-
-  /// Answers whether there is an instance.
-  func run() throws -> Bool {
-    guard let frame else {
-      var wasCreated = false
-      return try decorate(if: produce(event: 0, &wasCreated))
-    }
-    return try frame.observing(requested, found, asked: asked) { event, wasCreated in
-      let isAnswered = try decorate(if: produce(event: event, &wasCreated))
-      if isAnswered, let dryRun = frame.dryRun {
-        dryRun.made(registration.asAny(out), registration)
-      }
-      if isAnswered { frame.note(out, found, request) }
-      return isAnswered
-    }
+  /// Who gets the instance, beside the one who asked.
+  private enum Keeper {
+    case nobody
+    /// The resolution cycle, as long as caches of one scope are in force.
+    case cycle(UnsafeMutableRawPointer?)
+    /// A once-state, in the turn that it gave; of a scope, if that brings its own caches.
+    case slot(AnySlot, turn: Int, in: ContextFrame?)
   }
 
-  func produce(event: UInt64, _ wasCreated: inout Bool) throws -> Bool {
-    if frame?.dryRun == nil { registration.options.usage?.set(true) }
-    try registration.checkHome(requested)
-    if registration.isAlias {
-      return try registration.followAlias(
-        AliasRequest(request: requested, asked: asked, args: args, event: event, out: out),
-        &wasCreated)
+  private init(_ order: ProduceOrder, asked: Resolver? = nil, for keeper: Keeper) {
+    var order = order
+    if let asked { order.asked = asked }
+    self.order = order
+    registration = order.found.registration
+    thread = di_thread_get()
+    self.keeper = keeper
+  }
+
+  /// Puts an instance that is there into memory, or answers how to make it.
+  ///
+  /// - Parameter outcome: Set where the answer is nil.
+  static func start(
+    _ order: ProduceOrder, _ outcome: inout ResolutionEvent.Kind
+  ) throws -> Produce? {
+    do {
+      if let produce = try begin(order, &outcome) { return produce }
+    } catch {
+      order.end(.missed)
+      throw error
     }
-    let thread = di_thread_get()
-    let scope = registration.scope
-    switch scope.kind {
+    order.end(outcome)
+    return nil
+  }
+
+  private static func begin(
+    _ order: ProduceOrder, _ outcome: inout ResolutionEvent.Kind
+  ) throws -> Produce? {
+    let registration = order.found.registration
+    if order.frame?.dryRun == nil { registration.options.usage?.set(true) }
+    try registration.checkHome(order.requested)
+    if registration.isAlias {
+      outcome = try registration.followAlias(order)
+      return nil
+    }
+    switch registration.scope.kind {
     case .unique:
-      wasCreated = true
-      return try construct(thread, asked: asked, event: event)
+      return Produce(order, for: .nobody)
     case .graph:
-      return try shared(thread, event: event, &wasCreated)
+      let scope = order.frame?.cacheFrame(for: registration.scope).map {
+        Unmanaged.passUnretained($0).toOpaque()
+      }
+      return try begin(order, sharedIn: scope, for: .cycle(scope), &outcome)
     case .kept, .weak, .site, .siteWeak:
-      return try kept(thread, registration.slot!, asked: asked, event: event, &wasCreated)
+      return try begin(order, in: registration.slot!, &outcome)
     case .containerAsked:
       let base = registration.slot!
-      let slot = asked.core === found.owner ? base : asked.core.askedSlot(for: base)
-      return try kept(thread, slot, asked: asked, event: event, &wasCreated)
+      let core = order.asked.core
+      let slot = core === order.found.owner ? base : core.askedSlot(for: base)
+      return try begin(order, in: slot, &outcome)
     case .owner, .ownerWeak:
-      let owner = found.owner.resolver ?? asked
-      return try kept(thread, registration.slot!, asked: owner, event: event, &wasCreated)
+      var order = order
+      order.asked = order.found.owner.resolver ?? order.asked
+      return try begin(order, in: registration.slot!, &outcome)
     }
   }
 
-  private func construct(
-    _ thread: UnsafeMutablePointer<di_thread>, asked: Resolver, slot: AnySlot? = nil,
-    event: UInt64, early: () -> Void = {}
-  ) throws -> Bool {
-    try Engine.construct(
-      thread, registration.id, requested, hasArguments: args != nil,
-      slot: slot.map { Unmanaged.passUnretained($0).toOpaque() }, event: event
-    ) {
-      guard try registration.build(out, asked, args) else { return false }
-      if registration.setsProperties {
-        // What the properties ask for may ask for this instance in turn.
-        early()
-        try registration.setProperties(of: out, asked, args)
-      }
-      return true
-    }
-  }
-
-  private func shared(
-    _ thread: UnsafeMutablePointer<di_thread>, event: UInt64, _ wasCreated: inout Bool
-  ) throws -> Bool {
-    let scope = frame?.cacheFrame(for: registration.scope).map {
-      Unmanaged.passUnretained($0).toOpaque()
-    }
+  private static func begin(
+    _ order: ProduceOrder, sharedIn scope: UnsafeMutableRawPointer?, for keeper: Keeper,
+    _ outcome: inout ResolutionEvent.Kind
+  ) throws -> Produce? {
+    let thread = di_thread_get()
     if di_frames(thread) != nil,
-      GraphArena.copy(registration.id, scope, to: out, thread)
+      GraphArena.copy(order.found.registration.id, scope, to: order.out, thread)
     {
-      return true
+      outcome = .kept
+      return nil
     }
-    wasCreated = true
-    var isShared = false
-    let isBuilt = try construct(thread, asked: asked, event: event) {
-      isShared = true
-      registration.share(out, scope, thread, values: registration.options.sharesValues)
+    return Produce(order, for: keeper)
+  }
+
+  private static func begin(
+    _ order: ProduceOrder, in base: AnySlot, _ outcome: inout ResolutionEvent.Kind
+  ) throws -> Produce? {
+    let registration = order.found.registration
+    let thread = di_thread_get()
+    let frame = order.frame?.cacheFrame(for: registration.scope)
+    let slot = frame?.slot(for: base) ?? base
+    // An instance whose properties ask for it again is found here, as in a resolution cycle.
+    let isHere =
+      registration.setsProperties && di_frames(thread) != nil
+      && GraphArena.copy(registration.id, address(slot), to: order.out, thread)
+    if !isHere {
+      let turn = try slot.begin(order.out, thread) {
+        ResolutionError.cycle(order.requested.pointee, throughThreads: $0)
+      }
+      if let turn { return Produce(order, for: .slot(slot, turn: turn, in: frame)) }
     }
-    if isBuilt, !isShared, di_frames(thread) != nil {
-      registration.share(out, scope, thread, values: registration.options.sharesValues)
+    outcome = .kept
+    return nil
+  }
+
+  private static func address(_ slot: AnySlot) -> UnsafeMutableRawPointer {
+    Unmanaged.passUnretained(slot).toOpaque()
+  }
+}
+
+// MARK: - Around the factory
+
+extension Produce {
+  /// Makes the instance; false if the factory answered nil.
+  func run() throws -> Bool {
+    try enter()
+    let isBuilt: Bool
+    do {
+      isBuilt = try registration.build(order.out, order.asked, order.args)
+      if isBuilt, registration.setsProperties {
+        // What the properties ask for may ask for this instance in turn.
+        showEarly()
+        try registration.setProperties(of: order.out, order.asked, order.args)
+      }
+    } catch {
+      throw leave(after: error)
     }
+    leave(isBuilt)
     return isBuilt
   }
 
-  private func kept(
-    _ thread: UnsafeMutablePointer<di_thread>, _ base: AnySlot, asked: Resolver, event: UInt64,
-    _ wasCreated: inout Bool
-  ) throws -> Bool {
-    let keeper = frame?.cacheFrame(for: registration.scope)
-    let slot = keeper?.slot(for: base) ?? base
-    let address = Unmanaged.passUnretained(slot).toOpaque()
-    // An instance whose properties ask for it again is found here, as in a resolution cycle.
-    if registration.setsProperties, di_frames(thread) != nil,
-      GraphArena.copy(registration.id, address, to: out, thread)
-    {
-      return true
+  private func enter() throws {
+    var slot: UnsafeMutableRawPointer?
+    if case .slot(let own, _, _) = keeper { slot = Self.address(own) }
+    do {
+      step = try Engine.enter(
+        thread, registration.id, order.requested, hasArguments: order.args != nil, slot: slot,
+        event: order.event)
+    } catch {
+      giveUp()
+      throw error
     }
-    var created = false
-    let isFilled = try slot.fill(
-      out, thread, onRelease: onRelease(in: keeper),
-      cycle: { ResolutionError.cycle(request, throughThreads: $0) }
-    ) {
-      created = true
-      return try construct(thread, asked: asked, slot: slot, event: event) {
-        registration.share(out, address, thread, values: true)
-        slot.show(early: out)
+  }
+
+  private func showEarly() {
+    isShared = true
+    switch keeper {
+    case .nobody:
+      break
+    case .cycle(let scope):
+      registration.share(order.out, scope, thread, values: registration.options.sharesValues)
+    case .slot(let slot, _, _):
+      registration.share(order.out, Self.address(slot), thread, values: true)
+      slot.show(early: order.out)
+    }
+  }
+
+  private func leave(_ isBuilt: Bool) {
+    guard isBuilt else {
+      giveUp()
+      return Engine.leave(thread, step.unsafelyUnwrapped)
+    }
+    switch keeper {
+    case .nobody:
+      break
+    case .cycle(let scope):
+      // The outermost instance of a cycle has nobody to be shared with.
+      if !isShared, step.unsafelyUnwrapped.pointee.parent != nil {
+        registration.share(order.out, scope, thread, values: registration.options.sharesValues)
       }
+    case .slot(let slot, let turn, let frame):
+      slot.end(turn, keeping: order.out, onRelease: onRelease(in: frame))
     }
-    wasCreated = created
-    return isFilled
+    Engine.leave(thread, step.unsafelyUnwrapped)
+    order.end(.created)
+  }
+
+  private func leave(after error: any Error) -> any Error {
+    let error = Engine.described(
+      error, order.requested, registeredAt: registration.location)
+    giveUp()
+    Engine.leave(thread, step.unsafelyUnwrapped)
+    return error
   }
 
   /// What tears a kept instance down, in the context that keeps it (RULES 14).
@@ -140,11 +210,39 @@ struct Produce {
     }
   }
 
-  private func decorate(if isAnswered: Bool) -> Bool {
-    if isAnswered, let decorate = Resolver.currentDecoration(frame) {
-      decorate(registration.asAny(out))
+  private func giveUp() {
+    if case .slot(let slot, let turn, _) = keeper { slot.end(turn) }
+    order.end(.missed)
+  }
+}
+
+/// What was asked for, of whom, and where the answer goes.
+package struct ProduceOrder {
+  let found: Found
+  let requested: UnsafePointer<Request>
+  let args: UnsafePointer<Any>?
+  /// The container that was asked; it builds, unless the registration's owner does.
+  var asked: Resolver
+  let frame: ContextFrame?
+  let out: UnsafeMutableRawPointer
+  /// The recorded event that stands for it, or 0.
+  let event: UInt64
+  /// The recorders' notes; nil if nobody listens, and for the target of an alias.
+  let recording: ContextFrame.Recording?
+  /// Whether it is what was asked for, not the target of an alias.
+  let isWhole: Bool
+
+  /// Shows the instance to the decoration and the scopes that watch, and ends the event.
+  func end(_ kind: ResolutionEvent.Kind) {
+    guard isWhole else { return }
+    if kind != .missed, let decorate = Resolver.currentDecoration(frame) {
+      decorate(found.registration.asAny(out))
     }
-    return isAnswered
+    if kind != .missed, let frame {
+      frame.dryRun?.made(found.registration.asAny(out), found.registration)
+      frame.note(out, found, requested.pointee)
+    }
+    recording?.finish(as: kind)
   }
 }
 
@@ -154,10 +252,9 @@ extension Found {
     try withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
       let out = memory.baseAddress!
       func run(_ request: UnsafePointer<Request>, _ args: UnsafePointer<Any>?) throws -> Bool {
-        try Produce(
-          registration: registration, found: self, requested: request, args: args, asked: asked,
-          frame: ContextFrame.current, out: UnsafeMutableRawPointer(out)
-        ).run()
+        try Engine.deliver(
+          self, request, args: args, asked: asked, ContextFrame.current,
+          to: UnsafeMutableRawPointer(out))
       }
       let isMade = try withUnsafePointer(to: request) { request in
         guard let args else { return try run(request, nil) }

@@ -114,8 +114,8 @@ package class AnyRegistration {
   func setProperties(
     of memory: UnsafeMutableRawPointer, _ asked: Resolver, _ args: UnsafePointer<Any>?
   ) throws {}
-  /// Follows the alias; false if the target's factory answered nil.
-  func followAlias(_ request: AliasRequest, _ wasCreated: inout Bool) throws -> Bool { false }
+  /// Follows the alias; `missed` if the target's factory answered nil.
+  func followAlias(_ order: ProduceOrder) throws -> ResolutionEvent.Kind { .missed }
   var onRelease: AnySlot.OnRelease? { nil }
   func asAny(_ memory: UnsafeMutableRawPointer) -> Any { () }
   /// A box around the instance if a resolution cycle shares it although its form says nothing.
@@ -216,16 +216,6 @@ package struct Make<Service> {
   }
 }
 
-/// A request that reached an alias.
-package struct AliasRequest {
-  let request: UnsafePointer<Request>
-  let asked: Resolver
-  let args: UnsafePointer<Any>?
-  /// The recorded event that stands for it, or 0.
-  let event: UInt64
-  let out: UnsafeMutableRawPointer
-}
-
 /// A registration that makes instances of `Service`, or stands for one that does.
 package final class Registration<Service>: AnyRegistration {
   package typealias Properties = (Resolver, Service, Resolver.Args) throws -> Void
@@ -254,7 +244,7 @@ package final class Registration<Service>: AnyRegistration {
   package struct Alias {
     package let target: ServiceKey
     package let resolve: Step
-    package typealias Step = (AliasRequest, inout Bool) throws -> Service?
+    package typealias Step = (ProduceOrder, inout ResolutionEvent.Kind) throws -> Service?
   }
 
   package let recipe: Recipe
@@ -314,10 +304,11 @@ package final class Registration<Service>: AnyRegistration {
     }
   }
 
-  override func followAlias(_ request: AliasRequest, _ wasCreated: inout Bool) throws -> Bool {
-    guard let service = try recipe.alias?.resolve(request, &wasCreated) else { return false }
-    request.out.initializeMemory(as: Service.self, to: service)
-    return true
+  override func followAlias(_ order: ProduceOrder) throws -> ResolutionEvent.Kind {
+    var outcome = ResolutionEvent.Kind.missed
+    guard let service = try recipe.alias?.resolve(order, &outcome) else { return .missed }
+    order.out.initializeMemory(as: Service.self, to: service)
+    return outcome
   }
 
   override var onRelease: AnySlot.OnRelease? {

@@ -1,6 +1,6 @@
 internal import DIPrimitives
 
-// The resolutions under way on a thread: a linked list through their stack frames. It answers
+// The resolutions under way on a thread: a linked list, innermost first. It answers
 // "is this a cycle?", gives errors their chain, and tells where a resolution cycle ends.
 
 /// What was asked for, and where.
@@ -34,59 +34,119 @@ package struct Request {
     self.location = location
   }
 
-  /// Runs `body` with a request, and the arguments if there are any, on the stack.
-  ///
+  // The memory for a request, its arguments and the answer. It is on the stack, in the frame of
+  // whoever asks, once everything is inlined. Without optimisation each of these closures would
+  // have a frame of its own, some 200 to 500 bytes each, and a chain of dependencies would overflow
+  // the stack at a depth that users meet: there the memory comes from the heap, and nothing nests.
+
+  /// Runs `body` with a request, the arguments if there are any, and memory for the answer.
   @inlinable @inline(__always)
   package static func with<Service, Result>(
     _ type: Service.Type, name: Resolver.Name?, args: Any?, location: CodeLocation,
-    _ body: (UnsafePointer<Request>, UnsafePointer<Any>?) throws -> Result
+    _ body: (
+      UnsafePointer<Request>, UnsafePointer<Any>?, UnsafeMutablePointer<Service>
+    ) throws -> Result
   ) rethrows -> Result {
-    try with(type, name: name, location: location) { request in
-      guard let args else { return try body(request, nil) }
-      return try withUnsafePointer(to: args) { try body(request, $0) }
+    #if DEBUG
+    let (request, out) = onHeap(type, Request(type, name: name, location: location))
+    let arguments = args.map(onHeap)
+    defer { free(request, arguments, out) }
+    return try body(request, arguments.map { UnsafePointer($0) }, out)
+    #else
+    try with(type, name: name, location: location) { request, out in
+      guard let args else { return try body(request, nil, out) }
+      return try withUnsafePointer(to: args) { try body(request, $0, out) }
     }
+    #endif
   }
 
-  /// Runs `body` with a request on the stack.
+  /// Runs `body` with a request and memory for the answer.
   ///
   /// Where `name` is nil in the source, as it is in most, the compiler sees it and nothing is left
   /// but the stores; destroying a nil costs 3 ns.
   @inlinable @inline(__always)
   package static func with<Service, Result>(
     _ type: Service.Type, name: Resolver.Name?, location: CodeLocation,
-    _ body: (UnsafePointer<Request>) throws -> Result
+    _ body: (UnsafePointer<Request>, UnsafeMutablePointer<Service>) throws -> Result
   ) rethrows -> Result {
-    try withUnsafeTemporaryAllocation(of: Request.self, capacity: 1) { memory in
-      let request = memory.baseAddress.unsafelyUnwrapped
-      request.initialize(to: Request(type, name: name, location: location))
-      defer { if name != nil { request.deinitialize(count: 1) } }
-      return try body(UnsafePointer(request))
+    #if DEBUG
+    let (request, out) = onHeap(type, Request(type, name: name, location: location))
+    defer { free(request, nil, out) }
+    return try body(request, out)
+    #else
+    try withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
+      let out = memory.baseAddress.unsafelyUnwrapped
+      return try withUnsafeTemporaryAllocation(of: Request.self, capacity: 1) { memory in
+        let request = memory.baseAddress.unsafelyUnwrapped
+        request.initialize(to: Request(type, name: name, location: location))
+        defer { if name != nil { request.deinitialize(count: 1) } }
+        return try body(UnsafePointer(request), out)
+      }
     }
+    #endif
   }
+
+  #if DEBUG
+  @usableFromInline
+  package static func onHeap<Service>(
+    _ type: Service.Type, _ request: Request
+  ) -> (UnsafeMutablePointer<Request>, UnsafeMutablePointer<Service>) {
+    (onHeap(request), .allocate(capacity: 1))
+  }
+
+  @usableFromInline
+  package static func onHeap<Value>(_ value: Value) -> UnsafeMutablePointer<Value> {
+    let memory = UnsafeMutablePointer<Value>.allocate(capacity: 1)
+    memory.initialize(to: value)
+    return memory
+  }
+
+  @usableFromInline
+  package static func free<Service>(
+    _ request: UnsafeMutablePointer<Request>, _ args: UnsafeMutablePointer<Any>?,
+    _ out: UnsafeMutablePointer<Service>
+  ) {
+    request.deinitialize(count: 1).deallocate()
+    args?.deinitialize(count: 1).deallocate()
+    out.deallocate()
+  }
+  #endif
 
   package var property: PropertyKey? { propertyReference?.takeUnretainedValue() }
   package var key: ServiceKey { ServiceKey(type, name: name, property: property) }
 }
 
 /// One resolution under way.
+///
+/// A thread's frames form a list that is as long as its deepest resolution was. They are reused and
+/// stay with the thread's record, so that the machine's stack, of which deep chains need every
+/// byte, has only what the factories themselves put there.
 struct ResolutionFrame {
+  /// The resolution in whose factory this one was asked for.
   let parent: UnsafeMutablePointer<ResolutionFrame>?
-  let registration: UInt64
-  let hasArguments: Bool
+  /// The frame for a resolution inside this one, once there was one.
+  var next: UnsafeMutablePointer<ResolutionFrame>?
+  var registration: UInt64 = 0
+  var hasArguments = false
   /// The once-state that the resolution builds for, if any.
-  let slot: UnsafeMutableRawPointer?
+  var slot: UnsafeMutableRawPointer?
   /// The recorded event that the resolution belongs to, or 0.
-  let event: UInt64
-  /// On the stack of whoever asked, which is below this frame and outlives it.
-  let requested: UnsafePointer<Request>
+  var event: UInt64 = 0
+  /// With whoever asked, who is still waiting for the answer.
+  var requested: UnsafePointer<Request>?
 
-  var request: Request { requested.pointee }
+  var request: Request { requested.unsafelyUnwrapped.pointee }
 }
 
 /// A link of the chain that led to a request.
 package struct ChainLink: Sendable, Hashable {
   package let key: ServiceKey
   package let location: CodeLocation
+
+  package init(key: ServiceKey, location: CodeLocation) {
+    self.key = key
+    self.location = location
+  }
 }
 
 enum ResolutionStack {
@@ -126,6 +186,32 @@ enum ResolutionStack {
     _ thread: UnsafeMutablePointer<di_thread>
   ) -> UnsafeMutablePointer<ResolutionFrame>? {
     di_frames(thread)?.assumingMemoryBound(to: ResolutionFrame.self)
+  }
+
+  /// The frame for a resolution inside `parent`, or for an outermost one.
+  @inline(__always)
+  static func next(
+    _ thread: UnsafeMutablePointer<di_thread>, after parent: UnsafeMutablePointer<ResolutionFrame>?
+  ) -> UnsafeMutablePointer<ResolutionFrame> {
+    let next =
+      parent == nil
+      ? di_first_frame(thread)?.assumingMemoryBound(to: ResolutionFrame.self)
+      : parent.unsafelyUnwrapped.pointee.next
+    return next ?? make(thread, after: parent)
+  }
+
+  @inline(never)
+  private static func make(
+    _ thread: UnsafeMutablePointer<di_thread>, after parent: UnsafeMutablePointer<ResolutionFrame>?
+  ) -> UnsafeMutablePointer<ResolutionFrame> {
+    let frame = UnsafeMutablePointer<ResolutionFrame>.allocate(capacity: 1)
+    frame.initialize(to: ResolutionFrame(parent: parent))
+    if let parent {
+      parent.pointee.next = frame
+    } else {
+      di_set_first_frame(thread, UnsafeMutableRawPointer(frame))
+    }
+    return frame
   }
 
   /// The chain on the calling thread, outermost first.

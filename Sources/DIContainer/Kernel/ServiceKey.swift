@@ -20,7 +20,7 @@ public struct ServiceKey: Sendable, Hashable, CustomStringConvertible {
   func description(of type: String) -> String {
     var text = type
     if let property { text = "\(property.name): \(text)" }
-    if let name { text += " \"\(name.rawValue)\"" }
+    if let name { text += " " + name.rawValue.debugDescription }
     return text
   }
 
@@ -121,10 +121,12 @@ package struct RawKey {
 
 /// A type's name as one writes it, with `any` before a protocol.
 package func describe(_ type: Any.Type) -> String {
-  if let optional = type as? any OptionalType.Type { return describe(optional.wrapped) + "?" }
+  if let optional = type as? any OptionalType.Type {
+    let wrapped = describe(optional.wrapped)
+    return wrapped.contains(" ") ? "(\(wrapped))?" : "\(wrapped)?"
+  }
   let name = "\(type)"
-  return isExistential(type) && type != Any.self && type != AnyObject.self && !name.contains(" & ")
-    ? "any \(name)" : name
+  return isExistential(type) && type != Any.self && type != AnyObject.self ? "any \(name)" : name
 }
 
 private func isExistential(_ type: Any.Type) -> Bool {

@@ -106,32 +106,37 @@ package class AnySlot {
     return Self.copyPinned(word, to: out)
   }
 
-  /// Copies the kept instance to memory, or has `build` put one there while other askers wait.
+  /// Copies the kept instance to uninitialised memory, or makes the calling thread its builder.
   ///
-  /// Answers whether there is one.
-  /// What `build` throws goes to its own caller; the next in line builds anew. Nothing is kept
-  /// for an answer of false, nor weakly for what is not an instance of a class.
-  func fill(
+  /// Waits while another thread builds. The builder has to call `end` with the number it gets;
+  /// where it keeps nothing, the next in line builds anew.
+  ///
+  /// - Returns: The number of the turn; nil if there is an instance.
+  func begin(
     _ out: UnsafeMutableRawPointer, _ thread: UnsafeMutablePointer<di_thread>,
-    onRelease: OnRelease?, cycle: ([ChainLink]) -> ResolutionError, build: () throws -> Bool
-  ) throws -> Bool {
+    cycle: ([ChainLink]) -> ResolutionError
+  ) throws -> Int? {
     while true {
-      if copy(thread, to: out) { return true }
+      if copy(thread, to: out) { return nil }
       switch takeTurn(thread) {
       case .filled(let evidence):
-        if withExtendedLifetime(evidence, { copy(thread, to: out) }) { return true }
-      case .early(let box): return box.copy(to: out)
-      case .cycle(let chain): throw cycle(chain)
+        if withExtendedLifetime(evidence, { copy(thread, to: out) }) { return nil }
+      case .early(let box):
+        if box.copy(to: out) { return nil }
+      case .cycle(let chain):
+        throw cycle(chain)
       case .build(let turn):
         // From now on a reset of the scope reaches this slot, and what is being built.
         scope.add(self)
-        var box: AnyBox?
-        defer { endTurn(turn, keeping: box) }
-        guard try build() else { return false }
-        box = makeBox(out, onRelease)
-        return true
+        return turn
       }
     }
+  }
+
+  /// Ends the calling thread's turn and keeps the instance in `memory`, unless told to forget
+  /// meanwhile. Nothing is kept weakly that is not an instance of a class.
+  func end(_ turn: Int, keeping memory: UnsafeMutableRawPointer, onRelease: OnRelease?) {
+    end(turn, keeping: makeBox(memory, onRelease))
   }
 
   /// Something to hold if an instance is kept (for weak ones: and still alive), else nil.
@@ -173,7 +178,7 @@ package class AnySlot {
   }
 
   fileprivate enum Turn {
-    /// The calling thread builds; the number goes back to `endTurn`.
+    /// The calling thread builds; the number goes back to `end`.
     case build(Int)
     /// There is an instance to be had, and alive for as long as the evidence is held.
     case filled(AnyObject)
@@ -200,14 +205,14 @@ package class AnySlot {
       }
       waiting.append(thread)
       di_set_waiting_for(thread, Unmanaged.passUnretained(self).toOpaque())
-      // `endTurn` clears it. Where nothing was kept (it failed, or was told to forget), the loop
+      // `end` clears it. Where nothing was kept (it failed, or was told to forget), the loop
       // gives this thread a turn of its own.
       while di_waiting_for(thread) != nil { di_wait(thread) }
     }
   }
 
-  /// Ends the calling thread's turn and keeps what it built, unless told to forget meanwhile.
-  fileprivate func endTurn(_ turn: Int, keeping box: AnyBox?) {
+  /// Ends the calling thread's turn.
+  func end(_ turn: Int, keeping box: AnyBox? = nil) {
     di_build_lock_acquire()
     let keeps = box != nil && turn == timesForgotten
     var displaced: UnsafeMutableRawPointer?
@@ -299,24 +304,22 @@ package final class Slot<Service>: AnySlot {
     }
   }
 
-  /// The kept instance, or the one that `build` makes while all other askers wait; see `fill`.
+  /// The kept instance, or the one that `build` makes while all other askers wait.
   func value(
-    _ thread: UnsafeMutablePointer<di_thread>, onRelease: ((Service) -> Void)?,
+    _ thread: UnsafeMutablePointer<di_thread>, onRelease: ((Service) -> Void)? = nil,
     cycle: ([ChainLink]) -> ResolutionError, build: () throws -> Service?
   ) throws -> Service? {
-    try withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { out in
-      let out = out.baseAddress!
-      let release = onRelease.map { onRelease in
-        { (memory: UnsafeRawPointer) in onRelease(memory.load(as: Service.self)) }
-      }
-      let isFilled = try fill(
-        UnsafeMutableRawPointer(out), thread, onRelease: release, cycle: cycle
-      ) {
-        guard let service = try build() else { return false }
-        out.initialize(to: service)
-        return true
-      }
-      return isFilled ? out.move() : nil
+    try withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
+      let out = memory.baseAddress!
+      let raw = UnsafeMutableRawPointer(out)
+      guard let turn = try begin(raw, thread, cycle: cycle) else { return out.move() }
+      var box: AnyBox?
+      defer { end(turn, keeping: box) }
+      guard let service = try build() else { return nil }
+      out.initialize(to: service)
+      box = makeBox(
+        raw, onRelease.map { onRelease in { onRelease($0.load(as: Service.self)) } })
+      return out.move()
     }
   }
 

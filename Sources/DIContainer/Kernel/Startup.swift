@@ -24,7 +24,7 @@ enum Startup {
     guard isPending.withLock({ $0 }) else { return }
     // A request made by start-up code would wait for itself: it is let through.
     _ = try? once.value.value(
-      di_thread_get(), onRelease: nil, cycle: { _ in ResolutionError.startupUnderWay }
+      di_thread_get(), cycle: { _ in ResolutionError.startupUnderWay }
     ) {
       ContextFrame.$bound.withValue(ContextFrame.base) { register() }
       RuntimeCopies.report()

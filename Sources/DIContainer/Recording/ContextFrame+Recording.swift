@@ -57,25 +57,6 @@ extension ContextFrame {
     }
   }
 
-  /// Runs a request between the beginning and the end of its event.
-  ///
-  /// `body` gets the event's number, or 0, says whether it made the instance, and answers whether
-  /// there is one, which is passed on.
-  func observing(
-    _ requested: UnsafePointer<Request>, _ found: Found, asked: Resolver,
-    _ body: (UInt64, inout Bool) throws -> Bool
-  ) throws -> Bool {
-    var wasCreated = false
-    guard let recording = begin(requested.pointee, found, asked: asked) else {
-      return try body(0, &wasCreated)
-    }
-    var kind = ResolutionEvent.Kind.missed
-    defer { recording.finish(as: kind) }
-    let isAnswered = try body(recording.number, &wasCreated)
-    if isAnswered { kind = wasCreated ? .created : .kept }
-    return isAnswered
-  }
-
   /// The event of a request that is under way.
   struct Recording {
     let number: UInt64

@@ -42,7 +42,9 @@ typedef struct di_thread {
   void *_Nullable wake;
   struct di_thread *_Nullable next;
   uint64_t in_use;
-  uint64_t padding[7];
+  /// The record of an outermost resolution; those of nested ones follow from it.
+  void *_Nullable first_frame;
+  uint64_t padding[6];
 } di_thread;
 
 extern _Thread_local di_thread *_Nullable di_current_thread;
@@ -53,6 +55,9 @@ static inline di_thread *di_thread_get(void) {
   di_thread *thread = di_current_thread;
   return __builtin_expect(thread != 0, 1) ? (di_thread *)thread : di_thread_make();
 }
+
+/// An address in the caller's stack frame.
+static inline uintptr_t di_stack_address(void) { return (uintptr_t)__builtin_frame_address(0); }
 
 /// The first of all records, live and idle; follow `next`.
 di_thread *_Nullable di_thread_first(void);
@@ -83,6 +88,14 @@ static inline void *_Nullable di_frames(const di_thread *thread) { return thread
 
 static inline void di_set_frames(di_thread *thread, void *_Nullable frame) {
   thread->frames = frame;
+}
+
+static inline void *_Nullable di_first_frame(const di_thread *thread) {
+  return thread->first_frame;
+}
+
+static inline void di_set_first_frame(di_thread *thread, void *_Nullable frame) {
+  thread->first_frame = frame;
 }
 
 // Pointers that readers load inside a read section.
@@ -147,6 +160,11 @@ static inline void *_Nullable di_declarations_load(void) {
 static inline void di_declarations_store(void *value) {
   __atomic_store_n(&di_declarations, value, __ATOMIC_RELEASE);
 }
+
+/// Retains an object that may be going at this moment; false if it is.
+///
+/// The caller makes sure that its memory stays.
+bool di_try_retain(const void *object);
 
 /// Whether as many bytes are the same in two places.
 static inline bool di_same_bytes(const void *_Nullable one, const void *two, intptr_t count) {

@@ -101,9 +101,10 @@ struct IsolationContextTests {
   func recorder() async {
     let resolver = Resolver()
     resolver.register { LocalTeaCatalog() }
-    resolver.registerMain(factory: { r in
-      LocalTeaCatalog(source: r.resolve(LocalTeaCatalog.self).source) as any TeaCatalog
-    })
+    resolver.registerMain(
+      factory: { r in
+        LocalTeaCatalog(source: r.resolve(LocalTeaCatalog.self).source) as any TeaCatalog
+      })
     resolver.registerAsync(
       factory: { r in RemoteTeaCatalog(source: await r.resolveAsync((any TeaCatalog).self).source) }
     ).scope(.cached)

@@ -46,7 +46,7 @@ struct IsolationDiagnosisTests {
 
         To fix this:
           - Ask with `await`: `try await resolver.requireAsync((any TeaCatalog).self)`.
-          - A factory that needs it is async in turn: `registerAsync(factory: { r in … })`.
+          - A factory that needs it is async in turn: `registerAsync { r in … }`.
         """)
   }
 

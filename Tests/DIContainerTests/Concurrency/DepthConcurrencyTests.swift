@@ -1,0 +1,142 @@
+import DIContainer
+import Foundation
+import Testing
+
+private final class Link: Sendable {
+  let next: Link?
+  init(next: Link?) { self.next = next }
+
+  var length: Int {
+    var length = 0
+    var link: Link? = self
+    while let current = link {
+      length += 1
+      link = current.next
+    }
+    return length
+  }
+}
+
+/// How deep dependencies may be nested.
+@Suite("Concurrency: depth")
+struct DepthConcurrencyTests {
+  /// The size of a main thread's stack.
+  private static let mainStack = 8 << 20
+
+  /// A length that no stack of a size holds: each link takes more than this many bytes.
+  private static func tooLong(for stackSize: Int) -> Int { stackSize / 300 }
+
+  private static func chain(of length: Int, _ scope: Scope, throwing: Bool) -> Resolver {
+    let resolver = Resolver()
+    for number in 1...length {
+      let next = Resolver.Name("\(number + 1)")
+      let name = Resolver.Name("\(number)")
+      if number == length {
+        resolver.register(name: name) { Link(next: nil) }.scope(scope)
+      } else if throwing {
+        resolver.register(name: name) { r in
+          Link(next: try r.require(Link.self, name: next))
+        }.scope(scope)
+      } else {
+        resolver.register(name: name) { r in Link(next: r.resolve(Link.self, name: next)) }
+          .scope(scope)
+      }
+    }
+    return resolver
+  }
+
+  @Test(
+    "2,000 nested dependencies resolve on a stack as large as a main thread's",
+    arguments: [Scope.unique, .graph, .shared, .cached, .container], [false, true])
+  func deepChain(scope: Scope, throwing: Bool) {
+    let length = onThread(stackSize: Self.mainStack) {
+      Self.chain(of: 2_000, scope, throwing: throwing)
+        .resolve(Link.self, name: "1").length
+    }
+    #expect(length == 2_000)
+  }
+
+  @Test("2,000 nested dependencies resolve while a recorder listens")
+  func deepRecordedChain() {
+    let recorder = ResolutionRecorder()
+    let length = onThread(stackSize: Self.mainStack) {
+      withRecorder(recorder) {
+        Self.chain(of: 2_000, .cached, throwing: false).resolve(Link.self, name: "1").length
+      }
+    }
+    #expect(length == 2_000)
+    #expect(recorder.events.last?.depth == 1_999)
+  }
+
+  @Test("2,000 nested dependencies resolve on the main actor")
+  func mainActor() async {
+    await #expect(processExitsWith: .success) {
+      await MainActor.run {
+        let chain = Self.chain(of: 2_000, .cached, throwing: false)
+        #expect(chain.resolve(Link.self, name: "1").length == 2_000)
+      }
+    }
+  }
+
+  @Test(
+    "A chain too deep for its thread is reported before the stack overflows",
+    arguments: [64 << 10, 128 << 10, 512 << 10, mainStack], [Scope.graph, .cached])
+  func tooDeep(stackSize: Int, scope: Scope) {
+    let error = onThread(stackSize: stackSize) {
+      let chain = Self.chain(of: Self.tooLong(for: stackSize), scope, throwing: true)
+      do throws(ResolutionError) {
+        _ = try chain.require(Link.self, name: "1")
+        return nil as ResolutionError?
+      } catch {
+        return error
+      }
+    }
+    #expect(error?.reason == .tooDeep)
+    #expect(error?.chain.first == ServiceKey(Link.self, name: "1"))
+  }
+
+  @Test("A factory that asks for itself with other arguments without an end is reported")
+  func endlessRecursion() {
+    let resolver = Resolver()
+    resolver.register { r, args -> Int in
+      let n: Int = args()
+      return try r.require(Int.self, args: n + 1)
+    }
+    let error = onThread(stackSize: 512 << 10) {
+      do throws(ResolutionError) {
+        _ = try resolver.require(Int.self, args: 0)
+        return nil as ResolutionError?
+      } catch {
+        return error
+      }
+    }
+    #expect(error?.reason == .tooDeep)
+    #expect(error?.description.contains(" more … → ") ?? false)
+  }
+
+  @Test("A trap deep down has room to print its diagnosis", arguments: [256 << 10, 512 << 10])
+  func trapWhenTooDeep(stackSize: Int) async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) { [stackSize] in
+      onThreads(1, stackSize: stackSize) { _ in
+        let chain = Self.chain(of: Self.tooLong(for: stackSize), .unique, throwing: false)
+        _ = chain.resolve(Link.self, name: "1")
+      }
+    }
+    #expect(result?.errorText.contains("too deep for its thread") ?? false)
+    #expect(result?.errorText.contains("more … → ") ?? false)
+  }
+
+  @Test("After a chain that was too deep its thread resolves as before")
+  func afterwards() {
+    let isFine = onThread(stackSize: 256 << 10) {
+      let deep = Self.chain(of: Self.tooLong(for: 256 << 10), .unique, throwing: true)
+      for _ in 0..<3 {
+        do { _ = try deep.require(Link.self, name: "1") } catch {}
+      }
+      return Self.chain(of: 10, .unique, throwing: true).resolve(Link.self, name: "1").length == 10
+    }
+    #expect(isFine)
+  }
+}

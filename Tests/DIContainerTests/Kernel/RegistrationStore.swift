@@ -1,0 +1,85 @@
+import Foundation
+
+@testable import DIContainer
+
+// The table of registrations is read without a lock. What it should do is said by the simplest
+// thing that does it: a dictionary under a lock. Both stand behind one interface, and the tests
+// run the same operations on both.
+
+/// Registrations by key.
+protocol RegistrationStore: Sendable {
+  func find(_ key: RawKey) -> AnyRegistration?
+  func set(_ registration: AnyRegistration)
+  func all() -> [AnyRegistration]
+  func removeAll()
+}
+
+extension Registry: RegistrationStore {}
+
+/// The oracle: a dictionary under a lock.
+final class DictionaryStore: RegistrationStore {
+  private let registrations = Lock<[ServiceKey: Unchecked<AnyRegistration>]>([:])
+
+  func find(_ key: RawKey) -> AnyRegistration? {
+    registrations.withLock { registrations in
+      registrations.first { $0.key.typeAndName.isSame(as: key) }?.value.value
+    }
+  }
+
+  func find(_ key: ServiceKey) -> AnyRegistration? { registrations.withLock { $0[key]?.value } }
+
+  func set(_ registration: AnyRegistration) {
+    registrations.withLock { $0[registration.key] = Unchecked(registration) }
+  }
+
+  func all() -> [AnyRegistration] {
+    registrations.withLock { $0.values.map(\.value) }.sorted { $0.id < $1.id }
+  }
+
+  func removeAll() { registrations.withLock { $0 = [:] } }
+}
+
+extension RawKey {
+  fileprivate func isSame(as other: RawKey) -> Bool {
+    first == other.first && second == other.second && name == other.name
+  }
+}
+
+/// Counts the factories that are alive, and with them their registrations.
+final class Living: Sendable {
+  private let count = Lock(0)
+  var number: Int { count.withLock { $0 } }
+
+  final class Mark: Sendable {
+    private let living: Living
+    init(_ living: Living) {
+      self.living = living
+      living.count.withLock { $0 += 1 }
+    }
+    deinit { living.count.withLock { $0 -= 1 } }
+  }
+}
+
+/// A registration of a tea under a key, marked as living.
+func teaRegistration<Tea>(_ type: Tea.Type, _ name: String?, _ living: Living) -> AnyRegistration {
+  let mark = Living.Mark(living)
+  return Registration<Tea>(
+    key: ServiceKey(type, name: name.map { Resolver.Name($0) }), scope: .unique,
+    location: CodeLocation(),
+    recipe: Registration<Tea>.Recipe(.plain { withExtendedLifetime(mark) { nil } }),
+    options: AnyRegistration.Options())
+}
+
+/// Random numbers that are the same in every run.
+struct SameNumbers: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(_ seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
+
+  mutating func next() -> UInt64 {
+    state ^= state << 13
+    state ^= state >> 7
+    state ^= state << 17
+    return state
+  }
+}

@@ -1,0 +1,158 @@
+import DIContainer
+import Testing
+
+/// Containers inside containers.
+@Suite("Nesting containers")
+struct NestingTests {
+  private func container(_ names: String...) -> Resolver {
+    let resolver = Resolver()
+    for name in names { resolver.register(name: Resolver.Name(name)) { name + "@" + names[0] } }
+    return resolver
+  }
+
+  private func find(_ name: Resolver.Name, in resolver: Resolver) -> String? {
+    resolver.optional(String.self, name: name)
+  }
+
+  @Test("Own registrations first, then the children in the order added")
+  func order() {
+    let parent = container("parent", "x")
+    parent.add(child: container("first", "x", "y"))
+    parent.add(child: container("second", "x", "y", "z"))
+    #expect(find("x", in: parent) == "x@parent")
+    #expect(find("y", in: parent) == "y@first")
+    #expect(find("z", in: parent) == "z@second")
+    #expect(find("none", in: parent) == nil)
+  }
+
+  @Test("The search goes depth first: a grandchild comes before the next child")
+  func depthFirst() {
+    let first = container("first")
+    first.add(child: container("grandchild", "x"))
+    let parent = Resolver()
+    parent.add(child: first)
+    parent.add(child: container("second", "x"))
+    #expect(find("x", in: parent) == "x@grandchild")
+  }
+
+  @Test("init(child:) and init(parent:) nest in the same way")
+  func initialisers() {
+    let inner = container("inner", "x")
+    #expect(find("x", in: Resolver(child: inner)) == "x@inner")
+    #expect(find("x", in: Resolver(parent: inner)) == "x@inner")
+    #expect(find("x", in: Resolver(child: nil)) == nil)
+  }
+
+  @Test("A child is held by its parent, and knows nothing of it")
+  func ownership() {
+    weak var child: Resolver?
+    let parent = Resolver()
+    do {
+      let strong = container("child", "x")
+      child = strong
+      parent.add(child: strong)
+    }
+    #expect(child != nil)
+    parent.register(name: "own") { "own" }
+    #expect(child.map { find("own", in: $0) } == .some(nil))
+  }
+
+  @Test("A container that is nested twice is found by both ways")
+  func diamond() {
+    let shared = container("shared", "x")
+    let left = Resolver(child: shared)
+    let right = Resolver(child: shared)
+    let top = Resolver()
+    top.add(child: left)
+    top.add(child: right)
+    #expect(find("x", in: top) == "x@shared")
+    #expect(top.registrations.count == 2)
+  }
+
+  @Test("What is registered, replaced or removed later in a child is seen from above at once")
+  func laterChanges() {
+    let child = container("child", "x")
+    let parent = Resolver(child: child)
+    #expect(find("x", in: parent) == "x@child")
+    child.register(name: "x") { "new" }
+    #expect(find("x", in: parent) == "new")
+    child.remove(String.self, name: "x")
+    #expect(find("x", in: parent) == nil)
+    child.register(name: "x") { "back" }
+    #expect(find("x", in: parent) == "back")
+    parent.register(name: "x") { "parent" }
+    #expect(find("x", in: parent) == "parent")
+    parent.remove(String.self, name: "x")
+    #expect(find("x", in: parent) == "back")
+    let other = container("other", "y")
+    #expect(find("y", in: parent) == nil)
+    child.add(child: other)
+    #expect(find("y", in: parent) == "y@other")
+  }
+
+  @Test("A mock above main replaces a service for everything that is resolved through it")
+  func overriding() {
+    final class Checkout {
+      let gateway: String
+      init(gateway: String) { self.gateway = gateway }
+    }
+    let live = Resolver { r in
+      r.register(name: "gateway") { "live" }
+      r.register { r in Checkout(gateway: r.resolve(name: "gateway")) }
+    }
+    let mock = Resolver(child: live)
+    mock.register(name: "gateway") { "mock" }
+    #expect(mock.resolve(Checkout.self).gateway == "mock")
+    #expect(live.resolve(Checkout.self).gateway == "live")
+  }
+
+  @Test("Hundreds of containers in a row are searched to the end")
+  func deepNesting() {
+    var top = container("bottom", "x")
+    for _ in 0..<300 { top = Resolver(child: top) }
+    #expect(find("x", in: top) == "x@bottom")
+    #expect(find("y", in: top) == nil)
+  }
+
+  @Test("reset() empties main in place, lets its children go and makes it the root")
+  func reset() {
+    inSandbox {
+      let main = Resolver.main
+      let mock = Resolver(child: .main)
+      mock.register(name: "mock") { "mock" }
+      Resolver.root = mock
+      Resolver.register(name: "x") { "x" }
+      Resolver.main.add(child: container("child", "y"))
+      #expect(find("y", in: mock) == "y@child")
+      Resolver.reset()
+      #expect(Resolver.main === main && Resolver.root === main)
+      #expect(find("x", in: mock) == nil)
+      #expect(find("y", in: main) == nil)
+      #expect(find("mock", in: mock) == "mock")
+      Resolver.register(name: "x") { "again" }
+      #expect(find("x", in: mock) == "again")
+    }
+  }
+
+  @Test("reset() forgets what application, cached and shared keep, and no scope of one's own")
+  func resetForgets() {
+    final class Service {}
+    let session = Scope.cache("session")
+    let other = Resolver()
+    inSandbox {
+      for (name, scope) in [
+        ("application", Scope.application), ("cached", .cached), ("shared", .shared),
+        ("session", session), ("container", .container), ("singleton", .singleton),
+      ] { other.register(name: Resolver.Name(name)) { Service() }.scope(scope) }
+      func ask(_ name: Resolver.Name) -> Service { other.resolve(name: name) }
+      let names: [Resolver.Name] = [
+        "application", "cached", "shared", "session", "container", "singleton",
+      ]
+      let before = names.map(ask)
+      Resolver.reset()
+      let after = names.map(ask)
+      let isSame = zip(before, after).map { $0 === $1 }
+      #expect(isSame == [false, false, false, true, true, true])
+    }
+  }
+}
