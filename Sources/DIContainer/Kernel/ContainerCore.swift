@@ -25,7 +25,9 @@ package final class ContainerCore: Sendable {
     var askedSlotLimit = 32
     let inherited = InheritedBox()
     /// Not `weak`: counting references of an object that has weak ones is several times slower, and
-    /// every static request counts them. The container takes this back when it goes.
+    /// every static request counts them.
+    ///
+    /// The container takes this back when it goes.
     var resolver: UnsafeRawPointer?
   }
 
