@@ -135,7 +135,8 @@ extension ContextFrame {
       wishes.contains(.treat(.fail))
       ? .fail : wishes.allSatisfy { $0 == .treat(.allow) } ? .allow : .warn
     if let severity = treatment.severity, isFirst(request, asked, nil),
-      open.last?.isFirstAtItsPlace(request) ?? false
+      let last = open.last,
+      severity == .error ? last.isFirstAtItsPlace(request) : isFirstUnscoped(request, last)
     {
       hooks.report(unscopedIssue(request, open, severity))
     }
@@ -162,6 +163,14 @@ extension ContextFrame {
           "Or wrap the closure: `queue.async(execute: ResolutionContext.carrying { … })`.",
         ]
       ).text, severity: severity, location: request.location)
+  }
+
+  private static let warned = Lock<[ChainLink: Set<String>]>([:])
+
+  // A warning is about the code rather than about the test: a suite of many cases hears it once.
+  private static func isFirstUnscoped(_ request: Request, _ open: ContextFrame) -> Bool {
+    let link = ChainLink(key: request.key, location: request.location)
+    return warned.withLock { $0[link, default: []].insert(open.owner.name).inserted }
   }
 
   /// A loop is reported once, not once for every round.

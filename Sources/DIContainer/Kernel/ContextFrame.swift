@@ -293,11 +293,8 @@ extension ContextFrame {
 
   /// Lets go of the sandbox's doubles, once nobody can ask for them any more.
   package func forgetDoubles() {
-    let overlays = state.withLock { state in
-      defer { state.overlays = [:] }
-      return state.overlays
-    }
-    withExtendedLifetime(overlays) {}
+    let overlays = state.withLock { Array($0.overlays.values) }
+    for overlay in overlays { overlay.registry.removeAll() }
   }
 
   /// The overlay for a container, made on first use.

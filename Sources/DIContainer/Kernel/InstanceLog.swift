@@ -63,12 +63,16 @@ package final class InstanceLog: Sendable {
 }
 
 extension ContextFrame {
-  /// Notes an instance that is handed out: in case a double comes too late for whoever got it, and,
-  /// if it is a double or kept, where leaks are looked for.
+  private var isWatched: Bool { hasPolicies || chain.contains { $0.recorder != nil } }
+
+  /// Notes an instance that is handed out: in case a double comes too late for whoever got it, where
+  /// somebody listens or asks for strictness; and, if it is a double or kept, where leaks are looked
+  /// for. Plain sandboxes take a shorter way, and know only what they keep themselves.
   func note(_ instance: UnsafeMutableRawPointer, _ found: Found, _ request: Request) {
     let asker = ResolutionStack.innermostKey
     // A test that replaces its own double knows what it holds.
-    let handedOut = found.isDouble && asker == nil ? nil : innermostScope?.handedOut
+    let isOwnDouble = found.isDouble && asker == nil
+    let handedOut = isOwnDouble || !isWatched ? nil : innermostScope?.handedOut
     var watch = hasPolicies ? chain.lazy.compactMap(\.policy?.leakWatch).first : nil
     let kind = found.registration.scope.kind
     if !found.isDouble, kind == .unique || kind == .graph { watch = nil }

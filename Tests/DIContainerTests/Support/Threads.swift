@@ -11,6 +11,7 @@ let isUnderThreadSanitizer: Bool = dlsym(dlopen(nil, RTLD_NOW), "__tsan_init") !
 ///   - stackSize: The size of each thread's stack in bytes; 0 for the system's choice.
 ///   - body: Gets the thread's number, from 0.
 func onThreads(_ count: Int, stackSize: Int = 0, _ body: @escaping @Sendable (Int) -> Void) {
+  _ = threadsAreOurs
   let finished = DispatchSemaphore(value: 0)
   let start = Barrier(count)
   for number in 0..<count {
@@ -81,3 +82,7 @@ final class Counter: Sendable {
     }
   }
 }
+
+/// Threads carry no test, and those here belong to tests that open no sandbox: what other tests of
+/// the process have open is not meant for them.
+private let threadsAreOurs: Void = ContextFrame.unscopedWork = .treat(.allow)

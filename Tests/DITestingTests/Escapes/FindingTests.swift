@@ -11,10 +11,10 @@ private let shop = Resolver { r in
 
 @Suite("At the end of a sandbox")
 struct FindingTests {
-  private func findings(_ body: () -> Void) -> [DiagnosticIssue] {
+  private func findings(recorded: Bool = false, _ body: () -> Void) -> [DiagnosticIssue] {
     let issues = Issues()
     ScopeOpener(
-      .sandbox, name: "checkout", location: CodeLocation(), report: issues.handler
+      .sandbox, recorder: recorded ? ResolutionRecorder() : nil, name: "checkout", location: CodeLocation(), report: issues.handler
     ).run(body)
     return issues.all
   }
@@ -75,10 +75,10 @@ struct FindingTests {
     #expect(issues.all.map(\.severity) == [.error])
   }
 
-  @Test("a double that came after somebody got the live service is a warning with both places")
+  @Test("a double that came after somebody got the live service is named where it is recorded")
   func lateForHolder() {
     let line: UInt = #line + 3
-    let issues = findings {
+    let issues = findings(recorded: true) {
       let mailer = shop.resolve((any Mailer).self)
       shop.register { FakePayments() as any Payments }
       #expect(mailer.payments.label == "live")
@@ -99,19 +99,21 @@ struct FindingTests {
     #expect(issues.map(\.location.line) == [line])
   }
 
-  @Test("a double that came after the live service was kept is a warning")
-  func lateForCache() {
+  @Test("a double that came after the live service was kept is a warning", arguments: [true, false])
+  func lateForCache(isRecorded: Bool) {
     let line: UInt = #line + 3
-    let issues = findings {
+    let issues = findings(recorded: isRecorded) {
       _ = shop.resolve(Basket.self)
       shop.register { Basket() }.scope(.cached)
       _ = shop.resolve(Basket.self)
     }
+    let isStill = isRecorded ? "still in use" : "kept"
+    let resolved =
+      isRecorded ? "\n  resolved:    DITestingTests/FindingTests.swift:\(line - 1)" : ""
     let text = """
-      The double for `Basket` came too late: an instance that was resolved before is still in use.
+      The double for `Basket` came too late: an instance that was resolved before is \(isStill).
 
-        registered:  DITestingTests/FindingTests.swift:\(line)
-        resolved:    DITestingTests/FindingTests.swift:\(line - 1)
+        registered:  DITestingTests/FindingTests.swift:\(line)\(resolved)
         before:      `Basket` (cached), registered at DITestingTests/FindingTests.swift:9
 
       To fix this:
@@ -122,7 +124,7 @@ struct FindingTests {
 
   @Test("a double that came when nobody held the live service any more is none")
   func notHeld() {
-    let issues = findings {
+    let issues = findings(recorded: true) {
       _ = shop.resolve((any Payments).self)
       shop.register { FakePayments() as any Payments }
       #expect(shop.resolve((any Payments).self).label == "fake")
@@ -132,7 +134,7 @@ struct FindingTests {
 
   @Test("a test that replaces its own double hears nothing")
   func replaced() {
-    let issues = findings {
+    let issues = findings(recorded: true) {
       shop.register { FakePayments("first") as any Payments }.scope(.cached)
       let first = shop.resolve((any Payments).self)
       shop.register { FakePayments("second") as any Payments }.scope(.cached)
