@@ -1,6 +1,9 @@
 import DIContainer
 import Foundation
 
+/// Whether ThreadSanitizer watches, which makes stack frames larger and traps slow.
+let isUnderThreadSanitizer: Bool = dlsym(dlopen(nil, RTLD_NOW), "__tsan_init") != nil
+
 /// Runs a body on some threads at once and returns when all of them have finished.
 ///
 /// - Parameters:
