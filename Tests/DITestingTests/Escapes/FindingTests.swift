@@ -75,14 +75,16 @@ struct FindingTests {
     #expect(issues.all.map(\.severity) == [.error])
   }
 
-  @Test("a double that came after somebody got the live service is a warning with both places")
+  @Test("a double that came after somebody got the live service is named where it is recorded")
   func lateForHolder() {
-    let line: UInt = #line + 3
+    let line: UInt = #line + 4
     let issues = findings {
-      let mailer = shop.resolve((any Mailer).self)
-      shop.register { FakePayments() as any Payments }
-      #expect(mailer.payments.label == "live")
-      #expect(shop.resolve((any Payments).self).label == "fake")
+      withRecorder(ResolutionRecorder()) {
+        let mailer = shop.resolve((any Mailer).self)
+        shop.register { FakePayments() as any Payments }
+        #expect(mailer.payments.label == "live")
+        #expect(shop.resolve((any Payments).self).label == "fake")
+      }
     }
     let text = """
       The double for `any Payments` came too late: an instance that was resolved before is still \
