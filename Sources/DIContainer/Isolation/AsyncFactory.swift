@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// extension Container {
-///   var catalog: AsyncFactory<any Catalog> { self { await RemoteCatalog.load() }.singleton }
+///   var catalog: AsyncFactory<any Catalog> { self { try await RemoteCatalog.load() }.singleton }
 /// }
 ///
 /// let catalog = try await Container.shared.catalog()

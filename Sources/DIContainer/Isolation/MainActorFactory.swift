@@ -5,8 +5,12 @@
 ///   var window: MainActorFactory<ShopWindow> { self { ShopWindow() }.cached }
 /// }
 ///
-/// let window = Container.shared.window()           // on the main actor
-/// let window = await Container.shared.window()     // from elsewhere, if it is Sendable
+/// @MainActor func open() -> ShopWindow {
+///   Container.shared.window()
+/// }
+/// func openFromElsewhere() async -> ShopWindow {
+///   await Container.shared.window()
+/// }
 /// ```
 ///
 /// The declared type of the property is what selects it. Asking elsewhere without `await` does not

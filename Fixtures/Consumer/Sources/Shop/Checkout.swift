@@ -45,3 +45,27 @@ extension Resolver.Name {
   /// The gateway for invoices.
   public static let invoice = Self("invoice")
 }
+
+/// What is in the store.
+public protocol Stock {}
+
+/// The live stock.
+public final class StoreStock: Stock {
+  public init() {}
+}
+
+/// A stock with nothing in it.
+public final class FakeStock: Stock {
+  public init() {}
+}
+
+/// A container of its own for what is in the store.
+public final class Warehouse: DefaultSharedContainer {
+  public let manager = ContainerManager()
+  public init() {}
+}
+
+extension Warehouse {
+  /// What is in the store.
+  public var stock: Factory<any Stock> { self { StoreStock() } }
+}
