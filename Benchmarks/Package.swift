@@ -19,7 +19,9 @@ let package = Package(
         .product(name: "DITesting", package: "DIContainer"),
       ]),
     // Compares each with its floor, in one process: the table, the check of CI, the plot.
-    .executableTarget(name: "ratios", dependencies: ["Workloads", .product(name: "DIContainer", package: "DIContainer")]),
+    .executableTarget(
+      name: "ratios",
+      dependencies: ["Workloads", .product(name: "DIContainer", package: "DIContainer")]),
     // The least that an app on DIContainer is, and the same without: for startup.sh.
     .executableTarget(
       name: "app", dependencies: [.product(name: "DIContainer", package: "DIContainer")]),

@@ -33,7 +33,7 @@ func use<Value>(_ value: Value) {
 }
 
 // Made when asked for: setting up ten thousand types takes a while.
-private let groups: [() -> [Workload]] = [
+private let groups: [@Sendable () -> [Workload]] = [
   floors, byType, byKeyPath, nested, inScopes, threads, manyTypes,
 ]
 

@@ -129,7 +129,8 @@ enum DiagnosisFormatter {
     case .wrongArgument(_, let type, let given):
       return ["Pass a value of type `\(type)`, or read it as `\(given)`."]
     case .severalArguments(let keys):
-      return ["Read each by its key: \(keys.map { "`args(\(quoted($0)))`" }.joined(separator: ", "))."]
+      let calls = keys.map { "`args(\(quoted($0)))`" }.joined(separator: ", ")
+      return ["Read each by its key: \(calls)."]
     case .late:
       return [
         "Let the test wait for the work it starts: await it, or cancel it.",
@@ -138,7 +139,9 @@ enum DiagnosisFormatter {
     case .needsActor, .needsAwait, .leavesActor, .cancelled:
       return error.isolationFixes
     case .containerCycle:
-      return ["Nest containers in one direction only: `add(child:)` looks from the outer into the inner."]
+      return [
+        "Nest containers in one direction only: `add(child:)` looks from the outer into the inner."
+      ]
     case .other:
       return []
     }

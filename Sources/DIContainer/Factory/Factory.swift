@@ -128,14 +128,27 @@ public struct Factory<T>: FactoryModifying {
   /// Registers a closure that makes the instances from now on, and forgets what was kept.
   ///
   /// Inside a sandbox it belongs to the sandbox.
+  @inlinable
   @discardableResult
   public func register(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column, factory: @escaping () throws -> T
   ) -> Self {
-    registration.register(
-      { _ in try factory() }, plain: .plain(factory),
+    // Put together here, where the service's type is known; see `Build`.
+    let plain = Make<T> { memory, _, _ in
+      memory.initializeMemory(as: T.self, to: try factory())
+      return true
+    }
+    return register(
+      plain, factory,
       at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  @usableFromInline
+  func register(
+    _ plain: Make<T>, _ factory: @escaping () throws -> T, at location: CodeLocation
+  ) -> Self {
+    registration.register({ _ in try factory() }, plain: plain, at: location)
     var copy = self
     copy.registration.isStored = true
     return copy

@@ -93,6 +93,10 @@ package final class DryRun: Sendable {
       case .cycle where cycles.contains(Set(error.chain)): return nil
       // What needs arguments cannot be run without, and may answer nil.
       case .missingArgument, .wrongArgument, .severalArguments, .factoryReturnedNil: return nil
+      // A dry run cannot wait, nor be where an actor's factory runs. But a sync factory that asks
+      // for an async service never gets it.
+      case .needsActor: return nil
+      case .needsAwait where error.chain.count < 2: return nil
       default: break
       }
       guard seen.insert(Self.cause(error)).inserted else { return nil }

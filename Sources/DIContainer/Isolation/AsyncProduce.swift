@@ -196,7 +196,7 @@ struct AsyncProduce<Service> {
     let build = Unchecked { () async -> Flight.Outcome in
       do {
         let service = try await construct(link, asked: asked)
-        if let service, let turn = Flight.turn(of: flight) { keep(service, turn) }
+        if let service, let turn = Flight.land(flight) { keep(service, turn) }
         return .built(service.map { Carrier($0) })
       } catch {
         return .failed(error)

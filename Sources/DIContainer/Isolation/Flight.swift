@@ -41,7 +41,10 @@ enum Flight {
     let turn: Int
     let cancelsWithLastWaiter: Bool
     var task: Task<Void, Never>?
+    /// Whether its last waiter took it along: what it makes is nobody's.
     var isAbandoned = false
+    /// Whether what it made is being kept: from now on nobody can take it along.
+    var isLanding = false
     var waiters: Set<UInt64> = []
     /// What the build itself waits for, by waiter, with the chain from the build to the request.
     var asks: [UInt64: (flight: UInt64, links: [ChainLink])] = [:]
@@ -124,8 +127,16 @@ enum Flight {
     if isAbandoned { task.cancel() }
   }
 
-  /// How often the once-state had been told to forget when a build began.
-  static func turn(of flight: UInt64) -> Int? { state.withLock { $0.builds[flight]?.turn } }
+  /// Has a build keep what it made; nil if it was abandoned.
+  ///
+  /// Answers how often the once-state had been told to forget when the build began.
+  static func land(_ flight: UInt64) -> Int? {
+    state.withLock { state in
+      guard let build = state.builds[flight], !build.isAbandoned else { return nil }
+      state.builds[flight]?.isLanding = true
+      return build.turn
+    }
+  }
 
   /// Ends a build and wakes all who wait for it.
   static func end(_ flight: UInt64, _ outcome: Outcome) {
@@ -185,7 +196,7 @@ enum Flight {
       guard var build = state.builds[waiter.flight] else { return (waiter.continuation, nil) }
       build.waiters.remove(id)
       var task: Task<Void, Never>?
-      if build.waiters.isEmpty, build.cancelsWithLastWaiter {
+      if build.waiters.isEmpty, build.cancelsWithLastWaiter, !build.isLanding {
         // Whoever asks from now on gets a build of their own.
         build.isAbandoned = true
         task = build.task

@@ -24,8 +24,8 @@ package final class ContainerCore: Sendable {
     /// How many of them there may be before those of gone registrations are sorted out.
     var askedSlotLimit = 32
     let inherited = InheritedBox()
-    /// Not `weak`: counting references of an object that has weak ones is several times slower, and
-    /// every static request counts them. The container takes this back when it goes.
+    // Not `weak`: counting references of an object that has weak ones is several times slower, and
+    // every static request counts them. The container takes this back when it goes.
     var resolver: UnsafeRawPointer?
   }
 

@@ -65,9 +65,11 @@ package final class InstanceLog: Sendable {
 extension ContextFrame {
   private var isWatched: Bool { hasPolicies || chain.contains { $0.recorder != nil } }
 
-  /// Notes an instance that is handed out: in case a double comes too late for whoever got it, where
-  /// somebody listens or asks for strictness; and, if it is a double or kept, where leaks are looked
-  /// for. Plain sandboxes take a shorter way, and know only what they keep themselves.
+  /// Notes an instance that is handed out.
+  ///
+  /// In case a double comes too late for whoever got it, where somebody listens or asks for
+  /// strictness; and, if it is a double or kept, where leaks are looked for. Plain sandboxes take a
+  /// shorter way, and know only what they keep themselves.
   func note(_ instance: UnsafeMutableRawPointer, _ found: Found, _ request: Request) {
     let asker = ResolutionStack.innermostKey
     // A test that replaces its own double knows what it holds.

@@ -38,7 +38,7 @@ final class Produce {
 
   /// Puts an instance that is there into memory, or answers how to make it.
   ///
-  /// - Parameter outcome: Set where the answer is nil.
+  /// `outcome` is set where the answer is nil.
   static func start(
     _ order: ProduceOrder, _ outcome: inout ResolutionEvent.Kind
   ) throws -> Produce? {

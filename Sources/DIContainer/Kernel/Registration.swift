@@ -102,6 +102,13 @@ package class AnyRegistration {
   /// A marker in its place that hides what lies below it.
   var removed: AnyRegistration { fatalError("every registration knows its type") }
 
+  /// Resolves the registered service, wherever its factory runs, and lets go of it.
+  nonisolated(nonsending) func resolveAnyLater(
+    _ resolver: Resolver, _ location: CodeLocation
+  ) async throws {
+    fatalError("every registration knows its type")
+  }
+
   /// Resolves the registered service from a container and lets go of it.
   func resolveAny(_ resolver: Resolver, _ location: CodeLocation) throws {
     fatalError("every registration knows its type")
@@ -323,6 +330,14 @@ package final class Registration<Service>: AnyRegistration {
     let service = memory.assumingMemoryBound(to: Service.self).pointee
     guard values || classInstance(service) != nil else { return nil }
     return StrongBox(service)
+  }
+
+  nonisolated(nonsending) override func resolveAnyLater(
+    _ resolver: Resolver, _ location: CodeLocation
+  ) async throws {
+    let request = Request(Service.self, name: key.name, property: key.property, location: location)
+    _ = try await AsyncEngine.need(
+      request, args: nil, asked: resolver, isPatient: false, as: Service.self)
   }
 
   override func resolveAny(_ resolver: Resolver, _ location: CodeLocation) throws {

@@ -133,8 +133,10 @@ package class AnySlot {
     }
   }
 
-  /// Ends the calling thread's turn and keeps the instance in `memory`, unless told to forget
-  /// meanwhile. Nothing is kept weakly that is not an instance of a class.
+  /// Ends the calling thread's turn and keeps the instance in memory.
+  ///
+  /// Unless it was told to forget meanwhile. Nothing is kept weakly that is not an instance of a
+  /// class.
   func end(_ turn: Int, keeping memory: UnsafeMutableRawPointer, onRelease: OnRelease?) {
     end(turn, keeping: makeBox(memory, onRelease))
   }

@@ -40,7 +40,7 @@ struct FactoryDiagnosticsTests {
     let error = #expect(throws: ResolutionError.self) { try container.promisedCourier.require() }
     #expect(
       error?.description == """
-        Nothing is registered for `promisedCourier: any Courier?`.
+        Nothing is registered for `promisedCourier: (any Courier)?`.
 
           requested:  DIContainerTests/FactoryDiagnosticsTests.swift:\(line)
           asked:      \(container.core.label)
@@ -65,6 +65,6 @@ struct FactoryDiagnosticsTests {
       _ = sure
     }
     let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
-    #expect(text.contains("Nothing is registered for `promisedCourier: any Courier?`."))
+    #expect(text.contains("Nothing is registered for `promisedCourier: (any Courier)?`."))
   }
 }

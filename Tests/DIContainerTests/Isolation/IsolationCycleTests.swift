@@ -93,7 +93,7 @@ struct IsolationCycleTests {
         `East` needs itself.
 
           chain:      East → West → East
-          requested:  \(#fileID):\(line + 1)
+          requested:  \(#fileID):\(line + 4)
 
         To fix this:
           - Let one of them ask later: make the dependency `@LazyInjected` or `@WeakLazyInjected`.

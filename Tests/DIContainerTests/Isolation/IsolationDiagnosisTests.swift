@@ -89,6 +89,39 @@ struct IsolationDiagnosisTests {
     #expect(error?.chain.map(\.description) == ["RemoteTeaCatalog"])
   }
 
+  @Test("Registrations check themselves with await, wherever their factories run")
+  func check() async throws {
+    let resolver = Resolver()
+    resolver.register { LocalTeaCatalog() }
+    resolver.registerMain { ShopWindow() }
+    resolver.registerAsync { await RemoteTeaCatalog.load() }
+    resolver.registerAsync(name: "off", factory: { () async throws -> Int in throw NotOnline() })
+    var failures: [ResolutionError.Reason] = []
+    for registration in resolver.registrations {
+      do throws(ResolutionError) {
+        try await registration.checkAsync()
+      } catch {
+        failures.append(error.reason)
+      }
+    }
+    #expect(failures == [.factoryFailed("not online")])
+  }
+
+  @Test("A dry run finds a sync factory that asks for an async service, and nothing else")
+  func dryRun() {
+    let resolver = Resolver()
+    resolver.registerMain { ShopWindow() }
+    resolver.registerAsync { await RemoteTeaCatalog.load() }
+    resolver.register { r in
+      LocalTeaCatalog(source: try r.require(RemoteTeaCatalog.self).source)
+    }
+    let error = #expect(throws: ValidationError.self) { try resolver.validate(dryRun: true) }
+    #expect(
+      error?.description.contains(
+        "The factory of `RemoteTeaCatalog` is async, and was asked without `await`.") == true)
+    #expect(error?.report.errors.map(\.key?.description) == ["RemoteTeaCatalog"])
+  }
+
   @Test("A plain resolve of an async registration traps with the fix")
   func trap() async throws {
     let result = try await #require(

@@ -133,6 +133,29 @@ struct IsolationKeptConcurrencyTests {
     #expect(builds.value == 2)
   }
 
+  @Test("What an abandoned build makes in the end is nobody's")
+  func abandoned() async {
+    let resolver = Resolver()
+    let (first, second, builds) = (AsyncGate(), AsyncGate(), Counter())
+    let options = Unchecked(
+      resolver.registerAsync {
+        let isFirst = builds.increment() == 1
+        await (isFirst ? first : second).pass()
+        return RemoteTeaCatalog(source: isFirst ? "abandoned" : "wanted")
+      }.scope(.cached).cancelsWithLastWaiter())
+    let impatient = Task { try await resolver.requireAsync(RemoteTeaCatalog.self) }
+    await until { options.value.waiterCount == 1 && first.waiterCount == 1 }
+    impatient.cancel()
+    _ = await impatient.result
+    let patient = Task { try await resolver.requireAsync(RemoteTeaCatalog.self) }
+    await until { second.waiterCount == 1 }
+    first.open()
+    second.open()
+    let wanted = try? await patient.value
+    #expect(wanted?.source == "wanted")
+    #expect(await resolver.resolveAsync(RemoteTeaCatalog.self).source == "wanted")
+  }
+
   @Test("A request that cannot throw sees the build through when its task is cancelled")
   func patient() async {
     let resolver = Resolver()

@@ -50,7 +50,7 @@ struct IsolationKeyPathTests {
   func offMain() async {
     let front = TeaFront()
     let window = await front.window()
-    #expect(await window.title == "Tea")
+    #expect(window.title == "Tea")
     #expect(await front.window() === window)
   }
 

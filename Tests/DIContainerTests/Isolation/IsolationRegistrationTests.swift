@@ -67,7 +67,7 @@ struct IsolationRegistrationTests {
     }
     resolver.register(on: warehouse, name: "given") { _, _, args -> String in args() }
     let next: TeaStock = await resolver.resolveAsync(name: "next")
-    #expect(await next.shelf == "next to A1")
+    #expect(next.shelf == "next to A1")
     #expect(await resolver.resolveAsync(String.self, name: "shelf") == "North 1")
     #expect(await resolver.resolveAsync(String.self, name: "shelf") == "North 2")
     #expect(await resolver.resolveAsync(String.self, name: "given", args: "B7") == "B7")

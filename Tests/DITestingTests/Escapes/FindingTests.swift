@@ -75,7 +75,7 @@ struct FindingTests {
     #expect(issues.all.map(\.severity) == [.error])
   }
 
-  @Test("a double that came after somebody got the live service is a warning with both places")
+  @Test("a double that came after somebody got the live service is named where it is recorded")
   func lateForHolder() {
     let line: UInt = #line + 3
     let issues = findings(recorded: true) {

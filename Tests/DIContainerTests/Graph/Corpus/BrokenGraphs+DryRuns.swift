@@ -88,7 +88,8 @@ extension Wired {
 
       1. The factory of `any Payments` threw: Offline()
 
-           requested:  +2
+           requested:   +2
+           registered:  +2
 
          To fix this:
            - Handle the error with `try require`, or in the factory.

@@ -77,12 +77,12 @@ extension Wired {
       """
       1 thing is wrong with the wiring of shop.
 
-      1. `CardPayments` was registered to implement `Mailer & Payments`, but does not conform to it.
+      1. `CardPayments` was registered to implement `any Mailer & Payments`, but does not conform to it.
 
            registered:  +1
 
          To fix this:
-           - Make `CardPayments` conform to `Mailer & Payments`, or take the `.implements` away.
+           - Make `CardPayments` conform to `any Mailer & Payments`, or take the `.implements` away.
 
       Not seen, since validating runs no factory: what the closures of `CardPayments` ask for.
       Check that too with `validate(dryRun: true)`, or register initialisers.

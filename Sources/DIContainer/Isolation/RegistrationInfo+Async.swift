@@ -1,0 +1,30 @@
+extension RegistrationInfo {
+  /// Resolves the service once, wherever its factory runs; throws if it cannot be had.
+  ///
+  /// The twin of `check()` for containers that have async factories, or some of an actor:
+  ///
+  /// ```swift
+  /// @Test(arguments: Resolver.main.registrations.failingIfEmpty)
+  /// func resolves(_ registration: RegistrationInfo) async throws {
+  ///   try await registration.checkAsync()
+  /// }
+  /// ```
+  public nonisolated(nonsending) func checkAsync(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) async throws(ResolutionError) {
+    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    let frame = ContextFrame.current
+    guard let found = Lookup.find(key.typeAndName, in: asked.core, frame),
+      found.home(asked: asked, frame).isOwn
+    else {
+      try check(fileID: fileID, filePath: filePath, line: line, column: column)
+      return
+    }
+    do {
+      try await found.registration.resolveAnyLater(asked, location)
+    } catch {
+      throw ResolutionError.known(error)
+    }
+  }
+}
