@@ -24,11 +24,16 @@ func register(_ resolver: Resolver, _ warehouse: Warehouse) {
   resolver.register(on: Store.self) { @Store in Stock() }
   resolver.register(on: Store.self, name: "r") { @Store r in r.resolve(Stock.self) }
   resolver.register(on: warehouse) { _ in "shelf" }
-  resolver.registerAsync(factory: { try await Prices.load() }).scope(.cached).cancelsWithLastWaiter()
+  resolver.registerAsync(factory: { try await Prices.load() }).scope(.cached)
+    .cancelsWithLastWaiter()
   resolver.registerAsync(Prices.load)
   resolver.registerAsync(factory: { @MainActor in Window() })
-  resolver.registerAsync(factory: { r in (await r.resolveAsync(Prices.self), await r.resolveAsync(Window.self)) })
-  resolver.registerAsync({ (prices: Prices, window: Window) in await Task.yield(); return [prices] })
+  resolver.registerAsync(factory: { r in
+    (await r.resolveAsync(Prices.self), await r.resolveAsync(Window.self))
+  })
+  resolver.registerAsync({ (prices: Prices, window: Window) in
+    await Task.yield(); return [prices]
+  })
   // Doubles are plain.
   resolver.register { Prices() }
 }

@@ -97,16 +97,14 @@ final class SingletonSlots: Sendable {
 
 /// When kept instances were last asked for (`timeToLive`).
 package final class ExpiryClock: Sendable {
-  /// What counts as now; tests bind it.
-  @TaskLocal package static var now: @Sendable () -> ContinuousClock.Instant = {
-    ContinuousClock.now
-  }
+  /// How much later it is taken to be than it is; tests bind it.
+  @TaskLocal package static var ahead: Duration = .zero
 
   private let lastAsked = Lock<[ObjectIdentifier: ContinuousClock.Instant]>([:])
 
   /// Notes that an instance is asked for; says whether it was last asked for too long ago.
   func isExpired(_ slot: AnySlot, after seconds: Double) -> Bool {
-    let now = Self.now()
+    let now = ContinuousClock.now + Self.ahead
     let last = lastAsked.withLock { asked in
       defer { asked[ObjectIdentifier(slot)] = now }
       return asked[ObjectIdentifier(slot)]

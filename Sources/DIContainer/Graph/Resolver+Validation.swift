@@ -7,7 +7,7 @@ extension Resolver {
   /// are in the report. Inside a sandbox or a layer it checks that scope's view.
   ///
   /// ```swift
-  /// @Test func wiring() throws { try Resolver.main.validate(roots: [Shop.self]) }
+  /// @Test func wiring() throws { try Resolver.main.validate(roots: [Checkout.self]) }
   /// ```
   ///
   /// - Parameters:

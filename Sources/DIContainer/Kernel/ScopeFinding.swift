@@ -72,7 +72,8 @@ extension ContextFrame {
     }
     facts.append(
       ("before:", "`\(before.key)` (\(before.scope)), registered at \(before.location)"))
-    add(
+    // A frame inside, such as a recorder's, has no end at which anything is reported.
+    scope.add(
       ScopeFinding(
         text: Diagnosis(
           headline: "The double for `\(registration.key)` came too late: "

@@ -59,19 +59,15 @@ struct FactoryModifierTests {
 
   @Test("An instance that nobody asked for in time is made anew")
   func timeToLive() {
-    let start = ContinuousClock.now
-    let seconds = Lock(0.0)
-    ExpiryClock.$now.withValue({ start + .seconds(seconds.withLock { $0 }) }) {
-      let container = Resolver()
-      let first = container.expiring()
-      seconds.withLock { $0 = 50 }
-      #expect(container.expiring() === first)
-      // Asking started the time anew.
-      seconds.withLock { $0 = 100 }
-      #expect(container.expiring() === first)
-      seconds.withLock { $0 = 161 }
-      #expect(container.expiring() !== first)
+    let container = Resolver()
+    func later(_ seconds: Double) -> Parcel {
+      ExpiryClock.$ahead.withValue(.seconds(seconds)) { container.expiring() }
     }
+    let first = later(0)
+    #expect(later(50) === first)
+    // Asking started the time anew.
+    #expect(later(100) === first)
+    #expect(later(161) !== first)
   }
 
   @Test("A context set from outside wins over what was registered in production")

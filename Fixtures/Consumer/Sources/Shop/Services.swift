@@ -92,7 +92,7 @@ public final class SpyMailer: Mailer {
 // MARK: Catalog and clock
 
 /// Knows what the shop sells.
-public protocol Catalog {
+public protocol Catalog: Sendable {
   func price(of sku: String) -> Int?
 }
 
@@ -148,4 +148,50 @@ public struct Order: Sendable {
     self.id = id
     self.title = title
   }
+}
+
+// MARK: Isolation
+
+/// Keeps the orders of one store after another.
+@globalActor public actor StoreActor {
+  public static let shared = StoreActor()
+}
+
+/// The orders of a store.
+@StoreActor public final class OrderStore {
+  public init() {}
+}
+
+/// What a cart looks like.
+@MainActor public final class CartModel {
+  public init() {}
+}
+
+/// Where the customer looks.
+@MainActor public final class ShopWindow {
+  public init() {}
+}
+
+/// A catalog that is fetched.
+public struct RemoteCatalog: Catalog {
+  public let prices: [String: Int]
+  public init(prices: [String: Int]) { self.prices = prices }
+  public static func load() async throws -> RemoteCatalog { RemoteCatalog(prices: [:]) }
+  public func price(of sku: String) -> Int? { prices[sku] }
+}
+
+/// A catalog that is at hand.
+public struct LocalCatalog: Catalog {
+  public init() {}
+  public func price(of sku: String) -> Int? { nil }
+}
+
+// MARK: Layers of an app
+
+/// What a customer sees.
+public protocol Screen {}
+
+/// What only services should touch.
+public final class Database {
+  public init() {}
 }
