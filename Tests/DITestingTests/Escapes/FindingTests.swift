@@ -14,7 +14,8 @@ struct FindingTests {
   private func findings(recorded: Bool = false, _ body: () -> Void) -> [DiagnosticIssue] {
     let issues = Issues()
     ScopeOpener(
-      .sandbox, recorder: recorded ? ResolutionRecorder() : nil, name: "checkout", location: CodeLocation(), report: issues.handler
+      .sandbox, recorder: recorded ? ResolutionRecorder() : nil, name: "checkout",
+      location: CodeLocation(), report: issues.handler
     ).run(body)
     return issues.all
   }
@@ -99,7 +100,8 @@ struct FindingTests {
     #expect(issues.map(\.location.line) == [line])
   }
 
-  @Test("a double that came after the live service was kept is a warning", arguments: [true, false])
+  @Test(
+    "a double that came after the live service was kept is a warning", arguments: [true, false])
   func lateForCache(isRecorded: Bool) {
     let line: UInt = #line + 3
     let issues = findings(recorded: isRecorded) {
