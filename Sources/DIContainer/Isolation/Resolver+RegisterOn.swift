@@ -72,7 +72,10 @@ extension Resolver {
   /// Registers a factory that runs on an actor, which it is given.
   ///
   /// ```swift
-  /// resolver.register(on: warehouse) { warehouse in Shelf(warehouse.label) }
+  /// actor Stockroom { var label = "north" }
+  /// struct Shelf { var label: String }
+  ///
+  /// resolver.register(on: Stockroom()) { room in Shelf(label: room.label) }
   /// ```
   ///
   /// Requests made on that actor are answered at once; from elsewhere they have to wait, with
