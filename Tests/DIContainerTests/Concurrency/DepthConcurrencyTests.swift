@@ -23,8 +23,10 @@ struct DepthConcurrencyTests {
   /// The size of a main thread's stack; more where every frame is instrumented.
   private static let mainStack = (isUnderThreadSanitizer ? 32 : 8) << 20
 
-  /// Stacks that are too small for a chain. The sanitizer's own stack holds 65,536 calls and does
-  /// not look whether one more fits: a large stack has room for more.
+  /// Stacks that are too small for a chain.
+  ///
+  /// The sanitizer's own stack holds 65,536 calls and it does not look whether one more fits: a
+  /// large stack has room for more.
   private static let stackSizes =
     isUnderThreadSanitizer ? [64 << 10, 128 << 10, 512 << 10] : [64 << 10, 512 << 10, 8 << 20]
 
