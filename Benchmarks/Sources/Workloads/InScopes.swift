@@ -52,7 +52,7 @@ func inScopes() -> [Workload] {
     },
     Workload(
       "sandbox: open, double, resolve, close", floor: "TaskLocal.withValue + resolve", goal: 2,
-      count: 300
+      count: 200
     ) { count in
       for _ in 0..<count { sandboxRound(container) }
     },
@@ -72,17 +72,37 @@ func inScopes() -> [Workload] {
     Workload("in a sandbox, static", floor: "outside + task-local read") { count in
       withSandbox { for _ in 0..<count { use(Resolver.resolve(Catalog.self)) } }
     },
-    Workload("in a layer", floor: "outside + task-local read", count: 5_000) { count in
+    Workload("in a layer", floor: "outside + task-local read", count: 1_000) { count in
       inLayers(1) { resolveFromRoot(count) }
     },
-    Workload("recorder off, in a sandbox", count: 2_000) { count in
+    Workload("recorder off, in a sandbox", count: 1_000) { count in
       withSandbox { for _ in 0..<count { use(container.resolve(Catalog.self)) } }
     },
-    Workload("recorder on", floor: "recorder off, in a sandbox", goal: 3, count: 2_000) { count in
+    Workload(
+      "recorder on", floor: "recorder off, in a sandbox", goal: 3, count: 1_000
+    ) { count in
       withSandbox {
         withRecorder(recorder) { for _ in 0..<count { use(container.resolve(Catalog.self)) } }
       }
       recorder.clear()
+    },
+  ]
+}
+
+/// The same where a container is large: nothing may depend on how much is registered.
+func large() -> [Workload] {
+  let container = shop(.unique)
+  fill(container, 100_000)
+  return [
+    Workload(
+      "sandbox, as above, at 100,000 registrations", floor: "TaskLocal.withValue + resolve",
+      goal: 2, count: 200
+    ) { count in
+      for _ in 0..<count { sandboxRound(container) }
+    },
+    Workload("unique by type, at 100,000 registrations", floor: "direct init", goal: 1.4) {
+      count in
+      for _ in 0..<count { use(container.resolve(Catalog.self)) }
     },
   ]
 }
