@@ -39,8 +39,8 @@ public struct ResolverOptions<Service> {
   ) -> ResolverOptions<Service> {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     var recipe = Recipe { _, _, _ in false }
-    recipe.details.alias = .init(
-      target: registration.key, of: Service.self, as: type, at: location)
+    recipe.details.alias = Alias(
+      of: registration.key, Service.self, as: type, at: location)
     target.store(
       AnyRegistration(
         key: ServiceKey(type, name: name), scope: .unique, location: location, recipe: recipe,
@@ -116,59 +116,5 @@ public struct ResolverOptions<Service> {
     options.registration = registration.changed(scope: scope, options: changed, change)
     target.replace(registration, with: options.registration)
     return options
-  }
-}
-
-extension Recipe.Alias {
-  /// An alias for a registered service, whose instances are seen as what the alias stands for.
-  init<Target, Service>(
-    target: ServiceKey, of type: Target.Type, as service: Service.Type, at location: CodeLocation
-  ) {
-    self.target = target
-    resolve = { order in
-      var outcome = ResolutionEvent.Kind.missed
-      guard let found = Lookup.find(target.typeAndName, in: order.asked.core, order.frame) else {
-        throw ResolutionError.notRegistered(
-          Request(target.type, name: target.name, location: location), asked: order.asked)
-      }
-      if let circle = Self.circle(from: found.registration, in: order.asked.core, order.frame) {
-        throw ResolutionError.cycle(order.requested.pointee, throughThreads: circle)
-      }
-      return try withUnsafeTemporaryAllocation(of: Target.self, capacity: 1) { memory in
-        let memory = memory.baseAddress!
-        let produce = try Produce.start(
-          ProduceOrder(
-            found: found, requested: order.requested, args: order.args, asked: order.asked,
-            frame: order.frame, out: UnsafeMutableRawPointer(memory), event: order.event,
-            recording: nil, isWhole: false),
-          &outcome)
-        if let produce, try produce.run() { outcome = .created }
-        guard outcome != .missed else { return .missed }
-        let target = memory.move()
-        guard let service = target as? Service else {
-          throw ResolutionError.notImplemented(
-            describe(Service.self), by: describe(Target.self), order.requested.pointee,
-            at: location)
-        }
-        order.out.initializeMemory(as: Service.self, to: service)
-        return outcome
-      }
-    }
-  }
-
-  /// The aliases that stand for each other, if following them from one never comes to an end.
-  private static func circle(
-    from first: AnyRegistration, in core: ContainerCore, _ frame: ContextFrame?
-  ) -> [ChainLink]? {
-    var links: [ChainLink] = []
-    var next: AnyRegistration? = first
-    while let registration = next, let target = registration.aliasTarget {
-      if let start = links.firstIndex(where: { $0.key == registration.key }) {
-        return Array(links[start...])
-      }
-      links.append(ChainLink(key: registration.key, location: registration.location))
-      next = Lookup.find(target.typeAndName, in: core, frame)?.registration
-    }
-    return nil
   }
 }

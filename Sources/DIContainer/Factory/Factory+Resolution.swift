@@ -90,7 +90,7 @@ extension ContainerManager {
       let isKept = found._withUnsafeGuaranteedRef { AnySlot.copyPinned($0.keptAt, to: out) }
       di_unpin(thread)
       return isKept
-    case .other:
+    case .alias, .other:
       di_unpin(thread)
       return false
     }

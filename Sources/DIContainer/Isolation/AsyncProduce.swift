@@ -158,7 +158,7 @@ struct AsyncProduce<Service> {
       ) { slot.forgettings == turn ? service : nil }
     } started: {
       // From now on a reset of the scope reaches the once-state, and what is being built.
-      slot.scope.add(slot)
+      slot.joinScope()
     }
   }
 

@@ -157,7 +157,7 @@ extension Engine {
       let base = registration.slot.unsafelyUnwrapped
       let slot = answer.caches?._withUnsafeGuaranteedRef { $0.slot(for: base) } ?? base
       return slot.copy(thread, to: out) ? true : nil
-    case .other:
+    case .alias, .other:
       return nil
     }
   }

@@ -58,8 +58,8 @@ final class Produce {
     let registration = order.found.registration
     if order.frame?.dryRun == nil { registration.options.usage?.set(true) }
     try registration.checkHome(order.requested)
-    if registration.isAlias {
-      outcome = try registration.followAlias(order)
+    if let alias = registration.alias {
+      outcome = try alias.resolve(order)
       return nil
     }
     switch registration.scope.kind {

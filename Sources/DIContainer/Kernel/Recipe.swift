@@ -51,12 +51,6 @@ package struct Recipe {
   typealias Properties = (
     _ resolver: Resolver, _ memory: UnsafeMutableRawPointer, _ args: UnsafePointer<Any>?
   ) throws -> Void
-
-  /// A service that another one stands for, and how its instances are seen as the other's.
-  struct Alias {
-    let target: ServiceKey
-    let resolve: (ProduceOrder) throws -> ResolutionEvent.Kind
-  }
 }
 
 /// Makes an instance in uninitialised memory; false if the factory answered nil.

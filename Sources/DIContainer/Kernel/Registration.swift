@@ -20,9 +20,10 @@ package final class AnyRegistration {
   /// Set once a double was asked for.
   var usage: Atomic? { options.usage }
   /// Makes an instance; properties are not set yet.
-  let build: Build
+  var build: Build { recipe.build }
   let recipe: Recipe
-  let isAlias: Bool
+  /// What it stands for, if it is an alias made by `implements`.
+  let alias: Alias?
   /// Whether it stands for "taken away": it hides what lies below it.
   package let isRemoval: Bool
   /// Whether new instances have properties set by the registration.
@@ -38,6 +39,8 @@ package final class AnyRegistration {
     case graph
     /// One in `slot`, where the container that is asked is the one that owns the registration.
     case kept
+    /// Whatever answers for another key.
+    case alias
     /// Anything that the slow path looks into.
     case other
   }
@@ -88,7 +91,6 @@ package final class AnyRegistration {
     self.location = location
     self.recipe = recipe
     self.options = options
-    build = recipe.build
     (form, size) = InstanceForm.formAndSize(key.type)
     switch scope.kind {
     case .unique, .graph: self.slot = nil
@@ -105,14 +107,18 @@ package final class AnyRegistration {
       default: .kept
       }
     if recipe.isPlain {
-      (isAlias, isRemoval, setsProperties) = (false, false, false)
+      (alias, isRemoval, setsProperties) = (nil, false, false)
     } else {
       let details = recipe.details
-      isAlias = details.alias != nil
+      alias = details.alias
       isRemoval = details.isRemoval
       setsProperties = !details.properties.isEmpty
-      let isPlain = !isAlias && !isRemoval && !details.home.isOwn
-      if !isPlain || path != .kept && setsProperties { path = .other }
+      let isPlain = !isRemoval && !details.home.isOwn
+      if alias != nil {
+        path = .alias
+      } else if !isPlain || path != .kept && setsProperties {
+        path = .other
+      }
     }
     self.path = path
   }
@@ -146,7 +152,7 @@ package final class AnyRegistration {
   var removed: AnyRegistration { Self.removal(key, at: location) }
 
   /// The key that it stands for, if it is an alias made by `implements`.
-  package var aliasTarget: ServiceKey? { isAlias ? recipe.details.alias?.target : nil }
+  package var aliasTarget: ServiceKey? { alias?.target }
 
   /// Where its factory runs.
   var home: Home { recipe.isPlain ? .anywhere : recipe.details.home }
@@ -168,11 +174,6 @@ extension AnyRegistration {
       destroy(key.type)
       throw error
     }
-  }
-
-  /// Follows the alias; `missed` if the target's factory answered nil.
-  func followAlias(_ order: ProduceOrder) throws -> ResolutionEvent.Kind {
-    try recipe.details.alias?.resolve(order) ?? .missed
   }
 
   func asAny(_ memory: UnsafeMutableRawPointer) -> Any {

@@ -20,6 +20,8 @@ package final class AnySlot {
   private var builder: UnsafeMutablePointer<di_thread>?
   private var waiting: [UnsafeMutablePointer<di_thread>] = []
   private var timesForgotten = 0
+  /// Whether a reset of the scope comes here; from the first turn on.
+  private var isKnownToScope = false
   private var derived: [WeakSlot] = []
   /// The instance that is being built, from when its properties are being set.
   private var early: AnyBox?
@@ -36,7 +38,7 @@ package final class AnySlot {
   }
 
   deinit {
-    scope.remove(ObjectIdentifier(self))
+    if isKnownToScope { scope.remove(self) }
     for entry in derived { entry.slot?.forget() }
     if let raw = di_load(word) { Self.release(raw) }
     word.deallocate()
@@ -119,11 +121,18 @@ package final class AnySlot {
       case .cycle(let chain):
         throw cycle(chain)
       case .build(let turn):
-        // From now on a reset of the scope reaches this slot, and what is being built.
-        scope.add(self)
+        joinScope()
         return turn
       }
     }
+  }
+
+  /// From now on a reset of the scope reaches this slot, and what is being built.
+  func joinScope() {
+    di_build_lock_acquire()
+    isKnownToScope = true
+    di_build_lock_release()
+    scope.add(self)
   }
 
   /// Ends the calling thread's turn and keeps the instance in memory.
