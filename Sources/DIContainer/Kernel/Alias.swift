@@ -99,8 +99,9 @@ final class Alias {
     }
   }
 
-  /// Remembers a form, for readers without a lock. It is written again only if two threads are
-  /// first at once.
+  /// Remembers a form, for readers without a lock.
+  ///
+  /// It is written again only if two threads are first at once.
   private final class View {
     private let word: UnsafeMutablePointer<UnsafeMutableRawPointer?>
 
