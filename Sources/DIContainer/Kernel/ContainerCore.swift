@@ -69,11 +69,12 @@ package final class ContainerCore: Sendable {
       ?? readers.value.below.find(first: first, second: second)
   }
 
-  /// The container's own registration for a key without a name; as `find`.
+  /// The container's own registration for a key; as `find`.
   @inline(__always)
-  func findOwn(first: UInt, second: UInt) -> Unmanaged<AnyRegistration>? {
-    readers.value.own.find(first: first, second: second)
-  }
+  func findOwn(_ key: RawKey) -> Unmanaged<AnyRegistration>? { readers.value.own.find(key) }
+
+  /// Whether the container has, or once had, containers below it.
+  var isNest: Bool { readers.value.own.has(RegistrationTable.Mark.hasChildren) }
 
   /// The same for a key, which may have a name.
   @inline(never)
@@ -122,6 +123,7 @@ package final class ContainerCore: Sendable {
 
   func append(_ child: Resolver) {
     state.withLock { $0.children.append(child) }
+    registry.noteChildren()
     factories.hasChildren = true
   }
 
