@@ -56,6 +56,9 @@ class AnyFactoryRecord {
   /// Whether nothing was said from outside.
   var hasSettings: Bool { fatalError("every record knows its types") }
 
+  /// Whether it cannot make anything without a parameter.
+  var needsParameter: Bool { fatalError("every record knows its types") }
+
   /// The registration with everything taken back that the options name.
   func reset(
     _ registration: AnyRegistration, _ options: FactoryResetOptions
@@ -108,6 +111,7 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
   }
 
   override var hasSettings: Bool { !settings.isEmpty }
+  override var needsParameter: Bool { P.self != Void.self }
 
   /// The registration for this record.
   ///
