@@ -28,10 +28,6 @@ static di_thread *all_threads;
 static pthread_key_t exit_key;
 static pthread_once_t exit_once = PTHREAD_ONCE_INIT;
 
-struct di_lock {
-  pthread_mutex_t mutex;
-};
-
 static void thread_ended(void *record) {
   di_thread *thread = record;
   di_current_thread = 0;
@@ -100,19 +96,9 @@ void di_quiesce(void) {
   }
 }
 
-di_lock *di_lock_make(void) {
-  di_lock *lock = malloc(sizeof(di_lock));
-  if (!lock || pthread_mutex_init(&lock->mutex, 0) != 0) abort();
-  return lock;
+void di_lock_init(di_lock *lock) {
+  if (pthread_mutex_init(&lock->mutex, 0) != 0) abort();
 }
-
-void di_lock_free(di_lock *lock) {
-  pthread_mutex_destroy(&lock->mutex);
-  free(lock);
-}
-
-void di_lock_acquire(di_lock *lock) { pthread_mutex_lock(&lock->mutex); }
-void di_lock_release(di_lock *lock) { pthread_mutex_unlock(&lock->mutex); }
 
 static pthread_mutex_t build_lock = PTHREAD_MUTEX_INITIALIZER;
 

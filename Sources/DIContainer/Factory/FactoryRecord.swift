@@ -126,7 +126,7 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
   func registration(
     id: UInt64 = AnyRegistration.nextID(), scope: Scope, location: CodeLocation,
     slot: AnySlot? = nil, isQuick: Bool = true, options: AnyRegistration.Options
-  ) -> Registration<T> {
+  ) -> AnyRegistration {
     var options = options
     options.factory = self
     if make == nil, settings.isEmpty {
@@ -141,9 +141,9 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
     let slot =
       scope === Scope.singleton && containerType != nil
       ? SingletonSlots.shared.slot(containerType!, property, T.self) : slot
-    return Registration(
+    return AnyRegistration(
       id: id, key: ServiceKey(T.self, property: property), scope: scope, location: location,
-      recipe: Registration<T>.Recipe(plain ?? .plain { nil }), slot: slot, options: options)
+      recipe: Recipe(plain ?? .plain { nil }), slot: slot, options: options)
   }
 
   private func quickDeclarations(_ scope: Scope) -> UInt8 {
@@ -205,12 +205,11 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
       id: registration.id, scope: registration.scope, location: registration.location,
       options: registration.options)
     guard let base = registration.slot, let own = copy.slot, base !== own else { return copy }
-    func inForce(_ slot: AnySlot) -> Slot<T> {
-      unsafeDowncast(
-        frame?.cacheFrame(for: registration.scope)?.slot(for: slot) ?? slot, to: Slot<T>.self)
+    func inForce(_ slot: AnySlot) -> AnySlot {
+      frame?.cacheFrame(for: registration.scope)?.slot(for: slot) ?? slot
     }
     let thread = di_thread_get()
-    if let kept = inForce(base).keptNow(thread) {
+    if let kept = inForce(base).keptNow(thread, as: T.self) {
       _ = try? inForce(own).value(
         thread, onRelease: nil, cycle: { _ in ResolutionError.startupUnderWay }, build: { kept })
     } else {
@@ -229,9 +228,11 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
   }
 }
 
-extension Slot {
+extension AnySlot {
   /// The instance that is kept at this moment.
-  fileprivate func keptNow(_ thread: UnsafeMutablePointer<di_thread>) -> Service? {
+  fileprivate func keptNow<Service>(
+    _ thread: UnsafeMutablePointer<di_thread>, as type: Service.Type
+  ) -> Service? {
     withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
       let out = memory.baseAddress!
       di_pin(thread)

@@ -1,26 +1,29 @@
 internal import DIPrimitives
 
 /// A flag or counter that is read without a lock.
-package final class Atomic: Sendable {
-  let word: Unchecked<UnsafeMutablePointer<UInt>>
+///
+/// Copies share the value.
+package struct Atomic: @unchecked Sendable {
+  // Sendable: the word is read and written atomically only.
+  private let storage: ManagedBuffer<UInt, Void>
 
   package init(_ value: UInt = 0) {
-    let word = UnsafeMutablePointer<UInt>.allocate(capacity: 1)
-    word.initialize(to: value)
-    // An address that lives as long as this object and is read and written atomically only.
-    self.word = Unchecked(word)
+    storage = ManagedBuffer<UInt, Void>.create(minimumCapacity: 0) { _ in value }
   }
 
-  deinit {
-    word.value.deallocate()
+  /// An address that lives as long as the value.
+  var word: Unchecked<UnsafeMutablePointer<UInt>> { withWord { Unchecked($0) } }
+
+  private func withWord<Result>(_ body: (UnsafeMutablePointer<UInt>) -> Result) -> Result {
+    storage.withUnsafeMutablePointerToHeader(body)
   }
 
-  package var value: UInt { di_load_word(word.value) }
+  package var value: UInt { withWord { di_load_word($0) } }
   package var isSet: Bool { value != 0 }
-  package func set(bits: UInt) { di_store_word(word.value, bits) }
-  package func set(_ flag: Bool) { di_store_word(word.value, flag ? 1 : 0) }
+  package func set(bits: UInt) { withWord { di_store_word($0, bits) } }
+  package func set(_ flag: Bool) { set(bits: flag ? 1 : 0) }
 
   /// Adds one and returns the value before.
   @discardableResult
-  package func increment() -> UInt { di_add_word(word.value, 1) }
+  package func increment() -> UInt { withWord { di_add_word($0, 1) } }
 }

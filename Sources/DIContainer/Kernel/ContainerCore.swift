@@ -59,7 +59,7 @@ package final class ContainerCore: Sendable {
   @inline(__always)
   func find(_ request: UnsafePointer<Request>) -> Unmanaged<AnyRegistration>? {
     // Apart, so that the usual request copies no name.
-    if request.pointee.name != nil { return findNamed(RawKey(request)) }
+    if request.pointee.name != nil { return find(RawKey(request)) }
     let property = request.pointee.propertyReference
     let first =
       property.map { UInt(bitPattern: $0.toOpaque()) }
@@ -69,14 +69,16 @@ package final class ContainerCore: Sendable {
       ?? readers.value.below.find(first: first, second: second)
   }
 
-  /// The container's own registration for a key without a name; as `find`.
+  /// The container's own registration for a key; as `find`.
   @inline(__always)
-  func findOwn(first: UInt, second: UInt) -> Unmanaged<AnyRegistration>? {
-    readers.value.own.find(first: first, second: second)
-  }
+  func findOwn(_ key: RawKey) -> Unmanaged<AnyRegistration>? { readers.value.own.find(key) }
 
+  /// Whether the container has, or once had, containers below it.
+  var isNest: Bool { readers.value.own.has(RegistrationTable.Mark.hasChildren) }
+
+  /// The same for a key, which may have a name.
   @inline(never)
-  private func findNamed(_ key: RawKey) -> Unmanaged<AnyRegistration>? {
+  func find(_ key: RawKey) -> Unmanaged<AnyRegistration>? {
     readers.value.own.find(key) ?? readers.value.below.find(key)
   }
 
@@ -121,6 +123,7 @@ package final class ContainerCore: Sendable {
 
   func append(_ child: Resolver) {
     state.withLock { $0.children.append(child) }
+    registry.noteChildren()
     factories.hasChildren = true
   }
 

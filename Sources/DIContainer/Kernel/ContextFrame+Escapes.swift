@@ -4,38 +4,24 @@ internal import DIPrimitives
 // sandboxes are open, or by work that outlived its test. Neither is ever answered silently.
 
 extension ContextFrame {
-  private static let openSandboxes = Lock(OpenSandboxes())
-
-  /// In the order opened.
+  /// In the order opened, and held.
   ///
-  /// Thousands are open where thousands of test cases run at once, so that
-  /// taking one out must not mean to look at all of them.
-  private struct OpenSandboxes {
-    private var slots: [ContextFrame?] = []
-    private var places: [ObjectIdentifier: Int] = [:]
+  /// Thousands are open where thousands of test cases run at once, so that taking one out must not
+  /// mean to look at all of them: the list runs through the scopes themselves.
+  private static let openSandboxes = Lock(di_scope_list())
 
-    var isEmpty: Bool { places.isEmpty }
-    var all: [ContextFrame] { slots.compactMap { $0 } }
-
-    mutating func add(_ frame: ContextFrame) {
-      places[ObjectIdentifier(frame)] = slots.count
-      slots.append(frame)
-    }
-
-    mutating func remove(_ frame: ContextFrame) -> ContextFrame? {
-      guard let place = places.removeValue(forKey: ObjectIdentifier(frame)) else { return nil }
-      defer {
-        slots[place] = nil
-        if slots.count > 2 * places.count + 16 { closeGaps() }
+  private static func allOpen() -> [ContextFrame] {
+    openSandboxes.withLock { list in
+      var open: [ContextFrame] = []
+      var next = list.first
+      while let scope = next {
+        open.append(Unmanaged.fromOpaque(scope.pointee.frame!).takeUnretainedValue())
+        next = di_scope_next(scope)
       }
-      return slots[place]
-    }
-
-    private mutating func closeGaps() {
-      slots = slots.filter { $0 != nil }
-      for (place, frame) in slots.enumerated() { places[ObjectIdentifier(frame!)] = place }
+      return open
     }
   }
+
   private static let processUnscopedWork = Lock<UnscopedWork?>(nil)
 
   /// How requests that belong to no test are treated where no sandbox says otherwise; nil leaves
@@ -47,13 +33,14 @@ extension ContextFrame {
 
   func noteOpen() {
     guard kind == .sandbox else { return }
-    Self.openSandboxes.withLock { $0.add(self) }
+    _ = Unmanaged.passRetained(self)
+    Self.openSandboxes.withLock { di_scope_list_add(&$0, plain) }
   }
 
   func noteEnd() {
     guard kind == .sandbox else { return }
-    let last = Self.openSandboxes.withLock { $0.remove(self) }
-    withExtendedLifetime(last) {}
+    let isHeld = Self.openSandboxes.withLock { di_scope_list_remove(&$0, plain) }
+    if isHeld { Unmanaged.passUnretained(self).release() }
   }
 
   /// The frame that a request is answered in, once what is wrong with it is reported.
@@ -67,7 +54,7 @@ extension ContextFrame {
       return frame
     }
     if isSettingUp { return nil }
-    let open = openSandboxes.withLock { $0.isEmpty ? [] : $0.all }
+    let open = allOpen()
     return open.isEmpty ? nil : unscoped(request.pointee, open, asked: asked)
   }
 
@@ -88,7 +75,7 @@ extension ContextFrame {
 
   /// The sandbox around that has ended: the work that asks gets no live service.
   package var endedSandbox: ContextFrame? {
-    chain.first { $0.kind == .sandbox && $0.hasEnded }
+    sandboxes.first { $0.hasEnded }
   }
 
   private func reportLate(_ request: Request) {

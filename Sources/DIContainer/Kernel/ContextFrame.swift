@@ -50,12 +50,9 @@ package final class ContextFrame: Sendable {
   let dryRun: DryRun?
   /// Whether this frame or one outside has a policy to look at.
   let hasPolicies: Bool
-  /// For scopes: the instances that were handed out in them, in case a double comes too late.
-  let handedOut: InstanceLog?
-  private let state: Lock<State>
-  private let pushed = Atomic()
-  private let ended = Atomic()
-  private let plainScope: Unchecked<UnsafeMutablePointer<PlainScope>>
+  /// Whether this frame or one outside has a recorder, or a dry run's.
+  let hasRecorders: Bool
+  private let scope: Unchecked<UnsafeMutablePointer<di_scope>>
 
   /// Where a frame comes from, and where its findings go.
   package struct Owner: Sendable {
@@ -72,20 +69,6 @@ package final class ContextFrame: Sendable {
     }
   }
 
-  private struct State {
-    var root: Resolver?
-    /// What `Resolver.push` put on top, for every task that this frame is bound to.
-    var top: ContextFrame?
-    var overlays: [ObjectIdentifier: Overlay] = [:]
-    var slots: [ObjectIdentifier: (base: AnySlot, own: AnySlot)] = [:]
-    var hasEnded = false
-    var decorate: ((Any) -> Void)??
-    var defaultScope: Scope?
-    var startupPending = false
-    var findings: [ScopeFinding] = []
-    var extras: [ObjectIdentifier: any Sendable] = [:]
-  }
-
   package init(
     _ kind: Kind, parent: ContextFrame?, installed: Resolver? = nil, caches: Caches = .none,
     recorder: ResolutionRecorder? = nil, policy: ScopePolicy? = nil, isPushed: Bool = false,
@@ -100,24 +83,27 @@ package final class ContextFrame: Sendable {
     self.dryRun = dryRun
     self.isPushed = isPushed
     hasPolicies = policy != nil || (parent?.hasPolicies ?? false)
+    hasRecorders = recorder != nil || dryRun != nil || (parent?.hasRecorders ?? false)
     self.owner = owner
-    handedOut = kind == .sandbox || kind == .layer || kind == .root ? InstanceLog() : nil
-    state = Lock(State(root: kind == .root ? installed : nil))
-    let isCached = if case .all = caches { true } else { false }
-    let isUncached = if case .none = caches { true } else { false }
     // An address that lives as long as this object; see there for who writes to it.
-    plainScope = Unchecked(
-      PlainScope.make(
-        isPlain: (kind == .sandbox || kind == .root || kind == .caches) && recorder == nil
-          && policy == nil && (isCached || isUncached),
-        bringsCaches: isCached, parent: parent?.plain))
+    scope = Unchecked(PlainScope.make())
     PlainScope.attach(self, to: plain)
     if kind != .base { di_attention_add(1) }
     noteOpen()
   }
 
   /// What usual requests read without locks.
-  var plain: UnsafeMutablePointer<PlainScope> { plainScope.value }
+  var plain: UnsafeMutablePointer<di_scope> { scope.value }
+
+  /// Runs kernel code that changes what the frame holds.
+  func withLock<Result>(_ body: () throws -> Result) rethrows -> Result {
+    di_lock_acquire(di_scope_lock(plain))
+    defer { di_lock_release(di_scope_lock(plain)) }
+    return try body()
+  }
+
+  /// Notes that requests have to take the long way from now on.
+  func becomeOdd() { di_store_word(di_scope_oddities(plain), 1) }
 
   deinit {
     PlainScope.free(plain)
@@ -125,28 +111,57 @@ package final class ContextFrame: Sendable {
   }
 }
 
+extension TaskLocal {
+  /// The memory of the value bound to the task, good for as long as the caller runs in it.
+  ///
+  /// Read in the usual way, by unspecialised code of the runtime that copies the value, it takes
+  /// 300 instructions; this takes 100. Registering a double reads six.
+  var borrowed: UnsafeRawPointer? { di_task_local(Unmanaged.passUnretained(self).toOpaque()) }
+}
+
+extension TaskLocal<Bool> {
+  /// The value bound to the task, for those that are false by default.
+  var isSet: Bool { borrowed?.load(as: Bool.self) ?? false }
+}
+
 // MARK: - Finding frames
 
 extension ContextFrame {
   private static let process = Lock<ContextFrame?>(nil)
+  /// The frame that is bound to the task, good for as long as the caller runs in it.
+  ///
+  /// The task holds it meanwhile.
+  static var borrowed: Unmanaged<ContextFrame>? {
+    $bound.borrowed?.load(as: UnsafeRawPointer?.self).map { .fromOpaque($0) }
+  }
 
   /// The frame that the calling task resolves in; nil in production, and in production set-up.
   package static var current: ContextFrame? {
     if di_attention_needed() == 0 { return nil }
-    guard let bound else { return process.withLock { $0 }?.top }
+    guard let bound = borrowed?._withUnsafeGuaranteedRef({ $0 }) else {
+      return process.withLock { $0 }?.top
+    }
     return bound.kind == .base ? nil : bound.top
   }
 
   /// Whether production set-up code is running: what it writes is base state.
-  package static var isSettingUp: Bool { bound?.kind == .base }
-
-  private var top: ContextFrame {
-    pushed.isSet ? state.withLock { $0.top } ?? self : self
+  package static var isSettingUp: Bool {
+    borrowed?._withUnsafeGuaranteedRef { $0.kind == .base } ?? false
   }
+
+  private var top: ContextFrame { pushedTop ?? self }
 
   /// The frame and all those outside it, innermost first.
   package var chain: some Sequence<ContextFrame> {
     sequence(first: self, next: \.parent)
+  }
+
+  /// The sandboxes among them, innermost first.
+  var sandboxes: some Sequence<ContextFrame> {
+    sequence(state: sandbox) { next in
+      defer { next = next?.parent?.sandbox }
+      return next
+    }
   }
 
   /// The innermost frame that has caches of its own for a scope.
@@ -160,7 +175,11 @@ extension ContextFrame {
     }
   }
 
-  package var sandbox: ContextFrame? { chain.first { $0.kind == .sandbox } }
+  package var sandbox: ContextFrame? {
+    plain.pointee.sandbox.map {
+      Unmanaged<ContextFrame>.fromOpaque($0.pointee.frame!).takeUnretainedValue()
+    }
+  }
 
   /// The scope whose root an assignment changes: pushed layers come and go on top of it.
   static var rootScope: ContextFrame? {
@@ -173,7 +192,7 @@ extension ContextFrame {
     chain.first { $0.kind == .sandbox || $0.kind == .root || $0.kind == .layer }
   }
 
-  package var hasLayers: Bool { chain.contains { $0.kind == .layer } }
+  package var hasLayers: Bool { plain.pointee.has_layers }
 }
 
 // MARK: - Roots and pushed layers
@@ -182,30 +201,40 @@ extension ContextFrame {
   /// The container that the frames put in the root's place, if any.
   package var root: Resolver? {
     for frame in chain {
-      if let root = frame.state.withLock({ $0.root }) { return root }
+      if let root: Resolver = frame.held(di_scope_root(frame.plain)) { return root }
     }
     return nil
   }
 
-  package func setRoot(_ root: Resolver) {
-    let old = state.withLock { state in
-      defer { state.root = root }
-      return state.root
-    }
-    withExtendedLifetime(old) {}
-  }
+  package func setRoot(_ root: Resolver) { hold(root, di_scope_root(plain)) }
 
   /// The innermost layer or root that was put on this frame with `push`.
-  package var pushedTop: ContextFrame? { state.withLock { $0.top } }
+  package var pushedTop: ContextFrame? { held(di_scope_top(plain)) }
 
   package func setPushedTop(_ frame: ContextFrame?) {
-    let old = state.withLock { state in
-      defer { state.top = frame }
-      if frame != nil { PlainScope.becomeOdd(plain) }
-      pushed.set(frame != nil)
-      return state.top
+    if frame != nil { becomeOdd() }
+    hold(frame, di_scope_top(plain))
+  }
+
+  private func held<Object: AnyObject>(
+    _ word: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+  ) -> Object? {
+    if di_load(word) == nil { return nil }
+    let thread = di_thread_get()
+    di_pin(thread)
+    defer { di_unpin(thread) }
+    return di_load(word).map { Unmanaged<Object>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  private func hold<Object: AnyObject>(
+    _ object: Object?, _ word: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+  ) {
+    guard let old = di_exchange(word, object.map { Unmanaged.passRetained($0).toOpaque() }) else {
+      return
     }
-    withExtendedLifetime(old) {}
+    // Somebody may be about to hold it, too.
+    di_quiesce()
+    Unmanaged<Object>.fromOpaque(old).release()
   }
 
   /// What was pushed with no scope around: it answers for the whole process.
@@ -219,208 +248,140 @@ extension ContextFrame {
     withExtendedLifetime(old) {}
   }
 
-  package var hasEnded: Bool { ended.isSet }
+  package var hasEnded: Bool { di_load_word(di_scope_has_ended(plain)) != 0 }
 
   /// Ends the scope: it lets go of the instances it kept.
   ///
   /// Its doubles stay for work that still carries the frame: such late requests are reported, and
   /// get a double or nothing, never a live service.
   package func end() {
-    // Instances are torn down while the scope still answers.
-    let kept = state.withLock { state in
-      defer { state.slots = [:] }
-      return state.slots
-    }
-    for (_, entry) in kept { entry.own.forget() }
-    let (slots, top) = state.withLock { state in
-      defer {
-        state.slots = [:]
-        state.top = nil
-        state.hasEnded = true
-      }
-      return (state.slots, state.top)
-    }
-    ended.set(true)
-    PlainScope.becomeOdd(plain)
-    pushed.set(false)
+    // Instances are torn down while the scope still answers; what that makes anew goes after.
+    dropSlots()
+    withLock { di_store_word(di_scope_has_ended(plain), 1) }
+    becomeOdd()
     noteEnd()
-    // Last references go here, with no lock held.
-    for (_, entry) in slots { entry.own.forget() }
-    withExtendedLifetime((kept, slots, top)) {}
+    dropSlots()
+    hold(nil as ContextFrame?, di_scope_top(plain))
   }
 }
 
 // MARK: - A sandbox's view of the containers
 
-/// What a sandbox puts over one container.
-package final class Overlay: Sendable {
-  package let registry = Registry()
-  /// Held, so that no other container takes its place in memory and gets its overlay.
-  let core: ContainerCore
-  private let state = Lock(State())
-
-  let isMasking = Atomic()
-
-  init(_ core: ContainerCore) { self.core = core }
-
-  private struct State {
-    var children: [Resolver]?
-  }
-
-  /// Whether the container below was reset: nothing of it shows.
-  package var masksAll: Bool { isMasking.isSet }
-  package var children: [Resolver]? { state.withLock { $0.children } }
-
-  func setChildren(_ children: [Resolver]) {
-    let old = state.withLock { state in
-      defer { state.children = children }
-      return state.children
-    }
-    withExtendedLifetime(old) {}
-  }
-
-  func reset() {
-    isMasking.set(true)
-    setChildren([])
-    registry.removeAll()
-  }
-}
-
 extension ContextFrame {
+  /// What the sandbox put over containers, last first.
+  private var overlays: some Sequence<Overlay> {
+    let first = di_load(di_scope_overlays(plain)).map { Unmanaged<Overlay>.fromOpaque($0) }
+    return sequence(state: first) { next in
+      let overlay = next?.takeUnretainedValue()
+      next = overlay?.next.value
+      return overlay
+    }
+  }
+
   package func overlay(for core: ContainerCore) -> Overlay? {
-    state.withLock { $0.overlays[ObjectIdentifier(core)] }
+    overlays.first { $0.core === core }
   }
 
   /// Lets go of the sandbox's doubles, once nobody can ask for them any more.
   package func forgetDoubles() {
-    let overlays = state.withLock { Array($0.overlays.values) }
     for overlay in overlays { overlay.registry.removeAll() }
   }
 
   /// The overlay for a container, made on first use.
   package func makeOverlay(for core: ContainerCore) -> Overlay {
-    state.withLock { state in
-      if let overlay = state.overlays[ObjectIdentifier(core)] { return overlay }
-      let overlay = Overlay(core)
-      state.overlays[ObjectIdentifier(core)] = overlay
-      PlainScope.add(overlay, for: core, to: plain)
+    if let overlay = overlay(for: core) { return overlay }
+    return withLock {
+      if let overlay = overlay(for: core) { return overlay }
+      let first = di_load(di_scope_overlays(plain)).map { Unmanaged<Overlay>.fromOpaque($0) }
+      let overlay = Overlay(core, next: first)
+      di_store(di_scope_overlays(plain), Unmanaged.passRetained(overlay).toOpaque())
       return overlay
     }
   }
-}
 
-extension ContextFrame {
   /// Whether a registration in one of the frame's overlays keeps its instance in a once-state.
   func overlaysHold(_ slot: AnySlot) -> Bool {
-    let overlays = state.withLock { Array($0.overlays.values) }
-    return overlays.contains { $0.registry.all().contains { $0.slot === slot } }
+    overlays.contains { $0.registry.all().contains { $0.slot === slot } }
+  }
+
+  /// The registrations that this scope holds: a sandbox's in all containers, or a layer's.
+  var ownRegistrations: [(core: ContainerCore, registration: AnyRegistration)] {
+    registries.flatMap { core, registry in
+      registry.all().map { (core: core, registration: $0) }
+    }.sorted { $0.registration.id < $1.registration.id }
+  }
+
+  private var registries: [(ContainerCore, Registry)] {
+    var registries = overlays.map { ($0.core, $0.registry) }
+    if kind == .layer, let core = installed?.core { registries.append((core, core.registry)) }
+    return registries
+  }
+
+  /// Whether one of the scope's registrations fits.
+  func holdsRegistration(where fits: (AnyRegistration) -> Bool) -> Bool {
+    if kind == .layer, let installed, installed.core.registry.contains(where: fits) { return true }
+    return overlays.contains { $0.registry.contains(where: fits) }
   }
 }
 
 // MARK: - Caches
 
 extension ContextFrame {
+  /// The frame's once-states in the place of others.
+  var slots: FrameSlots { FrameSlots(word: di_scope_slots(plain)) }
+
+  /// Whether the frame keeps nothing, and never did.
+  var hasNoSlots: Bool { di_load(di_scope_slots(plain)) == nil }
+
   /// The frame's own once-state in the place of `base`.
   func slot(for base: AnySlot) -> AnySlot {
-    state.withLock { state in
-      if let entry = state.slots[ObjectIdentifier(base)] { return entry.own }
+    let thread = di_thread_get()
+    di_pin(thread)
+    let present = slots.find(Unmanaged.passUnretained(base).toOpaque())?.takeUnretainedValue()
+    di_unpin(thread)
+    return present ?? makeSlot(for: base)
+  }
+
+  private func makeSlot(for base: AnySlot) -> AnySlot {
+    withLock {
+      if let own = ownSlot(for: base) { return own }
       let own = base.makeEmpty()
       // A scope that has ended keeps nothing any more.
-      if !state.hasEnded { state.slots[ObjectIdentifier(base)] = (base, own) }
+      if !hasEnded { slots.add(own, for: base) }
       return own
     }
   }
 
+  // The caller holds the lock.
+  private func ownSlot(for base: AnySlot) -> AnySlot? {
+    slots.find(Unmanaged.passUnretained(base).toOpaque())?.takeUnretainedValue()
+  }
+
   /// Forgets the instances that this frame keeps in scopes that fit.
   package func forget(where fits: (Scope) -> Bool) {
-    let slots = state.withLock { state in
-      state.slots.values.map(\.own).filter { fits($0.scope) }
-    }
-    for slot in slots { slot.forget() }
+    let fitting = withLock { slots.all }.filter { fits($0.scope) }
+    for slot in fitting { slot.forget() }
   }
 
   /// Forgets what is kept in the place of one once-state.
   func forget(_ base: AnySlot) {
-    let slot = state.withLock { $0.slots.removeValue(forKey: ObjectIdentifier(base))?.own }
-    slot?.forget()
-  }
-}
-
-// MARK: - Findings
-
-extension ContextFrame {
-  func add(_ finding: ScopeFinding) {
-    state.withLock { $0.findings.append(finding) }
-  }
-
-  /// What was noticed while the scope was open, in order.
-  var noticed: [ScopeFinding] { state.withLock { $0.findings } }
-
-  /// The registrations that this scope holds: a sandbox's in all containers, or a layer's.
-  var ownRegistrations: [(core: ContainerCore, registration: AnyRegistration)] {
-    var overlays = state.withLock { $0.overlays.values.map { ($0.core, $0.registry) } }
-    if kind == .layer, let core = installed?.core { overlays.append((core, core.registry)) }
-    return overlays.flatMap { core, registry in
-      registry.all().map { (core: core, registration: $0) }
-    }.sorted { $0.registration.id < $1.registration.id }
+    guard !hasNoSlots, let taken = withLock({ slots.take(base) }) else { return }
+    di_quiesce()
+    taken.own._withUnsafeGuaranteedRef { $0.forget() }
+    taken.own.release()
+    taken.base.release()
   }
 
   /// Whether this scope keeps an instance in the place of a once-state.
   func keeps(_ base: AnySlot) -> Bool {
-    let own = state.withLock { $0.slots[ObjectIdentifier(base)]?.own }
-    return own.map { !$0.isEmpty } ?? false
-  }
-}
-
-// MARK: - Settings
-
-extension ContextFrame {
-  package var decorate: ((Any) -> Void)?? {
-    state.withLock { $0.decorate }
+    if hasNoSlots { return false }
+    return withLock { ownSlot(for: base) }.map { !$0.isEmpty } ?? false
   }
 
-  package func setDecorate(_ decorate: ((Any) -> Void)?) {
-    let old = state.withLock { state in
-      defer { state.decorate = .some(decorate) }
-      PlainScope.becomeOdd(plain)
-      return state.decorate
-    }
-    withExtendedLifetime(old) {}
-  }
-
-  package var defaultScope: Scope? {
-    get { state.withLock { $0.defaultScope } }
-    set { state.withLock { $0.defaultScope = newValue } }
-  }
-
-  /// Whether `registerAllServices` is to run again, into this sandbox's view.
-  package var startupPending: Bool {
-    get { state.withLock { $0.startupPending } }
-    set {
-      if newValue { PlainScope.becomeOdd(plain) }
-      state.withLock { $0.startupPending = newValue }
-    }
-  }
-
-  /// Takes the pending start-up; true for the one caller that is to run it.
-  func takeStartup() -> Bool {
-    state.withLock { state in
-      defer { state.startupPending = false }
-      return state.startupPending
-    }
-  }
-
-  /// What other modules and dialects keep with the frame, one value a type.
-  package func extra<Value: Sendable>(_ type: Value.Type, orMake make: () -> Value) -> Value {
-    state.withLock { state in
-      if let value = state.extras[ObjectIdentifier(type)] as? Value { return value }
-      let value = make()
-      state.extras[ObjectIdentifier(type)] = value
-      return value
-    }
-  }
-
-  package func extra<Value: Sendable>(_ type: Value.Type) -> Value? {
-    state.withLock { $0.extras[ObjectIdentifier(type)] as? Value }
+  private func dropSlots() {
+    guard !hasNoSlots, let taken = withLock({ slots.takeAll() }) else { return }
+    di_quiesce()
+    taken.forgetAll()
+    taken.free()
   }
 }

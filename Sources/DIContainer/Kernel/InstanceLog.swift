@@ -63,7 +63,7 @@ package final class InstanceLog: Sendable {
 }
 
 extension ContextFrame {
-  private var isWatched: Bool { hasPolicies || chain.contains { $0.recorder != nil } }
+  private var isWatched: Bool { hasPolicies || hasRecorders }
 
   /// Notes an instance that is handed out.
   ///
@@ -74,17 +74,17 @@ extension ContextFrame {
     let asker = ResolutionStack.innermostKey
     // A test that replaces its own double knows what it holds.
     let isOwnDouble = found.isDouble && asker == nil
-    let handedOut = isOwnDouble || !isWatched ? nil : innermostScope?.handedOut
+    let scope = isOwnDouble || !isWatched ? nil : innermostScope
     var watch = hasPolicies ? chain.lazy.compactMap(\.policy?.leakWatch).first : nil
     let kind = found.registration.scope.kind
     if !found.isDouble, kind == .unique || kind == .graph { watch = nil }
-    guard handedOut != nil || watch != nil,
+    guard scope != nil || watch != nil,
       let object = classInstance(found.registration.asAny(instance))
     else { return }
     let note = InstanceLog.Note(
       key: request.key, isDouble: found.isDouble, askedBy: asker,
       requestedAt: request.location)
-    handedOut?.add(object, note)
+    scope?.makeHandedOut().add(object, note)
     watch?.add(object, note)
   }
 }

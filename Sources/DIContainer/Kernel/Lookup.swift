@@ -115,7 +115,7 @@ package struct Lookup {
 
   private mutating func own(_ core: ContainerCore) -> AnyRegistration? {
     if let frame {
-      for sandbox in frame.chain where sandbox.kind == .sandbox {
+      for sandbox in frame.sandboxes {
         guard let overlay = sandbox.overlay(for: core) else { continue }
         if let own = accepted(overlay.registry.find(key)) { return isWanted(own) ? own : nil }
         if overlay.masksAll { return nil }
@@ -158,7 +158,7 @@ extension ContextFrame {
 
   /// The containers below one, as this context sees them.
   package func children(of core: ContainerCore) -> [Resolver] {
-    for sandbox in chain where sandbox.kind == .sandbox {
+    for sandbox in sandboxes {
       if let children = sandbox.overlay(for: core)?.children { return children }
     }
     return core.baseChildren
@@ -171,7 +171,7 @@ extension ContextFrame {
   }
 
   func isLayer(_ core: ContainerCore) -> Bool {
-    chain.contains { $0.kind == .layer && $0.installed?.core === core }
+    hasLayers && chain.contains { $0.kind == .layer && $0.installed?.core === core }
   }
 
   private func reaches(_ core: ContainerCore, from start: ContainerCore) -> Bool {

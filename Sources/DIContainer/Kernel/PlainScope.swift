@@ -1,83 +1,65 @@
 internal import DIPrimitives
 
-// The short way for requests inside scopes. What most tests have around them is plain: sandboxes
-// and scoped roots, with nothing pushed, no layer, recorder, policy or decoration. Then a request
-// is answered by the sandboxes' overlays, from the inside out, or by the container's own table,
-// and what is kept is kept by the innermost scope; `Engine.deliver` would find the same, at twenty
-// times the price (770 to 1,900 ns). Anything else goes there.
+// The short way for requests inside scopes. What most tests have around them is plain: sandboxes,
+// layers and scoped roots, with nothing pushed, no recorder, policy or decoration. Then a request
+// is answered by the sandboxes' overlays and the layers, from the inside out, or by the container's
+// own table, and what is kept is kept by the innermost scope; `Engine.deliver` would find the same,
+// at twenty times the price (770 to 1,900 ns). Anything else goes there.
 
 /// What a plain request needs to know of a frame, where it can be read without locks.
-struct PlainScope {
-  // Not at offset 0: ThreadSanitizer attributes Swift's reads of any field to it.
-  private let reserved = 0
-  /// The overlays of a sandbox: a list that only grows, in front.
-  private var overlays: UnsafeMutableRawPointer?
-  /// Not zero once something came up in the frame that a plain request has to look at.
-  private var oddities: UInt = 0
-  /// The frame outside, which outlives this one.
-  private let parent: UnsafeMutablePointer<PlainScope>?
-  private var frame: Unmanaged<ContextFrame>?
-  /// Whether this frame and all outside are of plain kinds.
-  private let isPlain: Bool
-  private let bringsCaches: Bool
-
-  private struct Node {
-    let reserved = 0
-    let next: UnsafeMutableRawPointer?
-    let core: UnsafeMutableRawPointer
-    let reader: RegistrationTable.Reader
-    /// Set once the container below was masked as a whole.
-    let masksAll: Unmanaged<Atomic>
-  }
-
-  private init(
-    isPlain: Bool, bringsCaches: Bool, parent: UnsafeMutablePointer<PlainScope>?
-  ) {
-    self.parent = parent
-    self.isPlain = isPlain
-    self.bringsCaches = bringsCaches
-  }
-
-  static func make(
-    isPlain: Bool, bringsCaches: Bool, parent: UnsafeMutablePointer<PlainScope>?
-  ) -> UnsafeMutablePointer<PlainScope> {
-    let scope = UnsafeMutablePointer<PlainScope>.allocate(capacity: 1)
-    scope.initialize(
-      to: PlainScope(
-        isPlain: isPlain && parent?.pointee.isPlain ?? true, bringsCaches: bringsCaches,
-        parent: parent))
+enum PlainScope {
+  static func make() -> UnsafeMutablePointer<di_scope> {
+    let scope = UnsafeMutablePointer<di_scope>.allocate(capacity: 1)
+    scope.initialize(to: di_scope())
+    di_lock_init(di_scope_lock(scope))
     return scope
   }
 
-  /// Says which frame the scope belongs to, which could not be known before.
-  static func attach(_ frame: ContextFrame, to scope: UnsafeMutablePointer<PlainScope>) {
-    scope.pointee.frame = .passUnretained(frame)
-  }
-
-  static func free(_ scope: UnsafeMutablePointer<PlainScope>) {
-    var next = di_load(&scope.pointee.overlays)
-    while let node = next?.assumingMemoryBound(to: Node.self) {
-      next = node.pointee.next
-      node.deallocate()
+  /// Says what the scope of a frame is, before anybody else sees the frame.
+  static func attach(_ frame: ContextFrame, to scope: UnsafeMutablePointer<di_scope>) {
+    let parent = frame.parent?.plain
+    scope.pointee.frame = Unmanaged.passUnretained(frame).toOpaque()
+    scope.pointee.parent = parent
+    scope.pointee.sandbox = frame.kind == .sandbox ? scope : parent?.pointee.sandbox
+    let isInLayer = parent?.pointee.has_layers ?? false
+    scope.pointee.has_layers = isInLayer || frame.kind == .layer
+    if frame.kind == .layer, let core = frame.installed?.core {
+      scope.pointee.layer = Unmanaged.passUnretained(core).toOpaque()
     }
+    if frame.kind == .root, let root = frame.installed {
+      di_store(di_scope_root(scope), Unmanaged.passRetained(root).toOpaque())
+    }
+    let hasPlainCaches: Bool
+    switch frame.caches {
+    case .all: (scope.pointee.brings_caches, hasPlainCaches) = (true, true)
+    case .none: hasPlainCaches = true
+    case .only: hasPlainCaches = false
+    }
+    let isPlainKind =
+      switch frame.kind {
+      case .sandbox, .caches, .layer: true
+      // What it holds itself would win over layers outside it.
+      case .root: !isInLayer
+      case .base, .recorder, .policy: false
+      }
+    scope.pointee.is_plain =
+      isPlainKind && hasPlainCaches && frame.recorder == nil && frame.policy == nil
+      && parent?.pointee.is_plain ?? true
+  }
+
+  /// Lets go of all that a frame held, when it goes.
+  static func free(_ scope: UnsafeMutablePointer<di_scope>) {
+    var next = di_load(di_scope_overlays(scope)).map { Unmanaged<Overlay>.fromOpaque($0) }
+    while let overlay = next {
+      next = overlay._withUnsafeGuaranteedRef { $0.next.value }
+      overlay.release()
+    }
+    FrameSlots(word: di_scope_slots(scope)).takeAll()?.free()
+    for word in [di_scope_root(scope), di_scope_top(scope), di_scope_extras(scope)] {
+      if let held = di_load(word) { Unmanaged<AnyObject>.fromOpaque(held).release() }
+    }
+    di_lock_destroy(di_scope_lock(scope))
     scope.deallocate()
-  }
-
-  /// Notes that requests have to take the long way from now on.
-  static func becomeOdd(_ scope: UnsafeMutablePointer<PlainScope>) {
-    di_store_word(&scope.pointee.oddities, 1)
-  }
-
-  /// Adds an overlay; the caller holds the frame's lock, and the frame keeps the overlay.
-  static func add(
-    _ overlay: Overlay, for core: ContainerCore, to scope: UnsafeMutablePointer<PlainScope>
-  ) {
-    let node = UnsafeMutablePointer<Node>.allocate(capacity: 1)
-    node.initialize(
-      to: Node(
-        next: di_load(&scope.pointee.overlays), core: Unmanaged.passUnretained(core).toOpaque(),
-        reader: overlay.registry.reader, masksAll: .passUnretained(overlay.isMasking)))
-    di_store(&scope.pointee.overlays, node)
   }
 
   /// What a walk over the frames comes to.
@@ -85,38 +67,95 @@ struct PlainScope {
     let found: Unmanaged<AnyRegistration>
     /// The innermost frame that brings caches, which has to be alive as long as the answer.
     let caches: Unmanaged<ContextFrame>?
+    /// Whether a layer answers, not the container that was asked.
+    let isOfLayer: Bool
   }
 
-  /// The registration that answers for a key without a name; nil to take the long way.
+  /// The registration that answers for a key; nil to take the long way.
   ///
+  /// `main` is the process's root where layers are in force, for these stand on top of the root.
   /// To be called, and the answer used, inside a read section.
   @inline(__always)
   static func find(
-    first: UInt, second: UInt, in core: ContainerCore, _ scope: UnsafeMutablePointer<PlainScope>
+    _ key: RawKey, in core: ContainerCore, _ scope: UnsafeMutablePointer<di_scope>,
+    main: Unmanaged<Resolver>?
   ) -> Answer? {
-    guard scope.pointee.isPlain else { return nil }
-    let address = Unmanaged.passUnretained(core).toOpaque()
+    guard scope.pointee.is_plain else { return nil }
+    let asked = UnsafeRawPointer(Unmanaged.passUnretained(core).toOpaque())
     var found: Unmanaged<AnyRegistration>?
-    var caches: Unmanaged<ContextFrame>?
-    var next: UnsafeMutablePointer<PlainScope>? = scope
+    var caches: UnsafeMutableRawPointer?
+    var root: UnsafeMutableRawPointer?
+    var isOfLayer = false
+    var isOdd = false
+    var next: UnsafeMutablePointer<di_scope>? = scope
     while let scope = next {
-      if di_load_word(&scope.pointee.oddities) != 0 { return nil }
-      if caches == nil, scope.pointee.bringsCaches { caches = scope.pointee.frame }
-      var list = found == nil ? di_load(&scope.pointee.overlays) : nil
-      while let node = list?.assumingMemoryBound(to: Node.self) {
-        if node.pointee.core == address {
-          found = node.pointee.reader.find(first: first, second: second)
-          if found == nil, node.pointee.masksAll._withUnsafeGuaranteedRef({ $0.isSet }) {
-            return nil
-          }
-          break
+      if di_load_word(di_scope_oddities(scope)) != 0 { return nil }
+      if caches == nil, scope.pointee.brings_caches { caches = scope.pointee.frame }
+      if root == nil { root = di_load(di_scope_root(scope)) }
+      if found == nil {
+        if let layer = scope.pointee.layer {
+          found = find(key, layer: layer, scope, &isOdd)
+          isOfLayer = true
+        } else if let overlays = di_load(di_scope_overlays(scope)) {
+          found = find(key, asked, in: overlays, isInLayer: scope.pointee.has_layers, &isOdd)
         }
-        list = node.pointee.next
+        if isOdd { return nil }
       }
       next = scope.pointee.parent
     }
-    return (found ?? core.findOwn(first: first, second: second)).map {
-      Answer(found: $0, caches: caches)
+    if scope.pointee.has_layers {
+      // Another container than the root, below which layers may or may not lie.
+      guard let root = root.map({ .fromOpaque($0) }) ?? main,
+        root._withUnsafeGuaranteedRef({ $0.core === core })
+      else { return nil }
+    }
+    if found == nil { isOfLayer = false }
+    return (found ?? core.findOwn(key)).map {
+      Answer(found: $0, caches: caches.map { .fromOpaque($0) }, isOfLayer: isOfLayer)
+    }
+  }
+
+  /// A sandbox's registration over a container.
+  ///
+  /// `isOdd` is set where more would have to be looked at: the container was reset in the sandbox,
+  /// or the sandbox lies inside a layer and has changed other containers, which may be children.
+  @inline(__always)
+  private static func find(
+    _ key: RawKey, _ core: UnsafeRawPointer, in overlays: UnsafeMutableRawPointer,
+    isInLayer: Bool, _ isOdd: inout Bool
+  ) -> Unmanaged<AnyRegistration>? {
+    var next: Unmanaged<Overlay>? = .fromOpaque(overlays)
+    while let overlay = next {
+      let reader = overlay._withUnsafeGuaranteedRef { $0.reader.value }
+      if overlay._withUnsafeGuaranteedRef({ $0.isOver(core) }) {
+        if let found = reader.find(key) { return found }
+        if reader.has(RegistrationTable.Mark.hidesBelow) { isOdd = true }
+        if !isInLayer { return nil }
+      } else if isInLayer {
+        isOdd = true
+      }
+      next = overlay._withUnsafeGuaranteedRef { $0.next.value }
+    }
+    return nil
+  }
+
+  /// A layer's registration, seen through the sandboxes outside it.
+  private static func find(
+    _ key: RawKey, layer: UnsafeMutableRawPointer, _ scope: UnsafeMutablePointer<di_scope>,
+    _ isOdd: inout Bool
+  ) -> Unmanaged<AnyRegistration>? {
+    var sandbox = scope.pointee.sandbox
+    while let next = sandbox {
+      if let overlays = di_load(di_scope_overlays(next)),
+        let found = find(key, layer, in: overlays, isInLayer: false, &isOdd)
+      {
+        return found
+      }
+      sandbox = next.pointee.parent?.pointee.sandbox
+    }
+    return Unmanaged<ContainerCore>.fromOpaque(layer)._withUnsafeGuaranteedRef { core in
+      if core.isNest { isOdd = true }
+      return core.findOwn(key)
     }
   }
 }
@@ -128,18 +167,24 @@ extension Engine {
     _ request: UnsafePointer<Request>, _ args: UnsafePointer<Any>?, asked: Resolver,
     to out: UnsafeMutableRawPointer
   ) throws -> Bool? {
-    guard request.pointee.name == nil, request.pointee.propertyReference == nil,
-      !di_scopes_are_odd(), let frame = ContextFrame.bound
+    guard request.pointee.propertyReference == nil, !di_scopes_are_odd(),
+      let scope = ContextFrame.borrowed?._withUnsafeGuaranteedRef({ $0.plain })
     else { return nil }
-    let key = RawKey(request)
+    let main =
+      scope.pointee.has_layers && !di_root_is_assigned()
+      ? Unmanaged.passUnretained(Resolver.main) : nil
     let thread = di_thread_get()
     di_pin(thread)
     guard
-      let answer = PlainScope.find(
-        first: key.first, second: key.second, in: asked.core, frame.plain)
+      let answer = PlainScope.find(RawKey(request), in: asked.core, scope, main: main)
     else {
       di_unpin(thread)
       return nil
+    }
+    if answer.found._withUnsafeGuaranteedRef({ $0.path }) == .kept {
+      let isCopied = copyKept(answer, to: out)
+      di_unpin(thread)
+      return isCopied ? true : nil
     }
     let registration = answer.found.takeUnretainedValue()
     di_unpin(thread)
@@ -153,12 +198,25 @@ extension Engine {
       return try share(
         thread, GraphStep(registration), request, args, asked: asked,
         scope: answer.caches?.toOpaque(), to: out)
-    case .kept:
-      let base = registration.slot.unsafelyUnwrapped
-      let slot = answer.caches?._withUnsafeGuaranteedRef { $0.slot(for: base) } ?? base
-      return slot.copy(thread, to: out) ? true : nil
-    case .other:
+    case .kept, .alias, .other:
       return nil
+    }
+  }
+
+  /// Copies an instance that is kept, in one read section with what found its registration.
+  @inline(__always)
+  private static func copyKept(
+    _ answer: PlainScope.Answer, to out: UnsafeMutableRawPointer
+  ) -> Bool {
+    answer.found._withUnsafeGuaranteedRef { found in
+      found.usage?.set(true)
+      guard let caches = answer.caches else { return AnySlot.copyPinned(found.keptAt, to: out) }
+      // Where a layer's registration is kept for each container that asks, that is not the layer.
+      let base = found.slot.unsafelyUnwrapped
+      if answer.isOfLayer, base.scope.kind == .containerAsked { return false }
+      let slots = caches._withUnsafeGuaranteedRef { $0.slots }
+      guard let own = slots.find(Unmanaged.passUnretained(base).toOpaque()) else { return false }
+      return own._withUnsafeGuaranteedRef { AnySlot.copyPinned($0.word, to: out) }
     }
   }
 }

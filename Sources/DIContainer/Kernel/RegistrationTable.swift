@@ -11,35 +11,42 @@ internal import DIPrimitives
 // 3. Writers hold the owner's lock. A registration that a writer displaced may still be under a
 //    reader's eyes until `di_quiesce()`; the caller of `set` and `removeAll` does that outside
 //    its lock, then drops what it was given.
-// 4. A block that was outgrown stays allocated until the table goes: together they are smaller
+// 4. The first block is part of the table's memory, so that a few registrations need no other.
+//    A block that was outgrown stays allocated until the table goes: together they are smaller
 //    than the live one. A block that `removeAll` replaced is freed by whoever quiesced.
-package struct RegistrationTable: ~Copyable {
-  private let word: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+struct RegistrationTable {
+  /// An address that the table's owner keeps: see `Registry`.
+  let shared: UnsafeMutablePointer<di_table>
   private var outgrown: [Block] = []
 
-  init() {
-    word = .allocate(capacity: 1)
-    word.initialize(to: nil)
+  init(_ shared: UnsafeMutablePointer<di_table>) {
+    self.shared = shared
   }
 
-  deinit {
-    for block in outgrown { block.free() }
-    if let block { block.releaseAll(); block.free() }
-    word.deallocate()
+  /// Frees what the table has; nobody reads or writes it any more.
+  func free() {
+    for block in outgrown { free(block) }
+    if let block { block.releaseAll(); free(block) }
   }
+
+  private var word: UnsafeMutablePointer<UnsafeMutableRawPointer?> { di_table_word(shared) }
 
   /// The part of a table that readers need: nothing but an address.
-  var reader: Reader { Reader(word: word) }
+  var reader: Reader { Reader(shared) }
 
   struct Reader {
-    fileprivate let word: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+    private let shared: UnsafeMutablePointer<di_table>
+
+    init(_ shared: UnsafeMutablePointer<di_table>) { self.shared = shared }
+
+    func has(_ mark: UInt) -> Bool { di_load_word(di_table_marks(shared)) & mark != 0 }
 
     /// The registration for a key without a name: such keys are equal if their words are.
     ///
     /// Borrowed: good while the calling thread stays pinned.
     @inline(__always)
     func find(first: UInt, second: UInt) -> Unmanaged<AnyRegistration>? {
-      guard let raw = di_load(word) else { return nil }
+      guard let raw = di_load(di_table_word(shared)) else { return nil }
       let block = Block(raw: raw)
       var index = block.start(first: first, second: second)
       while true {
@@ -56,7 +63,7 @@ package struct RegistrationTable: ~Copyable {
     /// The registration for a key, borrowed: good while the calling thread stays pinned.
     func find(_ key: RawKey) -> Unmanaged<AnyRegistration>? {
       if key.name == nil { return find(first: key.first, second: key.second) }
-      guard let raw = di_load(word) else { return nil }
+      guard let raw = di_load(di_table_word(shared)) else { return nil }
       let block = Block(raw: raw)
       var index = block.start(first: key.first, second: key.second)
       while true {
@@ -96,6 +103,16 @@ package struct RegistrationTable: ~Copyable {
     }
   }
 
+  /// Whether one of the registrations fits.
+  func contains(where fits: (AnyRegistration) -> Bool) -> Bool {
+    guard let block else { return false }
+    for index in 0...block.mask where di_load_word(block.entry(index)) != 0 {
+      let value = Unmanaged<AnyRegistration>.fromOpaque(di_load(block.slot(index))!)
+      if value._withUnsafeGuaranteedRef(fits) { return true }
+    }
+    return false
+  }
+
   /// Empties the table.
   ///
   /// Call the result once readers have left; it frees what was there.
@@ -104,15 +121,20 @@ package struct RegistrationTable: ~Copyable {
     let old = outgrown + [block]
     outgrown = []
     di_store(word, nil)
+    let table = self
     return {
       block.releaseAll()
-      for block in old { block.free() }
+      for block in old { table.free(block) }
     }
   }
 
   private mutating func roomyBlock() -> Block {
     guard let block else {
-      let first = Block.make(capacity: 8)
+      // The block that is part of the table serves once: afterwards somebody may still read it.
+      let isFresh = di_load_word(di_table_marks(shared)) & Mark.firstBlockUsed == 0
+      let first = isFresh ? firstBlock : Block.make(capacity: 8)
+      mark(Mark.firstBlockUsed)
+      first.prepare(capacity: 8)
       di_store(word, first.raw)
       return first
     }
@@ -129,6 +151,25 @@ package struct RegistrationTable: ~Copyable {
     return larger
   }
 
+  private var firstBlock: Block { Block(raw: di_table_first_block(shared)) }
+
+  private func free(_ block: Block) {
+    if block.raw != firstBlock.raw { block.raw.deallocate() }
+  }
+
+  /// What readers have to know beside the entries; see `Registry`.
+  enum Mark {
+    static let firstBlockUsed: UInt = 1
+    static let hidesBelow: UInt = 2
+    static let hasChildren: UInt = 4
+  }
+
+  /// Sets marks; the caller holds the owner's lock.
+  func mark(_ marks: UInt) {
+    let word = di_table_marks(shared)
+    di_store_word(word, di_load_word(word) | marks)
+  }
+
   private struct Block {
     let raw: UnsafeMutableRawPointer
 
@@ -136,9 +177,13 @@ package struct RegistrationTable: ~Copyable {
       let bytes = 16 + Int(capacity) * 24
       let raw = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 16)
       raw.initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
-      raw.storeBytes(of: capacity - 1, as: UInt.self)
-      return Block(raw: raw)
+      let block = Block(raw: raw)
+      block.prepare(capacity: capacity)
+      return block
     }
+
+    /// Makes a block of zeroed memory.
+    func prepare(capacity: UInt) { raw.storeBytes(of: capacity - 1, as: UInt.self) }
 
     @inline(__always)
     var mask: UInt { raw.load(as: UInt.self) }
@@ -197,6 +242,5 @@ package struct RegistrationTable: ~Copyable {
       }
     }
 
-    func free() { raw.deallocate() }
   }
 }

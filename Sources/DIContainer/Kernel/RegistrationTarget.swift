@@ -10,30 +10,30 @@ struct RegistrationTarget {
   let isStartup: Bool
 
   static func current(for core: ContainerCore) -> RegistrationTarget {
-    let frame = ContextFrame.isSettingUp ? nil : ContextFrame.current
+    let isSettingUp = ContextFrame.isSettingUp
+    let frame = isSettingUp ? nil : ContextFrame.current
     let sandbox = frame?.sandbox
-    let isStartup = ContextFrame.isStartingUp
+    let isStartup = ContextFrame.$isStartingUp.isSet
     return RegistrationTarget(
       core: core, registry: sandbox?.makeOverlay(for: core).registry ?? core.registry,
-      frame: frame, sandbox: sandbox, isBase: ContextFrame.isSettingUp || isStartup,
-      isStartup: isStartup)
+      frame: frame, sandbox: sandbox, isBase: isSettingUp || isStartup, isStartup: isStartup)
   }
 
   func mark(_ options: AnyRegistration.Options) -> AnyRegistration.Options {
     var options = options
     options.isBase = isBase
-    options.assembly = Assembler.assembling
+    options.assembly = Assembler.$assembling.borrowed?.load(as: ObjectIdentifier?.self) ?? nil
     options.isDouble = (sandbox != nil || core.holdsDoubles) && !isBase
     if options.isDouble {
       options.usage = Atomic()
-      options.isPreset = ContextFrame.isPreset
+      options.isPreset = ContextFrame.$isPreset.isSet
     }
     return options
   }
 
   func store(_ registration: AnyRegistration) {
     if let frame, !registration.isRemoval { frame.noticeLateDouble(registration, in: core) }
-    let old = sandbox == nil ? nil : registry.find(registration.key.typeAndName)
+    let old = keepsSomething ? registry.find(registration.key.typeAndName) : nil
     let isStored = registry.set(registration, unless: { isStartup && !$0.options.isBase })
     if isStored { forget(old?.slot) }
     if let frame, !registration.isRemoval { frame.noticeHidden(registration, in: core) }
@@ -42,8 +42,11 @@ struct RegistrationTarget {
   /// Puts a registration in the place of an earlier form of itself, unless that was replaced.
   func replace(_ old: AnyRegistration, with new: AnyRegistration) {
     registry.set(new, unless: { $0.id != old.id })
-    forget(old.slot)
+    if keepsSomething { forget(old.slot) }
   }
+
+  /// Whether the sandbox keeps instances, some of which may be of what is replaced.
+  private var keepsSomething: Bool { sandbox.map { !$0.hasNoSlots } ?? false }
 
   private func forget(_ slot: AnySlot?) {
     guard let sandbox, let slot else { return }

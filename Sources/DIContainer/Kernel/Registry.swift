@@ -6,39 +6,78 @@ internal import DIPrimitives
 // at them.
 
 /// Registrations by key.
-package final class Registry: Sendable {
-  private let table: Lock<TableBox>
-  private let readerBox: Unchecked<RegistrationTable.Reader>
+///
+/// Copies share the registrations.
+package struct Registry: @unchecked Sendable {
+  // Sendable: readers use atomics inside read sections, and writers hold the table's lock.
+  private let storage: Storage
 
-  // A lock's value cannot be noncopyable on all platform floors.
-  fileprivate final class TableBox {
-    var table = RegistrationTable()
+  /// All in one allocation: the words that readers need, the lock, the first entries and what
+  /// writers know. Apart, they were six, and making and freeing them 4,500 instructions.
+  private final class Storage: ManagedBuffer<di_table, Contents> {
+    deinit {
+      withUnsafeMutablePointers { shared, contents in
+        contents.pointee.table.free()
+        contents.deinitialize(count: 1)
+        di_lock_destroy(di_table_lock(shared))
+        if let children = di_load(di_table_children(shared)) {
+          Unmanaged<Children>.fromOpaque(children).release()
+        }
+      }
+    }
+  }
+
+  fileprivate struct Contents {
+    var table: RegistrationTable
     /// What `implements` displaced from the table, and aliases that were displaced themselves.
     var beside: [AnyRegistration] = []
   }
 
-  package init() {
-    let box = TableBox()
-    // The reader is an address that lives as long as the table, hence as this object.
-    readerBox = Unchecked(box.table.reader)
-    table = Lock(box)
+  private final class Children {
+    let all: [Resolver]
+    init(_ all: [Resolver]) { self.all = all }
   }
 
-  /// The lock-free view; use it between `di_pin` and `di_unpin` only.
-  var reader: RegistrationTable.Reader { readerBox.value }
+  package init() {
+    let storage = Storage.create(minimumCapacity: 1) { _ in di_table() }
+    storage.withUnsafeMutablePointers { shared, contents in
+      di_lock_init(di_table_lock(shared))
+      contents.initialize(to: Contents(table: RegistrationTable(shared)))
+    }
+    self.storage = unsafeDowncast(storage, to: Storage.self)
+  }
+
+  private func withShared<Result>(
+    _ body: (UnsafeMutablePointer<di_table>) -> Result
+  ) -> Result {
+    storage.withUnsafeMutablePointerToHeader(body)
+  }
+
+  private func withContents<Result>(_ body: (inout Contents) -> Result) -> Result {
+    storage.withUnsafeMutablePointers { shared, contents in
+      di_lock_acquire(di_table_lock(shared))
+      defer { di_lock_release(di_table_lock(shared)) }
+      return body(&contents.pointee)
+    }
+  }
+
+  /// The lock-free view; use it between `di_pin` and `di_unpin` only, while the registry lives.
+  var reader: RegistrationTable.Reader { withShared { RegistrationTable.Reader($0) } }
 
   /// The registration for `key`, or a marker that one was taken away.
   func find(_ key: RawKey) -> AnyRegistration? {
-    let thread = di_thread_get()
-    di_pin(thread)
-    let found = reader.find(key)?.takeUnretainedValue()
-    di_unpin(thread)
-    return found
+    withShared { shared in
+      let thread = di_thread_get()
+      di_pin(thread)
+      let found = RegistrationTable.Reader(shared).find(key)?.takeUnretainedValue()
+      di_unpin(thread)
+      return found
+    }
   }
 
   /// Stores a registration in the place of whatever has its key.
   func set(_ registration: AnyRegistration) {
-    let displaced = table.withLock { $0.set(registration) }
+    let displaced = withContents { $0.set(registration) }
     didChange(dropping: displaced, for: registration)
   }
 
@@ -46,7 +85,7 @@ package final class Registry: Sendable {
   @discardableResult
   func set(_ registration: AnyRegistration, unless keep: (AnyRegistration) -> Bool) -> Bool {
     let key = registration.key.typeAndName
-    let (isSet, displaced): (Bool, [AnyRegistration]) = table.withLock { box in
+    let (isSet, displaced): (Bool, [AnyRegistration]) = withContents { box in
       // Writers are alone here, so what `find` sees cannot be displaced meanwhile.
       if let present = find(key), keep(present) { return (false, box.change(beside: registration)) }
       return (true, box.set(registration))
@@ -58,8 +97,13 @@ package final class Registry: Sendable {
   /// Every registration, in the order made; `Removed` markers stand among them.
   func all() -> [AnyRegistration] {
     var all: [AnyRegistration] = []
-    table.withLock { $0.table.forEach { all.append($0) } }
+    withContents { $0.table.forEach { all.append($0) } }
     return all.sorted { $0.id < $1.id }
+  }
+
+  /// Whether one of the registrations fits.
+  func contains(where fits: (AnyRegistration) -> Bool) -> Bool {
+    withContents { $0.table.contains(where: fits) }
   }
 
   /// Every registration for a type, under whatever name, in the order made.
@@ -67,7 +111,7 @@ package final class Registry: Sendable {
   /// Those that share a key are all there, and so are markers for what was taken away.
   func all(of type: Any.Type) -> [AnyRegistration] {
     var all: [AnyRegistration] = []
-    table.withLock { box in
+    withContents { box in
       box.table.forEach { if $0.key.type == type, $0.key.property == nil { all.append($0) } }
       all += box.beside.filter { $0.key.type == type }
     }
@@ -76,7 +120,7 @@ package final class Registry: Sendable {
 
   /// Puts registrations in the place of all there are.
   func replaceAll(with registrations: [AnyRegistration]) {
-    let (free, dropped) = table.withLock { box -> (() -> Void, [AnyRegistration]) in
+    let (free, dropped) = withContents { box -> (() -> Void, [AnyRegistration]) in
       var dropped = box.beside
       box.beside = []
       box.table.forEach { dropped.append($0) }
@@ -94,14 +138,14 @@ package final class Registry: Sendable {
 
   /// Stores registrations while those that they displace are remembered: nothing is forgotten.
   func put(_ registrations: [AnyRegistration]) {
-    let displaced = table.withLock { box in registrations.map { box.set($0) } }
+    let displaced = withContents { box in registrations.map { box.set($0) } }
     di_note_change()
     di_quiesce()
     withExtendedLifetime(displaced) {}
   }
 
   func removeAll() {
-    let (free, all) = table.withLock { box -> (() -> Void, [AnyRegistration]) in
+    let (free, all) = withContents { box -> (() -> Void, [AnyRegistration]) in
       var all = box.beside
       box.beside = []
       box.table.forEach { all.append($0) }
@@ -111,6 +155,40 @@ package final class Registry: Sendable {
     di_quiesce()
     free()
     for registration in all { registration.retire(unlessKeptBy: nil) }
+  }
+
+  // MARK: Over another container
+
+  /// Whether nothing shows of the container that a sandbox's registrations stand over.
+  var hidesBelow: Bool {
+    withShared { RegistrationTable.Reader($0).has(RegistrationTable.Mark.hidesBelow) }
+  }
+
+  func hideBelow() { withContents { $0.table.mark(RegistrationTable.Mark.hidesBelow) } }
+
+  /// Notes that there are containers below.
+  func noteChildren() { withContents { $0.table.mark(RegistrationTable.Mark.hasChildren) } }
+
+  /// The children that a sandbox gave to the container it stands over.
+  var children: [Resolver]? {
+    withShared { shared in
+      if di_load(di_table_children(shared)) == nil { return nil }
+      let thread = di_thread_get()
+      di_pin(thread)
+      let children = di_load(di_table_children(shared)).map {
+        Unmanaged<Children>.fromOpaque($0).takeUnretainedValue()
+      }
+      di_unpin(thread)
+      return children?.all
+    }
+  }
+
+  func setChildren(_ children: [Resolver]) {
+    noteChildren()
+    let new = Unmanaged.passRetained(Children(children)).toOpaque()
+    guard let old = withShared({ di_exchange(di_table_children($0), new) }) else { return }
+    di_quiesce()
+    Unmanaged<Children>.fromOpaque(old).release()
   }
 
   private func didChange(dropping displaced: [AnyRegistration], for new: AnyRegistration) {
@@ -134,12 +212,12 @@ extension AnyRegistration {
   }
 }
 
-extension Registry.TableBox {
+extension Registry.Contents {
   /// Stores a registration, and hands back what nobody has a use for any more.
   ///
   /// Registering a key again replaces what was registered for it; implementing a protocol adds to
   /// those that implement it already.
-  fileprivate func set(_ registration: AnyRegistration) -> [AnyRegistration] {
+  fileprivate mutating func set(_ registration: AnyRegistration) -> [AnyRegistration] {
     let key = registration.key
     var dropped: [AnyRegistration] = []
     if !beside.isEmpty {
@@ -159,7 +237,7 @@ extension Registry.TableBox {
   }
 
   /// Puts a changed form of a registration beside the table in the place of the earlier one.
-  fileprivate func change(beside registration: AnyRegistration) -> [AnyRegistration] {
+  fileprivate mutating func change(beside registration: AnyRegistration) -> [AnyRegistration] {
     guard let place = beside.firstIndex(where: { $0.id == registration.id }) else { return [] }
     defer { beside[place] = registration }
     return [beside[place]]

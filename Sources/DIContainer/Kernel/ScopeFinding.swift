@@ -7,17 +7,27 @@ package struct ScopeFinding: Sendable, Hashable {
   package let location: CodeLocation
 }
 
+extension AnyRegistration {
+  /// Whether it is a double that the test itself registered and nobody asked for.
+  fileprivate var isUnused: Bool {
+    guard let usage, !usage.isSet else { return false }
+    return !options.isPreset && !isRemoval && alias == nil
+  }
+}
+
 extension ContextFrame {
+  /// Whether there is anything to report, which is rare: seen without an allocation.
+  package var hasFindings: Bool {
+    holdsRegistration(where: \.isUnused) || !noticed.isEmpty
+  }
+
   /// What was noticed, and the doubles of this scope that nobody asked for.
   package var findings: [ScopeFinding] {
     noticed + ownRegistrations.compactMap { unused($0.registration, in: $0.core) }
   }
 
   private func unused(_ registration: AnyRegistration, in core: ContainerCore) -> ScopeFinding? {
-    let options = registration.options
-    guard let usage = options.usage, !usage.isSet, !options.isPreset, !registration.isRemoval,
-      registration.aliasTarget == nil
-    else { return nil }
+    guard registration.isUnused else { return nil }
     var facts = [("registered:", "\(registration.location)")]
     var fixes = [
       "Take it away, or check that the code under test asks the container for "
@@ -52,8 +62,15 @@ extension ContextFrame {
     }
   }
 
+  /// Whether an instance may be held that was handed out before: by somebody, or by a cache.
+  private var hasHandedOut: Bool {
+    chain.contains { !$0.hasNoSlots || $0.handedOut != nil }
+  }
+
   /// Notices a double that comes too late: somebody may hold what was resolved before.
   func noticeLateDouble(_ registration: AnyRegistration, in core: ContainerCore) {
+    // Where nothing was, which is usual, the rest would come to the same, for 1,500 instructions.
+    guard hasHandedOut else { return }
     // A layer's doubles are too late for what was resolved in the layer itself: its caches are new.
     let scope = core.holdsDoubles ? chain.first { $0.installed?.core === core } : innermostScope
     guard registration.options.isDouble, let scope,

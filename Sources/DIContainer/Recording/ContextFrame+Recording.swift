@@ -8,6 +8,7 @@ extension ContextFrame {
 
   /// Tells all recorders of this context, innermost first.
   func observe(_ tell: (Observer) -> Void) {
+    guard hasRecorders else { return }
     let recorders = recorders
     if !recorders.isEmpty { tell(Observer(frame: self, recorders: recorders)) }
   }
@@ -71,6 +72,7 @@ extension ContextFrame {
 
   /// Begins the event of a request; nil if nobody listens.
   func begin(_ request: Request, _ found: Found, asked: Resolver) -> Recording? {
+    guard hasRecorders else { return nil }
     let recorders = recorders
     if recorders.isEmpty { return nil }
     let recording = Recording(number: Self.nextNumber(), recorders: recorders)

@@ -14,6 +14,7 @@
 #ifndef DI_PRIMITIVES_H
 #define DI_PRIMITIVES_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -195,13 +196,125 @@ static inline void di_root_set_assigned(bool assigned) {
   __atomic_store_n(&di_root_assigned, assigned, __ATOMIC_RELEASE);
 }
 
-// A mutex.
+// A mutex, which lies in the object that it guards: it must not move.
 
-typedef struct di_lock di_lock;
-di_lock *di_lock_make(void);
-void di_lock_free(di_lock *lock);
-void di_lock_acquire(di_lock *lock);
-void di_lock_release(di_lock *lock);
+typedef struct di_lock {
+  pthread_mutex_t mutex;
+} di_lock;
+
+void di_lock_init(di_lock *lock);
+static inline void di_lock_destroy(di_lock *lock) { pthread_mutex_destroy(&lock->mutex); }
+static inline void di_lock_acquire(di_lock *lock) { pthread_mutex_lock(&lock->mutex); }
+static inline void di_lock_release(di_lock *lock) { pthread_mutex_unlock(&lock->mutex); }
+
+/// What readers and writers of a table of registrations share (Kernel/RegistrationTable.swift).
+///
+/// The first block of entries is part of it: most tables hold a few doubles and never need
+/// another.
+typedef struct di_table {
+  /// Nothing lives at offset 0: ThreadSanitizer attributes Swift's reads of any field to it.
+  uintptr_t reserved;
+  /// The live block of entries.
+  void *_Nullable word;
+  /// What readers have to know beside the entries.
+  uintptr_t marks;
+  /// The children that a sandbox gave to the container it stands over, or null.
+  void *_Nullable children;
+  di_lock lock;
+  uintptr_t first_block[2 + 8 * 3];
+} di_table;
+
+static inline void *_Nullable *_Nonnull di_table_word(di_table *table) { return &table->word; }
+static inline void *_Nullable *_Nonnull di_table_children(di_table *table) {
+  return &table->children;
+}
+static inline uintptr_t *di_table_marks(di_table *table) { return &table->marks; }
+static inline di_lock *di_table_lock(di_table *table) { return &table->lock; }
+static inline void *di_table_first_block(di_table *table) { return table->first_block; }
+
+/// What is changeable of a scope, and what usual requests read of it (Kernel/PlainScope.swift).
+typedef struct di_scope {
+  /// Nothing lives at offset 0: ThreadSanitizer attributes Swift's reads of any field to it.
+  uintptr_t reserved;
+  /// A sandbox's overlays: a list that only grows, in front.
+  void *_Nullable overlays;
+  /// The once-states that the scope has in the place of others.
+  void *_Nullable slots;
+  /// The container that stands in the root's place.
+  void *_Nullable root;
+  /// The innermost scope that was pushed on this one.
+  void *_Nullable top;
+  /// What few scopes have.
+  void *_Nullable extras;
+  /// Not zero once something came up that a plain request has to look at.
+  uintptr_t oddities;
+  uintptr_t has_ended;
+  di_lock lock;
+  /// Neighbours in the list of open sandboxes; guarded by that list's lock.
+  struct di_scope *_Nullable previous;
+  struct di_scope *_Nullable next;
+
+  // What never changes:
+
+  /// The scope outside, which outlives this one.
+  struct di_scope *_Nullable parent;
+  /// The innermost sandbox: this scope or one outside.
+  struct di_scope *_Nullable sandbox;
+  /// The frame that the scope belongs to.
+  void *_Nullable frame;
+  /// A layer's container.
+  void *_Nullable layer;
+  /// Whether this scope and all outside are of plain kinds.
+  bool is_plain;
+  bool brings_caches;
+  /// Whether this scope or one outside is a layer.
+  bool has_layers;
+} di_scope;
+
+static inline void *_Nullable *_Nonnull di_scope_overlays(di_scope *scope) {
+  return &scope->overlays;
+}
+static inline void *_Nullable *_Nonnull di_scope_slots(di_scope *scope) { return &scope->slots; }
+static inline void *_Nullable *_Nonnull di_scope_root(di_scope *scope) { return &scope->root; }
+static inline void *_Nullable *_Nonnull di_scope_top(di_scope *scope) { return &scope->top; }
+static inline void *_Nullable *_Nonnull di_scope_extras(di_scope *scope) { return &scope->extras; }
+static inline uintptr_t *di_scope_oddities(di_scope *scope) { return &scope->oddities; }
+static inline uintptr_t *di_scope_has_ended(di_scope *scope) { return &scope->has_ended; }
+static inline di_lock *di_scope_lock(di_scope *scope) { return &scope->lock; }
+
+/// A list of scopes, in the order added; for its owner, under a lock.
+typedef struct di_scope_list {
+  di_scope *_Nullable first;
+  di_scope *_Nullable last;
+} di_scope_list;
+
+static inline void di_scope_list_add(di_scope_list *list, di_scope *scope) {
+  scope->previous = list->last;
+  scope->next = 0;
+  *(list->last ? &list->last->next : &list->first) = scope;
+  list->last = scope;
+}
+
+/// Takes a scope out; false if it is not there.
+static inline bool di_scope_list_remove(di_scope_list *list, di_scope *scope) {
+  if (!scope->previous && list->first != scope) return false;
+  *(scope->previous ? &scope->previous->next : &list->first) = scope->next;
+  *(scope->next ? &scope->next->previous : &list->last) = scope->previous;
+  scope->previous = scope->next = 0;
+  return true;
+}
+
+static inline di_scope *_Nullable di_scope_next(const di_scope *scope) { return scope->next; }
+
+// Part of the Swift concurrency runtime's stable ABI: what `TaskLocal` calls in its inlined code.
+extern const void *_Nullable swift_task_localValueGet(const void *key)
+    __attribute__((swiftcall));
+
+/// The memory of the value that is bound to the task for a `TaskLocal`, given by its address, or
+/// null. It stays as long as the binding does.
+static inline const void *_Nullable di_task_local(const void *key) {
+  return swift_task_localValueGet(key);
+}
 
 // The one lock of all once-states, and the way to wait under it.
 

@@ -84,7 +84,7 @@ struct ScopeOpener {
 extension ContextFrame {
   /// Reports doubles that were never used, came too late, or were hidden.
   func reportFindings() {
-    guard kind == .sandbox || kind == .layer else { return }
+    guard kind == .sandbox || kind == .layer, hasFindings else { return }
     let severity: DiagnosticIssue.Severity = strictness == .fail ? .error : .warning
     let findings = ContextFrame.$bound.withValue(self) { self.findings }
     for finding in findings {

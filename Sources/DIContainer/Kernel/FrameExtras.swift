@@ -1,0 +1,121 @@
+internal import DIPrimitives
+
+// What few frames have: findings, settings, what other modules keep with them. Made when the first
+// of it comes up, so that opening and closing a scope does not pay for it (six dictionaries and
+// optional closures to set up and to destroy).
+
+/// What few frames have.
+final class FrameExtras: Sendable {
+  let state = Lock(State())
+
+  struct State {
+    var decorate: ((Any) -> Void)??
+    var defaultScope: Scope?
+    var startupPending = false
+    var findings: [ScopeFinding] = []
+    var handedOut: InstanceLog?
+    var values: [ObjectIdentifier: any Sendable] = [:]
+  }
+}
+
+extension ContextFrame {
+  /// What the frame has of these; it stays as long as the frame.
+  private var extras: FrameExtras? {
+    di_load(di_scope_extras(plain)).map {
+      Unmanaged<FrameExtras>.fromOpaque($0).takeUnretainedValue()
+    }
+  }
+
+  private func makeExtras() -> FrameExtras {
+    withLock {
+      if let extras { return extras }
+      let extras = FrameExtras()
+      di_store(di_scope_extras(plain), Unmanaged.passRetained(extras).toOpaque())
+      return extras
+    }
+  }
+
+  private func withExtras<Result>(_ body: (inout FrameExtras.State) -> Result) -> Result {
+    makeExtras().state.withLock(body)
+  }
+
+  private func ifExtras<Result>(_ body: (inout FrameExtras.State) -> Result) -> Result? {
+    extras?.state.withLock(body)
+  }
+}
+
+// MARK: - Findings
+
+extension ContextFrame {
+  func add(_ finding: ScopeFinding) {
+    withExtras { $0.findings.append(finding) }
+  }
+
+  /// What was noticed while the scope was open, in order.
+  var noticed: [ScopeFinding] { ifExtras { $0.findings } ?? [] }
+
+  /// For scopes: the instances that were handed out in them, in case a double comes too late.
+  var handedOut: InstanceLog? { ifExtras { $0.handedOut } ?? nil }
+
+  /// The same, to add to.
+  func makeHandedOut() -> InstanceLog {
+    withExtras { state in
+      let log = state.handedOut ?? InstanceLog()
+      state.handedOut = log
+      return log
+    }
+  }
+}
+
+// MARK: - Settings
+
+extension ContextFrame {
+  package var decorate: ((Any) -> Void)?? {
+    ifExtras { $0.decorate } ?? nil
+  }
+
+  package func setDecorate(_ decorate: ((Any) -> Void)?) {
+    let old = withExtras { state in
+      defer { state.decorate = .some(decorate) }
+      becomeOdd()
+      return state.decorate
+    }
+    withExtendedLifetime(old) {}
+  }
+
+  package var defaultScope: Scope? {
+    get { ifExtras { $0.defaultScope } ?? nil }
+    set { withExtras { $0.defaultScope = newValue } }
+  }
+
+  /// Whether `registerAllServices` is to run again, into this sandbox's view.
+  package var startupPending: Bool {
+    get { ifExtras { $0.startupPending } ?? false }
+    set {
+      if newValue { becomeOdd() }
+      withExtras { $0.startupPending = newValue }
+    }
+  }
+
+  /// Takes the pending start-up; true for the one caller that is to run it.
+  func takeStartup() -> Bool {
+    ifExtras { state in
+      defer { state.startupPending = false }
+      return state.startupPending
+    } ?? false
+  }
+
+  /// What other modules and dialects keep with the frame, one value a type.
+  package func extra<Value: Sendable>(_ type: Value.Type, orMake make: () -> Value) -> Value {
+    withExtras { state in
+      if let value = state.values[ObjectIdentifier(type)] as? Value { return value }
+      let value = make()
+      state.values[ObjectIdentifier(type)] = value
+      return value
+    }
+  }
+
+  package func extra<Value: Sendable>(_ type: Value.Type) -> Value? {
+    ifExtras { $0.values[ObjectIdentifier(type)] as? Value } ?? nil
+  }
+}
