@@ -167,6 +167,10 @@ static inline void di_declarations_store(void *value) {
 /// The caller makes sure that its memory stays.
 bool di_try_retain(const void *object);
 
+/// Keeps the memory of an object, not the object; for objects of Swift classes.
+void di_hold_memory(void *object);
+void di_let_memory_go(void *object);
+
 /// Whether as many bytes are the same in two places.
 static inline bool di_same_bytes(const void *_Nullable one, const void *two, intptr_t count) {
   return __builtin_memcmp(one, two, (unsigned long)count) == 0;
