@@ -50,8 +50,8 @@ package final class ContextFrame: Sendable {
   let dryRun: DryRun?
   /// Whether this frame or one outside has a policy to look at.
   let hasPolicies: Bool
-  /// Whether this frame or one outside has a recorder, or a dry run's.
-  let hasRecorders: Bool
+  /// The recorders that listen here, innermost first; a dry run's alone in a dry run.
+  let recorders: [ResolutionRecorder]
   private let scope: Unchecked<UnsafeMutablePointer<di_scope>>
 
   /// Where a frame comes from, and where its findings go.
@@ -83,7 +83,8 @@ package final class ContextFrame: Sendable {
     self.dryRun = dryRun
     self.isPushed = isPushed
     hasPolicies = policy != nil || (parent?.hasPolicies ?? false)
-    hasRecorders = recorder != nil || dryRun != nil || (parent?.hasRecorders ?? false)
+    let outside = parent?.recorders ?? []
+    recorders = dryRun.map { [$0.recorder] } ?? recorder.map { [$0] + outside } ?? outside
     self.owner = owner
     // An address that lives as long as this object; see there for who writes to it.
     scope = Unchecked(PlainScope.make())
@@ -187,6 +188,20 @@ extension ContextFrame {
       $0.kind == .sandbox || $0.kind == .root || $0.kind == .layer && !$0.isPushed
     }
   }
+
+  /// Whether one of the frames fits, seen without counting references to them.
+  @inline(__always)
+  func isAnyScope(_ fits: (UnsafeMutablePointer<di_scope>) -> Bool) -> Bool {
+    var next: UnsafeMutablePointer<di_scope>? = plain
+    while let scope = next {
+      if fits(scope) { return true }
+      next = scope.pointee.parent
+    }
+    return false
+  }
+
+  /// Whether one of the frames has what few have.
+  var hasExtrasAround: Bool { isAnyScope { di_load(di_scope_extras($0)) != nil } }
 
   package var innermostScope: ContextFrame? {
     chain.first { $0.kind == .sandbox || $0.kind == .root || $0.kind == .layer }
