@@ -97,7 +97,7 @@ package final class ContainerCore: Sendable {
     // Put together once: a recorder asks with every event, and it took 2,600 instructions.
     state.withLock { state in
       if let label = state.label ?? state.placeText { return label }
-      let text = "container made at \(location)"
+      let text = "\(holdsDoubles ? "layer" : "container") made at \(location)"
       state.placeText = text
       return text
     }

@@ -80,6 +80,8 @@ extension Resolver {
     // Main lives for ever; holding another root costs some 10 ns.
     if di_attention_needed() == 0, !di_root_is_assigned() {
       main.deliverOrTrap(request, args: nil, to: out)
+    } else if let root = PlainScope.root {
+      root.deliverOrTrap(request, args: nil, to: out)
     } else {
       started.deliverOrTrap(request, args: nil, to: out)
     }

@@ -19,14 +19,16 @@ package final class InstanceLog: Sendable {
   // An object, so that notes can be moved without a call of the runtime for each weak reference.
   fileprivate final class Entry {
     weak var object: AnyObject?
-    let id: ID
+    let address: ObjectIdentifier
     let note: Note
 
-    init(_ object: AnyObject, _ id: ID, _ note: Note) {
+    init(_ object: AnyObject, _ note: Note) {
       self.object = object
-      self.id = id
+      address = ObjectIdentifier(object)
       self.note = note
     }
+
+    var id: ID { ID(object: address, key: note.key) }
   }
 
   fileprivate struct State {
@@ -47,14 +49,18 @@ package final class InstanceLog: Sendable {
   package init() {}
 
   func add(_ object: AnyObject, _ note: Note) {
-    let id = ID(object: ObjectIdentifier(object), key: note.key)
-    let place = Int(UInt(bitPattern: id.object) / 16 % UInt(Self.recentCount))
+    let address = ObjectIdentifier(object)
+    let place = Int(UInt(bitPattern: address) / 16 % UInt(Self.recentCount))
     // A strong reference from a weak one may turn out to be the last: those of other instances
     // than the caller's leave the lock before they are released.
     let others = state.withLock { state -> [AnyObject] in
       // Where the address is the same, the instance is the caller's, or gone.
-      if let entry = state.recent[place], entry.id == id, entry.object != nil { return [] }
-      let entry = Entry(object, id, note)
+      if let entry = state.recent[place], entry.address == address, entry.note.key == note.key,
+        entry.object != nil
+      {
+        return []
+      }
+      let entry = Entry(object, note)
       state.entries.append(entry)
       state.recent[place] = entry
       return state.entries.count >= state.limit ? state.sortOut() : []

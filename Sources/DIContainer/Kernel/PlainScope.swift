@@ -62,6 +62,21 @@ enum PlainScope {
     scope.deallocate()
   }
 
+  /// The container that static requests of the task start at; nil to take the long way.
+  static var root: Resolver? {
+    guard !di_scopes_are_odd(), let bound = ContextFrame.borrowed else { return nil }
+    var next: UnsafeMutablePointer<di_scope>? = bound._withUnsafeGuaranteedRef { $0.plain }
+    while let scope = next {
+      if di_load_word(di_scope_oddities(scope)) != 0 { return nil }
+      if di_load(di_scope_root(scope)) != nil {
+        return Unmanaged<ContextFrame>.fromOpaque(scope.pointee.frame.unsafelyUnwrapped)
+          ._withUnsafeGuaranteedRef { $0.root }
+      }
+      next = scope.pointee.parent
+    }
+    return di_root_is_assigned() ? nil : Resolver.main
+  }
+
   /// What a walk over the frames comes to.
   struct Answer {
     let found: Unmanaged<AnyRegistration>

@@ -27,14 +27,13 @@ public final class ResolutionRecorder: Sendable {
       underWay.last { $0.number == number }?.place
     }
 
-    mutating func add(_ event: ResolutionEvent, parent: UInt64) {
-      let place = events.count
-      events.append(event)
-      events[place].index = place
-      if parent != 0, let parent = self.place(parent) {
-        events[place].parent = parent
-        events[place].depth = events[parent].depth + 1
+    mutating func add(_ event: consuming ResolutionEvent, parent: UInt64) {
+      event.index = events.count
+      if parent != 0, let parent = place(parent) {
+        event.parent = parent
+        event.depth = events[parent].depth + 1
       }
+      events.append(event)
     }
   }
 
