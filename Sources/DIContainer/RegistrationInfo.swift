@@ -39,6 +39,8 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
   /// The service that an alias made with `implements` stands for.
   public let implementedBy: ServiceKey?
   let isLeftOutOfDryRuns: Bool
+  /// Whether its factory takes a parameter, which nobody but the program knows.
+  private let needsParameter: Bool
   package let asked: Resolver
   private let resolveAny: @Sendable (Resolver, CodeLocation) throws -> Void
 
@@ -52,6 +54,7 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
     dependencies = registration.options.dependencies
     implementedBy = registration.aliasTarget
     isLeftOutOfDryRuns = registration.options.isLeftOutOfDryRuns
+    needsParameter = registration.options.factory?.needsParameter ?? false
     self.asked = asked
     let check = Unchecked(registration)
     resolveAny = { resolver, location in
@@ -71,13 +74,16 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
   ///
   /// A factory that would trap over a missing service is reported in the same way: so it runs on a
   /// thread of its own, which is parked then. On the main thread it runs in place, and traps.
+  ///
+  /// A factory that cannot do without a parameter or arguments is not checked: only the program
+  /// knows what to pass. Ask for such a service in a test of its own.
   public func check(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) throws(ResolutionError) {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     if di_is_main_thread() {
-      if let error = failure(location) { throw error }
+      if let error = unexcused(failure(location)) { throw error }
       return
     }
     // Without a frame, work on that thread would seem to belong to no test.
@@ -89,7 +95,21 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
     } hasGivenUp: { error in
       result.withLock { $0 = error }
     }
-    if let error = result.withLock({ $0 }) { throw error }
+    if let error = unexcused(result.withLock { $0 }) { throw error }
+  }
+
+  /// A failure, unless it comes from asking for the service without what it needs to be passed.
+  private func unexcused(_ error: ResolutionError?) -> ResolutionError? {
+    error.flatMap { isForWantOfParameters($0) ? nil : $0 }
+  }
+
+  /// Whether a failure to resolve the service says no more than that something has to be passed.
+  func isForWantOfParameters(_ error: ResolutionError) -> Bool {
+    guard error.chain.count < 2 else { return false }
+    switch error.reason {
+    case .missingArgument, .wrongArgument, .severalArguments: return true
+    default: return needsParameter && error.reason == .factoryReturnedNil
+    }
   }
 
   /// Resolves the service and lets go of it.
@@ -132,6 +152,7 @@ extension RegistrationInfo {
     dependencies = nil
     implementedBy = nil
     isLeftOutOfDryRuns = true
+    needsParameter = false
     asked = Resolver.main
     resolveAny = { _, location in
       throw ResolutionError(

@@ -164,20 +164,31 @@ extension Resolver {
     _ make: Make<Service>, name: Name?, _ location: CodeLocation,
     dependencies: [Dependency]? = nil
   ) -> ResolverOptions<Service> {
-    var options = AnyRegistration.Options()
-    options.dependencies = dependencies
-    return store(
-      Registration(
-        key: ServiceKey(Service.self, name: name), scope: Self.defaultScope, location: location,
-        recipe: Registration<Service>.Recipe(make), options: options))
+    store(Recipe(make), name: name, location, dependencies: dependencies)
   }
 
-  /// Puts a registration where it belongs, and reports it to recorders.
-  package func store<Service>(_ registration: Registration<Service>) -> ResolverOptions<Service> {
+  /// Puts a registration for `Service` where it belongs, and reports it to recorders.
+  func store<Service>(
+    _ recipe: Recipe, name: Name?, _ location: CodeLocation, dependencies: [Dependency]? = nil
+  ) -> ResolverOptions<Service> {
+    store(
+      recipe, id: AnyRegistration.nextID(), key: ServiceKey(Service.self, name: name),
+      Self.defaultScope, location, dependencies: dependencies)
+  }
+
+  /// Puts a registration for the key's type where it belongs, and reports it to recorders.
+  func store<Service>(
+    _ recipe: Recipe, id: UInt64, key: ServiceKey, _ scope: Scope, _ location: CodeLocation,
+    dependencies: [Dependency]? = nil
+  ) -> ResolverOptions<Service> {
     let target = RegistrationTarget.current(for: core)
-    let registration = registration.changed(options: target.mark(registration.options))
+    var options = AnyRegistration.Options()
+    options.dependencies = dependencies
+    let registration = AnyRegistration(
+      id: id, key: key, scope: scope, location: location, recipe: recipe,
+      options: target.mark(options))
     target.store(registration)
-    ContextFrame.current?.observe { $0.registered(registration, in: core) }
+    target.frame?.observe { $0.registered(registration, in: core) }
     return ResolverOptions(resolver: self, target: target, registration: registration)
   }
 
@@ -200,7 +211,7 @@ extension Resolver {
   ) {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     let target = RegistrationTarget.current(for: core)
-    target.store(.removal(ServiceKey(type, name: name), at: location) as Registration<Service>)
+    target.store(.removal(ServiceKey(type, name: name), at: location))
   }
 }
 

@@ -11,9 +11,9 @@ public struct ResolverOptions<Service> {
   /// The container that the registration is in.
   public let resolver: Resolver
   let target: RegistrationTarget
-  package private(set) var registration: Registration<Service>
+  package private(set) var registration: AnyRegistration
 
-  init(resolver: Resolver, target: RegistrationTarget, registration: Registration<Service>) {
+  init(resolver: Resolver, target: RegistrationTarget, registration: AnyRegistration) {
     self.resolver = resolver
     self.target = target
     self.registration = registration
@@ -38,10 +38,11 @@ public struct ResolverOptions<Service> {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> ResolverOptions<Service> {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    var recipe = Registration<Protocol>.Recipe(.plain { nil })
-    recipe.alias = .init(target: registration.key, of: Service.self, at: location)
+    var recipe = Recipe { _, _, _ in false }
+    recipe.details.alias = Alias(
+      of: registration.key, Service.self, as: type, at: location)
     target.store(
-      Registration(
+      AnyRegistration(
         key: ServiceKey(type, name: name), scope: .unique, location: location, recipe: recipe,
         options: target.mark(AnyRegistration.Options())))
     return self
@@ -59,7 +60,11 @@ public struct ResolverOptions<Service> {
   public func resolveProperties(
     _ block: @escaping (_ resolver: Resolver, _ service: Service) throws -> Void
   ) -> ResolverOptions<Service> {
-    changed { $0.properties.append { resolver, service, _ in try block(resolver, service) } }
+    changed {
+      $0.properties.append { resolver, memory, _ in
+        try block(resolver, memory.assumingMemoryBound(to: Service.self).pointee)
+      }
+    }
   }
 
   /// Sets properties of each new instance, with the request's arguments.
@@ -72,7 +77,12 @@ public struct ResolverOptions<Service> {
       @escaping (_ resolver: Resolver, _ service: Service, _ args: Resolver.Args) throws ->
       Void
   ) -> ResolverOptions<Service> {
-    changed { $0.properties.append(block) }
+    changed {
+      $0.properties.append { resolver, memory, args in
+        let service = memory.assumingMemoryBound(to: Service.self).pointee
+        try block(resolver, service, Resolver.Args(args?.pointee))
+      }
+    }
   }
 
   /// Chooses how long an instance is kept, and by whom.
@@ -89,72 +99,22 @@ public struct ResolverOptions<Service> {
   /// - Returns: Options to go on with.
   @discardableResult
   public func onRelease(_ tearDown: @escaping (Service) -> Void) -> ResolverOptions<Service> {
-    changed { recipe in
-      let earlier = recipe.onRelease
-      recipe.onRelease = { service in
-        earlier?(service)
-        tearDown(service)
+    changed { details in
+      let earlier = details.onRelease
+      details.onRelease = { instance in
+        earlier?(instance)
+        tearDown(instance.load(as: Service.self))
       }
     }
   }
 
   func changed(
     scope: Scope? = nil, options changed: AnyRegistration.Options? = nil,
-    _ change: (inout Registration<Service>.Recipe) -> Void = { _ in }
+    _ change: ((inout Recipe.Details) -> Void)? = nil
   ) -> ResolverOptions<Service> {
     var options = self
     options.registration = registration.changed(scope: scope, options: changed, change)
     target.replace(registration, with: options.registration)
     return options
-  }
-}
-
-extension Registration.Alias {
-  /// An alias for a registered service, whose instances are seen as what the alias stands for.
-  init<Target>(target: ServiceKey, of type: Target.Type, at location: CodeLocation) {
-    self.target = target
-    resolve = { order, outcome in
-      guard let found = Lookup.find(target.typeAndName, in: order.asked.core, order.frame) else {
-        throw ResolutionError.notRegistered(
-          Request(target.type, name: target.name, location: location), asked: order.asked)
-      }
-      if let circle = Self.circle(from: found.registration, in: order.asked.core, order.frame) {
-        throw ResolutionError.cycle(order.requested.pointee, throughThreads: circle)
-      }
-      return try withUnsafeTemporaryAllocation(of: Target.self, capacity: 1) { memory in
-        let memory = memory.baseAddress!
-        let produce = try Produce.start(
-          ProduceOrder(
-            found: found, requested: order.requested, args: order.args, asked: order.asked,
-            frame: order.frame, out: UnsafeMutableRawPointer(memory), event: order.event,
-            recording: nil, isWhole: false),
-          &outcome)
-        if let produce, try produce.run() { outcome = .created }
-        guard outcome != .missed else { return nil }
-        let target = memory.move()
-        guard let service = target as? Service else {
-          throw ResolutionError.notImplemented(
-            describe(Service.self), by: describe(Target.self), order.requested.pointee,
-            at: location)
-        }
-        return service
-      }
-    }
-  }
-
-  /// The aliases that stand for each other, if following them from one never comes to an end.
-  private static func circle(
-    from first: AnyRegistration, in core: ContainerCore, _ frame: ContextFrame?
-  ) -> [ChainLink]? {
-    var links: [ChainLink] = []
-    var next: AnyRegistration? = first
-    while let registration = next, let target = registration.aliasTarget {
-      if let start = links.firstIndex(where: { $0.key == registration.key }) {
-        return Array(links[start...])
-      }
-      links.append(ChainLink(key: registration.key, location: registration.location))
-      next = Lookup.find(target.typeAndName, in: core, frame)?.registration
-    }
-    return nil
   }
 }

@@ -16,15 +16,19 @@ struct StartupTests {
     await #expect(processExitsWith: .success) {
       let runs = Lock(0)
       let answers = Lock(0)
+      let asking = DispatchSemaphore(value: 0)
       Resolver.wiring = {
         runs.withLock { $0 += 1 }
         Resolver.register { Catalog() }.scope(.application)
-        Thread.sleep(forTimeInterval: 0.01)
+        // Half of the set-up is done. It goes on once all eight, this one among them, are asking.
+        for _ in 0..<8 { asking.wait() }
+        #expect(answers.withLock { $0 } == 0)
         Resolver.register { Checkout(catalog: Resolver.resolve()) }
       }
       let done = DispatchSemaphore(value: 0)
       for number in 0..<8 {
         Thread {
+          asking.signal()
           let resolver = number.isMultiple(of: 2) ? Resolver.main : Resolver.root
           if (resolver.optional(Checkout.self)) != nil { answers.withLock { $0 += 1 } }
           done.signal()

@@ -75,10 +75,10 @@ extension Resolver {
     let target = RegistrationTarget.current(for: core)
     for (key, value) in properties {
       target.store(
-        Registration(
+        AnyRegistration(
           key: ServiceKey(LoadedProperty.self, name: Name(key)), scope: .unique,
           location: location,
-          recipe: .init(.plain { LoadedProperty(value: value, source: source) }),
+          recipe: Recipe(Make<LoadedProperty>.plain { .init(value: value, source: source) }),
           options: target.mark(AnyRegistration.Options())))
     }
   }

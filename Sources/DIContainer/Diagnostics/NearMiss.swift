@@ -4,18 +4,28 @@ extension NearMiss {
   private static let shown = 3
 
   /// What is registered that comes close to a key, the closest first.
-  static func find(for key: ServiceKey, asked: Resolver) -> [NearMiss] {
+  ///
+  /// - Parameters:
+  ///   - key: What was asked for.
+  ///   - asked: The container that was asked.
+  ///   - withoutDoubles: Whether only what production set up counts.
+  /// - Returns: A few of them.
+  static func find(
+    for key: ServiceKey, asked: Resolver, withoutDoubles: Bool = false
+  ) -> [NearMiss] {
     let frame = ContextFrame.current
-    let candidates = visible(from: asked.core, frame).filter {
-      !$0.isRemoval && !$0.options.isDeclaration
+    func counts(_ registration: AnyRegistration) -> Bool {
+      !registration.isRemoval && !registration.options.isDeclaration
+        && !(withoutDoubles && registration.options.isDouble)
     }
+    let candidates = visible(from: asked.core, frame).filter(counts)
     var misses: [(rank: Int, miss: NearMiss)] = []
     for registration in candidates {
       guard let (rank, kind) = compare(registration.key, to: key) else { continue }
       misses.append(
         (rank, NearMiss(kind: kind, key: registration.key, location: registration.location)))
     }
-    if misses.isEmpty, let elsewhere = elsewhere(key, asked: asked, frame) {
+    if misses.isEmpty, let elsewhere = elsewhere(key, asked: asked, frame, counts) {
       misses.append((0, elsewhere))
     }
     misses.sort { ($0.rank, $0.miss.key.description) < ($1.rank, $1.miss.key.description) }
@@ -41,11 +51,14 @@ extension NearMiss {
   }
 
   private static func elsewhere(
-    _ key: ServiceKey, asked: Resolver, _ frame: ContextFrame?
+    _ key: ServiceKey, asked: Resolver, _ frame: ContextFrame?,
+    _ counts: (AnyRegistration) -> Bool
   ) -> NearMiss? {
     let root = Resolver.root
     for other in [root, Resolver.main] where other !== asked {
-      if let found = Lookup.find(key.typeAndName, in: other.core, frame) {
+      if let found = Lookup.find(key.typeAndName, in: other.core, frame),
+        counts(found.registration)
+      {
         return NearMiss(
           kind: .otherContainer(other.core.label), key: key,
           location: found.registration.location)

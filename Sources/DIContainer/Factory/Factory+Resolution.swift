@@ -90,7 +90,7 @@ extension ContainerManager {
       let isKept = found._withUnsafeGuaranteedRef { AnySlot.copyPinned($0.keptAt, to: out) }
       di_unpin(thread)
       return isKept
-    case .other:
+    case .alias, .other:
       di_unpin(thread)
       return false
     }
@@ -172,11 +172,11 @@ extension FactoryRegistration {
       var wasCreated = false
       let make = choice.make
       let isOptional = declaration.isOptional
-      let registration = Registration<T>(
+      let registration = AnyRegistration(
         id: id, key: ServiceKey(T.self, property: declaration.property), scope: holder.scope,
         location: holder.location,
-        recipe: .init(
-          .plain {
+        recipe: Recipe(
+          Make<T>.plain {
             wasCreated = true
             let service = try make(parameter)
             // Nothing is kept for an answer of nil.
@@ -209,7 +209,7 @@ extension FactoryRegistration {
   struct Choice {
     let make: (P) throws -> T
     /// Stands for what answers: its identity, its scope, where its instance is kept.
-    let holder: Registration<T>
+    let holder: AnyRegistration
     let owner: ContainerCore
     var isDouble = false
     var isDeclaration = false
@@ -223,7 +223,7 @@ extension FactoryRegistration {
     let outside = settings(frame)
     let declared = declared
     let found = find(frame)
-    let registered = found.map { unsafeDowncast($0.registration, to: Registration<T>.self) }
+    let registered = found?.registration
     let record = registered.map(record)
     let holder = registered ?? standIn(scope(outside, frame), frame)
     var choice: Choice

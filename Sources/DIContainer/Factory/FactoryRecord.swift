@@ -56,6 +56,9 @@ class AnyFactoryRecord {
   /// Whether nothing was said from outside.
   var hasSettings: Bool { fatalError("every record knows its types") }
 
+  /// Whether it cannot make anything without a parameter.
+  var needsParameter: Bool { fatalError("every record knows its types") }
+
   /// The registration with everything taken back that the options name.
   func reset(
     _ registration: AnyRegistration, _ options: FactoryResetOptions
@@ -108,6 +111,7 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
   }
 
   override var hasSettings: Bool { !settings.isEmpty }
+  override var needsParameter: Bool { P.self != Void.self }
 
   /// The registration for this record.
   ///
@@ -122,7 +126,7 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
   func registration(
     id: UInt64 = AnyRegistration.nextID(), scope: Scope, location: CodeLocation,
     slot: AnySlot? = nil, isQuick: Bool = true, options: AnyRegistration.Options
-  ) -> Registration<T> {
+  ) -> AnyRegistration {
     var options = options
     options.factory = self
     if make == nil, settings.isEmpty {
@@ -137,9 +141,9 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
     let slot =
       scope === Scope.singleton && containerType != nil
       ? SingletonSlots.shared.slot(containerType!, property, T.self) : slot
-    return Registration(
+    return AnyRegistration(
       id: id, key: ServiceKey(T.self, property: property), scope: scope, location: location,
-      recipe: Registration<T>.Recipe(plain ?? .plain { nil }), slot: slot, options: options)
+      recipe: Recipe(plain ?? .plain { nil }), slot: slot, options: options)
   }
 
   private func quickDeclarations(_ scope: Scope) -> UInt8 {
@@ -201,12 +205,11 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
       id: registration.id, scope: registration.scope, location: registration.location,
       options: registration.options)
     guard let base = registration.slot, let own = copy.slot, base !== own else { return copy }
-    func inForce(_ slot: AnySlot) -> Slot<T> {
-      unsafeDowncast(
-        frame?.cacheFrame(for: registration.scope)?.slot(for: slot) ?? slot, to: Slot<T>.self)
+    func inForce(_ slot: AnySlot) -> AnySlot {
+      frame?.cacheFrame(for: registration.scope)?.slot(for: slot) ?? slot
     }
     let thread = di_thread_get()
-    if let kept = inForce(base).keptNow(thread) {
+    if let kept = inForce(base).keptNow(thread, as: T.self) {
       _ = try? inForce(own).value(
         thread, onRelease: nil, cycle: { _ in ResolutionError.startupUnderWay }, build: { kept })
     } else {
@@ -225,9 +228,11 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
   }
 }
 
-extension Slot {
+extension AnySlot {
   /// The instance that is kept at this moment.
-  fileprivate func keptNow(_ thread: UnsafeMutablePointer<di_thread>) -> Service? {
+  fileprivate func keptNow<Service>(
+    _ thread: UnsafeMutablePointer<di_thread>, as type: Service.Type
+  ) -> Service? {
     withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
       let out = memory.baseAddress!
       di_pin(thread)

@@ -163,19 +163,15 @@ extension FactoryRegistration {
   private var key: RawKey { RawKey(declaration.property) }
 
   /// The container's own registration for the property, as a context sees it.
-  func own(_ frame: ContextFrame?) -> Registration<T>? {
+  func own(_ frame: ContextFrame?) -> AnyRegistration? {
     if let frame {
       for sandbox in frame.chain where sandbox.kind == .sandbox {
         guard let overlay = sandbox.overlay(for: core) else { continue }
-        if let own = overlay.registry.find(key) { return typed(own) }
+        if let own = overlay.registry.find(key) { return own }
         if overlay.masksAll { return nil }
       }
     }
-    return core.registry.find(key).map(typed)
-  }
-
-  private func typed(_ registration: AnyRegistration) -> Registration<T> {
-    unsafeDowncast(registration, to: Registration<T>.self)
+    return core.registry.find(key)
   }
 
   func record(_ registration: AnyRegistration) -> FactoryRecord<P, T> {
@@ -191,7 +187,7 @@ extension FactoryRegistration {
   ///
   /// It is made on first use. Where a sandbox's view differs from the container's, it is the
   /// sandbox's.
-  func standIn(_ scope: Scope, _ frame: ContextFrame?) -> Registration<T> {
+  func standIn(_ scope: Scope, _ frame: ContextFrame?) -> AnyRegistration {
     let own = own(frame)
     if let own, own.options.isDeclaration, own.scope === scope,
       own.options.declarations == 0 || own.options.declarations == scopeCode + 1
@@ -234,7 +230,7 @@ extension FactoryRegistration {
     let own = own(frame)
     var settings = own.map { record($0).settings } ?? FactorySettings()
     change(&settings)
-    let made: Registration<T>
+    let made: AnyRegistration
     if let own {
       let record = record(own)
       let isDeclaration = own.options.isDeclaration

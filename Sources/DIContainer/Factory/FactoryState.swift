@@ -23,7 +23,7 @@ final class FactoryState: Sendable {
     var defaultScope: Scope?
     var promiseTriggersError = false
     var pushed: [Pushed] = []
-    var preparation: Slot<Bool>?
+    var preparation: AnySlot?
   }
 
   /// What a container, or a sandbox's view of it, held when it was pushed.
@@ -77,7 +77,7 @@ extension FactoryState {
   @inline(never)
   private func prepareOnce(_ container: any ManagedContainer, _ core: ContainerCore) {
     let preparation = state.withLock { state in
-      let slot = state.preparation ?? Slot<Bool>(Self.scope)
+      let slot = state.preparation ?? AnySlot(Self.scope, Bool.self)
       state.preparation = slot
       return Unchecked(slot)
     }

@@ -8,7 +8,7 @@ final class ParameterSlots<T>: Sendable {
   struct Entry {
     let id: UInt64
     let parameter: AnyHashable
-    let slot: Slot<T>
+    let slot: AnySlot
   }
 
   private struct State {
@@ -28,7 +28,7 @@ final class ParameterSlots<T>: Sendable {
         return entry
       }
       let made = Entry(
-        id: AnyRegistration.nextID(), parameter: parameter, slot: Slot<T>(scope))
+        id: AnyRegistration.nextID(), parameter: parameter, slot: AnySlot(scope, T.self))
       let isAdded = state.withLock { state in
         guard state.changes == changes else { return false }
         state.entries[hash, default: []].append(made)
@@ -84,11 +84,11 @@ final class SingletonSlots: Sendable {
     let property: ObjectIdentifier
   }
 
-  func slot<T>(_ container: Any.Type, _ property: PropertyKey, _ type: T.Type) -> AnySlot {
+  func slot(_ container: Any.Type, _ property: PropertyKey, _ type: Any.Type) -> AnySlot {
     let key = Key(container: ObjectIdentifier(container), property: ObjectIdentifier(property))
     return slots.withLock { slots in
       if let slot = slots[key] { return slot }
-      let slot = Slot<T>(Scope.singleton)
+      let slot = AnySlot(Scope.singleton, type)
       slots[key] = slot
       return slot
     }

@@ -55,6 +55,24 @@ extension Resolver {
     }
   }
 
+  /// Registers a double for a property of `Container` whose service takes a parameter.
+  public func double<P, T>(
+    _ keyPath: KeyPath<Container, ParameterFactory<P, T>>, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    factory: @escaping (P) throws -> T
+  ) {
+    self[keyPath: keyPath].register(
+      fileID: fileID, filePath: filePath, line: line, column: column, factory: factory)
+  }
+
+  /// Registers one instance as the double for a property of `Container`.
+  public func double<T>(
+    _ keyPath: KeyPath<Container, Factory<T>>, _ instance: T, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) {
+    double(keyPath, fileID: fileID, filePath: filePath, line: line, column: column) { instance }
+  }
+
   /// Registers one instance as the double for a property of a container type.
   public func double<C: SharedContainer, T>(
     _ keyPath: KeyPath<C, Factory<T>>, _ instance: T, fileID: StaticString = #fileID,

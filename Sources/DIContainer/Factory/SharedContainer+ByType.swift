@@ -37,7 +37,6 @@ extension ManagedContainer {
       return nil
     }
     return ResolverOptions(
-      resolver: manager.resolver, target: .current(for: core),
-      registration: unsafeDowncast(found.registration, to: Registration<Service>.self))
+      resolver: manager.resolver, target: .current(for: core), registration: found.registration)
   }
 }

@@ -9,6 +9,7 @@ package final class DryRun: Sendable {
   private struct State {
     var lazies: [(id: UInt64, keys: [ServiceKey])] = []
     var failures: [ResolutionError] = []
+    var needingParameters: [ServiceKey] = []
     /// Those to run, and how far the run has come.
     var registrations: [RegistrationInfo] = []
     var next = 0
@@ -57,8 +58,16 @@ package final class DryRun: Sendable {
     if let error = registration.failure(registration.registeredAt) { note(error) }
   }
 
+  /// Notes why the registration that was taken last could not be made.
   private func note(_ error: ResolutionError) {
-    state.withLock { $0.failures.append(error) }
+    state.withLock { state in
+      let registration = state.registrations[state.next - 1]
+      if registration.isForWantOfParameters(error) {
+        state.needingParameters.append(registration.key)
+      } else {
+        state.failures.append(error)
+      }
+    }
   }
 
   // MARK: What the kernel tells
@@ -81,6 +90,9 @@ package final class DryRun: Sendable {
     builder.observe(recorder.events)
     for (id, keys) in state.withLock({ $0.lazies }) { builder.observe(lazy: keys, of: id) }
   }
+
+  /// The services that could not be made, since nobody knows what to pass to their factories.
+  var needingParameters: Set<ServiceKey> { state.withLock { Set($0.needingParameters) } }
 
   /// The failures that are not findings already.
   func findings(besides others: [WiringFinding]) -> [WiringFinding] {

@@ -37,7 +37,9 @@ extension Resolver {
       + (run?.findings(besides: validator.findings) ?? [])
     let unseen = graph.nodes.filter { !$0.isKnown }.map(\.key)
     let report = ValidationReport(
-      container: core.label, findings: Self.sorted(found), unseen: unseen, isAfterDryRun: dryRun)
+      container: core.label, findings: Self.sorted(found), unseen: unseen,
+      needingParameters: unseen.filter { run?.needingParameters.contains($0) ?? false },
+      isAfterDryRun: dryRun)
     guard report.errors.isEmpty else { throw ValidationError(report: report) }
     return report
   }

@@ -6,6 +6,8 @@ public struct ValidationReport: Sendable, CustomStringConvertible {
   public let findings: [WiringFinding]
   /// The services whose factories are closures that nobody ran: their needs are not known.
   public let unseen: [ServiceKey]
+  /// Those of the unseen that a dry run could not make, for want of a parameter or arguments.
+  public let needingParameters: [ServiceKey]
   let isAfterDryRun: Bool
 
   /// The findings that make the wiring wrong.
@@ -27,25 +29,32 @@ public struct ValidationReport: Sendable, CustomStringConvertible {
       let text = "\(index + 1). \(mark)\(finding)"
       headline += "\n\n" + text.replacing("\n", with: "\n   ").replacing("   \n", with: "\n")
     }
-    if !unseen.isEmpty {
-      headline += "\n\n" + unseenText
+    if !needingParameters.isEmpty {
+      headline += "\n\nNot checked, since they need parameters: \(Self.list(needingParameters))."
+    }
+    let closures = unseen.filter { !needingParameters.contains($0) }
+    if !closures.isEmpty {
+      headline += "\n\n" + unseenText(Self.list(closures))
     }
     return headline
   }
 
   private static let shown = 12
 
-  private var unseenText: String {
-    let names = unseen.prefix(Self.shown).map { "`\($0)`" }.joined(separator: ", ")
-    let more = unseen.count > Self.shown ? " and \(unseen.count - Self.shown) more" : ""
+  private static func list(_ keys: [ServiceKey]) -> String {
+    let names = keys.prefix(shown).map { "`\($0)`" }.joined(separator: ", ")
+    return keys.count > shown ? "\(names) and \(keys.count - shown) more" : names
+  }
+
+  private func unseenText(_ names: String) -> String {
     if isAfterDryRun {
       return """
-        Not seen: what the closures of \(names)\(more) ask for.
-        The dry run left them out, or they failed, or cannot do without arguments.
+        Not seen: what the closures of \(names) ask for.
+        The dry run left them out, or they failed, or answered nil.
         """
     }
     return """
-      Not seen, since validating runs no factory: what the closures of \(names)\(more) ask for.
+      Not seen, since validating runs no factory: what the closures of \(names) ask for.
       Check that too with `validate(dryRun: true)`, or register initialisers.
       """
   }

@@ -29,6 +29,8 @@ public struct DynamicInjected<Service> {
   public var wrappedValue: Service { source.value.resolve() }
 
   /// The factory in the shared container.
+  ///
+  /// It is the caller's: calling it asks the context of the call, as with every factory.
   public var projectedValue: Factory<Service> {
     source.value.inContext { source.value.factory!.value() }
   }

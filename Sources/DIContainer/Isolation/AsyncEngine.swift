@@ -87,9 +87,8 @@ enum AsyncEngine {
     let recording = frame?.begin(request, found, asked: asked)
     var kind = ResolutionEvent.Kind.missed
     defer { recording?.finish(as: kind) }
-    let registration = unsafeDowncast(found.registration, to: Registration<Service>.self)
-    let made = try await AsyncProduce(
-      registration: registration,
+    let made = try await AsyncProduce<Service>(
+      registration: found.registration,
       request: AsyncRequest(
         request: request, args: args, asked: asked, isPatient: isPatient, found: found,
         frame: frame, event: recording?.number ?? 0)

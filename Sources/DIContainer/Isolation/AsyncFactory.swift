@@ -158,7 +158,7 @@ extension FactoryRegistration where P == Void, T: Sendable {
     let recording = frame?.begin(request, found, asked: asked)
     var kind = ResolutionEvent.Kind.missed
     defer { recording?.finish(as: kind) }
-    let made = try await AsyncProduce(
+    let made = try await AsyncProduce<T>(
       registration: registration,
       request: AsyncRequest(
         request: request, args: nil, asked: asked, isPatient: isPatient,
@@ -177,11 +177,11 @@ extension FactoryRegistration where P == Void, T: Sendable {
     return service
   }
 
-  private func registration(for choice: Choice) -> Registration<T> {
-    var recipe = Registration<T>.Recipe(.plain { try choice.make(()) })
+  private func registration(for choice: Choice) -> AnyRegistration {
+    var recipe = Recipe(Make<T>.plain { try choice.make(()) })
     let make = Unchecked(choice.make)
-    recipe.home = .task
-    recipe.makeAsync = { _, _ in
+    recipe.details.home = .task
+    recipe.details.makeAsync = AsyncMaker<T> { _, _ in
       do {
         return Unchecked(try make.value(()))
       } catch let later as Later<T> {
@@ -189,7 +189,7 @@ extension FactoryRegistration where P == Void, T: Sendable {
       }
     }
     let holder = choice.holder
-    return Registration<T>(
+    return AnyRegistration(
       id: holder.id, key: ServiceKey(T.self, property: declaration.property),
       scope: holder.scope, location: holder.location, recipe: recipe, slot: holder.slot,
       options: holder.options)

@@ -155,11 +155,12 @@ final class AsyncCycle: Sendable {
   }
 
   func enter() {
-    // The quick way of resolving knows nothing of async chains.
+    // The quick ways of resolving know nothing of async chains.
     if state.withLock({ state in
       state.users += 1; return state.users == 1
     }) {
       di_attention_add(1)
+      di_odd_scopes_add(1)
     }
   }
 
@@ -171,6 +172,7 @@ final class AsyncCycle: Sendable {
       return state
     }
     guard let old else { return }
+    di_odd_scopes_add(-1)
     di_attention_add(-1)
     if let arena = old.arena { GraphArena.discard(arena) }
     withExtendedLifetime(old.shared) {}

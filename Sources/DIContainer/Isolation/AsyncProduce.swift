@@ -17,7 +17,7 @@ struct AsyncRequest {
 ///
 /// The twin of `Produce`: the same steps in the same order, but that it waits.
 struct AsyncProduce<Service> {
-  let registration: Registration<Service>
+  let registration: AnyRegistration
   let request: AsyncRequest
 
   typealias Made = (service: Service?, wasCreated: Bool)
@@ -94,15 +94,14 @@ struct AsyncProduce<Service> {
   ) async throws -> Service? {
     try await link.run {
       do {
-        guard let make = registration.recipe.makeAsync else {
+        guard let maker = registration.recipe.details.makeAsync else {
           throw ResolutionError.needsAwait(request.request, registration)
         }
-        guard let service = try await make(asked, Unchecked(request.args)).value else {
+        let make = unsafeDowncast(maker, to: AsyncMaker<Service>.self).make
+        guard var service = try await make(asked, Unchecked(request.args)).value else {
           return nil
         }
-        for properties in registration.recipe.properties {
-          try properties(asked, service, Resolver.Args(request.args))
-        }
+        if registration.setsProperties { try setProperties(&service, asked) }
         return service
       } catch let error as ResolutionError {
         throw error
@@ -111,6 +110,18 @@ struct AsyncProduce<Service> {
       } catch {
         throw ResolutionError.factoryFailed(error, link.request)
       }
+    }
+  }
+
+  private func setProperties(_ service: inout Service, _ asked: Resolver) throws {
+    try withUnsafeMutablePointer(to: &service) { memory in
+      func set(_ args: UnsafePointer<Any>?) throws {
+        for properties in registration.recipe.details.properties {
+          try properties(asked, UnsafeMutableRawPointer(memory), args)
+        }
+      }
+      guard let args = request.args else { return try set(nil) }
+      try withUnsafePointer(to: args) { try set($0) }
     }
   }
 
@@ -136,19 +147,18 @@ struct AsyncProduce<Service> {
   private nonisolated(nonsending) func kept(
     _ base: AnySlot, asked: Resolver
   ) async throws -> Made {
-    let own = request.frame?.cacheFrame(for: registration.scope)?.slot(for: base) ?? base
-    let slot = unsafeDowncast(own, to: Slot<Service>.self)
+    let slot = request.frame?.cacheFrame(for: registration.scope)?.slot(for: base) ?? base
     return try await fly(
       .kept(ObjectIdentifier(slot)), asked: asked, present: { slot.kept() },
       turn: { slot.forgettings }
     ) { service, turn in
       _ = try? slot.value(
-        di_thread_get(), onRelease: registration.recipe.onRelease,
+        di_thread_get(), onRelease: registration.recipe.details.onRelease,
         cycle: { ResolutionError.cycle(request.request, throughThreads: $0) }
       ) { slot.forgettings == turn ? service : nil }
     } started: {
       // From now on a reset of the scope reaches the once-state, and what is being built.
-      slot.scope.add(slot)
+      slot.joinScope()
     }
   }
 
@@ -165,7 +175,7 @@ struct AsyncProduce<Service> {
     started()
     let place = Flight.join(
       key, asker: outer?.innermostFlight,
-      cancelsWithLastWaiter: registration.recipe.cancelsWithLastWaiter,
+      cancelsWithLastWaiter: registration.recipe.details.cancelsWithLastWaiter,
       present: { present().map { Carrier($0) } }, turn: turn)
     switch place {
     case .present(let carrier):

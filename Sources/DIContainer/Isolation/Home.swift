@@ -42,6 +42,12 @@ enum Home {
 typealias AsyncMake<Service> =
   @Sendable (Resolver, Unchecked<Any?>) async throws -> Unchecked<Service?>
 
+/// Such a factory as something that does not show its type.
+final class AsyncMaker<Service>: Sendable {
+  let make: AsyncMake<Service>
+  init(_ make: @escaping AsyncMake<Service>) { self.make = make }
+}
+
 extension Actor {
   /// Whether the caller runs on this actor.
   nonisolated var isCurrent: Bool {

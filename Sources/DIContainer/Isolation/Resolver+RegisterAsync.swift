@@ -105,15 +105,10 @@ extension Resolver {
     _ make: Make<Service>, later: AsyncMake<Service>? = nil, name: Name?, home: Home,
     dependencies: [Dependency]? = nil, _ location: CodeLocation
   ) -> ResolverOptions<Service> {
-    var recipe = Registration<Service>.Recipe(make)
-    recipe.home = home
-    recipe.makeAsync = later
-    var options = AnyRegistration.Options()
-    options.dependencies = dependencies
-    return store(
-      Registration(
-        key: ServiceKey(Service.self, name: name), scope: Self.defaultScope, location: location,
-        recipe: recipe, options: options))
+    var recipe = Recipe(make)
+    recipe.details.home = home
+    recipe.details.makeAsync = later.map { AsyncMaker($0) }
+    return store(recipe, name: name, location, dependencies: dependencies)
   }
 }
 

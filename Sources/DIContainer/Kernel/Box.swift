@@ -101,8 +101,8 @@ final class WeakBox: AnyBox {
   static func make<Service>(_ service: Service) -> WeakBox? {
     withUnsafePointer(to: service) { memory in
       let object =
-        InstanceForm(of: Service.self).object(in: memory)?.takeUnretainedValue()
-        ?? classInstance(service)
+        InstanceForm(of: Service.self, size: MemoryLayout<Service>.size).object(in: memory)?
+        .takeUnretainedValue() ?? classInstance(service)
       return object.map { WeakBox(memory, size: MemoryLayout<Service>.size, object: $0) }
     }
   }

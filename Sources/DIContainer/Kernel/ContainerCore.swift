@@ -61,7 +61,7 @@ package final class ContainerCore: Sendable {
   @inline(__always)
   func find(_ request: UnsafePointer<Request>) -> Unmanaged<AnyRegistration>? {
     // Apart, so that the usual request copies no name.
-    if request.pointee.name != nil { return findNamed(RawKey(request)) }
+    if request.pointee.name != nil { return find(RawKey(request)) }
     let property = request.pointee.propertyReference
     let first =
       property.map { UInt(bitPattern: $0.toOpaque()) }
@@ -78,8 +78,9 @@ package final class ContainerCore: Sendable {
   /// Whether the container has, or once had, containers below it.
   var isNest: Bool { readers.value.own.has(RegistrationTable.Mark.hasChildren) }
 
+  /// The same for a key, which may have a name.
   @inline(never)
-  private func findNamed(_ key: RawKey) -> Unmanaged<AnyRegistration>? {
+  func find(_ key: RawKey) -> Unmanaged<AnyRegistration>? {
     readers.value.own.find(key) ?? readers.value.below.find(key)
   }
 

@@ -13,10 +13,10 @@ extension Resolver {
     let scope = scopeBelow(key)
     let present = RegistrationTarget.current(for: core).registry.find(key.typeAndName)
     let displaced = present.flatMap {
-      $0.isRemoval ? nil : Unchecked(unsafeDowncast($0, to: Registration<Service>.self))
+      $0.isRemoval ? nil : Unchecked($0)
     }
-    var recipe = Registration<Service>.Recipe(
-      .arguments { asked, args in
+    var recipe = Recipe(
+      Make<Service>.arguments { asked, args in
         let request = Request(key.type, name: key.name, property: key.property, location: location)
         let passed = args.isEmpty ? nil : args
         guard let displaced = displaced?.value else {
@@ -30,8 +30,8 @@ extension Resolver {
       })
     // What is decorated may be async.
     let later = Unchecked(transform)
-    recipe.home = .under(displaced.map { .registration($0.value) } ?? .search(below: id))
-    recipe.makeAsync = { asked, args in
+    recipe.details.home = .under(displaced.map { .registration($0.value) } ?? .search(below: id))
+    recipe.details.makeAsync = AsyncMaker<Service> { asked, args in
       let request = Request(key.type, name: key.name, property: key.property, location: location)
       let found = displaced.map {
         Found(registration: $0.value, owner: core, isDouble: $0.value.options.isDouble)
@@ -40,10 +40,7 @@ extension Resolver {
         request, args: args.value, asked: asked, below: id, at: found, isPatient: false)
       return Unchecked(try later.value(service))
     }
-    _ = store(
-      Registration(
-        id: id, key: key, scope: scope, location: location, recipe: recipe,
-        options: AnyRegistration.Options()))
+    _ = store(recipe, id: id, key: key, scope, location) as ResolverOptions<Service>
   }
 
   // The decorated instance lives as long as the one it wraps.

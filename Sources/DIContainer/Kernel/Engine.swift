@@ -46,6 +46,13 @@ extension Resolver {
             di_unpin(thread)
             return true
           }
+        case .alias:
+          if let isAnswered = try Engine.deliverAlias(
+            found, thread, request, args, asked: self, to: out)
+          {
+            return isAnswered
+          }
+          return try Engine.deliver(request, args: args, asked: self, to: out)
         case .other:
           break
         }

@@ -16,18 +16,24 @@ enum InstanceForm: UInt8 {
   /// Services of more words than this are not looked into.
   static let words = 5
 
-  init<Service>(of type: Service.Type) {
-    if type is AnyClass {
+  /// The form and the size of a type's instances.
+  static func formAndSize(_ type: Any.Type) -> (InstanceForm, Int) {
+    func size<Service>(_ type: Service.Type) -> Int { MemoryLayout<Service>.size }
+    let size = size(type)
+    return (InstanceForm(of: type, size: size), size)
+  }
+
+  init(of type: Any.Type, size: Int) {
+    // The layout of metadata is part of the runtime's ABI. A class's kind is 0, or on Apple systems
+    // the address of its metaclass. An existential's is followed by 32 bits of flags, of which
+    // bit 31 says "not only classes" and bits 24 to 29 name `Error`.
+    let metadata = unsafeBitCast(type, to: UnsafePointer<UInt>.self)
+    if metadata.pointee == 0 || metadata.pointee > 0x7FF {
       self = .reference
       return
     }
-    // The layout of existential metadata is part of the runtime's ABI: the kind, then 32 bits of
-    // flags, of which bit 31 says "not only classes" and bits 24 to 29 name `Error`.
-    let metadata = unsafeBitCast(type as Any.Type, to: UnsafePointer<Int>.self)
     let flags = UnsafeRawPointer(metadata + 1).load(as: UInt32.self)
-    guard metadata.pointee == 0x303, flags & 0x3F00_0000 == 0,
-      MemoryLayout<Service>.size <= Self.words * 8
-    else {
+    guard metadata.pointee == 0x303, flags & 0x3F00_0000 == 0, size <= Self.words * 8 else {
       self = .other
       return
     }

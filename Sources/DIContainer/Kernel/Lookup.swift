@@ -27,6 +27,8 @@ package struct Lookup {
     case registered
     /// What was said about a property's service from outside, registered or not.
     case settings
+    /// What stands for a property, asked for so far, whether anything was registered or not.
+    case declared
   }
 
   private let key: RawKey
@@ -126,6 +128,7 @@ package struct Lookup {
     switch wanted {
     case .registered: !registration.options.isDeclaration
     case .settings: registration.options.factory?.hasSettings == true
+    case .declared: true
     }
   }
 

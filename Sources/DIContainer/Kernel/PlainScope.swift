@@ -217,7 +217,7 @@ extension Engine {
       return try share(
         thread, GraphStep(registration), request, args, asked: asked,
         scope: answer.caches?.toOpaque(), to: out)
-    case .kept, .other:
+    case .kept, .alias, .other:
       return nil
     }
   }

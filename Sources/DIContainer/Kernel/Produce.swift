@@ -58,8 +58,8 @@ final class Produce {
     let registration = order.found.registration
     if order.frame?.dryRun == nil { registration.options.usage?.set(true) }
     try registration.checkHome(order.requested)
-    if registration.isAlias {
-      outcome = try registration.followAlias(order)
+    if let alias = registration.alias {
+      outcome = try alias.resolve(order)
       return nil
     }
     switch registration.scope.kind {
@@ -201,7 +201,7 @@ extension Produce {
 
   /// What tears a kept instance down, in the context that keeps it (RULES 14).
   private func onRelease(in keeper: ContextFrame?) -> AnySlot.OnRelease? {
-    guard let tearDown = registration.onRelease else { return nil }
+    guard let tearDown = registration.recipe.details.onRelease else { return nil }
     guard let keeper else {
       return { instance in ContextFrame.$bound.withValue(nil) { tearDown(instance) } }
     }

@@ -13,7 +13,7 @@ extension AnyRegistration {
   /// Whether it is a double that the test itself registered and nobody asked for.
   fileprivate var isUnused: Bool {
     guard let usage, !usage.isSet else { return false }
-    return !options.isPreset && !isRemoval && !isAlias
+    return !options.isPreset && !isRemoval && alias == nil
   }
 }
 
@@ -37,7 +37,9 @@ extension ContextFrame {
     ]
     if registration.key.property == nil, !replacesSomething(registration, in: core) {
       facts.append(("replaces:", "nothing: production registers no `\(registration.key)`"))
-      for miss in NearMiss.find(for: registration.key, asked: Resolver.root) {
+      for miss in NearMiss.find(
+        for: registration.key, asked: Resolver.root, withoutDoubles: true)
+      {
         facts.append(("close:", "`\(miss.key)` is registered (\(miss.location))"))
         fixes.insert("If you meant `\(miss.key)`, register the double for that.", at: 0)
       }
@@ -75,7 +77,7 @@ extension ContextFrame {
     // A layer's doubles are too late for what was resolved in the layer itself: its caches are new.
     let scope = core.holdsDoubles ? chain.first { $0.installed?.core === core } : innermostScope
     guard registration.options.isDouble, let scope,
-      let earlier = Lookup.find(registration.key.typeAndName, in: core, self)
+      let earlier = earlier(registration.key.typeAndName, in: core)
     else { return }
     let target = earlier.registration.aliasTarget.flatMap {
       Lookup.find($0.typeAndName, in: core, self)?.registration
@@ -90,8 +92,8 @@ extension ContextFrame {
       let asker = held.askedBy.map { ", for `\($0)`" } ?? ""
       facts.append(("resolved:", "\(held.requestedAt)\(asker)"))
     }
-    facts.append(
-      ("before:", "`\(before.key)` (\(before.scope)), registered at \(before.location)"))
+    let made = before.options.isDeclaration ? "declared" : "registered"
+    facts.append(("before:", "`\(before.key)` (\(before.scope)), \(made) at \(before.location)"))
     // A frame inside, such as a recorder's, has no end at which anything is reported.
     scope.add(
       ScopeFinding(
@@ -101,6 +103,11 @@ extension ContextFrame {
           facts: facts,
           fixes: ["Register the double before anything asks for the service."]
         ).text, location: registration.location))
+  }
+
+  /// What answered for a key before: a registration, or else the declaration of a property.
+  private func earlier(_ key: RawKey, in core: ContainerCore) -> Found? {
+    Lookup.find(key, in: core, self) ?? Lookup.find(key, in: core, self, wanted: .declared)
   }
 
   private func isKept(_ registration: AnyRegistration) -> Bool {

@@ -20,12 +20,12 @@ final class SiteSlots: Sendable {
   }
 
   /// The once-state for a type that is registered at a place in a scope.
-  func slot<Service>(_ location: CodeLocation, _ type: Service.Type, _ scope: Scope) -> AnySlot {
+  func slot(_ location: CodeLocation, _ type: Any.Type, _ scope: Scope) -> AnySlot {
     let site = Site(
       location: location, type: ObjectIdentifier(type), scope: ObjectIdentifier(scope))
     return slots.withLock { slots in
       if let slot = slots[site]?.slot { return slot }
-      let slot = Slot<Service>(scope)
+      let slot = AnySlot(scope, type)
       slots[site] = WeakSlot(slot: slot)
       return slot
     }

@@ -9,15 +9,19 @@ internal import DIPrimitives
 // … is built by" from the slot it wants, and if that leads back to itself, nobody would ever wake
 // it. Only first requests come here.
 
-/// A once-state for a service of whatever type.
-package class AnySlot {
+/// Where an instance is kept.
+package final class AnySlot {
   package let scope: Scope
+  /// The type of the instance.
+  private let type: Any.Type
   /// The address of the box with the kept value, or nil.
   let word: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   // Guarded by the build lock:
   private var builder: UnsafeMutablePointer<di_thread>?
   private var waiting: [UnsafeMutablePointer<di_thread>] = []
   private var timesForgotten = 0
+  /// Whether a reset of the scope comes here; from the first turn on.
+  private var isKnownToScope = false
   private var derived: [WeakSlot] = []
   /// The instance that is being built, from when its properties are being set.
   private var early: AnyBox?
@@ -26,21 +30,22 @@ package class AnySlot {
     weak var slot: AnySlot?
   }
 
-  init(_ scope: Scope) {
+  init(_ scope: Scope, _ type: Any.Type) {
     self.scope = scope
+    self.type = type
     word = .allocate(capacity: 1)
     word.initialize(to: nil)
   }
 
   deinit {
-    scope.remove(ObjectIdentifier(self))
+    if isKnownToScope { scope.remove(self) }
     for entry in derived { entry.slot?.forget() }
     if let raw = di_load(word) { Self.release(raw) }
     word.deallocate()
   }
 
   /// An empty once-state for the same scope and type.
-  func makeEmpty() -> AnySlot { fatalError("every once-state knows its type") }
+  func makeEmpty() -> AnySlot { AnySlot(scope, type) }
 
   var isEmpty: Bool { di_load(word) == nil }
 
@@ -63,16 +68,6 @@ package class AnySlot {
     di_build_lock_release()
     forget()
     for entry in derived { entry.slot?.forget() }
-  }
-
-  /// A box for the new instance in `memory`; nil if it cannot be kept.
-  fileprivate func makeBox(_ memory: UnsafeMutableRawPointer, _ onRelease: OnRelease?) -> AnyBox? {
-    fatalError("every once-state knows its type")
-  }
-
-  /// A box for the new instance in `memory`, however it will be kept.
-  fileprivate func makeStrongBox(_ memory: UnsafeMutableRawPointer) -> AnyBox {
-    fatalError("every once-state knows its type")
   }
 
   /// Gets the address of the instance that is let go.
@@ -126,11 +121,18 @@ package class AnySlot {
       case .cycle(let chain):
         throw cycle(chain)
       case .build(let turn):
-        // From now on a reset of the scope reaches this slot, and what is being built.
-        scope.add(self)
+        joinScope()
         return turn
       }
     }
+  }
+
+  /// From now on a reset of the scope reaches this slot, and what is being built.
+  func joinScope() {
+    di_build_lock_acquire()
+    isKnownToScope = true
+    di_build_lock_release()
+    scope.add(self)
   }
 
   /// Ends the calling thread's turn and keeps the instance in memory.
@@ -294,12 +296,9 @@ package class AnySlot {
   }
 }
 
-/// A once-state for one service type.
-package final class Slot<Service>: AnySlot {
-  override func makeEmpty() -> AnySlot { Slot(scope) }
-
-  /// The kept instance, if there is one.
-  func kept() -> Service? {
+extension AnySlot {
+  /// The kept instance, if there is one, in a once-state for `Service`.
+  func kept<Service>(as type: Service.Type = Service.self) -> Service? {
     withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
       let out = memory.baseAddress!
       return copy(di_thread_get(), to: UnsafeMutableRawPointer(out)) ? out.move() : nil
@@ -307,8 +306,8 @@ package final class Slot<Service>: AnySlot {
   }
 
   /// The kept instance, or the one that `build` makes while all other askers wait.
-  func value(
-    _ thread: UnsafeMutablePointer<di_thread>, onRelease: ((Service) -> Void)? = nil,
+  func value<Service>(
+    _ thread: UnsafeMutablePointer<di_thread>, onRelease: OnRelease? = nil,
     cycle: ([ChainLink]) -> ResolutionError, build: () throws -> Service?
   ) throws -> Service? {
     try withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
@@ -319,27 +318,28 @@ package final class Slot<Service>: AnySlot {
       defer { end(turn, keeping: box) }
       guard let service = try build() else { return nil }
       out.initialize(to: service)
-      box = makeBox(
-        raw, onRelease.map { onRelease in { onRelease($0.load(as: Service.self)) } })
+      box = makeBox(raw, onRelease)
       return out.move()
     }
   }
 
-  fileprivate override func makeStrongBox(_ memory: UnsafeMutableRawPointer) -> AnyBox {
-    StrongBox(memory.assumingMemoryBound(to: Service.self).pointee, onRelease: nil)
+  /// A box for the new instance in `memory`, however it will be kept.
+  private func makeStrongBox(_ memory: UnsafeMutableRawPointer) -> AnyBox {
+    func box<Service>(_ type: Service.Type) -> AnyBox {
+      StrongBox(memory.assumingMemoryBound(to: type).pointee, onRelease: nil)
+    }
+    return box(self.type)
   }
 
-  fileprivate override func makeBox(
-    _ memory: UnsafeMutableRawPointer, _ onRelease: OnRelease?
-  ) -> AnyBox? {
-    let service = memory.assumingMemoryBound(to: Service.self)
-    if !isWeak {
-      let size = MemoryLayout<Service>.size
-      if let object = InstanceForm(of: Service.self).object(in: memory) {
-        return ObjectBox(object, from: memory, size: size, onRelease: onRelease)
-      }
-      return StrongBox(service.pointee, onRelease: onRelease)
+  /// A box for the new instance in `memory`; nil if it cannot be kept.
+  private func makeBox(_ memory: UnsafeMutableRawPointer, _ onRelease: OnRelease?) -> AnyBox? {
+    func box<Service>(_ type: Service.Type) -> AnyBox? {
+      let service = memory.assumingMemoryBound(to: type)
+      return isWeak
+        ? WeakBox.make(service.pointee) : StrongBox(service.pointee, onRelease: onRelease)
     }
-    return WeakBox.make(service.pointee)
+    let (form, size) = InstanceForm.formAndSize(type)
+    guard !isWeak, let object = form.object(in: memory) else { return box(self.type) }
+    return ObjectBox(object, from: memory, size: size, onRelease: onRelease)
   }
 }

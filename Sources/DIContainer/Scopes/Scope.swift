@@ -1,3 +1,5 @@
+internal import DIPrimitives
+
 // How long a resolved instance is kept, and by whom. A scope itself keeps nothing but the list of
 // once-states that hold an instance for it, so that `reset()` can reach them; the instances live
 // with their registrations (Kernel/Slot.swift), or, while a sandbox, a layer or a scoped root is
@@ -38,7 +40,9 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
   package let kind: Kind
   /// The scope's name in diagnostics and recordings.
   public let description: String
-  private let keepers = Lock<[ObjectIdentifier: WeakSlot]>([:])
+  // Not `weak`: a slot that has weak references pays for it in every retain, and for a record of
+  // them. A slot takes itself out when it goes.
+  private let keepers = Lock<Set<UnsafeRawPointer>>([])
 
   init(kind: Kind, description: String) {
     self.kind = kind
@@ -59,22 +63,24 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
 
   package func forgetKept() {
     let slots = keepers.withLock { keepers in
-      defer { keepers = [:] }
-      return keepers.values.compactMap(\.slot)
+      defer { keepers = [] }
+      // A slot that is going waits in `remove` for the lock, so its memory is there.
+      return keepers.compactMap { keeper in
+        di_try_retain(keeper) ? Unmanaged<AnySlot>.fromOpaque(keeper).takeRetainedValue() : nil
+      }
     }
     for slot in slots { slot.forget() }
   }
 
   package func add(_ slot: AnySlot) {
-    keepers.withLock { $0[ObjectIdentifier(slot)] = WeakSlot(slot: slot) }
+    let keeper = UnsafeRawPointer(Unmanaged.passUnretained(slot).toOpaque())
+    _ = keepers.withLock { $0.insert(keeper) }
   }
 
-  package func remove(_ slot: ObjectIdentifier) {
-    _ = keepers.withLock { $0.removeValue(forKey: slot) }
-  }
-
-  private struct WeakSlot {
-    weak var slot: AnySlot?
+  /// Called by a slot that goes.
+  package func remove(_ slot: AnySlot) {
+    let keeper = UnsafeRawPointer(Unmanaged.passUnretained(slot).toOpaque())
+    _ = keepers.withLock { $0.remove(keeper) }
   }
 }
 

@@ -172,8 +172,9 @@ static inline bool di_same_bytes(const void *_Nullable one, const void *two, int
   return __builtin_memcmp(one, two, (unsigned long)count) == 0;
 }
 
-/// Not zero while requests inside scopes have to look beyond them: start-up is pending, or a
-/// decoration is set for the process.
+/// Not zero while requests inside scopes have to look beyond them: start-up is pending, a
+/// decoration is set for the process, or an async resolution is under way, whose steps a request
+/// may be part of. (A look at the task for that would cost every request in a scope some 12 ns.)
 extern uintptr_t di_odd_scopes;
 
 static inline bool di_scopes_are_odd(void) {

@@ -77,23 +77,45 @@ enum LayerStack {
 
   /// Reports what was pushed on a scope that ends and never popped, and takes it off.
   static func reportOpenLayers(on anchor: ContextFrame) {
+    let scope = anchor.isTestCase ? anchor.owner.name : "\(anchor.owner.location)"
     var next = anchor.pushedTop
     while let frame = next, frame !== anchor {
-      IssueReporter.fail(
-        text(
-          "This \(what(frame)) was pushed and never popped.",
-          facts: [
-            ("pushed:", "\(frame.owner.location)"),
-            ("scope:", anchor.isTestCase ? anchor.owner.name : "\(anchor.owner.location)"),
-          ],
-          fixes: [
-            "Pop it with `Resolver.pop` before the scope ends, or use `withLayer`, which does."
-          ]), at: frame.owner.location)
-      frame.wasUnwound = true
-      frame.end()
+      IssueReporter.report(unwind(frame, scope))
       next = frame.parent
     }
     anchor.setPushedTop(nil)
+  }
+
+  /// Takes off what a test pushed on the process and never popped.
+  ///
+  /// - Parameter test: The name of a test case with no scope around it, which is over.
+  /// - Returns: What there is to report.
+  static func unwindProcess(after test: String) -> [DiagnosticIssue] {
+    var issues: [DiagnosticIssue] = []
+    // What was there before the test began, such as a layer of the class's `setUp`, stays.
+    while let frame = ContextFrame.processTop, frame.owner.name == test, !frame.isTestCase {
+      issues.append(unwind(frame, test))
+      ContextFrame.setProcessTop(frame.parent)
+    }
+    return issues
+  }
+
+  private static func unwind(_ frame: ContextFrame, _ scope: String) -> DiagnosticIssue {
+    let isSandbox = frame.kind == .sandbox
+    let issue = DiagnosticIssue(
+      text: text(
+        "This \(what(frame)) was \(isSandbox ? "opened and never closed" : "pushed and never popped").",
+        facts: [
+          (isSandbox ? "opened:" : "pushed:", "\(frame.owner.location)"), ("scope:", scope),
+        ],
+        fixes: [
+          isSandbox
+            ? "Close it with `close()` before the scope ends, or use `withSandbox`, which does."
+            : "Pop it with `Resolver.pop` before the scope ends, or use `withLayer`, which does."
+        ]), severity: .error, location: frame.owner.location)
+    frame.wasUnwound = true
+    frame.end()
+    return issue
   }
 
   private static func setTop(_ frame: ContextFrame?, on anchor: ContextFrame?) {

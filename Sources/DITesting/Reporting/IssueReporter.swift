@@ -52,6 +52,8 @@ final class XCTestCaseObserver: NSObject, XCTestObservation {
     var name: String?
     var isInstalled = false
     var isBetweenTests = false
+    /// What was found at the end of a test, when XCTest takes no failure for it any more.
+    var belated: [DiagnosticIssue] = []
   }
 
   private static let state = Lock(State())
@@ -74,17 +76,31 @@ final class XCTestCaseObserver: NSObject, XCTestObservation {
   }
 
   func testCaseWillStart(_ testCase: XCTestCase) {
-    Self.state.withLock { state in
+    let belated = Self.state.withLock { state in
+      defer { state.belated = [] }
       state.name = testCase.name
       state.isBetweenTests = false
+      return state.belated
     }
+    // They fail this test, for want of the one that they name.
+    for issue in belated { IssueReporter.report(issue) }
   }
 
   func testCaseDidFinish(_ testCase: XCTestCase) {
+    let left = LayerStack.unwindProcess(after: testCase.name)
     Self.state.withLock { state in
+      state.belated += left
       state.name = nil
       state.isBetweenTests = true
     }
+  }
+
+  func testBundleDidFinish(_ testBundle: Bundle) {
+    let belated = Self.state.withLock { state in
+      defer { state.belated = [] }
+      return state.belated
+    }
+    for issue in belated { IssueReporter.report(issue) }
   }
 }
 #endif

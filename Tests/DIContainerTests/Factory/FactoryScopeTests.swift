@@ -174,6 +174,32 @@ struct FactoryParameterTests {
     #expect(container.shipmentByNumber(6) !== six)
   }
 
+  @Test("A closure for a tuple may take its elements one by one, in a registration as well")
+  func tupleElements() {
+    let resolver = Resolver()
+    #expect(resolver.addressedByElements((3, "Ada")).customer == "Ada")
+    resolver.addressed.register { number, customer in
+      Shipment(number: number + 1, customer: customer + "!")
+    }
+    #expect(resolver.addressed((3, "Ada")).number == 4)
+    #expect(resolver.addressed.resolve((3, "Ada")).customer == "Ada!")
+    inSandbox {
+      resolver.double(\.addressed) { Shipment(number: -$0.0, customer: $0.1) }
+      #expect(resolver.addressed((3, "Ada")).number == -3)
+    }
+    #expect(resolver.addressed((3, "Ada")).number == 4)
+    resolver.addressed.reset()
+    #expect(resolver.addressed((3, "Ada")).customer == "Ada")
+  }
+
+  @Test("A tuple with labels, and no parameter at all, are parameters too")
+  func otherParameters() {
+    let resolver = Resolver()
+    #expect(resolver.labelled((number: 4, customer: "Bob")).customer == "Bob")
+    #expect(resolver.unparameterised(()).number == 1)
+    #expect(resolver.unparameterised(()) === resolver.unparameterised(()))
+  }
+
   @Test("Several parameters are a tuple")
   func tuple() {
     let shipment = Resolver().addressed((3, "Ada"))
@@ -221,6 +247,15 @@ extension Container {
   }
   fileprivate var addressed: ParameterFactory<(Int, String), Shipment> {
     self { Shipment(number: $0.0, customer: $0.1) }
+  }
+  fileprivate var addressedByElements: ParameterFactory<(Int, String), Shipment> {
+    self { Shipment(number: $0, customer: $1) }
+  }
+  fileprivate var labelled: ParameterFactory<(number: Int, customer: String), Shipment> {
+    self { Shipment(number: $0.number, customer: $0.customer) }
+  }
+  fileprivate var unparameterised: ParameterFactory<Void, Shipment> {
+    self { (_: Void) in Shipment(number: 1) }.cached
   }
   fileprivate var byColliding: ParameterFactory<Colliding, Shipment> {
     self { Shipment(number: $0.number) }.scopeOnParameters.cached

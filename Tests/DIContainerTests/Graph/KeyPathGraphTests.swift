@@ -3,6 +3,8 @@ import Testing
 
 private struct Clock {}
 private struct Ledger {}
+private struct Receipt { let title: String }
+private struct Folder { let receipt: Receipt }
 
 private final class ShopContainer: SharedContainer {
   static let shared = ShopContainer()
@@ -27,7 +29,41 @@ private final class ShopContainer: SharedContainer {
     shop.clock.register { Clock() }
     shop.ledger.register { _ in Ledger() }
     let report = try shop.validate(dryRun: true)
-    #expect(report.findings.isEmpty)
+    #expect(
+      report.description == """
+        Nothing that can be seen is wrong with the wiring of \(shop.manager.core.label).
+
+        Not checked, since they need parameters: `ledger: Ledger`.
+        """)
     #expect(report.unseen.map(\.description) == ["ledger: Ledger"])
+    #expect(report.needingParameters.map(\.description) == ["ledger: Ledger"])
+  }
+
+  @Test func `A check passes over what needs a parameter, and runs the rest`() throws {
+    let shop = ShopContainer()
+    let runs = Atomic()
+    shop.clock.register {
+      runs.increment()
+      return Clock()
+    }
+    shop.ledger.register { _ in
+      Issue.record("made without a parameter")
+      return Ledger()
+    }
+    shop.manager.resolver.register { _, args in Receipt(title: args("title")) }
+    let registrations = shop.manager.resolver.registrations
+    #expect(registrations.count == 3)
+    for registration in registrations { try registration.check() }
+    #expect(runs.value == 1)
+  }
+
+  @Test func `A check of what asks a service that needs arguments for one without fails`() throws {
+    let shop = Resolver(named: "shop")
+    shop.register { _, args in Receipt(title: args("title")) }
+    shop.register { r in Folder(receipt: try r.require()) }
+    let error = #expect(throws: ResolutionError.self) {
+      for registration in shop.registrations { try registration.check() }
+    }
+    #expect(error?.chain.map(\.description) == ["Folder", "Receipt"])
   }
 }

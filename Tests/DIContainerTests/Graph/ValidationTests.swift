@@ -187,16 +187,14 @@ extension Scope {
     func steps(_ count: Int) -> Int {
       let shop = Resolver(named: "shop")
       for number in 0..<count {
-        var options = AnyRegistration.Options()
-        options.dependencies = (1...2).compactMap { step in
+        let dependencies = (1...2).compactMap { step in
           number + step < count
             ? Dependency(ServiceKey(Int.self, name: .init("\(number + step)"))) : nil
         }
-        _ = shop.store(
-          Registration(
-            key: ServiceKey(Int.self, name: .init("\(number)")),
-            scope: number.isMultiple(of: 3) ? .application : .graph, location: CodeLocation(),
-            recipe: .init(.plain { number }), options: options))
+        let options: ResolverOptions<Int> = shop.store(
+          Make.plain { number }, name: .init("\(number)"), CodeLocation(),
+          dependencies: dependencies)
+        options.scope(number.isMultiple(of: 3) ? .application : .graph)
       }
       let graph = shop.graph
       let validator = Validator(graph, asked: shop, nil)

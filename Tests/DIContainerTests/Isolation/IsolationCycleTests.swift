@@ -27,6 +27,11 @@ private final class TillReport: Sendable {
   }
 }
 
+private final class Drawer: Sendable {
+  let report: TillReport
+  init(report: TillReport) { self.report = report }
+}
+
 private final class East: Sendable {}
 private final class West: Sendable {}
 
@@ -49,6 +54,32 @@ struct IsolationCycleTests {
     #expect(report.receipts.till === report.till)
     let other: TillReport = await resolver.resolveAsync()
     #expect(other.till !== report.till)
+  }
+
+  @Test("In a sandbox, too, a step's sync requests are part of the async cycle, the first as well")
+  func graphInSandbox() async {
+    let resolver = Resolver()
+    resolver.register { Till() }
+    resolver.register { r in Ledger(r.resolve()) }
+    resolver.register { r in Receipts(r.resolve()) }.scope(.unique)
+    resolver.registerAsync(
+      factory: { r in TillReport(r.resolve(), r.resolve(), try r.require()) })
+    resolver.registerAsync(name: "weekly", factory: { r in try r.require(Drawer.self).report })
+    resolver.register { r in Drawer(report: try r.require(name: "none")) }.scope(.unique)
+    let sandbox = ContextFrame(.sandbox, parent: nil, caches: .all)
+    defer { sandbox.end() }
+    await ContextFrame.$bound.withValue(sandbox) {
+      let report: TillReport = await resolver.resolveAsync()
+      #expect(report.ledger.till === report.till)
+      #expect(report.receipts.till === report.till)
+      let error = await #expect(throws: ResolutionError.self) {
+        try await resolver.requireAsync(TillReport.self, name: "weekly")
+      }
+      #expect(
+        error?.chain.map(\.description) == [
+          "TillReport \"weekly\"", "Drawer", "TillReport \"none\"",
+        ])
+    }
   }
 
   @Test("Async graph instances are shared by branches that ask at the same time")

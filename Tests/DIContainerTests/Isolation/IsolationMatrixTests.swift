@@ -33,7 +33,8 @@ struct IsolationMatrixTests {
     case .asyncThrowing:
       resolver.registerAsync(
         factory: {
-          try await Task.sleep(for: .zero)
+          await Task.yield()
+          try Task.checkCancellation()
           return LocalTeaCatalog(source: "live") as any TeaCatalog
         })
     }

@@ -63,10 +63,10 @@ final class Living: Sendable {
 /// A registration of a tea under a key, marked as living.
 func teaRegistration<Tea>(_ type: Tea.Type, _ name: String?, _ living: Living) -> AnyRegistration {
   let mark = Living.Mark(living)
-  return Registration<Tea>(
+  return AnyRegistration(
     key: ServiceKey(type, name: name.map { Resolver.Name($0) }), scope: .unique,
     location: CodeLocation(),
-    recipe: Registration<Tea>.Recipe(.plain { withExtendedLifetime(mark) { nil } }),
+    recipe: Recipe(Make<Tea>.plain { withExtendedLifetime(mark) { nil } }),
     options: AnyRegistration.Options())
 }
 

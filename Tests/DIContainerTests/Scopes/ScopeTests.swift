@@ -161,6 +161,33 @@ struct ScopeTests {
     #expect(resolver.resolve((Int?).self, name: "maybe") == first)
   }
 
+  @Test("A singleton by type is one for all containers that reach its registration, no others")
+  func singletonAcrossContainers() {
+    resolver.register { LivePayments() }.scope(.singleton)
+    let (shop, office) = (Resolver(child: resolver), Resolver(child: resolver))
+    let other = Resolver { $0.register { LivePayments() }.scope(.singleton) }
+    let payments = shop.resolve(LivePayments.self)
+    #expect(office.resolve(LivePayments.self) === payments)
+    #expect(resolver.resolve(LivePayments.self) === payments)
+    #expect(other.resolve(LivePayments.self) !== payments)
+    #expect(other.resolve(LivePayments.self) === other.resolve(LivePayments.self))
+  }
+
+  @Test("A singleton by type is forgotten when it is registered again, and by the scope's reset")
+  func singletonForgotten() {
+    inSandbox {
+      resolver.register { LivePayments() }.scope(.singleton)
+      let first = resolver.resolve(LivePayments.self)
+      resolver.register { LivePayments() }.scope(.singleton)
+      let second = resolver.resolve(LivePayments.self)
+      #expect(second !== first)
+      Scope.cached.reset()
+      #expect(resolver.resolve(LivePayments.self) === second)
+      Scope.singleton.reset()
+      #expect(resolver.resolve(LivePayments.self) !== second)
+    }
+  }
+
   @Test("An answer of nil is not kept")
   func nilIsNotKept() {
     resolver.register { () -> LivePayments? in

@@ -9,6 +9,13 @@ private let shop = Resolver { r in
   r.register { Basket() }.scope(.cached)
 }
 
+private final class FindingDepot: SharedContainer {
+  static let shared = FindingDepot()
+  let manager = ContainerManager()
+  var basket: Factory<Basket> { self { Basket() }.cached }
+  var invoice: Factory<Basket> { self { Basket() } }
+}
+
 @Suite("At the end of a sandbox")
 struct FindingTests {
   private func findings(recorded: Bool = false, _ body: () -> Void) -> [DiagnosticIssue] {
@@ -59,6 +66,30 @@ struct FindingTests {
         - If you meant `any Payments`, register the double for that.
         - Take it away, or check that the code under test asks the container for \
       `any Payments "card"`.
+      """
+    #expect(issues.map(\.text) == [text])
+  }
+
+  @Test("no double counts as coming close, the unused one least of all")
+  func closeDoubles() {
+    let line: UInt = #line + 6
+    let issues = findings {
+      // The root is another than main, where the double is.
+      Resolver.root = shop
+      _ = shop.register(name: "stub") { FakePayments() as any Payments }
+      _ = shop.resolve((any Payments).self, name: "stub")
+      Resolver.main.register(name: "card") { FakePayments() }
+        .implements((any Payments).self, name: "card")
+    }
+    let text = """
+      The double for `FakePayments "card"` was never resolved.
+
+        registered:  DITestingTests/FindingTests.swift:\(line)
+        replaces:    nothing: production registers no `FakePayments "card"`
+
+      To fix this:
+        - Take it away, or check that the code under test asks the container for \
+      `FakePayments "card"`.
       """
     #expect(issues.map(\.text) == [text])
   }
@@ -122,6 +153,44 @@ struct FindingTests {
         - Register the double before anything asks for the service.
       """
     #expect(issues.map(\.text) == [text])
+  }
+
+  @Test("so it is for a service that is declared as a property", arguments: [true, false])
+  func lateForProperty(isRecorded: Bool) {
+    let line: UInt = #line + 4
+    let depot = FindingDepot()
+    let issues = findings(recorded: isRecorded) {
+      _ = depot.basket()
+      depot.basket.register { Basket() }
+      _ = depot.basket()
+    }
+    let isStill = isRecorded ? "still in use" : "kept"
+    let resolved =
+      isRecorded ? "\n  resolved:    DITestingTests/FindingTests.swift:\(line - 1)" : ""
+    let text = """
+      The double for `basket: Basket` came too late: an instance that was resolved before is \
+      \(isStill).
+
+        registered:  DITestingTests/FindingTests.swift:\(line)\(resolved)
+        before:      `basket: Basket` (cached), declared at DITestingTests/FindingTests.swift:15
+
+      To fix this:
+        - Register the double before anything asks for the service.
+      """
+    #expect(issues.map(\.text) == [text])
+  }
+
+  @Test("a double for a property that nobody holds an instance of is not late")
+  func notHeldProperty() {
+    let depot = FindingDepot()
+    let issues = findings(recorded: true) {
+      _ = depot.invoice()
+      depot.invoice.register { Basket() }
+      _ = depot.invoice()
+      depot.basket.register { Basket() }
+      _ = depot.basket()
+    }
+    #expect(issues.isEmpty)
   }
 
   @Test("a double that came when nobody held the live service any more is none")

@@ -42,6 +42,17 @@ private final class Depot: DefaultSharedContainer, AutoRegistering {
   func autoRegister() { automatic.register { FakeCourier("automatic") } }
 }
 
+private final class OtherDepot: DefaultSharedContainer {
+  let manager = ContainerManager()
+  init() {}
+  var courier: Factory<any Courier> { self { VanCourier() } }
+}
+
+private final class FreshDepot: DefaultSharedContainer {
+  let manager = ContainerManager()
+  init() {}
+}
+
 private final class Desk {
   @Injected(\.courier) var courier
   @LazyInjected(\.courier) var lazily
@@ -128,6 +139,11 @@ struct FactoryDoublesTests {
     } operation: {
       #expect(Container.shared.courier().name == "own")
     }
+    withLayer {
+      $0.double(\.courier, FakeCourier("an instance"))
+    } operation: {
+      #expect(Container.shared.courier().name == "an instance")
+    }
   }
 
   @Test("What a sandbox registers in any container is its own")
@@ -186,6 +202,71 @@ struct FactoryDoublesTests {
     } operation: {
       #expect(Desk().depot.name == "named")
     }
+  }
+
+  @Test("A dynamic property asks the context of each access, else the one it was made in")
+  func dynamic() async {
+    let outside = Desk()
+    #expect(outside.dynamic.name == "van")
+    await withSandbox {
+      Container.shared.courier.register { FakeCourier("first") }
+      let desk = Desk()
+      #expect(outside.dynamic.name == "first")
+      withSandbox {
+        Container.shared.courier.register { FakeCourier("second") }
+        #expect(desk.dynamic.name == "second")
+        #expect(desk.$dynamic().name == "second")
+        #expect(outside.dynamic.name == "second")
+      }
+      let carried = Unchecked(desk)
+      // Where there is no context, what it was made in answers: in full, later doubles included.
+      #expect(await Task.detached { carried.value.dynamic.name }.value == "first")
+      Container.shared.courier.register { FakeCourier("third") }
+      #expect(await Task.detached { carried.value.dynamic.name }.value == "third")
+      #expect(desk.dynamic.name == "third")
+    }
+    #expect(outside.dynamic.name == "van")
+  }
+
+  @Test("An assigned shared container answers wrappers and generic code, and no other type")
+  func sharedInWrappers() {
+    func courier<C: DefaultSharedContainer>(
+      of type: C.Type, _ path: KeyPath<C, Factory<any Courier>>
+    ) -> String {
+      C.shared[keyPath: path]().name
+    }
+    withSandbox {
+      let depot = Depot()
+      depot.courier.register { FakeCourier("assigned") }
+      Depot.shared = depot
+      #expect(Desk().depot.name == "assigned")
+      #expect(courier(of: Depot.self, \.courier) == "assigned")
+      #expect(OtherDepot.shared.courier().name == "van")
+      withSandbox {
+        #expect(Depot.shared === depot)
+        Depot.shared = Depot()
+        #expect(Desk().depot.name == "van")
+      }
+      #expect(Depot.shared === depot)
+      withLayer { _ in
+      } operation: {
+        Depot.shared = Depot()
+        #expect(Depot.shared !== depot)
+      }
+      #expect(Desk().depot.name == "assigned")
+    }
+    #expect(Desk().depot.name == "van")
+  }
+
+  @Test("A shared container is made once, whichever sandboxes are first at once")
+  func sharedIsOne() async {
+    let made = await withTaskGroup(of: ObjectIdentifier.self) { group in
+      for _ in 0..<20 {
+        group.addTask { withSandbox { ObjectIdentifier(FreshDepot.shared) } }
+      }
+      return await group.reduce(into: Set()) { $0.insert($1) }
+    }
+    #expect(made == [ObjectIdentifier(FreshDepot.shared)])
   }
 
   @Test("autoRegister writes base state, whichever sandbox is first")

@@ -81,13 +81,18 @@ struct SandboxScopeTests {
 
   @Test("throws with the operation's own type of error through a task's cancellation")
   func cancellation() async {
+    let (isOpen, opened) = AsyncStream<Void>.makeStream()
     let task = Task {
       try await withSandbox {
         shop.register { FakePayments() as any Payments }
         _ = shop.resolve((any Payments).self)
-        try await Task.sleep(for: .seconds(60))
+        opened.finish()
+        // Ends for cancelled tasks only.
+        for await _ in AsyncStream<Void>.makeStream().stream {}
+        try Task.checkCancellation()
       }
     }
+    for await _ in isOpen {}
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(shop.resolve((any Payments).self).label == "live")

@@ -1,4 +1,4 @@
-import DITesting
+@testable import DITesting
 import XCTest
 
 extension Resolver {
@@ -74,6 +74,106 @@ final class PlainTestCaseTests: XCTestCase {
     XCTAssertEqual(currentLabel(), "opened")
   }
 }
+
+#if !canImport(Darwin)
+// XCTest has no `XCTExpectFailure` here: failures are taken where they are recorded.
+
+/// What a test case with nothing around it leaves behind on the process.
+final class ForgetfulTestCaseTests: XCTestCase {
+  private var isTaking = false
+  private var taken: [(text: String, file: String, line: Int)] = []
+
+  override func recordFailure(
+    withDescription description: String, inFile filePath: String, atLine lineNumber: Int,
+    expected: Bool
+  ) {
+    if isTaking {
+      taken.append((description, filePath, lineNumber))
+    } else {
+      super.recordFailure(
+        withDescription: description, inFile: filePath, atLine: lineNumber, expected: expected)
+    }
+  }
+
+  /// Does what XCTest does when this test ends and another, which is this one too, begins.
+  private func finishAndGoOn() {
+    let observer = XCTestCaseObserver()
+    observer.testCaseDidFinish(self)
+    XCTAssertNil(ContextFrame.processTop)
+    isTaking = true
+    observer.testCaseWillStart(self)
+    isTaking = false
+  }
+
+  override func setUp() {
+    // The observer may have come too late to hear of this test.
+    TestHooks.install()
+    XCTestCaseObserver().testCaseWillStart(self)
+  }
+
+  func testALayerThatIsNeverPoppedFailsTheNextTest() {
+    let line: UInt = #line + 1
+    let layer = Resolver.push { $0.register { FakePayments("forgotten") as any Payments } }
+    XCTAssertEqual(currentLabel(), "forgotten")
+    finishAndGoOn()
+    XCTAssertEqual(
+      taken.map(\.text),
+      [
+        """
+        failed - This layer was pushed and never popped.
+
+          pushed:  DITestingTests/PlainTestCaseTests.swift:\(line)
+          scope:   ForgetfulTestCaseTests.testALayerThatIsNeverPoppedFailsTheNextTest
+
+        To fix this:
+          - Pop it with `Resolver.pop` before the scope ends, or use `withLayer`, which does.
+        """
+      ])
+    XCTAssertEqual(taken.map(\.file), ["\(#filePath)"])
+    XCTAssertEqual(taken.map(\.line), [Int(line)])
+    XCTAssertNil(Resolver.optional((any Payments).self))
+    // In the `tearDown` of a later test, say: it was taken off.
+    Resolver.pop(layer)
+    finishAndGoOn()
+    XCTAssertEqual(taken.count, 1)
+  }
+
+  func testASandboxThatIsNeverClosedFailsTheNextTest() {
+    let line: UInt = #line + 1
+    let sandbox = Sandbox.open { $0.register { FakePayments("forgotten") as any Payments } }
+    XCTAssertEqual(currentLabel(), "forgotten")
+    finishAndGoOn()
+    XCTAssertEqual(
+      taken.map(\.text),
+      [
+        """
+        failed - This sandbox was opened and never closed.
+
+          opened:  DITestingTests/PlainTestCaseTests.swift:\(line)
+          scope:   ForgetfulTestCaseTests.testASandboxThatIsNeverClosedFailsTheNextTest
+
+        To fix this:
+          - Close it with `close()` before the scope ends, or use `withSandbox`, which does.
+        """
+      ])
+    XCTAssertNil(Resolver.optional((any Payments).self))
+    sandbox.close()
+  }
+
+  func testWhatWasPushedBeforeTheTestStays() {
+    let observer = XCTestCaseObserver()
+    // As in the class's `setUp`: no test is running.
+    XCTestCaseObserver.set(nil)
+    let layer = Resolver.push { $0.register { FakePayments("of the class") as any Payments } }
+    observer.testCaseWillStart(self)
+    observer.testCaseDidFinish(self)
+    observer.testCaseWillStart(self)
+    XCTAssertEqual(currentLabel(), "of the class")
+    XCTestCaseObserver.set(nil)
+    Resolver.pop(layer)
+  }
+}
+#endif
 
 /// Layers of `setUp` and `tearDown`, with nothing around them: they answer the process.
 final class PushingTestCaseTests: XCTestCase {

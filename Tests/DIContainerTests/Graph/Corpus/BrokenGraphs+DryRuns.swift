@@ -23,7 +23,7 @@ extension Wired {
            - If it may be absent, ask with `optional`, or declare the dependency as `Clock?`.
 
       Not seen: what the closures of `Ledger` ask for.
-      The dry run left them out, or they failed, or cannot do without arguments.
+      The dry run left them out, or they failed, or answered nil.
       """),
     GraphCase("A closure that is kept asks for what is missing", dryRun: true) { r in
       r.register { r -> Ledger in
@@ -50,7 +50,7 @@ extension Wired {
            - If it may be absent, ask with `optional`, or declare the dependency as `Clock?`.
 
       Not seen: what the closures of `Checkout`, `Ledger` ask for.
-      The dry run left them out, or they failed, or cannot do without arguments.
+      The dry run left them out, or they failed, or answered nil.
       """),
     GraphCase("Closures ask for each other", dryRun: true) { r in
       r.register { r -> Checkout in
@@ -76,7 +76,7 @@ extension Wired {
            - Or set it once both exist: `.resolveProperties { r, service in … }` with a shared scope.
 
       Not seen: what the closures of `Checkout`, `Receipts` ask for.
-      The dry run left them out, or they failed, or cannot do without arguments.
+      The dry run left them out, or they failed, or answered nil.
       """),
     GraphCase("A factory throws", dryRun: true) { r in
       struct Offline: Error {}
@@ -95,7 +95,7 @@ extension Wired {
            - Handle the error with `try require`, or in the factory.
 
       Not seen: what the closures of `any Payments` ask for.
-      The dry run left them out, or they failed, or cannot do without arguments.
+      The dry run left them out, or they failed, or answered nil.
       """),
   ]
 }

@@ -1,0 +1,207 @@
+internal import DIPrimitives
+
+// A registration that stands for another one: `implements` and `as`. Who asks for a protocol gets
+// what is registered for the service at that time, seen as the protocol.
+//
+// To see an object as a protocol is a dynamic cast, which costs more than all the rest. But what
+// comes of it depends on the object's class only: the words beside the reference are the same for
+// all its instances. So an alias remembers them for the first class that it meets.
+
+/// A service that another one stands for, and how its instances are seen as the other's.
+final class Alias {
+  let target: ServiceKey
+  let key: RawKey
+  let resolve: (ProduceOrder) throws -> ResolutionEvent.Kind
+  private let view: View
+
+  init<Target, Service>(
+    of target: ServiceKey, _ type: Target.Type, as service: Service.Type, at location: CodeLocation
+  ) {
+    self.target = target
+    key = target.typeAndName
+    let view = View()
+    self.view = view
+    resolve = { order in
+      guard let found = Lookup.find(target.typeAndName, in: order.asked.core, order.frame) else {
+        throw ResolutionError.notRegistered(
+          Request(target.type, name: target.name, location: location), asked: order.asked)
+      }
+      if let circle = Self.circle(from: found.registration, in: order.asked.core, order.frame) {
+        throw ResolutionError.cycle(order.requested.pointee, throughThreads: circle)
+      }
+      return try withUnsafeTemporaryAllocation(of: Target.self, capacity: 1) { memory in
+        let memory = memory.baseAddress!
+        var outcome = ResolutionEvent.Kind.missed
+        let produce = try Produce.start(
+          ProduceOrder(
+            found: found, requested: order.requested, args: order.args, asked: order.asked,
+            frame: order.frame, out: UnsafeMutableRawPointer(memory), event: order.event,
+            recording: nil, isWhole: false),
+          &outcome)
+        if let produce, try produce.run() { outcome = .created }
+        guard outcome != .missed else { return .missed }
+        let target = memory.move()
+        guard let service = target as? Service else {
+          throw ResolutionError.notImplemented(
+            describe(Service.self), by: describe(Target.self), order.requested.pointee,
+            at: location)
+        }
+        order.out.initializeMemory(as: Service.self, to: service)
+        if Target.self is AnyClass { view.learn(target as AnyObject, order.out, Service.self) }
+        return outcome
+      }
+    }
+  }
+
+  /// The aliases that stand for each other, if following them from one never comes to an end.
+  private static func circle(
+    from first: AnyRegistration, in core: ContainerCore, _ frame: ContextFrame?
+  ) -> [ChainLink]? {
+    var links: [ChainLink] = []
+    var next: AnyRegistration? = first
+    while let registration = next, let target = registration.aliasTarget {
+      if let start = links.firstIndex(where: { $0.key == registration.key }) {
+        return Array(links[start...])
+      }
+      links.append(ChainLink(key: registration.key, location: registration.location))
+      next = Lookup.find(target.typeAndName, in: core, frame)?.registration
+    }
+    return nil
+  }
+
+  /// What instances of the class that was met look like; nil before any was.
+  ///
+  /// The caller is in a read section.
+  @inline(__always)
+  var known: Form? { view.known }
+
+  /// How instances of one class look as the service.
+  struct Form {
+    let classAddress: UInt
+    /// How many words a service takes; the first is the reference.
+    let count: Int
+    let words: (UInt, UInt, UInt, UInt, UInt)
+
+    /// Makes a reference to an object into the service; false if its class is another.
+    @inline(__always)
+    func apply(to out: UnsafeMutableRawPointer) -> Bool {
+      let object = out.load(as: AnyObject.self)
+      guard unsafeBitCast(type(of: object), to: UInt.self) == classAddress else { return false }
+      if count > 1 {
+        out.storeBytes(of: words.1, toByteOffset: 8, as: UInt.self)
+        if count > 2 {
+          out.storeBytes(of: words.2, toByteOffset: 16, as: UInt.self)
+          if count > 3 { out.storeBytes(of: words.3, toByteOffset: 24, as: UInt.self) }
+          if count > 4 { out.storeBytes(of: words.4, toByteOffset: 32, as: UInt.self) }
+        }
+      }
+      return true
+    }
+  }
+
+  /// Remembers a form, for readers without a lock.
+  ///
+  /// It is written again only if two threads are first at once.
+  private final class View {
+    private let word: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+
+    init() {
+      word = .allocate(capacity: 1)
+      word.initialize(to: nil)
+    }
+
+    deinit {
+      di_load(word)?.deallocate()
+      word.deallocate()
+    }
+
+    @inline(__always)
+    var known: Form? { di_load(word)?.load(as: Form.self) }
+
+    func learn<Service>(
+      _ object: AnyObject, _ memory: UnsafeMutableRawPointer, _ type: Service.Type
+    ) {
+      let (form, size) = InstanceForm.formAndSize(type)
+      guard di_load(word) == nil, size <= InstanceForm.words * 8,
+        form.object(in: memory)?.toOpaque() == Unmanaged.passUnretained(object).toOpaque()
+      else { return }
+      var words: (UInt, UInt, UInt, UInt, UInt) = (0, 0, 0, 0, 0)
+      withUnsafeMutableBytes(of: &words) {
+        $0.baseAddress!.copyMemory(from: memory, byteCount: size)
+      }
+      words.0 = 0
+      let known = UnsafeMutablePointer<Form>.allocate(capacity: 1)
+      known.initialize(
+        to: Form(
+          classAddress: unsafeBitCast(Swift.type(of: object), to: UInt.self), count: size / 8,
+          words: words))
+      let old = di_exchange(word, UnsafeMutableRawPointer(known))
+      if let old {
+        di_quiesce()
+        old.deallocate()
+      }
+    }
+  }
+}
+
+extension Engine {
+  /// Puts the instance of what an alias stands for into memory; nil to take the long way.
+  ///
+  /// Called in a read section, which it leaves. An object and the service that it is seen as begin
+  /// with the same word, so it is made in the same memory.
+  @inline(never)
+  static func deliverAlias(
+    _ found: Unmanaged<AnyRegistration>, _ thread: UnsafeMutablePointer<di_thread>,
+    _ request: UnsafePointer<Request>, _ args: UnsafePointer<Any>?, asked: Resolver,
+    to out: UnsafeMutableRawPointer
+  ) throws -> Bool? {
+    let target = found._withUnsafeGuaranteedRef { $0.alias.flatMap { asked.core.find($0.key) } }
+    guard let form = found._withUnsafeGuaranteedRef({ $0.alias?.known }), let target,
+      target._withUnsafeGuaranteedRef({ $0.form == .reference && $0.size == 8 })
+    else {
+      di_unpin(thread)
+      return nil
+    }
+    let isBuilt: Bool
+    switch target._withUnsafeGuaranteedRef({ $0.path }) {
+    case .unique:
+      let id = target._withUnsafeGuaranteedRef { $0.id }
+      let build = target._withUnsafeGuaranteedRef { $0.build }
+      di_unpin(thread)
+      isBuilt = try construct(thread, id, request, hasArguments: args != nil) {
+        try build(out, asked, args)
+      }
+    case .graph:
+      let step = GraphStep(target)
+      di_unpin(thread)
+      isBuilt = try share(thread, step, request, args, asked: asked, to: out)
+    case .kept:
+      isBuilt = target._withUnsafeGuaranteedRef { AnySlot.copyPinned($0.keptAt, to: out) }
+      di_unpin(thread)
+      if !isBuilt { return nil }
+    case .alias, .other:
+      di_unpin(thread)
+      return nil
+    }
+    if isBuilt, !form.apply(to: out) { try view(request, in: out, asked: asked) }
+    return isBuilt
+  }
+
+  /// Makes a reference to an object of whatever class into what was asked for.
+  @inline(never)
+  private static func view(
+    _ request: UnsafePointer<Request>, in out: UnsafeMutableRawPointer, asked: Resolver
+  ) throws {
+    let object = out.assumingMemoryBound(to: AnyObject.self).move()
+    func view<Service>(_ type: Service.Type) throws {
+      guard let service = object as? Service else {
+        let found = Lookup.find(RawKey(request), in: asked.core, ContextFrame.current)
+        throw ResolutionError.notImplemented(
+          describe(type), by: describe(found?.registration.aliasTarget?.type ?? type),
+          request.pointee, at: found?.registration.location ?? request.pointee.location)
+      }
+      out.initializeMemory(as: type, to: service)
+    }
+    try view(request.pointee.type)
+  }
+}

@@ -1,0 +1,128 @@
+// What a registration does. No form of it knows the service's type: closures get memory in which
+// an instance is, or is to be. They are put together where they are registered, in code that knows
+// the type. So there is one class of registrations, not one for each service: the runtime puts such
+// classes together when they are first used, which took most of the time of registering.
+
+/// What a registration does to answer a request.
+package struct Recipe {
+  /// Makes an instance; properties are not set yet.
+  let build: Build
+  private var said: Said?
+
+  /// What most registrations do without.
+  struct Details {
+    /// Run in order after each construction, before the instance is handed out.
+    var properties: [Properties] = []
+    /// Run when a kept instance is forgotten.
+    var onRelease: AnySlot.OnRelease?
+    /// For aliases: the service that it stands for.
+    var alias: Alias?
+    /// Whether it stands for "taken away".
+    var isRemoval = false
+    /// Where `build` runs.
+    var home = Home.anywhere
+    /// Makes an instance for requests that can wait, where `build` alone cannot: an `AsyncMaker`.
+    var makeAsync: AnyObject?
+    /// Whether the last waiter takes the build along when it is cancelled.
+    var cancelsWithLastWaiter = false
+  }
+
+  private final class Said {
+    let details: Details
+    init(_ details: Details) { self.details = details }
+  }
+
+  init(_ build: @escaping Build) {
+    self.build = build
+  }
+
+  init<Service>(_ make: Make<Service>) {
+    build = make.build
+  }
+
+  var isPlain: Bool { said == nil }
+
+  var details: Details {
+    get { said?.details ?? Details() }
+    set { said = Said(newValue) }
+  }
+
+  /// Sets properties of an instance in memory.
+  typealias Properties = (
+    _ resolver: Resolver, _ memory: UnsafeMutableRawPointer, _ args: UnsafePointer<Any>?
+  ) throws -> Void
+}
+
+/// Makes an instance in uninitialised memory; false if the factory answered nil.
+///
+/// The one form in which factories are kept. It is put together where they are registered, in
+/// code that knows the service's type (`register` is inlinable), so that the kernel needs neither
+/// an `Optional<Service>` nor anything else that costs a look-up of metadata (10–15 ns each), and
+/// a factory that captures nothing needs no context to be retained.
+@usableFromInline
+package typealias Build = (
+  _ memory: UnsafeMutableRawPointer, _ resolver: Resolver, _ args: UnsafePointer<Any>?
+) throws -> Bool
+
+/// A closure that makes an instance, in the forms that users write it.
+@usableFromInline
+package struct Make<Service> {
+  @usableFromInline let build: Build
+
+  @inlinable @inline(__always)
+  init(_ build: @escaping Build) {
+    self.build = build
+  }
+
+  /// A factory that needs nothing.
+  @inlinable @inline(__always)
+  package static func plain(_ make: @escaping () throws -> Service?) -> Self {
+    Self { memory, _, _ in
+      guard let service = try make() else { return false }
+      memory.initializeMemory(as: Service.self, to: service)
+      return true
+    }
+  }
+
+  /// A factory that asks a container for what it needs.
+  @inlinable @inline(__always)
+  package static func resolver(_ make: @escaping (Resolver) throws -> Service?) -> Self {
+    Self { memory, resolver, _ in
+      guard let service = try make(resolver) else { return false }
+      memory.initializeMemory(as: Service.self, to: service)
+      return true
+    }
+  }
+
+  /// A factory that takes the request's arguments.
+  @inlinable @inline(__always)
+  package static func arguments(
+    _ make: @escaping (Resolver, Resolver.Args) throws -> Service?
+  ) -> Self {
+    Self { memory, resolver, args in
+      guard let service = try make(resolver, Resolver.Args(args?.pointee)) else { return false }
+      memory.initializeMemory(as: Service.self, to: service)
+      return true
+    }
+  }
+}
+
+/// A dependency that a registration's factory is known to have.
+public struct Dependency: Sendable, Hashable, CustomStringConvertible {
+  /// What is asked for.
+  public let key: ServiceKey
+  /// Whether the factory can do without.
+  public let isOptional: Bool
+  /// Whether it is asked for later, when a lazy wrapper is first used.
+  public let isLazy: Bool
+
+  /// Creates a dependency.
+  public init(_ key: ServiceKey, isOptional: Bool = false, isLazy: Bool = false) {
+    self.key = key
+    self.isOptional = isOptional
+    self.isLazy = isLazy
+  }
+
+  /// The key, with a question mark if the factory can do without.
+  public var description: String { isOptional ? "\(key)?" : "\(key)" }
+}
