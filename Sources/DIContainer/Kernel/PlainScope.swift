@@ -226,7 +226,8 @@ extension Engine {
   @inline(never)
   private static func deliverRecorded(
     _ thread: UnsafeMutablePointer<di_thread>, _ answer: PlainScope.Answer,
-    _ scope: UnsafeMutablePointer<di_scope>, _ request: UnsafePointer<Request>, _ args: UnsafePointer<Any>?, asked: Resolver,
+    _ scope: UnsafeMutablePointer<di_scope>, _ request: UnsafePointer<Request>,
+    _ args: UnsafePointer<Any>?, asked: Resolver,
     to out: UnsafeMutableRawPointer
   ) throws -> Bool? {
     let registration = answer.found.takeUnretainedValue()
@@ -238,7 +239,7 @@ extension Engine {
       case .kept: copyKept(answer, to: out)
       case .graph:
         di_frames(thread) != nil && GraphArena.copy(registration.id, cycle, to: out, thread)
-      case .unique, .other: false
+      case .unique, .alias, .other: false
       }
     di_unpin(thread)
     guard isKept || path == .unique || path == .graph else { return nil }
