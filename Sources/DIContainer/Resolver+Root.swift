@@ -104,7 +104,7 @@ extension Resolver {
   /// It applies to registrations made afterwards. Inside a sandbox it is set for that sandbox.
   public static var defaultScope: Scope {
     get {
-      if let frame = ContextFrame.current {
+      if let frame = ContextFrame.current, frame.hasExtrasAround {
         for sandbox in frame.chain {
           if let scope = sandbox.defaultScope { return scope }
         }
@@ -145,12 +145,13 @@ extension Resolver {
   }
 
   static func currentDecoration(_ frame: ContextFrame?) -> ((Any) -> Void)? {
-    if let frame {
+    if let frame, frame.hasExtrasAround {
       for sandbox in frame.chain {
         if let decoration = sandbox.decorate { return decoration }
       }
     }
-    return processDecoration.withLock { $0 }?.value
+    // One that is set for the process makes all scopes odd.
+    return di_scopes_are_odd() ? processDecoration.withLock { $0 }?.value : nil
   }
 }
 

@@ -1,3 +1,5 @@
+internal import DIPrimitives
+
 /// Where registrations go that are made now: into a container, or into a sandbox's view of it.
 struct RegistrationTarget {
   let core: ContainerCore
@@ -10,8 +12,9 @@ struct RegistrationTarget {
   let isStartup: Bool
 
   static func current(for core: ContainerCore) -> RegistrationTarget {
-    let isSettingUp = ContextFrame.isSettingUp
-    let frame = isSettingUp ? nil : ContextFrame.current
+    let bound = ContextFrame.borrowed
+    let isSettingUp = bound?._withUnsafeGuaranteedRef { $0.kind == .base } ?? false
+    let frame = di_attention_needed() == 0 ? nil : ContextFrame.current(bound)
     let sandbox = frame?.sandbox
     let isStartup = ContextFrame.$isStartingUp.isSet
     return RegistrationTarget(
