@@ -1,30 +1,71 @@
-#!/bin/sh
-# What an app on DIContainer alone loads, how long that takes, and what it weighs. Linux.
-set -e
+#!/bin/bash
+# What an app on DIContainer alone loads, how long it takes to start, and what it weighs, beside a
+# program with nothing and one with Foundation, which the property loaders need. Linux.
+#
+#   ./startup.sh [STARTS]    the medians of so many starts of each, 201 if not said
+set -euo pipefail
 cd "$(dirname "$0")"
-swift build -c release --product app >/dev/null
-swift build -c release --product bare >/dev/null
-bin=$(swift build -c release --show-bin-path)
+export RATIOS_ONLY=1
+starts=${1:-201}
+programs=(bare withFoundation app)
+work="$(mktemp -d)"
+trap 'rm -rf "$work"' EXIT
 
-libraries() { ldd "$1" | awk '{ print $1 }' | sed 's|.*/||' | sort; }
-# The fastest of 50 starts, in microseconds.
-start() {
-  best=999999
-  for _ in $(seq 50); do
-    before=$(date +%s%N); "$1" >/dev/null; after=$(date +%s%N)
-    us=$(( (after - before) / 1000 ))
-    [ "$us" -lt "$best" ] && best=$us
+build() {
+  local program
+  for program in "${programs[@]}"; do
+    swift build -c release --product "$program" "$@" >"$work/log" 2>&1 || {
+      cat "$work/log" >&2
+      exit 1
+    }
   done
-  echo "$best"
+  swift build -c release --show-bin-path "$@" 2>/dev/null
 }
-echo "libraries that the app loads and a bare program does not:"
-libraries "$bin/bare" >/tmp/bare.$$; libraries "$bin/app" >/tmp/app.$$
-comm -13 /tmp/bare.$$ /tmp/app.$$ | sed 's/^/  /'
-for name in Testing XCTest; do
-  if grep -q "$name" /tmp/app.$$; then echo "error: the app loads $name"; exit 1; fi
+bin="$(build --scratch-path .build/ratios)"
+static="$(build --scratch-path .build/static --static-swift-stdlib)"
+
+for program in "${programs[@]}"; do
+  ldd "$bin/$program" | awk '{ print $1 }' | sed 's|.*/||' | sort >"$work/$program.libraries"
 done
-rm -f /tmp/bare.$$ /tmp/app.$$
-for program in bare app; do
-  echo "$program: start $(start "$bin/$program") µs, file $(stat -c %s "$bin/$program") bytes," \
-    "text $(size "$bin/$program" | awk 'NR == 2 { print $1 }') bytes"
+! grep -E 'Testing|XCTest' "$work/app.libraries" || {
+  echo "error: the app loads a test framework" >&2
+  exit 1
+}
+
+# In turns, so that a busy moment hits all of them alike.
+for _ in $(seq "$starts"); do
+  for program in "${programs[@]}"; do
+    before=${EPOCHREALTIME/[.,]/}
+    "$bin/$program" >/dev/null
+    after=${EPOCHREALTIME/[.,]/}
+    echo $((after - before)) >>"$work/$program.times"
+  done
 done
+
+# Each of one program: the median start in ms; libraries; kB and MB of code and data.
+start() {
+  sort -n "$work/$1.times" |
+    awk '{ us[NR] = $1 } END { printf "%.1f", us[int((NR + 1) / 2)] / 1000 }'
+}
+libraries() { wc -l <"$work/$1.libraries"; }
+size_of() { size "$1" | awk -v unit="$2" 'NR == 2 { printf "%.1f", $4 / unit }'; }
+program() { size_of "$bin/$1" 1e3; }
+linked() { size_of "$static/$1" 1e6; }
+
+row() { echo "| $2 | $(start "$1") | $(libraries "$1") | $(program "$1") | $(linked "$1") |"; }
+echo "| program | start, ms | libraries | program, kB | linked statically, MB |"
+echo "|---|---:|---:|---:|---:|"
+row bare "nothing"
+row withFoundation "\`import Foundation\`"
+row app "DIContainer, which imports Foundation"
+
+# What the app adds to nothing, and how much of that Foundation alone adds.
+of() { # MEASURE UNIT
+  awk -v none="$($1 bare)" -v foundation="$($1 withFoundation)" -v app="$($1 app)" -v unit="$2" \
+    'BEGIN { printf "%.3g of %.3g %s", foundation - none, app - none, unit }'
+}
+others="$(comm -13 "$work/withFoundation.libraries" "$work/app.libraries" | paste -sd ' ')"
+echo
+echo "Of what the app adds, Foundation is $(of start ms), $(of libraries libraries) and" \
+  "$(of linked 'MB linked statically')."
+echo "Libraries that only the app loads: ${others:-none}. Medians of $starts starts."

@@ -29,10 +29,11 @@ func byType() -> [Workload] {
   kept.register { Settings() }.scope(.cached)
   kept.register { Session() }.scope(.shared)
   kept.register { Token() }.scope(.container)
+  kept.register { ShopClock() }.scope(.application)
   let session = kept.resolve(Session.self)
   Resolver.main.register { makeCatalog() }.scope(.unique)
   return [
-    Workload("unique by type", floor: "direct init", goal: 1.4) { count in
+    Workload("unique by type", floor: "direct init", goal: 1.4, allocations: 1) { count in
       for _ in 0..<count { use(unique.resolve(Catalog.self)) }
     },
     Workload("graph by type", floor: "direct init") { count in
@@ -53,26 +54,41 @@ func byType() -> [Workload] {
     Workload("unique, static", floor: "direct init") { count in
       for _ in 0..<count { use(Resolver.resolve(Catalog.self)) }
     },
-    Workload("kept: cached", floor: "dictionary + pthread lock", goal: 0.7) { count in
+    Workload(
+      "kept: cached", floor: "dictionary + pthread lock", goal: 0.7, allocations: 0
+    ) { count in
       for _ in 0..<count { use(kept.resolve(Settings.self)) }
     },
-    Workload("kept: container", floor: "dictionary + pthread lock", goal: 0.7) { count in
+    Workload(
+      "kept: application", floor: "dictionary + pthread lock", goal: 0.7, allocations: 0
+    ) { count in
+      for _ in 0..<count { use(kept.resolve(ShopClock.self)) }
+    },
+    Workload(
+      "kept: container", floor: "dictionary + pthread lock", goal: 0.7, allocations: 0
+    ) { count in
       for _ in 0..<count { use(kept.resolve(Token.self)) }
     },
     Workload("kept: cached, as a protocol", floor: "dictionary + pthread lock") { count in
       for _ in 0..<count { use(other.resolve((any Clock).self)) }
     },
-    Workload("kept: shared", floor: "dictionary + pthread lock", goal: 0.7) { count in
+    Workload(
+      "kept: shared", floor: "dictionary + pthread lock", goal: 0.7, allocations: 0
+    ) { count in
       for _ in 0..<count { use(kept.resolve(Session.self)) }
       use(session)
     },
-    Workload("depth 5, unique", floor: "five direct inits", goal: 1.6, count: 5_000) { count in
+    Workload(
+      "depth 5, unique", floor: "five direct inits", goal: 1.6, count: 1_000, allocations: 5
+    ) { count in
       for _ in 0..<count { use(unique.resolve(Checkout.self)) }
     },
-    Workload("depth 5, graph", floor: "five direct inits", goal: 2.2, count: 5_000) { count in
+    Workload(
+      "depth 5, graph", floor: "five direct inits", goal: 2.2, count: 1_000, allocations: 5
+    ) { count in
       for _ in 0..<count { use(graph.resolve(Checkout.self)) }
     },
-    Workload("depth 5, register(A.init)", floor: "five direct inits", count: 2_000) { count in
+    Workload("depth 5, register(A.init)", floor: "five direct inits", count: 1_000) { count in
       for _ in 0..<count { use(byInitialiser.resolve(Checkout.self)) }
     },
   ]

@@ -61,7 +61,7 @@ func inScopes() -> [Workload] {
     },
     Workload(
       "sandbox: open, double, resolve, close", floor: "TaskLocal.withValue + resolve", goal: 2,
-      count: 300
+      count: 200
     ) { count in
       for _ in 0..<count { sandboxRound(container) }
     },
@@ -81,30 +81,50 @@ func inScopes() -> [Workload] {
     Workload("in a sandbox, static", floor: "outside + task-local read") { count in
       withSandbox { for _ in 0..<count { use(Resolver.resolve(Catalog.self)) } }
     },
-    Workload("in a layer", floor: "outside + task-local read", count: 5_000) { count in
+    Workload("in a layer", floor: "outside + task-local read", count: 1_000) { count in
       inLayers(1) { resolveFromRoot(count) }
     },
-    Workload("in 50 layers", floor: "in a layer", count: 5_000) { count in
+    Workload("in 50 layers", floor: "in a layer", count: 1_000) { count in
       inLayers(50) { resolveFromRoot(count) }
     },
-    Workload("layer: open, double, resolve, close", count: 300) { count in
+    Workload("layer: open, double, resolve, close", count: 200) { count in
       for _ in 0..<count { layerRound() }
     },
-    Workload("scoped root: open, resolve, close", count: 300) { count in
+    Workload("scoped root: open, resolve, close", count: 200) { count in
       for _ in 0..<count { withRoot(container) { use(Resolver.resolve(Catalog.self)) } }
     },
-    Workload("recorder scope: open, resolve, close", count: 300) { count in
+    Workload("recorder scope: open, resolve, close", count: 200) { count in
       for _ in 0..<count { withRecorder(recorder) { use(container.resolve(Catalog.self)) } }
       recorder.clear()
     },
-    Workload("recorder off, in a sandbox", count: 2_000) { count in
+    Workload("recorder off, in a sandbox", count: 1_000) { count in
       withSandbox { for _ in 0..<count { use(container.resolve(Catalog.self)) } }
     },
-    Workload("recorder on", floor: "recorder off, in a sandbox", goal: 3, count: 2_000) { count in
+    Workload(
+      "recorder on", floor: "recorder off, in a sandbox", goal: 3, count: 1_000
+    ) { count in
       withSandbox {
         withRecorder(recorder) { for _ in 0..<count { use(container.resolve(Catalog.self)) } }
       }
       recorder.clear()
+    },
+  ]
+}
+
+/// The same where a container is large: nothing may depend on how much is registered.
+func large() -> [Workload] {
+  let container = shop(.unique)
+  fill(container, 100_000)
+  return [
+    Workload(
+      "sandbox, as above, at 100,000 registrations", floor: "TaskLocal.withValue + resolve",
+      goal: 2, count: 200
+    ) { count in
+      for _ in 0..<count { sandboxRound(container) }
+    },
+    Workload("unique by type, at 100,000 registrations", floor: "direct init", goal: 1.4) {
+      count in
+      for _ in 0..<count { use(container.resolve(Catalog.self)) }
     },
   ]
 }

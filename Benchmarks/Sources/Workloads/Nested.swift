@@ -10,7 +10,9 @@ public func nest(_ depth: Int) -> Resolver {
 func nested() -> [Workload] {
   let five = nest(5)
   return [
-    Workload("through five nested containers", floor: "unique by type", goal: 1.15) { count in
+    Workload(
+      "through five nested containers", floor: "unique by type", goal: 1.15, allocations: 1
+    ) { count in
       for _ in 0..<count { use(five.resolve(Catalog.self)) }
     }
   ]

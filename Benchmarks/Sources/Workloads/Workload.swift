@@ -11,17 +11,20 @@ public struct Workload {
   public let goal: Double?
   /// How many operations one call to `run` is worth measuring with.
   public let count: Int
+  /// How many heap allocations an operation may make, if that is promised.
+  public let allocations: Int?
   /// Does it so many times.
   public let run: (_ count: Int) -> Void
 
   init(
-    _ name: String, floor: String? = nil, goal: Double? = nil, count: Int = 20_000,
-    run: @escaping (Int) -> Void
+    _ name: String, floor: String? = nil, goal: Double? = nil, count: Int = 5_000,
+    allocations: Int? = nil, run: @escaping (Int) -> Void
   ) {
     self.name = name
     self.floor = floor
     self.goal = goal
     self.count = count
+    self.allocations = allocations
     self.run = run
   }
 }
@@ -34,14 +37,14 @@ func use<Value>(_ value: Value) {
 
 // Made when asked for: setting up ten thousand types takes a while.
 private let groups: [@Sendable () -> [Workload]] = [
-  floors, byType, byKeyPath, nested, inScopes, threads, manyTypes,
+  floors, byType, byKeyPath, nested, inScopes, threads, manyTypes, large,
 ]
 
 /// All workloads, floors first.
 public func allWorkloads() -> [Workload] { groups.flatMap { $0() } }
 
 /// Those that one thread does with few types: their instructions can be counted.
-public func countableWorkloads() -> [Workload] { groups.dropLast(2).flatMap { $0() } }
+public func countableWorkloads() -> [Workload] { groups.dropLast(3).flatMap { $0() } }
 
 /// The workload of a name; sets up no more than needed.
 public func workload(named name: String) -> Workload? {

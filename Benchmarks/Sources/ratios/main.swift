@@ -1,65 +1,84 @@
 import Foundation
 import Workloads
 
-// Measures every workload and compares it with its floor:
-//
-//   swift run -c release ratios                the table (seconds)
-//   swift run -c release ratios --markdown     the table as it stands in README.md
-//   swift run -c release ratios --check        also fails if a ratio is 25 % above thresholds.json
-//   swift run -c release ratios --thresholds   writes thresholds.json from this run
-//   swift run -c release ratios --instructions [--check | --thresholds]
-//                                              the same in instructions, counted by valgrind: where
-//                                              a machine is too busy to time anything, as CI's is
-//   swift run -c release ratios --plot         writes cost-over-size.svg
-//   swift run -c release ratios --memory       fails if memory grows over millions of cycles
-//   swift run -c release ratios --only NAME N  runs one workload N times, for a profiler
+// Measures every workload and compares it with its floor; README.md tells what and how.
+
+let usage = """
+  swift run -c release ratios                 the table of times
+  swift run -c release ratios --markdown      the same for a page, what has a goal; with --all, all
+  swift run -c release ratios --publish       puts it on the pages that show it
+  swift run -c release ratios --check         fails if a ratio is 25 % above thresholds.json
+  swift run -c release ratios --thresholds    writes thresholds.json
+  swift run -c release ratios --instructions [--markdown [--all] | --check | --thresholds]
+                                              the same in instructions, with instructions.json
+  swift run -c release ratios --allocations   fails if anything allocates more than it may
+  swift run -c release ratios --memory        fails if memory grows over millions of cycles
+  swift run -c release ratios --plot          writes cost-over-size.svg
+  swift run -c release ratios --only NAME N   runs one workload N times, for a profiler
+  """
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 let folder = URL(filePath: #filePath).deletingLastPathComponent()
   .deletingLastPathComponent().deletingLastPathComponent()
+let known: Set = [
+  "--markdown", "--all", "--publish", "--check", "--thresholds", "--instructions", "--allocations",
+  "--memory", "--plot",
+]
+guard arguments.first == "--only" || known.isSuperset(of: arguments) else {
+  fail("I know only these:\n\(usage)")
+}
 
 switch arguments.first {
+case "--only":
+  guard arguments.count == 3, let count = Int(arguments[2]) else { fail(usage) }
+  guard let workload = workload(named: arguments[1]) else {
+    fail("there is no workload \(arguments[1])")
+  }
+  workload.run(count)
 case "--memory":
   exit(checkMemory() ? 0 : 1)
 case "--plot":
   try plotCosts().write(
     to: folder.appending(path: "cost-over-size.svg"), atomically: true, encoding: .utf8)
-case "--only":
-  workload(named: arguments[1])?.run(Int(arguments[2])!)
+case "--allocations":
+  exit(try checkAllocations(countableWorkloads().filter { $0.allocations != nil }) ? 0 : 1)
 case "--instructions":
-  let table = Table(try countInstructions(countableWorkloads()), unit: "instructions")
-  print(arguments.contains("--markdown") ? table.markdown : table.text)
   let file = folder.appending(path: "instructions.json")
-  if arguments.contains("--thresholds") { try table.thresholds.write(to: file) }
+  let before = arguments.contains("--check") ? try thresholds(in: file) : [:]
+  let table = Table(try countInstructions(countableWorkloads()), unit: "instructions")
+  show(table)
+  if arguments.contains("--thresholds") { try table.writeThresholds(to: file) }
   if arguments.contains("--check") {
-    let known = try JSONDecoder().decode([String: Double].self, from: Data(contentsOf: file))
-    exit(report(table.worse(than: known), known))
+    let worse = table.worse(than: before)
+    exit(table.isAsGood(as: before, worse: worse, file: file.lastPathComponent) ? 0 : 1)
   }
 default:
-  let workloads = allWorkloads()
-  let table = Table(measure(workloads, rounds: 40))
-  print(arguments.contains("--markdown") ? table.markdown : table.text)
   let file = folder.appending(path: "thresholds.json")
-  if arguments.contains("--thresholds") { try table.thresholds.write(to: file) }
+  let before = arguments.contains("--check") ? try thresholds(in: file) : [:]
+  let workloads = allWorkloads()
+  let table = Table(measure(workloads, rounds: 200))
+  show(table)
+  if arguments.contains("--publish") {
+    try publish(table, in: folder.deletingLastPathComponent())
+  }
+  if arguments.contains("--thresholds") { try table.writeThresholds(to: file) }
   if arguments.contains("--check") {
-    let known = try JSONDecoder().decode([String: Double].self, from: Data(contentsOf: file))
-    var worse = table.worse(than: known)
+    var worse = table.worse(than: before)
     // The machine may have been busy: what looks worse is measured again before it counts.
     for _ in 0..<3 where !worse.isEmpty {
       let names = Set(worse.map(\.workload.name))
       let needed = names.union(worse.compactMap(\.workload.floor))
-      let again = measure(workloads.filter { needed.contains($0.name) }, rounds: 80)
-      worse = Table(again).worse(than: known).filter { names.contains($0.workload.name) }
+      let again = measure(workloads.filter { needed.contains($0.name) }, rounds: 400)
+      worse = Table(again).worse(than: before).filter { names.contains($0.workload.name) }
     }
-    exit(report(worse, known))
+    exit(table.isAsGood(as: before, worse: worse, file: file.lastPathComponent) ? 0 : 1)
   }
 }
 
-func report(_ worse: [Row], _ known: [String: Double]) -> Int32 {
-  for row in worse {
-    print(
-      "worse: \(row.workload.name): \(row.ratio!.formatted2) × \(row.workload.floor!), "
-        + "was \(known[row.workload.name]!.formatted2)")
+func show(_ table: Table) {
+  if arguments.contains("--markdown") {
+    print(table.markdown(onlyGoals: !arguments.contains("--all")))
+  } else {
+    print(table.text)
   }
-  return worse.isEmpty ? 0 : 1
 }

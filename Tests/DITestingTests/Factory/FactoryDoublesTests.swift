@@ -297,7 +297,7 @@ struct FactoryDoublesTests {
     #expect(depot.kept() === kept)
   }
 
-  @Test("Push, pop and settings in a sandbox are its own")
+  @Test("Push, pop and settings in a sandbox are its own", .withoutWarnings)
   func settingsInSandbox() {
     let depot = Depot()
     withSandbox {
