@@ -103,14 +103,7 @@ extension Resolver {
   ///
   /// It applies to registrations made afterwards. Inside a sandbox it is set for that sandbox.
   public static var defaultScope: Scope {
-    get {
-      if let frame = ContextFrame.current, frame.hasExtrasAround {
-        for sandbox in frame.chain {
-          if let scope = sandbox.defaultScope { return scope }
-        }
-      }
-      return processDefaultScope.withLock { $0 }
-    }
+    get { defaultScope(ContextFrame.current) }
     set {
       if let sandbox = ContextFrame.current?.sandbox {
         sandbox.defaultScope = newValue
@@ -118,6 +111,15 @@ extension Resolver {
         processDefaultScope.withLock { $0 = newValue }
       }
     }
+  }
+
+  static func defaultScope(_ frame: ContextFrame?) -> Scope {
+    if let frame, frame.hasExtrasAround {
+      for sandbox in frame.chain {
+        if let scope = sandbox.defaultScope { return scope }
+      }
+    }
+    return processDefaultScope.withLock { $0 }
   }
 
   private static let processDecoration = Lock<Unchecked<(Any) -> Void>?>(nil)
