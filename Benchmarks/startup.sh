@@ -2,11 +2,13 @@
 # What an app on DIContainer alone loads, how long it takes to start, and what it weighs, beside a
 # program with nothing and one with Foundation, which the property loaders need. Linux.
 #
-#   ./startup.sh [STARTS]    the medians of so many starts of each, 201 if not said
+#   ./startup.sh [STARTS [quick]]    the medians of so many starts of each, 201 if not said; quickly,
+#                                    without what it weighs when linked statically
 set -euo pipefail
 cd "$(dirname "$0")"
 export RATIOS_ONLY=1
 starts=${1:-201}
+how=${2:-}
 programs=(bare withFoundation app)
 work="$(mktemp -d)"
 trap 'rm -rf "$work"' EXIT
@@ -22,7 +24,7 @@ build() {
   swift build -c release --show-bin-path "$@" 2>/dev/null
 }
 bin="$(build --scratch-path .build/ratios)"
-static="$(build --scratch-path .build/static --static-swift-stdlib)"
+[ "$how" = quick ] || static="$(build --scratch-path .build/static --static-swift-stdlib)"
 
 for program in "${programs[@]}"; do
   ldd "$bin/$program" | awk '{ print $1 }' | sed 's|.*/||' | sort >"$work/$program.libraries"
@@ -50,7 +52,7 @@ start() {
 libraries() { wc -l <"$work/$1.libraries"; }
 size_of() { size "$1" | awk -v unit="$2" 'NR == 2 { printf "%.1f", $4 / unit }'; }
 program() { size_of "$bin/$1" 1e3; }
-linked() { size_of "$static/$1" 1e6; }
+linked() { if [ "$how" = quick ]; then echo "–"; else size_of "$static/$1" 1e6; fi; }
 
 row() { echo "| $2 | $(start "$1") | $(libraries "$1") | $(program "$1") | $(linked "$1") |"; }
 echo "| program | start, ms | libraries | program, kB | linked statically, MB |"
@@ -66,6 +68,6 @@ of() { # MEASURE UNIT
 }
 others="$(comm -13 "$work/withFoundation.libraries" "$work/app.libraries" | paste -sd ' ')"
 echo
-echo "Of what the app adds, Foundation is $(of start ms), $(of libraries libraries) and" \
-  "$(of linked 'MB linked statically')."
+echo "Of what the app adds, Foundation is $(of start ms) and $(of libraries libraries)."
+[ "$how" = quick ] || echo "Linked statically, it is $(of linked MB)."
 echo "Libraries that only the app loads: ${others:-none}. Medians of $starts starts."

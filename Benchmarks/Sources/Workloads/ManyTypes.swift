@@ -123,8 +123,9 @@ func manyTypes() -> [Workload] {
     Workload("registering, one of 1,000", count: 1_000) { count in
       register(names, count, of: 1_000)
     },
+    // Linear: what grew with the number of registrations would cost ten times as much.
     Workload(
-      "registering, one of 10,000", floor: "registering, one of 1,000", goal: 1.25, count: 10_000
+      "registering, one of 10,000", floor: "registering, one of 1,000", goal: 2, count: 10_000
     ) { count in
       register(names, count, of: 10_000)
     },
