@@ -172,21 +172,23 @@ extension Resolver {
     _ recipe: Recipe, name: Name?, _ location: CodeLocation, dependencies: [Dependency]? = nil
   ) -> ResolverOptions<Service> {
     store(
-      recipe, id: AnyRegistration.nextID(), key: ServiceKey(Service.self, name: name),
-      Self.defaultScope, location, dependencies: dependencies)
+      recipe, id: AnyRegistration.nextID(), key: ServiceKey(Service.self, name: name), nil,
+      location, dependencies: dependencies)
   }
 
   /// Puts a registration for the key's type where it belongs, and reports it to recorders.
+  ///
+  /// `scope`: the default one unless given.
   func store<Service>(
-    _ recipe: Recipe, id: UInt64, key: ServiceKey, _ scope: Scope, _ location: CodeLocation,
+    _ recipe: Recipe, id: UInt64, key: ServiceKey, _ scope: Scope?, _ location: CodeLocation,
     dependencies: [Dependency]? = nil
   ) -> ResolverOptions<Service> {
     let target = RegistrationTarget.current(for: core)
     var options = AnyRegistration.Options()
     options.dependencies = dependencies
     let registration = AnyRegistration(
-      id: id, key: key, scope: scope, location: location, recipe: recipe,
-      options: target.mark(options))
+      id: id, key: key, scope: scope ?? Self.defaultScope(target.frame), location: location,
+      recipe: recipe, options: target.mark(options))
     target.store(registration)
     target.frame?.observe { $0.registered(registration, in: core) }
     return ResolverOptions(resolver: self, target: target, registration: registration)

@@ -103,14 +103,7 @@ extension Resolver {
   ///
   /// It applies to registrations made afterwards. Inside a sandbox it is set for that sandbox.
   public static var defaultScope: Scope {
-    get {
-      if let frame = ContextFrame.current {
-        for sandbox in frame.chain {
-          if let scope = sandbox.defaultScope { return scope }
-        }
-      }
-      return processDefaultScope.withLock { $0 }
-    }
+    get { defaultScope(ContextFrame.current) }
     set {
       if let sandbox = ContextFrame.current?.sandbox {
         sandbox.defaultScope = newValue
@@ -118,6 +111,15 @@ extension Resolver {
         processDefaultScope.withLock { $0 = newValue }
       }
     }
+  }
+
+  static func defaultScope(_ frame: ContextFrame?) -> Scope {
+    if let frame, frame.hasExtrasAround {
+      for sandbox in frame.chain {
+        if let scope = sandbox.defaultScope { return scope }
+      }
+    }
+    return processDefaultScope.withLock { $0 }
   }
 
   private static let processDecoration = Lock<Unchecked<(Any) -> Void>?>(nil)
@@ -145,12 +147,13 @@ extension Resolver {
   }
 
   static func currentDecoration(_ frame: ContextFrame?) -> ((Any) -> Void)? {
-    if let frame {
+    if let frame, frame.hasExtrasAround {
       for sandbox in frame.chain {
         if let decoration = sandbox.decorate { return decoration }
       }
     }
-    return processDecoration.withLock { $0 }?.value
+    // One that is set for the process makes all scopes odd.
+    return di_scopes_are_odd() ? processDecoration.withLock { $0 }?.value : nil
   }
 }
 

@@ -10,13 +10,29 @@
 public struct ResolverOptions<Service> {
   /// The container that the registration is in.
   public let resolver: Resolver
-  let target: RegistrationTarget
+  // Where it is: less than a target, because every call hands on a copy.
+  private let sandbox: ContextFrame?
+  private let isBase: Bool
+  private let isStartup: Bool
   package private(set) var registration: AnyRegistration
 
   init(resolver: Resolver, target: RegistrationTarget, registration: AnyRegistration) {
     self.resolver = resolver
-    self.target = target
+    sandbox = target.sandbox
+    isBase = target.isBase
+    isStartup = target.isStartup
     self.registration = registration
+  }
+
+  private var target: RegistrationTarget {
+    RegistrationTarget(
+      core: resolver.core, registry: registry,
+      frame: ContextFrame.isSettingUp ? nil : ContextFrame.current, sandbox: sandbox,
+      isBase: isBase, isStartup: isStartup)
+  }
+
+  private var registry: Registry {
+    sandbox?.makeOverlay(for: resolver.core).registry ?? resolver.core.registry
   }
 
   /// Registers the service for a protocol too.
@@ -41,6 +57,7 @@ public struct ResolverOptions<Service> {
     var recipe = Recipe { _, _, _ in false }
     recipe.details.alias = Alias(
       of: registration.key, Service.self, as: type, at: location)
+    let target = target
     target.store(
       AnyRegistration(
         key: ServiceKey(type, name: name), scope: .unique, location: location, recipe: recipe,
@@ -114,7 +131,8 @@ public struct ResolverOptions<Service> {
   ) -> ResolverOptions<Service> {
     var options = self
     options.registration = registration.changed(scope: scope, options: changed, change)
-    target.replace(registration, with: options.registration)
+    RegistrationTarget.replace(
+      registration, with: options.registration, in: registry, sandbox)
     return options
   }
 }

@@ -21,6 +21,15 @@ public func inLayers(_ depth: Int, _ operation: () -> Void) {
   }
 }
 
+/// Opens a layer, registers a double in it, resolves it, and closes the layer.
+public func layerRound() {
+  withLayer {
+    $0.register { makeCatalog() }.scope(.unique)
+  } operation: {
+    use(Resolver.resolve(Catalog.self))
+  }
+}
+
 /// Resolves from the root what the shop has there.
 public func resolveFromRoot(_ count: Int) {
   for _ in 0..<count { use(Resolver.resolve(Catalog.self)) }
@@ -74,6 +83,19 @@ func inScopes() -> [Workload] {
     },
     Workload("in a layer", floor: "outside + task-local read", count: 1_000) { count in
       inLayers(1) { resolveFromRoot(count) }
+    },
+    Workload("in 50 layers", floor: "in a layer", count: 1_000) { count in
+      inLayers(50) { resolveFromRoot(count) }
+    },
+    Workload("layer: open, double, resolve, close", count: 200) { count in
+      for _ in 0..<count { layerRound() }
+    },
+    Workload("scoped root: open, resolve, close", count: 200) { count in
+      for _ in 0..<count { withRoot(container) { use(Resolver.resolve(Catalog.self)) } }
+    },
+    Workload("recorder scope: open, resolve, close", count: 200) { count in
+      for _ in 0..<count { withRecorder(recorder) { use(container.resolve(Catalog.self)) } }
+      recorder.clear()
     },
     Workload("recorder off, in a sandbox", count: 1_000) { count in
       withSandbox { for _ in 0..<count { use(container.resolve(Catalog.self)) } }

@@ -1,3 +1,5 @@
+internal import DIPrimitives
+
 // What a once-state points to, and what a resolution cycle shares. Boxes are immutable, so that
 // readers need no lock. They hand out by copying into memory that the asker provides, so that the
 // way from a request to a kept instance knows no service type.
@@ -42,15 +44,15 @@ final class ObjectBox: AnyBox {
     _ = object.retain()
     out.storeBytes(of: words.0, as: UInt.self)
     if size > 8 {
+      // One by one: a call to copy so few bytes costs some 10 ns.
       out.storeBytes(of: words.1, toByteOffset: 8, as: UInt.self)
-      if size > 16 { copyMore(to: out) }
+      if size > 16 {
+        out.storeBytes(of: words.2, toByteOffset: 16, as: UInt.self)
+        if size > 24 { out.storeBytes(of: words.3, toByteOffset: 24, as: UInt.self) }
+        if size > 32 { out.storeBytes(of: words.4, toByteOffset: 32, as: UInt.self) }
+      }
     }
     return true
-  }
-
-  @inline(never)
-  private func copyMore(to out: UnsafeMutableRawPointer) {
-    withUnsafeBytes(of: words) { out.copyMemory(from: $0.baseAddress!, byteCount: size) }
   }
 
   override func tearDown() {
@@ -86,14 +88,14 @@ final class StrongBox<Service>: AnyBox {
 /// They hold one reference, the one to the object: a copy of them is good as soon as the object has
 /// been retained once for it.
 final class WeakBox: AnyBox {
-  private weak var object: AnyObject?
+  private let object: WeakHold
   private let bits: UnsafeMutableRawPointer
   private let size: Int
 
   init(_ value: UnsafeRawPointer, size: Int, object: AnyObject) {
-    self.object = object
+    self.object = WeakHold(object)
     self.size = size
-    bits = .allocate(byteCount: size, alignment: 16)
+    bits = .allocate(byteCount: size, alignment: 8)
     bits.copyMemory(from: value, byteCount: size)
   }
 
@@ -121,11 +123,53 @@ final class WeakBox: AnyBox {
   }
 
   override func copy(to out: UnsafeMutableRawPointer) -> Bool {
-    guard let object else { return false }
-    _ = Unmanaged.passRetained(object)
-    out.copyMemory(from: bits, byteCount: size)
+    guard object.retain() else { return false }
+    if size == 8 {
+      out.storeBytes(of: bits.load(as: UInt.self), as: UInt.self)
+    } else {
+      out.copyMemory(from: bits, byteCount: size)
+    }
     return true
   }
 
-  override var evidence: AnyObject? { object }
+  override var evidence: AnyObject? { object.value }
 }
+
+#if canImport(ObjectiveC)
+/// A weak reference.
+private final class WeakHold {
+  // An object may be one of Objective-C, for which there is no other way.
+  private(set) weak var value: AnyObject?
+
+  init(_ object: AnyObject) { value = object }
+
+  /// Retains the object; false if it is gone.
+  func retain() -> Bool {
+    guard let value else { return false }
+    _ = Unmanaged.passRetained(value)
+    return true
+  }
+}
+#else
+/// A weak reference that holds the object's memory.
+///
+/// So reading it is a retain and no more; a `weak` one costs three times as much. The memory goes
+/// with this, the object before.
+private struct WeakHold: ~Copyable {
+  private let object: UnsafeMutableRawPointer
+
+  init(_ object: AnyObject) {
+    self.object = Unmanaged.passUnretained(object).toOpaque()
+    di_hold_memory(self.object)
+  }
+
+  deinit { di_let_memory_go(object) }
+
+  /// Retains the object; false if it is gone.
+  func retain() -> Bool { di_try_retain(object) }
+
+  var value: AnyObject? {
+    retain() ? Unmanaged<AnyObject>.fromOpaque(object).takeRetainedValue() : nil
+  }
+}
+#endif

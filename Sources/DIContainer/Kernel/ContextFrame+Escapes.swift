@@ -70,7 +70,8 @@ extension ContextFrame {
 
   /// The scope around that has ended: the work that asks is late.
   package var endedScope: ContextFrame? {
-    endedSandbox ?? chain.first { ($0.kind == .root || $0.kind == .layer) && $0.hasEnded }
+    guard isAnyScope({ di_load_word(di_scope_has_ended($0)) != 0 }) else { return nil }
+    return endedSandbox ?? chain.first { ($0.kind == .root || $0.kind == .layer) && $0.hasEnded }
   }
 
   /// The sandbox around that has ended: the work that asks gets no live service.

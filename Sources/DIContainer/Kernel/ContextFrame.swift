@@ -50,8 +50,8 @@ package final class ContextFrame: Sendable {
   let dryRun: DryRun?
   /// Whether this frame or one outside has a policy to look at.
   let hasPolicies: Bool
-  /// Whether this frame or one outside has a recorder, or a dry run's.
-  let hasRecorders: Bool
+  /// The recorders that listen here, innermost first; a dry run's alone in a dry run.
+  let recorders: [ResolutionRecorder]
   private let scope: Unchecked<UnsafeMutablePointer<di_scope>>
 
   /// Where a frame comes from, and where its findings go.
@@ -79,11 +79,12 @@ package final class ContextFrame: Sendable {
     self.installed = installed
     self.caches = caches
     self.recorder = recorder
+    hasPolicies = policy != nil || (parent?.hasPolicies ?? false)
     self.policy = policy
     self.dryRun = dryRun
     self.isPushed = isPushed
-    hasPolicies = policy != nil || (parent?.hasPolicies ?? false)
-    hasRecorders = recorder != nil || dryRun != nil || (parent?.hasRecorders ?? false)
+    let outside = parent?.recorders ?? []
+    recorders = dryRun.map { [$0.recorder] } ?? recorder.map { [$0] + outside } ?? outside
     self.owner = owner
     // An address that lives as long as this object; see there for who writes to it.
     scope = Unchecked(PlainScope.make())
@@ -137,11 +138,13 @@ extension ContextFrame {
 
   /// The frame that the calling task resolves in; nil in production, and in production set-up.
   package static var current: ContextFrame? {
-    if di_attention_needed() == 0 { return nil }
-    guard let bound = borrowed?._withUnsafeGuaranteedRef({ $0 }) else {
-      return process.withLock { $0 }?.top
-    }
-    return bound.kind == .base ? nil : bound.top
+    di_attention_needed() == 0 ? nil : current(borrowed)
+  }
+
+  /// The frame that a task resolves in to which one is bound, or none.
+  static func current(_ bound: Unmanaged<ContextFrame>?) -> ContextFrame? {
+    guard let bound else { return process.withLock { $0 }?.top }
+    return bound._withUnsafeGuaranteedRef { $0.kind == .base ? nil : $0.top }
   }
 
   /// Whether production set-up code is running: what it writes is base state.
@@ -188,8 +191,27 @@ extension ContextFrame {
     }
   }
 
+  /// Whether one of the frames fits, seen without counting references to them.
+  @inline(__always)
+  func isAnyScope(_ fits: (UnsafeMutablePointer<di_scope>) -> Bool) -> Bool {
+    var next: UnsafeMutablePointer<di_scope>? = plain
+    while let scope = next {
+      if fits(scope) { return true }
+      next = scope.pointee.parent
+    }
+    return false
+  }
+
+  /// Whether one of the frames has what few have.
+  var hasExtrasAround: Bool { isAnyScope { di_load(di_scope_extras($0)) != nil } }
+
   package var innermostScope: ContextFrame? {
-    chain.first { $0.kind == .sandbox || $0.kind == .root || $0.kind == .layer }
+    var frame = self
+    while frame.kind != .sandbox, frame.kind != .root, frame.kind != .layer {
+      guard let parent = frame.parent else { return nil }
+      frame = parent
+    }
+    return frame
   }
 
   package var hasLayers: Bool { plain.pointee.has_layers }
@@ -270,16 +292,27 @@ extension ContextFrame {
 extension ContextFrame {
   /// What the sandbox put over containers, last first.
   private var overlays: some Sequence<Overlay> {
-    let first = di_load(di_scope_overlays(plain)).map { Unmanaged<Overlay>.fromOpaque($0) }
-    return sequence(state: first) { next in
+    sequence(state: firstOverlay) { next in
       let overlay = next?.takeUnretainedValue()
       next = overlay?.next.value
       return overlay
     }
   }
 
+  private var firstOverlay: Unmanaged<Overlay>? {
+    di_load(di_scope_overlays(plain)).map { .fromOpaque($0) }
+  }
+
   package func overlay(for core: ContainerCore) -> Overlay? {
-    overlays.first { $0.core === core }
+    let address = UnsafeRawPointer(Unmanaged.passUnretained(core).toOpaque())
+    var next = firstOverlay
+    while let overlay = next {
+      if overlay._withUnsafeGuaranteedRef({ $0.isOver(address) }) {
+        return overlay.takeUnretainedValue()
+      }
+      next = overlay._withUnsafeGuaranteedRef { $0.next.value }
+    }
+    return nil
   }
 
   /// Lets go of the sandbox's doubles, once nobody can ask for them any more.
@@ -292,8 +325,7 @@ extension ContextFrame {
     if let overlay = overlay(for: core) { return overlay }
     return withLock {
       if let overlay = overlay(for: core) { return overlay }
-      let first = di_load(di_scope_overlays(plain)).map { Unmanaged<Overlay>.fromOpaque($0) }
-      let overlay = Overlay(core, next: first)
+      let overlay = Overlay(core, next: firstOverlay)
       di_store(di_scope_overlays(plain), Unmanaged.passRetained(overlay).toOpaque())
       return overlay
     }
@@ -320,7 +352,12 @@ extension ContextFrame {
   /// Whether one of the scope's registrations fits.
   func holdsRegistration(where fits: (AnyRegistration) -> Bool) -> Bool {
     if kind == .layer, let installed, installed.core.registry.contains(where: fits) { return true }
-    return overlays.contains { $0.registry.contains(where: fits) }
+    var next = firstOverlay
+    while let overlay = next {
+      if overlay._withUnsafeGuaranteedRef({ $0.registry.contains(where: fits) }) { return true }
+      next = overlay._withUnsafeGuaranteedRef { $0.next.value }
+    }
+    return false
   }
 }
 

@@ -87,6 +87,8 @@ extension Resolver {
     // Main lives for ever; holding another root costs some 10 ns.
     if di_attention_needed() == 0, !di_root_is_assigned() {
       main.deliverOrTrap(request, args: nil, to: out)
+    } else if let root = PlainScope.root {
+      root.deliverOrTrap(request, args: nil, to: out)
     } else {
       started.deliverOrTrap(request, args: nil, to: out)
     }
@@ -298,9 +300,11 @@ package enum Engine {
   @inline(__always)
   static func construct(
     _ thread: UnsafeMutablePointer<di_thread>, _ registration: UInt64,
-    _ request: UnsafePointer<Request>, hasArguments: Bool, make: () throws -> Bool
+    _ request: UnsafePointer<Request>, hasArguments: Bool, event: UInt64 = 0,
+    make: () throws -> Bool
   ) throws -> Bool {
-    let step = try enter(thread, registration, request, hasArguments: hasArguments)
+    let step = try enter(
+      thread, registration, request, hasArguments: hasArguments, event: event)
     do {
       let isBuilt = try make()
       leave(thread, step)
@@ -375,12 +379,12 @@ package enum Engine {
   static func share(
     _ thread: UnsafeMutablePointer<di_thread>, _ step: GraphStep,
     _ request: UnsafePointer<Request>, _ args: UnsafePointer<Any>?, asked: Resolver,
-    scope: UnsafeMutableRawPointer? = nil, to out: UnsafeMutableRawPointer
+    scope: UnsafeMutableRawPointer? = nil, event: UInt64 = 0, to out: UnsafeMutableRawPointer
   ) throws -> Bool {
     // The outermost instance of a cycle has nobody to be shared with.
     let isOutermost = di_frames(thread) == nil
     if !isOutermost, GraphArena.copy(step.id, scope, to: out, thread) { return true }
-    let frame = try enter(thread, step.id, request, hasArguments: args != nil)
+    let frame = try enter(thread, step.id, request, hasArguments: args != nil, event: event)
     let isBuilt: Bool
     do {
       isBuilt = try step.build(out, asked, args)

@@ -27,7 +27,8 @@ extension ContextFrame {
   }
 
   private func makeExtras() -> FrameExtras {
-    withLock {
+    if let extras { return extras }
+    return withLock {
       if let extras { return extras }
       let extras = FrameExtras()
       di_store(di_scope_extras(plain), Unmanaged.passRetained(extras).toOpaque())

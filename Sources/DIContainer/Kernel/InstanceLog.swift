@@ -11,59 +11,95 @@ package final class InstanceLog: Sendable {
     package let requestedAt: CodeLocation
   }
 
-  private struct ID: Hashable {
+  fileprivate struct ID: Hashable {
     let object: ObjectIdentifier
     let key: ServiceKey
   }
 
-  private struct Entry {
+  // An object, so that notes can be moved without a call of the runtime for each weak reference.
+  fileprivate final class Entry {
     weak var object: AnyObject?
-    let number: Int
+    let address: ObjectIdentifier
     let note: Note
+
+    init(_ object: AnyObject, _ note: Note) {
+      self.object = object
+      address = ObjectIdentifier(object)
+      self.note = note
+    }
+
+    var id: ID { ID(object: address, key: note.key) }
   }
 
-  private struct State {
-    var entries: [ID: Entry] = [:]
-    var count = 0
+  fileprivate struct State {
+    /// In order. An instance that was noted long ago may be there once more.
+    var entries: [Entry] = []
+    /// For some instances, by address, the entry that was made last.
+    ///
+    /// One that is asked for again and again is found here; a dictionary of all took 1,500
+    /// instructions a note.
+    var recent = [Entry?](repeating: nil, count: InstanceLog.recentCount)
     /// How many entries there may be before those of gone instances are sorted out.
     var limit = 64
   }
 
+  private static let recentCount = 32
   private let state = Lock(State())
 
   package init() {}
 
   func add(_ object: AnyObject, _ note: Note) {
-    let id = ID(object: ObjectIdentifier(object), key: note.key)
+    let address = ObjectIdentifier(object)
+    let place = Int(UInt(bitPattern: address) / 16 % UInt(Self.recentCount))
     // A strong reference from a weak one may turn out to be the last: those of other instances
     // than the caller's leave the lock before they are released.
     let others = state.withLock { state -> [AnyObject] in
       // Where the address is the same, the instance is the caller's, or gone.
-      guard state.entries[id]?.object == nil else { return [] }
-      state.count += 1
-      state.entries[id] = Entry(object: object, number: state.count, note: note)
-      guard state.entries.count >= state.limit else { return [] }
-      var others: [AnyObject] = []
-      state.entries = state.entries.filter { _, entry in
-        guard let object = entry.object else { return false }
-        others.append(object)
-        return true
+      if let entry = state.recent[place], entry.address == address, entry.note.key == note.key,
+        entry.object != nil
+      {
+        return []
       }
-      state.limit = max(64, state.entries.count * 2)
-      return others
+      let entry = Entry(object, note)
+      state.entries.append(entry)
+      state.recent[place] = entry
+      return state.entries.count >= state.limit ? state.sortOut() : []
     }
     withExtendedLifetime(others) {}
   }
 
   /// The notes about instances that are still alive, in order.
   package var alive: [Note] {
-    let entries = state.withLock { Array($0.entries.values) }
-    return entries.filter { $0.object != nil }.sorted { $0.number < $1.number }.map(\.note)
+    var seen: Set<ID> = []
+    let entries = state.withLock { $0.entries }
+    return entries.filter { $0.object != nil && seen.insert($0.id).inserted }.map(\.note)
+  }
+}
+
+extension InstanceLog.State {
+  /// Drops what is gone or there twice, and answers the instances that it looked at.
+  fileprivate mutating func sortOut() -> [AnyObject] {
+    var seen: Set<InstanceLog.ID> = []
+    var instances: [AnyObject] = []
+    entries = entries.filter { entry in
+      guard let object = entry.object else { return false }
+      instances.append(object)
+      return seen.insert(entry.id).inserted
+    }
+    limit = max(64, entries.count * 2)
+    return instances
+  }
+}
+
+extension AnyRegistration {
+  /// The instance in memory as an object, if it is one of a class.
+  fileprivate func object(in memory: UnsafeMutableRawPointer) -> AnyObject? {
+    form.object(in: memory)?.takeUnretainedValue() ?? classInstance(asAny(memory))
   }
 }
 
 extension ContextFrame {
-  private var isWatched: Bool { hasPolicies || hasRecorders }
+  private var isWatched: Bool { hasPolicies || !recorders.isEmpty }
 
   /// Notes an instance that is handed out.
   ///
@@ -79,7 +115,7 @@ extension ContextFrame {
     let kind = found.registration.scope.kind
     if !found.isDouble, kind == .unique || kind == .graph { watch = nil }
     guard scope != nil || watch != nil,
-      let object = classInstance(found.registration.asAny(instance))
+      let object = found.registration.object(in: instance)
     else { return }
     let note = InstanceLog.Note(
       key: request.key, isDouble: found.isDouble, askedBy: asker,

@@ -145,14 +145,21 @@ package struct Lookup {
   }
 
   private func found(_ registration: AnyRegistration, _ owner: ContainerCore) -> Found {
-    let isInstalled = frame?.chain.contains { $0.installed?.core === owner } ?? false
-    return Found(
-      registration: registration, owner: owner,
-      isDouble: registration.options.isDouble || isInstalled)
+    frame?.found(registration, owner)
+      ?? Found(
+        registration: registration, owner: owner, isDouble: registration.options.isDouble)
   }
 }
 
 extension ContextFrame {
+  /// An answer, as this context sees it.
+  func found(_ registration: AnyRegistration, _ owner: ContainerCore) -> Found {
+    let address = Unmanaged.passUnretained(owner).toOpaque()
+    return Found(
+      registration: registration, owner: owner,
+      isDouble: registration.options.isDouble || isAnyScope { $0.pointee.installed == address })
+  }
+
   /// The container that static requests start at, in this context.
   package var rootCore: ContainerCore { (root ?? Resolver.processRoot).core }
 
@@ -171,7 +178,8 @@ extension ContextFrame {
   }
 
   func isLayer(_ core: ContainerCore) -> Bool {
-    hasLayers && chain.contains { $0.kind == .layer && $0.installed?.core === core }
+    let address = Unmanaged.passUnretained(core).toOpaque()
+    return hasLayers && isAnyScope { $0.pointee.is_layer && $0.pointee.installed == address }
   }
 
   private func reaches(_ core: ContainerCore, from start: ContainerCore) -> Bool {

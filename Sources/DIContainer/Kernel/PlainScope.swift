@@ -1,7 +1,7 @@
 internal import DIPrimitives
 
 // The short way for requests inside scopes. What most tests have around them is plain: sandboxes,
-// layers and scoped roots, with nothing pushed, no recorder, policy or decoration. Then a request
+// layers, scoped roots and recorders, with nothing pushed, no policy or decoration. Then a request
 // is answered by the sandboxes' overlays and the layers, from the inside out, or by the container's
 // own table, and what is kept is kept by the innermost scope; `Engine.deliver` would find the same,
 // at twenty times the price (770 to 1,900 ns). Anything else goes there.
@@ -23,9 +23,9 @@ enum PlainScope {
     scope.pointee.sandbox = frame.kind == .sandbox ? scope : parent?.pointee.sandbox
     let isInLayer = parent?.pointee.has_layers ?? false
     scope.pointee.has_layers = isInLayer || frame.kind == .layer
-    if frame.kind == .layer, let core = frame.installed?.core {
-      scope.pointee.layer = Unmanaged.passUnretained(core).toOpaque()
-    }
+    scope.pointee.has_recorders = !frame.recorders.isEmpty
+    scope.pointee.is_layer = frame.kind == .layer
+    scope.pointee.installed = frame.installed.map { Unmanaged.passUnretained($0.core).toOpaque() }
     if frame.kind == .root, let root = frame.installed {
       di_store(di_scope_root(scope), Unmanaged.passRetained(root).toOpaque())
     }
@@ -37,13 +37,13 @@ enum PlainScope {
     }
     let isPlainKind =
       switch frame.kind {
-      case .sandbox, .caches, .layer: true
+      case .sandbox, .caches, .layer, .recorder: true
       // What it holds itself would win over layers outside it.
       case .root: !isInLayer
-      case .base, .recorder, .policy: false
+      case .base, .policy: false
       }
     scope.pointee.is_plain =
-      isPlainKind && hasPlainCaches && frame.recorder == nil && frame.policy == nil
+      isPlainKind && hasPlainCaches && frame.policy == nil
       && parent?.pointee.is_plain ?? true
   }
 
@@ -62,13 +62,28 @@ enum PlainScope {
     scope.deallocate()
   }
 
+  /// The container that static requests of the task start at; nil to take the long way.
+  static var root: Resolver? {
+    guard !di_scopes_are_odd(), let bound = ContextFrame.borrowed else { return nil }
+    var next: UnsafeMutablePointer<di_scope>? = bound._withUnsafeGuaranteedRef { $0.plain }
+    while let scope = next {
+      if di_load_word(di_scope_oddities(scope)) != 0 { return nil }
+      if di_load(di_scope_root(scope)) != nil {
+        return Unmanaged<ContextFrame>.fromOpaque(scope.pointee.frame.unsafelyUnwrapped)
+          ._withUnsafeGuaranteedRef { $0.root }
+      }
+      next = scope.pointee.parent
+    }
+    return di_root_is_assigned() ? nil : Resolver.main
+  }
+
   /// What a walk over the frames comes to.
   struct Answer {
     let found: Unmanaged<AnyRegistration>
     /// The innermost frame that brings caches, which has to be alive as long as the answer.
     let caches: Unmanaged<ContextFrame>?
-    /// Whether a layer answers, not the container that was asked.
-    let isOfLayer: Bool
+    /// The layer that answers, where it is not the container that was asked.
+    let layer: Unmanaged<ContainerCore>?
   }
 
   /// The registration that answers for a key; nil to take the long way.
@@ -85,7 +100,7 @@ enum PlainScope {
     var found: Unmanaged<AnyRegistration>?
     var caches: UnsafeMutableRawPointer?
     var root: UnsafeMutableRawPointer?
-    var isOfLayer = false
+    var layer: UnsafeMutableRawPointer?
     var isOdd = false
     var next: UnsafeMutablePointer<di_scope>? = scope
     while let scope = next {
@@ -93,9 +108,10 @@ enum PlainScope {
       if caches == nil, scope.pointee.brings_caches { caches = scope.pointee.frame }
       if root == nil { root = di_load(di_scope_root(scope)) }
       if found == nil {
-        if let layer = scope.pointee.layer {
-          found = find(key, layer: layer, scope, &isOdd)
-          isOfLayer = true
+        if scope.pointee.is_layer {
+          layer = scope.pointee.installed
+          found = find(key, layer: layer.unsafelyUnwrapped, scope, &isOdd)
+          if found == nil { layer = nil }
         } else if let overlays = di_load(di_scope_overlays(scope)) {
           found = find(key, asked, in: overlays, isInLayer: scope.pointee.has_layers, &isOdd)
         }
@@ -109,9 +125,9 @@ enum PlainScope {
         root._withUnsafeGuaranteedRef({ $0.core === core })
       else { return nil }
     }
-    if found == nil { isOfLayer = false }
     return (found ?? core.findOwn(key)).map {
-      Answer(found: $0, caches: caches.map { .fromOpaque($0) }, isOfLayer: isOfLayer)
+      Answer(
+        found: $0, caches: caches.map { .fromOpaque($0) }, layer: layer.map { .fromOpaque($0) })
     }
   }
 
@@ -181,6 +197,9 @@ extension Engine {
       di_unpin(thread)
       return nil
     }
+    if scope.pointee.has_recorders {
+      return try deliverRecorded(thread, answer, scope, request, args, asked: asked, to: out)
+    }
     if answer.found._withUnsafeGuaranteedRef({ $0.path }) == .kept {
       let isCopied = copyKept(answer, to: out)
       di_unpin(thread)
@@ -203,6 +222,57 @@ extension Engine {
     }
   }
 
+  /// The same as in a plain scope, with a note for the recorders that listen.
+  @inline(never)
+  private static func deliverRecorded(
+    _ thread: UnsafeMutablePointer<di_thread>, _ answer: PlainScope.Answer,
+    _ scope: UnsafeMutablePointer<di_scope>, _ request: UnsafePointer<Request>,
+    _ args: UnsafePointer<Any>?, asked: Resolver,
+    to out: UnsafeMutableRawPointer
+  ) throws -> Bool? {
+    let registration = answer.found.takeUnretainedValue()
+    let path = registration.path
+    let owner = answer.layer?.takeUnretainedValue() ?? asked.core
+    let cycle = answer.caches?.toOpaque()
+    let isKept =
+      switch path {
+      case .kept: copyKept(answer, to: out)
+      case .graph:
+        di_frames(thread) != nil && GraphArena.copy(registration.id, cycle, to: out, thread)
+      case .unique, .alias, .other: false
+      }
+    di_unpin(thread)
+    guard isKept || path == .unique || path == .graph else { return nil }
+    registration.usage?.set(true)
+    let frame = Unmanaged<ContextFrame>.fromOpaque(scope.pointee.frame.unsafelyUnwrapped)
+      .takeUnretainedValue()
+    let found = frame.found(registration, owner)
+    let event = frame.begin(
+      request.pointee, found, scope: registration.scope, isDouble: found.isDouble)
+    if isKept {
+      frame.note(out, found, request.pointee)
+      event.finish(as: .kept)
+      return true
+    }
+    var isBuilt = false
+    defer {
+      if isBuilt { frame.note(out, found, request.pointee) }
+      event.finish(as: isBuilt ? .created : .missed)
+    }
+    if path == .graph {
+      isBuilt = try share(
+        thread, GraphStep(registration), request, args, asked: asked, scope: cycle,
+        event: event.number, to: out)
+    } else {
+      isBuilt = try construct(
+        thread, registration.id, request, hasArguments: args != nil, event: event.number
+      ) {
+        try registration.build(out, asked, args)
+      }
+    }
+    return isBuilt
+  }
+
   /// Copies an instance that is kept, in one read section with what found its registration.
   @inline(__always)
   private static func copyKept(
@@ -213,7 +283,7 @@ extension Engine {
       guard let caches = answer.caches else { return AnySlot.copyPinned(found.keptAt, to: out) }
       // Where a layer's registration is kept for each container that asks, that is not the layer.
       let base = found.slot.unsafelyUnwrapped
-      if answer.isOfLayer, base.scope.kind == .containerAsked { return false }
+      if answer.layer != nil, base.scope.kind == .containerAsked { return false }
       let slots = caches._withUnsafeGuaranteedRef { $0.slots }
       guard let own = slots.find(Unmanaged.passUnretained(base).toOpaque()) else { return false }
       return own._withUnsafeGuaranteedRef { AnySlot.copyPinned($0.word, to: out) }

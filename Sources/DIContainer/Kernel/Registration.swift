@@ -51,24 +51,56 @@ package final class AnyRegistration {
     package var isDouble = false
     /// Whether `registerAllServices` or another production set-up put it in.
     package var isBase = false
-    /// The assembly that put it in, if one did.
-    package var assembly: ObjectIdentifier?
-    /// Set for doubles: whether a request was answered with it.
-    package var usage: Atomic?
     /// Whether a suite or preset put it in, rather than the test itself.
     package var isPreset = false
     /// Whether a resolution cycle shares values too, not only instances of classes.
     package var sharesValues = false
-    /// What the factory asks for, where that is known without running it.
-    package var dependencies: [Dependency]?
     /// Whether a dry run leaves the factory alone.
     package var isLeftOutOfDryRuns = false
-    /// For services that are declared as properties: what was said about them from outside.
-    var factory: AnyFactoryRecord?
-    /// For the same: which declarations the quick way of resolving may use it for, 0 for none.
-    var declarations: UInt8 = 0
     /// Whether it only stands for a property's declaration: nothing was registered.
     var isDeclaration = false
+    /// For services that are declared as properties: which declarations the quick way of resolving
+    /// may use it for, 0 for none.
+    var declarations: UInt8 = 0
+    /// Set for doubles: whether a request was answered with it.
+    package var usage: Atomic?
+    // Apart, because few registrations say any of it, and all copy it.
+    private var rest: Rest?
+
+    private final class Rest {
+      let content: Content
+      init(_ content: Content) { self.content = content }
+
+      struct Content {
+        var assembly: ObjectIdentifier?
+        var dependencies: [Dependency]?
+        var factory: AnyFactoryRecord?
+      }
+    }
+
+    /// The assembly that put it in, if one did.
+    package var assembly: ObjectIdentifier? {
+      get { rest?.content.assembly }
+      set { if newValue != nil || rest != nil { say { $0.assembly = newValue } } }
+    }
+
+    /// What the factory asks for, where that is known without running it.
+    package var dependencies: [Dependency]? {
+      get { rest?.content.dependencies }
+      set { if newValue != nil || rest != nil { say { $0.dependencies = newValue } } }
+    }
+
+    /// For services that are declared as properties: what was said about them from outside.
+    var factory: AnyFactoryRecord? {
+      get { rest?.content.factory }
+      set { if newValue != nil || rest != nil { say { $0.factory = newValue } } }
+    }
+
+    private mutating func say(_ change: (inout Rest.Content) -> Void) {
+      var content = rest?.content ?? Rest.Content()
+      change(&content)
+      rest = Rest(content)
+    }
   }
 
   /// Creates a registration, which is not stored yet.

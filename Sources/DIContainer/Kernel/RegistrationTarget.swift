@@ -1,3 +1,5 @@
+internal import DIPrimitives
+
 /// Where registrations go that are made now: into a container, or into a sandbox's view of it.
 struct RegistrationTarget {
   let core: ContainerCore
@@ -10,8 +12,9 @@ struct RegistrationTarget {
   let isStartup: Bool
 
   static func current(for core: ContainerCore) -> RegistrationTarget {
-    let isSettingUp = ContextFrame.isSettingUp
-    let frame = isSettingUp ? nil : ContextFrame.current
+    let bound = ContextFrame.borrowed
+    let isSettingUp = bound?._withUnsafeGuaranteedRef { $0.kind == .base } ?? false
+    let frame = di_attention_needed() == 0 ? nil : ContextFrame.current(bound)
     let sandbox = frame?.sandbox
     let isStartup = ContextFrame.$isStartingUp.isSet
     return RegistrationTarget(
@@ -33,23 +36,25 @@ struct RegistrationTarget {
 
   func store(_ registration: AnyRegistration) {
     if let frame, !registration.isRemoval { frame.noticeLateDouble(registration, in: core) }
-    let old = keepsSomething ? registry.find(registration.key.typeAndName) : nil
+    // Only a sandbox that keeps instances may keep one of what is replaced.
+    let keeper = sandbox.flatMap { $0.hasNoSlots ? nil : $0 }
+    let old = keeper == nil ? nil : registry.find(registration.key.typeAndName)
     let isStored = registry.set(registration, unless: { isStartup && !$0.options.isBase })
-    if isStored { forget(old?.slot) }
+    if isStored, let keeper { Self.forget(old?.slot, keeper) }
     if let frame, !registration.isRemoval { frame.noticeHidden(registration, in: core) }
   }
 
   /// Puts a registration in the place of an earlier form of itself, unless that was replaced.
-  func replace(_ old: AnyRegistration, with new: AnyRegistration) {
+  static func replace(
+    _ old: AnyRegistration, with new: AnyRegistration, in registry: Registry,
+    _ sandbox: ContextFrame?
+  ) {
     registry.set(new, unless: { $0.id != old.id })
-    if keepsSomething { forget(old.slot) }
+    if let sandbox, !sandbox.hasNoSlots { forget(old.slot, sandbox) }
   }
 
-  /// Whether the sandbox keeps instances, some of which may be of what is replaced.
-  private var keepsSomething: Bool { sandbox.map { !$0.hasNoSlots } ?? false }
-
-  private func forget(_ slot: AnySlot?) {
-    guard let sandbox, let slot else { return }
+  private static func forget(_ slot: AnySlot?, _ sandbox: ContextFrame) {
+    guard let slot else { return }
     // A site that another container of the sandbox links to keeps its instance (RULES 12).
     if slot.scope.kind == .site || slot.scope.kind == .siteWeak, sandbox.overlaysHold(slot) {
       return

@@ -1,3 +1,5 @@
+internal import DIPrimitives
+
 // What a scope finds out about its doubles while it is open, and when it ends: the answers to "I
 // registered a mock and it was not used".
 
@@ -64,7 +66,8 @@ extension ContextFrame {
 
   /// Whether an instance may be held that was handed out before: by somebody, or by a cache.
   private var hasHandedOut: Bool {
-    chain.contains { !$0.hasNoSlots || $0.handedOut != nil }
+    isAnyScope { di_load(di_scope_slots($0)) != nil }
+      || hasExtrasAround && chain.contains { $0.handedOut != nil }
   }
 
   /// Notices a double that comes too late: somebody may hold what was resolved before.

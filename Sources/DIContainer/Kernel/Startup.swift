@@ -15,13 +15,14 @@ enum Startup {
   }
 
   static func runIfPending() {
-    if let frame = ContextFrame.current {
+    if let frame = ContextFrame.current, frame.hasExtrasAround {
       for sandbox in frame.chain where sandbox.kind == .sandbox && sandbox.takeStartup() {
         // Into the view of the sandbox that was reset, not into one inside it.
         ContextFrame.$bound.withValue(sandbox) { register() }
       }
     }
-    guard isPending.withLock({ $0 }) else { return }
+    // What is pending for the process makes all scopes odd.
+    guard di_scopes_are_odd(), isPending.withLock({ $0 }) else { return }
     // A request made by start-up code would wait for itself: it is let through.
     _ = try? once.value.value(
       di_thread_get(), cycle: { _ in ResolutionError.startupUnderWay }

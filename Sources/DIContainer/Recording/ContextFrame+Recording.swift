@@ -8,14 +8,7 @@ extension ContextFrame {
 
   /// Tells all recorders of this context, innermost first.
   func observe(_ tell: (Observer) -> Void) {
-    guard hasRecorders else { return }
-    let recorders = recorders
     if !recorders.isEmpty { tell(Observer(frame: self, recorders: recorders)) }
-  }
-
-  private var recorders: [ResolutionRecorder] {
-    if let dryRun { return [dryRun.recorder] }
-    return chain.compactMap(\.recorder)
   }
 
   struct Observer {
@@ -51,10 +44,7 @@ extension ContextFrame {
     }
 
     private func add(_ event: ResolutionEvent) {
-      let number = ContextFrame.nextNumber()
-      for recorder in recorders {
-        recorder.append(event, number: number, parent: ContextFrame.currentEvent)
-      }
+      for recorder in recorders { recorder.add(event, parent: ContextFrame.currentEvent) }
     }
   }
 
@@ -72,21 +62,30 @@ extension ContextFrame {
 
   /// Begins the event of a request; nil if nobody listens.
   func begin(_ request: Request, _ found: Found, asked: Resolver) -> Recording? {
-    guard hasRecorders else { return nil }
-    let recorders = recorders
     if recorders.isEmpty { return nil }
-    let recording = Recording(number: Self.nextNumber(), recorders: recorders)
-    let registration = found.registration
-    let target = registration.aliasTarget.flatMap {
+    let target = found.registration.aliasTarget.flatMap {
       Lookup.find($0.typeAndName, in: asked.core, self)
     }
-    let event = ResolutionEvent(
-      kind: .missed, key: request.key, container: found.owner.label,
-      scope: (target?.registration ?? registration).scope.description,
-      isDouble: found.isDouble || target?.isDouble ?? false,
-      registeredAt: registration.location, requestedAt: request.location)
+    return begin(
+      request, found, scope: (target?.registration ?? found.registration).scope,
+      isDouble: found.isDouble || target?.isDouble ?? false)
+  }
+
+  /// Begins the event of a request that ends up at a registration of a scope.
+  func begin(
+    _ request: Request, _ found: Found, scope: Scope, isDouble: Bool
+  ) -> Recording {
+    let recording = Recording(number: Self.nextNumber(), recorders: recorders)
+    let label = found.owner.label
     let parent = Self.currentEvent
-    for recorder in recorders { recorder.append(event, number: recording.number, parent: parent) }
+    for recorder in recorders {
+      recorder.begin(number: recording.number, parent: parent) {
+        ResolutionEvent(
+          kind: .missed, key: request.key, container: label, scope: scope.description,
+          isDouble: isDouble, registeredAt: found.registration.location,
+          requestedAt: request.location)
+      }
+    }
     return recording
   }
 

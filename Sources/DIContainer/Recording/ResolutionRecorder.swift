@@ -19,8 +19,22 @@ public final class ResolutionRecorder: Sendable {
 
   private struct State {
     var events: [ResolutionEvent] = []
-    /// Places of requests that are under way or may still become parents, by number.
-    var places: [UInt64: Int] = [:]
+    /// The requests under way, which are few, and those that began last are asked for first: a
+    /// dictionary took 500 instructions an event.
+    var underWay: [(number: UInt64, place: Int)] = []
+
+    func place(_ number: UInt64) -> Int? {
+      underWay.last { $0.number == number }?.place
+    }
+
+    mutating func add(_ event: consuming ResolutionEvent, parent: UInt64) {
+      event.index = events.count
+      if parent != 0, let parent = place(parent) {
+        event.parent = parent
+        event.depth = events[parent].depth + 1
+      }
+      events.append(event)
+    }
   }
 
   /// Creates a recorder with no events.
@@ -59,16 +73,16 @@ public final class ResolutionRecorder: Sendable {
 
   // MARK: What the kernel tells
 
-  func append(_ event: ResolutionEvent, number: UInt64, parent: UInt64) {
+  /// Adds an event that is over.
+  func add(_ event: ResolutionEvent, parent: UInt64) {
+    state.withLock { $0.add(event, parent: parent) }
+  }
+
+  /// Adds the event of a request, which is over when `finish` is called with its number.
+  func begin(number: UInt64, parent: UInt64, _ event: () -> ResolutionEvent) {
     state.withLock { state in
-      var event = event
-      event.index = state.events.count
-      if let place = state.places[parent] {
-        event.parent = place
-        event.depth = state.events[place].depth + 1
-      }
-      state.places[number] = event.index
-      state.events.append(event)
+      state.underWay.append((number, state.events.count))
+      state.add(event(), parent: parent)
     }
   }
 
@@ -84,7 +98,9 @@ public final class ResolutionRecorder: Sendable {
 
   func finish(_ number: UInt64, as kind: ResolutionEvent.Kind, after duration: Duration) {
     state.withLock { state in
-      guard let place = state.places.removeValue(forKey: number) else { return }
+      // After `clear()` there may be none.
+      guard let index = state.underWay.lastIndex(where: { $0.number == number }) else { return }
+      let place = state.underWay.remove(at: index).place
       state.events[place].kind = kind
       state.events[place].duration = duration
     }

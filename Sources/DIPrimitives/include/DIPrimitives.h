@@ -167,6 +167,10 @@ static inline void di_declarations_store(void *value) {
 /// The caller makes sure that its memory stays.
 bool di_try_retain(const void *object);
 
+/// Keeps the memory of an object, not the object; for objects of Swift classes.
+void di_hold_memory(void *object);
+void di_let_memory_go(void *object);
+
 /// Whether as many bytes are the same in two places.
 static inline bool di_same_bytes(const void *_Nullable one, const void *two, intptr_t count) {
   return __builtin_memcmp(one, two, (unsigned long)count) == 0;
@@ -262,13 +266,15 @@ typedef struct di_scope {
   struct di_scope *_Nullable sandbox;
   /// The frame that the scope belongs to.
   void *_Nullable frame;
-  /// A layer's container.
-  void *_Nullable layer;
+  /// The container that a layer or a scoped root installs.
+  void *_Nullable installed;
+  bool is_layer;
+  bool brings_caches;
   /// Whether this scope and all outside are of plain kinds.
   bool is_plain;
-  bool brings_caches;
-  /// Whether this scope or one outside is a layer.
+  // Whether this scope or one outside is a layer, or has a recorder.
   bool has_layers;
+  bool has_recorders;
 } di_scope;
 
 static inline void *_Nullable *_Nonnull di_scope_overlays(di_scope *scope) {

@@ -63,9 +63,7 @@ extension Resolver {
   }
 
   static func layer(at location: CodeLocation) -> Resolver {
-    Resolver(
-      core: ContainerCore(
-        label: "layer made at \(location)", location: location, holdsDoubles: true))
+    Resolver(core: ContainerCore(location: location, holdsDoubles: true))
   }
 }
 #endif

@@ -59,12 +59,17 @@ final class XCTestCaseObserver: NSObject, XCTestObservation {
   }
 
   private static let state = Lock(State())
+  /// Whether a test was ever named; asked with every scope that opens.
+  private static let isNaming = Atomic()
 
-  static var current: String? { state.withLock { $0.name } }
+  static var current: String? { isNaming.isSet ? state.withLock { $0.name } : nil }
   static var isBetweenTests: Bool { state.withLock { $0.isBetweenTests } }
 
   /// For test cases that tell their name themselves.
-  static func set(_ test: String?) { state.withLock { $0.name = test } }
+  static func set(_ test: String?) {
+    isNaming.set(true)
+    state.withLock { $0.name = test }
+  }
 
   /// Begins to listen; a test that is running by then is not heard of before the next one.
   static func install() {
@@ -78,6 +83,7 @@ final class XCTestCaseObserver: NSObject, XCTestObservation {
   }
 
   func testCaseWillStart(_ testCase: XCTestCase) {
+    Self.isNaming.set(true)
     let belated = Self.state.withLock { state in
       defer { state.belated = [] }
       state.name = testCase.name

@@ -81,6 +81,8 @@ final class Counter: Sendable {
       return count
     }
   }
+
+  func decrement() { count.withLock { $0 -= 1 } }
 }
 
 /// Threads carry no test, and those here belong to tests that open no sandbox: what other tests of
