@@ -87,13 +87,19 @@ func inScopes() -> [Workload] {
     Workload("in 50 layers", floor: "in a layer", count: 1_000) { count in
       inLayers(50) { resolveFromRoot(count) }
     },
-    Workload("layer: open, double, resolve, close", count: 200) { count in
+    Workload(
+      "layer: open, double, resolve, close", floor: "TaskLocal.withValue + resolve", count: 200
+    ) { count in
       for _ in 0..<count { layerRound() }
     },
-    Workload("scoped root: open, resolve, close", count: 200) { count in
+    Workload(
+      "scoped root: open, resolve, close", floor: "TaskLocal.withValue + resolve", count: 200
+    ) { count in
       for _ in 0..<count { withRoot(container) { use(Resolver.resolve(Catalog.self)) } }
     },
-    Workload("recorder scope: open, resolve, close", count: 200) { count in
+    Workload(
+      "recorder scope: open, resolve, close", floor: "TaskLocal.withValue + resolve", count: 200
+    ) { count in
       for _ in 0..<count { withRecorder(recorder) { use(container.resolve(Catalog.self)) } }
       recorder.clear()
     },
