@@ -200,15 +200,23 @@ extension Engine {
     if scope.pointee.has_recorders {
       return try deliverRecorded(thread, answer, scope, request, args, asked: asked, to: out)
     }
-    if answer.found._withUnsafeGuaranteedRef({ $0.path }) == .kept {
+    let path = answer.found._withUnsafeGuaranteedRef { $0.path }
+    if path == .kept {
       let isCopied = copyKept(answer, to: out)
       di_unpin(thread)
       return isCopied ? true : nil
     }
+    if path == .alias {
+      let target = answer.found._withUnsafeGuaranteedRef { alias in
+        alias.alias.flatMap { PlainScope.find($0.key, in: asked.core, scope, main: main) }
+      }
+      return try deliverAlias(
+        answer.found, target, thread, request, args, asked: asked, to: out)
+    }
     let registration = answer.found.takeUnretainedValue()
     di_unpin(thread)
     registration.usage?.set(true)
-    switch registration.path {
+    switch path {
     case .unique:
       return try construct(thread, registration.id, request, hasArguments: args != nil) {
         try registration.build(out, asked, args)
@@ -275,7 +283,7 @@ extension Engine {
 
   /// Copies an instance that is kept, in one read section with what found its registration.
   @inline(__always)
-  private static func copyKept(
+  static func copyKept(
     _ answer: PlainScope.Answer, to out: UnsafeMutableRawPointer
   ) -> Bool {
     answer.found._withUnsafeGuaranteedRef { found in
