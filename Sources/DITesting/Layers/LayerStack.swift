@@ -78,9 +78,9 @@ enum LayerStack {
   /// Reports what was pushed on a scope that ends and never popped, and takes it off.
   static func reportOpenLayers(on anchor: ContextFrame) {
     // Before any text is put together: every scope comes here when it closes.
-    guard anchor.pushedTop != nil else { return }
+    guard let top = anchor.pushedTop else { return }
     let scope = anchor.isTestCase ? anchor.owner.name : "\(anchor.owner.location)"
-    var next = anchor.pushedTop
+    var next: ContextFrame? = top
     while let frame = next, frame !== anchor {
       IssueReporter.report(unwind(frame, scope))
       next = frame.parent
@@ -88,15 +88,18 @@ enum LayerStack {
     anchor.setPushedTop(nil)
   }
 
-  /// Takes off what a test pushed on the process and never popped.
+  /// Takes off what a test or a suite pushed on the process and never popped.
   ///
-  /// - Parameter test: The name of a test case with no scope around it, which is over.
+  /// - Parameters:
+  ///   - scope: The name of what is over: a test case with no scope around it, or a suite.
+  ///   - isForgotten: Whether what is on top was pushed there.
   /// - Returns: What there is to report.
-  static func unwindProcess(after test: String) -> [DiagnosticIssue] {
+  static func unwindProcess(
+    after scope: String, while isForgotten: (ContextFrame) -> Bool
+  ) -> [DiagnosticIssue] {
     var issues: [DiagnosticIssue] = []
-    // What was there before the test began, such as a layer of the class's `setUp`, stays.
-    while let frame = ContextFrame.processTop, frame.owner.name == test, !frame.isTestCase {
-      issues.append(unwind(frame, test))
+    while let frame = ContextFrame.processTop, isForgotten(frame), !frame.isTestCase {
+      issues.append(unwind(frame, scope))
       ContextFrame.setProcessTop(frame.parent)
     }
     return issues

@@ -52,6 +52,8 @@ final class XCTestCaseObserver: NSObject, XCTestObservation {
     var name: String?
     var isInstalled = false
     var isBetweenTests = false
+    /// The suites that are running, with what was on top of the process when they began.
+    var suites: [(suite: ObjectIdentifier, top: ContextFrame?)] = []
     /// What was found at the end of a test, when XCTest takes no failure for it any more.
     var belated: [DiagnosticIssue] = []
   }
@@ -93,12 +95,33 @@ final class XCTestCaseObserver: NSObject, XCTestObservation {
   }
 
   func testCaseDidFinish(_ testCase: XCTestCase) {
-    let left = LayerStack.unwindProcess(after: testCase.name)
+    // What was there before the test began, such as a layer of the class's `setUp`, stays.
+    let forgotten = LayerStack.unwindProcess(after: testCase.name) {
+      $0.owner.name == testCase.name
+    }
     Self.state.withLock { state in
-      state.belated += left
+      state.belated += forgotten
       state.name = nil
       state.isBetweenTests = true
     }
+  }
+
+  func testSuiteWillStart(_ testSuite: XCTestSuite) {
+    let top = ContextFrame.processTop
+    Self.state.withLock { $0.suites.append((ObjectIdentifier(testSuite), top)) }
+  }
+
+  // What a class's `setUp` left, or a test that began before this observer could listen.
+  func testSuiteDidFinish(_ testSuite: XCTestSuite) {
+    let before = Self.state.withLock { state -> ContextFrame? in
+      // Of suites that began before this observer could listen, nothing is known: then nothing was
+      // pushed before.
+      guard state.suites.last?.suite == ObjectIdentifier(testSuite) else { return nil }
+      return state.suites.removeLast().top
+    }
+    let forgotten = LayerStack.unwindProcess(after: testSuite.name) { $0 !== before }
+    Self.state.withLock { $0.belated += forgotten }
+    withExtendedLifetime(before) {}
   }
 
   func testBundleDidFinish(_ testBundle: Bundle) {

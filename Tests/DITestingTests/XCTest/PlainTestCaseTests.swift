@@ -160,17 +160,36 @@ final class ForgetfulTestCaseTests: XCTestCase {
     sandbox.close()
   }
 
-  func testWhatWasPushedBeforeTheTestStays() {
-    let observer = XCTestCaseObserver()
-    // As in the class's `setUp`: no test is running.
+  func testWhatWasPushedBeforeATestStaysUntilItsSuiteEnds() {
+    let (observer, suite) = (XCTestCaseObserver(), XCTestSuite(name: "PaymentTests"))
+    // For all suites, before any of them, and in a class's `setUp`: no test is running.
     XCTestCaseObserver.set(nil)
-    let layer = Resolver.push { $0.register { FakePayments("of the class") as any Payments } }
+    let first = Resolver.push { $0.register { FakePayments("for all") as any Payments } }
+    observer.testSuiteWillStart(suite)
+    let line: UInt = #line + 1
+    _ = Resolver.push { $0.register { FakePayments("of the class") as any Payments } }
     observer.testCaseWillStart(self)
     observer.testCaseDidFinish(self)
-    observer.testCaseWillStart(self)
     XCTAssertEqual(currentLabel(), "of the class")
-    XCTestCaseObserver.set(nil)
-    Resolver.pop(layer)
+    observer.testSuiteDidFinish(suite)
+    XCTAssertEqual(currentLabel(), "for all")
+    isTaking = true
+    observer.testCaseWillStart(self)
+    isTaking = false
+    XCTAssertEqual(
+      taken.map(\.text),
+      [
+        """
+        failed - This layer was pushed and never popped.
+
+          pushed:  DITestingTests/PlainTestCaseTests.swift:\(line)
+          scope:   PaymentTests
+
+        To fix this:
+          - Pop it with `Resolver.pop` before the scope ends, or use `withLayer`, which does.
+        """
+      ])
+    Resolver.pop(first)
   }
 }
 #endif
