@@ -138,14 +138,14 @@ enum PlainScope {
   @inline(__always)
   private static func find(
     _ key: RawKey, _ core: UnsafeRawPointer, in overlays: UnsafeMutableRawPointer,
-    isInLayer: Bool, _ isOdd: inout Bool
+    isInLayer: Bool, oddMarks: UInt = RegistrationTable.Mark.hidesBelow, _ isOdd: inout Bool
   ) -> Unmanaged<AnyRegistration>? {
     var next: Unmanaged<Overlay>? = .fromOpaque(overlays)
     while let overlay = next {
       let reader = overlay._withUnsafeGuaranteedRef { $0.reader.value }
       if overlay._withUnsafeGuaranteedRef({ $0.isOver(core) }) {
         if let found = reader.find(key) { return found }
-        if reader.has(RegistrationTable.Mark.hidesBelow) { isOdd = true }
+        if reader.has(oddMarks) { isOdd = true }
         if !isInLayer { return nil }
       } else if isInLayer {
         isOdd = true
@@ -160,10 +160,13 @@ enum PlainScope {
     _ key: RawKey, layer: UnsafeMutableRawPointer, _ scope: UnsafeMutablePointer<di_scope>,
     _ isOdd: inout Bool
   ) -> Unmanaged<AnyRegistration>? {
+    // What a layer has below it comes before what is outside it.
+    let oddMarks = RegistrationTable.Mark.hidesBelow | RegistrationTable.Mark.hasChildren
     var sandbox = scope.pointee.sandbox
     while let next = sandbox {
       if let overlays = di_load(di_scope_overlays(next)),
-        let found = find(key, layer, in: overlays, isInLayer: false, &isOdd)
+        let found = find(
+          key, layer, in: overlays, isInLayer: false, oddMarks: oddMarks, &isOdd)
       {
         return found
       }
