@@ -49,7 +49,7 @@ public struct ResolverOptions<Service> {
   ///   - column: The caller's column, for diagnoses.
   /// - Returns: Options to go on with.
   @discardableResult
-  public func implements<Protocol>(
+  public consuming func implements<Protocol>(
     _ type: Protocol.Type, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> ResolverOptions<Service> {
@@ -74,7 +74,7 @@ public struct ResolverOptions<Service> {
   /// - Parameter block: Gets the container that was asked, and the instance.
   /// - Returns: Options to go on with.
   @discardableResult
-  public func resolveProperties(
+  public consuming func resolveProperties(
     _ block: @escaping (_ resolver: Resolver, _ service: Service) throws -> Void
   ) -> ResolverOptions<Service> {
     changed {
@@ -89,7 +89,7 @@ public struct ResolverOptions<Service> {
   /// - Parameter block: Gets the container that was asked, the instance and the arguments.
   /// - Returns: Options to go on with.
   @discardableResult
-  public func resolveProperties(
+  public consuming func resolveProperties(
     _ block:
       @escaping (_ resolver: Resolver, _ service: Service, _ args: Resolver.Args) throws ->
       Void
@@ -104,7 +104,7 @@ public struct ResolverOptions<Service> {
 
   /// Chooses how long an instance is kept, and by whom.
   @discardableResult
-  public func scope(_ scope: Scope) -> ResolverOptions<Service> {
+  public consuming func scope(_ scope: Scope) -> ResolverOptions<Service> {
     let options = changed(scope: scope)
     ContextFrame.current?.observe { $0.rescoped(options.registration) }
     return options
@@ -115,7 +115,7 @@ public struct ResolverOptions<Service> {
   /// - Parameter tearDown: Gets the instance; it runs with no lock held.
   /// - Returns: Options to go on with.
   @discardableResult
-  public func onRelease(_ tearDown: @escaping (Service) -> Void) -> ResolverOptions<Service> {
+  public consuming func onRelease(_ tearDown: @escaping (Service) -> Void) -> ResolverOptions<Service> {
     changed { details in
       let earlier = details.onRelease
       details.onRelease = { instance in
@@ -125,14 +125,13 @@ public struct ResolverOptions<Service> {
     }
   }
 
-  func changed(
-    scope: Scope? = nil, options changed: AnyRegistration.Options? = nil,
+  consuming func changed(
+    scope: Scope? = nil, options: AnyRegistration.Options? = nil,
     _ change: ((inout Recipe.Details) -> Void)? = nil
   ) -> ResolverOptions<Service> {
-    var options = self
-    options.registration = registration.changed(scope: scope, options: changed, change)
-    RegistrationTarget.replace(
-      registration, with: options.registration, in: registry, sandbox)
-    return options
+    let old = registration
+    registration = old.changed(scope: scope, options: options, change)
+    RegistrationTarget.replace(old, with: registration, in: registry, sandbox)
+    return self
   }
 }

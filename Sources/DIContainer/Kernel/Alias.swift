@@ -151,32 +151,36 @@ extension Engine {
   /// with the same word, so it is made in the same memory.
   @inline(never)
   static func deliverAlias(
-    _ found: Unmanaged<AnyRegistration>, _ thread: UnsafeMutablePointer<di_thread>,
-    _ request: UnsafePointer<Request>, _ args: UnsafePointer<Any>?, asked: Resolver,
-    to out: UnsafeMutableRawPointer
+    _ alias: Unmanaged<AnyRegistration>, _ target: PlainScope.Answer?,
+    _ thread: UnsafeMutablePointer<di_thread>, _ request: UnsafePointer<Request>,
+    _ args: UnsafePointer<Any>?, asked: Resolver, to out: UnsafeMutableRawPointer
   ) throws -> Bool? {
-    let target = found._withUnsafeGuaranteedRef { $0.alias.flatMap { asked.core.find($0.key) } }
-    guard let form = found._withUnsafeGuaranteedRef({ $0.alias?.known }), let target,
-      target._withUnsafeGuaranteedRef({ $0.form == .reference && $0.size == 8 })
+    guard let form = alias._withUnsafeGuaranteedRef({ $0.alias?.known }), let target,
+      target.found._withUnsafeGuaranteedRef({ $0.form == .reference && $0.size == 8 })
     else {
       di_unpin(thread)
       return nil
     }
+    alias._withUnsafeGuaranteedRef { $0.usage?.set(true) }
+    let found = target.found
     let isBuilt: Bool
-    switch target._withUnsafeGuaranteedRef({ $0.path }) {
+    switch found._withUnsafeGuaranteedRef({ $0.path }) {
     case .unique:
-      let id = target._withUnsafeGuaranteedRef { $0.id }
-      let build = target._withUnsafeGuaranteedRef { $0.build }
+      found._withUnsafeGuaranteedRef { $0.usage?.set(true) }
+      let id = found._withUnsafeGuaranteedRef { $0.id }
+      let build = found._withUnsafeGuaranteedRef { $0.build }
       di_unpin(thread)
       isBuilt = try construct(thread, id, request, hasArguments: args != nil) {
         try build(out, asked, args)
       }
     case .graph:
-      let step = GraphStep(target)
+      found._withUnsafeGuaranteedRef { $0.usage?.set(true) }
+      let step = GraphStep(found)
       di_unpin(thread)
-      isBuilt = try share(thread, step, request, args, asked: asked, to: out)
+      isBuilt = try share(
+        thread, step, request, args, asked: asked, scope: target.caches?.toOpaque(), to: out)
     case .kept:
-      isBuilt = target._withUnsafeGuaranteedRef { AnySlot.copyPinned($0.keptAt, to: out) }
+      isBuilt = copyKept(target, to: out)
       di_unpin(thread)
       if !isBuilt { return nil }
     case .alias, .other:

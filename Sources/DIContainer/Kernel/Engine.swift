@@ -47,8 +47,13 @@ extension Resolver {
             return true
           }
         case .alias:
+          let target = found._withUnsafeGuaranteedRef { found in
+            found.alias.flatMap { core.find($0.key) }.map {
+              PlainScope.Answer(found: $0, caches: nil, layer: nil)
+            }
+          }
           if let isAnswered = try Engine.deliverAlias(
-            found, thread, request, args, asked: self, to: out)
+            found, target, thread, request, args, asked: self, to: out)
           {
             return isAnswered
           }

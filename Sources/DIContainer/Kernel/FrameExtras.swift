@@ -117,6 +117,8 @@ extension ContextFrame {
   }
 
   package func extra<Value: Sendable>(_ type: Value.Type) -> Value? {
-    ifExtras { $0.values[ObjectIdentifier(type)] as? Value } ?? nil
+    // First what needs no metadata: other modules call this unspecialised.
+    guard let extras else { return nil }
+    return extras.state.withLock { $0.values[ObjectIdentifier(type)] } as? Value
   }
 }

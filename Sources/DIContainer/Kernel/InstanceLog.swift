@@ -32,7 +32,7 @@ package final class InstanceLog: Sendable {
   }
 
   fileprivate struct State {
-    /// In order. An instance that was noted long ago may be there once more.
+    /// In order; an instance that was noted long ago may be there once more.
     var entries: [Entry] = []
     /// For some instances, by address, the entry that was made last.
     ///

@@ -138,14 +138,14 @@ enum PlainScope {
   @inline(__always)
   private static func find(
     _ key: RawKey, _ core: UnsafeRawPointer, in overlays: UnsafeMutableRawPointer,
-    isInLayer: Bool, _ isOdd: inout Bool
+    isInLayer: Bool, oddMarks: UInt = RegistrationTable.Mark.hidesBelow, _ isOdd: inout Bool
   ) -> Unmanaged<AnyRegistration>? {
     var next: Unmanaged<Overlay>? = .fromOpaque(overlays)
     while let overlay = next {
       let reader = overlay._withUnsafeGuaranteedRef { $0.reader.value }
       if overlay._withUnsafeGuaranteedRef({ $0.isOver(core) }) {
         if let found = reader.find(key) { return found }
-        if reader.has(RegistrationTable.Mark.hidesBelow) { isOdd = true }
+        if reader.has(oddMarks) { isOdd = true }
         if !isInLayer { return nil }
       } else if isInLayer {
         isOdd = true
@@ -160,10 +160,13 @@ enum PlainScope {
     _ key: RawKey, layer: UnsafeMutableRawPointer, _ scope: UnsafeMutablePointer<di_scope>,
     _ isOdd: inout Bool
   ) -> Unmanaged<AnyRegistration>? {
+    // What a layer has below it comes before what is outside it.
+    let oddMarks = RegistrationTable.Mark.hidesBelow | RegistrationTable.Mark.hasChildren
     var sandbox = scope.pointee.sandbox
     while let next = sandbox {
       if let overlays = di_load(di_scope_overlays(next)),
-        let found = find(key, layer, in: overlays, isInLayer: false, &isOdd)
+        let found = find(
+          key, layer, in: overlays, isInLayer: false, oddMarks: oddMarks, &isOdd)
       {
         return found
       }
@@ -200,15 +203,23 @@ extension Engine {
     if scope.pointee.has_recorders {
       return try deliverRecorded(thread, answer, scope, request, args, asked: asked, to: out)
     }
-    if answer.found._withUnsafeGuaranteedRef({ $0.path }) == .kept {
+    let path = answer.found._withUnsafeGuaranteedRef { $0.path }
+    if path == .kept {
       let isCopied = copyKept(answer, to: out)
       di_unpin(thread)
       return isCopied ? true : nil
     }
+    if path == .alias {
+      let target = answer.found._withUnsafeGuaranteedRef { alias in
+        alias.alias.flatMap { PlainScope.find($0.key, in: asked.core, scope, main: main) }
+      }
+      return try deliverAlias(
+        answer.found, target, thread, request, args, asked: asked, to: out)
+    }
     let registration = answer.found.takeUnretainedValue()
     di_unpin(thread)
     registration.usage?.set(true)
-    switch registration.path {
+    switch path {
     case .unique:
       return try construct(thread, registration.id, request, hasArguments: args != nil) {
         try registration.build(out, asked, args)
@@ -275,7 +286,7 @@ extension Engine {
 
   /// Copies an instance that is kept, in one read section with what found its registration.
   @inline(__always)
-  private static func copyKept(
+  static func copyKept(
     _ answer: PlainScope.Answer, to out: UnsafeMutableRawPointer
   ) -> Bool {
     answer.found._withUnsafeGuaranteedRef { found in

@@ -22,8 +22,7 @@ struct RegistrationTarget {
       frame: frame, sandbox: sandbox, isBase: isSettingUp || isStartup, isStartup: isStartup)
   }
 
-  func mark(_ options: AnyRegistration.Options) -> AnyRegistration.Options {
-    var options = options
+  func mark(_ options: consuming AnyRegistration.Options) -> AnyRegistration.Options {
     options.isBase = isBase
     options.assembly = Assembler.$assembling.borrowed?.load(as: ObjectIdentifier?.self) ?? nil
     options.isDouble = (sandbox != nil || core.holdsDoubles) && !isBase

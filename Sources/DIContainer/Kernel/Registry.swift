@@ -12,8 +12,9 @@ package struct Registry: @unchecked Sendable {
   // Sendable: readers use atomics inside read sections, and writers hold the table's lock.
   private let storage: Storage
 
-  /// All in one allocation: the words that readers need, the lock, the first entries and what
-  /// writers know. Apart, they were six, and making and freeing them 4,500 instructions.
+  /// The words that readers need, the lock, the first entries and what writers know.
+  ///
+  /// In one allocation: apart, they were six, and making and freeing them 4,500 instructions.
   private final class Storage: ManagedBuffer<di_table, Contents> {
     deinit {
       withUnsafeMutablePointers { shared, contents in

@@ -77,8 +77,10 @@ enum LayerStack {
 
   /// Reports what was pushed on a scope that ends and never popped, and takes it off.
   static func reportOpenLayers(on anchor: ContextFrame) {
+    // Before any text is put together: every scope comes here when it closes.
+    guard let top = anchor.pushedTop else { return }
     let scope = anchor.isTestCase ? anchor.owner.name : "\(anchor.owner.location)"
-    var next = anchor.pushedTop
+    var next: ContextFrame? = top
     while let frame = next, frame !== anchor {
       IssueReporter.report(unwind(frame, scope))
       next = frame.parent
