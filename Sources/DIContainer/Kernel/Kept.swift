@@ -23,7 +23,9 @@ struct Kept {
     }
   }
 
-  /// Whether the bit is free. It is not in references that are no addresses, which Objective-C has.
+  /// Whether the bit is free.
+  ///
+  /// It is not in references that are no addresses, which Objective-C has.
   static func canHold(_ object: Unmanaged<AnyObject>) -> Bool {
     UInt(bitPattern: object.toOpaque()) & 1 == 0
   }
