@@ -115,7 +115,9 @@ public struct ResolverOptions<Service> {
   /// - Parameter tearDown: Gets the instance; it runs with no lock held.
   /// - Returns: Options to go on with.
   @discardableResult
-  public consuming func onRelease(_ tearDown: @escaping (Service) -> Void) -> ResolverOptions<Service> {
+  public consuming func onRelease(
+    _ tearDown: @escaping (Service) -> Void
+  ) -> ResolverOptions<Service> {
     changed { details in
       let earlier = details.onRelease
       details.onRelease = { instance in

@@ -15,7 +15,8 @@ class AnyBox {
 
 /// Holds an instance that is a reference to an object and nothing else, until told to forget it.
 ///
-/// Most kept instances are; copying one through its type's witnesses would cost some 10 ns more.
+/// For services that are asked for as a protocol; copying one through its type's witnesses would
+/// cost some 10 ns more.
 final class ObjectBox: AnyBox {
   private let object: Unmanaged<AnyObject>
   private let size: Int

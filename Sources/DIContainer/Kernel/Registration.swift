@@ -6,31 +6,32 @@ internal import DIPrimitives
 
 /// How a service is made, and how long an instance is kept.
 package final class AnyRegistration {
+  // What usual requests look at comes first, in one cache line.
   package let id: UInt64
+  /// What a request for it takes; looked at first.
+  let path: Path
+  /// How instances look in memory.
+  let form: InstanceForm
+  /// The slot's word, to be read without touching the slot; never read if there is none.
+  let keptAt: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+  let recipe: Recipe
+  let size: Int
   package let key: ServiceKey
   package let scope: Scope
   package let location: CodeLocation
-  /// What a request for it takes; looked at first.
-  let path: Path
   /// Where the kept instance lives outside every context; nil for scopes that keep none here.
   let slot: AnySlot?
-  /// The slot's word, to be read without touching the slot; never read if there is none.
-  let keptAt: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   package let options: Options
   /// Set once a double was asked for.
   var usage: Atomic? { options.usage }
   /// Makes an instance; properties are not set yet.
   var build: Build { recipe.build }
-  let recipe: Recipe
   /// What it stands for, if it is an alias made by `implements`.
   let alias: Alias?
   /// Whether it stands for "taken away": it hides what lies below it.
   package let isRemoval: Bool
   /// Whether new instances have properties set by the registration.
   let setsProperties: Bool
-  /// How instances look in memory.
-  let form: InstanceForm
-  let size: Int
 
   enum Path: UInt8 {
     /// Make a new instance.

@@ -2,7 +2,7 @@ internal import DIPrimitives
 
 // The once-state: where a kept instance lives, and how it comes to be built exactly once.
 //
-// A reader inside a read section loads `word` and copies the value out of the box it points to.
+// A reader inside a read section loads `word` and copies the value out of what it points to.
 // Everything else happens under one process-wide build lock, which is never held while user code
 // runs: who builds what, who waits for whom, and which thread is woken. One lock for all slots is
 // what makes a cycle between threads visible: before a thread goes to sleep it follows "waits for
@@ -14,7 +14,7 @@ package final class AnySlot {
   package let scope: Scope
   /// The type of the instance.
   private let type: Any.Type
-  /// The address of the box with the kept value, or nil.
+  /// What is kept (see `Kept`), or nil.
   let word: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   // Guarded by the build lock:
   private var builder: UnsafeMutablePointer<di_thread>?
@@ -40,7 +40,7 @@ package final class AnySlot {
   deinit {
     if isKnownToScope { scope.remove(self) }
     for entry in derived { entry.slot?.forget() }
-    if let raw = di_load(word) { Self.release(raw) }
+    if let raw = di_load(word) { Kept(raw: raw).release() }
     word.deallocate()
   }
 
@@ -88,7 +88,7 @@ package final class AnySlot {
     _ word: UnsafeMutablePointer<UnsafeMutableRawPointer?>, to out: UnsafeMutableRawPointer
   ) -> Bool {
     guard let raw = di_load(word) else { return false }
-    return Unmanaged<AnyBox>.fromOpaque(raw)._withUnsafeGuaranteedRef { $0.copy(to: out) }
+    return Kept(raw: raw).copy(to: out)
   }
 
   /// Copies the kept instance to uninitialised memory; false if there is none.
@@ -140,7 +140,7 @@ package final class AnySlot {
   /// Unless it was told to forget meanwhile. Nothing is kept weakly that is not an instance of a
   /// class.
   func end(_ turn: Int, keeping memory: UnsafeMutableRawPointer, onRelease: OnRelease?) {
-    end(turn, keeping: makeBox(memory, onRelease))
+    end(turn, keeping: toKeep(memory, onRelease))
   }
 
   /// Something to hold if an instance is kept (for weak ones: and still alive), else nil.
@@ -148,9 +148,7 @@ package final class AnySlot {
   /// The caller lets go of it once it holds no lock: it may be the last to hold a weakly kept one.
   private func evidence() -> AnyObject? {
     // Called with the build lock held: nobody displaces the box meanwhile.
-    di_load(word).flatMap {
-      Unmanaged<AnyBox>.fromOpaque($0)._withUnsafeGuaranteedRef { $0.evidence }
-    }
+    di_load(word).flatMap { Kept(raw: $0).evidence }
   }
 
   /// How often it was told to forget; changes while an instance is built without it knowing.
@@ -174,11 +172,7 @@ package final class AnySlot {
   private func drop(_ raw: UnsafeMutableRawPointer?) {
     guard let raw else { return }
     di_quiesce()
-    Self.release(raw)
-  }
-
-  private static func release(_ raw: UnsafeMutableRawPointer) {
-    Unmanaged<AnyBox>.fromOpaque(raw).takeRetainedValue().tearDown()
+    Kept(raw: raw).release()
   }
 
   fileprivate enum Turn {
@@ -216,11 +210,12 @@ package final class AnySlot {
   }
 
   /// Ends the calling thread's turn.
-  func end(_ turn: Int, keeping box: AnyBox? = nil) {
+  func end(_ turn: Int, keeping instance: Kept.Instance? = nil) {
     di_build_lock_acquire()
-    let keeps = box != nil && turn == timesForgotten
     var displaced: UnsafeMutableRawPointer?
-    if keeps, let box { displaced = di_exchange(word, Unmanaged.passRetained(box).toOpaque()) }
+    if let instance, turn == timesForgotten {
+      displaced = di_exchange(word, Kept(holding: instance).raw)
+    }
     builder = nil
     let early = early
     self.early = nil
@@ -314,11 +309,11 @@ extension AnySlot {
       let out = memory.baseAddress!
       let raw = UnsafeMutableRawPointer(out)
       guard let turn = try begin(raw, thread, cycle: cycle) else { return out.move() }
-      var box: AnyBox?
-      defer { end(turn, keeping: box) }
+      var instance: Kept.Instance?
+      defer { end(turn, keeping: instance) }
       guard let service = try build() else { return nil }
       out.initialize(to: service)
-      box = makeBox(raw, onRelease)
+      instance = toKeep(raw, onRelease)
       return out.move()
     }
   }
@@ -331,15 +326,20 @@ extension AnySlot {
     return box(self.type)
   }
 
-  /// A box for the new instance in `memory`; nil if it cannot be kept.
-  private func makeBox(_ memory: UnsafeMutableRawPointer, _ onRelease: OnRelease?) -> AnyBox? {
+  /// What there is to keep of the new instance in `memory`; nil if it cannot be kept.
+  private func toKeep(
+    _ memory: UnsafeMutableRawPointer, _ onRelease: OnRelease?
+  ) -> Kept.Instance? {
     func box<Service>(_ type: Service.Type) -> AnyBox? {
       let service = memory.assumingMemoryBound(to: type)
       return isWeak
         ? WeakBox.make(service.pointee) : StrongBox(service.pointee, onRelease: onRelease)
     }
     let (form, size) = InstanceForm.formAndSize(type)
-    guard !isWeak, let object = form.object(in: memory) else { return box(self.type) }
-    return ObjectBox(object, from: memory, size: size, onRelease: onRelease)
+    guard !isWeak, let object = form.object(in: memory) else {
+      return box(self.type).map { .box($0) }
+    }
+    if size == 8, onRelease == nil, Kept.canHold(object) { return .object(object) }
+    return .box(ObjectBox(object, from: memory, size: size, onRelease: onRelease))
   }
 }
