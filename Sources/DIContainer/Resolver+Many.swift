@@ -149,8 +149,8 @@ struct Many {
   }
 
   /// A container's registrations for the type, seen through the sandboxes.
-  private func own(_ core: ContainerCore) -> [AnyRegistration] {
-    var own: [AnyRegistration] = []
+  private func own(_ core: ContainerCore) -> [Registration] {
+    var own: [Registration] = []
     var hidden: Set<ServiceKey> = []
     if let frame {
       for sandbox in frame.chain where sandbox.kind == .sandbox {
@@ -164,7 +164,7 @@ struct Many {
     return core.registry.all(of: type).filter { !hidden.contains($0.key) } + own
   }
 
-  private mutating func add(_ registration: AnyRegistration, _ owner: ContainerCore) {
+  private mutating func add(_ registration: Registration, _ owner: ContainerCore) {
     guard !registration.isRemoval else { return }
     var target = registration
     var followed: Set<UInt64> = []

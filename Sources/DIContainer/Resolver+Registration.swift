@@ -172,7 +172,7 @@ extension Resolver {
     _ recipe: Recipe, name: Name?, _ location: CodeLocation, dependencies: [Dependency]? = nil
   ) -> ResolverOptions<Service> {
     store(
-      recipe, id: AnyRegistration.nextID(), key: ServiceKey(Service.self, name: name), nil,
+      recipe, id: Registration.nextID(), key: ServiceKey(Service.self, name: name), nil,
       location, dependencies: dependencies)
   }
 
@@ -184,9 +184,9 @@ extension Resolver {
     dependencies: [Dependency]? = nil
   ) -> ResolverOptions<Service> {
     let target = RegistrationTarget.current(for: core)
-    var options = AnyRegistration.Options()
+    var options = Registration.Options()
     options.dependencies = dependencies
-    let registration = AnyRegistration(
+    let registration = Registration(
       id: id, key: key, scope: scope ?? Self.defaultScope(target.frame), location: location,
       recipe: recipe, options: target.mark(options))
     target.store(registration)

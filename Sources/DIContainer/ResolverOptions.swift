@@ -14,9 +14,9 @@ public struct ResolverOptions<Service> {
   private let sandbox: ContextFrame?
   private let isBase: Bool
   private let isStartup: Bool
-  package private(set) var registration: AnyRegistration
+  package private(set) var registration: Registration
 
-  init(resolver: Resolver, target: RegistrationTarget, registration: AnyRegistration) {
+  init(resolver: Resolver, target: RegistrationTarget, registration: Registration) {
     self.resolver = resolver
     sandbox = target.sandbox
     isBase = target.isBase
@@ -59,9 +59,9 @@ public struct ResolverOptions<Service> {
       of: registration.key, Service.self, as: type, at: location)
     let target = target
     target.store(
-      AnyRegistration(
+      Registration(
         key: ServiceKey(type, name: name), scope: .unique, location: location, recipe: recipe,
-        options: target.mark(AnyRegistration.Options())))
+        options: target.mark(Registration.Options())))
     return self
   }
 
@@ -128,7 +128,7 @@ public struct ResolverOptions<Service> {
   }
 
   consuming func changed(
-    scope: Scope? = nil, options: AnyRegistration.Options? = nil,
+    scope: Scope? = nil, options: Registration.Options? = nil,
     _ change: ((inout Recipe.Details) -> Void)? = nil
   ) -> ResolverOptions<Service> {
     let old = registration

@@ -75,11 +75,11 @@ extension Resolver {
     let target = RegistrationTarget.current(for: core)
     for (key, value) in properties {
       target.store(
-        AnyRegistration(
+        Registration(
           key: ServiceKey(LoadedProperty.self, name: Name(key)), scope: .unique,
           location: location,
           recipe: Recipe(Make<LoadedProperty>.plain { .init(value: value, source: source) }),
-          options: target.mark(AnyRegistration.Options())))
+          options: target.mark(Registration.Options())))
     }
   }
 
@@ -105,7 +105,7 @@ struct LoadedProperty {
   let value: PropertyValue
   let source: String
 
-  static func of(_ registration: AnyRegistration) -> LoadedProperty? {
+  static func of(_ registration: Registration) -> LoadedProperty? {
     guard !registration.isRemoval, registration.key.type == LoadedProperty.self else { return nil }
     return withUnsafeTemporaryAllocation(of: LoadedProperty.self, capacity: 1) { memory in
       // It ignores the container: a property is a value.

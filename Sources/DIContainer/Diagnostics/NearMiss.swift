@@ -14,7 +14,7 @@ extension NearMiss {
     for key: ServiceKey, asked: Resolver, withoutDoubles: Bool = false
   ) -> [NearMiss] {
     let frame = ContextFrame.current
-    func counts(_ registration: AnyRegistration) -> Bool {
+    func counts(_ registration: Registration) -> Bool {
       !registration.isRemoval && !registration.options.isDeclaration
         && !(withoutDoubles && registration.options.isDouble)
     }
@@ -33,8 +33,8 @@ extension NearMiss {
   }
 
   /// All registrations that a request in a context may reach from a container.
-  static func visible(from core: ContainerCore, _ frame: ContextFrame?) -> [AnyRegistration] {
-    var registrations: [AnyRegistration] = []
+  static func visible(from core: ContainerCore, _ frame: ContextFrame?) -> [Registration] {
+    var registrations: [Registration] = []
     if let frame {
       for next in frame.chain {
         if next.kind == .layer { registrations += next.installed!.core.registry.all() }
@@ -52,7 +52,7 @@ extension NearMiss {
 
   private static func elsewhere(
     _ key: ServiceKey, asked: Resolver, _ frame: ContextFrame?,
-    _ counts: (AnyRegistration) -> Bool
+    _ counts: (Registration) -> Bool
   ) -> NearMiss? {
     let root = Resolver.root
     for other in [root, Resolver.main] where other !== asked {

@@ -18,7 +18,7 @@ extension ResolutionError {
   }
 
   static func factoryReturnedNil(
-    _ request: Request, _ registration: AnyRegistration, asked: Resolver
+    _ request: Request, _ registration: Registration, asked: Resolver
   ) -> ResolutionError {
     ResolutionError(
       .factoryReturnedNil, key: request.key,
@@ -64,7 +64,7 @@ extension ResolutionError {
   }
 
   static func late(
-    _ request: Request, test: String, _ registration: AnyRegistration
+    _ request: Request, test: String, _ registration: Registration
   ) -> ResolutionError {
     ResolutionError(
       .late(test: test), key: request.key,

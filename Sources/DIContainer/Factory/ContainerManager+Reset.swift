@@ -71,9 +71,9 @@ extension ContainerManager {
 
 extension ContainerCore {
   /// The container's own registrations, as a context sees them.
-  func visible(_ frame: ContextFrame?) -> [AnyRegistration] {
+  func visible(_ frame: ContextFrame?) -> [Registration] {
     var seen: Set<ServiceKey> = []
-    var visible: [AnyRegistration] = []
+    var visible: [Registration] = []
     var registries: [Registry] = []
     var isMasked = false
     if let frame {

@@ -45,7 +45,7 @@ private final class SharedInstances: Sendable {
 
   private struct State {
     var assigned: [ObjectIdentifier: AnyObject] = [:]
-    var made: [ObjectIdentifier: AnySlot] = [:]
+    var made: [ObjectIdentifier: Slot] = [:]
   }
 
   func assigned<C: DefaultSharedContainer>(_ type: C.Type) -> C? {
@@ -67,7 +67,7 @@ private final class SharedInstances: Sendable {
   func shared<C: DefaultSharedContainer>(_ type: C.Type) -> C {
     if let assigned = assigned(type) { return assigned }
     let slot = state.withLock { state in
-      let slot = state.made[ObjectIdentifier(type)] ?? AnySlot(Self.scope, AnyObject.self)
+      let slot = state.made[ObjectIdentifier(type)] ?? Slot(Self.scope, AnyObject.self)
       state.made[ObjectIdentifier(type)] = slot
       return Unchecked(slot)
     }

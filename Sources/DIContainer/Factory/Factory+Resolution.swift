@@ -87,7 +87,7 @@ extension ContainerManager {
       if isBuilt, !isOutermost { registration.share(out, nil, thread, values: true) }
       return isBuilt
     case .kept:
-      let isKept = found._withUnsafeGuaranteedRef { AnySlot.copyPinned($0.keptAt, to: out) }
+      let isKept = found._withUnsafeGuaranteedRef { Slot.copyPinned($0.keptAt, to: out) }
       di_unpin(thread)
       return isKept
     case .alias, .other:
@@ -172,7 +172,7 @@ extension FactoryRegistration {
       var wasCreated = false
       let make = choice.make
       let isOptional = declaration.isOptional
-      let registration = AnyRegistration(
+      let registration = Registration(
         id: id, key: ServiceKey(T.self, property: declaration.property), scope: holder.scope,
         location: holder.location,
         recipe: Recipe(
@@ -209,7 +209,7 @@ extension FactoryRegistration {
   struct Choice {
     let make: (P) throws -> T
     /// Stands for what answers: its identity, its scope, where its instance is kept.
-    let holder: AnyRegistration
+    let holder: Registration
     let owner: ContainerCore
     var isDouble = false
     var isDeclaration = false

@@ -116,10 +116,10 @@ extension FactoryModifying {
       for type in types { settings.set(type, factory) }
     } store: { settings in
       for type in types { settings.set(type, factory) }
-      settings.contextNumber = AnyRegistration.nextID()
+      settings.contextNumber = Registration.nextID()
       settings.contextsAreDoubles =
         RegistrationTarget.current(for: registration.core)
-        .mark(AnyRegistration.Options()).isDouble
+        .mark(Registration.Options()).isDouble
     }
     return copy
   }

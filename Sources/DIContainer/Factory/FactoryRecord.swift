@@ -61,23 +61,23 @@ class AnyFactoryRecord {
 
   /// The registration with everything taken back that the options name.
   func reset(
-    _ registration: AnyRegistration, _ options: FactoryResetOptions
-  ) -> AnyRegistration {
+    _ registration: Registration, _ options: FactoryResetOptions
+  ) -> Registration {
     fatalError("every record knows its types")
   }
 
   /// The registration as one that a request takes a closer look at.
-  func needingALook(_ registration: AnyRegistration) -> AnyRegistration {
+  func needingALook(_ registration: Registration) -> Registration {
     fatalError("every record knows its types")
   }
 
   /// A copy that keeps what the registration keeps now, and forgets on its own.
-  func copy(_ registration: AnyRegistration, _ frame: ContextFrame?) -> AnyRegistration {
+  func copy(_ registration: Registration, _ frame: ContextFrame?) -> Registration {
     fatalError("every record knows its types")
   }
 
   /// Forgets what is kept in a context, or outside every context.
-  func forget(_ registration: AnyRegistration, _ frame: ContextFrame?) {
+  func forget(_ registration: Registration, _ frame: ContextFrame?) {
     fatalError("every record knows its types")
   }
 }
@@ -124,9 +124,9 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
   ///   - options: What does not depend on the types.
   /// - Returns: The registration, which is not stored yet.
   func registration(
-    id: UInt64 = AnyRegistration.nextID(), scope: Scope, location: CodeLocation,
-    slot: AnySlot? = nil, isQuick: Bool = true, options: AnyRegistration.Options
-  ) -> AnyRegistration {
+    id: UInt64 = Registration.nextID(), scope: Scope, location: CodeLocation,
+    slot: Slot? = nil, isQuick: Bool = true, options: Registration.Options
+  ) -> Registration {
     var options = options
     options.factory = self
     if make == nil, settings.isEmpty {
@@ -141,7 +141,7 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
     let slot =
       scope === Scope.singleton && containerType != nil
       ? SingletonSlots.shared.slot(containerType!, property, T.self) : slot
-    return AnyRegistration(
+    return Registration(
       id: id, key: ServiceKey(T.self, property: property), scope: scope, location: location,
       recipe: Recipe(plain ?? .plain { nil }), slot: slot, options: options)
   }
@@ -165,8 +165,8 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
   }
 
   override func reset(
-    _ registration: AnyRegistration, _ options: FactoryResetOptions
-  ) -> AnyRegistration {
+    _ registration: Registration, _ options: FactoryResetOptions
+  ) -> Registration {
     var settings = settings
     var make = make
     switch options {
@@ -182,21 +182,21 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
     }
     let isRegistered = make != nil
     return with(settings, make: make).registration(
-      id: isRegistered ? registration.id : AnyRegistration.nextID(),
+      id: isRegistered ? registration.id : Registration.nextID(),
       scope: options == .all ? declaredScope ?? .unique : registration.scope,
       location: registration.location,
       slot: options == .context ? registration.slot : nil, options: registration.options)
   }
 
-  override func needingALook(_ registration: AnyRegistration) -> AnyRegistration {
+  override func needingALook(_ registration: Registration) -> Registration {
     self.registration(
       id: registration.id, scope: registration.scope, location: registration.location,
       slot: registration.slot, isQuick: false, options: registration.options)
   }
 
   override func copy(
-    _ registration: AnyRegistration, _ frame: ContextFrame?
-  ) -> AnyRegistration {
+    _ registration: Registration, _ frame: ContextFrame?
+  ) -> Registration {
     let parameters = parameters.copy()
     let record = FactoryRecord(
       settings: settings, make: make, plain: plain, declaredScope: declaredScope,
@@ -205,7 +205,7 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
       id: registration.id, scope: registration.scope, location: registration.location,
       options: registration.options)
     guard let base = registration.slot, let own = copy.slot, base !== own else { return copy }
-    func inForce(_ slot: AnySlot) -> AnySlot {
+    func inForce(_ slot: Slot) -> Slot {
       frame?.cacheFrame(for: registration.scope)?.slot(for: slot) ?? slot
     }
     let thread = di_thread_get()
@@ -219,7 +219,7 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
     return copy
   }
 
-  override func forget(_ registration: AnyRegistration, _ frame: ContextFrame?) {
+  override func forget(_ registration: Registration, _ frame: ContextFrame?) {
     let slots = [registration.slot].compactMap { $0 } + parameters.removeAll()
     let caches = frame?.cacheFrame(for: registration.scope)
     for slot in slots {
@@ -228,7 +228,7 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
   }
 }
 
-extension AnySlot {
+extension Slot {
   /// The instance that is kept at this moment.
   fileprivate func keptNow<Service>(
     _ thread: UnsafeMutablePointer<di_thread>, as type: Service.Type

@@ -163,7 +163,7 @@ extension FactoryRegistration {
   private var key: RawKey { RawKey(declaration.property) }
 
   /// The container's own registration for the property, as a context sees it.
-  func own(_ frame: ContextFrame?) -> AnyRegistration? {
+  func own(_ frame: ContextFrame?) -> Registration? {
     if let frame {
       for sandbox in frame.chain where sandbox.kind == .sandbox {
         guard let overlay = sandbox.overlay(for: core) else { continue }
@@ -174,7 +174,7 @@ extension FactoryRegistration {
     return core.registry.find(key)
   }
 
-  func record(_ registration: AnyRegistration) -> FactoryRecord<P, T> {
+  func record(_ registration: Registration) -> FactoryRecord<P, T> {
     unsafeDowncast(registration.options.factory!, to: FactoryRecord<P, T>.self)
   }
 
@@ -187,7 +187,7 @@ extension FactoryRegistration {
   ///
   /// It is made on first use. Where a sandbox's view differs from the container's, it is the
   /// sandbox's.
-  func standIn(_ scope: Scope, _ frame: ContextFrame?) -> AnyRegistration {
+  func standIn(_ scope: Scope, _ frame: ContextFrame?) -> Registration {
     let own = own(frame)
     if let own, own.options.isDeclaration, own.scope === scope,
       own.options.declarations == 0 || own.options.declarations == scopeCode + 1
@@ -197,7 +197,7 @@ extension FactoryRegistration {
     var settings = FactorySettings<P, T>()
     if let own, own.options.isDeclaration { settings = record(own).settings }
     let made = record(settings, make: nil).registration(
-      scope: scope, location: declaration.location, options: AnyRegistration.Options())
+      scope: scope, location: declaration.location, options: Registration.Options())
     let sandbox = ContextFrame.isSettingUp ? nil : frame?.sandbox
     if let sandbox, core.registry.find(key) != nil {
       sandbox.makeOverlay(for: core).registry.set(made)
@@ -230,7 +230,7 @@ extension FactoryRegistration {
     let own = own(frame)
     var settings = own.map { record($0).settings } ?? FactorySettings()
     change(&settings)
-    let made: AnyRegistration
+    let made: Registration
     if let own {
       let record = record(own)
       let isDeclaration = own.options.isDeclaration
@@ -245,7 +245,7 @@ extension FactoryRegistration {
     } else {
       made = record(settings, make: nil).registration(
         scope: scope(settings, frame), location: declaration.location,
-        options: target.mark(AnyRegistration.Options()))
+        options: target.mark(Registration.Options()))
     }
     target.registry.set(made, unless: { target.isStartup && $0 !== own && !$0.options.isBase })
   }
@@ -265,7 +265,7 @@ extension FactoryRegistration {
     let settings = own.map { record($0).settings } ?? FactorySettings()
     let made = record(settings, make: make, plain: plain).registration(
       scope: scope(settings, frame), location: location,
-      options: target.mark(AnyRegistration.Options()))
+      options: target.mark(Registration.Options()))
     target.store(made)
     // A singleton is kept outside the registration that was replaced.
     if !FactoryState.isAutoRegistering(core) {
@@ -285,7 +285,7 @@ extension FactoryRegistration {
       containerType: core.factories.containerType)
     let made = record.registration(
       scope: scope(FactorySettings(), ContextFrame.current), location: location,
-      options: target.mark(AnyRegistration.Options()))
+      options: target.mark(Registration.Options()))
     QualifiedKeys.areUsed.set(true)
     target.store(made)
     ContextFrame.current?.observe { $0.registered(made, in: layer.core) }

@@ -23,12 +23,12 @@ final class FactoryState: Sendable {
     var defaultScope: Scope?
     var promiseTriggersError = false
     var pushed: [Pushed] = []
-    var preparation: AnySlot?
+    var preparation: Slot?
   }
 
   /// What a container, or a sandbox's view of it, held when it was pushed.
   struct Pushed {
-    let registrations: [AnyRegistration]
+    let registrations: [Registration]
     let settings: FactoryView.Settings
   }
 
@@ -77,7 +77,7 @@ extension FactoryState {
   @inline(never)
   private func prepareOnce(_ container: any ManagedContainer, _ core: ContainerCore) {
     let preparation = state.withLock { state in
-      let slot = state.preparation ?? AnySlot(Self.scope, Bool.self)
+      let slot = state.preparation ?? Slot(Self.scope, Bool.self)
       state.preparation = slot
       return Unchecked(slot)
     }
@@ -181,7 +181,7 @@ extension FactoryState {
 // MARK: - Push and pop
 
 extension FactoryState {
-  func push(_ registrations: [AnyRegistration], _ core: ContainerCore) {
+  func push(_ registrations: [Registration], _ core: ContainerCore) {
     if let sandbox = ContextFrame.writableSandbox {
       sandbox.factoryViews.push(registrations, core)
       return
@@ -196,7 +196,7 @@ extension FactoryState {
   }
 
   /// What was pushed last, with the settings back in force; nil when nothing was.
-  func pop(_ core: ContainerCore) -> [AnyRegistration]? {
+  func pop(_ core: ContainerCore) -> [Registration]? {
     if let sandbox = ContextFrame.writableSandbox {
       return sandbox.factoryViews.pop(core)
     }

@@ -51,13 +51,13 @@ final class FactoryViews: Sendable {
     }
   }
 
-  func push(_ registrations: [AnyRegistration], _ core: ContainerCore) {
+  func push(_ registrations: [Registration], _ core: ContainerCore) {
     withView(core) {
       $0.pushed.append(.init(registrations: registrations, settings: $0.settings))
     }
   }
 
-  func pop(_ core: ContainerCore) -> [AnyRegistration]? {
+  func pop(_ core: ContainerCore) -> [Registration]? {
     let (pushed, old) = withView(core) { view in
       let pushed = view.pushed.popLast()
       let old = view.settings

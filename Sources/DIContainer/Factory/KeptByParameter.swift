@@ -8,7 +8,7 @@ final class ParameterSlots<T>: Sendable {
   struct Entry {
     let id: UInt64
     let parameter: AnyHashable
-    let slot: AnySlot
+    let slot: Slot
   }
 
   private struct State {
@@ -28,7 +28,7 @@ final class ParameterSlots<T>: Sendable {
         return entry
       }
       let made = Entry(
-        id: AnyRegistration.nextID(), parameter: parameter, slot: AnySlot(scope, T.self))
+        id: Registration.nextID(), parameter: parameter, slot: Slot(scope, T.self))
       let isAdded = state.withLock { state in
         guard state.changes == changes else { return false }
         state.entries[hash, default: []].append(made)
@@ -52,7 +52,7 @@ final class ParameterSlots<T>: Sendable {
     withExtendedLifetime(old) {}
   }
 
-  func removeAll() -> [AnySlot] {
+  func removeAll() -> [Slot] {
     let old = state.withLock { state in
       defer {
         state.entries = [:]
@@ -77,18 +77,18 @@ final class ParameterSlots<T>: Sendable {
 final class SingletonSlots: Sendable {
   static let shared = SingletonSlots()
 
-  private let slots = Lock<[Key: AnySlot]>([:])
+  private let slots = Lock<[Key: Slot]>([:])
 
   private struct Key: Hashable {
     let container: ObjectIdentifier
     let property: ObjectIdentifier
   }
 
-  func slot(_ container: Any.Type, _ property: PropertyKey, _ type: Any.Type) -> AnySlot {
+  func slot(_ container: Any.Type, _ property: PropertyKey, _ type: Any.Type) -> Slot {
     let key = Key(container: ObjectIdentifier(container), property: ObjectIdentifier(property))
     return slots.withLock { slots in
       if let slot = slots[key] { return slot }
-      let slot = AnySlot(Scope.singleton, type)
+      let slot = Slot(Scope.singleton, type)
       slots[key] = slot
       return slot
     }
@@ -103,7 +103,7 @@ package final class ExpiryClock: Sendable {
   private let lastAsked = Lock<[ObjectIdentifier: ContinuousClock.Instant]>([:])
 
   /// Notes that an instance is asked for; says whether it was last asked for too long ago.
-  func isExpired(_ slot: AnySlot, after seconds: Double) -> Bool {
+  func isExpired(_ slot: Slot, after seconds: Double) -> Bool {
     let now = ContinuousClock.now + Self.ahead
     let last = lastAsked.withLock { asked in
       defer { asked[ObjectIdentifier(slot)] = now }

@@ -73,7 +73,7 @@ package final class DryRun: Sendable {
   // MARK: What the kernel tells
 
   /// A factory made an instance: the lazy wrappers in it show what it will ask for.
-  func made(_ service: Any, _ registration: AnyRegistration) {
+  func made(_ service: Any, _ registration: Registration) {
     var keys: [ServiceKey] = []
     var mirror: Mirror? = Mirror(reflecting: service)
     while let current = mirror {

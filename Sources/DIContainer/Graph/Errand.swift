@@ -39,12 +39,12 @@ final class Errand {
 
 extension ResolutionStack {
   /// The once-states that the calling thread builds for.
-  fileprivate static var slots: [AnySlot] {
-    var slots: [AnySlot] = []
+  fileprivate static var slots: [Slot] {
+    var slots: [Slot] = []
     var next = innermost(di_thread_get())
     while let frame = next {
       if let slot = frame.pointee.slot {
-        slots.append(Unmanaged<AnySlot>.fromOpaque(slot).takeUnretainedValue())
+        slots.append(Unmanaged<Slot>.fromOpaque(slot).takeUnretainedValue())
       }
       next = frame.pointee.parent
     }

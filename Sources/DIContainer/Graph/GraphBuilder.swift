@@ -2,7 +2,7 @@
 struct GraphBuilder {
   /// A registration, seen from the container that its dependencies are asked of.
   struct Vertex: Sendable {
-    private let unchecked: Unchecked<AnyRegistration>
+    private let unchecked: Unchecked<Registration>
     let owner: ContainerCore
     let view: ContainerCore
     let isDouble: Bool
@@ -14,7 +14,7 @@ struct GraphBuilder {
       isDouble = found.isDouble
     }
 
-    var registration: AnyRegistration { unchecked.value }
+    var registration: Registration { unchecked.value }
   }
 
   /// A need, before nodes have their final places.

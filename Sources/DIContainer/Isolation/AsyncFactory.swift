@@ -177,7 +177,7 @@ extension FactoryRegistration where P == Void, T: Sendable {
     return service
   }
 
-  private func registration(for choice: Choice) -> AnyRegistration {
+  private func registration(for choice: Choice) -> Registration {
     var recipe = Recipe(Make<T>.plain { try choice.make(()) })
     let make = Unchecked(choice.make)
     recipe.details.home = .task
@@ -189,7 +189,7 @@ extension FactoryRegistration where P == Void, T: Sendable {
       }
     }
     let holder = choice.holder
-    return AnyRegistration(
+    return Registration(
       id: holder.id, key: ServiceKey(T.self, property: declaration.property),
       scope: holder.scope, location: holder.location, recipe: recipe, slot: holder.slot,
       options: holder.options)

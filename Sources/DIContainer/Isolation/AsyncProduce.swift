@@ -17,7 +17,7 @@ struct AsyncRequest {
 ///
 /// The twin of `Produce`: the same steps in the same order, but that it waits.
 struct AsyncProduce<Service> {
-  let registration: AnyRegistration
+  let registration: Registration
   let request: AsyncRequest
 
   typealias Made = (service: Service?, wasCreated: Bool)
@@ -145,7 +145,7 @@ struct AsyncProduce<Service> {
   }
 
   private nonisolated(nonsending) func kept(
-    _ base: AnySlot, asked: Resolver
+    _ base: Slot, asked: Resolver
   ) async throws -> Made {
     let slot = request.frame?.cacheFrame(for: registration.scope)?.slot(for: base) ?? base
     return try await fly(

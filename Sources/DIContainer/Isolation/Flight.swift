@@ -210,7 +210,7 @@ enum Flight {
   }
 
   /// How many wait for the build of what a once-state keeps; for tests.
-  static func waiters(for slot: AnySlot) -> Int {
+  static func waiters(for slot: Slot) -> Int {
     state.withLock { state in
       state.current[.kept(ObjectIdentifier(slot))].flatMap { state.builds[$0]?.waiters.count } ?? 0
     }

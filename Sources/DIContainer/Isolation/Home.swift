@@ -26,7 +26,7 @@ enum Home {
   enum Decorated {
     /// What is found below the registration of this id.
     case search(below: UInt64)
-    case registration(AnyRegistration)
+    case registration(Registration)
   }
 
   /// Whether requests need a look at it.
@@ -62,7 +62,7 @@ extension Actor {
   }
 }
 
-extension AnyRegistration {
+extension Registration {
   /// Throws if the factory cannot run where the caller is, without waiting.
   func checkHome(_ requested: UnsafePointer<Request>) throws {
     switch home {

@@ -2,7 +2,7 @@
 
 extension ResolutionError {
   static func needsActor(
-    _ actor: any Actor, _ request: Request, _ registration: AnyRegistration
+    _ actor: any Actor, _ request: Request, _ registration: Registration
   ) -> ResolutionError {
     isolation(.needsActor(actor.inWords), request, registration)
   }
@@ -15,12 +15,12 @@ extension ResolutionError {
       at: chain.last?.location ?? CodeLocation())
   }
 
-  static func needsAwait(_ request: Request, _ registration: AnyRegistration) -> ResolutionError {
+  static func needsAwait(_ request: Request, _ registration: Registration) -> ResolutionError {
     isolation(.needsAwait, request, registration)
   }
 
   static func leavesActor(
-    _ actor: any Actor, _ request: Request, _ registration: AnyRegistration
+    _ actor: any Actor, _ request: Request, _ registration: Registration
   ) -> ResolutionError {
     isolation(.leavesActor(actor.inWords), request, registration)
   }
@@ -30,7 +30,7 @@ extension ResolutionError {
   }
 
   private static func isolation(
-    _ reason: Reason, _ request: Request, _ registration: AnyRegistration?,
+    _ reason: Reason, _ request: Request, _ registration: Registration?,
     underlying: (any Error)? = nil
   ) -> ResolutionError {
     ResolutionError(

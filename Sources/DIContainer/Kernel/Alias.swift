@@ -55,10 +55,10 @@ final class Alias {
 
   /// The aliases that stand for each other, if following them from one never comes to an end.
   private static func circle(
-    from first: AnyRegistration, in core: ContainerCore, _ frame: ContextFrame?
+    from first: Registration, in core: ContainerCore, _ frame: ContextFrame?
   ) -> [ChainLink]? {
     var links: [ChainLink] = []
-    var next: AnyRegistration? = first
+    var next: Registration? = first
     while let registration = next, let target = registration.aliasTarget {
       if let start = links.firstIndex(where: { $0.key == registration.key }) {
         return Array(links[start...])
@@ -151,7 +151,7 @@ extension Engine {
   /// with the same word, so it is made in the same memory.
   @inline(never)
   static func deliverAlias(
-    _ alias: Unmanaged<AnyRegistration>, _ target: PlainScope.Answer?,
+    _ alias: Unmanaged<Registration>, _ target: PlainScope.Answer?,
     _ thread: UnsafeMutablePointer<di_thread>, _ request: UnsafePointer<Request>,
     _ args: UnsafePointer<Any>?, asked: Resolver, to out: UnsafeMutableRawPointer
   ) throws -> Bool? {

@@ -21,11 +21,11 @@ final class ObjectBox: AnyBox {
   private let object: Unmanaged<AnyObject>
   private let size: Int
   private let words: (UInt, UInt, UInt, UInt, UInt)
-  private let onRelease: AnySlot.OnRelease?
+  private let onRelease: Slot.OnRelease?
 
   init(
     _ object: Unmanaged<AnyObject>, from memory: UnsafeRawPointer, size: Int,
-    onRelease: AnySlot.OnRelease?
+    onRelease: Slot.OnRelease?
   ) {
     self.object = object.retain()
     self.size = size
@@ -65,9 +65,9 @@ final class ObjectBox: AnyBox {
 /// Holds an instance until it is told to forget it.
 final class StrongBox<Service>: AnyBox {
   private let value: Service
-  private let onRelease: AnySlot.OnRelease?
+  private let onRelease: Slot.OnRelease?
 
-  init(_ value: Service, onRelease: AnySlot.OnRelease? = nil) {
+  init(_ value: Service, onRelease: Slot.OnRelease? = nil) {
     self.value = value
     self.onRelease = onRelease
   }

@@ -32,8 +32,8 @@ package final class ContainerCore: Sendable {
   }
 
   private struct AskedSlot {
-    weak var base: AnySlot?
-    let own: AnySlot
+    weak var base: Slot?
+    let own: Slot
   }
 
   // A lock's value cannot be noncopyable on all platform floors.
@@ -59,7 +59,7 @@ package final class ContainerCore: Sendable {
   ///
   /// Use it between `di_pin` and `di_unpin` only.
   @inline(__always)
-  func find(_ request: UnsafePointer<Request>) -> Unmanaged<AnyRegistration>? {
+  func find(_ request: UnsafePointer<Request>) -> Unmanaged<Registration>? {
     // Apart, so that the usual request copies no name.
     if request.pointee.name != nil { return find(RawKey(request)) }
     let property = request.pointee.propertyReference
@@ -73,14 +73,14 @@ package final class ContainerCore: Sendable {
 
   /// The container's own registration for a key; as `find`.
   @inline(__always)
-  func findOwn(_ key: RawKey) -> Unmanaged<AnyRegistration>? { readers.value.own.find(key) }
+  func findOwn(_ key: RawKey) -> Unmanaged<Registration>? { readers.value.own.find(key) }
 
   /// Whether the container has, or once had, containers below it.
   var isNest: Bool { readers.value.own.has(RegistrationTable.Mark.hasChildren) }
 
   /// The same for a key, which may have a name.
   @inline(never)
-  func find(_ key: RawKey) -> Unmanaged<AnyRegistration>? {
+  func find(_ key: RawKey) -> Unmanaged<Registration>? {
     readers.value.own.find(key) ?? readers.value.below.find(key)
   }
 
@@ -89,7 +89,7 @@ package final class ContainerCore: Sendable {
   var isCalm: Bool { di_load_word(factoryAttention.value) == 0 }
 
   /// Remembers a registration that was found below while the change count was `changes`.
-  func remember(_ registration: AnyRegistration, _ key: RawKey, _ changes: UInt) {
+  func remember(_ registration: Registration, _ key: RawKey, _ changes: UInt) {
     state.withLock { $0.inherited.inheritance.remember(registration, key, changes) }
   }
 
@@ -147,10 +147,10 @@ package final class ContainerCore: Sendable {
   }
 
   /// The once-state of this container, when asked, for a registration that keeps one for each.
-  func askedSlot(for base: AnySlot) -> AnySlot {
-    let (own, old) = state.withLock { state -> (AnySlot, [AnySlot]) in
+  func askedSlot(for base: Slot) -> Slot {
+    let (own, old) = state.withLock { state -> (Slot, [Slot]) in
       let id = ObjectIdentifier(base)
-      var old: [AnySlot] = []
+      var old: [Slot] = []
       if let entry = state.askedSlots[id] {
         if entry.base === base { return (entry.own, []) }
         old.append(entry.own)

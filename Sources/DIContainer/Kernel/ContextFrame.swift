@@ -332,12 +332,12 @@ extension ContextFrame {
   }
 
   /// Whether a registration in one of the frame's overlays keeps its instance in a once-state.
-  func overlaysHold(_ slot: AnySlot) -> Bool {
+  func overlaysHold(_ slot: Slot) -> Bool {
     overlays.contains { $0.registry.all().contains { $0.slot === slot } }
   }
 
   /// The registrations that this scope holds: a sandbox's in all containers, or a layer's.
-  var ownRegistrations: [(core: ContainerCore, registration: AnyRegistration)] {
+  var ownRegistrations: [(core: ContainerCore, registration: Registration)] {
     registries.flatMap { core, registry in
       registry.all().map { (core: core, registration: $0) }
     }.sorted { $0.registration.id < $1.registration.id }
@@ -350,7 +350,7 @@ extension ContextFrame {
   }
 
   /// Whether one of the scope's registrations fits.
-  func holdsRegistration(where fits: (AnyRegistration) -> Bool) -> Bool {
+  func holdsRegistration(where fits: (Registration) -> Bool) -> Bool {
     if kind == .layer, let installed, installed.core.registry.contains(where: fits) { return true }
     var next = firstOverlay
     while let overlay = next {
@@ -371,7 +371,7 @@ extension ContextFrame {
   var hasNoSlots: Bool { di_load(di_scope_slots(plain)) == nil }
 
   /// The frame's own once-state in the place of `base`.
-  func slot(for base: AnySlot) -> AnySlot {
+  func slot(for base: Slot) -> Slot {
     let thread = di_thread_get()
     di_pin(thread)
     let present = slots.find(Unmanaged.passUnretained(base).toOpaque())?.takeUnretainedValue()
@@ -379,7 +379,7 @@ extension ContextFrame {
     return present ?? makeSlot(for: base)
   }
 
-  private func makeSlot(for base: AnySlot) -> AnySlot {
+  private func makeSlot(for base: Slot) -> Slot {
     withLock {
       if let own = ownSlot(for: base) { return own }
       let own = base.makeEmpty()
@@ -390,7 +390,7 @@ extension ContextFrame {
   }
 
   // The caller holds the lock.
-  private func ownSlot(for base: AnySlot) -> AnySlot? {
+  private func ownSlot(for base: Slot) -> Slot? {
     slots.find(Unmanaged.passUnretained(base).toOpaque())?.takeUnretainedValue()
   }
 
@@ -401,7 +401,7 @@ extension ContextFrame {
   }
 
   /// Forgets what is kept in the place of one once-state.
-  func forget(_ base: AnySlot) {
+  func forget(_ base: Slot) {
     guard !hasNoSlots, let taken = withLock({ slots.take(base) }) else { return }
     di_quiesce()
     taken.own._withUnsafeGuaranteedRef { $0.forget() }
@@ -410,7 +410,7 @@ extension ContextFrame {
   }
 
   /// Whether this scope keeps an instance in the place of a once-state.
-  func keeps(_ base: AnySlot) -> Bool {
+  func keeps(_ base: Slot) -> Bool {
     if hasNoSlots { return false }
     return withLock { ownSlot(for: base) }.map { !$0.isEmpty } ?? false
   }

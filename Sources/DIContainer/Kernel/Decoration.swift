@@ -8,7 +8,7 @@ extension Resolver {
     _ key: ServiceKey, at location: CodeLocation,
     _ transform: @escaping (Service) throws -> Service
   ) {
-    let id = AnyRegistration.nextID()
+    let id = Registration.nextID()
     let core = core
     let scope = scopeBelow(key)
     let present = RegistrationTarget.current(for: core).registry.find(key.typeAndName)

@@ -42,7 +42,7 @@ extension Resolver {
           di_unpin(thread)
           return try Engine.share(thread, step, request, args, asked: self, to: out)
         case .kept:
-          if found._withUnsafeGuaranteedRef({ AnySlot.copyPinned($0.keptAt, to: out) }) {
+          if found._withUnsafeGuaranteedRef({ Slot.copyPinned($0.keptAt, to: out) }) {
             di_unpin(thread)
             return true
           }
@@ -364,13 +364,13 @@ package enum Engine {
     let form: InstanceForm
     let size: Int
     /// Held only if the instance cannot be shared by what its form says.
-    let registration: AnyRegistration?
+    let registration: Registration?
 
     @inline(__always)
-    init(_ found: AnyRegistration) { self.init(.passUnretained(found)) }
+    init(_ found: Registration) { self.init(.passUnretained(found)) }
 
     @inline(__always)
-    init(_ found: Unmanaged<AnyRegistration>) {
+    init(_ found: Unmanaged<Registration>) {
       id = found._withUnsafeGuaranteedRef { $0.id }
       build = found._withUnsafeGuaranteedRef { $0.build }
       form = found._withUnsafeGuaranteedRef { $0.form }

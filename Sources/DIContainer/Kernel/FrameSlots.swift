@@ -23,7 +23,7 @@ struct FrameSlots {
 
   /// Borrowed: good while the calling thread is pinned, or holds the frame's lock.
   @inline(__always)
-  func find(_ base: UnsafeMutableRawPointer) -> Unmanaged<AnySlot>? {
+  func find(_ base: UnsafeMutableRawPointer) -> Unmanaged<Slot>? {
     guard let block = di_load(word).map(Block.init) else { return nil }
     let key = UInt(bitPattern: base)
     var index = block.start(key)
@@ -36,7 +36,7 @@ struct FrameSlots {
   }
 
   /// Adds a once-state in the place of one that has none here.
-  func add(_ own: AnySlot, for base: AnySlot) {
+  func add(_ own: Slot, for base: Slot) {
     let block = roomyBlock()
     block.insert(
       UInt(bitPattern: Unmanaged.passRetained(base).toOpaque()),
@@ -44,7 +44,7 @@ struct FrameSlots {
   }
 
   /// Takes a once-state out; its caller releases both once readers have left.
-  func take(_ base: AnySlot) -> (own: Unmanaged<AnySlot>, base: Unmanaged<AnySlot>)? {
+  func take(_ base: Slot) -> (own: Unmanaged<Slot>, base: Unmanaged<Slot>)? {
     let base = Unmanaged.passUnretained(base)
     guard let block = di_load(word).map(Block.init),
       let index = block.index(of: UInt(bitPattern: base.toOpaque())),
@@ -57,7 +57,7 @@ struct FrameSlots {
   func takeAll() -> Taken? { di_exchange(word, nil).map { Taken(block: Block(raw: $0)) } }
 
   /// All once-states that the scope has of its own.
-  var all: [AnySlot] {
+  var all: [Slot] {
     guard let block = di_load(word).map(Block.init) else { return [] }
     return block.entries.map { $0.own.takeUnretainedValue() }
   }
@@ -151,7 +151,7 @@ struct FrameSlots {
       count += 1
     }
 
-    var entries: [(base: Unmanaged<AnySlot>, own: Unmanaged<AnySlot>)] {
+    var entries: [(base: Unmanaged<Slot>, own: Unmanaged<Slot>)] {
       (0...mask).compactMap { index in
         guard let base = UnsafeRawPointer(bitPattern: di_load_word(base(index))),
           let own = di_load(own(index))

@@ -24,7 +24,7 @@ struct InheritedReader {
   ///
   /// Borrowed: good while the calling thread is pinned. Who asks for a name has to compare it.
   @inline(__always)
-  func find(first: UInt, second: UInt) -> Unmanaged<AnyRegistration>? {
+  func find(first: UInt, second: UInt) -> Unmanaged<Registration>? {
     guard let raw = di_load(word) else { return nil }
     let block = InheritedBlock(raw: raw)
     var index = block.start(first: first, second: second)
@@ -42,7 +42,7 @@ struct InheritedReader {
   }
 
   /// The registration found below for a key, borrowed: good while the calling thread is pinned.
-  func find(_ key: RawKey) -> Unmanaged<AnyRegistration>? {
+  func find(_ key: RawKey) -> Unmanaged<Registration>? {
     guard let found = find(first: key.first, second: key.second) else { return nil }
     let isRight = found._withUnsafeGuaranteedRef { $0.key.name == key.name }
     return isRight ? found : nil
@@ -68,7 +68,7 @@ struct Inheritance: ~Copyable {
   var reader: InheritedReader { InheritedReader(word: word) }
 
   /// Remembers a registration that was found while the change count was `changes`.
-  mutating func remember(_ registration: AnyRegistration, _ key: RawKey, _ changes: UInt) {
+  mutating func remember(_ registration: Registration, _ key: RawKey, _ changes: UInt) {
     let block = roomyBlock()
     var index = block.start(first: key.first, second: key.second)
     while block.entry(index)[0] != 0 {

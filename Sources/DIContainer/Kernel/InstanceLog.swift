@@ -91,7 +91,7 @@ extension InstanceLog.State {
   }
 }
 
-extension AnyRegistration {
+extension Registration {
   /// The instance in memory as an object, if it is one of a class.
   fileprivate func object(in memory: UnsafeMutableRawPointer) -> AnyObject? {
     form.object(in: memory)?.takeUnretainedValue() ?? classInstance(asAny(memory))

@@ -13,7 +13,7 @@ internal import DIPrimitives
 
 /// A registration that answers a request, and where it was found.
 package struct Found {
-  package let registration: AnyRegistration
+  package let registration: Registration
   package let owner: ContainerCore
   /// Whether a layer, a scoped root or a sandbox stands behind it: not what production set up.
   package let isDouble: Bool
@@ -113,7 +113,7 @@ package struct Lookup {
     return nil
   }
 
-  private mutating func own(_ core: ContainerCore) -> AnyRegistration? {
+  private mutating func own(_ core: ContainerCore) -> Registration? {
     if let frame {
       for sandbox in frame.sandboxes {
         guard let overlay = sandbox.overlay(for: core) else { continue }
@@ -124,7 +124,7 @@ package struct Lookup {
     return accepted(core.registry.find(key)).flatMap { isWanted($0) ? $0 : nil }
   }
 
-  private func isWanted(_ registration: AnyRegistration) -> Bool {
+  private func isWanted(_ registration: Registration) -> Bool {
     switch wanted {
     case .registered: !registration.options.isDeclaration
     case .settings: registration.options.factory?.hasSettings == true
@@ -132,7 +132,7 @@ package struct Lookup {
     }
   }
 
-  private mutating func accepted(_ registration: AnyRegistration?) -> AnyRegistration? {
+  private mutating func accepted(_ registration: Registration?) -> Registration? {
     guard let registration, below != nil || !passed.isEmpty else { return registration }
     if below == nil { return passed.contains(registration.id) ? nil : registration }
     passed.append(registration.id)
@@ -144,7 +144,7 @@ package struct Lookup {
     frame?.children(of: core) ?? core.baseChildren
   }
 
-  private func found(_ registration: AnyRegistration, _ owner: ContainerCore) -> Found {
+  private func found(_ registration: Registration, _ owner: ContainerCore) -> Found {
     frame?.found(registration, owner)
       ?? Found(
         registration: registration, owner: owner, isDouble: registration.options.isDouble)
@@ -153,7 +153,7 @@ package struct Lookup {
 
 extension ContextFrame {
   /// An answer, as this context sees it.
-  func found(_ registration: AnyRegistration, _ owner: ContainerCore) -> Found {
+  func found(_ registration: Registration, _ owner: ContainerCore) -> Found {
     let address = Unmanaged.passUnretained(owner).toOpaque()
     return Found(
       registration: registration, owner: owner,

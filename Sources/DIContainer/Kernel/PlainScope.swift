@@ -79,7 +79,7 @@ enum PlainScope {
 
   /// What a walk over the frames comes to.
   struct Answer {
-    let found: Unmanaged<AnyRegistration>
+    let found: Unmanaged<Registration>
     /// The innermost frame that brings caches, which has to be alive as long as the answer.
     let caches: Unmanaged<ContextFrame>?
     /// The layer that answers, where it is not the container that was asked.
@@ -97,7 +97,7 @@ enum PlainScope {
   ) -> Answer? {
     guard scope.pointee.is_plain else { return nil }
     let asked = UnsafeRawPointer(Unmanaged.passUnretained(core).toOpaque())
-    var found: Unmanaged<AnyRegistration>?
+    var found: Unmanaged<Registration>?
     var caches: UnsafeMutableRawPointer?
     var root: UnsafeMutableRawPointer?
     var layer: UnsafeMutableRawPointer?
@@ -139,7 +139,7 @@ enum PlainScope {
   private static func find(
     _ key: RawKey, _ core: UnsafeRawPointer, in overlays: UnsafeMutableRawPointer,
     isInLayer: Bool, oddMarks: UInt = RegistrationTable.Mark.hidesBelow, _ isOdd: inout Bool
-  ) -> Unmanaged<AnyRegistration>? {
+  ) -> Unmanaged<Registration>? {
     var next: Unmanaged<Overlay>? = .fromOpaque(overlays)
     while let overlay = next {
       let reader = overlay._withUnsafeGuaranteedRef { $0.reader.value }
@@ -159,7 +159,7 @@ enum PlainScope {
   private static func find(
     _ key: RawKey, layer: UnsafeMutableRawPointer, _ scope: UnsafeMutablePointer<di_scope>,
     _ isOdd: inout Bool
-  ) -> Unmanaged<AnyRegistration>? {
+  ) -> Unmanaged<Registration>? {
     // What a layer has below it comes before what is outside it.
     let oddMarks = RegistrationTable.Mark.hidesBelow | RegistrationTable.Mark.hasChildren
     var sandbox = scope.pointee.sandbox
@@ -291,13 +291,13 @@ extension Engine {
   ) -> Bool {
     answer.found._withUnsafeGuaranteedRef { found in
       found.usage?.set(true)
-      guard let caches = answer.caches else { return AnySlot.copyPinned(found.keptAt, to: out) }
+      guard let caches = answer.caches else { return Slot.copyPinned(found.keptAt, to: out) }
       // Where a layer's registration is kept for each container that asks, that is not the layer.
       let base = found.slot.unsafelyUnwrapped
       if answer.layer != nil, base.scope.kind == .containerAsked { return false }
       let slots = caches._withUnsafeGuaranteedRef { $0.slots }
       guard let own = slots.find(Unmanaged.passUnretained(base).toOpaque()) else { return false }
-      return own._withUnsafeGuaranteedRef { AnySlot.copyPinned($0.word, to: out) }
+      return own._withUnsafeGuaranteedRef { Slot.copyPinned($0.word, to: out) }
     }
   }
 }

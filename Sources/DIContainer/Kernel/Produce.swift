@@ -10,7 +10,7 @@ internal import DIPrimitives
 
 /// An instance that is to be made, in uninitialised memory.
 final class Produce {
-  private let registration: AnyRegistration
+  private let registration: Registration
   private let order: ProduceOrder
   private let thread: UnsafeMutablePointer<di_thread>
   private let keeper: Keeper
@@ -24,7 +24,7 @@ final class Produce {
     /// The resolution cycle, as long as caches of one scope are in force.
     case cycle(UnsafeMutableRawPointer?)
     /// A once-state, in the turn that it gave; of a scope, if that brings its own caches.
-    case slot(AnySlot, turn: Int, in: ContextFrame?)
+    case slot(Slot, turn: Int, in: ContextFrame?)
   }
 
   private init(_ order: ProduceOrder, asked: Resolver? = nil, for keeper: Keeper) {
@@ -99,7 +99,7 @@ final class Produce {
   }
 
   private static func begin(
-    _ order: ProduceOrder, in base: AnySlot, _ outcome: inout ResolutionEvent.Kind
+    _ order: ProduceOrder, in base: Slot, _ outcome: inout ResolutionEvent.Kind
   ) throws -> Produce? {
     let registration = order.found.registration
     let thread = di_thread_get()
@@ -119,7 +119,7 @@ final class Produce {
     return nil
   }
 
-  private static func address(_ slot: AnySlot) -> UnsafeMutableRawPointer {
+  private static func address(_ slot: Slot) -> UnsafeMutableRawPointer {
     Unmanaged.passUnretained(slot).toOpaque()
   }
 }
@@ -200,7 +200,7 @@ extension Produce {
   }
 
   /// What tears a kept instance down, in the context that keeps it (RULES 14).
-  private func onRelease(in keeper: ContextFrame?) -> AnySlot.OnRelease? {
+  private func onRelease(in keeper: ContextFrame?) -> Slot.OnRelease? {
     guard let tearDown = registration.recipe.details.onRelease else { return nil }
     guard let keeper else {
       return { instance in ContextFrame.$bound.withValue(nil) { tearDown(instance) } }

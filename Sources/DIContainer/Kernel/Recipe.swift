@@ -14,7 +14,7 @@ package struct Recipe {
     /// Run in order after each construction, before the instance is handed out.
     var properties: [Properties] = []
     /// Run when a kept instance is forgotten.
-    var onRelease: AnySlot.OnRelease?
+    var onRelease: Slot.OnRelease?
     /// For aliases: the service that it stands for.
     var alias: Alias?
     /// Whether it stands for "taken away".

@@ -5,7 +5,7 @@ internal import DIPrimitives
 // half-changed one and need no lock.
 
 /// How a service is made, and how long an instance is kept.
-package final class AnyRegistration {
+package final class Registration {
   // What usual requests look at comes first, in one cache line.
   package let id: UInt64
   /// What a request for it takes; looked at first.
@@ -20,7 +20,7 @@ package final class AnyRegistration {
   package let scope: Scope
   package let location: CodeLocation
   /// Where the kept instance lives outside every context; nil for scopes that keep none here.
-  let slot: AnySlot?
+  let slot: Slot?
   package let options: Options
   /// Set once a double was asked for.
   var usage: Atomic? { options.usage }
@@ -115,8 +115,8 @@ package final class AnyRegistration {
   ///   - slot: Where an instance is kept; a place of its own unless given.
   ///   - options: What else was said.
   init(
-    id: UInt64 = AnyRegistration.nextID(), key: ServiceKey, scope: Scope, location: CodeLocation,
-    recipe: Recipe, slot: AnySlot? = nil, options: Options
+    id: UInt64 = Registration.nextID(), key: ServiceKey, scope: Scope, location: CodeLocation,
+    recipe: Recipe, slot: Slot? = nil, options: Options
   ) {
     self.id = id
     self.key = key
@@ -128,7 +128,7 @@ package final class AnyRegistration {
     switch scope.kind {
     case .unique, .graph: self.slot = nil
     case .kept, .weak, .containerAsked, .owner, .ownerWeak:
-      self.slot = slot ?? AnySlot(scope, key.type)
+      self.slot = slot ?? Slot(scope, key.type)
     case .site, .siteWeak:
       self.slot = slot ?? SiteSlots.shared.slot(location, key.type, scope)
     }
@@ -165,24 +165,24 @@ package final class AnyRegistration {
   /// A registration like this one but for what `change` changes.
   func changed(
     scope: Scope? = nil, options: Options? = nil, _ change: ((inout Recipe.Details) -> Void)? = nil
-  ) -> AnyRegistration {
+  ) -> Registration {
     var recipe = recipe
     if let change { change(&recipe.details) }
-    return AnyRegistration(
+    return Registration(
       id: id, key: key, scope: scope ?? self.scope, location: location, recipe: recipe,
       options: options ?? self.options)
   }
 
   /// A marker that hides what is registered below it.
-  static func removal(_ key: ServiceKey, at location: CodeLocation) -> AnyRegistration {
+  static func removal(_ key: ServiceKey, at location: CodeLocation) -> Registration {
     var recipe = Recipe { _, _, _ in false }
     recipe.details.isRemoval = true
-    return AnyRegistration(
+    return Registration(
       key: key, scope: .unique, location: location, recipe: recipe, options: Options())
   }
 
   /// A marker in its place that hides what lies below it.
-  var removed: AnyRegistration { Self.removal(key, at: location) }
+  var removed: Registration { Self.removal(key, at: location) }
 
   /// The key that it stands for, if it is an alias made by `implements`.
   package var aliasTarget: ServiceKey? { alias?.target }
@@ -193,7 +193,7 @@ package final class AnyRegistration {
 
 // MARK: - Instances in memory
 
-extension AnyRegistration {
+extension Registration {
   /// Sets properties of a new instance, which is gone if that fails.
   func setProperties(
     of memory: UnsafeMutableRawPointer, _ asked: Resolver, _ args: UnsafePointer<Any>?
@@ -241,7 +241,7 @@ extension AnyRegistration {
 
 // MARK: - Requests for whatever type
 
-extension AnyRegistration {
+extension Registration {
   /// Makes or finds an instance for a request that can wait; see `AsyncProduce`.
   nonisolated(nonsending) func produce(
     _ request: AsyncRequest

@@ -45,7 +45,7 @@ struct RegistrationTable {
     ///
     /// Borrowed: good while the calling thread stays pinned.
     @inline(__always)
-    func find(first: UInt, second: UInt) -> Unmanaged<AnyRegistration>? {
+    func find(first: UInt, second: UInt) -> Unmanaged<Registration>? {
       guard let raw = di_load(di_table_word(shared)) else { return nil }
       let block = Block(raw: raw)
       var index = block.start(first: first, second: second)
@@ -61,7 +61,7 @@ struct RegistrationTable {
     }
 
     /// The registration for a key, borrowed: good while the calling thread stays pinned.
-    func find(_ key: RawKey) -> Unmanaged<AnyRegistration>? {
+    func find(_ key: RawKey) -> Unmanaged<Registration>? {
       if key.name == nil { return find(first: key.first, second: key.second) }
       guard let raw = di_load(di_table_word(shared)) else { return nil }
       let block = Block(raw: raw)
@@ -70,7 +70,7 @@ struct RegistrationTable {
         let entry = block.entry(index)
         let first = di_load_word(entry)
         if first == key.first, entry[1] == key.second {
-          let found = Unmanaged<AnyRegistration>.fromOpaque(di_load(block.slot(index))!)
+          let found = Unmanaged<Registration>.fromOpaque(di_load(block.slot(index))!)
           if found._withUnsafeGuaranteedRef({ $0.key.name == key.name }) { return found }
         }
         if first == 0 { return nil }
@@ -82,12 +82,12 @@ struct RegistrationTable {
   private var block: Block? { di_load(word).map(Block.init) }
 
   /// Stores a registration under its key and hands back the one it displaced.
-  mutating func set(_ registration: AnyRegistration) -> AnyRegistration? {
+  mutating func set(_ registration: Registration) -> Registration? {
     let key = registration.key.typeAndName
     let value = Unmanaged.passRetained(registration).toOpaque()
     if let block, let index = block.index(of: key) {
       let old = di_exchange(block.slot(index), value)!
-      return Unmanaged<AnyRegistration>.fromOpaque(old).takeRetainedValue()
+      return Unmanaged<Registration>.fromOpaque(old).takeRetainedValue()
     }
     let block = roomyBlock()
     block.insert(key, value)
@@ -95,19 +95,19 @@ struct RegistrationTable {
   }
 
   /// Every registration, `Removed` ones among them, in no order.
-  func forEach(_ body: (AnyRegistration) -> Void) {
+  func forEach(_ body: (Registration) -> Void) {
     guard let block else { return }
     for index in 0...block.mask where di_load_word(block.entry(index)) != 0 {
       let value = di_load(block.slot(index))!
-      body(Unmanaged<AnyRegistration>.fromOpaque(value).takeUnretainedValue())
+      body(Unmanaged<Registration>.fromOpaque(value).takeUnretainedValue())
     }
   }
 
   /// Whether one of the registrations fits.
-  func contains(where fits: (AnyRegistration) -> Bool) -> Bool {
+  func contains(where fits: (Registration) -> Bool) -> Bool {
     guard let block else { return false }
     for index in 0...block.mask where di_load_word(block.entry(index)) != 0 {
-      let value = Unmanaged<AnyRegistration>.fromOpaque(di_load(block.slot(index))!)
+      let value = Unmanaged<Registration>.fromOpaque(di_load(block.slot(index))!)
       if value._withUnsafeGuaranteedRef(fits) { return true }
     }
     return false
@@ -215,7 +215,7 @@ struct RegistrationTable {
       var index = start(first: key.first, second: key.second)
       while entry(index)[0] != 0 {
         if entry(index)[0] == key.first, entry(index)[1] == key.second {
-          let found = Unmanaged<AnyRegistration>.fromOpaque(di_load(slot(index))!)
+          let found = Unmanaged<Registration>.fromOpaque(di_load(slot(index))!)
           if key.name == nil || found.takeUnretainedValue().key.name == key.name { return index }
         }
         index = (index + 1) & mask
@@ -238,7 +238,7 @@ struct RegistrationTable {
 
     func releaseAll() {
       for index in 0...mask where entry(index)[0] != 0 {
-        Unmanaged<AnyRegistration>.fromOpaque(di_load(slot(index))!).release()
+        Unmanaged<Registration>.fromOpaque(di_load(slot(index))!).release()
       }
     }
 

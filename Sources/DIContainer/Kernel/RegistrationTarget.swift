@@ -22,7 +22,7 @@ struct RegistrationTarget {
       frame: frame, sandbox: sandbox, isBase: isSettingUp || isStartup, isStartup: isStartup)
   }
 
-  func mark(_ options: consuming AnyRegistration.Options) -> AnyRegistration.Options {
+  func mark(_ options: consuming Registration.Options) -> Registration.Options {
     options.isBase = isBase
     options.assembly = Assembler.$assembling.borrowed?.load(as: ObjectIdentifier?.self) ?? nil
     options.isDouble = (sandbox != nil || core.holdsDoubles) && !isBase
@@ -33,7 +33,7 @@ struct RegistrationTarget {
     return options
   }
 
-  func store(_ registration: AnyRegistration) {
+  func store(_ registration: Registration) {
     if let frame, !registration.isRemoval { frame.noticeLateDouble(registration, in: core) }
     // Only a sandbox that keeps instances may keep one of what is replaced.
     let keeper = sandbox.flatMap { $0.hasNoSlots ? nil : $0 }
@@ -45,14 +45,14 @@ struct RegistrationTarget {
 
   /// Puts a registration in the place of an earlier form of itself, unless that was replaced.
   static func replace(
-    _ old: AnyRegistration, with new: AnyRegistration, in registry: Registry,
+    _ old: Registration, with new: Registration, in registry: Registry,
     _ sandbox: ContextFrame?
   ) {
     registry.set(new, unless: { $0.id != old.id })
     if let sandbox, !sandbox.hasNoSlots { forget(old.slot, sandbox) }
   }
 
-  private static func forget(_ slot: AnySlot?, _ sandbox: ContextFrame) {
+  private static func forget(_ slot: Slot?, _ sandbox: ContextFrame) {
     guard let slot else { return }
     // A site that another container of the sandbox links to keeps its instance (RULES 12).
     if slot.scope.kind == .site || slot.scope.kind == .siteWeak, sandbox.overlaysHold(slot) {

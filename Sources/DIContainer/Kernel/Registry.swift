@@ -31,7 +31,7 @@ package struct Registry: @unchecked Sendable {
   fileprivate struct Contents {
     var table: RegistrationTable
     /// What `implements` displaced from the table, and aliases that were displaced themselves.
-    var beside: [AnyRegistration] = []
+    var beside: [Registration] = []
   }
 
   private final class Children {
@@ -66,7 +66,7 @@ package struct Registry: @unchecked Sendable {
   var reader: RegistrationTable.Reader { withShared { RegistrationTable.Reader($0) } }
 
   /// The registration for `key`, or a marker that one was taken away.
-  func find(_ key: RawKey) -> AnyRegistration? {
+  func find(_ key: RawKey) -> Registration? {
     withShared { shared in
       let thread = di_thread_get()
       di_pin(thread)
@@ -77,14 +77,14 @@ package struct Registry: @unchecked Sendable {
   }
 
   /// Stores a registration in the place of whatever has its key.
-  func set(_ registration: AnyRegistration) {
+  func set(_ registration: Registration) {
     let dropped = withContents { $0.set(registration) }
     didChange(dropping: dropped, for: registration)
   }
 
   /// Stores a registration unless `keep` says that the one with its key stays.
   @discardableResult
-  func set(_ registration: AnyRegistration, unless keep: (AnyRegistration) -> Bool) -> Bool {
+  func set(_ registration: Registration, unless keep: (Registration) -> Bool) -> Bool {
     let key = registration.key.typeAndName
     let (isSet, dropped) = withContents { box in
       // Writers are alone here, so what `find` sees cannot be displaced meanwhile.
@@ -96,22 +96,22 @@ package struct Registry: @unchecked Sendable {
   }
 
   /// Every registration, in the order made; `Removed` markers stand among them.
-  func all() -> [AnyRegistration] {
-    var all: [AnyRegistration] = []
+  func all() -> [Registration] {
+    var all: [Registration] = []
     withContents { $0.table.forEach { all.append($0) } }
     return all.sorted { $0.id < $1.id }
   }
 
   /// Whether one of the registrations fits.
-  func contains(where fits: (AnyRegistration) -> Bool) -> Bool {
+  func contains(where fits: (Registration) -> Bool) -> Bool {
     withContents { $0.table.contains(where: fits) }
   }
 
   /// Every registration for a type, under whatever name, in the order made.
   ///
   /// Those that share a key are all there, and so are markers for what was taken away.
-  func all(of type: Any.Type) -> [AnyRegistration] {
-    var all: [AnyRegistration] = []
+  func all(of type: Any.Type) -> [Registration] {
+    var all: [Registration] = []
     withContents { box in
       box.table.forEach { if $0.key.type == type, $0.key.property == nil { all.append($0) } }
       all += box.beside.filter { $0.key.type == type }
@@ -120,8 +120,8 @@ package struct Registry: @unchecked Sendable {
   }
 
   /// Puts registrations in the place of all there are.
-  func replaceAll(with registrations: [AnyRegistration]) {
-    let (free, dropped) = withContents { box -> (() -> Void, [AnyRegistration]) in
+  func replaceAll(with registrations: [Registration]) {
+    let (free, dropped) = withContents { box -> (() -> Void, [Registration]) in
       var dropped = box.beside
       box.beside = []
       box.table.forEach { dropped.append($0) }
@@ -138,7 +138,7 @@ package struct Registry: @unchecked Sendable {
   }
 
   /// Stores registrations while those that they displace are remembered: nothing is forgotten.
-  func put(_ registrations: [AnyRegistration]) {
+  func put(_ registrations: [Registration]) {
     let displaced = withContents { box in registrations.map { box.set($0) } }
     di_note_change()
     di_quiesce()
@@ -146,7 +146,7 @@ package struct Registry: @unchecked Sendable {
   }
 
   func removeAll() {
-    let (free, all) = withContents { box -> (() -> Void, [AnyRegistration]) in
+    let (free, all) = withContents { box -> (() -> Void, [Registration]) in
       var all = box.beside
       box.beside = []
       box.table.forEach { all.append($0) }
@@ -195,12 +195,12 @@ package struct Registry: @unchecked Sendable {
   /// What nobody has a use for any more.
   fileprivate struct Dropped {
     /// The one that had the key.
-    var displaced: AnyRegistration?
+    var displaced: Registration?
     /// What stood beside it, which is rare; an array of all took 800 instructions.
-    var beside: [AnyRegistration] = []
+    var beside: [Registration] = []
   }
 
-  private func didChange(dropping dropped: Dropped, for new: AnyRegistration) {
+  private func didChange(dropping dropped: Dropped, for new: Registration) {
     di_note_change()
     if dropped.displaced == nil, dropped.beside.isEmpty { return }
     di_quiesce()
@@ -211,11 +211,11 @@ package struct Registry: @unchecked Sendable {
   }
 }
 
-extension AnyRegistration {
+extension Registration {
   /// Drops what is kept for the registration, which was displaced.
   ///
   /// Not what its changed form goes on keeping, nor a singleton by key path, which is the process's.
-  fileprivate func retire(unlessKeptBy new: AnyRegistration?) {
+  fileprivate func retire(unlessKeptBy new: Registration?) {
     guard let slot, slot !== new?.slot else { return }
     if options.factory != nil, scope === Scope.singleton { return }
     slot.retire()
@@ -228,11 +228,11 @@ extension Registry.Contents {
   /// Registering a key again replaces what was registered for it; implementing a protocol adds to
   /// those that implement it already.
   @discardableResult
-  fileprivate mutating func set(_ registration: AnyRegistration) -> Registry.Dropped {
+  fileprivate mutating func set(_ registration: Registration) -> Registry.Dropped {
     var dropped = Registry.Dropped()
     if !beside.isEmpty {
       let key = registration.key
-      let isReplaced = { (other: AnyRegistration) in
+      let isReplaced = { (other: Registration) in
         other.key == key
           && (registration.isRemoval || other.aliasTarget == registration.aliasTarget)
       }
@@ -249,7 +249,7 @@ extension Registry.Contents {
   }
 
   /// Puts a changed form of a registration beside the table in the place of the earlier one.
-  fileprivate mutating func change(beside registration: AnyRegistration) -> Registry.Dropped {
+  fileprivate mutating func change(beside registration: Registration) -> Registry.Dropped {
     guard let place = beside.firstIndex(where: { $0.id == registration.id }) else {
       return Registry.Dropped()
     }

@@ -9,7 +9,7 @@ package struct ScopeFinding: Sendable, Hashable {
   package let location: CodeLocation
 }
 
-extension AnyRegistration {
+extension Registration {
   /// Whether it is a double that the test itself registered and nobody asked for.
   fileprivate var isUnused: Bool {
     guard let usage, !usage.isSet else { return false }
@@ -28,7 +28,7 @@ extension ContextFrame {
     noticed + ownRegistrations.compactMap { unused($0.registration, in: $0.core) }
   }
 
-  private func unused(_ registration: AnyRegistration, in core: ContainerCore) -> ScopeFinding? {
+  private func unused(_ registration: Registration, in core: ContainerCore) -> ScopeFinding? {
     guard registration.isUnused else { return nil }
     var facts = [("registered:", "\(registration.location)")]
     var fixes = [
@@ -52,7 +52,7 @@ extension ContextFrame {
   }
 
   private func replacesSomething(
-    _ registration: AnyRegistration, in core: ContainerCore
+    _ registration: Registration, in core: ContainerCore
   ) -> Bool {
     let key = registration.key.typeAndName
     return [core, rootCore].contains { core in
@@ -71,7 +71,7 @@ extension ContextFrame {
   }
 
   /// Notices a double that comes too late: somebody may hold what was resolved before.
-  func noticeLateDouble(_ registration: AnyRegistration, in core: ContainerCore) {
+  func noticeLateDouble(_ registration: Registration, in core: ContainerCore) {
     // Where nothing was, which is usual, the rest would come to the same, for 1,500 instructions.
     guard hasHandedOut else { return }
     // A layer's doubles are too late for what was resolved in the layer itself: its caches are new.
@@ -110,13 +110,13 @@ extension ContextFrame {
     Lookup.find(key, in: core, self) ?? Lookup.find(key, in: core, self, wanted: .declared)
   }
 
-  private func isKept(_ registration: AnyRegistration) -> Bool {
+  private func isKept(_ registration: Registration) -> Bool {
     guard let slot = registration.slot else { return false }
     return cacheFrame(for: registration.scope)?.keeps(slot) ?? false
   }
 
   /// Notices a registration that has no effect, because a layer stands before it.
-  func noticeHidden(_ registration: AnyRegistration, in core: ContainerCore) {
+  func noticeHidden(_ registration: Registration, in core: ContainerCore) {
     guard hasLayers, !isLayer(core), rootReaches(core),
       let answer = Lookup.find(registration.key.typeAndName, in: core, self),
       answer.registration.id != registration.id, isLayer(answer.owner)

@@ -16,16 +16,16 @@ final class SiteSlots: Sendable {
   }
 
   private struct WeakSlot {
-    weak var slot: AnySlot?
+    weak var slot: Slot?
   }
 
   /// The once-state for a type that is registered at a place in a scope.
-  func slot(_ location: CodeLocation, _ type: Any.Type, _ scope: Scope) -> AnySlot {
+  func slot(_ location: CodeLocation, _ type: Any.Type, _ scope: Scope) -> Slot {
     let site = Site(
       location: location, type: ObjectIdentifier(type), scope: ObjectIdentifier(scope))
     return slots.withLock { slots in
       if let slot = slots[site]?.slot { return slot }
-      let slot = AnySlot(scope, type)
+      let slot = Slot(scope, type)
       slots[site] = WeakSlot(slot: slot)
       return slot
     }

@@ -10,7 +10,7 @@ internal import DIPrimitives
 // it. Only first requests come here.
 
 /// Where an instance is kept.
-package final class AnySlot {
+package final class Slot {
   package let scope: Scope
   /// The type of the instance.
   private let type: Any.Type
@@ -27,7 +27,7 @@ package final class AnySlot {
   private var early: AnyBox?
 
   private struct WeakSlot {
-    weak var slot: AnySlot?
+    weak var slot: Slot?
   }
 
   init(_ scope: Scope, _ type: Any.Type) {
@@ -45,12 +45,12 @@ package final class AnySlot {
   }
 
   /// An empty once-state for the same scope and type.
-  func makeEmpty() -> AnySlot { AnySlot(scope, type) }
+  func makeEmpty() -> Slot { Slot(scope, type) }
 
   var isEmpty: Bool { di_load(word) == nil }
 
   /// An empty once-state for another keeper, which is forgotten when this one's registration goes.
-  func makeDerived() -> AnySlot {
+  func makeDerived() -> Slot {
     let own = makeEmpty()
     di_build_lock_acquire()
     derived.append(WeakSlot(slot: own))
@@ -260,7 +260,7 @@ package final class AnySlot {
   private func opensCircle(closedBy thread: UnsafeMutablePointer<di_thread>) -> Bool {
     var slot = self
     while let builder = slot.builder, builder != thread, let next = di_waiting_for(builder) {
-      slot = Unmanaged<AnySlot>.fromOpaque(next).takeUnretainedValue()
+      slot = Unmanaged<Slot>.fromOpaque(next).takeUnretainedValue()
       if slot.early != nil {
         slot.waiting.removeAll { $0 == builder }
         di_set_waiting_for(builder, nil)
@@ -273,13 +273,13 @@ package final class AnySlot {
 
   /// The circle of resolutions that would close if `thread` waited for this slot.
   private func cycle(closedBy thread: UnsafeMutablePointer<di_thread>) -> [ChainLink]? {
-    var builders: [(thread: UnsafeMutablePointer<di_thread>, slot: AnySlot)] = []
+    var builders: [(thread: UnsafeMutablePointer<di_thread>, slot: Slot)] = []
     var slot = self
     while let builder = slot.builder {
       builders.append((builder, slot))
       if builder == thread { break }
       guard let next = di_waiting_for(builder) else { return nil }
-      slot = Unmanaged<AnySlot>.fromOpaque(next).takeUnretainedValue()
+      slot = Unmanaged<Slot>.fromOpaque(next).takeUnretainedValue()
     }
     guard builders.last?.thread == thread else { return nil }
     // It is a circle: every other thread in it sleeps under the build lock, so its frames, which
@@ -291,7 +291,7 @@ package final class AnySlot {
   }
 }
 
-extension AnySlot {
+extension Slot {
   /// The kept instance, if there is one, in a once-state for `Service`.
   func kept<Service>(as type: Service.Type = Service.self) -> Service? {
     withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in

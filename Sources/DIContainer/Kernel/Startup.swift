@@ -7,7 +7,7 @@ internal import DIPrimitives
 
 enum Startup {
   private static let isPending = Lock(true)
-  private static let once = Unchecked(AnySlot(Scope.application, Bool.self))
+  private static let once = Unchecked(Slot(Scope.application, Bool.self))
 
   @inline(__always)
   static func runIfNeeded() {

@@ -15,7 +15,7 @@ extension ContextFrame {
     let frame: ContextFrame
     let recorders: [ResolutionRecorder]
 
-    func registered(_ registration: AnyRegistration, in core: ContainerCore) {
+    func registered(_ registration: Registration, in core: ContainerCore) {
       add(
         ResolutionEvent(
           kind: .registered, key: registration.key, container: core.label,
@@ -25,7 +25,7 @@ extension ContextFrame {
     }
 
     /// A registration was given another scope after it was made.
-    func rescoped(_ registration: AnyRegistration) {
+    func rescoped(_ registration: Registration) {
       for recorder in recorders { recorder.rescope(registration) }
     }
 

@@ -86,7 +86,7 @@ public final class ResolutionRecorder: Sendable {
     }
   }
 
-  func rescope(_ registration: AnyRegistration) {
+  func rescope(_ registration: Registration) {
     state.withLock { state in
       let place = state.events.lastIndex {
         $0.kind == .registered && $0.key == registration.key

@@ -66,19 +66,19 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
       defer { keepers = [] }
       // A slot that is going waits in `remove` for the lock, so its memory is there.
       return keepers.compactMap { keeper in
-        di_try_retain(keeper) ? Unmanaged<AnySlot>.fromOpaque(keeper).takeRetainedValue() : nil
+        di_try_retain(keeper) ? Unmanaged<Slot>.fromOpaque(keeper).takeRetainedValue() : nil
       }
     }
     for slot in slots { slot.forget() }
   }
 
-  package func add(_ slot: AnySlot) {
+  package func add(_ slot: Slot) {
     let keeper = UnsafeRawPointer(Unmanaged.passUnretained(slot).toOpaque())
     _ = keepers.withLock { $0.insert(keeper) }
   }
 
   /// Called by a slot that goes.
-  package func remove(_ slot: AnySlot) {
+  package func remove(_ slot: Slot) {
     let keeper = UnsafeRawPointer(Unmanaged.passUnretained(slot).toOpaque())
     _ = keepers.withLock { $0.remove(keeper) }
   }

@@ -8,9 +8,9 @@ import Foundation
 
 /// Registrations by key.
 protocol RegistrationStore: Sendable {
-  func find(_ key: RawKey) -> AnyRegistration?
-  func set(_ registration: AnyRegistration)
-  func all() -> [AnyRegistration]
+  func find(_ key: RawKey) -> Registration?
+  func set(_ registration: Registration)
+  func all() -> [Registration]
   func removeAll()
 }
 
@@ -18,21 +18,21 @@ extension Registry: RegistrationStore {}
 
 /// The oracle: a dictionary under a lock.
 final class DictionaryStore: RegistrationStore {
-  private let registrations = Lock<[ServiceKey: Unchecked<AnyRegistration>]>([:])
+  private let registrations = Lock<[ServiceKey: Unchecked<Registration>]>([:])
 
-  func find(_ key: RawKey) -> AnyRegistration? {
+  func find(_ key: RawKey) -> Registration? {
     registrations.withLock { registrations in
       registrations.first { $0.key.typeAndName.isSame(as: key) }?.value.value
     }
   }
 
-  func find(_ key: ServiceKey) -> AnyRegistration? { registrations.withLock { $0[key]?.value } }
+  func find(_ key: ServiceKey) -> Registration? { registrations.withLock { $0[key]?.value } }
 
-  func set(_ registration: AnyRegistration) {
+  func set(_ registration: Registration) {
     registrations.withLock { $0[registration.key] = Unchecked(registration) }
   }
 
-  func all() -> [AnyRegistration] {
+  func all() -> [Registration] {
     registrations.withLock { $0.values.map(\.value) }.sorted { $0.id < $1.id }
   }
 
@@ -61,13 +61,13 @@ final class Living: Sendable {
 }
 
 /// A registration of a tea under a key, marked as living.
-func teaRegistration<Tea>(_ type: Tea.Type, _ name: String?, _ living: Living) -> AnyRegistration {
+func teaRegistration<Tea>(_ type: Tea.Type, _ name: String?, _ living: Living) -> Registration {
   let mark = Living.Mark(living)
-  return AnyRegistration(
+  return Registration(
     key: ServiceKey(type, name: name.map { Resolver.Name($0) }), scope: .unique,
     location: CodeLocation(),
     recipe: Recipe(Make<Tea>.plain { withExtendedLifetime(mark) { nil } }),
-    options: AnyRegistration.Options())
+    options: Registration.Options())
 }
 
 /// Random numbers that are the same in every run.

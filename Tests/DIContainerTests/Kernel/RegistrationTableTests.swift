@@ -13,7 +13,7 @@ struct RegistrationTableTests {
 
   private static func registration(
     _ number: Int, _ name: String?, _ living: Living
-  ) -> AnyRegistration {
+  ) -> Registration {
     switch number % 3 {
     case 0: teaRegistration(GreenTea.self, name, living)
     case 1: teaRegistration(BlackTea.self, name, living)
