@@ -184,11 +184,11 @@ extension Resolver {
     dependencies: [Dependency]? = nil
   ) -> ResolverOptions<Service> {
     let target = RegistrationTarget.current(for: core)
-    var options = Registration.Options()
-    options.dependencies = dependencies
+    var options = target.mark(Registration.Options())
+    if let dependencies { options.dependencies = dependencies }
     let registration = Registration(
       id: id, key: key, scope: scope ?? Self.defaultScope(target.frame), location: location,
-      recipe: recipe, options: target.mark(options))
+      recipe: recipe, options: options)
     target.store(registration)
     target.frame?.observe { $0.registered(registration, in: core) }
     return ResolverOptions(resolver: self, target: target, registration: registration)

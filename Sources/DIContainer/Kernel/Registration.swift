@@ -168,9 +168,14 @@ package final class Registration {
   ) -> Registration {
     var recipe = recipe
     if let change { change(&recipe.details) }
+    guard let options else {
+      return Registration(
+        id: id, key: key, scope: scope ?? self.scope, location: location, recipe: recipe,
+        options: self.options)
+    }
     return Registration(
       id: id, key: key, scope: scope ?? self.scope, location: location, recipe: recipe,
-      options: options ?? self.options)
+      options: options)
   }
 
   /// A marker that hides what is registered below it.

@@ -1,0 +1,149 @@
+internal import DIPrimitives
+
+// The steps of a thread's resolution cycle: what stands around each call of a factory.
+
+extension Engine {
+  /// Begins a step of the thread's resolution cycle: a factory is about to be called.
+  @inline(__always)
+  static func enter(
+    _ thread: UnsafeMutablePointer<di_thread>, _ registration: UInt64,
+    _ request: UnsafePointer<Request>, hasArguments: Bool, slot: UnsafeMutableRawPointer? = nil,
+    event: UInt64 = 0
+  ) throws -> UnsafeMutablePointer<ResolutionFrame> {
+    if di_stack_address() < thread.pointee.stack_limit { throw tooDeep(request) }
+    let parent = ResolutionStack.innermost(thread)
+    var outer = parent
+    while let ancestor = outer {
+      if ancestor.pointee.registration == registration, !hasArguments,
+        !ancestor.pointee.hasArguments
+      {
+        throw cycle(request, backTo: ancestor)
+      }
+      outer = ancestor.pointee.parent
+    }
+    let step = ResolutionStack.next(thread, after: parent)
+    step.pointee.registration = registration
+    step.pointee.hasArguments = hasArguments
+    step.pointee.slot = slot
+    step.pointee.event = event
+    step.pointee.requested = request
+    di_set_frames(thread, UnsafeMutableRawPointer(step))
+    return step
+  }
+
+  /// Ends a step of the thread's resolution cycle.
+  @inline(__always)
+  static func leave(
+    _ thread: UnsafeMutablePointer<di_thread>, _ step: UnsafeMutablePointer<ResolutionFrame>
+  ) {
+    let parent = step.pointee.parent
+    di_set_frames(thread, UnsafeMutableRawPointer(parent))
+    if parent == nil { GraphArena.endCycle(thread) }
+  }
+
+  /// Calls a factory as one step of the thread's resolution cycle.
+  @inline(__always)
+  static func construct(
+    _ thread: UnsafeMutablePointer<di_thread>, _ registration: UInt64,
+    _ request: UnsafePointer<Request>, hasArguments: Bool, event: UInt64 = 0,
+    make: () throws -> Bool
+  ) throws -> Bool {
+    let step = try enter(
+      thread, registration, request, hasArguments: hasArguments, event: event)
+    do {
+      let isBuilt = try make()
+      leave(thread, step)
+      return isBuilt
+    } catch {
+      throw leave(thread, step, request, asked: nil, after: error)
+    }
+  }
+
+  /// Ends a step whose factory threw; answers the error as the kernel's own.
+  @inline(never)
+  static func leave(
+    _ thread: UnsafeMutablePointer<di_thread>, _ step: UnsafeMutablePointer<ResolutionFrame>,
+    _ request: UnsafePointer<Request>, asked: Resolver?, after error: any Error
+  ) -> any Error {
+    let found = asked.flatMap {
+      Lookup.find(RawKey(request), in: $0.core, ContextFrame.current)
+    }
+    let error = described(error, request, registeredAt: found?.registration.location)
+    leave(thread, step)
+    return error
+  }
+
+  // Apart, so that the way of all requests has a small stack frame.
+
+  @inline(never)
+  private static func tooDeep(_ request: UnsafePointer<Request>) -> any Error {
+    ResolutionError.tooDeep(request.pointee)
+  }
+
+  @inline(never)
+  private static func cycle(
+    _ request: UnsafePointer<Request>, backTo frame: UnsafeMutablePointer<ResolutionFrame>
+  ) -> any Error {
+    ResolutionError.cycle(request.pointee, backTo: frame)
+  }
+
+  /// The error of a factory as the kernel's own.
+  @inline(never)
+  static func described(
+    _ error: any Error, _ request: UnsafePointer<Request>, registeredAt location: CodeLocation?
+  ) -> any Error {
+    error is ResolutionError
+      ? error
+      : ResolutionError.factoryFailed(error, request.pointee, registeredAt: location)
+  }
+
+  /// What a registration says about an instance per cycle, copied inside a read section.
+  struct GraphStep {
+    let id: UInt64
+    let build: Build
+    let form: InstanceForm
+    let size: Int
+    /// Held only if the instance cannot be shared by what its form says.
+    let registration: Registration?
+
+    @inline(__always)
+    init(_ found: Registration) { self.init(.passUnretained(found)) }
+
+    @inline(__always)
+    init(_ found: Unmanaged<Registration>) {
+      id = found._withUnsafeGuaranteedRef { $0.id }
+      build = found._withUnsafeGuaranteedRef { $0.build }
+      form = found._withUnsafeGuaranteedRef { $0.form }
+      size = found._withUnsafeGuaranteedRef { $0.size }
+      registration = form == .reference ? nil : found.takeUnretainedValue()
+    }
+  }
+
+  /// An instance, one per resolution cycle.
+  @inline(__always)
+  static func share(
+    _ thread: UnsafeMutablePointer<di_thread>, _ step: GraphStep,
+    _ request: UnsafePointer<Request>, _ args: UnsafePointer<Any>?, asked: Resolver,
+    scope: UnsafeMutableRawPointer? = nil, event: UInt64 = 0, to out: UnsafeMutableRawPointer
+  ) throws -> Bool {
+    // The outermost instance of a cycle has nobody to be shared with.
+    let isOutermost = di_frames(thread) == nil
+    if !isOutermost, GraphArena.copy(step.id, scope, to: out, thread) { return true }
+    let frame = try enter(thread, step.id, request, hasArguments: args != nil, event: event)
+    let isBuilt: Bool
+    do {
+      isBuilt = try step.build(out, asked, args)
+      leave(thread, frame)
+    } catch {
+      throw leave(thread, frame, request, asked: asked, after: error)
+    }
+    if isBuilt, !isOutermost {
+      if let registration = step.registration {
+        registration.share(out, scope, thread, values: registration.options.sharesValues)
+      } else if let object = step.form.object(in: out) {
+        GraphArena.add(object, from: out, size: step.size, step.id, scope, thread)
+      }
+    }
+    return isBuilt
+  }
+}
