@@ -1,7 +1,7 @@
 import DIContainer
 import Testing
 
-// RULES 11–13: a parent has a checkout and a mailer, a child has a mailer of its own. Which mailer
+// A parent has a checkout and a mailer, a child has a mailer of its own. Which mailer
 // does the checkout get, and who shares it, when either of them is asked first?
 
 private class Mailer {}

@@ -46,7 +46,7 @@ struct SandboxTraitTests {
     #expect(currentLabel() == "suite")
   }
 
-  @Test("lets the test body win over suite and test (RULES 6)", .sandbox)
+  @Test("lets the test body win over suite and test", .sandbox)
   func body() {
     #expect(currentLabel() == "suite")
     withSandbox {
@@ -131,7 +131,7 @@ struct SandboxTraitTests {
   }
 }
 
-@Suite("Trait closures run afresh for each case (RULES 17)", .serialized)
+@Suite("Trait closures run afresh for each case", .serialized)
 struct TraitFreshnessTests {
   @Test(
     "a sandbox's",
