@@ -10,9 +10,10 @@ internal import DIPrimitives
 struct GraphArena {
   private struct Entry {
     let registration: UInt64
-    /// The scope whose caches are in force (a cycle may cross into a layer of its own), or the
-    /// once-state that the instance is for. Held: nothing else may come to have its address while
-    /// the cycle lasts.
+    /// The scope whose caches are in force, or the once-state that the instance is for.
+    ///
+    /// A cycle may cross into a layer of its own. Held, since nothing else may come to have its
+    /// address while the cycle lasts.
     let scope: UnsafeMutableRawPointer?
     /// The object itself, or a box around a value.
     let object: Unmanaged<AnyObject>
