@@ -136,8 +136,7 @@ extension Resolver: ServiceResolver {
     // arguments stands apart because a nil among them costs 6 ns to make and destroy.
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     return Request.with(type, name: name, location: location) { request, out in
-      deliverOrTrap(request, args: nil, to: UnsafeMutableRawPointer(out))
-      return out.move()
+      deliverOrTrap(request, args: nil, to: out)
     }
   }
 
@@ -256,8 +255,7 @@ extension Resolver {
   ) -> Service {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     return Request.with(type, name: name, location: location) { request, out in
-      deliverFromRootOrTrap(request, to: UnsafeMutableRawPointer(out))
-      return out.move()
+      deliverFromRootOrTrap(request, to: out)
     }
   }
 

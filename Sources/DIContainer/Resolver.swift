@@ -98,9 +98,11 @@ public final class Resolver: SharedContainer, Sendable {
     line: UInt = #line, column: UInt = #column
   ) {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    // What is looked at is let go of with no lock held: others may have let go of it meanwhile.
+    var seen: [Resolver] = []
     let isCycle = Self.nesting.withLock { _ -> Bool in
       let frame = ContextFrame.isSettingUp ? nil : ContextFrame.current
-      if child === self || Self.reaches(child, core, frame) { return true }
+      if child === self || Self.reaches(child, core, frame, &seen) { return true }
       if let sandbox = frame?.sandbox {
         let overlay = sandbox.makeOverlay(for: core)
         overlay.setChildren((frame?.children(of: core) ?? []) + [child])
@@ -110,6 +112,7 @@ public final class Resolver: SharedContainer, Sendable {
       di_note_change()
       return false
     }
+    withExtendedLifetime(seen) {}
     if isCycle {
       trap(ResolutionError.containerCycle(child.core.label, in: core.label, at: location))
     }
@@ -120,10 +123,15 @@ public final class Resolver: SharedContainer, Sendable {
   private static let nesting = Lock(0)
 
   private static func reaches(
-    _ container: Resolver, _ core: ContainerCore, _ frame: ContextFrame?
+    _ container: Resolver, _ core: ContainerCore, _ frame: ContextFrame?,
+    _ seen: inout [Resolver]
   ) -> Bool {
     let children = frame?.children(of: container.core) ?? container.core.baseChildren
-    return children.contains { $0.core === core || reaches($0, core, frame) }
+    seen += children
+    for child in children where child.core === core || reaches(child, core, frame, &seen) {
+      return true
+    }
+    return false
   }
 
   /// The instances that this container keeps in the `.container` scope.

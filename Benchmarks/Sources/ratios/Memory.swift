@@ -4,13 +4,21 @@ import Workloads
 
 // Whether memory grows: millions of cycles of everything that allocates in the kernel.
 
-private final class Short {}
-private final class Long {}
+private final class Short: Sendable {}
+private final class Long: Sendable {}
 
 /// Runs millions of cycles of all kinds and says whether the resident memory stayed the same.
 func checkMemory() -> Bool {
   let container = Resolver()
   let nested = Resolver(child: container)
+  let shared = Resolver()
+  shared.register { Long() }.scope(.container)
+  let async = Resolver()
+  async.register { Long() }
+  async.registerAsync { r -> Short in
+    _ = r.resolve(Long.self)
+    return Short()
+  }
   func cycle(_ number: Int) {
     container.register { Short() }.scope(.unique)
     container.register { Long() }.scope(.cached)
@@ -19,6 +27,8 @@ func checkMemory() -> Bool {
     if number % 8 == 0 { Scope.cached.reset() }
     if number % 16 == 0 { sandboxRound(container) }
     if number % 64 == 0 { Resolver.reset() }
+    if number % 16 == 0 { _ = Resolver(child: shared).resolve(Long.self) }
+    if number % 256 == 0 { waitFor { _ = try? await async.requireAsync(Short.self) } }
   }
   // Two registrations and two resolutions a cycle: ten million operations.
   let cycles = 2_500_000
@@ -28,6 +38,15 @@ func checkMemory() -> Bool {
   let after = residentKilobytes()
   print("resident after \(cycles / 10) cycles: \(before) kB, after \(cycles) more: \(after) kB")
   return after < before + 2_048
+}
+
+private func waitFor(_ work: @escaping @Sendable () async -> Void) {
+  let isDone = DispatchSemaphore(value: 0)
+  Task {
+    await work()
+    isDone.signal()
+  }
+  isDone.wait()
 }
 
 private func residentKilobytes() -> Int {

@@ -53,7 +53,7 @@ extension ContainerManager {
   public func push() {
     let frame = ContextFrame.isSettingUp ? nil : ContextFrame.current
     let target = RegistrationTarget.current(for: core)
-    let before = target.registry.all()
+    let before = target.registry.everything()
     target.registry.put(
       core.visible(frame).compactMap { registration in
         registration.options.factory?.copy(registration, frame)

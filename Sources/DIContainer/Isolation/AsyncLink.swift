@@ -122,6 +122,8 @@ final class AsyncLink: Sendable {
         let arena = thread.pointee.graph
         thread.pointee.graph = outer
         cycle.putBack(arena)
+        // Those for resolutions inside hang on the last of these, not on the thread's own.
+        ResolutionStack.free(after: parent)
         frames.deinitialize()
       }
       return try withExtendedLifetime(links) { try body() }
@@ -144,7 +146,13 @@ final class AsyncCycle: Sendable {
     /// resolve at the very same time each share what they build themselves.
     var arena: UnsafeMutableRawPointer?
     /// What async factories made.
-    var shared: [Key: AnyObject] = [:]
+    var shared: [Key: Shared] = [:]
+  }
+
+  private struct Shared {
+    let instance: AnyObject
+    /// Held, so that nothing else comes to have its address, which is part of the key.
+    let caches: ContextFrame?
   }
 
   private let state = Lock(State())
@@ -178,10 +186,11 @@ final class AsyncCycle: Sendable {
     withExtendedLifetime(old.shared) {}
   }
 
-  func find(_ key: Key) -> AnyObject? { state.withLock { $0.shared[key] } }
+  func find(_ key: Key) -> AnyObject? { state.withLock { $0.shared[key]?.instance } }
 
-  func add(_ object: AnyObject, _ key: Key) {
-    let old = state.withLock { $0.users > 0 ? $0.shared.updateValue(object, forKey: key) : nil }
+  func add(_ object: AnyObject, _ key: Key, in caches: ContextFrame?) {
+    let shared = Shared(instance: object, caches: caches)
+    let old = state.withLock { $0.users > 0 ? $0.shared.updateValue(shared, forKey: key) : nil }
     withExtendedLifetime(old) {}
   }
 

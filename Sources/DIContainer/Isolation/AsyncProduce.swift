@@ -140,7 +140,7 @@ struct AsyncProduce<Service> {
       turn: { 0 }
     ) { service, _ in
       guard registration.options.sharesValues || classInstance(service) != nil else { return }
-      cycle.add(Carrier(service), key)
+      cycle.add(Carrier(service), key, in: caches)
     }
   }
 

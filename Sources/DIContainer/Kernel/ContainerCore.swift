@@ -150,14 +150,21 @@ package final class ContainerCore: Sendable {
   func askedSlot(for base: Slot) -> Slot {
     let (own, old) = state.withLock { state -> (Slot, [Slot]) in
       let id = ObjectIdentifier(base)
+      // What goes, and what is only held for a moment and may have lost all others who held it.
       var old: [Slot] = []
       if let entry = state.askedSlots[id] {
         if entry.base === base { return (entry.own, []) }
         old.append(entry.own)
       }
       if state.askedSlots.count >= state.askedSlotLimit {
-        old += state.askedSlots.values.filter { $0.base == nil }.map(\.own)
-        state.askedSlots = state.askedSlots.filter { $0.value.base != nil }
+        for (id, entry) in state.askedSlots {
+          if let base = entry.base {
+            old.append(base)
+          } else {
+            old.append(entry.own)
+            state.askedSlots[id] = nil
+          }
+        }
         state.askedSlotLimit = max(32, state.askedSlots.count * 2)
       }
       let own = base.makeDerived()

@@ -10,13 +10,21 @@ internal import DIPrimitives
 struct GraphArena {
   private struct Entry {
     let registration: UInt64
-    /// The scope whose caches are in force: a cycle may cross into a layer of its own.
+    /// The scope whose caches are in force, or the once-state that the instance is for.
+    ///
+    /// A cycle may cross into a layer of its own. Held, since nothing else may come to have its
+    /// address while the cycle lasts.
     let scope: UnsafeMutableRawPointer?
     /// The object itself, or a box around a value.
     let object: Unmanaged<AnyObject>
     /// How many words of the service stand beside it; none if it is a box.
     let count: Int
     var words: (UInt, UInt, UInt, UInt, UInt) = (0, 0, 0, 0, 0)
+
+    func release() {
+      object.release()
+      if let scope { Unmanaged<AnyObject>.fromOpaque(scope).release() }
+    }
   }
 
   private struct Key: Hashable {
@@ -117,7 +125,7 @@ struct GraphArena {
     // A deinit that runs here may resolve, which begins a cycle of its own.
     thread.pointee.graph = nil
     let count = arena.pointee.count
-    for position in (0..<count).reversed() { arena.pointee.entries[position].object.release() }
+    for position in (0..<count).reversed() { arena.pointee.entries[position].release() }
     arena.pointee.count = 0
     if !arena.pointee.index.isEmpty { arena.pointee.index = [:] }
     if let other = of(thread) {
@@ -130,7 +138,7 @@ struct GraphArena {
   /// Lets go of an arena that was taken from a thread.
   static func discard(_ raw: UnsafeMutableRawPointer) {
     let arena = raw.assumingMemoryBound(to: GraphArena.self)
-    for position in 0..<arena.pointee.count { arena.pointee.entries[position].object.release() }
+    for position in 0..<arena.pointee.count { arena.pointee.entries[position].release() }
     arena.pointee.entries.deallocate()
     arena.deinitialize(count: 1).deallocate()
   }
@@ -148,6 +156,7 @@ struct GraphArena {
 
   private mutating func add(_ entry: Entry) {
     if count == capacity { grow() }
+    if let scope = entry.scope { _ = Unmanaged<AnyObject>.fromOpaque(scope).retain() }
     (entries + count).initialize(to: entry)
     count += 1
     if count == Self.scanned + 1 {

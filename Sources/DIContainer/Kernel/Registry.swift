@@ -102,6 +102,15 @@ package struct Registry: @unchecked Sendable {
     return all.sorted { $0.id < $1.id }
   }
 
+  /// Every registration with those that share a key, in the order made: enough to begin anew.
+  func everything() -> [Registration] {
+    withContents { contents in
+      var all = contents.beside
+      contents.table.forEach { all.append($0) }
+      return all
+    }.sorted { $0.id < $1.id }
+  }
+
   /// Whether one of the registrations fits.
   func contains(where fits: (Registration) -> Bool) -> Bool {
     withContents { $0.table.contains(where: fits) }

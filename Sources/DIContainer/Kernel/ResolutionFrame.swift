@@ -53,27 +53,59 @@ package struct Request {
     defer { free(request, arguments, out) }
     return try body(request, arguments.map { UnsafePointer($0) }, out)
     #else
-    try with(type, name: name, location: location) { request, out in
+    try withMemory(type, name: name, location: location) { request, out in
       guard let args else { return try body(request, nil, out) }
       return try withUnsafePointer(to: args) { try body(request, $0, out) }
     }
     #endif
   }
 
-  /// Runs `body` with a request and memory for the answer.
+  /// The instance that `deliver` puts into the memory that it gets with a request.
   ///
   /// Where `name` is nil in the source, as it is in most, the compiler sees it and nothing is left
   /// but the stores; destroying a nil costs 3 ns.
   @inlinable @inline(__always)
-  package static func with<Service, Result>(
+  package static func with<Service>(
     _ type: Service.Type, name: Resolver.Name?, location: CodeLocation,
-    _ body: (UnsafePointer<Request>, UnsafeMutablePointer<Service>) throws -> Result
-  ) rethrows -> Result {
+    _ deliver: (UnsafePointer<Request>, UnsafeMutableRawPointer) -> Void
+  ) -> Service {
     #if DEBUG
     let (request, out) = onHeap(type, Request(type, name: name, location: location))
     defer { free(request, nil, out) }
-    return try body(request, out)
+    deliver(request, UnsafeMutableRawPointer(out))
+    return out.move()
     #else
+    // Where the caller is generic and not specialised, `withUnsafeTemporaryAllocation` with a
+    // service for its result looks up the metadata of a `Result<Service, …>`: 60 ns of 330.
+    var words: (UInt, UInt, UInt, UInt, UInt) = (0, 0, 0, 0, 0)
+    guard MemoryLayout<Service>.size <= MemoryLayout.size(ofValue: words),
+      MemoryLayout<Service>.alignment <= MemoryLayout.alignment(ofValue: words)
+    else {
+      return withMemory(type, name: name, location: location) { request, out in
+        deliver(request, UnsafeMutableRawPointer(out))
+        return out.move()
+      }
+    }
+    return withUnsafeMutableBytes(of: &words) { memory in
+      let out = memory.baseAddress.unsafelyUnwrapped
+      withUnsafeTemporaryAllocation(of: Request.self, capacity: 1) { memory in
+        let request = memory.baseAddress.unsafelyUnwrapped
+        request.initialize(to: Request(type, name: name, location: location))
+        defer { if name != nil { request.deinitialize(count: 1) } }
+        deliver(UnsafePointer(request), out)
+      }
+      return out.assumingMemoryBound(to: Service.self).move()
+    }
+    #endif
+  }
+
+  #if !DEBUG
+  /// Runs `body` with a request and memory for the answer.
+  @inlinable @inline(__always)
+  package static func withMemory<Service, Result>(
+    _ type: Service.Type, name: Resolver.Name?, location: CodeLocation,
+    _ body: (UnsafePointer<Request>, UnsafeMutablePointer<Service>) throws -> Result
+  ) rethrows -> Result {
     try withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
       let out = memory.baseAddress.unsafelyUnwrapped
       return try withUnsafeTemporaryAllocation(of: Request.self, capacity: 1) { memory in
@@ -83,8 +115,8 @@ package struct Request {
         return try body(UnsafePointer(request), out)
       }
     }
-    #endif
   }
+  #endif
 
   #if DEBUG
   @usableFromInline
@@ -212,6 +244,15 @@ enum ResolutionStack {
       di_set_first_frame(thread, UnsafeMutableRawPointer(frame))
     }
     return frame
+  }
+
+  /// Frees the frames for resolutions inside one that is going.
+  static func free(after frame: UnsafeMutablePointer<ResolutionFrame>?) {
+    var next = frame?.pointee.next
+    while let frame = next {
+      next = frame.pointee.next
+      frame.deinitialize(count: 1).deallocate()
+    }
   }
 
   /// The chain on the calling thread, outermost first.

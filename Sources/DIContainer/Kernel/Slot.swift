@@ -23,6 +23,8 @@ package final class Slot {
   /// Whether a reset of the scope comes here; from the first turn on.
   private var isKnownToScope = false
   private var derived: [WeakSlot] = []
+  /// How many of them there may be before those that are gone are sorted out.
+  private var derivedLimit = 32
   /// The instance that is being built, from when its properties are being set.
   private var early: AnyBox?
 
@@ -52,9 +54,18 @@ package final class Slot {
   /// An empty once-state for another keeper, which is forgotten when this one's registration goes.
   func makeDerived() -> Slot {
     let own = makeEmpty()
+    // Whoever is held here for a moment may be let go of by everybody else meanwhile: the last
+    // reference goes with no lock held.
+    var alive: [Slot] = []
     di_build_lock_acquire()
+    if derived.count >= derivedLimit {
+      alive = derived.compactMap(\.slot)
+      derived = alive.map { WeakSlot(slot: $0) }
+      derivedLimit = max(32, derived.count * 2)
+    }
     derived.append(WeakSlot(slot: own))
     di_build_lock_release()
+    withExtendedLifetime(alive) {}
     return own
   }
 

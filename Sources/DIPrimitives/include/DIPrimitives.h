@@ -64,11 +64,18 @@ static inline uintptr_t di_stack_address(void) { return (uintptr_t)__builtin_fra
 di_thread *_Nullable di_thread_first(void);
 
 static inline void di_pin(di_thread *thread) {
+  __asm__ volatile("" ::: "memory");  // See di_unpin.
   __atomic_exchange_n(&thread->pin, thread->pin + 1, __ATOMIC_SEQ_CST);
+  __asm__ volatile("" ::: "memory");
 }
 
 static inline void di_unpin(di_thread *thread) {
+  // The optimiser counts no store among what may release an object, so it moves a reader's retain
+  // past the store that ends the section, and somebody's release up into it. Past this it moves
+  // neither. It costs no instruction.
+  __asm__ volatile("" ::: "memory");
   __atomic_store_n(&thread->pin, thread->pin + 1, __ATOMIC_RELEASE);
+  __asm__ volatile("" ::: "memory");
 }
 
 /// Returns once every thread that was inside a read section at the call has left it.

@@ -88,6 +88,34 @@ struct ChurnConcurrencyTests {
     }
   }
 
+  // In release builds the optimiser moves retains: past the end of a read section, if it is let.
+  @Test("A factory is there as long as it runs, while others are registered in its place")
+  func replacedFactories() {
+    let resolver = Resolver()
+    let registrations = isUnderThreadSanitizer ? 2_000 : 50_000
+    let isOver = Atomic()
+    let strange = Counter()
+    resolver.register { Catalog(0) }.implements(AnyObject.self).scope(.unique)
+    onThreads(5) { thread in
+      if thread == 0 {
+        for number in 1...registrations {
+          let catalog = Catalog(number)
+          resolver.register { catalog }.scope(.unique)
+        }
+        isOver.set(true)
+      } else {
+        while !isOver.isSet {
+          let number =
+            thread.isMultiple(of: 2)
+            ? resolver.resolve(Catalog.self).number
+            : (resolver.resolve(AnyObject.self) as? Catalog)?.number ?? -1
+          if !(0...registrations).contains(number) { strange.increment() }
+        }
+      }
+    }
+    #expect(strange.value == 0)
+  }
+
   @Test("Threads come and go, and each starts with no resolution under way")
   func shortLivedThreads() {
     let resolver = Resolver()

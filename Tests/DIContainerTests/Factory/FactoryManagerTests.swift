@@ -36,6 +36,18 @@ struct FactoryManagerTests {
     #expect(container.courier().name == "one")
   }
 
+  @Test("A pop goes back to all services that were registered as one protocol")
+  func pushPopMany() {
+    let container = Resolver()
+    container.register(name: "one") { FakeCourier("one") }.implements(AnyObject.self)
+    container.register(name: "two") { FakeCourier("two") }.implements(AnyObject.self)
+    #expect(container.resolveMany(AnyObject.self).count == 2)
+    container.manager.push()
+    #expect(container.resolveMany(AnyObject.self).count == 2)
+    container.manager.pop()
+    #expect(container.resolveMany(AnyObject.self).count == 2)
+  }
+
   @Test("What is made after a push is forgotten by the pop")
   func madeAfterPush() {
     let container = Depot()
