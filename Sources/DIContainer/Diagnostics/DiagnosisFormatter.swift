@@ -51,7 +51,8 @@ enum DiagnosisFormatter {
     }
     var facts: [(String, String)] = []
     if error.chain.count > 1 { facts.append(("chain:", chain(error.chain))) }
-    facts.append(("requested:", "\(error.requestedAt)"))
+    // Line 0 stands for a place that cannot be told.
+    if error.requestedAt.line != 0 { facts.append(("requested:", "\(error.requestedAt)")) }
     if let location = error.registeredAt { facts.append((registeredLabel(error), "\(location)")) }
     if let container = error.container, error.key != nil { facts.append(("asked:", container)) }
     for miss in error.nearMisses { facts.append(("close:", close(miss))) }
@@ -143,7 +144,7 @@ enum DiagnosisFormatter {
         "Nest containers in one direction only: `add(child:)` looks from the outer into the inner."
       ]
     case .other:
-      return []
+      return error.fixes
     }
   }
 
@@ -155,7 +156,7 @@ enum DiagnosisFormatter {
       return "It is registered under \(registered), and was asked for under \(asked): use one."
     case .otherType:
       return
-        "Add `.implements(\(metatype(key.type))\(nameSuffix(key)))` to the registration of "
+        "Add `.implements(\(metatypeText(key.type))\(nameSuffix(key)))` to the registration of "
         + "`\(describe(miss.key.type))`."
     case .similarType:
       return "If you meant \(quoted(miss.key)), ask for that."
@@ -171,11 +172,6 @@ enum DiagnosisFormatter {
 
   private static func optional(_ type: String) -> String {
     type.contains(" ") ? "(\(type))?" : "\(type)?"
-  }
-
-  private static func metatype(_ type: Any.Type) -> String {
-    let name = describe(type)
-    return name.contains(" ") ? "(\(name)).self" : "\(name).self"
   }
 
   private static func nameArgument(_ key: ServiceKey) -> String {

@@ -46,17 +46,15 @@ extension ResolutionError {
   static func cycle(
     _ request: Request, backTo frame: UnsafeMutablePointer<ResolutionFrame>
   ) -> ResolutionError {
-    cycle(request, links: ResolutionStack.chain(of: di_thread_get(), fromFrame: frame), threads: 1)
+    cycle(request, links: ResolutionStack.chain(of: di_thread_get(), fromFrame: frame))
   }
 
   /// A cycle that several threads' resolutions form together.
   static func cycle(_ request: Request, throughThreads links: [ChainLink]) -> ResolutionError {
-    cycle(request, links: links, threads: 2)
+    cycle(request, links: links)
   }
 
-  private static func cycle(
-    _ request: Request, links: [ChainLink], threads: Int
-  ) -> ResolutionError {
+  private static func cycle(_ request: Request, links: [ChainLink]) -> ResolutionError {
     ResolutionError(
       .cycle, key: request.key,
       chain: links + [ChainLink(key: links.first?.key ?? request.key, location: request.location)],

@@ -52,11 +52,12 @@ public struct ResolutionError: Error, Sendable, Equatable, CustomStringConvertib
     let container: String?
     let nearMisses: [NearMiss]
     let notes: [String]
+    let fixes: [String]
 
     init(
       _ reason: Reason, key: ServiceKey?, chain: [ChainLink], at location: CodeLocation,
       registeredAt: CodeLocation?, underlying: (any Error)?, container: String?,
-      nearMisses: [NearMiss], notes: [String]
+      nearMisses: [NearMiss], notes: [String], fixes: [String]
     ) {
       self.reason = reason
       self.key = key
@@ -67,17 +68,19 @@ public struct ResolutionError: Error, Sendable, Equatable, CustomStringConvertib
       self.container = container
       self.nearMisses = nearMisses
       self.notes = notes
+      self.fixes = fixes
     }
   }
 
   package init(
     _ reason: Reason, key: ServiceKey? = nil, chain: [ChainLink] = [], at location: CodeLocation,
     registeredAt: CodeLocation? = nil, underlying: (any Error)? = nil, container: String? = nil,
-    nearMisses: [NearMiss] = [], notes: [String] = []
+    nearMisses: [NearMiss] = [], notes: [String] = [], fixes: [String] = []
   ) {
     contents = Contents(
       reason, key: key, chain: chain, at: location, registeredAt: registeredAt,
-      underlying: underlying, container: container, nearMisses: nearMisses, notes: notes)
+      underlying: underlying, container: container, nearMisses: nearMisses, notes: notes,
+      fixes: fixes)
   }
 
   /// What went wrong.
@@ -94,10 +97,10 @@ public struct ResolutionError: Error, Sendable, Equatable, CustomStringConvertib
   public var underlying: (any Error)? { contents.underlying }
   /// The container that was asked.
   package var container: String? { contents.container }
-  /// Where each link of `chain` was asked for.
-  package var chainLocations: [CodeLocation] { contents.chain.map(\.location) }
   package var nearMisses: [NearMiss] { contents.nearMisses }
   package var notes: [String] { contents.notes }
+  /// What to do about it, where only the place that made the error can tell.
+  package var fixes: [String] { contents.fixes }
 
   /// The whole diagnosis: what went wrong, where, and how to fix it.
   public var description: String { DiagnosisFormatter.text(for: self) }

@@ -77,7 +77,12 @@ private final class SharedInstances: Sendable {
         cycle: { _ in
           ResolutionError(
             .other("The `init()` of `\(describe(type))` asks for its own `shared` instance."),
-            at: CodeLocation())
+            // A property is not told who asks for it.
+            at: CodeLocation(line: 0),
+            fixes: [
+              "Use `self` in `init()`, and pass it along to what `init()` makes: it will be `shared`.",
+              "Or put it off: `AutoRegistering` has `autoRegister()` called before the first request.",
+            ])
         }
       ) {
         ContextFrame.settingUp { C() }

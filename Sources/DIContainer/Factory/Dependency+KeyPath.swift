@@ -1,23 +1,37 @@
 /// The shared container's instance for a property.
-public func dependency<T>(_ keyPath: KeyPath<Container, Factory<T>>) -> T {
-  Container.shared[keyPath: keyPath]()
+public func dependency<T>(
+  _ keyPath: KeyPath<Container, Factory<T>>, fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+) -> T {
+  Container.shared[keyPath: keyPath](
+    fileID: fileID, filePath: filePath, line: line, column: column)
 }
 
 /// A shared container's instance for a property: `dependency(\Warehouse.stock)`.
-public func dependency<C: SharedContainer, T>(_ keyPath: KeyPath<C, Factory<T>>) -> T {
-  C.shared[keyPath: keyPath]()
+public func dependency<C: SharedContainer, T>(
+  _ keyPath: KeyPath<C, Factory<T>>, fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+) -> T {
+  C.shared[keyPath: keyPath](
+    fileID: fileID, filePath: filePath, line: line, column: column)
 }
 
 /// The shared container's instance for a property and a parameter.
 public func dependency<P, T>(
-  _ keyPath: KeyPath<Container, ParameterFactory<P, T>>, parameter: P
+  _ keyPath: KeyPath<Container, ParameterFactory<P, T>>, parameter: P,
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  column: UInt = #column
 ) -> T {
-  Container.shared[keyPath: keyPath](parameter)
+  Container.shared[keyPath: keyPath](
+    parameter, fileID: fileID, filePath: filePath, line: line, column: column)
 }
 
 /// A shared container's instance for a property and a parameter.
 public func dependency<C: SharedContainer, P, T>(
-  _ keyPath: KeyPath<C, ParameterFactory<P, T>>, parameter: P
+  _ keyPath: KeyPath<C, ParameterFactory<P, T>>, parameter: P,
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  column: UInt = #column
 ) -> T {
-  C.shared[keyPath: keyPath](parameter)
+  C.shared[keyPath: keyPath](
+    parameter, fileID: fileID, filePath: filePath, line: line, column: column)
 }

@@ -190,8 +190,18 @@ extension Factory: Sendable where T: Sendable {}
 extension Factory where T: Sendable {
   /// The instance, resolved on the main actor.
   @MainActor
-  public func resolveOnMainActor() -> T { resolve() }
+  public func resolveOnMainActor(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) -> T {
+    resolve(fileID: fileID, filePath: filePath, line: line, column: column)
+  }
 
   /// The instance, resolved on an actor.
-  public func resolveOnGlobalActor(_ isolation: isolated any Actor) -> T { resolve() }
+  public func resolveOnGlobalActor(
+    _ isolation: isolated any Actor, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) -> T {
+    resolve(fileID: fileID, filePath: filePath, line: line, column: column)
+  }
 }

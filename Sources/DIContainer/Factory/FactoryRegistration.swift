@@ -46,6 +46,9 @@ public struct FactoryRegistration<P, T>: Sendable {
 
   var manager: ContainerManager { managed.takeUnretainedValue() }
   var declaration: Declaration { place.takeUnretainedValue() }
+
+  /// What requests for the property are known by.
+  package var serviceKey: ServiceKey { ServiceKey(T.self, property: declaration.property) }
   var scopeCode: UInt8 { bits & DeclaredScope.mask }
 
   /// Whether it was promised, and asking before it is registered may be a mistake.

@@ -107,10 +107,18 @@ extension ParameterFactory: Sendable where P: Sendable, T: Sendable {}
 extension ParameterFactory where P: Sendable, T: Sendable {
   /// The instance for a parameter, resolved on the main actor.
   @MainActor
-  public func resolveOnMainActor(_ parameters: P) -> T { resolve(parameters) }
+  public func resolveOnMainActor(
+    _ parameters: P, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) -> T {
+    resolve(parameters, fileID: fileID, filePath: filePath, line: line, column: column)
+  }
 
   /// The instance for a parameter, resolved on an actor.
-  public func resolveOnGlobalActor(_ isolation: isolated any Actor, parameters: P) -> T {
-    resolve(parameters)
+  public func resolveOnGlobalActor(
+    _ isolation: isolated any Actor, parameters: P, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) -> T {
+    resolve(parameters, fileID: fileID, filePath: filePath, line: line, column: column)
   }
 }

@@ -72,10 +72,19 @@ public struct Injected<Service> {
 
   /// Resolves the service anew, for wrappers that name a property; others keep what they have.
   ///
-  /// - Parameter options: What to take back first.
-  public mutating func resolve(reset options: FactoryResetOptions = .none) {
+  /// - Parameters:
+  ///   - options: What to take back first.
+  ///   - fileID: The caller's file, for diagnoses.
+  ///   - filePath: The caller's file, for diagnoses.
+  ///   - line: The caller's line, for diagnoses.
+  ///   - column: The caller's column, for diagnoses.
+  public mutating func resolve(
+    reset options: FactoryResetOptions = .none, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) {
     guard let factory else { return }
-    service = factory.reset(options).resolve()
+    service = factory.reset(options).resolve(
+      fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
   /// The service.

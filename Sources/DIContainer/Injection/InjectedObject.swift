@@ -12,9 +12,17 @@ public struct InjectedObject<Service: ObservableObject>: DynamicProperty {
   /// - Parameters:
   ///   - name: The name that the service is registered under.
   ///   - container: The container to ask; the root if nil.
+  ///   - fileID: The property's file, for diagnoses.
+  ///   - filePath: The property's file, for diagnoses.
+  ///   - line: The property's line, for diagnoses.
+  ///   - column: The property's column, for diagnoses.
   @MainActor
-  public init(name: Resolver.Name? = nil, container: Resolver? = nil) {
-    service = (container ?? Resolver.started).resolve(name: name)
+  public init(
+    name: Resolver.Name? = nil, container: Resolver? = nil, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) {
+    service = (container ?? Resolver.started).resolve(
+      name: name, fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
   /// The object.

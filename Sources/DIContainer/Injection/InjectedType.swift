@@ -4,13 +4,21 @@ public struct InjectedType<Service> {
   private var service: Service?
 
   /// Resolves from the shared container.
-  public init() {
-    self.init(Container.shared)
+  public init(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column
+  ) {
+    self.init(
+      Container.shared, fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
   /// Resolves from a container.
-  public init(_ container: any ManagedContainer) {
-    service = container.manager.resolver.optional(Service.self)
+  public init(
+    _ container: any ManagedContainer, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) {
+    service = container.manager.resolver.optional(
+      Service.self, fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
   /// The service, if something is registered for its type.

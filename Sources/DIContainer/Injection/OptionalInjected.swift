@@ -24,25 +24,41 @@ public struct OptionalInjected<Service> {
   }
 
   /// Resolves a property of the shared container whose service may be nil.
-  public init(_ keyPath: KeyPath<Container, Factory<Service?>>) {
-    service = Container.shared[keyPath: keyPath]()
+  public init(
+    _ keyPath: KeyPath<Container, Factory<Service?>>, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) {
+    service = Container.shared[keyPath: keyPath](
+      fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
   /// Resolves a property of a shared container whose service may be nil.
-  public init<C: SharedContainer>(_ keyPath: KeyPath<C, Factory<Service?>>) {
-    service = C.shared[keyPath: keyPath]()
+  public init<C: SharedContainer>(
+    _ keyPath: KeyPath<C, Factory<Service?>>, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) {
+    service = C.shared[keyPath: keyPath](
+      fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
   /// Resolves a property of the shared container.
   @_disfavoredOverload
-  public init(_ keyPath: KeyPath<Container, Factory<Service>>) {
-    service = Container.shared[keyPath: keyPath]()
+  public init(
+    _ keyPath: KeyPath<Container, Factory<Service>>, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) {
+    service = Container.shared[keyPath: keyPath](
+      fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
   /// Resolves a property of a shared container.
   @_disfavoredOverload
-  public init<C: SharedContainer>(_ keyPath: KeyPath<C, Factory<Service>>) {
-    service = C.shared[keyPath: keyPath]()
+  public init<C: SharedContainer>(
+    _ keyPath: KeyPath<C, Factory<Service>>, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) {
+    service = C.shared[keyPath: keyPath](
+      fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
   /// The service, if something is registered for it.

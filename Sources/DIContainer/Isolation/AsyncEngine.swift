@@ -111,7 +111,7 @@ enum AsyncEngine {
     {
       return service
     }
-    throw Engine.failure(Service.self, request, asked: asked)
+    throw Engine.failure(request, asked: asked)
   }
 }
 

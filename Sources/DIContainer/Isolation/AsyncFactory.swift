@@ -145,7 +145,7 @@ extension FactoryRegistration where P == Void, T: Sendable {
       let standIn: T?? = frame.standIn(for: found, request, asked: asked)
       if let standIn {
         guard let double = standIn else {
-          throw Engine.failure(T.self, request, asked: asked)
+          throw Engine.failure(request, asked: asked)
         }
         return double
       }

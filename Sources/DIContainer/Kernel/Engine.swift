@@ -241,13 +241,6 @@ package enum Engine {
   }
 
   /// Why a request came to nothing.
-  package static func failure<Service>(
-    _ type: Service.Type, _ request: Request, asked: Resolver
-  ) -> ResolutionError {
-    failure(request, asked: asked)
-  }
-
-  /// Why a request came to nothing.
   @inline(never)
   package static func failure(
     _ request: Request, asked: Resolver, below: UInt64? = nil

@@ -32,8 +32,6 @@ struct RegistrationTable {
   private var word: UnsafeMutablePointer<UnsafeMutableRawPointer?> { di_table_word(shared) }
 
   /// The part of a table that readers need: nothing but an address.
-  var reader: Reader { Reader(shared) }
-
   struct Reader {
     private let shared: UnsafeMutablePointer<di_table>
 

@@ -81,10 +81,7 @@ package struct Request {
     guard MemoryLayout<Service>.size <= MemoryLayout.size(ofValue: words),
       MemoryLayout<Service>.alignment <= MemoryLayout.alignment(ofValue: words)
     else {
-      return withMemory(type, name: name, location: location) { request, out in
-        deliver(request, UnsafeMutableRawPointer(out))
-        return out.move()
-      }
+      return withLarge(type, name: name, location: location, deliver)
     }
     return withUnsafeMutableBytes(of: &words) { memory in
       let out = memory.baseAddress.unsafelyUnwrapped
@@ -100,6 +97,18 @@ package struct Request {
   }
 
   #if !DEBUG
+  // Apart, because what is looked up for it would be looked up at once.
+  @usableFromInline @inline(never)
+  static func withLarge<Service>(
+    _ type: Service.Type, name: Resolver.Name?, location: CodeLocation,
+    _ deliver: (UnsafePointer<Request>, UnsafeMutableRawPointer) -> Void
+  ) -> Service {
+    withMemory(type, name: name, location: location) { request, out in
+      deliver(request, UnsafeMutableRawPointer(out))
+      return out.move()
+    }
+  }
+
   /// Runs `body` with a request and memory for the answer.
   @inlinable @inline(__always)
   package static func withMemory<Service, Result>(

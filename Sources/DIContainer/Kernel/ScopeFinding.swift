@@ -7,6 +7,8 @@ internal import DIPrimitives
 package struct ScopeFinding: Sendable, Hashable {
   package let text: String
   package let location: CodeLocation
+  /// The registration that has no effect, if that is the finding.
+  var hidden: UInt64?
 }
 
 extension Registration {
@@ -25,7 +27,13 @@ extension ContextFrame {
 
   /// What was noticed, and the doubles of this scope that nobody asked for.
   package var findings: [ScopeFinding] {
-    noticed + ownRegistrations.compactMap { unused($0.registration, in: $0.core) }
+    let noticed = noticed
+    let hidden = noticed.compactMap(\.hidden)
+    return noticed
+      + ownRegistrations.compactMap {
+        // That it has no effect says why nobody got it.
+        hidden.contains($0.registration.id) ? nil : unused($0.registration, in: $0.core)
+      }
   }
 
   private func unused(_ registration: Registration, in core: ContainerCore) -> ScopeFinding? {
@@ -129,7 +137,7 @@ extension ContextFrame {
           ("hidden by:", "\(answer.registration.location), in \(answer.owner.label)"),
         ],
         fixes: ["Register it in the layer, or pop the layer first."]
-      ).text, location: registration.location)
+      ).text, location: registration.location, hidden: registration.id)
     (sandbox ?? chain.first { $0.kind == .layer } ?? self).add(finding)
   }
 }

@@ -136,7 +136,7 @@ extension ContextFrame {
       observe { $0.missed(request, in: asked.core) }
       return .refused
     }
-    reportLive(found, request, asked: asked)
+    reportLive(found, request)
     return .none
   }
 
@@ -146,7 +146,7 @@ extension ContextFrame {
   }
 
   /// Reports a live service, unless it may be live.
-  func reportLive(_ found: Found, _ request: Request, asked: Resolver) {
+  func reportLive(_ found: Found, _ request: Request) {
     guard let severity = strictness.severity else { return }
     let service = ScopePolicy.LiveService(
       key: request.key, owner: found.owner, registeredAt: found.registration.location,
@@ -185,10 +185,4 @@ extension Found {
     guard let target = registration.aliasTarget else { return false }
     return Lookup.find(target.typeAndName, in: asked.core, frame)?.isDouble ?? false
   }
-}
-
-/// A type's metatype as one writes it: `(any Payments).self`.
-package func metatypeText(_ type: Any.Type) -> String {
-  let name = describe(type)
-  return name.hasPrefix("any ") ? "(\(name)).self" : "\(name).self"
 }

@@ -129,6 +129,12 @@ package func describe(_ type: Any.Type) -> String {
   return isExistential(type) && type != Any.self && type != AnyObject.self ? "any \(name)" : name
 }
 
+/// A type's metatype as one writes it: `(any Payments).self`.
+package func metatypeText(_ type: Any.Type) -> String {
+  let name = describe(type)
+  return name.contains(" ") ? "(\(name)).self" : "\(name).self"
+}
+
 private func isExistential(_ type: Any.Type) -> Bool {
   // The first word of a metadata record is its kind; 0x303 is an existential's.
   unsafeBitCast(type, to: UnsafePointer<Int>.self).pointee == 0x303
@@ -152,8 +158,7 @@ extension Optional: OptionalType {
   package static func failure(
     name: Resolver.Name?, at location: CodeLocation, asked: Resolver
   ) -> ResolutionError {
-    Engine.failure(
-      Wrapped.self, Request(Wrapped.self, name: name, location: location), asked: asked)
+    Engine.failure(Request(Wrapped.self, name: name, location: location), asked: asked)
   }
 }
 

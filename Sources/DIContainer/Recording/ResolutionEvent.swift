@@ -60,6 +60,15 @@ public struct ResolutionEvent: Sendable, Equatable, CustomStringConvertible {
   /// Whether the event is a request, answered or not.
   public var isRequest: Bool { kind != .registered }
 
+  /// Whether the event is a request that was answered.
+  package var isAnswered: Bool { kind == .created || kind == .kept }
+
+  /// Whether it concerns a service: a property, or else a type, and a name if the key has one.
+  package func concerns(_ service: ServiceKey) -> Bool {
+    if service.property != nil { return key == service }
+    return key.type == service.type && (service.name == nil || key.name == service.name)
+  }
+
   /// The event in a line: `any Payments: created double in main (cached)`.
   public var description: String {
     var text = "\(key): \(kind.rawValue)"

@@ -65,10 +65,8 @@ public final class ResolutionRecorder: Sendable {
   public func resolutions<Service>(
     of type: Service.Type, name: Resolver.Name? = nil
   ) -> [ResolutionEvent] {
-    events.filter {
-      ($0.kind == .created || $0.kind == .kept) && $0.key.type == type
-        && (name == nil || $0.key.name == name)
-    }
+    let key = ServiceKey(type, name: name)
+    return events.filter { $0.isAnswered && $0.concerns(key) }
   }
 
   // MARK: What the kernel tells

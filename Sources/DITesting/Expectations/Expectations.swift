@@ -27,22 +27,7 @@ public func expectResolved<Service>(
 ) -> [ResolutionEvent] {
   let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   guard let recording = Recording.current(at: location) else { return [] }
-  let events = recording.resolutions(of: type, name: name)
-  let service = "`\(ServiceKey(type, name: name))`"
-  if let times, events.count != times {
-    recording.fail(
-      "Expected \(service) to be resolved \(counted(times)), "
-        + "but it was resolved \(counted(events.count)).", type, name)
-  } else if times == nil, events.isEmpty {
-    recording.fail("Expected \(service) to be resolved, but it was not.", type, name)
-  }
-  let made = events.count { $0.kind == .created }
-  if let built, made != built {
-    recording.fail(
-      "Expected \(service) to be built \(counted(built)), but it was built \(counted(made)).",
-      type, name)
-  }
-  return events
+  return recording.expectResolved(ServiceKey(type, name: name), times: times, built: built)
 }
 
 /// Expects a service not to have been resolved.
@@ -54,12 +39,7 @@ public func expectNotResolved<Service>(
 ) {
   let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   guard let recording = Recording.current(at: location) else { return }
-  let events = recording.resolutions(of: type, name: name)
-  guard !events.isEmpty else { return }
-  recording.fail(
-    "Expected `\(ServiceKey(type, name: name))` not to be resolved, "
-      + "but it was resolved \(counted(events.count)).",
-    facts: events.compactMap(\.requestedAt).map { ("requested:", "\($0)") })
+  recording.expectNotResolved(ServiceKey(type, name: name))
 }
 
 /// Expects services to have been asked for in this order, others in between allowed.
@@ -129,14 +109,7 @@ public func expectOnlyDoublesResolved(
     facts: facts,
     fixes: [
       "Register a double: `mock.register { … as \(describe(live[0].key.type)) }`.",
-      "If it may be live, say so: `except: \(metatype(live[0].key.type))`.",
+      "If it may be live, say so: `except: \(metatypeText(live[0].key.type))`.",
     ])
-}
-
-private func counted(_ times: Int) -> String { times == 1 ? "1 time" : "\(times) times" }
-
-private func metatype(_ type: Any.Type) -> String {
-  let name = describe(type)
-  return name.hasPrefix("any ") ? "(\(name)).self" : "\(name).self"
 }
 #endif

@@ -5,12 +5,15 @@ import DIContainer
 struct Recording {
   let events: [ResolutionEvent]
   let location: CodeLocation
+  /// Where the recorder listens.
+  let frame: ContextFrame?
 
   /// The current recording; reports and answers nil when nothing is recorded.
   static func current(at location: CodeLocation) -> Recording? {
     TestHooks.install()
-    if let recorder = ResolutionRecorder.current {
-      return Recording(events: recorder.events, location: location)
+    let frame = ContextFrame.current?.chain.first { $0.recorder != nil }
+    if let frame, let recorder = frame.recorder {
+      return Recording(events: recorder.events, location: location, frame: frame)
     }
     IssueReporter.fail(
       Diagnosis(
@@ -25,27 +28,22 @@ struct Recording {
   }
 
   var resolutions: [ResolutionEvent] {
-    events.filter { $0.kind == .created || $0.kind == .kept }
+    events.filter(\.isAnswered)
   }
 
-  func resolutions(of type: Any.Type, name: Resolver.Name?) -> [ResolutionEvent] {
-    resolutions.filter { counts($0, type, name) }
-  }
-
-  private func counts(_ event: ResolutionEvent, _ type: Any.Type, _ name: Resolver.Name?) -> Bool {
-    event.key.type == type && (name == nil || event.key.name == name)
+  func resolutions(of key: ServiceKey) -> [ResolutionEvent] {
+    events.filter { $0.isAnswered && $0.concerns(key) }
   }
 
   /// Reports a failed expectation about a service, with what comes close to it.
-  func fail(_ headline: String, _ type: Any.Type, _ name: Resolver.Name?) {
-    let key = ServiceKey(type, name: name)
+  func fail(_ headline: String, about key: ServiceKey) {
     var facts: [(String, String)] = []
-    for event in events where event.isRequest && !counts(event, type, name) {
+    for event in events where event.isRequest && !event.concerns(key) {
       guard let note = closeness(of: event.key, to: key), !facts.contains(where: { $0.1 == note })
       else { continue }
       facts.append(("close:", note))
     }
-    for event in events where event.kind == .missed && counts(event, type, name) {
+    for event in events where event.kind == .missed && event.concerns(key) {
       facts.append(("missed:", "requested at \(event.requestedAt!), in \(event.container)"))
     }
     fail(headline, facts: facts)
@@ -54,6 +52,7 @@ struct Recording {
   func fail(_ headline: String, facts: [(String, String)] = [], fixes: [String] = []) {
     let text = Diagnosis(headline: headline, facts: facts, fixes: fixes).text
     IssueReporter.fail(text + "\n\n" + whatWasResolved, at: location)
+    frame?.noteShown(events)
   }
 
   private var whatWasResolved: String {
@@ -64,11 +63,34 @@ struct Recording {
   }
 
   private func closeness(of candidate: ServiceKey, to key: ServiceKey) -> String? {
-    if candidate.type == key.type { return "`\(candidate)` was resolved, under another name" }
+    if candidate.type == key.type {
+      if key.property == nil { return "`\(candidate)` was resolved, under another name" }
+      let way = candidate.property == nil ? "by type" : "as another property"
+      return "`\(candidate)` was resolved, \(way)"
+    }
     if conforms(candidate.type, to: key.type) || conforms(key.type, to: candidate.type) {
       return "`\(candidate)` was resolved, not `\(key)`"
     }
     return nil
+  }
+}
+
+extension ContextFrame {
+  private final class ShownEvents: Sendable {
+    let count = Lock(0)
+  }
+
+  /// Remembers that a failure showed what was recorded so far.
+  fileprivate func noteShown(_ events: [ResolutionEvent]) {
+    extra(ShownEvents.self, orMake: { ShownEvents() }).count.withLock { $0 = events.count }
+  }
+
+  /// What the frame's recorder heard, for a test that failed; nil if a failure shows it already.
+  var unshownTree: String? {
+    guard let events = recorder?.events, events.contains(where: \.isRequest),
+      extra(ShownEvents.self)?.count.withLock({ $0 }) != events.count
+    else { return nil }
+    return ResolutionRecorder.tree(of: events)
   }
 }
 #endif

@@ -5,6 +5,8 @@ import Foundation
 /// A text file that says how something is wired.
 struct WiringSnapshot {
   private let file: URL
+  /// The file as the caller knows it.
+  private let shownPath: String
   private let location: CodeLocation
   private let isUpdating: Bool
 
@@ -17,6 +19,8 @@ struct WiringSnapshot {
       ?? URL(fileURLWithPath: location.filePath).deletingLastPathComponent()
       .appendingPathComponent("Wirings", isDirectory: true)
     file = folder.appendingPathComponent(name + ".txt")
+    let shownFolder = directory ?? "Wirings"
+    shownPath = shownFolder + (shownFolder.hasSuffix("/") ? "" : "/") + name + ".txt"
     self.location = location
     self.isUpdating = isUpdating
   }
@@ -60,7 +64,7 @@ struct WiringSnapshot {
 
   private func report(_ headline: String, fixes: [String], difference: String = "") {
     var text = Diagnosis(
-      headline: headline, facts: [("file:", "Wirings/\(file.lastPathComponent)")], fixes: fixes
+      headline: headline, facts: [("file:", shownPath)], fixes: fixes
     ).text
     if !difference.isEmpty { text += "\n\n" + difference }
     IssueReporter.fail(text, at: location)

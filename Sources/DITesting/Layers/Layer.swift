@@ -7,8 +7,6 @@ public struct Layer: Sendable {
   public var container: Resolver { frame.installed ?? Resolver.root }
   let frame: ContextFrame
   let anchor: ContextFrame?
-  /// Whether something is done with it: popped, or unwound together with one below it.
-  let isClosed: Atomic
   let pushedAt: CodeLocation
 }
 

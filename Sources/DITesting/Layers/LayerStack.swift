@@ -6,7 +6,8 @@ import DIContainer
 
 enum LayerStack {
   static func push(
-    _ kind: ContextFrame.Kind, container: Resolver?, at location: CodeLocation
+    _ kind: ContextFrame.Kind, container: Resolver?, at location: CodeLocation,
+    amongOthers: Bool = IssueReporter.runsAmongOthers
   ) -> Layer {
     TestHooks.install()
     let test = IssueReporter.currentTest
@@ -16,13 +17,23 @@ enum LayerStack {
       IssueReporter.fail(
         RootSwap.issueText(changed: ("pushed:", "\(location)"), open: ("open:", open)),
         at: location)
+    } else if anchor == nil, amongOthers, kind == .layer {
+      IssueReporter.report(
+        DiagnosticIssue(
+          text: text(
+            "This layer answers the whole process: no scope is around the push.",
+            facts: [("pushed:", "\(location)")],
+            fixes: [
+              "Add the `.sandbox` trait to the test or suite: the layer is then the test's own.",
+              "Or enclose the code that it is for with `withLayer`, which pops it too.",
+            ]), severity: .warning, location: location))
     }
     let frame = ContextFrame(
       kind, parent: below, installed: container, caches: .all, isPushed: kind == .layer,
       owner: ContextFrame.Owner(
         name: test ?? "", location: location, report: { IssueReporter.report($0) }))
     let layer = Layer(
-      frame: frame, anchor: anchor, isClosed: Atomic(), pushedAt: location)
+      frame: frame, anchor: anchor, pushedAt: location)
     setTop(frame, on: anchor)
     // A recorder's end is the kernel's, which knows nothing of layers.
     _ = anchor?.extra(ContextFrame.EndHook.self, orMake: { .init(run: reportOpenLayers) })

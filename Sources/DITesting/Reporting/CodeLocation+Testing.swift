@@ -6,7 +6,7 @@ extension CodeLocation {
   /// The location in Swift Testing's form.
   var sourceLocation: Testing.SourceLocation {
     Testing.SourceLocation(
-      fileID: fileID, filePath: filePath, line: Int(line), column: max(1, Int(column)))
+      fileID: fileID, filePath: filePath, line: max(1, Int(line)), column: max(1, Int(column)))
   }
 
   /// A location that Swift Testing gave.

@@ -91,8 +91,8 @@ open class SandboxTestCase: XCTestCase {
       super.invokeTest()
     }
     if adopts { ContextFrame.setProcessTop(outside) }
-    if (testRun?.totalFailureCount ?? 0) > 0, recorder.events.contains(where: \.isRequest) {
-      print("\(name) resolved:\n\(recorder.tree)")
+    if (testRun?.totalFailureCount ?? 0) > 0, let tree = opener.frame.unshownTree {
+      print("\(name) resolved:\n\(tree)")
     }
   }
 }

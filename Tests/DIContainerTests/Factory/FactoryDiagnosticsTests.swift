@@ -14,6 +14,12 @@ extension Container {
 
 private struct Torn: Error {}
 
+/// A container that asks for the shared instance while it is being made.
+private final class Impatient: DefaultSharedContainer {
+  let manager = ContainerManager()
+  init() { _ = Self.shared }
+}
+
 @Suite("Diagnoses by key path")
 struct FactoryDiagnosticsTests {
   @Test("A circle of properties is an error with its chain")
@@ -86,5 +92,23 @@ struct FactoryDiagnosticsTests {
     }
     let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
     #expect(text.contains("Nothing is registered for `promisedCourier: (any Courier)?`."))
+  }
+
+  @Test("A container whose `init()` asks for its own shared instance traps, and says what to do")
+  func sharedInInit() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      _ = Impatient.shared
+    }
+    let text = """
+      The `init()` of `Impatient` asks for its own `shared` instance.
+
+      To fix this:
+        - Use `self` in `init()`, and pass it along to what `init()` makes: it will be `shared`.
+        - Or put it off: `AutoRegistering` has `autoRegister()` called before the first request.
+      """
+    let expected = fatal(0, text, fileID: "DIContainer/DefaultSharedContainer.swift")
+    #expect(result?.start(of: expected) == expected)
   }
 }

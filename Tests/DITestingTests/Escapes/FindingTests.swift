@@ -224,19 +224,48 @@ struct FindingTests {
     #expect(issues.isEmpty)
   }
 
-  @Test("a registration that a layer hides is a warning")
+  @Test("a registration that a layer hides is one warning, which says why nobody got it")
   func hidden() {
+    var label = ""
+    let line: UInt = #line
     let issues = findings {
       Resolver.root = shop
       withLayer {
+        label = $0.core.label
         $0.register { FakePayments("layer") as any Payments }
       } operation: {
         shop.register { FakePayments("shop") as any Payments }
         #expect(Resolver.resolve((any Payments).self).label == "layer")
       }
     }
+    let text = """
+      The registration of `any Payments` has no effect: a layer hides it.
+
+        registered:  DITestingTests/FindingTests.swift:\(line + 7), in \(shop.core.label)
+        hidden by:   DITestingTests/FindingTests.swift:\(line + 5), in \(label)
+
+      To fix this:
+        - Register it in the layer, or pop the layer first.
+      """
+    #expect(issues.map(\.text) == [text])
+    #expect(issues.map(\.severity) == [.warning])
+    #expect(issues.map(\.location.line) == [line + 7])
+  }
+
+  @Test("a hidden registration that is changed afterwards is no second warning")
+  func hiddenAndChanged() {
+    let issues = findings {
+      Resolver.root = shop
+      withLayer {
+        $0.register { FakePayments("layer") as any Payments }
+      } operation: {
+        shop.register { FakePayments("shop") as any Payments }.scope(.unique)
+        _ = currentLabel()
+      }
+    }
     #expect(
-      issues.first?.text.hasPrefix(
-        "The registration of `any Payments` has no effect: a layer hides it.") ?? false)
+      issues.map { $0.text.prefix { $0 != ":" } } == [
+        "The registration of `any Payments` has no effect"
+      ])
   }
 }

@@ -15,7 +15,7 @@ private func shop() -> Resolver {
 }
 
 /// A folder that goes with the test.
-private final class Folder {
+private final class Folder: Sendable {
   let path = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
 
   func text(_ name: String) -> String? {
@@ -46,7 +46,7 @@ private let graphText = """
         """
         The wiring was not on file. It has been written: look at it, and run the test again.
 
-          file:  Wirings/shop.txt
+          file:  \(folder.path)/shop.txt
 
         To fix this:
           - Commit the file if it says what you mean.
@@ -67,7 +67,7 @@ private let graphText = """
         """
         The wiring is not what its file says.
 
-          file:  Wirings/shop.txt
+          file:  \(folder.path)/shop.txt
 
         To fix this:
           - If the change is meant, run the test with `DITESTING_UPDATE_WIRINGS=1` and commit the file.
@@ -75,6 +75,44 @@ private let graphText = """
         - Ledger  — unique, container made at DITestingTests/WiringSnapshotTests.swift
         + Ledger  — cached, container made at DITestingTests/WiringSnapshotTests.swift
             Clock  — graph, container made at DITestingTests/WiringSnapshotTests.swift
+        """
+      ]
+    }
+  }
+
+  @Test func `A wiring whose folder is not named is in Wirings, beside the test`() {
+    let folder = Folder()
+    let location = CodeLocation(
+      fileID: "ShopTests/ShopTests.swift", filePath: folder.path + "/ShopTests.swift", line: 1,
+      column: 1)
+    withKnownIssue {
+      WiringSnapshot("shop", in: nil, location).compare("new")
+    } matching: {
+      $0.comments.first?.rawValue.contains("\n  file:  Wirings/shop.txt\n") ?? false
+    }
+    #expect(folder.text("Wirings/shop") == "new\n")
+  }
+
+  @Test func `A wiring that cannot be written is an issue that says why`() throws {
+    let folder = Folder()
+    try folder.write("occupied", "")
+    // What is to be the folder is a file.
+    let path = folder.path + "/occupied.txt"
+    let error = #expect(throws: (any Error).self) {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+    let reason = try #require(error).localizedDescription
+    withKnownIssue {
+      expectWiring(of: shop().graph, matches: "shop", in: path + "/")
+    } matching: {
+      $0.comments == [
+        """
+        The wiring was not on file, and cannot be written: \(reason)
+
+          file:  \(path)/shop.txt
+
+        To fix this:
+          - Make the folder writable, or name another with `in:`.
         """
       ]
     }

@@ -257,6 +257,36 @@ struct PushPopTests {
     }
   }
 
+  @Test("that nobody encloses are a warning where other tests run at the same time")
+  func processWideAmongOthers() async {
+    await #expect(processExitsWith: .success) {
+      let location = CodeLocation(
+        fileID: "Shop/Tests.swift", filePath: "/Shop/Tests.swift", line: 7, column: 1)
+      withKnownIssue {
+        Resolver.pop(
+          LayerStack.push(.layer, container: Resolver(), at: location, amongOthers: true))
+      } matching: {
+        $0.severity == .warning && $0.sourceLocation?.line == 7
+          && $0.comments == [
+            """
+            This layer answers the whole process: no scope is around the push.
+
+              pushed:  Shop/Tests.swift:7
+
+            To fix this:
+              - Add the `.sandbox` trait to the test or suite: the layer is then the test's own.
+              - Or enclose the code that it is for with `withLayer`, which pops it too.
+            """
+          ]
+      }
+      // In a scope it is the scope's.
+      withSandbox {
+        Resolver.pop(
+          LayerStack.push(.layer, container: Resolver(), at: location, amongOthers: true))
+      }
+    }
+  }
+
   @Test("that two tests push for the process are an issue at the second push")
   func twoTests() async {
     await #expect(processExitsWith: .success) {

@@ -1,0 +1,108 @@
+#if canImport(Testing) && canImport(XCTest)
+public import DIContainer
+
+// What a test expects of services that are declared as properties. Requests for the property count,
+// whichever container of its type is asked; requests by type do not. A property is known by its
+// file, name and type: two of one name and type that one file declares in two containers count as
+// one.
+
+/// Expects a property of a container type: `expectResolved(\Warehouse.stock)` to have been resolved.
+///
+/// See `expectResolved(_:name:times:built:)` for the rest.
+@discardableResult
+public func expectResolved<C: SharedContainer, T>(
+  _ keyPath: KeyPath<C, Factory<T>>, times: Int? = nil, built: Int? = nil,
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  column: UInt = #column
+) -> [ResolutionEvent] {
+  let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  guard let recording = Recording.current(at: location) else { return [] }
+  return recording.expectResolved(
+    C.shared[keyPath: keyPath].registration.serviceKey, times: times, built: built)
+}
+
+/// Expects a property of a container type: `expectNotResolved(\Warehouse.stock)` not to have been resolved.
+public func expectNotResolved<C: SharedContainer, T>(
+  _ keyPath: KeyPath<C, Factory<T>>, fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+) {
+  let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  guard let recording = Recording.current(at: location) else { return }
+  recording.expectNotResolved(C.shared[keyPath: keyPath].registration.serviceKey)
+}
+
+/// Expects a property of `Container`: `expectResolved(\.payments)` to have been resolved.
+///
+/// See `expectResolved(_:name:times:built:)` for the rest.
+@discardableResult
+public func expectResolved<T>(
+  _ keyPath: KeyPath<Container, Factory<T>>, times: Int? = nil, built: Int? = nil,
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  column: UInt = #column
+) -> [ResolutionEvent] {
+  let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  guard let recording = Recording.current(at: location) else { return [] }
+  return recording.expectResolved(
+    Container.shared[keyPath: keyPath].registration.serviceKey, times: times, built: built)
+}
+
+/// Expects a property of `Container`: `expectNotResolved(\.payments)` not to have been resolved.
+public func expectNotResolved<T>(
+  _ keyPath: KeyPath<Container, Factory<T>>, fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+) {
+  let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  guard let recording = Recording.current(at: location) else { return }
+  recording.expectNotResolved(Container.shared[keyPath: keyPath].registration.serviceKey)
+}
+
+/// Expects a property whose service takes a parameter to have been resolved.
+///
+/// See `expectResolved(_:name:times:built:)` for the rest.
+@discardableResult
+public func expectResolved<C: SharedContainer, P, T>(
+  _ keyPath: KeyPath<C, ParameterFactory<P, T>>, times: Int? = nil, built: Int? = nil,
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  column: UInt = #column
+) -> [ResolutionEvent] {
+  let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  guard let recording = Recording.current(at: location) else { return [] }
+  return recording.expectResolved(
+    C.shared[keyPath: keyPath].registration.serviceKey, times: times, built: built)
+}
+
+/// Expects a property whose service takes a parameter not to have been resolved.
+public func expectNotResolved<C: SharedContainer, P, T>(
+  _ keyPath: KeyPath<C, ParameterFactory<P, T>>, fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+) {
+  let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  guard let recording = Recording.current(at: location) else { return }
+  recording.expectNotResolved(C.shared[keyPath: keyPath].registration.serviceKey)
+}
+
+/// Expects a property of `Container` whose service takes a parameter to have been resolved.
+///
+/// See `expectResolved(_:name:times:built:)` for the rest.
+@discardableResult
+public func expectResolved<P, T>(
+  _ keyPath: KeyPath<Container, ParameterFactory<P, T>>, times: Int? = nil, built: Int? = nil,
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  column: UInt = #column
+) -> [ResolutionEvent] {
+  let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  guard let recording = Recording.current(at: location) else { return [] }
+  return recording.expectResolved(
+    Container.shared[keyPath: keyPath].registration.serviceKey, times: times, built: built)
+}
+
+/// Expects a property of `Container` whose service takes a parameter not to have been resolved.
+public func expectNotResolved<P, T>(
+  _ keyPath: KeyPath<Container, ParameterFactory<P, T>>, fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+) {
+  let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  guard let recording = Recording.current(at: location) else { return }
+  recording.expectNotResolved(Container.shared[keyPath: keyPath].registration.serviceKey)
+}
+#endif

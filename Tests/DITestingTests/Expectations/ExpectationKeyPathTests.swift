@@ -1,0 +1,131 @@
+@testable import DITesting
+import Testing
+
+private final class Clock: Sendable {}
+
+private final class Depot: DefaultSharedContainer {
+  let manager = ContainerManager()
+  init() {}
+}
+
+extension Container {
+  fileprivate var clock: Factory<Clock> { self { Clock() } }
+  fileprivate var spareClock: Factory<Clock> { self { Clock() } }
+  fileprivate var alarm: ParameterFactory<Int, Clock> { self { _ in Clock() } }
+}
+
+extension Depot {
+  fileprivate var depotClock: Factory<Clock> { self { Clock() }.cached }
+  fileprivate var depotAlarm: ParameterFactory<Int, Clock> { self { _ in Clock() } }
+}
+
+@Suite("Expectations by key path", .recorded, .sandbox, .withoutWarnings)
+struct ExpectationKeyPathTests {
+  @Test("hold for the property that was asked for, and for no other")
+  func holds() {
+    expectNotResolved(\Container.clock)
+    expectNotResolved(\Depot.depotClock)
+    _ = Container.shared.clock()
+    #expect(expectResolved(\Container.clock).map(\.kind) == [.created])
+    expectResolved(\.clock, times: 1, built: 1)
+    expectNotResolved(\.spareClock)
+    expectNotResolved(\Depot.depotClock)
+    _ = Depot.shared.depotClock()
+    _ = Depot.shared.depotClock()
+    expectResolved(\Depot.depotClock, times: 2, built: 1)
+    expectResolved(\.clock, times: 1)
+  }
+
+  @Test("hold for properties whose services take a parameter")
+  func parameters() {
+    _ = Container.shared.alarm(7)
+    expectResolved(\.alarm, times: 1, built: 1)
+    expectNotResolved(\Depot.depotAlarm)
+    _ = Depot.shared.depotAlarm(8)
+    expectResolved(\Depot.depotAlarm, times: 1)
+  }
+
+  @Test("hold for doubles, wherever they are registered")
+  func doubles() {
+    withLayer { layer in
+      layer.double(\Depot.depotClock) { Clock() }
+      layer.double(\.clock) { Clock() }
+    } operation: {
+      _ = Depot.shared.depotClock()
+      _ = Container.shared.clock()
+      expectResolved(\Depot.depotClock, times: 1)
+      expectResolved(\.clock, times: 1)
+      expectOnlyDoublesResolved()
+    }
+  }
+
+  @Test("fail with the property's name, and with what comes close")
+  func fails() {
+    let shop = Resolver { $0.register { Clock() } }
+    _ = shop.resolve(Clock.self)
+    _ = shop.spareClock()
+    let line: UInt = #line
+    expectIssue(
+      """
+      Expected `clock: Clock` to be resolved, but it was not.
+
+        close:  `Clock` was resolved, by type
+        close:  `spareClock: Clock` was resolved, as another property
+
+      Resolved:
+        Clock  — created live, graph, \(shop.core.label)
+        spareClock: Clock  — created live, unique, \(shop.core.label)
+      """, atLine: line + 12
+    ) { expectResolved(\.clock) }
+    expectIssue(
+      """
+      Expected `spareClock: Clock` not to be resolved, but it was resolved 1 time.
+
+        requested:  DITestingTests/ExpectationKeyPathTests.swift:\(line - 1)
+
+      Resolved:
+        Clock  — created live, graph, \(shop.core.label)
+        spareClock: Clock  — created live, unique, \(shop.core.label)
+      """, atLine: line + 23
+    ) { expectNotResolved(\.spareClock) }
+  }
+}
+
+@Suite("What was resolved in a failed test case")
+struct UnshownTreeTests {
+  private func tree(_ body: (Resolver) -> Void) -> String? {
+    let shop = Resolver()
+    shop.register { Clock() }
+    let opener = ScopeOpener(
+      .sandbox, recorder: ResolutionRecorder(), name: "checkout", location: CodeLocation(),
+      report: { _ in })
+    opener.run {
+      _ = shop.resolve(Clock.self)
+      body(shop)
+    }
+    return opener.frame.unshownTree?.replacing(shop.core.label, with: "shop")
+  }
+
+  @Test("is printed where no failure shows it")
+  func unshown() {
+    #expect(tree { _ in } == "Clock  — created live, graph, shop")
+  }
+
+  @Test("is not printed again where an expectation's failure shows it")
+  func shown() {
+    #expect(tree { _ in withKnownIssue { expectNotResolved(Clock.self) } } == nil)
+  }
+
+  @Test("is printed where more was resolved since")
+  func shownInPart() {
+    let tree = tree { shop in
+      withKnownIssue { expectNotResolved(Clock.self) }
+      _ = shop.resolve(Clock.self)
+    }
+    #expect(
+      tree == """
+        Clock  — created live, graph, shop
+        Clock  — created live, graph, shop
+        """)
+  }
+}
