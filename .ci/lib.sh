@@ -16,12 +16,13 @@ fail() {
   exit 1
 }
 
-# Runs a command, keeps what it prints in FILE, and shows that only when it fails.
+# Runs a command, keeps what it prints in FILE, and shows that only when it fails: as errors, since
+# the caller may be in the middle of a substitution.
 quietly() {
   local file=$1
   shift
   if ! "$@" >"$file" 2>&1; then
-    cat "$file"
+    cat "$file" >&2
     fail "failed: $*"
   fi
 }

@@ -1,5 +1,5 @@
 // Registering in a container. Everything comes down to `store`, which decides where a registration
-// belongs: to the container, or to the sandbox that is current (RULES 1–3).
+// belongs: to the container, or to the sandbox that is current.
 
 extension Resolver {
   /// Registers a factory for a service.
@@ -9,7 +9,7 @@ extension Resolver {
   /// a sandbox it belongs to the sandbox.
   ///
   /// The factory runs wherever the service is resolved, on the thread that asks for it, even if it
-  /// is written in code that is isolated to an actor (RULES 23). It may throw, and it may answer
+  /// is written in code that is isolated to an actor. It may throw, and it may answer
   /// nil.
   ///
   /// - Parameters:

@@ -5,7 +5,7 @@
 //   require    throws a `ResolutionError`
 //
 // A dependency that is missing further down is never answered with nil: `resolve` and `optional`
-// trap with its chain, `require` throws it (RULES 20).
+// trap with its chain, `require` throws it.
 
 /// Something that answers requests for services, optionally.
 ///

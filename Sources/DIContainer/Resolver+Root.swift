@@ -21,7 +21,7 @@ extension Resolver {
   ///
   /// It is `main` until another is assigned. Inside a scope (`withRoot`, `withLayer`, a sandbox)
   /// an assignment changes that scope's root only; with none around, the process's. The answer is
-  /// the container that was assigned, never a layer (RULES 7).
+  /// the container that was assigned, never a layer.
   public static var root: Resolver {
     get {
       if di_attention_needed() == 0 { return processRoot }
@@ -66,8 +66,7 @@ extension Resolver {
   /// `main` loses its registrations and children but keeps its identity, so that containers which
   /// were made with `Resolver(child: main)` go on working. `.application`, `.cached` and `.shared`
   /// are reset; other containers, layers and custom scopes stay. `registerAllServices` runs again
-  /// before the next resolution. Inside a sandbox all of this happens to the sandbox's view only
-  /// (RULES 16).
+  /// before the next resolution. Inside a sandbox all of this happens to the sandbox's view only.
   public static func reset() {
     if let frame = ContextFrame.current, let sandbox = frame.sandbox {
       sandbox.makeOverlay(for: main.core).reset()

@@ -67,7 +67,7 @@ public final class Resolver: SharedContainer, Sendable {
 
   /// Creates a container and sets it up.
   ///
-  /// What `configure` registers is base state (RULES 1): it belongs to the container, whatever
+  /// What `configure` registers is base state: it belongs to the container, whatever
   /// sandbox is current when the container happens to be made. Prefer this for `static let`
   /// containers. `child` is a container to look into for what this one lacks; it is held strongly.
   public convenience init(
@@ -161,7 +161,7 @@ public struct ContainerCache: Sendable {
 ///
 /// `registerAllServices` runs once per process, before the first resolution, whoever makes it, and
 /// again after `Resolver.reset()`. What it registers is base state, and never overwrites what was
-/// registered before (RULES 2). A conformance in another module than the containers' needs
+/// registered before. A conformance in another module than the containers' needs
 /// `@retroactive`.
 public protocol ResolverRegistering {
   /// Registers the services of the application.

@@ -4,7 +4,7 @@ import Testing
 private final class Kettle: Sendable {}
 private final class Pot: Sendable {}
 
-// RULES 1, 2 and 16, each in a process of its own, where start-up has not run yet.
+// Each in a process of its own, where start-up has not run yet.
 @Suite("registerAllServices and sandboxes")
 struct SandboxStartupTests {
   @Test("What it sets up is base state, also when a sandbox asks first")

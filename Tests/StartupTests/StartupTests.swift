@@ -8,7 +8,7 @@ private final class Checkout {
   init(catalog: Catalog) { self.catalog = catalog }
 }
 
-/// When `registerAllServices` runs, how often, and what it may overwrite (RULES 2).
+/// When `registerAllServices` runs, how often, and what it may overwrite.
 @Suite("registerAllServices")
 struct StartupTests {
   @Test("It runs once, whichever of eight threads asks first, and all wait for it")

@@ -1,6 +1,6 @@
 internal import DIPrimitives
 
-// From a property to an instance. What answers, in this order (RULES 9):
+// From a property to an instance. What answers, in this order:
 //
 //   1. a context that a test set after it registered a double;
 //   2. a double that was registered for the property;

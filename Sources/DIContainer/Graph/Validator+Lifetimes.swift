@@ -1,6 +1,6 @@
 // What an instance that is kept holds. Two faults are looked for: that the owner of the
-// registration would build it differently than the container whose graph this is (RULES 13), and
-// that it holds something which somebody else is meant to let go of earlier.
+// registration would build it differently than the container whose graph this is, and that
+// it holds something which somebody else is meant to let go of earlier.
 
 extension Validator {
   /// One instance for the process, built by whichever container is asked first.

@@ -1,7 +1,7 @@
 // Property wrappers. The eager ones resolve when their owner is made; the lazy ones on first use,
-// in the context of that use or, where there is none, in the one that their owner was made in
-// (RULES 18). One type a name serves both dialects: without an argument, or with a name, a service
-// is asked for by type; with a key path, as a property of a container.
+// in the context of that use or, where there is none, in the one that their owner was made in. One
+// type a name serves both dialects: without an argument, or with a name, a service is asked for by
+// type; with a key path, as a property of a container.
 
 /// A property that is resolved when its owner is made.
 ///

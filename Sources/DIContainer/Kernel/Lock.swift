@@ -45,8 +45,8 @@ package struct Lock<Value>: @unchecked Sendable {
 /// A value that its owner hands between threads on its own responsibility.
 ///
 /// Used for what users register (factories, arguments, instances): whether these may be used from
-/// several threads is a property of the user's code, which plain `register` leaves to the user
-/// (RULES 23). Registrations themselves are immutable.
+/// several threads is a property of the user's code, which plain `register` leaves to the user.
+/// Registrations themselves are immutable.
 @usableFromInline
 package struct Unchecked<Value>: @unchecked Sendable {
   @usableFromInline package let value: Value

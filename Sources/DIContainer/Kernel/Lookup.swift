@@ -1,6 +1,6 @@
 internal import DIPrimitives
 
-// Which registration answers a request (RULES 5). Where the root reaches the container that is
+// Which registration answers a request. Where the root reaches the container that is
 // asked, the frames come first, from the inside out:
 //
 // - a layer answers with its own registrations, then with those of the containers below it that

@@ -199,7 +199,7 @@ extension Produce {
     return error
   }
 
-  /// What tears a kept instance down, in the context that keeps it (RULES 14).
+  /// What tears a kept instance down, in the context that keeps it.
   private func onRelease(in keeper: ContextFrame?) -> Slot.OnRelease? {
     guard let tearDown = registration.recipe.details.onRelease else { return nil }
     guard let keeper else {

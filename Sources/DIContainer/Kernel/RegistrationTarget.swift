@@ -6,9 +6,9 @@ struct RegistrationTarget {
   let registry: Registry
   let frame: ContextFrame?
   let sandbox: ContextFrame?
-  /// Whether production set-up code is running (RULES 1).
+  /// Whether production set-up code is running.
   let isBase: Bool
-  /// Whether `registerAllServices` is running, which goes under what is there already (RULES 2).
+  /// Whether `registerAllServices` is running, which goes under what is there already.
   let isStartup: Bool
 
   static func current(for core: ContainerCore) -> RegistrationTarget {
@@ -54,7 +54,7 @@ struct RegistrationTarget {
 
   private static func forget(_ slot: Slot?, _ sandbox: ContextFrame) {
     guard let slot else { return }
-    // A site that another container of the sandbox links to keeps its instance (RULES 12).
+    // A site that another container of the sandbox links to keeps its instance.
     if slot.scope.kind == .site || slot.scope.kind == .siteWeak, sandbox.overlaysHold(slot) {
       return
     }

@@ -1,5 +1,5 @@
 // With no scope around, `Resolver.root = …` and pushed layers change the process for every test in
-// it. Two tests that do so at a time see each other's doubles: that is an issue (RULES 7).
+// it. Two tests that do so at a time see each other's doubles: that is an issue.
 
 /// Which test has changed the process's root and not put it back.
 package enum RootSwap {

@@ -26,7 +26,7 @@ public struct CacheTrait: TestTrait, SuiteTrait, TestScoping {
 extension Trait where Self == CacheTrait {
   /// Gives each test case empty caches of all scopes.
   ///
-  /// Nothing global is reset: what is kept outside is there again afterwards (RULES 17).
+  /// Nothing global is reset: what is kept outside is there again afterwards.
   public static var resetCaches: Self { CacheTrait([]) }
 
   /// Gives each test case empty caches of some scopes.

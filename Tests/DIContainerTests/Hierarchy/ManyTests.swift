@@ -25,6 +25,20 @@ extension Resolver {
     #expect(shop.resolve((any Logger).self).title == "file")
   }
 
+  @Test func `What the compiler checks is registered all the same, and not converted`() {
+    let shop = Resolver()
+    shop.register { ConsoleLogger() }.as(check: (any Logger).self) { $0 }
+    shop.register { FileLogger() }
+      .as(check: (any Logger).self, name: "file") { logger in
+        Issue.record("the conversion ran")
+        return logger
+      }
+
+    #expect(shop.resolve((any Logger).self).title == "console")
+    #expect(shop.resolve((any Logger).self, name: "file").title == "file")
+    #expect(shop.logs == ["console", "file"])
+  }
+
   @Test func `Names and tags make no difference`() {
     enum Remote {}
     let shop = Resolver()

@@ -1,8 +1,8 @@
 import DIContainer
 import Testing
 
-// RULES 11–13: a parent has a checkout and a mailer, a child has a mailer of its own. Which mailer
-// does the checkout get, and who shares it, when either of them is asked first?
+// A parent has a checkout and a mailer, a child has a mailer of its own. Which mailer does the
+// checkout get, and who shares it, when either of them is asked first?
 
 private class Mailer {}
 private final class LiveMailer: Mailer {}

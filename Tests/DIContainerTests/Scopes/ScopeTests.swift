@@ -23,7 +23,7 @@ extension ResolverScope {
   fileprivate static let resolverSession = ResolverScopeCache()
 }
 
-/// Who keeps an instance, and for how long (RULES 11).
+/// Who keeps an instance, and for how long.
 @Suite("Scopes")
 struct ScopeTests {
   private let resolver: Resolver = Resolver()

@@ -7,8 +7,11 @@ private final class Flag: Sendable {
 
   func set() { isSet.set(true) }
 
+  /// A minute of waiting in vain is over too, and fails the run.
   func wait() async {
-    while !isSet.isSet { await Task.yield() }
+    let end = ContinuousClock.now + .seconds(60)
+    while !isSet.isSet, ContinuousClock.now < end { await Task.yield() }
+    if !isSet.isSet { Issue.record("The body of the test was not over in a minute.") }
   }
 }
 

@@ -315,7 +315,7 @@ struct FactoryDoublesTests {
   }
 }
 
-@Suite("Who wins by key path (RULES 9)")
+@Suite("Who wins by key path")
 struct FactoryPrecedenceTests {
   @Test("A double wins over contexts, a context over what production registered")
   func doubleOverContext() {

@@ -42,7 +42,7 @@ struct PushPopTests {
     }
   }
 
-  @Test("can be pushed by a child task, and popped by another (RULES 7)")
+  @Test("can be pushed by a child task, and popped by another")
   func pushedByChildTask() async {
     await withSandbox {
       Resolver.root = shop
@@ -96,7 +96,7 @@ struct PushPopTests {
     }
   }
 
-  @Test("do not change what an assignment of the root changes (RULES 7)")
+  @Test("do not change what an assignment of the root changes")
   func rootInBetween() {
     let other = Resolver(child: shop)
     withSandbox {

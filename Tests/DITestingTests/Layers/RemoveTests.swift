@@ -1,7 +1,7 @@
 import DITesting
 import Testing
 
-@Suite("Taking a registration away (RULES 14)")
+@Suite("Taking a registration away")
 struct RemoveTests {
   let core = Resolver { $0.register { LivePayments() as any Payments } }
 

@@ -14,7 +14,7 @@ struct WithLayerTests {
     }
   }
 
-  @Test("wins over all that the root reaches, however it is asked (RULES 5)")
+  @Test("wins over all that the root reaches, however it is asked")
   func wins() {
     withRoot(shop) {
       withLayer {
@@ -30,7 +30,7 @@ struct WithLayerTests {
     }
   }
 
-  @Test("leaves containers alone that the root does not reach (RULES 5)")
+  @Test("leaves containers alone that the root does not reach")
   func unreached() {
     withRoot(shop) {
       withLayer {
@@ -86,7 +86,7 @@ struct WithLayerTests {
     }
   }
 
-  @Test("never hands out what was kept below, and keeps nothing after it (RULES 10)")
+  @Test("never hands out what was kept below, and keeps nothing after it")
   func caches() {
     withRoot(shop) {
       let below = Resolver.resolve((any Payments).self)
@@ -196,7 +196,7 @@ struct WithLayerTests {
     #expect(spy.sent == ["hello"])
   }
 
-  @Test("is not what `Resolver.root` answers (RULES 7)")
+  @Test("is not what `Resolver.root` answers")
   func root() {
     withRoot(shop) {
       withLayer { _ in
@@ -223,7 +223,7 @@ struct WithLayerTests {
     }
   }
 
-  @Test("gives way to what a root or a sandbox inside it holds (RULES 5, innermost wins)")
+  @Test("gives way to what a root or a sandbox inside it holds")
   func scopesInside() {
     let mock = Resolver(child: shop)
     mock.register { FakePayments("mock") as any Payments }
@@ -256,7 +256,7 @@ struct WithLayerTests {
     }
   }
 
-  @Test("reports a registration that it hides (RULES 6)")
+  @Test("reports a registration that it hides")
   func hidden() {
     let line: UInt = #line
     expectIssue(

@@ -105,12 +105,12 @@ struct WithRootTests {
     #expect(spy.sent == ["hello"])
   }
 
-  @Test("leaves containers that are asked themselves alone (RULES 8)")
+  @Test("leaves containers that are asked themselves alone")
   func otherContainers() {
     withRoot(mock()) { #expect(live.resolve((any Payments).self).label == "live") }
   }
 
-  @Test("keeps an assignment of the root to its scope, child tasks included (RULES 7)")
+  @Test("keeps an assignment of the root to its scope, child tasks included")
   func assignment() async {
     let before = Resolver.root
     let (first, second) = (mock("first"), mock("second"))
@@ -125,7 +125,7 @@ struct WithRootTests {
     #expect(Resolver.root === before)
   }
 
-  @Test("brings empty caches, which die with it (RULES 10)")
+  @Test("brings empty caches, which die with it")
   func caches() {
     let outside = live.resolve((any Payments).self)
     let inside = withRoot(live) { () -> any Payments in
@@ -138,7 +138,7 @@ struct WithRootTests {
     #expect(live.resolve((any Payments).self) === outside)
   }
 
-  @Test("makes what its container owns a double, and leaves what it nests live (RULES 3)")
+  @Test("makes what its container owns a double, and leaves what it nests live")
   func doubles() {
     let recorder = ResolutionRecorder()
     let base = Resolver(child: live) { $0.register { FakePayments() as any Payments } }

@@ -14,7 +14,7 @@ extension Resolver {
   fileprivate static let filledLater = Resolver()
 }
 
-@Suite("Base state (RULES 1, 3)")
+@Suite("Base state")
 struct BaseStateTests {
   @Test("is what a static container is configured with, also when a sandbox touches it first")
   func firstTouched() {
@@ -73,7 +73,7 @@ struct BaseStateTests {
     #expect(Resolver.filledLater.optional((any Payments).self) == nil)
   }
 
-  @Test("that is registered while a sandbox is open shows in it, unless it is masked (RULES 15)")
+  @Test("that is registered while a sandbox is open shows in it, unless it is masked")
   func readsThrough() async {
     let shop = Resolver()
     await withSandbox {

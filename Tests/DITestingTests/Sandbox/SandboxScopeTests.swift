@@ -5,7 +5,7 @@ import Testing
 struct SandboxScopeTests {
   let shop = Resolver { $0.register { LivePayments() as any Payments }.scope(.cached) }
 
-  @Test("hands out its view of the root, and what is registered later wins (RULES 6)")
+  @Test("hands out its view of the root, and what is registered later wins")
   func configure() {
     withRoot(shop) {
       withSandbox { root in
@@ -164,7 +164,7 @@ struct SandboxScopeTests {
     }
   }
 
-  @Test("inherits registrations from the one outside, but not what is kept there (RULES 10)")
+  @Test("inherits registrations from the one outside, but not what is kept there")
   func nested() {
     withSandbox {
       shop.register { FakePayments("outer") as any Payments }.scope(.cached)

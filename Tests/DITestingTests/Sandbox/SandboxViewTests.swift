@@ -78,7 +78,7 @@ struct SandboxViewTests {
     }
   }
 
-  @Test("has the default scope that is set in it (RULES 15)")
+  @Test("has the default scope that is set in it")
   func defaultScope() {
     withSandbox {
       let outside = Resolver.defaultScope
@@ -146,7 +146,7 @@ struct SandboxViewTests {
     #expect(shop.registrations.map(\.isDouble) == [false])
   }
 
-  @Test("is what replacing Container.shared changes (RULES 4)")
+  @Test("is what replacing Container.shared changes")
   func shared() {
     let before = Container.shared
     let mine = Resolver()
@@ -163,7 +163,7 @@ struct SandboxViewTests {
   }
 }
 
-@Suite("Resolver.reset() in a sandbox (RULES 16)", .sandbox)
+@Suite("Resolver.reset() in a sandbox", .sandbox)
 struct SandboxResetTests {
   @Test("empties main in place, and makes it the root")
   func empties() {

@@ -4,10 +4,10 @@ import Testing
 // Traits are applied to a test case, so most of these tests only look at what they find. What they
 // share is counted in one place, a run of the whole suite.
 
-/// Counts how often trait closures run, and remembers the doubles that they make.
+/// Counts how often trait closures run, and remembers the doubles that test cases got.
 final class Counter: Sendable {
   private let state = Lock<[String: Int]>([:])
-  private let labels = Lock<[String]>([])
+  private let labels = Lock<[String: [String]]>([:])
 
   static let shared = Counter()
 
@@ -18,9 +18,12 @@ final class Counter: Sendable {
     }
   }
 
-  func note(_ label: String) { labels.withLock { $0.append(label) } }
-  func noted(_ prefix: String) -> [String] {
-    labels.withLock { $0.filter { $0.hasPrefix(prefix) } }
+  /// Remembers a label, and answers all that were noted under the name so far.
+  func note(_ label: String, under name: String) -> [String] {
+    labels.withLock {
+      $0[name, default: []].append(label)
+      return $0[name]!
+    }
   }
 }
 
@@ -46,7 +49,7 @@ struct SandboxTraitTests {
     #expect(currentLabel() == "suite")
   }
 
-  @Test("lets the test body win over suite and test (RULES 6)", .sandbox)
+  @Test("lets the test body win over suite and test", .sandbox)
   func body() {
     #expect(currentLabel() == "suite")
     withSandbox {
@@ -131,8 +134,18 @@ struct SandboxTraitTests {
   }
 }
 
-@Suite("Trait closures run afresh for each case (RULES 17)", .serialized)
+@Suite("Trait closures run afresh for each case")
 struct TraitFreshnessTests {
+  /// Sees to it that no two of four cases got the same double; the last one to come sees them all.
+  private func expectFresh(_ name: String, sourceLocation: SourceLocation = #_sourceLocation) {
+    let labels = Counter.shared.note(currentLabel(), under: name)
+    #expect(Set(labels).count == labels.count, sourceLocation: sourceLocation)
+    if labels.count == 4 {
+      let all = Set((1...4).map { "\(name) \($0)" })
+      #expect(Set(labels) == all, sourceLocation: sourceLocation)
+    }
+  }
+
   @Test(
     "a sandbox's",
     .sandbox { root in
@@ -140,8 +153,7 @@ struct TraitFreshnessTests {
       root.register { double }
     }, arguments: 1...4)
   func sandbox(number: Int) {
-    Counter.shared.note(currentLabel())
-    #expect(currentLabel() == "sandbox \(number)")
+    expectFresh("sandbox")
   }
 
   @Test(
@@ -151,7 +163,7 @@ struct TraitFreshnessTests {
       layer.register { double }
     }, arguments: 1...4)
   func layer(number: Int) {
-    #expect(currentLabel() == "layer \(number)")
+    expectFresh("layer")
   }
 
   @Test(
@@ -164,7 +176,7 @@ struct TraitFreshnessTests {
         return root
       }()), arguments: 1...4)
   func root(number: Int) {
-    #expect(currentLabel() == "root \(number)")
+    expectFresh("root")
   }
 
   @Test("a recorder", .recorded, .root(.traitShop), arguments: 1...4)
@@ -172,6 +184,21 @@ struct TraitFreshnessTests {
     #expect(ResolutionRecorder.current?.events.isEmpty == true)
     _ = currentLabel()
     expectResolved((any Payments).self, times: 1, built: 1)
+  }
+}
+
+private struct FakePaymentsAssembly: Assembly {
+  func assemble(container: Container) {
+    container.register { FakePayments("assembly") as any Payments }
+  }
+}
+
+/// Once all are assembled, registers what it finds of another's.
+private struct AskingAssembly: Assembly {
+  func assemble(container: Container) {}
+  func loaded(resolver: Resolver) {
+    let label = resolver.resolve((any Payments).self).label
+    resolver.register(name: "loaded") { label }
   }
 }
 
@@ -190,6 +217,16 @@ struct OtherTraitTests {
     #expect(Resolver.root === Resolver.traitShop)
     #expect(Resolver.resolve((any Mailer).self).payments.label == "layer")
     #expect(Resolver.traitShop.resolve((any Payments).self).label == "layer")
+  }
+
+  @Test(
+    ".assemblies registers doubles on top of the root, all of them before the first is told",
+    .root(.traitShop), .assemblies([AskingAssembly(), FakePaymentsAssembly()]))
+  func assemblies() {
+    #expect(Resolver.root === Resolver.traitShop)
+    #expect(currentLabel() == "assembly")
+    #expect(Resolver.resolve((any Mailer).self).payments.label == "assembly")
+    #expect(Resolver.resolve(String.self, name: "loaded") == "assembly")
   }
 
   @Test(
