@@ -74,6 +74,24 @@ struct FactoryDiagnosticsTests {
     #expect(text.contains("Nothing is registered for `promisedCourier: (any Courier)?`."))
   }
 
+  @Test("A container whose `init()` asks for its own shared instance traps, and says what to do")
+  func sharedInInit() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      _ = Impatient.shared
+    }
+    let text = """
+      The `init()` of `Impatient` asks for its own `shared` instance.
+
+      To fix this:
+        - Use `self` in `init()`, and pass it along to what `init()` makes: it will be `shared`.
+        - Or put it off: `AutoRegistering` has `autoRegister()` called before the first request.
+      """
+    let expected = fatal(0, text, fileID: "DIContainer/DefaultSharedContainer.swift")
+    #expect(result?.start(of: expected) == expected)
+  }
+
   @Test("Where a container says so, what was promised and not registered traps in every form")
   func promiseTriggersError() async {
     let container = Resolver()
@@ -92,23 +110,5 @@ struct FactoryDiagnosticsTests {
     }
     let text = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
     #expect(text.contains("Nothing is registered for `promisedCourier: (any Courier)?`."))
-  }
-
-  @Test("A container whose `init()` asks for its own shared instance traps, and says what to do")
-  func sharedInInit() async {
-    let result = await #expect(
-      processExitsWith: .failure, observing: [\.standardErrorContent]
-    ) {
-      _ = Impatient.shared
-    }
-    let text = """
-      The `init()` of `Impatient` asks for its own `shared` instance.
-
-      To fix this:
-        - Use `self` in `init()`, and pass it along to what `init()` makes: it will be `shared`.
-        - Or put it off: `AutoRegistering` has `autoRegister()` called before the first request.
-      """
-    let expected = fatal(0, text, fileID: "DIContainer/DefaultSharedContainer.swift")
-    #expect(result?.start(of: expected) == expected)
   }
 }
