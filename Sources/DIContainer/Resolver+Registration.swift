@@ -138,7 +138,7 @@ extension Resolver {
     return try withUnsafeMutableBytes(of: &words) { memory in
       let out = memory.baseAddress.unsafelyUnwrapped
       try deliverOrThrow(request, to: out)
-      return out.assumingMemoryBound(to: Needed.self).move()
+      return out.bindMemory(to: Needed.self, capacity: 1).move()
     }
   }
 

@@ -75,40 +75,14 @@ package struct Request {
     deliver(request, UnsafeMutableRawPointer(out))
     return out.move()
     #else
-    // Where the caller is generic and not specialised, `withUnsafeTemporaryAllocation` with a
-    // service for its result looks up the metadata of a `Result<Service, …>`: 60 ns of 330.
-    var words: (UInt, UInt, UInt, UInt, UInt) = (0, 0, 0, 0, 0)
-    guard MemoryLayout<Service>.size <= MemoryLayout.size(ofValue: words),
-      MemoryLayout<Service>.alignment <= MemoryLayout.alignment(ofValue: words)
-    else {
-      return withLarge(type, name: name, location: location, deliver)
-    }
-    return withUnsafeMutableBytes(of: &words) { memory in
-      let out = memory.baseAddress.unsafelyUnwrapped
-      withUnsafeTemporaryAllocation(of: Request.self, capacity: 1) { memory in
-        let request = memory.baseAddress.unsafelyUnwrapped
-        request.initialize(to: Request(type, name: name, location: location))
-        defer { if name != nil { request.deinitialize(count: 1) } }
-        deliver(UnsafePointer(request), out)
-      }
-      return out.assumingMemoryBound(to: Service.self).move()
+    withMemory(type, name: name, location: location) { request, out in
+      deliver(request, UnsafeMutableRawPointer(out))
+      return out.move()
     }
     #endif
   }
 
   #if !DEBUG
-  // Apart, because what is looked up for it would be looked up at once.
-  @usableFromInline @inline(never)
-  static func withLarge<Service>(
-    _ type: Service.Type, name: Resolver.Name?, location: CodeLocation,
-    _ deliver: (UnsafePointer<Request>, UnsafeMutableRawPointer) -> Void
-  ) -> Service {
-    withMemory(type, name: name, location: location) { request, out in
-      deliver(request, UnsafeMutableRawPointer(out))
-      return out.move()
-    }
-  }
-
   /// Runs `body` with a request and memory for the answer.
   @inlinable @inline(__always)
   package static func withMemory<Service, Result>(
