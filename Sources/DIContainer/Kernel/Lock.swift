@@ -1,6 +1,6 @@
 internal import DIPrimitives
 
-// The one lock of the package, and the one place that vouches for values which cross threads.
+// The one lock of the package, and what vouches for users' values that cross threads.
 // No user code ever runs while a `Lock` is held: bodies only read and write plain state.
 
 /// A value that one thread at a time can reach.

@@ -20,7 +20,7 @@ extension Container {
   fileprivate var numbered: ParameterFactory<Int, Crate> { self { _ in Crate() } }
 }
 
-@Suite("A request names the caller's file and line (RULES 22)")
+@Suite("A request names the caller's file and line")
 struct CallerLocationTests {
   /// Where the requests were made, as the recorder heard them.
   private func places(_ body: () -> Void) -> [String] {

@@ -1,0 +1,65 @@
+internal import DIPrimitives
+
+// What a scope keeps in the place of what is kept outside it: a once-state of its own for each that
+// is asked for inside.
+
+extension ContextFrame {
+  /// The frame's once-states in the place of others.
+  var slots: FrameSlots { FrameSlots(word: di_scope_slots(plain)) }
+
+  /// Whether the frame keeps nothing, and never did.
+  var hasNoSlots: Bool { di_load(di_scope_slots(plain)) == nil }
+
+  /// The frame's own once-state in the place of `base`.
+  func slot(for base: Slot) -> Slot {
+    let thread = di_thread_get()
+    di_pin(thread)
+    let present = slots.find(Unmanaged.passUnretained(base).toOpaque())?.takeUnretainedValue()
+    di_unpin(thread)
+    return present ?? makeSlot(for: base)
+  }
+
+  private func makeSlot(for base: Slot) -> Slot {
+    withLock {
+      if let own = ownSlot(for: base) { return own }
+      let own = base.makeEmpty()
+      // A scope that has ended keeps nothing any more.
+      if !hasEnded { slots.add(own, for: base) }
+      return own
+    }
+  }
+
+  // The caller holds the lock.
+  private func ownSlot(for base: Slot) -> Slot? {
+    slots.find(Unmanaged.passUnretained(base).toOpaque())?.takeUnretainedValue()
+  }
+
+  /// Forgets the instances that this frame keeps in scopes that fit.
+  package func forget(where fits: (Scope) -> Bool) {
+    let fitting = withLock { slots.all }.filter { fits($0.scope) }
+    for slot in fitting { slot.forget() }
+  }
+
+  /// Forgets what is kept in the place of one once-state.
+  func forget(_ base: Slot) {
+    guard !hasNoSlots, let taken = withLock({ slots.take(base) }) else { return }
+    di_quiesce()
+    taken.own._withUnsafeGuaranteedRef { $0.forget() }
+    taken.own.release()
+    taken.base.release()
+  }
+
+  /// Whether this scope keeps an instance in the place of a once-state.
+  func keeps(_ base: Slot) -> Bool {
+    if hasNoSlots { return false }
+    return withLock { ownSlot(for: base) }.map { !$0.isEmpty } ?? false
+  }
+
+  /// Lets go of all that the frame keeps.
+  func dropSlots() {
+    guard !hasNoSlots, let taken = withLock({ slots.takeAll() }) else { return }
+    di_quiesce()
+    taken.forgetAll()
+    taken.free()
+  }
+}
