@@ -108,7 +108,8 @@ struct AsyncProduce<Service> {
       } catch let error as CancellationError {
         throw ResolutionError.cancelled(link.request, error)
       } catch {
-        throw ResolutionError.factoryFailed(error, link.request)
+        throw ResolutionError.factoryFailed(
+          error, link.request, registeredAt: registration.location)
       }
     }
   }

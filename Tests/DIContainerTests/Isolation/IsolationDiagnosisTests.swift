@@ -1,6 +1,8 @@
 import DIContainer
 import Testing
 
+private struct TeaBasketLabel: Sendable {}
+
 @Suite("Isolation: what errors say")
 struct IsolationDiagnosisTests {
   @Test("A main-actor factory asked elsewhere without await")
@@ -47,6 +49,26 @@ struct IsolationDiagnosisTests {
         To fix this:
           - Ask with `await`: `try await resolver.requireAsync((any TeaCatalog).self)`.
           - A factory that needs it is async in turn: `registerAsync { r in … }`.
+        """)
+  }
+
+  @Test("An async factory that throws: where it was asked for, and where it was registered")
+  func factoryThrows() async {
+    let resolver = Resolver()
+    let line = #line + 1
+    resolver.registerAsync { () -> TeaBasketLabel in throw NotOnline() }
+    let error = await #expect(throws: ResolutionError.self) {
+      try await resolver.requireAsync(TeaBasketLabel.self)
+    }
+    #expect(
+      error?.description == """
+        The factory of `TeaBasketLabel` threw: not online
+
+          requested:   \(#fileID):\(line + 1)
+          registered:  \(#fileID):\(line)
+
+        To fix this:
+          - Handle the error with `try require`, or in the factory.
         """)
   }
 
