@@ -154,10 +154,16 @@ package struct Lookup {
 extension ContextFrame {
   /// An answer, as this context sees it.
   func found(_ registration: Registration, _ owner: ContainerCore) -> Found {
-    let address = Unmanaged.passUnretained(owner).toOpaque()
-    return Found(
+    Found(
       registration: registration, owner: owner,
-      isDouble: registration.options.isDouble || isAnyScope { $0.pointee.installed == address })
+      isDouble: registration.options.isDouble
+        || isInstalled(Unmanaged.passUnretained(owner).toOpaque()))
+  }
+
+  /// Whether a layer or a scoped root installs a container, given by its address.
+  @inline(__always)
+  func isInstalled(_ core: UnsafeMutableRawPointer) -> Bool {
+    isAnyScope { $0.pointee.installed == core }
   }
 
   /// The container that static requests start at, in this context.

@@ -21,6 +21,10 @@ enum PlainScope {
     scope.pointee.frame = Unmanaged.passUnretained(frame).toOpaque()
     scope.pointee.parent = parent
     scope.pointee.sandbox = frame.kind == .sandbox ? scope : parent?.pointee.sandbox
+    switch frame.kind {
+    case .sandbox, .root, .layer: scope.pointee.innermost = scope
+    case .base, .caches, .recorder, .policy: scope.pointee.innermost = parent?.pointee.innermost
+    }
     let isInLayer = parent?.pointee.has_layers ?? false
     scope.pointee.has_layers = isInLayer || frame.kind == .layer
     scope.pointee.has_recorders = !frame.recorders.isEmpty
@@ -55,7 +59,10 @@ enum PlainScope {
       overlay.release()
     }
     FrameSlots(word: di_scope_slots(scope)).takeAll()?.free()
-    for word in [di_scope_root(scope), di_scope_top(scope), di_scope_extras(scope)] {
+    for word in [
+      di_scope_root(scope), di_scope_top(scope), di_scope_extras(scope),
+      di_scope_handed_out(scope),
+    ] {
       if let held = di_load(word) { Unmanaged<AnyObject>.fromOpaque(held).release() }
     }
     di_lock_destroy(di_scope_lock(scope))
@@ -243,7 +250,6 @@ extension Engine {
   ) throws -> Bool? {
     let registration = answer.found.takeUnretainedValue()
     let path = registration.path
-    let owner = answer.layer?.takeUnretainedValue() ?? asked.core
     let cycle = answer.caches?.toOpaque()
     let isKept =
       switch path {
@@ -255,20 +261,36 @@ extension Engine {
     di_unpin(thread)
     guard isKept || path == .unique || path == .graph else { return nil }
     registration.usage?.set(true)
+    // Both are there as long as the frame that is bound to the task, and the caller, which asks.
     let frame = Unmanaged<ContextFrame>.fromOpaque(scope.pointee.frame.unsafelyUnwrapped)
-      .takeUnretainedValue()
-    let found = frame.found(registration, owner)
-    let event = frame.begin(
-      request.pointee, found, scope: registration.scope, isDouble: found.isDouble)
+    let owner = answer.layer ?? .passUnretained(asked.core)
+    let isDouble =
+      registration.options.isDouble
+      || frame._withUnsafeGuaranteedRef { $0.isInstalled(owner.toOpaque()) }
+    // No async resolution is under way: scopes would be odd.
+    let parent = ResolutionStack.innermostEvent(thread)
     if isKept {
-      frame.note(out, found, request.pointee)
-      event.finish(as: .kept)
+      frame._withUnsafeGuaranteedRef { frame in
+        owner._withUnsafeGuaranteedRef {
+          frame.addKept(request, registration, $0, isDouble: isDouble, parent: parent)
+        }
+      }
+      ContextFrame.noteHandedOut(out, registration, isDouble: isDouble, request, scope, thread)
       return true
+    }
+    let event = frame._withUnsafeGuaranteedRef { frame in
+      owner._withUnsafeGuaranteedRef {
+        frame.begin(
+          request, registration, $0, scope: registration.scope, isDouble: isDouble,
+          parent: parent, thread)
+      }
     }
     var isBuilt = false
     defer {
-      if isBuilt { frame.note(out, found, request.pointee) }
-      event.finish(as: isBuilt ? .created : .missed)
+      if isBuilt {
+        ContextFrame.noteHandedOut(out, registration, isDouble: isDouble, request, scope, thread)
+      }
+      frame._withUnsafeGuaranteedRef { $0.finish(event, as: isBuilt ? .created : .missed) }
     }
     if path == .graph {
       isBuilt = try share(

@@ -240,9 +240,9 @@ package struct ProduceOrder {
     }
     if kind != .missed, let frame {
       frame.dryRun?.made(found.registration.asAny(out), found.registration)
-      frame.note(out, found, requested.pointee)
+      frame.note(out, found, requested)
     }
-    recording?.finish(as: kind)
+    if let recording { frame?.finish(recording, as: kind) }
   }
 }
 

@@ -244,5 +244,16 @@ enum ResolutionStack {
   /// What the innermost resolution on the calling thread is for.
   static var innermostKey: ServiceKey? { innermost(di_thread_get())?.pointee.request.key }
 
+  /// The event of the innermost resolution on a thread that has one, or 0.
+  @inline(__always)
+  static func innermostEvent(_ thread: UnsafeMutablePointer<di_thread>) -> UInt64 {
+    var next = innermost(thread)
+    while let frame = next {
+      if frame.pointee.event != 0 { return frame.pointee.event }
+      next = frame.pointee.parent
+    }
+    return 0
+  }
+
   static var isEmpty: Bool { di_frames(di_thread_get()) == nil }
 }
