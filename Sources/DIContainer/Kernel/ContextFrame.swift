@@ -50,8 +50,6 @@ package final class ContextFrame: Sendable {
   let dryRun: DryRun?
   /// Whether this frame or one outside has a policy to look at.
   let hasPolicies: Bool
-  /// The recorders that listen here, innermost first; a dry run's alone in a dry run.
-  let recorders: [ResolutionRecorder]
   private let scope: Unchecked<UnsafeMutablePointer<di_scope>>
 
   /// Where a frame comes from, and where its findings go.
@@ -83,8 +81,6 @@ package final class ContextFrame: Sendable {
     self.policy = policy
     self.dryRun = dryRun
     self.isPushed = isPushed
-    let outside = parent?.recorders ?? []
-    recorders = dryRun.map { [$0.recorder] } ?? recorder.map { [$0] + outside } ?? outside
     self.owner = owner
     // An address that lives as long as this object; see there for who writes to it.
     scope = Unchecked(PlainScope.make())
@@ -194,12 +190,7 @@ extension ContextFrame {
   /// Whether one of the frames fits, seen without counting references to them.
   @inline(__always)
   func isAnyScope(_ fits: (UnsafeMutablePointer<di_scope>) -> Bool) -> Bool {
-    var next: UnsafeMutablePointer<di_scope>? = plain
-    while let scope = next {
-      if fits(scope) { return true }
-      next = scope.pointee.parent
-    }
-    return false
+    plain.isAny(fits)
   }
 
   /// Whether one of the frames has what few have.

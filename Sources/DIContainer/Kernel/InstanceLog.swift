@@ -157,6 +157,13 @@ extension InstanceLog.Entry {
   }
 }
 
+extension Registration {
+  /// The instance in memory as an object, if it is one of a class.
+  fileprivate func object(in memory: UnsafeMutableRawPointer) -> AnyObject? {
+    form.object(in: memory)?.takeUnretainedValue() ?? classInstance(asAny(memory))
+  }
+}
+
 extension ContextFrame {
   /// The instances that were handed out in the scope, in case a double comes too late.
   var handedOut: InstanceLog? { Self.handedOut(plain)?.takeUnretainedValue() }
@@ -185,7 +192,7 @@ extension ContextFrame {
   /// for whoever got it.
   @inline(__always)
   static func noteHandedOut(
-    _ instance: UnsafeMutableRawPointer, _ registration: Registration, isDouble: Bool,
+    _ instance: UnsafeMutableRawPointer, _ registration: Unmanaged<Registration>, isDouble: Bool,
     _ request: UnsafePointer<Request>, _ scope: UnsafeMutablePointer<di_scope>,
     _ thread: UnsafeMutablePointer<di_thread>
   ) {
@@ -193,11 +200,11 @@ extension ContextFrame {
     // A test that replaces its own double knows what it holds.
     guard let scope = scope.pointee.innermost, !isDouble || asker != nil else { return }
     let log = handedOut(scope) ?? makeHandedOut(scope)
-    if let object = registration.form.object(in: instance) {
+    if let object = registration._withUnsafeGuaranteedRef({ $0.form }).object(in: instance) {
       log._withUnsafeGuaranteedRef {
         $0.add(object, request, isDouble: isDouble, askedBy: asker)
       }
-    } else if let object = classInstance(registration.asAny(instance)) {
+    } else if let object = registration._withUnsafeGuaranteedRef({ $0.object(in: instance) }) {
       log._withUnsafeGuaranteedRef {
         $0.add(.passUnretained(object), request, isDouble: isDouble, askedBy: asker)
       }
@@ -212,14 +219,14 @@ extension ContextFrame {
   func note(
     _ instance: UnsafeMutableRawPointer, _ found: Found, _ request: UnsafePointer<Request>
   ) {
-    guard hasPolicies || !recorders.isEmpty else { return }
+    guard hasPolicies || isRecorded else { return }
     let thread = di_thread_get()
-    Self.noteHandedOut(
-      instance, found.registration, isDouble: found.isDouble, request, plain, thread)
+    let registration = Unmanaged.passUnretained(found.registration)
+    Self.noteHandedOut(instance, registration, isDouble: found.isDouble, request, plain, thread)
     guard hasPolicies, let watch = chain.lazy.compactMap(\.policy?.leakWatch).first else { return }
     let kind = found.registration.scope.kind
     guard found.isDouble || kind != .unique && kind != .graph,
-      let object = classInstance(found.registration.asAny(instance))
+      let object = found.registration.object(in: instance)
     else { return }
     watch.add(
       .passUnretained(object), request, isDouble: found.isDouble,

@@ -157,13 +157,7 @@ extension ContextFrame {
     Found(
       registration: registration, owner: owner,
       isDouble: registration.options.isDouble
-        || isInstalled(Unmanaged.passUnretained(owner).toOpaque()))
-  }
-
-  /// Whether a layer or a scoped root installs a container, given by its address.
-  @inline(__always)
-  func isInstalled(_ core: UnsafeMutableRawPointer) -> Bool {
-    isAnyScope { $0.pointee.installed == core }
+        || plain.installs(Unmanaged.passUnretained(owner).toOpaque()))
   }
 
   /// The container that static requests start at, in this context.

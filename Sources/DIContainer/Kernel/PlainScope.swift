@@ -27,7 +27,14 @@ enum PlainScope {
     }
     let isInLayer = parent?.pointee.has_layers ?? false
     scope.pointee.has_layers = isInLayer || frame.kind == .layer
-    scope.pointee.has_recorders = !frame.recorders.isEmpty
+    if let recorder = frame.dryRun?.recorder ?? frame.recorder {
+      scope.pointee.log = recorder.logAddress
+      scope.pointee.listener = scope
+      // Of a dry run nobody outside hears.
+      scope.pointee.next_listener = frame.dryRun == nil ? parent?.pointee.listener : nil
+    } else {
+      scope.pointee.listener = parent?.pointee.listener
+    }
     scope.pointee.is_layer = frame.kind == .layer
     scope.pointee.installed = frame.installed.map { Unmanaged.passUnretained($0.core).toOpaque() }
     if frame.kind == .root, let root = frame.installed {
@@ -186,6 +193,25 @@ enum PlainScope {
   }
 }
 
+extension UnsafeMutablePointer<di_scope> {
+  /// Whether one of the scopes, seen from the inside out, fits.
+  @inline(__always)
+  func isAny(_ fits: (Self) -> Bool) -> Bool {
+    var next: Self? = self
+    while let scope = next {
+      if fits(scope) { return true }
+      next = scope.pointee.parent
+    }
+    return false
+  }
+
+  /// Whether a layer or a scoped root here installs a container, given by its address.
+  @inline(__always)
+  func installs(_ core: UnsafeMutableRawPointer) -> Bool {
+    isAny { $0.pointee.installed == core }
+  }
+}
+
 extension Engine {
   /// Puts the instance for a request in a plain scope into memory; nil to take the long way.
   @inline(never)
@@ -207,8 +233,9 @@ extension Engine {
       di_unpin(thread)
       return nil
     }
-    if scope.pointee.has_recorders {
-      return try deliverRecorded(thread, answer, scope, request, args, asked: asked, to: out)
+    if let listener = scope.pointee.listener {
+      return try deliverRecorded(
+        thread, answer, scope, listener, request, args, asked: asked, to: out)
     }
     let path = answer.found._withUnsafeGuaranteedRef { $0.path }
     if path == .kept {
@@ -244,8 +271,8 @@ extension Engine {
   @inline(never)
   private static func deliverRecorded(
     _ thread: UnsafeMutablePointer<di_thread>, _ answer: PlainScope.Answer,
-    _ scope: UnsafeMutablePointer<di_scope>, _ request: UnsafePointer<Request>,
-    _ args: UnsafePointer<Any>?, asked: Resolver,
+    _ scope: UnsafeMutablePointer<di_scope>, _ listener: UnsafeMutablePointer<di_scope>,
+    _ request: UnsafePointer<Request>, _ args: UnsafePointer<Any>?, asked: Resolver,
     to out: UnsafeMutableRawPointer
   ) throws -> Bool? {
     let registration = answer.found.takeUnretainedValue()
@@ -261,48 +288,44 @@ extension Engine {
     di_unpin(thread)
     guard isKept || path == .unique || path == .graph else { return nil }
     registration.usage?.set(true)
-    // Both are there as long as the frame that is bound to the task, and the caller, which asks.
-    let frame = Unmanaged<ContextFrame>.fromOpaque(scope.pointee.frame.unsafelyUnwrapped)
+    // Not before this is over. A layer's container is held by its frame, and the other by the caller.
+    defer { withExtendedLifetime(registration) {} }
     let owner = answer.layer ?? .passUnretained(asked.core)
-    let isDouble =
-      registration.options.isDouble
-      || frame._withUnsafeGuaranteedRef { $0.isInstalled(owner.toOpaque()) }
-    // No async resolution is under way: scopes would be odd.
-    let parent = ResolutionStack.innermostEvent(thread)
+    let heard = HeardRequest(
+      request: request, registration: answer.found, owner: owner,
+      scope: .passUnretained(registration.scope),
+      isDouble: registration.options.isDouble || scope.installs(owner.toOpaque()),
+      // No async resolution is under way: scopes would be odd.
+      parent: ResolutionStack.innermostEvent(thread))
     if isKept {
-      frame._withUnsafeGuaranteedRef { frame in
-        owner._withUnsafeGuaranteedRef {
-          frame.addKept(request, registration, $0, isDouble: isDouble, parent: parent)
-        }
-      }
-      ContextFrame.noteHandedOut(out, registration, isDouble: isDouble, request, scope, thread)
+      heard.addKept(to: listener)
+      ContextFrame.noteHandedOut(
+        out, answer.found, isDouble: heard.isDouble, request, scope, thread)
       return true
     }
-    let event = frame._withUnsafeGuaranteedRef { frame in
-      owner._withUnsafeGuaranteedRef {
-        frame.begin(
-          request, registration, $0, scope: registration.scope, isDouble: isDouble,
-          parent: parent, thread)
-      }
-    }
+    let event = heard.begin(listener, thread)
     var isBuilt = false
-    defer {
-      if isBuilt {
-        ContextFrame.noteHandedOut(out, registration, isDouble: isDouble, request, scope, thread)
+    do {
+      if path == .graph {
+        isBuilt = try share(
+          thread, GraphStep(registration), request, args, asked: asked, scope: cycle,
+          event: event.number, to: out)
+      } else {
+        isBuilt = try construct(
+          thread, registration.id, request, hasArguments: args != nil, event: event.number
+        ) {
+          try registration.build(out, asked, args)
+        }
       }
-      frame._withUnsafeGuaranteedRef { $0.finish(event, as: isBuilt ? .created : .missed) }
+    } catch {
+      event.finish(listener, as: .missed)
+      throw error
     }
-    if path == .graph {
-      isBuilt = try share(
-        thread, GraphStep(registration), request, args, asked: asked, scope: cycle,
-        event: event.number, to: out)
-    } else {
-      isBuilt = try construct(
-        thread, registration.id, request, hasArguments: args != nil, event: event.number
-      ) {
-        try registration.build(out, asked, args)
-      }
+    if isBuilt {
+      ContextFrame.noteHandedOut(
+        out, answer.found, isDouble: heard.isDouble, request, scope, thread)
     }
+    event.finish(listener, as: isBuilt ? .created : .missed)
     return isBuilt
   }
 

@@ -228,7 +228,7 @@ package struct ProduceOrder {
   /// The recorded event that stands for it, or 0.
   let event: UInt64
   /// The recorders' notes; nil if nobody listens, and for the target of an alias.
-  let recording: ContextFrame.Recording?
+  let recording: RecordedRequest?
   /// Whether it is what was asked for, not the target of an alias.
   let isWhole: Bool
 

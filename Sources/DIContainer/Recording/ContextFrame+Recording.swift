@@ -1,78 +1,32 @@
 internal import DIPrimitives
 
-// What recorders hear. Requests are numbered, so that a request finds the one it was made for even
-// where several recorders listen that began at different times.
+// What the long ways of the kernel tell recorders, which need not be as quick as `HeardRequest`.
 
 extension ContextFrame {
-  /// The event of a request that is under way, for the frame that began it.
-  struct Recording {
-    let number: UInt64
-    fileprivate let start: UInt64
-    /// Where the innermost recorder has it.
-    fileprivate let ticket: EventLog.Ticket
-    /// Where the recorders outside that have it.
-    fileprivate let others: [EventLog.Ticket]
-  }
+  /// Whether a recorder listens here.
+  var isRecorded: Bool { plain.pointee.listener != nil }
 
   /// Begins the event of a request; nil if nobody listens.
   func begin(
     _ request: UnsafePointer<Request>, _ found: Found, asked: Resolver
-  ) -> Recording? {
-    if recorders.isEmpty { return nil }
+  ) -> RecordedRequest? {
+    guard let listener = plain.pointee.listener else { return nil }
     let target = found.registration.aliasTarget.flatMap {
       Lookup.find($0.typeAndName, in: asked.core, self)
     }
-    return begin(
-      request, found.registration, found.owner,
-      scope: (target?.registration ?? found.registration).scope,
-      isDouble: found.isDouble || target?.isDouble ?? false, parent: Self.currentEvent,
-      di_thread_get())
-  }
-
-  /// Begins the event of a request that ends up at a registration of a scope.
-  ///
-  /// There is a recorder.
-  @inline(__always)
-  func begin(
-    _ request: UnsafePointer<Request>, _ registration: Registration, _ owner: ContainerCore,
-    scope: Scope, isDouble: Bool, parent: UInt64, _ thread: UnsafeMutablePointer<di_thread>
-  ) -> Recording {
-    let number = di_next_event(thread)
-    let ticket = recorders[0].add(
-      request, registration, owner, scope, isDouble: isDouble, number, parent: parent,
-      as: .missed)
-    var others: [EventLog.Ticket] = []
-    if recorders.count > 1 {
-      others = recorders.dropFirst().map {
-        $0.add(
-          request, registration, owner, scope, isDouble: isDouble, number, parent: parent,
-          as: .missed)
-      }
-    }
-    return Recording(number: number, start: di_now(), ticket: ticket, others: others)
-  }
-
-  /// Ends the event of a request.
-  @inline(__always)
-  func finish(_ recording: Recording, as kind: ResolutionEvent.Kind) {
-    let nanoseconds = di_now() - recording.start
-    recorders[0].finish(recording.ticket, as: kind, after: nanoseconds)
-    for (recorder, ticket) in zip(recorders.dropFirst(), recording.others) {
-      recorder.finish(ticket, as: kind, after: nanoseconds)
+    return withExtendedLifetime((found, target)) {
+      HeardRequest(
+        request: request, registration: .passUnretained(found.registration),
+        owner: .passUnretained(found.owner),
+        scope: .passUnretained((target?.registration ?? found.registration).scope),
+        isDouble: found.isDouble || target?.isDouble ?? false, parent: Self.currentEvent
+      ).begin(listener, di_thread_get())
     }
   }
 
-  /// Adds the event of a request that was answered with an instance at hand.
-  @inline(__always)
-  func addKept(
-    _ request: UnsafePointer<Request>, _ registration: Registration, _ owner: ContainerCore,
-    isDouble: Bool, parent: UInt64
-  ) {
-    for recorder in recorders {
-      _ = recorder.add(
-        request, registration, owner, registration.scope, isDouble: isDouble, 0, parent: parent,
-        as: .kept)
-    }
+  /// Ends the event of a request that was begun here.
+  func finish(_ event: RecordedRequest, as kind: ResolutionEvent.Kind) {
+    if let listener = plain.pointee.listener { event.finish(listener, as: kind) }
   }
 
   /// The event of the innermost request under way that has one.
@@ -81,14 +35,10 @@ extension ContextFrame {
     return di_frames(thread) == nil
       ? AsyncLink.currentEvent : ResolutionStack.innermostEvent(thread)
   }
-}
 
-// MARK: - What happens seldom
-
-extension ContextFrame {
   /// Tells all recorders of this context, innermost first.
   func observe(_ tell: (Observer) -> Void) {
-    if !recorders.isEmpty { tell(Observer(frame: self)) }
+    if isRecorded { tell(Observer(frame: self)) }
   }
 
   struct Observer {
@@ -103,7 +53,7 @@ extension ContextFrame {
 
     /// A registration was given another scope after it was made.
     func rescoped(_ registration: Registration) {
-      for recorder in frame.recorders { recorder.rescope(registration) }
+      forEachLog { $0.rescope(registration) }
     }
 
     func missed(_ request: Request, in core: ContainerCore) {
@@ -124,12 +74,21 @@ extension ContextFrame {
       requestedAt: CodeLocation
     ) {
       let subject = EventLog.Subject(
-        registration: 0, key: key, scope: scope, container: core.label,
-        registeredAt: registeredAt)
+        key: key, scope: scope, container: core.label, registeredAt: registeredAt)
       let parent = ContextFrame.currentEvent
-      for recorder in frame.recorders {
-        recorder.add(
-          subject, requestedAt: requestedAt, isDouble: isDouble, parent: parent, as: kind)
+      forEachLog { log in
+        _ = log.add(
+          EventLog.Record(
+            number: 0, parent: parent, requestedAt: requestedAt, subject: log.add(subject),
+            kind: kind, isDouble: isDouble))
+      }
+    }
+
+    private func forEachLog(_ body: (inout EventLog) -> Void) {
+      var next = frame.plain.pointee.listener
+      while let listener = next {
+        listener.withLog(body)
+        next = listener.pointee.next_listener
       }
     }
   }

@@ -2,7 +2,7 @@ internal import DIPrimitives
 
 // What a recorder keeps. Recording must not change what it looks at, so it is made to be cheap: an
 // event is a record of 96 bytes that refers to nothing, and what its registration says is kept once
-// for all events of that registration, in a subject of 168 bytes. Neither holds a container, a
+// for all events of that registration, in a subject of 160 bytes. Neither holds a container, a
 // registration or an instance: these go when they would go without a recorder. Events as users see
 // them are made when somebody asks for them.
 
@@ -10,8 +10,6 @@ internal import DIPrimitives
 struct EventLog {
   /// What all events of a registration have in common; for misses, of one request.
   struct Subject {
-    /// The registration's id, or 0.
-    let registration: UInt64
     let key: ServiceKey
     let scope: Scope?
     let container: String
@@ -32,28 +30,38 @@ struct EventLog {
 
   /// Where an event is whose end is still to come.
   struct Ticket {
-    let place: Int
-    let generation: UInt64
+    fileprivate let place: Int
+    fileprivate let generation: UInt
   }
 
-  private var records: ContiguousArray<Record> = []
+  /// A subject that was used not long ago.
+  private struct Recent {
+    let registration: UInt64
+    let scope: UnsafeMutableRawPointer
+    let property: UnsafeMutableRawPointer?
+    let subject: UInt32
+  }
+
+  // In chunks, so that what is there is not moved to make room for more.
+  private var full: ContiguousArray<ContiguousArray<Record>> = []
+  private var chunk: ContiguousArray<Record> = []
   private var subjects: ContiguousArray<Subject> = []
-  /// The subjects last used, by the registration's id.
+  /// By the registration's id.
   ///
-  /// One that is not found here any more is kept a second time; a dictionary of all would take
-  /// longer to look into than the rest of recording.
-  private var recent: ContiguousArray<UInt32> = []
+  /// A subject that is not found here any more is kept a second time; to look into a dictionary of
+  /// all would take longer than the rest of recording.
+  private var recent: ContiguousArray<Recent?> = []
   /// Changes when the events are taken away, with which all tickets expire.
-  private let generation: UInt64
+  private var generation: UInt = 0
 
-  init() { self.init(generation: 0) }
-
-  private init(generation: UInt64) { self.generation = generation }
+  private static let chunkSize = 256
+  private static let recentCount = 64
 
   /// Takes all events out.
   mutating func takeAll() -> EventLog {
     let all = self
-    self = EventLog(generation: generation + 1)
+    self = EventLog()
+    generation = all.generation + 1
     return all
   }
 
@@ -61,8 +69,17 @@ struct EventLog {
 
   @inline(__always)
   mutating func add(_ record: Record) -> Ticket {
-    records.append(record)
-    return Ticket(place: records.count - 1, generation: generation)
+    if chunk.count == Self.chunkSize { beginChunk() }
+    chunk.append(record)
+    return Ticket(
+      place: full.count * Self.chunkSize + chunk.count - 1, generation: generation)
+  }
+
+  @inline(never)
+  private mutating func beginChunk() {
+    full.append(chunk)
+    chunk = []
+    chunk.reserveCapacity(Self.chunkSize)
   }
 
   mutating func add(_ subject: Subject) -> UInt32 {
@@ -70,38 +87,40 @@ struct EventLog {
     return UInt32(subjects.count - 1)
   }
 
-  /// The subject of requests that a registration answers.
+  /// The subject of a request that a registration answers.
   ///
   /// A changed registration has the id of what it was made from, but may have another scope; that
-  /// of an alias is its target's. A property can be declared in two places.
+  /// of an alias is its target's. A property may be known to two containers by two keys.
   @inline(__always)
-  mutating func subject(
-    _ request: UnsafePointer<Request>, _ registration: Registration, _ owner: ContainerCore,
-    _ scope: Scope
-  ) -> UInt32 {
-    let place = Int(registration.id % UInt64(Self.recentCount))
-    if place < recent.count, recent[place] < subjects.count {
-      let known = recent[place]
-      if subjects[Int(known)].isOf(request, registration, scope) { return known }
+  mutating func subject(of heard: HeardRequest) -> UInt32 {
+    let id = heard.registration._withUnsafeGuaranteedRef { $0.id }
+    let place = Int(id % UInt64(Self.recentCount))
+    if !recent.isEmpty, let known = recent[place], known.registration == id,
+      known.scope == heard.scope.toOpaque(),
+      known.property == heard.request.pointee.propertyReference?.toOpaque()
+    {
+      return known.subject
     }
-    return addSubject(request, registration, owner, scope, recentlyAt: place)
+    return addSubject(of: heard, recentlyAt: place)
   }
-
-  private static let recentCount = 64
 
   @inline(never)
-  private mutating func addSubject(
-    _ request: UnsafePointer<Request>, _ registration: Registration, _ owner: ContainerCore,
-    _ scope: Scope, recentlyAt place: Int
-  ) -> UInt32 {
+  private mutating func addSubject(of heard: HeardRequest, recentlyAt place: Int) -> UInt32 {
+    let registration = heard.registration.takeUnretainedValue()
+    // Held, so that no other scope comes to have its address.
+    let scope = heard.scope.takeUnretainedValue()
     let subject = add(
       Subject(
-        registration: registration.id, key: request.pointee.key, scope: scope,
-        container: owner.label, registeredAt: registration.location))
-    if recent.isEmpty { recent = .init(repeating: .max, count: Self.recentCount) }
-    recent[place] = subject
+        key: heard.request.pointee.key, scope: scope,
+        container: heard.owner.takeUnretainedValue().label, registeredAt: registration.location))
+    if recent.isEmpty { recent = .init(repeating: nil, count: Self.recentCount) }
+    recent[place] = Recent(
+      registration: registration.id, scope: heard.scope.toOpaque(),
+      property: heard.request.pointee.propertyReference?.toOpaque(), subject: subject)
     return subject
   }
+
+  // MARK: Changing events
 
   /// Says how a request ended; after its event was taken away there is nothing to say.
   @inline(__always)
@@ -109,33 +128,46 @@ struct EventLog {
     _ ticket: Ticket, as kind: ResolutionEvent.Kind, after nanoseconds: UInt64
   ) {
     guard ticket.generation == generation else { return }
-    records[ticket.place].kind = kind
-    records[ticket.place].nanoseconds = nanoseconds
+    let place = ticket.place - full.count * Self.chunkSize
+    if place >= 0 {
+      chunk[place].finish(as: kind, after: nanoseconds)
+    } else {
+      full[ticket.place / Self.chunkSize][ticket.place % Self.chunkSize]
+        .finish(as: kind, after: nanoseconds)
+    }
   }
 
   /// Changes the scope that the event of a registration tells.
   mutating func rescope(_ registration: Registration) {
-    let place = records.lastIndex { record in
+    func isOf(_ record: Record) -> Bool {
       guard record.kind == .registered else { return false }
       let subject = subjects[Int(record.subject)]
       return subject.key == registration.key && subject.registeredAt == registration.location
     }
-    guard let place else { return }
-    let subject = subjects[Int(records[place].subject)]
-    records[place].subject = add(
-      Subject(
-        registration: 0, key: subject.key, scope: registration.scope,
-        container: subject.container, registeredAt: subject.registeredAt))
+    func rescoped(_ record: Record) -> UInt32 {
+      let subject = subjects[Int(record.subject)]
+      return add(
+        Subject(
+          key: subject.key, scope: registration.scope, container: subject.container,
+          registeredAt: subject.registeredAt))
+    }
+    if let place = chunk.lastIndex(where: isOf) {
+      chunk[place].subject = rescoped(chunk[place])
+      return
+    }
+    for index in full.indices.reversed() {
+      guard let place = full[index].lastIndex(where: isOf) else { continue }
+      full[index][place].subject = rescoped(full[index][place])
+      return
+    }
   }
 }
 
-extension EventLog.Subject {
+extension EventLog.Record {
   @inline(__always)
-  fileprivate func isOf(
-    _ request: UnsafePointer<Request>, _ registration: Registration, _ scope: Scope
-  ) -> Bool {
-    self.registration == registration.id && self.scope === scope
-      && key.property === request.pointee.property
+  fileprivate mutating func finish(as kind: ResolutionEvent.Kind, after nanoseconds: UInt64) {
+    self.kind = kind
+    self.nanoseconds = nanoseconds
   }
 }
 
@@ -144,6 +176,7 @@ extension EventLog.Subject {
 extension EventLog {
   /// The events as users see them.
   var events: [ResolutionEvent] {
+    let records = Array(full.joined()) + chunk
     var places: [UInt64: Int] = [:]
     if records.contains(where: { $0.parent != 0 }) {
       for (place, record) in records.enumerated() where record.number != 0 {

@@ -1,5 +1,3 @@
-internal import DIPrimitives
-
 // A recorder is bound to a task as a frame of the context (Kernel/ContextFrame.swift). The kernel
 // tells every recorder of the current frames when a request begins and ends; the recorder puts
 // events in the order in which requests began. A lock is held for a few stores an event, never
@@ -46,45 +44,8 @@ public final class ResolutionRecorder: Sendable {
     return events.filter { $0.isAnswered && $0.concerns(key) }
   }
 
-  // MARK: What the kernel tells
-
-  /// Adds the event of a request that a registration answers.
-  @inline(__always)
-  func add(
-    _ request: UnsafePointer<Request>, _ registration: Registration, _ owner: ContainerCore,
-    _ scope: Scope, isDouble: Bool, _ number: UInt64, parent: UInt64,
-    as kind: ResolutionEvent.Kind
-  ) -> EventLog.Ticket {
-    log.withLock { log in
-      log.add(
-        EventLog.Record(
-          number: number, parent: parent, requestedAt: request.pointee.location,
-          subject: log.subject(request, registration, owner, scope), kind: kind,
-          isDouble: isDouble))
-    }
-  }
-
-  /// Adds an event that is over.
-  func add(
-    _ subject: EventLog.Subject, requestedAt: CodeLocation, isDouble: Bool, parent: UInt64,
-    as kind: ResolutionEvent.Kind
-  ) {
-    log.withLock { log in
-      _ = log.add(
-        EventLog.Record(
-          number: 0, parent: parent, requestedAt: requestedAt, subject: log.add(subject),
-          kind: kind, isDouble: isDouble))
-    }
-  }
-
-  @inline(__always)
-  func finish(
-    _ ticket: EventLog.Ticket, as kind: ResolutionEvent.Kind, after nanoseconds: UInt64
-  ) {
-    log.withLock { $0.finish(ticket, as: kind, after: nanoseconds) }
-  }
-
-  func rescope(_ registration: Registration) { log.withLock { $0.rescope(registration) } }
+  /// Where the kernel finds the events.
+  var logAddress: UnsafeMutableRawPointer { log.address }
 }
 
 extension ContextFrame {

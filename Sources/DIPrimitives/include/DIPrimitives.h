@@ -304,9 +304,14 @@ typedef struct di_scope {
   bool brings_caches;
   /// Whether this scope and all outside are of plain kinds.
   bool is_plain;
-  // Whether this scope or one outside is a layer, or has a recorder.
+  /// Whether this scope or one outside is a layer.
   bool has_layers;
-  bool has_recorders;
+  /// The events of the scope's own recorder.
+  void *_Nullable log;
+  /// The innermost scope that has a recorder: this scope or one outside.
+  struct di_scope *_Nullable listener;
+  /// The next one outside it, if that is to hear, too.
+  struct di_scope *_Nullable next_listener;
 } di_scope;
 
 static inline void *_Nullable *_Nonnull di_scope_overlays(di_scope *scope) {
