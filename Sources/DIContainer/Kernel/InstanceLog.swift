@@ -36,19 +36,24 @@ package final class InstanceLog: Sendable {
     ///
     /// One that is asked for again and again is found here; a dictionary of all took 1,500
     /// instructions a note.
-    var recent = [Int](repeating: -1, count: InstanceLog.recentCount)
+    let recent: UnsafeMutablePointer<Int>
   }
 
   private static let leastLimit = 64
   private static let recentCount = 32
-  private let state = Lock(State(entries: .allocate(capacity: leastLimit)))
+  private let state: Lock<State>
 
-  package init() {}
+  package init() {
+    let recent = UnsafeMutablePointer<Int>.allocate(capacity: Self.recentCount)
+    recent.initialize(repeating: -1, count: Self.recentCount)
+    state = Lock(State(entries: .allocate(capacity: Self.leastLimit), recent: recent))
+  }
 
   deinit {
     let state = state.withLock { $0 }
     state.entries.deinitialize(count: state.count)
     state.entries.deallocate()
+    state.recent.deallocate()
   }
 
   /// Notes an instance, unless that was done not long ago.
@@ -64,7 +69,7 @@ package final class InstanceLog: Sendable {
         Entry(
           object: WeakHold(object.takeUnretainedValue()), address: object.toOpaque(),
           note: Note(
-            key: request.pointee.key, isDouble: isDouble, askedBy: asker?.pointee.key,
+            key: request.key, isDouble: isDouble, askedBy: asker?.key,
             requestedAt: request.pointee.location)))
       return state.count == state.limit ? state.sortOut() : []
     }
@@ -132,7 +137,7 @@ extension InstanceLog.State {
   private mutating func filter(_ stays: (borrowing InstanceLog.Entry) -> Bool) {
     let all = count
     count = 0
-    for place in recent.indices { recent[place] = -1 }
+    recent.update(repeating: -1, count: InstanceLog.recentCount)
     for entry in entries..<entries + all {
       if stays(entry.pointee) {
         add(entry.move())

@@ -131,6 +131,14 @@ package struct Request {
   package var key: ServiceKey { ServiceKey(type, name: name, property: property) }
 }
 
+extension UnsafePointer<Request> {
+  /// The request's key, without a copy of the request.
+  var key: ServiceKey {
+    ServiceKey(
+      pointee.type, name: pointee.name, property: pointee.propertyReference?.takeUnretainedValue())
+  }
+}
+
 /// One resolution under way.
 ///
 /// A thread's frames form a list that is as long as its deepest resolution was. They are reused and

@@ -111,9 +111,12 @@ struct EventLog {
     let scope = heard.scope.takeUnretainedValue()
     let subject = add(
       Subject(
-        key: heard.request.pointee.key, scope: scope,
+        key: heard.request.key, scope: scope,
         container: heard.owner.takeUnretainedValue().label, registeredAt: registration.location))
-    if recent.isEmpty { recent = .init(repeating: nil, count: Self.recentCount) }
+    if recent.isEmpty {
+      recent = .init(repeating: nil, count: Self.recentCount)
+      chunk.reserveCapacity(16)
+    }
     recent[place] = Recent(
       registration: registration.id, scope: heard.scope.toOpaque(),
       property: heard.request.pointee.propertyReference?.toOpaque(), subject: subject)
