@@ -92,7 +92,7 @@ final class WeakBox: AnyBox {
   private let size: Int
 
   init(_ value: UnsafeRawPointer, size: Int, object: AnyObject) {
-    self.object = WeakHold(object)
+    self.object = WeakHold(.passUnretained(object))
     self.size = size
     bits = .allocate(byteCount: size, alignment: 8)
     bits.copyMemory(from: value, byteCount: size)

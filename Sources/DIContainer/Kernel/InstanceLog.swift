@@ -1,6 +1,10 @@
 internal import DIPrimitives
 
 // What a sandbox handed out, remembered without keeping it alive.
+//
+// Each note takes 152 bytes and, but on Apple systems, holds on to the memory of its instance (not
+// to the instance: that is torn down as ever). There are at most twice as many notes as there were
+// instances alive when they were last sorted out, or 64.
 
 /// Notes about instances, each for as long as somebody else holds the instance.
 package final class InstanceLog: Sendable {
@@ -67,7 +71,7 @@ package final class InstanceLog: Sendable {
       if state.hasRecent(object, request) { return [] }
       state.add(
         Entry(
-          object: WeakHold(object.takeUnretainedValue()), address: object.toOpaque(),
+          object: WeakHold(object), address: object.toOpaque(),
           note: Note(
             key: request.key, isDouble: isDouble, askedBy: asker?.key,
             requestedAt: request.pointee.location)))

@@ -1,14 +1,17 @@
 internal import DIPrimitives
 
+// One name for the cheapest way to remember an object without keeping it alive.
+
 #if canImport(ObjectiveC)
 /// A weak reference.
 final class WeakHold {
   /// Whether nothing else comes to have the object's address meanwhile.
   static var keepsAddress: Bool { false }
+
   // An object may be one of Objective-C, for which there is no other way.
   private(set) weak var value: AnyObject?
 
-  init(_ object: AnyObject) { value = object }
+  init(_ object: Unmanaged<AnyObject>) { value = object.takeUnretainedValue() }
 
   /// Retains the object; false if it is gone.
   func retain() -> Bool {
@@ -25,10 +28,11 @@ final class WeakHold {
 struct WeakHold: ~Copyable {
   /// Whether nothing else comes to have the object's address meanwhile.
   static var keepsAddress: Bool { true }
+
   private let object: UnsafeMutableRawPointer
 
-  init(_ object: AnyObject) {
-    self.object = Unmanaged.passUnretained(object).toOpaque()
+  init(_ object: Unmanaged<AnyObject>) {
+    self.object = object.toOpaque()
     di_hold_memory(self.object)
   }
 

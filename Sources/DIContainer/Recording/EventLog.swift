@@ -2,7 +2,7 @@ internal import DIPrimitives
 
 // What a recorder keeps. Recording must not change what it looks at, so it is made to be cheap: an
 // event is a record of 96 bytes that refers to nothing, and what its registration says is kept once
-// for all events of that registration, in a subject of 160 bytes. Neither holds a container, a
+// for all events of that registration, in a subject of 128 bytes. Neither holds a container, a
 // registration or an instance: these go when they would go without a recorder. Events as users see
 // them are made when somebody asks for them.
 

@@ -13,7 +13,9 @@
 /// ```
 ///
 /// It hears every registration and resolution in its scope, from every thread that works there.
-/// Its memory is bounded by what it keeps: `clear()` it to let go.
+/// Its memory is bounded by what it keeps, some 100 bytes an event and 150 more for each
+/// registration that was asked for: `clear()` it to let go. It keeps no instance and no container
+/// alive.
 public final class ResolutionRecorder: Sendable {
   private let log = Lock(EventLog())
 
