@@ -4,7 +4,7 @@ internal import DIPrimitives
 //
 // Each note takes 152 bytes and, but on Apple systems, holds on to the memory of its instance (not
 // to the instance: that is torn down as ever). There are at most twice as many notes as there were
-// instances alive when they were last sorted out, or 64.
+// instances alive when they were last sorted out, or eight.
 
 /// Notes about instances, each for as long as somebody else holds the instance.
 package final class InstanceLog: Sendable {
@@ -43,7 +43,8 @@ package final class InstanceLog: Sendable {
     let recent: UnsafeMutablePointer<Int>
   }
 
-  private static let leastLimit = 64
+  // Freed at once, more would not fit into what allocators keep at hand for a thread.
+  private static let leastLimit = 8
   private static let recentCount = 32
   private let state: Lock<State>
 
@@ -69,13 +70,14 @@ package final class InstanceLog: Sendable {
     // than the caller's leave the lock before they are released.
     let others = state.withLock { state -> [AnyObject] in
       if state.hasRecent(object, request) { return [] }
+      let others = state.count == state.limit ? state.sortOut() : []
       state.add(
         Entry(
           object: WeakHold(object), address: object.toOpaque(),
           note: Note(
             key: request.key, isDouble: isDouble, askedBy: asker?.key,
             requestedAt: request.pointee.location)))
-      return state.count == state.limit ? state.sortOut() : []
+      return others
     }
     withExtendedLifetime(others) {}
   }

@@ -59,13 +59,16 @@ enum PlainScope {
   static func free(_ scope: UnsafeMutablePointer<di_scope>) {
     for overlay in Overlay.List(scope) { Registry.release(overlay) }
     FrameSlots(word: di_scope_slots(scope)).takeAll()?.free()
-    for word in [
-      di_scope_root(scope), di_scope_top(scope), di_scope_extras(scope),
-      di_scope_handed_out(scope),
-    ] {
-      if let held = di_load(word) { Unmanaged<AnyObject>.fromOpaque(held).release() }
-    }
+    // One by one: an array of them took 230 instructions.
+    release(di_scope_root(scope))
+    release(di_scope_top(scope))
+    release(di_scope_extras(scope))
+    release(di_scope_handed_out(scope))
     di_scope_free(scope)
+  }
+
+  private static func release(_ word: UnsafeMutablePointer<UnsafeMutableRawPointer?>) {
+    if let held = di_load(word) { Unmanaged<AnyObject>.fromOpaque(held).release() }
   }
 
   /// The container that static requests of the task start at; nil to take the long way.
