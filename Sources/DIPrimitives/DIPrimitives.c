@@ -114,8 +114,9 @@ void di_lock_init(di_lock *lock) {
 }
 
 di_scope *di_scope_make(void) {
-  // Not `calloc`, which has no per-thread cache in glibc.
+  // Not `calloc`, which has no per-thread cache in glibc; nor may the compiler make it one.
   di_scope *scope = malloc(sizeof(di_scope));
+  __asm__ volatile("" : "+r"(scope));
   if (!scope) abort();
   *scope = (di_scope){0};
   di_lock_init(&scope->lock);
@@ -125,6 +126,21 @@ di_scope *di_scope_make(void) {
 void di_scope_free(di_scope *scope) {
   di_lock_destroy(&scope->lock);
   free(scope);
+}
+
+extern void *swift_retain(void *object);
+
+bool di_immortalize(void *object, const void *immortal) {
+  // An object's second word is its reference count: that is part of Swift's ABI. What the word says
+  // is not, so it is copied, and what retaining does to it shows whether it was understood.
+  volatile uintptr_t *count = (volatile uintptr_t *)object + 1;
+  uintptr_t mortal = *count;
+  uintptr_t forever = ((const uintptr_t *)immortal)[1];
+  *count = forever;
+  swift_retain(object);
+  if (*count == forever) return true;
+  *count = mortal;
+  return false;
 }
 
 static pthread_mutex_t build_lock = PTHREAD_MUTEX_INITIALIZER;
