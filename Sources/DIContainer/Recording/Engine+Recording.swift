@@ -25,7 +25,8 @@ extension Engine {
     di_unpin(thread)
     guard isKept || path == .unique || path == .graph else { return nil }
     registration.usage?.set(true)
-    // Not before this is over. A layer's container is held by its frame, and the other by the caller.
+    // What is heard counts no references: this holds the registration until all is said, a layer's
+    // container is held by its frame, and the other by the caller.
     defer { withExtendedLifetime(registration) {} }
     let owner = answer.layer ?? .passUnretained(asked.core)
     let heard = HeardRequest(
