@@ -295,9 +295,7 @@ extension FactoryRegistration {
   }
 
   private var qualifiedKey: PropertyKey {
-    PropertyKey.of(
-      name: declaration.property.name, fileID: declaration.property.fileID, type: T.self,
-      container: core.factories.containerType)
+    declaration.property.qualified(by: core.factories.containerType)
   }
 
   /// What answers for the property: what the container reaches, or a layer has for its type.

@@ -1,6 +1,14 @@
 import DIContainer
 import Testing
 
+extension Container {
+  fileprivate var promisedParcel: Factory<Parcel?> { promised() }
+}
+
+extension Depot {
+  fileprivate var promisedParcel: Factory<Parcel?> { promised() }
+}
+
 @Suite("Keys of properties")
 struct FactoryKeyTests {
   private func declare(_ container: Resolver, in fileID: StaticString) -> Factory<String> {
@@ -32,6 +40,42 @@ struct FactoryKeyTests {
     container.courier.register { FakeCourier("container") }
     #expect(container.courier().name == "container")
     #expect(depot.courier().name == "depot")
+  }
+
+  @Test("The same property of two container types is two services, even in one container")
+  func containersByType() {
+    let depot = Depot()
+    depot.courier.register { FakeCourier("registered") }
+    let common = Parcel()
+    depot.common.register { common }
+    var seen: (courier: String, common: Parcel)?
+    // What the closure is given is the depot, seen as a `Container`.
+    depot.register { Weight(grams: 1) }.resolveProperties { r, _ in
+      seen = (r.courier().name, r.common())
+    }
+    _ = depot.resolve(Weight.self)
+    #expect(seen?.courier == "van")
+    #expect(seen?.common === common)
+  }
+
+  @Test("A promise of one container type is not kept by a property of another")
+  func promises() {
+    inSandbox {
+      Resolver.main.promisedParcel.register { Parcel() }
+      let line: UInt = #line + 1
+      let error = #expect(throws: ResolutionError.self) { try Depot().promisedParcel.require() }
+      #expect(
+        error?.description == """
+          Nothing is registered for `promisedParcel: Parcel?`.
+
+            requested:  DIContainerTests/FactoryKeyTests.swift:\(line)
+            asked:      Depot
+
+          To fix this:
+            - Register it before it is asked for: `container.promisedParcel.register { … }`.
+            - If it may be absent, take nil for an answer: `let service = container.promisedParcel()`.
+          """)
+    }
   }
 
   @Test("One property that is declared in two places of a file is one service")
