@@ -1,10 +1,12 @@
 internal import DIPrimitives
 
-// Services declared as properties are known by where they are declared, and by the container's
-// class: which property a line declares may depend on it (`PropertyKey.of`). A declaration is found
-// by four addresses that the compiler put into the code (file, function, type and class) and a
-// line, in a table that is read without a lock and only grows; what is not found is confirmed by
-// content, once. Nothing in it is ever freed, so readers need no read section either.
+// Services declared as properties are known by where they are declared. A declaration is found by
+// four addresses that the compiler put into the code (file, function, the service's type and the
+// container's class) in a table that is read without a lock and only grows; what is not found is
+// confirmed by content, once. Nothing in it is ever freed, so readers need no read section either.
+//
+// The line is not among them: of a name and type, a class has one property in a file, and where
+// that is declared at several lines, the one that was seen first stands for all.
 
 /// A place that declares a service as a property of a container.
 @usableFromInline
@@ -62,7 +64,6 @@ package final class Declaration: Sendable {
     let file: UInt
     let name: UInt
     let type: UInt
-    let line: UInt
     let container: UInt
 
     /// Nil where the compiler made no address of a text: single characters.
@@ -75,7 +76,6 @@ package final class Declaration: Sendable {
       file = UInt(bitPattern: fileID.utf8Start)
       self.name = UInt(bitPattern: name.utf8Start)
       self.type = UInt(bitPattern: unsafeBitCast(type, to: Int.self))
-      line = location.line
       self.container = UInt(bitPattern: unsafeBitCast(container, to: Int.self))
     }
 
@@ -83,17 +83,16 @@ package final class Declaration: Sendable {
       file = words[0]
       name = words[1]
       type = words[2]
-      line = words[3]
-      container = words[4]
+      container = words[3]
     }
 
     @inline(__always)
     var hash: UInt {
-      ((name ^ (file &* 3) ^ (type &* 5) ^ (line << 20) ^ container) &* 0x9E37_79B9_7F4A_7C15) >> 32
+      ((name ^ (file &* 3) ^ (type &* 5) ^ container) &* 0x9E37_79B9_7F4A_7C15) >> 32
     }
   }
 
-  /// A header (mask, count) and a power of two of entries of six words, at most half full.
+  /// A header (mask, count) and a power of two of entries of five words, at most half full.
   ///
   /// An entry's last word is stored last and makes it visible.
   private struct Block {
@@ -106,13 +105,13 @@ package final class Declaration: Sendable {
       let old = current
       if let old, (old.count + 1) * 2 <= old.mask + 1 { return old }
       let capacity = old.map { ($0.mask + 1) * 2 } ?? 64
-      let bytes = 16 + Int(capacity) * 48
+      let bytes = 16 + Int(capacity) * 40
       let raw = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 16)
       raw.initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
       raw.storeBytes(of: capacity - 1, as: UInt.self)
       let block = Block(raw: raw)
       if let old {
-        for index in 0...old.mask where old.entry(index)[5] != 0 {
+        for index in 0...old.mask where old.entry(index)[4] != 0 {
           block.insert(words: old.entry(index))
         }
       }
@@ -130,7 +129,7 @@ package final class Declaration: Sendable {
 
     @inline(__always)
     private func entry(_ index: UInt) -> UnsafeMutablePointer<UInt> {
-      (raw + 16 + Int(index) * 48).assumingMemoryBound(to: UInt.self)
+      (raw + 16 + Int(index) * 40).assumingMemoryBound(to: UInt.self)
     }
 
     @inline(__always)
@@ -138,10 +137,10 @@ package final class Declaration: Sendable {
       var index = key.hash & mask
       while true {
         let entry = entry(index)
-        let found = di_load_word(entry + 5)
+        let found = di_load_word(entry + 4)
         if found == 0 { return nil }
-        if entry[1] == key.name, entry[0] == key.file, entry[2] == key.type, entry[3] == key.line,
-          entry[4] == key.container
+        if entry[1] == key.name, entry[0] == key.file, entry[2] == key.type,
+          entry[3] == key.container
         {
           return Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: found).unsafelyUnwrapped)
         }
@@ -151,7 +150,7 @@ package final class Declaration: Sendable {
 
     func insert(_ key: Key, _ declaration: Unmanaged<Declaration>) {
       let words = [
-        key.file, key.name, key.type, key.line, key.container,
+        key.file, key.name, key.type, key.container,
         UInt(bitPattern: declaration.toOpaque()),
       ]
       words.withUnsafeBufferPointer {
@@ -161,10 +160,10 @@ package final class Declaration: Sendable {
 
     private func insert(words: UnsafeMutablePointer<UInt>) {
       var index = Key(words: words).hash & mask
-      while entry(index)[5] != 0 { index = (index + 1) & mask }
+      while entry(index)[4] != 0 { index = (index + 1) & mask }
       let entry = entry(index)
-      for word in 0..<5 { entry[word] = words[word] }
-      di_store_word(entry + 5, words[5])
+      for word in 0..<4 { entry[word] = words[word] }
+      di_store_word(entry + 4, words[4])
       count += 1
     }
   }
