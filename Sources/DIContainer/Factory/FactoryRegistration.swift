@@ -323,7 +323,7 @@ extension FactoryRegistration {
     else { return }
     let slot = SingletonSlots.shared.slot(type, declaration.property, T.self)
     if let caches = frame?.cacheFrame(for: Scope.singleton) {
-      caches.forget(slot)
+      caches.reset(slot)
     } else {
       slot.forget()
     }
@@ -340,7 +340,9 @@ extension FactoryRegistration {
     if options != .context { record(own).forget(own, frame) }
     guard options != .scope else { return }
     let target = RegistrationTarget.current(for: core)
-    target.registry.set(record(own).reset(own, options))
+    let reset = record(own).reset(own, options)
+    target.registry.set(reset)
+    frame?.dropSlot(of: own, replacedBy: reset)
     if options == .context, isOnce { store { $0.hidesDeclaredContexts = true } }
   }
 }

@@ -32,7 +32,7 @@ package final class Slot {
     weak var slot: Slot?
   }
 
-  init(_ scope: Scope, _ type: Any.Type) {
+  package init(_ scope: Scope, _ type: Any.Type) {
     self.scope = scope
     self.type = type
     word = .allocate(capacity: 1)
