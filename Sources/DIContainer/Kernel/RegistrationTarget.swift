@@ -37,8 +37,9 @@ struct RegistrationTarget {
     if let frame, !registration.isRemoval { frame.noticeLateDouble(registration, in: core) }
     // Only a sandbox that keeps instances may keep one of what is replaced.
     let keeper = sandbox.flatMap { $0.hasNoSlots ? nil : $0 }
-    let old = keeper == nil ? nil : registry.find(registration.key.typeAndName)
-    let isStored = registry.set(registration, unless: { isStartup && !$0.options.isBase })
+    var old: Registration?
+    let isStored = registry.set(
+      registration, unless: { isStartup && !$0.options.isBase }, displacing: &old)
     if isStored, let keeper { Self.forget(old?.slot, keeper) }
     if let frame, !registration.isRemoval { frame.noticeHidden(registration, in: core) }
   }

@@ -85,12 +85,22 @@ package struct Registry: @unchecked Sendable {
   /// Stores a registration unless `keep` says that the one with its key stays.
   @discardableResult
   func set(_ registration: Registration, unless keep: (Registration) -> Bool) -> Bool {
+    var displaced: Registration?
+    return set(registration, unless: keep, displacing: &displaced)
+  }
+
+  /// The same; hands back the registration that had the key.
+  func set(
+    _ registration: Registration, unless keep: (Registration) -> Bool,
+    displacing displaced: inout Registration?
+  ) -> Bool {
     let key = registration.key.typeAndName
     let (isSet, dropped) = withContents { box in
       // Writers are alone here, so what `find` sees cannot be displaced meanwhile.
       if let present = find(key), keep(present) { return (false, box.change(beside: registration)) }
       return (true, box.set(registration))
     }
+    displaced = dropped.displaced
     didChange(dropping: dropped, for: registration)
     return isSet
   }
