@@ -171,27 +171,27 @@ extension Resolver {
   func store<Service>(
     _ recipe: Recipe, name: Name?, _ location: CodeLocation, dependencies: [Dependency]? = nil
   ) -> ResolverOptions<Service> {
-    store(
-      recipe, id: Registration.nextID(), key: ServiceKey(Service.self, name: name), nil,
-      location, dependencies: dependencies)
+    ResolverOptions(
+      resolver: self,
+      store(
+        recipe, id: Registration.nextID(), key: ServiceKey(Service.self, name: name), nil,
+        location, dependencies: dependencies))
   }
 
   /// Puts a registration for the key's type where it belongs, and reports it to recorders.
   ///
   /// `scope`: the default one unless given.
-  func store<Service>(
+  func store(
     _ recipe: Recipe, id: UInt64, key: ServiceKey, _ scope: Scope?, _ location: CodeLocation,
     dependencies: [Dependency]? = nil
-  ) -> ResolverOptions<Service> {
+  ) -> StoredRegistration {
     let target = RegistrationTarget.current(for: core)
-    var options = target.mark(Registration.Options())
-    if let dependencies { options.dependencies = dependencies }
     let registration = Registration(
       id: id, key: key, scope: scope ?? Self.defaultScope(target.frame), location: location,
-      recipe: recipe, options: options)
+      recipe: recipe, options: target.options(dependencies))
     target.store(registration)
     target.frame?.observe { $0.registered(registration, in: core) }
-    return ResolverOptions(resolver: self, target: target, registration: registration)
+    return target.stored(registration)
   }
 
   /// Takes a registration away.

@@ -97,6 +97,8 @@ extension Resolver {
   // MARK: Settings
 
   private static let processDefaultScope = Lock<Scope>(.graph)
+  // Looked at first: every registration without a scope asks, and hardly anybody sets one.
+  private static let isDefaultScopeSet = Atomic()
 
   /// The scope of typed registrations that name none; `.graph` unless set.
   ///
@@ -108,6 +110,7 @@ extension Resolver {
         sandbox.defaultScope = newValue
       } else {
         processDefaultScope.withLock { $0 = newValue }
+        isDefaultScopeSet.set(true)
       }
     }
   }
@@ -118,7 +121,7 @@ extension Resolver {
         if let scope = sandbox.defaultScope { return scope }
       }
     }
-    return processDefaultScope.withLock { $0 }
+    return isDefaultScopeSet.isSet ? processDefaultScope.withLock { $0 } : .graph
   }
 
   private static let processDecoration = Lock<Unchecked<(Any) -> Void>?>(nil)

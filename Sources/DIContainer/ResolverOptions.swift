@@ -10,29 +10,12 @@
 public struct ResolverOptions<Service> {
   /// The container that the registration is in.
   public let resolver: Resolver
-  // Where it is: less than a target, because every call hands on a copy.
-  private let sandbox: ContextFrame?
-  private let isBase: Bool
-  private let isStartup: Bool
-  package private(set) var registration: Registration
+  private var stored: StoredRegistration
+  package var registration: Registration { stored.registration }
 
-  init(resolver: Resolver, target: RegistrationTarget, registration: Registration) {
+  init(resolver: Resolver, _ stored: StoredRegistration) {
     self.resolver = resolver
-    sandbox = target.sandbox
-    isBase = target.isBase
-    isStartup = target.isStartup
-    self.registration = registration
-  }
-
-  private var target: RegistrationTarget {
-    RegistrationTarget(
-      core: resolver.core, registry: registry,
-      frame: ContextFrame.isSettingUp ? nil : ContextFrame.current, sandbox: sandbox,
-      isBase: isBase, isStartup: isStartup)
-  }
-
-  private var registry: Registry {
-    sandbox?.makeOverlay(for: resolver.core).registry ?? resolver.core.registry
+    self.stored = stored
   }
 
   /// Registers the service for a protocol too.
@@ -57,11 +40,11 @@ public struct ResolverOptions<Service> {
     var recipe = Recipe { _, _, _ in false }
     recipe.details.alias = Alias(
       of: registration.key, Service.self, as: type, at: location)
-    let target = target
+    let target = stored.target
     target.store(
       Registration(
         key: ServiceKey(type, name: name), scope: .unique, location: location, recipe: recipe,
-        options: target.mark(Registration.Options())))
+        options: target.options()))
     return self
   }
 
@@ -105,9 +88,8 @@ public struct ResolverOptions<Service> {
   /// Chooses how long an instance is kept, and by whom.
   @discardableResult
   public consuming func scope(_ scope: Scope) -> ResolverOptions<Service> {
-    let options = changed(scope: scope)
-    ContextFrame.current?.observe { $0.rescoped(options.registration) }
-    return options
+    stored.change(scope)
+    return self
   }
 
   /// Tears a kept instance down when its keeper forgets it.
@@ -131,9 +113,7 @@ public struct ResolverOptions<Service> {
     scope: Scope? = nil, options: Registration.Options? = nil,
     _ change: ((inout Recipe.Details) -> Void)? = nil
   ) -> ResolverOptions<Service> {
-    let old = registration
-    registration = old.changed(scope: scope, options: options, change)
-    RegistrationTarget.replace(old, with: registration, in: registry, sandbox)
+    stored.replace(with: registration.changed(scope: scope, options: options, change))
     return self
   }
 }

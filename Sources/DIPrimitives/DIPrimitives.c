@@ -100,6 +100,20 @@ void di_lock_init(di_lock *lock) {
   if (pthread_mutex_init(&lock->mutex, 0) != 0) abort();
 }
 
+di_scope *di_scope_make(void) {
+  // Not `calloc`, which has no per-thread cache in glibc.
+  di_scope *scope = malloc(sizeof(di_scope));
+  if (!scope) abort();
+  *scope = (di_scope){0};
+  di_lock_init(&scope->lock);
+  return scope;
+}
+
+void di_scope_free(di_scope *scope) {
+  di_lock_destroy(&scope->lock);
+  free(scope);
+}
+
 static pthread_mutex_t build_lock = PTHREAD_MUTEX_INITIALIZER;
 
 void di_build_lock_acquire(void) { pthread_mutex_lock(&build_lock); }

@@ -37,7 +37,7 @@ public final class Assembler: Sendable {
       parent: parent?.container, fileID: fileID, filePath: filePath, line: line, column: column)
     self.init(container)
     // A container of its own is new: whoever makes it, it holds what the program is made of.
-    Self.$isRegisteringDoubles.withValue(false) {
+    RegisteringContext.with({ $0.isForDoubles = false }) {
       set(
         up: assemblies, propertyLoaders,
         CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
@@ -157,27 +157,9 @@ public final class Assembler: Sendable {
 // MARK: - Base state or doubles
 
 extension Assembler {
-  /// The type of the assembly that is assembling: its registrations remember it.
-  @TaskLocal static var assembling: ObjectIdentifier?
-  @TaskLocal private static var isRegisteringDoubles = false
-
-  /// Runs the closure of a trait, a layer or a sandbox: assemblies applied in it register doubles.
-  package static func registeringDoubles<Result>(
-    _ body: () throws -> Result
-  ) rethrows -> Result {
-    try $isRegisteringDoubles.withValue(true) { try body() }
-  }
-
-  /// Runs the closure of a trait, which may wait.
-  package nonisolated(nonsending) static func registeringDoubles<Result>(
-    _ body: nonisolated(nonsending) () async throws -> Result
-  ) async rethrows -> Result {
-    try await $isRegisteringDoubles.withValue(true) { try await body() }
-  }
-
   /// Assembling is production set-up, unless the container is a layer or a test's closure asks.
   private func settingUp(_ body: () -> Void) {
-    if container.core.holdsDoubles || Self.isRegisteringDoubles {
+    if container.core.holdsDoubles || RegisteringContext.current.isForDoubles {
       body()
     } else {
       ContextFrame.settingUp(body)

@@ -40,7 +40,7 @@ extension Resolver {
   /// Nothing makes it base state: in a sandbox, a layer or a trait they register doubles.
   package func apply(_ assemblies: [any Assembly]) {
     for assembly in assemblies {
-      Assembler.$assembling.withValue(ObjectIdentifier(type(of: assembly))) {
+      RegisteringContext.with({ $0.assembly = ObjectIdentifier(type(of: assembly)) }) {
         assembly.assemble(container: self)
       }
     }

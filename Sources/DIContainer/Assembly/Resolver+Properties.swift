@@ -79,7 +79,7 @@ extension Resolver {
           key: ServiceKey(LoadedProperty.self, name: Name(key)), scope: .unique,
           location: location,
           recipe: Recipe(Make<LoadedProperty>.plain { .init(value: value, source: source) }),
-          options: target.mark(Registration.Options())))
+          options: target.options()))
     }
   }
 

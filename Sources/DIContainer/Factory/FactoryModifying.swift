@@ -118,8 +118,7 @@ extension FactoryModifying {
       for type in types { settings.set(type, factory) }
       settings.contextNumber = Registration.nextID()
       settings.contextsAreDoubles =
-        RegistrationTarget.current(for: registration.core)
-        .mark(Registration.Options()).isDouble
+        RegistrationTarget.current(for: registration.core).isForDoubles
     }
     return copy
   }

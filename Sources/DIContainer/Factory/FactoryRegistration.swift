@@ -248,9 +248,10 @@ extension FactoryRegistration {
     } else {
       made = record(settings, make: nil).registration(
         scope: scope(settings, frame), location: declaration.location,
-        options: target.mark(Registration.Options()))
+        options: target.options())
     }
-    target.registry.set(made, unless: { target.isStartup && $0 !== own && !$0.options.isBase })
+    let isStartup = target.isStartup
+    target.registry.set(made, unless: { isStartup && $0 !== own && !$0.options.isBase })
   }
 
   /// Registers a closure in the place of the declaration's.
@@ -268,7 +269,7 @@ extension FactoryRegistration {
     let settings = own.map { record($0).settings } ?? FactorySettings()
     let made = record(settings, make: make, plain: plain).registration(
       scope: scope(settings, frame), location: location,
-      options: target.mark(Registration.Options()))
+      options: target.options())
     target.store(made)
     // A singleton is kept outside the registration that was replaced.
     if !FactoryState.isAutoRegistering(core) {
@@ -288,7 +289,7 @@ extension FactoryRegistration {
       containerType: core.factories.containerType)
     let made = record.registration(
       scope: scope(FactorySettings(), ContextFrame.current), location: location,
-      options: target.mark(Registration.Options()))
+      options: target.options())
     QualifiedKeys.areUsed.set(true)
     target.store(made)
     ContextFrame.current?.observe { $0.registered(made, in: layer.core) }

@@ -109,7 +109,7 @@ extension FactoryState {
     guard let sandbox = ContextFrame.current?.sandbox,
       let views = sandbox.extra(FactoryViews.self), views.takePending(core)
     else { return }
-    ContextFrame.$isStartingUp.withValue(true) { Self.run(container, core) }
+    RegisteringContext.with({ $0.isStartingUp = true }) { Self.run(container, core) }
   }
 
   /// Has `autoRegister` run again before anything else that concerns the container.

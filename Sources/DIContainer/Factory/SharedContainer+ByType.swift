@@ -37,6 +37,6 @@ extension ManagedContainer {
       return nil
     }
     return ResolverOptions(
-      resolver: manager.resolver, target: .current(for: core), registration: found.registration)
+      resolver: manager.resolver, RegistrationTarget.current(for: core).stored(found.registration))
   }
 }

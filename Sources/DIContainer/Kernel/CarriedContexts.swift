@@ -25,7 +25,9 @@ package final class CarriedContexts: Sendable {
   package init() {}
 
   fileprivate func makeCarrier(of frame: ContextFrame) -> ContextFrame {
-    let carrier = ContextFrame(.policy, parent: frame, owner: frame.owner)
+    let carrier = ContextFrame(
+      .policy, parent: frame, name: frame.owner.name, location: frame.owner.location,
+      report: frame.owner.report)
     let token = Token(self)
     _ = carrier.extra(Token.self, orMake: { token })
     state.withLock { $0.carrier = carrier }

@@ -27,10 +27,6 @@ package final class ContextFrame: Sendable {
   }
 
   @TaskLocal package static var bound: ContextFrame?
-  /// Whether `registerAllServices` is running: it never overwrites what was registered before.
-  @TaskLocal static var isStartingUp = false
-  /// Whether a suite's or preset's doubles are being registered, for which the end is lenient.
-  @TaskLocal package static var isPreset = false
 
   /// Where production set-up code runs.
   package static let base = ContextFrame(.base, parent: nil)
@@ -45,7 +41,7 @@ package final class ContextFrame: Sendable {
   /// Who opened it, for reports: a test's name, or the function that was called.
   package let owner: Owner
   package let recorder: ResolutionRecorder?
-  package let policy: ScopePolicy?
+  private let sharedPolicy: SharedPolicy?
   /// Set for the sandbox of a dry run (Graph/DryRun.swift): nobody outside hears of it.
   let dryRun: DryRun?
   /// Whether this frame or one outside has a policy to look at.
@@ -56,23 +52,20 @@ package final class ContextFrame: Sendable {
 
   /// Where a frame comes from, and where its findings go.
   package struct Owner: Sendable {
-    package var name: String
-    package var location: CodeLocation
-    package var report: IssueHandler?
-
-    package init(
-      name: String = "", location: CodeLocation = CodeLocation(), report: IssueHandler? = nil
-    ) {
-      self.name = name
-      self.location = location
-      self.report = report
-    }
+    package let name: String
+    package let location: CodeLocation
+    package let report: IssueHandler?
   }
+
+  /// What the frame asks for, if anything.
+  package var policy: ScopePolicy? { sharedPolicy?.policy }
+  var hasNoPolicy: Bool { sharedPolicy == nil }
 
   package init(
     _ kind: Kind, parent: ContextFrame?, installed: Resolver? = nil, caches: Caches = .none,
-    recorder: ResolutionRecorder? = nil, policy: ScopePolicy? = nil, isPushed: Bool = false,
-    owner: Owner = Owner(), dryRun: DryRun? = nil
+    recorder: ResolutionRecorder? = nil, policy: SharedPolicy? = nil, isPushed: Bool = false,
+    name: String = "", location: CodeLocation = CodeLocation(), report: IssueHandler? = nil,
+    dryRun: DryRun? = nil
   ) {
     self.kind = kind
     self.parent = parent
@@ -80,12 +73,12 @@ package final class ContextFrame: Sendable {
     self.caches = caches
     self.recorder = recorder
     hasPolicies = policy != nil || (parent?.hasPolicies ?? false)
-    self.policy = policy
+    sharedPolicy = policy
     self.dryRun = dryRun
     self.isPushed = isPushed
     let outside = parent?.recorders ?? []
     recorders = dryRun.map { [$0.recorder] } ?? recorder.map { [$0] + outside } ?? outside
-    self.owner = owner
+    owner = Owner(name: name, location: location, report: report)
     // An address that lives as long as this object; see there for who writes to it.
     scope = Unchecked(PlainScope.make())
     PlainScope.attach(self, to: plain)
@@ -118,11 +111,6 @@ extension TaskLocal {
   /// Read in the usual way, by unspecialised code of the runtime that copies the value, it takes
   /// 300 instructions; this takes 100. Registering a double reads six.
   var borrowed: UnsafeRawPointer? { di_task_local(Unmanaged.passUnretained(self).toOpaque()) }
-}
-
-extension TaskLocal<Bool> {
-  /// The value bound to the task, for those that are false by default.
-  var isSet: Bool { borrowed?.load(as: Bool.self) ?? false }
 }
 
 // MARK: - Finding frames
@@ -292,25 +280,13 @@ extension ContextFrame {
 extension ContextFrame {
   /// What the sandbox put over containers, last first.
   private var overlays: some Sequence<Overlay> {
-    sequence(state: firstOverlay) { next in
-      let overlay = next?.takeUnretainedValue()
-      next = overlay?.next.value
-      return overlay
-    }
-  }
-
-  private var firstOverlay: Unmanaged<Overlay>? {
-    di_load(di_scope_overlays(plain)).map { .fromOpaque($0) }
+    Overlay.List(plain).lazy.map { Overlay(registry: Registry($0)) }
   }
 
   package func overlay(for core: ContainerCore) -> Overlay? {
-    let address = UnsafeRawPointer(Unmanaged.passUnretained(core).toOpaque())
-    var next = firstOverlay
-    while let overlay = next {
-      if overlay._withUnsafeGuaranteedRef({ $0.isOver(address) }) {
-        return overlay.takeUnretainedValue()
-      }
-      next = overlay._withUnsafeGuaranteedRef { $0.next.value }
+    let address = Unmanaged.passUnretained(core).toOpaque()
+    for table in Overlay.List(plain) where table.pointee.over == address {
+      return Overlay(registry: Registry(table))
     }
     return nil
   }
@@ -325,9 +301,10 @@ extension ContextFrame {
     if let overlay = overlay(for: core) { return overlay }
     return withLock {
       if let overlay = overlay(for: core) { return overlay }
-      let overlay = Overlay(core, next: firstOverlay)
-      di_store(di_scope_overlays(plain), Unmanaged.passRetained(overlay).toOpaque())
-      return overlay
+      var present = Overlay.List(plain)
+      let registry = Registry(over: core, next: present.next())
+      di_store(di_scope_overlays(plain), registry.held)
+      return Overlay(registry: registry)
     }
   }
 
@@ -349,13 +326,16 @@ extension ContextFrame {
     return registries
   }
 
-  /// Whether one of the scope's registrations fits.
+  /// Whether one of the scope's registrations fits, seen without counting references to them.
   func holdsRegistration(where fits: (Registration) -> Bool) -> Bool {
-    if kind == .layer, let installed, installed.core.registry.contains(where: fits) { return true }
-    var next = firstOverlay
-    while let overlay = next {
-      if overlay._withUnsafeGuaranteedRef({ $0.registry.contains(where: fits) }) { return true }
-      next = overlay._withUnsafeGuaranteedRef { $0.next.value }
+    let thread = di_thread_get()
+    di_pin(thread)
+    defer { di_unpin(thread) }
+    if kind == .layer, let installed, installed.core.registry.reader.contains(where: fits) {
+      return true
+    }
+    for table in Overlay.List(plain) where RegistrationTable.Reader(table).contains(where: fits) {
+      return true
     }
     return false
   }

@@ -40,7 +40,7 @@ extension Resolver {
         request, args: args.value, asked: asked, below: id, at: found, isPatient: false)
       return Unchecked(try later.value(service))
     }
-    _ = store(recipe, id: id, key: key, scope, location) as ResolverOptions<Service>
+    _ = store(recipe, id: id, key: key, scope, location)
   }
 
   // The decorated instance lives as long as the one it wraps.

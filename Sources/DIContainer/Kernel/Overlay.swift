@@ -1,24 +1,14 @@
+internal import DIPrimitives
+
 /// What a sandbox puts over one container.
-package final class Overlay: Sendable {
-  package let registry = Registry()
-  /// Held, so that no other container takes its place in memory and gets its overlay.
-  let core: ContainerCore
-  /// The overlay that the sandbox made before, which it holds as long as this one.
-  let next: Unchecked<Unmanaged<Overlay>?>
-  /// An address that lives as long as the registry.
-  let reader: Unchecked<RegistrationTable.Reader>
+///
+/// A registry that knows the container and the sandbox's next overlay: a list that its scope holds
+/// by addresses, so that requests walk it without counting references.
+package struct Overlay {
+  package let registry: Registry
 
-  init(_ core: ContainerCore, next: Unmanaged<Overlay>?) {
-    self.core = core
-    self.next = Unchecked(next)
-    reader = Unchecked(registry.reader)
-  }
-
-  @inline(__always)
-  func isOver(_ core: UnsafeRawPointer) -> Bool {
-    UnsafeRawPointer(Unmanaged.passUnretained(self.core).toOpaque()) == core
-  }
-
+  /// The container below.
+  var core: ContainerCore { registry.container }
   /// Whether the container below was reset: nothing of it shows.
   package var masksAll: Bool { registry.hidesBelow }
   package var children: [Resolver]? { registry.children }
@@ -29,5 +19,20 @@ package final class Overlay: Sendable {
     registry.hideBelow()
     setChildren([])
     registry.removeAll()
+  }
+
+  /// The list of a scope's overlays, last first.
+  struct List: Sequence, IteratorProtocol {
+    private var table: UnsafeMutablePointer<di_table>?
+
+    @inline(__always)
+    init(_ scope: UnsafeMutablePointer<di_scope>) {
+      table = di_load(di_scope_overlays(scope))?.assumingMemoryBound(to: di_table.self)
+    }
+
+    mutating func next() -> UnsafeMutablePointer<di_table>? {
+      defer { table = table?.pointee.next }
+      return table
+    }
   }
 }

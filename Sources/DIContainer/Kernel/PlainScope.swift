@@ -9,10 +9,7 @@ internal import DIPrimitives
 /// What a plain request needs to know of a frame, where it can be read without locks.
 enum PlainScope {
   static func make() -> UnsafeMutablePointer<di_scope> {
-    let scope = UnsafeMutablePointer<di_scope>.allocate(capacity: 1)
-    scope.initialize(to: di_scope())
-    di_lock_init(di_scope_lock(scope))
-    return scope
+    di_scope_make()
   }
 
   /// Says what the scope of a frame is, before anybody else sees the frame.
@@ -43,23 +40,18 @@ enum PlainScope {
       case .base, .policy: false
       }
     scope.pointee.is_plain =
-      isPlainKind && hasPlainCaches && frame.policy == nil
+      isPlainKind && hasPlainCaches && frame.hasNoPolicy
       && parent?.pointee.is_plain ?? true
   }
 
   /// Lets go of all that a frame held, when it goes.
   static func free(_ scope: UnsafeMutablePointer<di_scope>) {
-    var next = di_load(di_scope_overlays(scope)).map { Unmanaged<Overlay>.fromOpaque($0) }
-    while let overlay = next {
-      next = overlay._withUnsafeGuaranteedRef { $0.next.value }
-      overlay.release()
-    }
+    for overlay in Overlay.List(scope) { Registry.release(overlay) }
     FrameSlots(word: di_scope_slots(scope)).takeAll()?.free()
     for word in [di_scope_root(scope), di_scope_top(scope), di_scope_extras(scope)] {
       if let held = di_load(word) { Unmanaged<AnyObject>.fromOpaque(held).release() }
     }
-    di_lock_destroy(di_scope_lock(scope))
-    scope.deallocate()
+    di_scope_free(scope)
   }
 
   /// The container that static requests of the task start at; nil to take the long way.
@@ -112,8 +104,9 @@ enum PlainScope {
           layer = scope.pointee.installed
           found = find(key, layer: layer.unsafelyUnwrapped, scope, &isOdd)
           if found == nil { layer = nil }
-        } else if let overlays = di_load(di_scope_overlays(scope)) {
-          found = find(key, asked, in: overlays, isInLayer: scope.pointee.has_layers, &isOdd)
+        } else {
+          found = find(
+            key, asked, in: Overlay.List(scope), isInLayer: scope.pointee.has_layers, &isOdd)
         }
         if isOdd { return nil }
       }
@@ -137,20 +130,18 @@ enum PlainScope {
   /// or the sandbox lies inside a layer and has changed other containers, which may be children.
   @inline(__always)
   private static func find(
-    _ key: RawKey, _ core: UnsafeRawPointer, in overlays: UnsafeMutableRawPointer,
+    _ key: RawKey, _ core: UnsafeRawPointer, in overlays: Overlay.List,
     isInLayer: Bool, oddMarks: UInt = RegistrationTable.Mark.hidesBelow, _ isOdd: inout Bool
   ) -> Unmanaged<Registration>? {
-    var next: Unmanaged<Overlay>? = .fromOpaque(overlays)
-    while let overlay = next {
-      let reader = overlay._withUnsafeGuaranteedRef { $0.reader.value }
-      if overlay._withUnsafeGuaranteedRef({ $0.isOver(core) }) {
+    for table in overlays {
+      if UnsafeRawPointer(table.pointee.over) == core {
+        let reader = RegistrationTable.Reader(table)
         if let found = reader.find(key) { return found }
         if reader.has(oddMarks) { isOdd = true }
         if !isInLayer { return nil }
       } else if isInLayer {
         isOdd = true
       }
-      next = overlay._withUnsafeGuaranteedRef { $0.next.value }
     }
     return nil
   }
@@ -164,9 +155,8 @@ enum PlainScope {
     let oddMarks = RegistrationTable.Mark.hidesBelow | RegistrationTable.Mark.hasChildren
     var sandbox = scope.pointee.sandbox
     while let next = sandbox {
-      if let overlays = di_load(di_scope_overlays(next)),
-        let found = find(
-          key, layer, in: overlays, isInLayer: false, oddMarks: oddMarks, &isOdd)
+      if let found = find(
+        key, layer, in: Overlay.List(next), isInLayer: false, oddMarks: oddMarks, &isOdd)
       {
         return found
       }

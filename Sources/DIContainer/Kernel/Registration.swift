@@ -49,22 +49,24 @@ package final class Registration {
   /// What is said about a registration beside its recipe and scope.
   package struct Options {
     /// Whether a sandbox, a layer or a trait put it in: a double.
-    package var isDouble = false
+    package var isDouble: Bool { get { self[1] } set { self[1] = newValue } }
     /// Whether `registerAllServices` or another production set-up put it in.
-    package var isBase = false
+    package var isBase: Bool { get { self[2] } set { self[2] = newValue } }
     /// Whether a suite or preset put it in, rather than the test itself.
-    package var isPreset = false
+    package var isPreset: Bool { get { self[4] } set { self[4] = newValue } }
     /// Whether a resolution cycle shares values too, not only instances of classes.
-    package var sharesValues = false
+    package var sharesValues: Bool { get { self[8] } set { self[8] = newValue } }
     /// Whether a dry run leaves the factory alone.
-    package var isLeftOutOfDryRuns = false
+    package var isLeftOutOfDryRuns: Bool { get { self[16] } set { self[16] = newValue } }
     /// Whether it only stands for a property's declaration: nothing was registered.
-    var isDeclaration = false
+    var isDeclaration: Bool { get { self[32] } set { self[32] = newValue } }
     /// For services that are declared as properties: which declarations the quick way of resolving
     /// may use it for, 0 for none.
     var declarations: UInt8 = 0
     /// Set for doubles: whether a request was answered with it.
     package var usage: Atomic?
+    // Bits of a word: a struct of many parts is copied by calls, 80 instructions each.
+    private var flags: UInt8 = 0
     // Apart, because few registrations say any of it, and all copy it.
     private var rest: Rest?
 
@@ -77,6 +79,27 @@ package final class Registration {
         var dependencies: [Dependency]?
         var factory: AnyFactoryRecord?
       }
+    }
+
+    private subscript(flag: UInt8) -> Bool {
+      @inline(__always) get { flags & flag != 0 }
+      @inline(__always) set { flags = newValue ? flags | flag : flags & ~flag }
+    }
+
+    init() {}
+
+    @inline(__always)
+    init(
+      isDouble: Bool, isBase: Bool, isPreset: Bool, usage: Atomic?, assembly: ObjectIdentifier?,
+      dependencies: [Dependency]?
+    ) {
+      self.usage = usage
+      rest =
+        assembly == nil && dependencies == nil
+        ? nil : Rest(Rest.Content(assembly: assembly, dependencies: dependencies))
+      self.isDouble = isDouble
+      self.isBase = isBase
+      self.isPreset = isPreset
     }
 
     /// The assembly that put it in, if one did.
@@ -125,35 +148,63 @@ package final class Registration {
     self.recipe = recipe
     self.options = options
     (form, size) = InstanceForm.formAndSize(key.type)
-    switch scope.kind {
-    case .unique, .graph: self.slot = nil
-    case .kept, .weak, .containerAsked, .owner, .ownerWeak:
-      self.slot = slot ?? Slot(scope, key.type)
-    case .site, .siteWeak:
-      self.slot = slot ?? SiteSlots.shared.slot(location, key.type, scope)
-    }
+    self.slot = Self.slot(scope, key.type, location, given: slot)
     keptAt = self.slot?.word ?? Self.nothingKept.value
-    var path: Path =
-      switch scope.kind {
-      case .unique: .unique
-      case .graph: .graph
-      default: .kept
-      }
     if recipe.isPlain {
       (alias, isRemoval, setsProperties) = (nil, false, false)
+      path = Self.plainPath(scope)
     } else {
       let details = recipe.details
       alias = details.alias
       isRemoval = details.isRemoval
       setsProperties = !details.properties.isEmpty
-      let isPlain = !isRemoval && !details.home.isOwn
-      if alias != nil {
-        path = .alias
-      } else if !isPlain || path != .kept && setsProperties {
-        path = .other
-      }
+      path = Self.path(scope, details)
     }
-    self.path = path
+  }
+
+  /// The same with another scope: the one thing that most registrations change.
+  ///
+  /// Apart, because copying part by part counts each reference once, not five times.
+  init(_ old: Registration, scope: Scope) {
+    id = old.id
+    form = old.form
+    size = old.size
+    recipe = old.recipe
+    key = old.key
+    self.scope = scope
+    location = old.location
+    options = old.options
+    alias = old.alias
+    isRemoval = old.isRemoval
+    setsProperties = old.setsProperties
+    slot = Self.slot(scope, old.key.type, old.location)
+    keptAt = slot?.word ?? Self.nothingKept.value
+    path = old.recipe.isPlain ? Self.plainPath(scope) : Self.path(scope, old.recipe.details)
+  }
+
+  private static func slot(
+    _ scope: Scope, _ type: Any.Type, _ location: CodeLocation, given slot: Slot? = nil
+  ) -> Slot? {
+    switch scope.kind {
+    case .unique, .graph: nil
+    case .kept, .weak, .containerAsked, .owner, .ownerWeak: slot ?? Slot(scope, type)
+    case .site, .siteWeak: slot ?? SiteSlots.shared.slot(location, type, scope)
+    }
+  }
+
+  private static func plainPath(_ scope: Scope) -> Path {
+    switch scope.kind {
+    case .unique: .unique
+    case .graph: .graph
+    default: .kept
+    }
+  }
+
+  private static func path(_ scope: Scope, _ details: Recipe.Details) -> Path {
+    if details.alias != nil { return .alias }
+    if details.isRemoval || details.home.isOwn { return .other }
+    let path = plainPath(scope)
+    return path != .kept && !details.properties.isEmpty ? .other : path
   }
 
   private static let nothingKept = Unchecked(
@@ -166,6 +217,7 @@ package final class Registration {
   func changed(
     scope: Scope? = nil, options: Options? = nil, _ change: ((inout Recipe.Details) -> Void)? = nil
   ) -> Registration {
+    if options == nil, change == nil { return Registration(self, scope: scope ?? self.scope) }
     var recipe = recipe
     if let change { change(&recipe.details) }
     guard let options else {

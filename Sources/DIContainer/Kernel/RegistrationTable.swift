@@ -58,6 +58,17 @@ struct RegistrationTable {
       }
     }
 
+    /// Whether one of the registrations fits; call it while the thread is pinned.
+    func contains(where fits: (Registration) -> Bool) -> Bool {
+      guard let raw = di_load(di_table_word(shared)) else { return false }
+      let block = Block(raw: raw)
+      for index in 0...block.mask where di_load_word(block.entry(index)) != 0 {
+        let value = Unmanaged<Registration>.fromOpaque(di_load(block.slot(index))!)
+        if value._withUnsafeGuaranteedRef(fits) { return true }
+      }
+      return false
+    }
+
     /// The registration for a key, borrowed: good while the calling thread stays pinned.
     func find(_ key: RawKey) -> Unmanaged<Registration>? {
       if key.name == nil { return find(first: key.first, second: key.second) }
@@ -79,17 +90,29 @@ struct RegistrationTable {
 
   private var block: Block? { di_load(word).map(Block.init) }
 
-  /// Stores a registration under its key and hands back the one it displaced.
-  mutating func set(_ registration: Registration) -> Registration? {
+  /// What became of a registration that was to be stored.
+  enum Stored {
+    /// It has the key now, and this one, if any, has not.
+    case instead(of: Registration?)
+    /// Another one keeps the key.
+    case not
+  }
+
+  /// Stores a registration under its key, unless `keep` says that the one that has it stays.
+  mutating func set(
+    _ registration: Registration, unless keep: (Registration) -> Bool
+  ) -> Stored {
     let key = registration.key.typeAndName
-    let value = Unmanaged.passRetained(registration).toOpaque()
     if let block, let index = block.index(of: key) {
-      let old = di_exchange(block.slot(index), value)!
-      return Unmanaged<Registration>.fromOpaque(old).takeRetainedValue()
+      // Writers are alone here: what is there stays.
+      let present = Unmanaged<Registration>.fromOpaque(di_load(block.slot(index)).unsafelyUnwrapped)
+      if present._withUnsafeGuaranteedRef(keep) { return .not }
+      _ = di_exchange(block.slot(index), Unmanaged.passRetained(registration).toOpaque())
+      return .instead(of: present.takeRetainedValue())
     }
     let block = roomyBlock()
-    block.insert(key, value)
-    return nil
+    block.insert(key, Unmanaged.passRetained(registration).toOpaque())
+    return .instead(of: nil)
   }
 
   /// Every registration, `Removed` ones among them, in no order.
@@ -99,16 +122,6 @@ struct RegistrationTable {
       let value = di_load(block.slot(index))!
       body(Unmanaged<Registration>.fromOpaque(value).takeUnretainedValue())
     }
-  }
-
-  /// Whether one of the registrations fits.
-  func contains(where fits: (Registration) -> Bool) -> Bool {
-    guard let block else { return false }
-    for index in 0...block.mask where di_load_word(block.entry(index)) != 0 {
-      let value = Unmanaged<Registration>.fromOpaque(di_load(block.slot(index))!)
-      if value._withUnsafeGuaranteedRef(fits) { return true }
-    }
-    return false
   }
 
   /// Empties the table.
@@ -214,7 +227,9 @@ struct RegistrationTable {
       while entry(index)[0] != 0 {
         if entry(index)[0] == key.first, entry(index)[1] == key.second {
           let found = Unmanaged<Registration>.fromOpaque(di_load(slot(index))!)
-          if key.name == nil || found.takeUnretainedValue().key.name == key.name { return index }
+          if key.name == nil || found._withUnsafeGuaranteedRef({ $0.key.name == key.name }) {
+            return index
+          }
         }
         index = (index + 1) & mask
       }

@@ -8,40 +8,51 @@ struct RegistrationTarget {
   let sandbox: ContextFrame?
   /// Whether production set-up code is running.
   let isBase: Bool
+  let context: RegisteringContext
   /// Whether `registerAllServices` is running, which goes under what is there already.
-  let isStartup: Bool
+  var isStartup: Bool { context.isStartingUp }
 
   static func current(for core: ContainerCore) -> RegistrationTarget {
     let bound = ContextFrame.borrowed
     let isSettingUp = bound?._withUnsafeGuaranteedRef { $0.kind == .base } ?? false
     let frame = di_attention_needed() == 0 ? nil : ContextFrame.current(bound)
     let sandbox = frame?.sandbox
-    let isStartup = ContextFrame.$isStartingUp.isSet
+    let context = RegisteringContext.current
     return RegistrationTarget(
       core: core, registry: sandbox?.makeOverlay(for: core).registry ?? core.registry,
-      frame: frame, sandbox: sandbox, isBase: isSettingUp || isStartup, isStartup: isStartup)
+      frame: frame, sandbox: sandbox, isBase: isSettingUp || context.isStartingUp, context: context)
   }
 
-  func mark(_ options: consuming Registration.Options) -> Registration.Options {
-    options.isBase = isBase
-    options.assembly = Assembler.$assembling.borrowed?.load(as: ObjectIdentifier?.self) ?? nil
-    options.isDouble = (sandbox != nil || core.holdsDoubles) && !isBase
-    if options.isDouble {
-      options.usage = Atomic()
-      options.isPreset = ContextFrame.$isPreset.isSet
-    }
-    return options
+  /// What a registration that is made now is to remember.
+  @inline(__always)
+  func options(_ dependencies: [Dependency]? = nil) -> Registration.Options {
+    let isDouble = isForDoubles
+    return Registration.Options(
+      isDouble: isDouble, isBase: isBase, isPreset: isDouble && context.isPreset,
+      usage: isDouble ? Atomic() : nil, assembly: context.assembly, dependencies: dependencies)
   }
+
+  /// Whether what is registered now is a double.
+  var isForDoubles: Bool { (sandbox != nil || core.holdsDoubles) && !isBase }
 
   func store(_ registration: Registration) {
-    if let frame, !registration.isRemoval { frame.noticeLateDouble(registration, in: core) }
-    // Only a sandbox that keeps instances may keep one of what is replaced.
-    let keeper = sandbox.flatMap { $0.hasNoSlots ? nil : $0 }
-    var old: Registration?
-    let isStored = registry.set(
-      registration, unless: { isStartup && !$0.options.isBase }, displacing: &old)
-    if isStored, let keeper { Self.forget(old?.slot, keeper) }
-    if let frame, !registration.isRemoval { frame.noticeHidden(registration, in: core) }
+    // A closure that captured the target would copy all of it, for 600 instructions.
+    let isStartup = isStartup
+    guard let frame else {
+      registry.set(registration, unless: { isStartup && !$0.options.isBase })
+      return
+    }
+    if !registration.isRemoval { frame.noticeLateDouble(registration, in: core) }
+    if let sandbox, !sandbox.hasNoSlots {
+      // Only a sandbox that keeps instances may keep one of what is replaced.
+      var old: Registration?
+      let isStored = registry.set(
+        registration, unless: { isStartup && !$0.options.isBase }, displacing: &old)
+      if isStored { Self.forget(old?.slot, sandbox) }
+    } else {
+      registry.set(registration, unless: { isStartup && !$0.options.isBase })
+    }
+    if !registration.isRemoval { frame.noticeHidden(registration, in: core) }
   }
 
   /// Puts a registration in the place of an earlier form of itself, unless that was replaced.
@@ -49,7 +60,8 @@ struct RegistrationTarget {
     _ old: Registration, with new: Registration, in registry: Registry,
     _ sandbox: ContextFrame?
   ) {
-    registry.set(new, unless: { $0.id != old.id })
+    let id = old.id
+    registry.set(new, unless: { $0.id != id })
     if let sandbox, !sandbox.hasNoSlots { forget(old.slot, sandbox) }
   }
 

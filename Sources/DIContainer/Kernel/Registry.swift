@@ -24,6 +24,7 @@ package struct Registry: @unchecked Sendable {
         if let children = di_load(di_table_children(shared)) {
           Unmanaged<Children>.fromOpaque(children).release()
         }
+        if let over = shared.pointee.over { Unmanaged<ContainerCore>.fromOpaque(over).release() }
       }
     }
   }
@@ -46,6 +47,41 @@ package struct Registry: @unchecked Sendable {
       contents.initialize(to: Contents(table: RegistrationTable(shared)))
     }
     self.storage = unsafeDowncast(storage, to: Storage.self)
+  }
+
+  /// What a sandbox puts over a container, which is held.
+  ///
+  /// `next`: what it put over another one before.
+  init(over core: ContainerCore, next: UnsafeMutablePointer<di_table>?) {
+    self.init()
+    withShared { shared in
+      shared.pointee.over = Unmanaged.passRetained(core).toOpaque()
+      shared.pointee.next = next
+      shared.pointee.owner = Unmanaged.passUnretained(storage).toOpaque()
+    }
+  }
+
+  /// What a sandbox put over a container, from the table that its scope has.
+  init(_ table: UnsafeMutablePointer<di_table>) {
+    storage = Unmanaged.fromOpaque(table.pointee.owner.unsafelyUnwrapped).takeUnretainedValue()
+  }
+
+  /// The table, which the scope of a sandbox is to hold from now on.
+  var held: UnsafeMutablePointer<di_table> {
+    _ = Unmanaged.passRetained(storage)
+    return withShared { $0 }
+  }
+
+  /// Lets go of what the scope of a sandbox held.
+  static func release(_ table: UnsafeMutablePointer<di_table>) {
+    Unmanaged<Storage>.fromOpaque(table.pointee.owner.unsafelyUnwrapped).release()
+  }
+
+  /// The container that it is put over; for what a sandbox puts over one only.
+  var container: ContainerCore {
+    withShared {
+      Unmanaged.fromOpaque($0.pointee.over.unsafelyUnwrapped).takeUnretainedValue()
+    }
   }
 
   private func withShared<Result>(
@@ -90,15 +126,14 @@ package struct Registry: @unchecked Sendable {
   }
 
   /// The same; hands back the registration that had the key.
+  @inline(__always)
   func set(
     _ registration: Registration, unless keep: (Registration) -> Bool,
     displacing displaced: inout Registration?
   ) -> Bool {
-    let key = registration.key.typeAndName
-    let (isSet, dropped) = withContents { box in
-      // Writers are alone here, so what `find` sees cannot be displaced meanwhile.
-      if let present = find(key), keep(present) { return (false, box.change(beside: registration)) }
-      return (true, box.set(registration))
+    let (isSet, dropped) = withContents { contents in
+      if let dropped = contents.set(registration, unless: keep) { return (true, dropped) }
+      return (false, contents.change(beside: registration))
     }
     displaced = dropped.displaced
     didChange(dropping: dropped, for: registration)
@@ -119,11 +154,6 @@ package struct Registry: @unchecked Sendable {
       contents.table.forEach { all.append($0) }
       return all
     }.sorted { $0.id < $1.id }
-  }
-
-  /// Whether one of the registrations fits.
-  func contains(where fits: (Registration) -> Bool) -> Bool {
-    withContents { $0.table.contains(where: fits) }
   }
 
   /// Every registration for a type, under whatever name, in the order made.
@@ -243,11 +273,20 @@ extension Registration {
 
 extension Registry.Contents {
   /// Stores a registration, and hands back what nobody has a use for any more.
+  @discardableResult
+  fileprivate mutating func set(_ registration: Registration) -> Registry.Dropped {
+    set(registration, unless: { _ in false }).unsafelyUnwrapped
+  }
+
+  /// Stores a registration, unless `keep` says that the one that has its key stays: nil then.
   ///
   /// Registering a key again replaces what was registered for it; implementing a protocol adds to
   /// those that implement it already.
-  @discardableResult
-  fileprivate mutating func set(_ registration: Registration) -> Registry.Dropped {
+  @inline(__always)
+  fileprivate mutating func set(
+    _ registration: Registration, unless keep: (Registration) -> Bool
+  ) -> Registry.Dropped? {
+    guard case .instead(let displaced) = table.set(registration, unless: keep) else { return nil }
     var dropped = Registry.Dropped()
     if !beside.isEmpty {
       let key = registration.key
@@ -258,7 +297,7 @@ extension Registry.Contents {
       dropped.beside = beside.filter(isReplaced)
       beside.removeAll(where: isReplaced)
     }
-    guard let displaced = table.set(registration) else { return dropped }
+    guard let displaced else { return dropped }
     let isAlsoNeeded =
       !registration.isRemoval && !displaced.isRemoval
       && displaced.aliasTarget != registration.aliasTarget

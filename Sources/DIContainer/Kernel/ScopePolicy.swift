@@ -24,6 +24,13 @@ package enum UnscopedWork: Sendable, Hashable {
   case adopt
 }
 
+/// A policy as a frame has it: most have none, and handing none on should cost nothing.
+package final class SharedPolicy: Sendable {
+  let policy: ScopePolicy
+
+  package init(_ policy: ScopePolicy) { self.policy = policy }
+}
+
 /// What a frame asks for; frames inside inherit it and add to it.
 package struct ScopePolicy: Sendable {
   /// Whether a live service may be resolved.

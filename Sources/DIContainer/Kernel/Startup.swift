@@ -49,7 +49,7 @@ enum Startup {
   }
 
   private static func register() {
-    ContextFrame.$isStartingUp.withValue(true) {
+    RegisteringContext.with({ $0.isStartingUp = true }) {
       (Resolver.self as Any as? any ResolverRegistering.Type)?.registerAllServices()
     }
   }

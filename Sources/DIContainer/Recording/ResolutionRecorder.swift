@@ -117,7 +117,7 @@ extension ContextFrame {
     let outside = ContextFrame.current
     self.init(
       .recorder, parent: outside, recorder: recorder,
-      owner: Owner(name: outside?.owner.name ?? "withRecorder", location: location))
+      name: outside?.owner.name ?? "withRecorder", location: location)
   }
 
   fileprivate func runEndHook() {

@@ -232,6 +232,16 @@ typedef struct di_table {
   /// The children that a sandbox gave to the container it stands over, or null.
   void *_Nullable children;
   di_lock lock;
+
+  // What never changes; for what a sandbox puts over a container, otherwise null:
+
+  /// The container.
+  void *_Nullable over;
+  /// What the sandbox put over another container before.
+  struct di_table *_Nullable next;
+  /// The object that the table is part of.
+  void *_Nullable owner;
+
   uintptr_t first_block[2 + 8 * 3];
 } di_table;
 
@@ -294,6 +304,10 @@ static inline void *_Nullable *_Nonnull di_scope_extras(di_scope *scope) { retur
 static inline uintptr_t *di_scope_oddities(di_scope *scope) { return &scope->oddities; }
 static inline uintptr_t *di_scope_has_ended(di_scope *scope) { return &scope->has_ended; }
 static inline di_lock *di_scope_lock(di_scope *scope) { return &scope->lock; }
+
+/// A scope of zeroes and nulls. Swift's `allocate` is `posix_memalign` on Linux, at thrice the price.
+di_scope *di_scope_make(void);
+void di_scope_free(di_scope *scope);
 
 /// A list of scopes, in the order added; for its owner, under a lock.
 typedef struct di_scope_list {

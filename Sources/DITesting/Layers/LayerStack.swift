@@ -30,8 +30,7 @@ enum LayerStack {
     }
     let frame = ContextFrame(
       kind, parent: below, installed: container, caches: .all, isPushed: kind == .layer,
-      owner: ContextFrame.Owner(
-        name: test ?? "", location: location, report: { IssueReporter.report($0) }))
+      name: test ?? "", location: location, report: { IssueReporter.report($0) })
     let layer = Layer(
       frame: frame, anchor: anchor, pushedAt: location)
     setTop(frame, on: anchor)

@@ -35,7 +35,9 @@ enum IssueReporter {
   }
 
   /// Whether the process runs XCTest only, which runs one test at a time.
-  static var isOnlyXCTest: Bool { isXCTest && !isSwiftTesting && Test.current == nil }
+  static var isOnlyXCTest: Bool { wasStartedForXCTest && Test.current == nil }
+
+  private static let wasStartedForXCTest = isXCTest && !isSwiftTesting
 
   /// Whether a test of Swift Testing is running here, which runs others at the same time.
   static var runsAmongOthers: Bool { Test.current != nil }

@@ -7,15 +7,20 @@ import DIContainer
 func registeringDoubles<Result>(
   isPreset: Bool = false, _ body: () throws -> Result
 ) rethrows -> Result {
-  try ContextFrame.$isPreset.withValue(isPreset) { try Assembler.registeringDoubles(body) }
+  try RegisteringContext.with({ $0.mark(isPreset) }, body)
 }
 
 /// Runs an async closure that a test gave to register doubles.
 nonisolated(nonsending) func registeringDoubles<Result>(
   isPreset: Bool = false, _ body: nonisolated(nonsending) () async throws -> Result
 ) async rethrows -> Result {
-  try await ContextFrame.$isPreset.withValue(isPreset) {
-    try await Assembler.registeringDoubles(body)
+  try await RegisteringContext.with({ $0.mark(isPreset) }, body)
+}
+
+extension RegisteringContext {
+  fileprivate mutating func mark(_ isPreset: Bool) {
+    isForDoubles = true
+    self.isPreset = isPreset
   }
 }
 #endif

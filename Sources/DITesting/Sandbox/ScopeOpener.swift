@@ -17,11 +17,10 @@ struct ScopeOpener {
     location: CodeLocation, report: @escaping IssueHandler = { IssueReporter.report($0) }
   ) {
     TestHooks.install()
-    let owner = ContextFrame.Owner(
-      name: IssueReporter.currentTest ?? name, location: location, report: report)
     frame = ContextFrame(
       kind, parent: ContextFrame.current, installed: installed, caches: caches,
-      recorder: recorder, policy: policy, owner: owner)
+      recorder: recorder, policy: policy.map(SharedPolicy.init),
+      name: IssueReporter.currentTest ?? name, location: location, report: report)
   }
 
   func run<Result>(_ operation: () throws -> Result) rethrows -> Result {

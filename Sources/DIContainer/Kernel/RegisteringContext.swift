@@ -1,0 +1,42 @@
+/// What is going on in a task that registers, for its registrations to remember.
+///
+/// One value, because every registration reads it: apart, the readings took longer than the rest.
+package struct RegisteringContext: Sendable {
+  /// Whether `registerAllServices` is running: it never overwrites what was registered before.
+  var isStartingUp = false
+  /// Whether a suite's or preset's doubles are being registered, for which the end is lenient.
+  package var isPreset = false
+  /// Whether assemblies register doubles: a trait, a layer or a sandbox applies them.
+  package var isForDoubles = false
+  /// The type of the assembly that is assembling.
+  var assembly: ObjectIdentifier?
+
+  @TaskLocal private static var bound: RegisteringContext?
+
+  @inline(__always)
+  package static var current: RegisteringContext {
+    // Nil is what most tasks have, and nothing has to be copied then.
+    $bound.borrowed?.load(as: RegisteringContext?.self) ?? RegisteringContext()
+  }
+
+  /// Runs an operation with something changed.
+  package static func with<Result>(
+    _ change: (inout RegisteringContext) -> Void, _ operation: () throws -> Result
+  ) rethrows -> Result {
+    try $bound.withValue(current.with(change), operation: operation)
+  }
+
+  /// Runs an operation that may wait with something changed.
+  package nonisolated(nonsending) static func with<Result>(
+    _ change: (inout RegisteringContext) -> Void,
+    _ operation: nonisolated(nonsending) () async throws -> Result
+  ) async rethrows -> Result {
+    try await $bound.withValue(current.with(change)) { try await operation() }
+  }
+
+  private func with(_ change: (inout RegisteringContext) -> Void) -> RegisteringContext {
+    var changed = self
+    change(&changed)
+    return changed
+  }
+}
