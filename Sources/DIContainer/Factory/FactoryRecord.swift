@@ -76,6 +76,11 @@ class AnyFactoryRecord {
     fatalError("every record knows its types")
   }
 
+  /// Whether a scope keeps an instance for some parameter.
+  func keepsByParameter(in caches: ContextFrame) -> Bool {
+    fatalError("every record knows its types")
+  }
+
   /// Forgets what is kept in a context, or outside every context.
   func forget(_ registration: Registration, _ frame: ContextFrame?) {
     fatalError("every record knows its types")
@@ -223,6 +228,10 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
       // What is being built at this moment is not to be kept when the copy has gone again.
       inForce(base).forget()
     }
+  }
+
+  override func keepsByParameter(in caches: ContextFrame) -> Bool {
+    parameters.own(caches).keepsAny(in: caches)
   }
 
   override func forget(_ registration: Registration, _ frame: ContextFrame?) {

@@ -291,7 +291,7 @@ extension FactoryRegistration {
       scope: scope(FactorySettings(), ContextFrame.current), location: location,
       options: target.options())
     QualifiedKeys.areUsed.set(true)
-    target.store(made)
+    target.store(made, for: DeclaredService(key: serviceKey, core: core))
     ContextFrame.current?.observe { $0.registered(made, in: layer.core) }
   }
 

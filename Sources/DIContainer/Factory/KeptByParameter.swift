@@ -73,6 +73,12 @@ final class ParameterSlots<T>: Sendable {
     if let dropped { caches?.forget(dropped.slot) }
   }
 
+  /// Whether a scope that has its own caches keeps an instance for one of the parameters.
+  func keepsAny(in caches: ContextFrame) -> Bool {
+    let slots = state.withLock { $0.entries.values.flatMap { $0.map(\.slot) } }
+    return slots.contains { caches.keeps($0) }
+  }
+
   /// Forgets what is kept, in the caches of a scope if it has its own.
   func forget(keptIn caches: ContextFrame?) {
     let (old, inUse) = state.withLock { state in

@@ -35,14 +35,14 @@ struct RegistrationTarget {
   /// Whether what is registered now is a double.
   var isForDoubles: Bool { (sandbox != nil || core.holdsDoubles) && !isBase }
 
-  func store(_ registration: Registration) {
+  func store(_ registration: Registration, for declared: DeclaredService? = nil) {
     // A closure that captured the target would copy all of it, for 600 instructions.
     let isStartup = isStartup
     guard let frame else {
       registry.set(registration, unless: { isStartup && !$0.options.isBase })
       return
     }
-    if !registration.isRemoval { frame.noticeLateDouble(registration, in: core) }
+    if !registration.isRemoval { frame.noticeLateDouble(registration, in: core, for: declared) }
     if let sandbox, !sandbox.hasNoSlots {
       // Only a sandbox that keeps instances may keep one of what is replaced.
       var old: Registration?
