@@ -49,17 +49,35 @@ package final class Registration {
   /// What is said about a registration beside its recipe and scope.
   package struct Options {
     /// Whether a sandbox, a layer or a trait put it in: a double.
-    package var isDouble: Bool { get { self[1] } set { self[1] = newValue } }
+    package var isDouble: Bool {
+      get { self[1] }
+      set { self[1] = newValue }
+    }
     /// Whether `registerAllServices` or another production set-up put it in.
-    package var isBase: Bool { get { self[2] } set { self[2] = newValue } }
+    package var isBase: Bool {
+      get { self[2] }
+      set { self[2] = newValue }
+    }
     /// Whether a suite or preset put it in, rather than the test itself.
-    package var isPreset: Bool { get { self[4] } set { self[4] = newValue } }
+    package var isPreset: Bool {
+      get { self[4] }
+      set { self[4] = newValue }
+    }
     /// Whether a resolution cycle shares values too, not only instances of classes.
-    package var sharesValues: Bool { get { self[8] } set { self[8] = newValue } }
+    package var sharesValues: Bool {
+      get { self[8] }
+      set { self[8] = newValue }
+    }
     /// Whether a dry run leaves the factory alone.
-    package var isLeftOutOfDryRuns: Bool { get { self[16] } set { self[16] = newValue } }
+    package var isLeftOutOfDryRuns: Bool {
+      get { self[16] }
+      set { self[16] = newValue }
+    }
     /// Whether it only stands for a property's declaration: nothing was registered.
-    var isDeclaration: Bool { get { self[32] } set { self[32] = newValue } }
+    var isDeclaration: Bool {
+      get { self[32] }
+      set { self[32] = newValue }
+    }
     /// For services that are declared as properties: which declarations the quick way of resolving
     /// may use it for, 0 for none.
     var declarations: UInt8 = 0

@@ -75,7 +75,9 @@ private func title(_ resolver: any ServiceResolver) -> String? {
     let assembler = Assembler([NetworkAssembly()], container: container)
     let sandbox = ContextFrame(.sandbox, parent: nil, caches: .all)
     ContextFrame.$bound.withValue(sandbox) {
-      RegisteringContext.with({ $0.isForDoubles = true }) { assembler.apply(assembly: MockNetworkAssembly()) }
+      RegisteringContext.with({ $0.isForDoubles = true }) {
+        assembler.apply(assembly: MockNetworkAssembly())
+      }
       #expect(title(assembler.resolver) == "mock")
       #expect(container.registrations.map(\.isDouble) == [true])
     }
