@@ -93,6 +93,21 @@ struct StrictTests {
     }
   }
 
+  @Test("holds for an async operation, in the tasks that it starts as well")
+  func asynchronous() async {
+    let issues = Issues()
+    let (label, line) = await withStrictness(.warn) {
+      await ScopeOpener(
+        .sandbox, name: "checkout", location: CodeLocation(), report: issues.handler
+      ).run {
+        await Task { [shop] in (shop.resolve((any Payments).self).label, #line) }.value
+      }
+    }
+    #expect(label == "live")
+    #expect(issues.all.map(\.severity) == [.warning])
+    #expect(issues.all.map(\.location.line) == [UInt(line)])
+  }
+
   @Test("has nothing to say about doubles of all kinds", .strict)
   func doubles() {
     shop.register { FakePayments("sandbox") as any Payments }
