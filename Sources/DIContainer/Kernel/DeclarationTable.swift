@@ -48,8 +48,7 @@ package final class Declaration: Sendable {
     _ location: CodeLocation, _ type: Any.Type, _ name: StaticString, _ container: AnyClass
   ) -> Unmanaged<Declaration> {
     let property = PropertyKey.of(
-      name: name.description, fileID: location.fileID, type: type, container: container,
-      line: location.line)
+      name: name.description, location, type: type, container: container)
     let made = Declaration(property: property, location: location, type: type)
     guard let key = Key(location, type, name, container) else { return .passRetained(made) }
     return writing.withLock { _ in

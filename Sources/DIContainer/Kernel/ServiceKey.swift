@@ -51,7 +51,7 @@ package final class PropertyKey: Sendable {
   /// By what a property is recognised.
   private enum Sighting: Hashable {
     case inContainer(ObjectIdentifier, Declared)
-    case atLine(UInt, Declared)
+    case atPlace(line: UInt, column: UInt, Declared)
     case qualified(ObjectIdentifier, property: ObjectIdentifier)
   }
 
@@ -69,18 +69,19 @@ package final class PropertyKey: Sendable {
   /// The one key for a property; it is never freed.
   ///
   /// A container type has one property of a name and type in a file, even if it is declared at
-  /// several lines (`if … { return self { … } }`). A line belongs to one property, even if it
+  /// several places (`if … { return self { … } }`). A place belongs to one property, even if it
   /// declares that for several container types, in an extension of a protocol.
   static func of(
-    name: String, fileID: String, type: Any.Type, container: Any.Type, line: UInt
+    name: String, _ place: CodeLocation, type: Any.Type, container: Any.Type
   ) -> PropertyKey {
+    let fileID = place.fileID
     let declared = Declared(name: name, fileID: fileID, type: ObjectIdentifier(type))
     let inContainer = Sighting.inContainer(ObjectIdentifier(container), declared)
-    let atLine = Sighting.atLine(line, declared)
+    let atPlace = Sighting.atPlace(line: place.line, column: place.column, declared)
     return known.withLock { known in
-      let key = known[inContainer] ?? known[atLine] ?? PropertyKey(name: name, fileID: fileID)
+      let key = known[inContainer] ?? known[atPlace] ?? PropertyKey(name: name, fileID: fileID)
       known[inContainer] = key
-      if known[atLine] == nil { known[atLine] = key }
+      if known[atPlace] == nil { known[atPlace] = key }
       return key
     }
   }

@@ -115,6 +115,36 @@ struct FactoryConcurrencyTests {
     }
   }
 
+  @Test("So it is where an instance is kept for each container that is asked")
+  func resetOfAsked() {
+    for round in 0..<100 {
+      let built = Counter()
+      let (isBuilding, isReset) = (Barrier(4), Barrier(2))
+      let shop = Resolver { r in
+        r.register {
+          let isFirst = built.increment() == 1
+          if isFirst {
+            isBuilding.wait()
+            isReset.wait()
+          }
+          return Parcel()
+        }.scope(.container)
+      }
+      let nest = Resolver(child: shop)
+      onThreads(4) { thread in
+        if thread > 0 { isBuilding.wait() }
+        if thread == 1 {
+          for _ in 0..<round { _ = Resolver() }
+          nest.cache.reset()
+          isReset.wait()
+        }
+        _ = nest.resolve(Parcel.self)
+      }
+      #expect(nest.resolve(Parcel.self) === nest.resolve(Parcel.self))
+      #expect(built.value == 2)
+    }
+  }
+
   @Test("A reset in a sandbox while an instance is built makes one more, for all who ask on")
   func resetInSandbox() {
     for round in 0..<100 {

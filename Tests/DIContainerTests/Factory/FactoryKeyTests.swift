@@ -91,6 +91,32 @@ struct FactoryKeyTests {
     #expect(declare(false)() == "double")
   }
 
+  @Test("One property of every container that several lines declare is one service in each")
+  func twoPlacesOfMany() {
+    func declare<C: SharedContainer>(_ container: C, _ flag: Bool) -> Factory<String> {
+      if flag { return Factory(container, key: "many") { "yes" } }
+      return Factory(container, key: "many") { "no" }
+    }
+    let (container, depot) = (Resolver(), Depot())
+    // The first that is seen of each is another line.
+    #expect(declare(container, true)() == "yes")
+    #expect(declare(depot, false)() == "no")
+    declare(container, true).register { "container's double" }
+    declare(depot, false).register { "depot's double" }
+    #expect(declare(container, false)() == "container's double")
+    #expect(declare(depot, true)() == "depot's double")
+  }
+
+  @Test("Two properties on one line are two services")
+  func oneLine() {
+    func key<C: ManagedContainer>(_ container: C, column: UInt) -> ServiceKey {
+      Factory(container, key: "short", fileID: "One/Line.swift", line: 1, column: column) { "" }
+        .registration.serviceKey
+    }
+    #expect(key(Resolver(), column: 20) != key(Depot(), column: 80))
+    #expect(key(Resolver(), column: 20) == key(Resolver(), column: 40))
+  }
+
   @Test("A thousand properties are told apart, on many threads at once")
   func many() {
     let container = Resolver()
