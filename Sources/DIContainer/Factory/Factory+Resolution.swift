@@ -159,7 +159,8 @@ extension FactoryRegistration {
       }
       var (id, slot) = (holder.id, holder.slot)
       // What a scope keeps for a parameter, or a cycle shares for it, has an entry meanwhile.
-      let caches = frame?.cacheFrame(for: holder.scope)
+      let caches =
+        keepBy == nil && choice.timeToLive == nil ? nil : frame?.cacheFrame(for: holder.scope)
       let list =
         keepBy == nil
         ? nil

@@ -209,8 +209,8 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
       id: registration.id, scope: registration.scope, location: registration.location,
       options: registration.options)
     let caches = frame?.cacheFrame(for: registration.scope)
-    record.parameters.own(caches).copy(parameters.own(caches)) {
-      fill($1, from: $0, keptIn: caches)
+    if let parameters = parameters.existing(caches) {
+      record.parameters.own(caches).copy(parameters) { fill($1, from: $0, keptIn: caches) }
     }
     if let base = registration.slot, let own = copy.slot, base !== own {
       fill(own, from: base, keptIn: caches)
@@ -231,12 +231,12 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
   }
 
   override func keepsByParameter(in caches: ContextFrame) -> Bool {
-    parameters.own(caches).keepsAny(in: caches)
+    parameters.existing(caches)?.keepsAny(in: caches) ?? false
   }
 
   override func forget(_ registration: Registration, _ frame: ContextFrame?) {
     let caches = frame?.cacheFrame(for: registration.scope)
-    parameters.own(caches).forget(keptIn: caches)
+    parameters.existing(caches)?.forget(keptIn: caches)
     guard let slot = registration.slot else { return }
     if let caches { caches.reset(slot) } else { slot.forget() }
   }

@@ -271,6 +271,10 @@ extension FactoryRegistration {
       scope: scope(settings, frame), location: location,
       options: target.options())
     target.store(made)
+    // A scope with its own caches has what it keeps by parameter apart from the registration.
+    if let own, let caches = frame?.cacheFrame(for: own.scope) {
+      record(own).parameters.existing(caches)?.forget(keptIn: caches)
+    }
     // A singleton is kept outside the registration that was replaced.
     if !FactoryState.isAutoRegistering(core) {
       if let own, own.scope === Scope.singleton { record(own).forget(own, frame) }

@@ -129,6 +129,12 @@ final class ParameterSlots<T>: Sendable {
     }
   }
 
+  /// The same, if there is one yet.
+  func existing(_ caches: ContextFrame?) -> ParameterSlots? {
+    guard let caches else { return self }
+    return caches.extra(FrameParameters.self)?.list(for: self)
+  }
+
   /// The list of the running resolution cycle; nil outside of one.
   func ofCycle(_ thread: UnsafeMutablePointer<di_thread>) -> ParameterSlots? {
     if di_frames(thread) == nil { return nil }
@@ -155,6 +161,20 @@ private final class FrameParameters: Sendable {
 
   private let lists = Lock<[ObjectIdentifier: Own]>([:])
 
+  func removeAll() {
+    let old = lists.withLock { lists in
+      defer { lists = [:] }
+      return lists
+    }
+    withExtendedLifetime(old) {}
+  }
+
+  func list<List: AnyObject & Sendable>(for base: List) -> List? {
+    lists.withLock { $0[ObjectIdentifier(base)]?.list }.map {
+      unsafeDowncast($0, to: List.self)
+    }
+  }
+
   func list<List: AnyObject & Sendable>(for base: List, orMake make: () -> List) -> List {
     lists.withLock { lists in
       if let own = lists[ObjectIdentifier(base)] {
@@ -165,6 +185,11 @@ private final class FrameParameters: Sendable {
       return made
     }
   }
+}
+
+extension ContextFrame {
+  /// Lets go of the parameters that the frame keeps instances for.
+  func dropParameters() { extra(FrameParameters.self)?.removeAll() }
 }
 
 /// The once-states of services that are `.singleton` by key path: one for each container type and

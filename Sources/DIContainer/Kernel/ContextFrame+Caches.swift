@@ -69,5 +69,6 @@ extension ContextFrame {
     di_quiesce()
     taken.forgetAll()
     taken.free()
+    dropParameters()
   }
 }

@@ -242,6 +242,24 @@ struct FactoryParameterTests {
     #expect(weakly == nil)
   }
 
+  @Test("A sandbox forgets what it kept by parameter for a registration that is replaced in it")
+  func replacedInSandbox() {
+    let container = Resolver()
+    let live = container.shipmentByNumber(6)
+    inSandbox {
+      weak let ofDeclaration = container.shipmentByNumber(6)
+      #expect(ofDeclaration != nil)
+      container.shipmentByNumber.register { Shipment(number: $0 * 10) }
+      #expect(ofDeclaration == nil)
+      weak let double = container.shipmentByNumber(6)
+      #expect(double?.number == 60)
+      container.shipmentByNumber.register { Shipment(number: $0 * 100) }
+      #expect(double == nil)
+      #expect(container.shipmentByNumber(6).number == 600)
+    }
+    #expect(container.shipmentByNumber(6) === live)
+  }
+
   @Test("A parameter for which nothing was made is let go")
   func failing() {
     let container = Resolver()
