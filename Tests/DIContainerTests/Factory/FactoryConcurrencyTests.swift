@@ -23,19 +23,19 @@ private final class StressContainer: DefaultSharedContainer {
         defer { isOut = false }
         return isOut
       }
-      return wasOut ? nil : self.make()
+      return wasOut ? self.makeSlowly(nil) : self.make()
     }.scopeOnParameters.cached
   }
   var numbered: ParameterFactory<Int, Parcel> {
     self { _ in self.makeSlowly() }.scopeOnParameters.cached
   }
   var cachedSlowly: Factory<Parcel> { self { self.makeSlowly() }.cached }
-  private func makeSlowly() -> Parcel {
+  private func makeSlowly() -> Parcel { makeSlowly(make())! }
+  private func makeSlowly(_ parcel: Parcel?) -> Parcel? {
     let wait = firstBuild.withLock { wait in
       defer { wait = nil }
       return wait
     }
-    let parcel = make()
     wait?()
     return parcel
   }
@@ -76,10 +76,19 @@ struct FactoryConcurrencyTests {
 
   @Test("Who waited for a parameter's instance that came to nothing shares the next one")
   func nilByParameter() {
-    for _ in 0..<100 {
+    for round in 0..<100 {
       let container = StressContainer()
+      let isBuilding = Barrier(4)
+      container.firstBuild.withLock {
+        $0 = {
+          isBuilding.wait()
+          // So that the others come to wait for it, more often than not.
+          for _ in 0..<round { _ = container.unique() }
+        }
+      }
       let seen = Lock([Parcel]())
-      onThreads(4) { _ in
+      onThreads(4) { thread in
+        if thread > 0 { isBuilding.wait() }
         for _ in 0..<3 {
           if let parcel = container.restocked(7) { seen.withLock { $0.append(parcel) } }
         }
