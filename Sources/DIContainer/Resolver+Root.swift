@@ -7,6 +7,7 @@ extension Resolver {
   public static let main: Resolver = {
     let main = Resolver()
     main.core.rename("main")
+    immortalize(main)
     return main
   }()
 

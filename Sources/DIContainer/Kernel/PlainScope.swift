@@ -206,19 +206,23 @@ extension Engine {
       return try deliverAlias(
         answer.found, target, thread, request, args, asked: asked, to: out)
     }
-    let registration = answer.found.takeUnretainedValue()
-    di_unpin(thread)
-    registration.usage?.set(true)
+    // What is needed of the registration is copied: counting a reference to it takes longer.
+    answer.found._withUnsafeGuaranteedRef { $0.usage?.set(true) }
     switch path {
     case .unique:
-      return try construct(thread, registration.id, request, hasArguments: args != nil) {
-        try registration.build(out, asked, args)
+      let id = answer.found._withUnsafeGuaranteedRef { $0.id }
+      let build = answer.found._withUnsafeGuaranteedRef { $0.build }
+      di_unpin(thread)
+      return try construct(thread, id, request, hasArguments: args != nil) {
+        try build(out, asked, args)
       }
     case .graph:
+      let step = GraphStep(answer.found)
+      di_unpin(thread)
       return try share(
-        thread, GraphStep(registration), request, args, asked: asked,
-        scope: answer.caches?.toOpaque(), to: out)
+        thread, step, request, args, asked: asked, scope: answer.caches?.toOpaque(), to: out)
     case .kept, .alias, .other:
+      di_unpin(thread)
       return nil
     }
   }

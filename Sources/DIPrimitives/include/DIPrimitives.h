@@ -309,6 +309,10 @@ static inline di_lock *di_scope_lock(di_scope *scope) { return &scope->lock; }
 di_scope *di_scope_make(void);
 void di_scope_free(di_scope *scope);
 
+/// Gives an object that nobody else has yet the reference count of `immortal`, one of the runtime's
+/// own objects that live for ever; see Immortal.swift. Answers whether the runtime leaves it alone.
+bool di_immortalize(void *object, const void *immortal);
+
 /// A list of scopes, in the order added; for its owner, under a lock.
 typedef struct di_scope_list {
   di_scope *_Nullable first;
