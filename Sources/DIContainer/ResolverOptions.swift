@@ -40,7 +40,7 @@ public struct ResolverOptions<Service> {
     var recipe = Recipe { _, _, _ in false }
     recipe.details.alias = Alias(
       of: registration.key, Service.self, as: type, at: location)
-    let target = stored.target
+    let target = stored.target(in: resolver.core)
     target.store(
       Registration(
         key: ServiceKey(type, name: name), scope: .unique, location: location, recipe: recipe,
@@ -88,7 +88,7 @@ public struct ResolverOptions<Service> {
   /// Chooses how long an instance is kept, and by whom.
   @discardableResult
   public consuming func scope(_ scope: Scope) -> ResolverOptions<Service> {
-    stored.change(scope)
+    stored.change(scope, in: resolver.core)
     return self
   }
 
@@ -113,7 +113,8 @@ public struct ResolverOptions<Service> {
     scope: Scope? = nil, options: Registration.Options? = nil,
     _ change: ((inout Recipe.Details) -> Void)? = nil
   ) -> ResolverOptions<Service> {
-    stored.replace(with: registration.changed(scope: scope, options: options, change))
+    stored.replace(
+      with: registration.changed(scope: scope, options: options, change), in: resolver.core)
     return self
   }
 }

@@ -36,13 +36,11 @@ struct RegistrationTarget {
   var isForDoubles: Bool { (sandbox != nil || core.holdsDoubles) && !isBase }
 
   func store(_ registration: Registration, for declared: DeclaredService? = nil) {
+    if let frame, !registration.isRemoval {
+      frame.noticeLateDouble(registration, in: core, for: declared)
+    }
     // A closure that captured the target would copy all of it, for 600 instructions.
     let isStartup = isStartup
-    guard let frame else {
-      registry.set(registration, unless: { isStartup && !$0.options.isBase })
-      return
-    }
-    if !registration.isRemoval { frame.noticeLateDouble(registration, in: core, for: declared) }
     if let sandbox, !sandbox.hasNoSlots {
       // Only a sandbox that keeps instances may keep one of what is replaced.
       var old: Registration?
@@ -52,7 +50,7 @@ struct RegistrationTarget {
     } else {
       registry.set(registration, unless: { isStartup && !$0.options.isBase })
     }
-    if !registration.isRemoval { frame.noticeHidden(registration, in: core) }
+    if let frame, !registration.isRemoval { frame.noticeHidden(registration, in: core) }
   }
 
   /// Puts a registration in the place of an earlier form of itself, unless that was replaced.
