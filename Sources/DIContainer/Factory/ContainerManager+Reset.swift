@@ -16,7 +16,9 @@ extension ContainerManager {
         if options != .context, registration.scope !== Scope.singleton {
           record.forget(registration, frame)
         }
-        target.registry.set(record.reset(registration, options))
+        let reset = record.reset(registration, options)
+        target.registry.set(reset)
+        frame?.dropSlot(of: registration, replacedBy: reset)
       } else if options != .context, core.factories.containerType != Resolver.self {
         target.registry.set(registration.removed)
       }
@@ -42,7 +44,7 @@ extension ContainerManager {
       if let record = registration.options.factory {
         record.forget(registration, frame)
       } else if let slot = registration.slot, scope.kind == .kept || scope.kind == .weak {
-        if let caches = frame?.cacheFrame(for: scope) { caches.forget(slot) } else { slot.forget() }
+        if let caches = frame?.cacheFrame(for: scope) { caches.reset(slot) } else { slot.forget() }
       }
     }
   }

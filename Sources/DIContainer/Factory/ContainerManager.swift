@@ -58,6 +58,6 @@ public final class ContainerManager: Sendable {
     _ location: CodeLocation
   ) -> Unmanaged<Declaration> {
     if !core.isCalm || di_attention_needed() != 0 { prepare(container) }
-    return Declaration.at(location, type, key)
+    return Declaration.at(location, type, key, in: Swift.type(of: container))
   }
 }

@@ -158,15 +158,24 @@ extension FactoryRegistration {
         }
       }
       var (id, slot) = (holder.id, holder.slot)
-      let entry = keepBy.map { keepBy in
-        record.parameters.entry(for: keepBy(parameter), holder.scope)
-      }
+      // What a scope keeps for a parameter, or a cycle shares for it, has an entry meanwhile.
+      let caches =
+        keepBy == nil && choice.timeToLive == nil ? nil : frame?.cacheFrame(for: holder.scope)
+      let list =
+        keepBy == nil
+        ? nil
+        : slot == nil
+          ? record.parameters.ofCycle(di_thread_get()) : record.parameters.own(caches)
+      let entry = list?.enter(keepBy!(parameter), holder.scope)
+      defer { if let entry, slot != nil { list!.leave(entry, keptIn: caches) } }
       if let entry {
         id = entry.id
         if slot != nil { slot = entry.slot }
+      } else if keepBy != nil {
+        id = Registration.nextID()
       }
       if let slot, let seconds = choice.timeToLive {
-        let slot = frame?.cacheFrame(for: holder.scope)?.slot(for: slot) ?? slot
+        let slot = caches?.slot(for: slot) ?? slot
         if record.expiry.isExpired(slot, after: seconds) { slot.forget() }
       }
       var wasCreated = false
@@ -193,7 +202,6 @@ extension FactoryRegistration {
       let isAnswered =
         P.self == Void.self
         ? try produce(nil) : try withUnsafePointer(to: parameter as Any) { try produce($0) }
-      if let entry, !isAnswered || slot == nil { record.parameters.remove(entry) }
       guard isAnswered else {
         if isOptional { return (T.self as! any OptionalType.Type).none as! T }
         throw ResolutionError.factoryReturnedNil(request.pointee, registration, asked: asked)

@@ -76,6 +76,11 @@ class AnyFactoryRecord {
     fatalError("every record knows its types")
   }
 
+  /// Whether a scope keeps an instance for some parameter.
+  func keepsByParameter(in caches: ContextFrame) -> Bool {
+    fatalError("every record knows its types")
+  }
+
   /// Forgets what is kept in a context, or outside every context.
   func forget(_ registration: Registration, _ frame: ContextFrame?) {
     fatalError("every record knows its types")
@@ -197,17 +202,24 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
   override func copy(
     _ registration: Registration, _ frame: ContextFrame?
   ) -> Registration {
-    let parameters = parameters.copy()
     let record = FactoryRecord(
       settings: settings, make: make, plain: plain, declaredScope: declaredScope,
-      property: property, containerType: containerType, parameters: parameters)
+      property: property, containerType: containerType)
     let copy = record.registration(
       id: registration.id, scope: registration.scope, location: registration.location,
       options: registration.options)
-    guard let base = registration.slot, let own = copy.slot, base !== own else { return copy }
-    func inForce(_ slot: Slot) -> Slot {
-      frame?.cacheFrame(for: registration.scope)?.slot(for: slot) ?? slot
+    let caches = frame?.cacheFrame(for: registration.scope)
+    if let parameters = parameters.existing(caches) {
+      record.parameters.own(caches).copy(parameters) { fill($1, from: $0, keptIn: caches) }
     }
+    if let base = registration.slot, let own = copy.slot, base !== own {
+      fill(own, from: base, keptIn: caches)
+    }
+    return copy
+  }
+
+  private func fill(_ own: Slot, from base: Slot, keptIn caches: ContextFrame?) {
+    func inForce(_ slot: Slot) -> Slot { caches?.slot(for: slot) ?? slot }
     let thread = di_thread_get()
     if let kept = inForce(base).keptNow(thread, as: T.self) {
       _ = try? inForce(own).value(
@@ -216,15 +228,25 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
       // What is being built at this moment is not to be kept when the copy has gone again.
       inForce(base).forget()
     }
-    return copy
+  }
+
+  override func keepsByParameter(in caches: ContextFrame) -> Bool {
+    parameters.existing(caches)?.keepsAny(in: caches) ?? false
   }
 
   override func forget(_ registration: Registration, _ frame: ContextFrame?) {
-    let slots = [registration.slot].compactMap { $0 } + parameters.removeAll()
     let caches = frame?.cacheFrame(for: registration.scope)
-    for slot in slots {
-      if let caches { caches.forget(slot) } else { slot.forget() }
-    }
+    parameters.existing(caches)?.forget(keptIn: caches)
+    guard let slot = registration.slot else { return }
+    if let caches { caches.reset(slot) } else { slot.forget() }
+  }
+}
+
+extension ContextFrame {
+  /// Lets go of the place that the frame has for what a registration keeps, which was replaced.
+  func dropSlot(of old: Registration, replacedBy new: Registration) {
+    guard let slot = old.slot, slot !== new.slot, old.scope !== Scope.singleton else { return }
+    cacheFrame(for: old.scope)?.forget(slot)
   }
 }
 

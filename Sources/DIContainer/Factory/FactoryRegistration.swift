@@ -271,6 +271,10 @@ extension FactoryRegistration {
       scope: scope(settings, frame), location: location,
       options: target.options())
     target.store(made)
+    // A scope with its own caches has what it keeps by parameter apart from the registration.
+    if let own, let caches = frame?.cacheFrame(for: own.scope) {
+      record(own).parameters.existing(caches)?.forget(keptIn: caches)
+    }
     // A singleton is kept outside the registration that was replaced.
     if !FactoryState.isAutoRegistering(core) {
       if let own, own.scope === Scope.singleton { record(own).forget(own, frame) }
@@ -291,14 +295,12 @@ extension FactoryRegistration {
       scope: scope(FactorySettings(), ContextFrame.current), location: location,
       options: target.options())
     QualifiedKeys.areUsed.set(true)
-    target.store(made)
+    target.store(made, for: DeclaredService(key: serviceKey, core: core))
     ContextFrame.current?.observe { $0.registered(made, in: layer.core) }
   }
 
   private var qualifiedKey: PropertyKey {
-    PropertyKey.of(
-      name: declaration.property.name, fileID: declaration.property.fileID, type: T.self,
-      container: core.factories.containerType)
+    declaration.property.qualified(by: core.factories.containerType)
   }
 
   /// What answers for the property: what the container reaches, or a layer has for its type.
@@ -326,7 +328,7 @@ extension FactoryRegistration {
     else { return }
     let slot = SingletonSlots.shared.slot(type, declaration.property, T.self)
     if let caches = frame?.cacheFrame(for: Scope.singleton) {
-      caches.forget(slot)
+      caches.reset(slot)
     } else {
       slot.forget()
     }
@@ -343,7 +345,9 @@ extension FactoryRegistration {
     if options != .context { record(own).forget(own, frame) }
     guard options != .scope else { return }
     let target = RegistrationTarget.current(for: core)
-    target.registry.set(record(own).reset(own, options))
+    let reset = record(own).reset(own, options)
+    target.registry.set(reset)
+    frame?.dropSlot(of: own, replacedBy: reset)
     if options == .context, isOnce { store { $0.hidesDeclaredContexts = true } }
   }
 }

@@ -1,31 +1,48 @@
+internal import DIPrimitives
+
 // Once-states beside those of registrations: one for each parameter, one for each property of a
 // container type, and when an instance was last asked for.
 
 /// The once-states of a service that is kept by parameter (`scopeOnParameters`).
 ///
-/// Parameters are values of the user's: they are hashed and compared with no lock held.
+/// Parameters are values of the user's: they are hashed, compared and let go with no lock held. An
+/// entry stays as long as a request uses it: whoever waits for an instance, and whoever comes
+/// later, must come to share one, even if what was being built came to nothing or was forgotten.
 final class ParameterSlots<T>: Sendable {
   struct Entry {
     let id: UInt64
     let parameter: AnyHashable
     let slot: Slot
+    /// How many requests use it now.
+    fileprivate var users = 1
   }
 
   private struct State {
     var entries: [Int: [Entry]] = [:]
     var changes = 0
+
+    /// The place of an entry among those of a hash, if it is still there.
+    func index(of slot: Slot, _ hash: Int) -> Int? {
+      entries[hash]?.firstIndex { $0.slot === slot }
+    }
   }
 
   private let state = Lock(State())
 
-  /// The once-state for a parameter.
-  func entry(for parameter: AnyHashable, _ scope: Scope) -> Entry {
+  /// The once-state for a parameter, which the caller uses until it says `leave`.
+  func enter(_ parameter: AnyHashable, _ scope: Scope) -> Entry {
     let hash = parameter.hashValue
     while true {
       let (present, changes) = state.withLock { ($0.entries[hash] ?? [], $0.changes) }
-      if let entry = present.first(where: { $0.parameter == parameter && $0.slot.scope === scope })
-      {
-        return entry
+      let found = present.first { $0.parameter == parameter && $0.slot.scope === scope }
+      if let found {
+        let isThere = state.withLock { state in
+          guard let index = state.index(of: found.slot, hash) else { return false }
+          state.entries[hash]![index].users += 1
+          return true
+        }
+        if isThere { return found }
+        continue
       }
       let made = Entry(
         id: Registration.nextID(), parameter: parameter, slot: Slot(scope, T.self))
@@ -39,37 +56,140 @@ final class ParameterSlots<T>: Sendable {
     }
   }
 
-  /// Drops the entry of a parameter for which nothing was kept.
-  func remove(_ entry: Entry) {
+  /// Says that a request is over; drops the entry if nobody uses it and nothing is kept for it.
+  func leave(_ entry: Entry, keptIn caches: ContextFrame?) {
     let hash = entry.parameter.hashValue
-    let old = state.withLock { state in
-      let old = state.entries[hash] ?? []
-      let rest = old.filter { $0.slot !== entry.slot }
-      state.entries[hash] = rest.isEmpty ? nil : rest
+    let dropped: Entry? = state.withLock { state in
+      guard let index = state.index(of: entry.slot, hash) else { return nil }
+      state.entries[hash]![index].users -= 1
+      guard state.entries[hash]![index].users == 0 else { return nil }
+      let isKept = caches.map { $0.keeps(entry.slot) } ?? !entry.slot.isEmpty
+      if isKept { return nil }
       state.changes += 1
-      return old
+      let dropped = state.entries[hash]!.remove(at: index)
+      if state.entries[hash]!.isEmpty { state.entries[hash] = nil }
+      return dropped
+    }
+    if let dropped { caches?.forget(dropped.slot) }
+  }
+
+  /// Whether a scope that has its own caches keeps an instance for one of the parameters.
+  func keepsAny(in caches: ContextFrame) -> Bool {
+    let slots = state.withLock { $0.entries.values.flatMap { $0.map(\.slot) } }
+    return slots.contains { caches.keeps($0) }
+  }
+
+  /// Forgets what is kept, in the caches of a scope if it has its own.
+  func forget(keptIn caches: ContextFrame?) {
+    let (old, inUse) = state.withLock { state in
+      let old = state.entries
+      state.entries = old.compactMapValues { entries in
+        let inUse = entries.filter { $0.users > 0 }
+        return inUse.isEmpty ? nil : inUse
+      }
+      state.changes += 1
+      return (old, state.entries)
+    }
+    for (hash, entries) in old {
+      for entry in entries {
+        guard let caches else {
+          entry.slot.forget()
+          continue
+        }
+        let isInUse = inUse[hash]?.contains { $0.slot === entry.slot } ?? false
+        if isInUse { caches.reset(entry.slot) } else { caches.forget(entry.slot) }
+      }
+    }
+  }
+
+  /// Takes over the parameters of another list, each with a once-state of its own.
+  ///
+  /// - Parameters:
+  ///   - other: The list.
+  ///   - fill: Gets the other's once-state and the new one.
+  func copy(_ other: ParameterSlots, fill: (Slot, Slot) -> Void) {
+    var entries = other.state.withLock { $0.entries }
+    for (hash, present) in entries {
+      entries[hash] = present.map { entry in
+        let own = entry.slot.makeEmpty()
+        fill(entry.slot, own)
+        return Entry(
+          id: Registration.nextID(), parameter: entry.parameter, slot: own, users: 0)
+      }
+    }
+    let filled = entries
+    state.withLock { $0.entries = filled }
+  }
+
+  /// The list of a scope that has its own caches, in the place of this one.
+  func own(_ caches: ContextFrame?) -> ParameterSlots {
+    guard let caches else { return self }
+    return caches.extra(FrameParameters.self) { FrameParameters() }.list(for: self) {
+      ParameterSlots()
+    }
+  }
+
+  /// The same, if there is one yet.
+  func existing(_ caches: ContextFrame?) -> ParameterSlots? {
+    guard let caches else { return self }
+    return caches.extra(FrameParameters.self)?.list(for: self)
+  }
+
+  /// The list of the running resolution cycle; nil outside of one.
+  func ofCycle(_ thread: UnsafeMutablePointer<di_thread>) -> ParameterSlots? {
+    if di_frames(thread) == nil { return nil }
+    let key = Unmanaged.passUnretained(self).toOpaque()
+    return withUnsafeTemporaryAllocation(of: ParameterSlots.self, capacity: 1) { memory in
+      let list = memory.baseAddress!
+      if GraphArena.copy(0, key, to: list, thread) { return list.move() }
+      list.initialize(to: ParameterSlots())
+      GraphArena.add(
+        Unmanaged<AnyObject>.passUnretained(list.pointee), from: list,
+        size: MemoryLayout<ParameterSlots>.size, 0, key, thread)
+      return list.move()
+    }
+  }
+}
+
+/// The lists of parameters that one scope has in the place of those outside.
+private final class FrameParameters: Sendable {
+  private struct Own: Sendable {
+    // Held, so that nothing else comes to have its address.
+    let base: any AnyObject & Sendable
+    let list: any AnyObject & Sendable
+  }
+
+  private let lists = Lock<[ObjectIdentifier: Own]>([:])
+
+  func removeAll() {
+    let old = lists.withLock { lists in
+      defer { lists = [:] }
+      return lists
     }
     withExtendedLifetime(old) {}
   }
 
-  func removeAll() -> [Slot] {
-    let old = state.withLock { state in
-      defer {
-        state.entries = [:]
-        state.changes += 1
-      }
-      return state.entries
+  func list<List: AnyObject & Sendable>(for base: List) -> List? {
+    lists.withLock { $0[ObjectIdentifier(base)]?.list }.map {
+      unsafeDowncast($0, to: List.self)
     }
-    return old.values.flatMap { $0.map(\.slot) }
   }
 
-  /// The same once-states, in a list of its own.
-  func copy() -> ParameterSlots {
-    let copy = ParameterSlots()
-    let entries = state.withLock { $0.entries }
-    copy.state.withLock { $0.entries = entries }
-    return copy
+  func list<List: AnyObject & Sendable>(for base: List, orMake make: () -> List) -> List {
+    lists.withLock { lists in
+      if let own = lists[ObjectIdentifier(base)] {
+        return unsafeDowncast(own.list, to: List.self)
+      }
+      let made = make()
+      lists[ObjectIdentifier(base)] = Own(base: base, list: made)
+      return made
+    }
   }
+}
+
+extension ContextFrame {
+  /// Lets go of the parameters that the frame keeps instances for.
+  func dropParameters() { extra(FrameParameters.self)?.removeAll() }
 }
 
 /// The once-states of services that are `.singleton` by key path: one for each container type and
@@ -100,16 +220,50 @@ package final class ExpiryClock: Sendable {
   /// How much later it is taken to be than it is; tests bind it.
   @TaskLocal package static var ahead: Duration = .zero
 
-  private let lastAsked = Lock<[ObjectIdentifier: ContinuousClock.Instant]>([:])
+  fileprivate struct Entry {
+    weak var slot: Slot?
+    var lastAsked: ContinuousClock.Instant
+  }
+
+  fileprivate struct State {
+    var entries: [ObjectIdentifier: Entry] = [:]
+    /// How many of them there may be before those of gone once-states are sorted out.
+    var limit = 32
+  }
+
+  private let state = Lock(State())
+
+  package init() {}
+
+  /// How many once-states it knows of.
+  package var count: Int { state.withLock { $0.entries.count } }
 
   /// Notes that an instance is asked for; says whether it was last asked for too long ago.
-  func isExpired(_ slot: Slot, after seconds: Double) -> Bool {
+  package func isExpired(_ slot: Slot, after seconds: Double) -> Bool {
     let now = ContinuousClock.now + Self.ahead
-    let last = lastAsked.withLock { asked in
-      defer { asked[ObjectIdentifier(slot)] = now }
-      return asked[ObjectIdentifier(slot)]
+    let id = ObjectIdentifier(slot)
+    // What is only held for a moment may have lost all others who held it: it goes with no lock.
+    let (last, alive) = state.withLock { state -> (ContinuousClock.Instant?, [Slot]) in
+      if let entry = state.entries[id], entry.slot === slot {
+        state.entries[id]!.lastAsked = now
+        return (entry.lastAsked, [])
+      }
+      let alive = state.entries.count >= state.limit ? state.sortOut() : []
+      state.entries[id] = Entry(slot: slot, lastAsked: now)
+      return (nil, alive)
     }
+    withExtendedLifetime(alive) {}
     guard let last else { return false }
     return now - last > .seconds(seconds)
+  }
+}
+
+extension ExpiryClock.State {
+  /// Drops what is gone, and answers the once-states that it looked at.
+  fileprivate mutating func sortOut() -> [Slot] {
+    let alive = entries.values.compactMap(\.slot)
+    entries = entries.filter { $0.value.slot != nil }
+    limit = max(32, entries.count * 2)
+    return alive
   }
 }

@@ -106,7 +106,7 @@ struct AsyncProduce<Service> {
       } catch let error as ResolutionError {
         throw error
       } catch let error as CancellationError {
-        throw ResolutionError.cancelled(link.request, error)
+        throw ResolutionError.cancelled(link.request, by: error)
       } catch {
         throw ResolutionError.factoryFailed(
           error, link.request, registeredAt: registration.location)
@@ -191,7 +191,7 @@ struct AsyncProduce<Service> {
       case .failed(let error):
         throw error
       case .cancelled:
-        throw ResolutionError.cancelled(request.request, CancellationError())
+        throw ResolutionError.cancelled(request.request)
       }
     }
   }

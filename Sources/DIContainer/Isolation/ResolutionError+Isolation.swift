@@ -25,8 +25,14 @@ extension ResolutionError {
     isolation(.leavesActor(actor.inWords), request, registration)
   }
 
-  static func cancelled(_ request: Request, _ error: any Error) -> ResolutionError {
-    isolation(.cancelled, request, nil, underlying: error)
+  static func cancelled(_ request: Request) -> ResolutionError {
+    isolation(.cancelled, request, nil, underlying: CancellationError())
+  }
+
+  /// The same for the innermost request under way, whose factory says so itself.
+  static func cancelled(_ request: Request, by error: CancellationError) -> ResolutionError {
+    ResolutionError(
+      .cancelled, key: request.key, chain: chain, at: request.location, underlying: error)
   }
 
   private static func isolation(

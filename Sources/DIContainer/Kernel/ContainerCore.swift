@@ -177,11 +177,10 @@ package final class ContainerCore: Sendable {
   }
 
   /// Forgets what is kept in this container for other containers' registrations.
+  ///
+  /// The once-states stay: whoever waits for an instance shares the next one with all who come
+  /// later.
   func forgetAskedSlots() {
-    let slots = state.withLock { state in
-      defer { state.askedSlots = [:] }
-      return state.askedSlots.values.map(\.own)
-    }
-    for slot in slots { slot.forget() }
+    for slot in state.withLock({ $0.askedSlots.values.map(\.own) }) { slot.forget() }
   }
 }

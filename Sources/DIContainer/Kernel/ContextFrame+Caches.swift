@@ -40,7 +40,15 @@ extension ContextFrame {
     for slot in fitting { slot.forget() }
   }
 
-  /// Forgets what is kept in the place of one once-state.
+  /// Forgets the instance that is kept in the place of one once-state.
+  ///
+  /// The next one is kept there too: whoever waits for it shares it with all who come later.
+  func reset(_ base: Slot) {
+    if hasNoSlots { return }
+    withLock { ownSlot(for: base) }?.forget()
+  }
+
+  /// Forgets what is kept in the place of a once-state that is not used any more.
   func forget(_ base: Slot) {
     guard !hasNoSlots, let taken = withLock({ slots.take(base) }) else { return }
     di_quiesce()
@@ -61,5 +69,6 @@ extension ContextFrame {
     di_quiesce()
     taken.forgetAll()
     taken.free()
+    dropParameters()
   }
 }

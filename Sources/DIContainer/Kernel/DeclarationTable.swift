@@ -1,9 +1,12 @@
 internal import DIPrimitives
 
 // Services declared as properties are known by where they are declared. A declaration is found by
-// three addresses that the compiler put into the code (file, function and type) and a line, in a
-// table that is read without a lock and only grows; what is not found is confirmed by content,
-// once. Nothing in it is ever freed, so readers need no read section either.
+// four addresses that the compiler put into the code (file, function, the service's type and the
+// container's class) in a table that is read without a lock and only grows; what is not found is
+// confirmed by content, once. Nothing in it is ever freed, so readers need no read section either.
+//
+// The line is not among them: of a name and type, a class has one property in a file, and where
+// that is declared at several lines, the one that was seen first stands for all.
 
 /// A place that declares a service as a property of a container.
 @usableFromInline
@@ -25,13 +28,16 @@ package final class Declaration: Sendable {
   ///   - location: The place.
   ///   - type: The service's type.
   ///   - name: The name of the property.
+  ///   - container: The container's class.
   /// - Returns: The declaration; it is never freed.
   @inline(__always)
   static func at(
-    _ location: CodeLocation, _ type: Any.Type, _ name: StaticString
+    _ location: CodeLocation, _ type: Any.Type, _ name: StaticString, in container: AnyClass
   ) -> Unmanaged<Declaration> {
-    if let key = Key(location, type, name), let found = Block.current?.find(key) { return found }
-    return make(location, type, name)
+    if let key = Key(location, type, name, container), let found = Block.current?.find(key) {
+      return found
+    }
+    return make(location, type, name, container)
   }
 
   // A value of some size: ThreadSanitizer takes an empty one for the field beside it.
@@ -39,12 +45,12 @@ package final class Declaration: Sendable {
 
   @inline(never)
   private static func make(
-    _ location: CodeLocation, _ type: Any.Type, _ name: StaticString
+    _ location: CodeLocation, _ type: Any.Type, _ name: StaticString, _ container: AnyClass
   ) -> Unmanaged<Declaration> {
     let property = PropertyKey.of(
-      name: name.description, fileID: location.fileID, type: type)
+      name: name.description, location, type: type, container: container)
     let made = Declaration(property: property, location: location, type: type)
-    guard let key = Key(location, type, name) else { return .passRetained(made) }
+    guard let key = Key(location, type, name, container) else { return .passRetained(made) }
     return writing.withLock { _ in
       if let found = Block.current?.find(key) { return found }
       let kept = Unmanaged.passRetained(made)
@@ -57,29 +63,31 @@ package final class Declaration: Sendable {
     let file: UInt
     let name: UInt
     let type: UInt
-    let line: UInt
+    let container: UInt
 
     /// Nil where the compiler made no address of a text: single characters.
     @inline(__always)
-    init?(_ location: CodeLocation, _ type: Any.Type, _ name: StaticString) {
+    init?(
+      _ location: CodeLocation, _ type: Any.Type, _ name: StaticString, _ container: AnyClass
+    ) {
       let fileID = location.staticFileID
       guard fileID.hasPointerRepresentation, name.hasPointerRepresentation else { return nil }
       file = UInt(bitPattern: fileID.utf8Start)
       self.name = UInt(bitPattern: name.utf8Start)
       self.type = UInt(bitPattern: unsafeBitCast(type, to: Int.self))
-      line = location.line
+      self.container = UInt(bitPattern: unsafeBitCast(container, to: Int.self))
     }
 
     init(words: UnsafeMutablePointer<UInt>) {
       file = words[0]
       name = words[1]
       type = words[2]
-      line = words[3]
+      container = words[3]
     }
 
     @inline(__always)
     var hash: UInt {
-      ((name ^ (file &* 3) ^ (type &* 5) ^ (line << 20)) &* 0x9E37_79B9_7F4A_7C15) >> 32
+      ((name ^ (file &* 3) ^ (type &* 5) ^ container) &* 0x9E37_79B9_7F4A_7C15) >> 32
     }
   }
 
@@ -130,7 +138,9 @@ package final class Declaration: Sendable {
         let entry = entry(index)
         let found = di_load_word(entry + 4)
         if found == 0 { return nil }
-        if entry[1] == key.name, entry[0] == key.file, entry[2] == key.type, entry[3] == key.line {
+        if entry[1] == key.name, entry[0] == key.file, entry[2] == key.type,
+          entry[3] == key.container
+        {
           return Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: found).unsafelyUnwrapped)
         }
         index = (index &+ 1) & mask
@@ -139,7 +149,8 @@ package final class Declaration: Sendable {
 
     func insert(_ key: Key, _ declaration: Unmanaged<Declaration>) {
       let words = [
-        key.file, key.name, key.type, key.line, UInt(bitPattern: declaration.toOpaque()),
+        key.file, key.name, key.type, key.container,
+        UInt(bitPattern: declaration.toOpaque()),
       ]
       words.withUnsafeBufferPointer {
         insert(words: UnsafeMutablePointer(mutating: $0.baseAddress!))

@@ -10,7 +10,7 @@ internal import DIPrimitives
 struct GraphArena {
   private struct Entry {
     let registration: UInt64
-    /// The scope whose caches are in force, or the once-state that the instance is for.
+    /// The scope whose caches are in force; for a list of parameters, the one it stands in for.
     ///
     /// A cycle may cross into a layer of its own. Held, since nothing else may come to have its
     /// address while the cycle lasts.

@@ -105,16 +105,10 @@ final class Produce {
     let thread = di_thread_get()
     let frame = order.frame?.cacheFrame(for: registration.scope)
     let slot = frame?.slot(for: base) ?? base
-    // An instance whose properties ask for it again is found here, as in a resolution cycle.
-    let isHere =
-      registration.setsProperties && di_frames(thread) != nil
-      && GraphArena.copy(registration.id, address(slot), to: order.out, thread)
-    if !isHere {
-      let turn = try slot.begin(order.out, thread) {
-        ResolutionError.cycle(order.requested.pointee, throughThreads: $0)
-      }
-      if let turn { return Produce(order, for: .slot(slot, turn: turn, in: frame)) }
+    let turn = try slot.begin(order.out, thread) {
+      ResolutionError.cycle(order.requested.pointee, throughThreads: $0)
     }
+    if let turn { return Produce(order, for: .slot(slot, turn: turn, in: frame)) }
     outcome = .kept
     return nil
   }
@@ -159,14 +153,14 @@ extension Produce {
   }
 
   private func showEarly() {
-    isShared = true
     switch keeper {
     case .nobody:
       break
     case .cycle(let scope):
+      isShared = true
       registration.share(order.out, scope, thread, values: registration.options.sharesValues)
     case .slot(let slot, _, _):
-      registration.share(order.out, Self.address(slot), thread, values: true)
+      // Not in the cycle, which would hand it out even after it was told to forget it.
       slot.show(early: order.out)
     }
   }

@@ -35,14 +35,17 @@ struct RegistrationTarget {
   /// Whether what is registered now is a double.
   var isForDoubles: Bool { (sandbox != nil || core.holdsDoubles) && !isBase }
 
-  func store(_ registration: Registration) {
-    if let frame, !registration.isRemoval { frame.noticeLateDouble(registration, in: core) }
+  func store(_ registration: Registration, for declared: DeclaredService? = nil) {
+    if let frame, !registration.isRemoval {
+      frame.noticeLateDouble(registration, in: core, for: declared)
+    }
     // A closure that captured the target would copy all of it, for 600 instructions.
     let isStartup = isStartup
     if let sandbox, !sandbox.hasNoSlots {
       // Only a sandbox that keeps instances may keep one of what is replaced.
-      let old = registry.find(registration.key.typeAndName)
-      let isStored = registry.set(registration, unless: { isStartup && !$0.options.isBase })
+      var old: Registration?
+      let isStored = registry.set(
+        registration, unless: { isStartup && !$0.options.isBase }, displacing: &old)
       if isStored { Self.forget(old?.slot, sandbox) }
     } else {
       registry.set(registration, unless: { isStartup && !$0.options.isBase })

@@ -11,6 +11,12 @@ package struct ScopeFinding: Sendable, Hashable {
   var hidden: UInt64?
 }
 
+/// A property of a container, and what requests for it are known by.
+struct DeclaredService {
+  let key: ServiceKey
+  let core: ContainerCore
+}
+
 extension Registration {
   /// Whether it is a double that the test itself registered and nobody asked for.
   fileprivate var isUnused: Bool {
@@ -80,29 +86,41 @@ extension ContextFrame {
   }
 
   /// Notices a double that comes too late: somebody may hold what was resolved before.
-  func noticeLateDouble(_ registration: Registration, in core: ContainerCore) {
+  ///
+  /// A layer's double for a property of another container's type stands for what that declares.
+  func noticeLateDouble(
+    _ registration: Registration, in core: ContainerCore, for declared: DeclaredService? = nil
+  ) {
     // Where nothing was, which is usual, the rest would come to the same, for 1,500 instructions.
     guard hasHandedOut else { return }
     // A layer's doubles are too late for what was resolved in the layer itself: its caches are new.
     let scope = core.holdsDoubles ? chain.first { $0.installed?.core === core } : innermostScope
-    guard registration.options.isDouble, let scope,
-      let earlier = earlier(registration.key.typeAndName, in: core)
-    else { return }
-    let target = earlier.registration.aliasTarget.flatMap {
+    guard registration.options.isDouble, let scope else { return }
+    let earlier =
+      earlier(registration.key.typeAndName, in: core)
+      ?? declared.flatMap { self.earlier($0.key.typeAndName, in: $0.core) }
+    // Of a container's type there may be others that were asked.
+    if earlier == nil, declared == nil { return }
+    let target = earlier?.registration.aliasTarget.flatMap {
       Lookup.find($0.typeAndName, in: core, self)?.registration
     }
-    let before = target ?? earlier.registration
+    let before = target ?? earlier?.registration
     let held = scope.handedOut?.alive.first {
-      $0.key == registration.key || $0.key == before.key
+      $0.key == registration.key || $0.key == before?.key || $0.key == declared?.key
     }
-    guard held != nil || !earlier.isDouble && isKept(before) else { return }
+    let isHeldByCache =
+      earlier.map { !$0.isDouble && isKept(before ?? $0.registration) } ?? false
+    guard held != nil || isHeldByCache else { return }
     var facts = [("registered:", "\(registration.location)")]
     if let held {
       let asker = held.askedBy.map { ", for `\($0)`" } ?? ""
       facts.append(("resolved:", "\(held.requestedAt)\(asker)"))
     }
-    let made = before.options.isDeclaration ? "declared" : "registered"
-    facts.append(("before:", "`\(before.key)` (\(before.scope)), \(made) at \(before.location)"))
+    if let before {
+      let made = before.options.isDeclaration ? "declared" : "registered"
+      facts.append(
+        ("before:", "`\(before.key)` (\(before.scope)), \(made) at \(before.location)"))
+    }
     // A frame inside, such as a recorder's, has no end at which anything is reported.
     scope.add(
       ScopeFinding(
@@ -120,8 +138,9 @@ extension ContextFrame {
   }
 
   private func isKept(_ registration: Registration) -> Bool {
-    guard let slot = registration.slot else { return false }
-    return cacheFrame(for: registration.scope)?.keeps(slot) ?? false
+    guard let caches = cacheFrame(for: registration.scope) else { return false }
+    if let slot = registration.slot, caches.keeps(slot) { return true }
+    return registration.options.factory?.keepsByParameter(in: caches) ?? false
   }
 
   /// Notices a registration that has no effect, because a layer stands before it.

@@ -41,19 +41,24 @@ public struct ServiceKey: Sendable, Hashable, CustomStringConvertible {
 
 /// A property of a typed container, one object for each: compared by identity.
 ///
-/// The same name in two files, or for two types, is two properties. Keys live in the registry of
-/// one container, so that what two containers declare alike never meets either.
+/// The same name in two files, for two types, or for two container types, is two properties.
 @usableFromInline
 package final class PropertyKey: Sendable {
   package let name: String
   package let fileID: String
-  private static let known = Lock<[Content: PropertyKey]>([:])
+  private static let known = Lock<[Sighting: PropertyKey]>([:])
 
-  private struct Content: Hashable {
+  /// By what a property is recognised.
+  private enum Sighting: Hashable {
+    case inContainer(ObjectIdentifier, Declared)
+    case atPlace(line: UInt, column: UInt, Declared)
+    case qualified(ObjectIdentifier, property: ObjectIdentifier)
+  }
+
+  private struct Declared: Hashable {
     let name: String
     let fileID: String
     let type: ObjectIdentifier
-    let container: ObjectIdentifier?
   }
 
   private init(name: String, fileID: String) {
@@ -63,17 +68,32 @@ package final class PropertyKey: Sendable {
 
   /// The one key for a property; it is never freed.
   ///
-  /// A `container` is given where a layer registers for a property of a type that it is not of.
-  package static func of(
-    name: String, fileID: String, type: Any.Type, container: Any.Type? = nil
+  /// A container type has one property of a name and type in a file, even if it is declared at
+  /// several places (`if … { return self { … } }`). A place belongs to one property, even if it
+  /// declares that for several container types, in an extension of a protocol.
+  static func of(
+    name: String, _ place: CodeLocation, type: Any.Type, container: Any.Type
   ) -> PropertyKey {
-    let content = Content(
-      name: name, fileID: fileID, type: ObjectIdentifier(type),
-      container: container.map { ObjectIdentifier($0) })
+    let fileID = place.fileID
+    let declared = Declared(name: name, fileID: fileID, type: ObjectIdentifier(type))
+    let inContainer = Sighting.inContainer(ObjectIdentifier(container), declared)
+    let atPlace = Sighting.atPlace(line: place.line, column: place.column, declared)
     return known.withLock { known in
-      if let key = known[content] { return key }
+      let key = known[inContainer] ?? known[atPlace] ?? PropertyKey(name: name, fileID: fileID)
+      known[inContainer] = key
+      if known[atPlace] == nil { known[atPlace] = key }
+      return key
+    }
+  }
+
+  /// The same property where a layer registers for it that is not of its container's type.
+  func qualified(by container: Any.Type?) -> PropertyKey {
+    let sighting = Sighting.qualified(
+      ObjectIdentifier(container ?? Never.self), property: ObjectIdentifier(self))
+    return Self.known.withLock { known in
+      if let key = known[sighting] { return key }
       let key = PropertyKey(name: name, fileID: fileID)
-      known[content] = key
+      known[sighting] = key
       return key
     }
   }

@@ -32,7 +32,7 @@ package final class Slot {
     weak var slot: Slot?
   }
 
-  init(_ scope: Scope, _ type: Any.Type) {
+  package init(_ scope: Scope, _ type: Any.Type) {
     self.scope = scope
     self.type = type
     word = .allocate(capacity: 1)
@@ -207,6 +207,8 @@ package final class Slot {
         builder = thread
         return .build(timesForgotten)
       }
+      // An instance whose properties ask for it again.
+      if builder == thread, let early { return .early(early) }
       if let chain = cycle(closedBy: thread) {
         if let early { return .early(early) }
         // Or somebody else in the circle can go on in that way.
@@ -255,7 +257,8 @@ package final class Slot {
     withExtendedLifetime(early) {}
   }
 
-  /// Shows the new instance in `memory` to resolutions that would wait for it in a circle.
+  /// Shows the new instance in `memory` to its properties' resolutions, and to those that would
+  /// wait for it in a circle.
   ///
   /// Services that refer to each other by way of properties resolve on one thread, because the
   /// instance counts as made when its properties are set. So they must on two threads that start

@@ -2,9 +2,8 @@
 public import DIContainer
 
 // What a test expects of services that are declared as properties. Requests for the property count,
-// whichever container of its type is asked; requests by type do not. A property is known by its
-// file, name and type: two of one name and type that one file declares in two containers count as
-// one.
+// whichever container of its type is asked; requests by type do not. A property that an extension
+// of `SharedContainer` declares is one, whichever type is asked.
 
 /// Expects a property of a container type: `expectResolved(\Warehouse.stock)` to have been resolved.
 ///

@@ -216,6 +216,23 @@ private func shop(_ files: TemporaryFile...) throws -> Resolver {
     }
   }
 
+  @Test func `An assembler loads properties, or says which file is missing`() throws {
+    let assembler = Assembler()
+    let file = try json(#"{"retries": 3}"#)
+    try assembler.load(JsonPropertyLoader(url: file.url))
+    #expect(assembler.resolver.property("retries") == 3)
+    #expect(try assembler.resolver.requireProperty("retries", as: Int.self) == 3)
+    let text = failure { try assembler.load(PlistPropertyLoader(name: "nowhere")) }
+    #expect(
+      text == """
+        There is no property file nowhere.plist.
+
+        To fix this:
+          - Add it to the target's resources, or correct the loader's bundle, name or URL.
+        """)
+    #expect(assembler.resolver.property("retries") == 3)
+  }
+
   @Test func `Where nothing can be thrown, the diagnosis ends the process`() async {
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]

@@ -13,6 +13,32 @@ private final class StressContainer: DefaultSharedContainer {
   var cached: Factory<Parcel> { self { self.make() }.cached }
   var nested: Factory<[Parcel]> { self { [self.cached(), self.cached()] }.cached }
   var unique: Factory<Parcel> { self { Parcel() } }
+  let isOutOfStock = Lock(true)
+  /// What the first request waits for while it builds.
+  let firstBuild = Lock<(@Sendable () -> Void)?>(nil)
+  /// Has nothing for whoever builds first.
+  var restocked: ParameterFactory<Int, Parcel?> {
+    self { _ in
+      let wasOut = self.isOutOfStock.withLock { isOut in
+        defer { isOut = false }
+        return isOut
+      }
+      return wasOut ? self.makeSlowly(nil) : self.make()
+    }.scopeOnParameters.cached
+  }
+  var numbered: ParameterFactory<Int, Parcel> {
+    self { _ in self.makeSlowly() }.scopeOnParameters.cached
+  }
+  var cachedSlowly: Factory<Parcel> { self { self.makeSlowly() }.cached }
+  private func makeSlowly() -> Parcel { makeSlowly(make())! }
+  private func makeSlowly(_ parcel: Parcel?) -> Parcel? {
+    let wait = firstBuild.withLock { wait in
+      defer { wait = nil }
+      return wait
+    }
+    wait?()
+    return parcel
+  }
 }
 
 @Suite("Concurrency by key path", .serialized)
@@ -45,6 +71,116 @@ struct FactoryConcurrencyTests {
       #expect(identities(container) { $0.cached() }.count == 1)
       #expect(identities(container) { $0.nested()[0] }.count == 1)
       #expect(container.built.withLock { $0 } == 1)
+    }
+  }
+
+  @Test("Who waited for a parameter's instance that came to nothing shares the next one")
+  func nilByParameter() {
+    for round in 0..<100 {
+      let container = StressContainer()
+      let isBuilding = Barrier(4)
+      container.firstBuild.withLock {
+        $0 = {
+          isBuilding.wait()
+          // So that the others come to wait for it, more often than not.
+          for _ in 0..<round { _ = container.unique() }
+        }
+      }
+      let seen = Lock([Parcel]())
+      onThreads(4) { thread in
+        if thread > 0 { isBuilding.wait() }
+        for _ in 0..<3 {
+          if let parcel = container.restocked(7) { seen.withLock { $0.append(parcel) } }
+        }
+      }
+      #expect(Set(seen.withLock { $0 }.map { ObjectIdentifier($0) }).count == 1)
+      #expect(container.built.withLock { $0 } == 1)
+    }
+  }
+
+  @Test("A reset while a parameter's instance is built makes one more, for all who ask on")
+  func resetByParameter() {
+    for round in 0..<100 {
+      let container = StressContainer()
+      let (isBuilding, isReset) = (Barrier(4), Barrier(2))
+      container.firstBuild.withLock {
+        $0 = {
+          isBuilding.wait()
+          isReset.wait()
+        }
+      }
+      onThreads(4) { thread in
+        if thread > 0 { isBuilding.wait() }
+        if thread == 1 {
+          // So that the others come to wait for the first, more often than not.
+          for _ in 0..<round { _ = container.unique() }
+          container.numbered.reset(.scope)
+          isReset.wait()
+        }
+        _ = container.numbered(7)
+      }
+      #expect(container.numbered(7) === container.numbered(7))
+      #expect(container.built.withLock { $0 } == 2)
+    }
+  }
+
+  @Test("So it is where an instance is kept for each container that is asked")
+  func resetOfAsked() {
+    for round in 0..<100 {
+      let built = Counter()
+      let (isBuilding, isReset) = (Barrier(4), Barrier(2))
+      let shop = Resolver { r in
+        r.register {
+          let isFirst = built.increment() == 1
+          if isFirst {
+            isBuilding.wait()
+            isReset.wait()
+          }
+          return Parcel()
+        }.scope(.container)
+      }
+      let nest = Resolver(child: shop)
+      onThreads(4) { thread in
+        if thread > 0 { isBuilding.wait() }
+        if thread == 1 {
+          for _ in 0..<round { _ = Resolver() }
+          nest.cache.reset()
+          isReset.wait()
+        }
+        _ = nest.resolve(Parcel.self)
+      }
+      #expect(nest.resolve(Parcel.self) === nest.resolve(Parcel.self))
+      #expect(built.value == 2)
+    }
+  }
+
+  @Test("A reset in a sandbox while an instance is built makes one more, for all who ask on")
+  func resetInSandbox() {
+    for round in 0..<100 {
+      let container = StressContainer()
+      let (isBuilding, isReset) = (Barrier(4), Barrier(2))
+      container.firstBuild.withLock {
+        $0 = {
+          isBuilding.wait()
+          isReset.wait()
+        }
+      }
+      inSandbox {
+        let context = ResolutionContext.current
+        onThreads(4) { thread in
+          context.run {
+            if thread > 0 { isBuilding.wait() }
+            if thread == 1 {
+              for _ in 0..<round { _ = container.unique() }
+              container.cachedSlowly.reset(.scope)
+              isReset.wait()
+            }
+            _ = container.cachedSlowly()
+          }
+        }
+        #expect(container.cachedSlowly() === container.cachedSlowly())
+        #expect(container.built.withLock { $0 } == 2)
+      }
     }
   }
 

@@ -1,6 +1,14 @@
 import DIContainer
 import Testing
 
+extension Container {
+  fileprivate var promisedParcel: Factory<Parcel?> { promised() }
+}
+
+extension Depot {
+  fileprivate var promisedParcel: Factory<Parcel?> { promised() }
+}
+
 @Suite("Keys of properties")
 struct FactoryKeyTests {
   private func declare(_ container: Resolver, in fileID: StaticString) -> Factory<String> {
@@ -34,6 +42,42 @@ struct FactoryKeyTests {
     #expect(depot.courier().name == "depot")
   }
 
+  @Test("The same property of two container types is two services, even in one container")
+  func containersByType() {
+    let depot = Depot()
+    depot.courier.register { FakeCourier("registered") }
+    let common = Parcel()
+    depot.common.register { common }
+    var seen: (courier: String, common: Parcel)?
+    // What the closure is given is the depot, seen as a `Container`.
+    depot.register { Weight(grams: 1) }.resolveProperties { r, _ in
+      seen = (r.courier().name, r.common())
+    }
+    _ = depot.resolve(Weight.self)
+    #expect(seen?.courier == "van")
+    #expect(seen?.common === common)
+  }
+
+  @Test("A promise of one container type is not kept by a property of another")
+  func promises() {
+    inSandbox {
+      Resolver.main.promisedParcel.register { Parcel() }
+      let line: UInt = #line + 1
+      let error = #expect(throws: ResolutionError.self) { try Depot().promisedParcel.require() }
+      #expect(
+        error?.description == """
+          Nothing is registered for `promisedParcel: Parcel?`.
+
+            requested:  DIContainerTests/FactoryKeyTests.swift:\(line)
+            asked:      Depot
+
+          To fix this:
+            - Register it before it is asked for: `container.promisedParcel.register { … }`.
+            - If it may be absent, take nil for an answer: `let service = container.promisedParcel()`.
+          """)
+    }
+  }
+
   @Test("One property that is declared in two places of a file is one service")
   func twoPlaces() {
     let container = Resolver()
@@ -45,6 +89,32 @@ struct FactoryKeyTests {
     #expect(declare(false)() == "no")
     declare(true).register { "double" }
     #expect(declare(false)() == "double")
+  }
+
+  @Test("One property of every container that several lines declare is one service in each")
+  func twoPlacesOfMany() {
+    func declare<C: SharedContainer>(_ container: C, _ flag: Bool) -> Factory<String> {
+      if flag { return Factory(container, key: "many") { "yes" } }
+      return Factory(container, key: "many") { "no" }
+    }
+    let (container, depot) = (Resolver(), Depot())
+    // The first that is seen of each is another line.
+    #expect(declare(container, true)() == "yes")
+    #expect(declare(depot, false)() == "no")
+    declare(container, true).register { "container's double" }
+    declare(depot, false).register { "depot's double" }
+    #expect(declare(container, false)() == "container's double")
+    #expect(declare(depot, true)() == "depot's double")
+  }
+
+  @Test("Two properties on one line are two services")
+  func oneLine() {
+    func key<C: ManagedContainer>(_ container: C, column: UInt) -> ServiceKey {
+      Factory(container, key: "short", fileID: "One/Line.swift", line: 1, column: column) { "" }
+        .registration.serviceKey
+    }
+    #expect(key(Resolver(), column: 20) != key(Depot(), column: 80))
+    #expect(key(Resolver(), column: 20) == key(Resolver(), column: 40))
   }
 
   @Test("A thousand properties are told apart, on many threads at once")

@@ -223,6 +223,76 @@ struct FactoryParameterTests {
     #expect(weakly == nil)
   }
 
+  @Test("A sandbox keeps by parameter, resets and lets go on its own")
+  func sandboxed() {
+    let container = Resolver()
+    let live = container.shipmentByNumber(6)
+    weak var weakly: Colliding?
+    inSandbox {
+      let own = container.shipmentByNumber(6)
+      #expect(own !== live)
+      #expect(container.shipmentByNumber(6) === own)
+      container.shipmentByNumber.reset(.scope)
+      #expect(container.shipmentByNumber(6) !== own)
+      let parameter = Colliding(1)
+      weakly = parameter
+      _ = container.byColliding(parameter)
+    }
+    #expect(container.shipmentByNumber(6) === live)
+    #expect(weakly == nil)
+  }
+
+  @Test("A sandbox forgets what it kept by parameter for a registration that is replaced in it")
+  func replacedInSandbox() {
+    let container = Resolver()
+    let live = container.shipmentByNumber(6)
+    inSandbox {
+      weak let ofDeclaration = container.shipmentByNumber(6)
+      #expect(ofDeclaration != nil)
+      container.shipmentByNumber.register { Shipment(number: $0 * 10) }
+      #expect(ofDeclaration == nil)
+      weak let double = container.shipmentByNumber(6)
+      #expect(double?.number == 60)
+      container.shipmentByNumber.register { Shipment(number: $0 * 100) }
+      #expect(double == nil)
+      #expect(container.shipmentByNumber(6).number == 600)
+    }
+    #expect(container.shipmentByNumber(6) === live)
+  }
+
+  @Test("A parameter for which nothing was made is let go")
+  func failing() {
+    let container = Resolver()
+    weak var weakly: Colliding?
+    do {
+      let parameter = Colliding(1)
+      weakly = parameter
+      #expect(throws: ResolutionError.self) { try container.unavailable.require(parameter) }
+    }
+    #expect(weakly == nil)
+  }
+
+  @Test("What is kept by parameter is there again after push and pop")
+  func pushed() {
+    let container = Resolver()
+    let six = container.shipmentByNumber(6)
+    container.manager.push()
+    #expect(container.shipmentByNumber(6) === six)
+    container.shipmentByNumber.reset(.scope)
+    #expect(container.shipmentByNumber(6) !== six)
+    container.manager.pop()
+    #expect(container.shipmentByNumber(6) === six)
+  }
+
+  @Test("One resolution cycle shares the instances for a parameter")
+  func graphByParameter() {
+    let container = Resolver()
+    let (one, two, other) = container.waybill()
+    #expect(one === two)
+    #expect(one !== other)
+    #expect(container.waybill().0 !== one)
+  }
+
   @Test("What is registered gets the parameter too")
   func registered() {
     let container = Resolver()
@@ -230,6 +300,8 @@ struct FactoryParameterTests {
     #expect(container.shipment(7).number == 70)
   }
 }
+
+private struct OutOfParcels: Error {}
 
 private final class Colliding: Hashable {
   let number: Int
@@ -257,7 +329,32 @@ extension Container {
   fileprivate var unparameterised: ParameterFactory<Void, Shipment> {
     self { (_: Void) in Shipment(number: 1) }.cached
   }
+  fileprivate var unavailable: ParameterFactory<Colliding, Shipment> {
+    self { _ in throw OutOfParcels() }.scopeOnParameters.cached
+  }
+  fileprivate var shipmentOfCycle: ParameterFactory<Int, Shipment> {
+    self { Shipment(number: $0) }.scopeOnParameters.graph
+  }
+  fileprivate var waybill: Factory<(Shipment, Shipment, Shipment)> {
+    self { (self.shipmentOfCycle(1), self.shipmentOfCycle(1), self.shipmentOfCycle(2)) }
+  }
   fileprivate var byColliding: ParameterFactory<Colliding, Shipment> {
     self { Shipment(number: $0.number) }.scopeOnParameters.cached
+  }
+}
+
+@Suite("When kept instances were last asked for")
+struct ExpiryClockTests {
+  @Test("is remembered for those alone that may be asked for again")
+  func bounded() {
+    let clock = ExpiryClock()
+    let kept = Slot(.cached, Parcel.self)
+    #expect(!clock.isExpired(kept, after: 60))
+    for _ in 0..<1_000 {
+      #expect(!clock.isExpired(Slot(.cached, Parcel.self), after: 0))
+    }
+    #expect(clock.count <= 64)
+    let isExpired = ExpiryClock.$ahead.withValue(.seconds(61)) { clock.isExpired(kept, after: 60) }
+    #expect(isExpired)
   }
 }

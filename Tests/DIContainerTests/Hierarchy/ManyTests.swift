@@ -47,6 +47,10 @@ extension Resolver {
     shop.register { SpyLogger() as any Logger }
     #expect(shop.logs == ["console", "file", "spy"])
     #expect(shop.resolve((any Logger).self, tag: Remote.self).title == "file")
+    let maybe: (any Logger)? = shop.resolve(tag: Remote.self)
+    #expect(maybe?.title == "file")
+    let none: SpyLogger? = shop.resolve(tag: Remote.self)
+    #expect(none == nil)
   }
 
   @Test func `A container's own come before those of its parents`() {

@@ -75,15 +75,23 @@ struct IsolationDiagnosisTests {
   @Test("An actor's factory, and a service that would leave its actor")
   func leavesActor() async {
     let resolver = Resolver()
+    let line: UInt = #line + 1
     resolver.register(on: StoreActor.self) { @StoreActor in TeaBasket() }
     let error = await #expect(throws: ResolutionError.self) {
       try await resolver.requireAsync(TeaBasket.self, isolation: nil)
     }
     #expect(error?.reason == .leavesActor("`StoreActor`"))
     #expect(
-      error?.description.hasPrefix(
-        "`TeaBasket` is made on `StoreActor` and cannot leave it: its type is not Sendable.")
-        == true)
+      error?.description == """
+        `TeaBasket` is made on `StoreActor` and cannot leave it: its type is not Sendable.
+
+          requested:   \(#fileID):\(line + 1)
+          registered:  \(#fileID):\(line)
+
+        To fix this:
+          - Ask for it on `StoreActor`.
+          - Or make the type Sendable, and ask without `isolation:`.
+        """)
   }
 
   @Test("What is missing further down an async chain is named with the chain")
@@ -146,6 +154,7 @@ struct IsolationDiagnosisTests {
 
   @Test("A plain resolve of an async registration traps with the fix")
   func trap() async throws {
+    let line = #line + 1
     let result = try await #require(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -153,7 +162,18 @@ struct IsolationDiagnosisTests {
       resolver.registerAsync(factory: { await RemoteTeaCatalog.load() })
       _ = resolver.resolve(RemoteTeaCatalog.self)
     }
-    #expect(result.errorText.contains("is async, and was asked without `await`."))
-    #expect(result.errorText.contains("requireAsync(RemoteTeaCatalog.self)"))
+    // Within the macro, all lines are the line of the macro.
+    let text = fatal(
+      line,
+      """
+      The factory of `RemoteTeaCatalog` is async, and was asked without `await`.
+
+        requested:   \(#fileID):\(line)
+        registered:  \(#fileID):\(line)
+
+      To fix this:
+        - Ask with `await`: `try await resolver.requireAsync(RemoteTeaCatalog.self)`.
+      """)
+    #expect(result.start(of: text) == text)
   }
 }

@@ -54,6 +54,17 @@ struct IsolationKeptConcurrencyTests {
     #expect(Set(windows.map { ObjectIdentifier($0) }).count == 1)
   }
 
+  private func cancelled(_ line: UInt) -> String {
+    """
+    The request for `RemoteTeaCatalog` was cancelled.
+
+      requested:  DIContainerTests/IsolationKeptConcurrencyTests.swift:\(line)
+
+    To fix this:
+      - Catch the error where the task may be cancelled.
+    """
+  }
+
   @Test("A waiter that is cancelled leaves the build to the others")
   func cancelledWaiter() async throws {
     let resolver = Resolver()
@@ -66,6 +77,7 @@ struct IsolationKeptConcurrencyTests {
           return RemoteTeaCatalog()
         }
       ).scope(.cached))
+    let line: UInt = #line + 1
     let first = Task { try await resolver.requireAsync(RemoteTeaCatalog.self) }
     await until { options.value.waiterCount == 1 }
     let second = Task { try await resolver.requireAsync(RemoteTeaCatalog.self) }
@@ -74,6 +86,7 @@ struct IsolationKeptConcurrencyTests {
     let error = await #expect(throws: ResolutionError.self) { try await first.value }
     #expect(error?.reason == .cancelled)
     #expect(error?.underlying is CancellationError)
+    #expect(error?.description == cancelled(line))
     gate.open()
     let catalog = try await second.value
     #expect(await resolver.resolveAsync(RemoteTeaCatalog.self) === catalog)
@@ -186,12 +199,14 @@ struct IsolationKeptConcurrencyTests {
         return RemoteTeaCatalog()
       }
     ).scope(.unique)
+    let line: UInt = #line + 1
     let task = Task { try await resolver.requireAsync(RemoteTeaCatalog.self) }
     await until { gate.waiterCount == 1 }
     task.cancel()
     gate.open()
     let error = await #expect(throws: ResolutionError.self) { try await task.value }
     #expect(error?.reason == .cancelled)
+    #expect(error?.description == cancelled(line))
     let patient = Task {
       withUnsafeCurrentTask { $0?.cancel() }
       return await resolver.resolveAsync(RemoteTeaCatalog.self)

@@ -106,6 +106,26 @@ struct RegistrationTableTests {
     table.removeAll()
     #expect(living.number == 0)
   }
+
+  @Test("hands each displaced registration to the one that took its place")
+  func displaced() {
+    let living = Living()
+    let table = Registry()
+    let displaced = Lock([UInt64]())
+    onThreads(4) { _ in
+      for _ in 0..<500 {
+        var old: Registration?
+        _ = table.set(
+          teaRegistration(GreenTea.self, nil, living), unless: { _ in false }, displacing: &old)
+        if let old { displaced.withLock { $0.append(old.id) } }
+      }
+    }
+    let all = displaced.withLock { $0 }
+    #expect(all.count == 1_999)
+    #expect(Set(all).count == 1_999)
+    #expect(!all.contains(table.all()[0].id))
+    #expect(living.number == 1)
+  }
 }
 
 @Suite("What containers find in those below")

@@ -68,6 +68,41 @@ struct ResolvePropertiesTests {
     if scope !== Scope.graph { #expect(printer === editor.printer) }
   }
 
+  @Test("What a reset in a resolution cycle forgets is not handed out again in that cycle")
+  func resetInCycle() {
+    inSandbox {
+      resolver.register { Editor() }.scope(.cached).resolveProperties { _, editor in
+        editor.title = "Orders"
+      }
+      resolver.register([Editor].self) { r in
+        let before: Editor = r.resolve()
+        #expect(r.resolve(Editor.self) === before)
+        Scope.cached.reset()
+        return [before, r.resolve(), r.resolve()]
+      }
+      let editors: [Editor] = resolver.resolve()
+      #expect(editors[0] !== editors[1])
+      #expect(editors[1] === editors[2])
+      #expect(resolver.resolve(Editor.self) === editors[1])
+    }
+  }
+
+  @Test("A reset while properties are set leaves the instance to those who take part in that")
+  func resetBySetter() {
+    inSandbox {
+      resolver.register { Editor() }.scope(.cached).resolveProperties { r, editor in
+        Scope.cached.reset()
+        editor.printer = r.resolve()
+      }
+      resolver.register { Printer() }.scope(.cached).resolveProperties { r, printer in
+        printer.editor = r.resolve()
+      }
+      let editor: Editor = resolver.resolve()
+      #expect(editor.printer?.editor === editor)
+      #expect(resolver.resolve(Editor.self) !== editor)
+    }
+  }
+
   @Test("What a property needs is thrown by require")
   func throwing() {
     resolver.register { Editor() }.resolveProperties { r, editor in

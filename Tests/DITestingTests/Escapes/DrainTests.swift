@@ -174,8 +174,16 @@ struct DrainTests {
     }
     #expect(issues.all.count == 2)
     #expect(
-      issues.all.last?.text.hasPrefix(
-        "Leaks were not looked for: work that carries the sandbox is still going on.") ?? false)
+      issues.all.last?.text == """
+        Leaks were not looked for: work that carries the sandbox is still going on.
+
+          sandbox:  looks for no leaks while work that carries it is going on, and says so, at \
+        DITestingTests/DrainTests.swift:30
+
+        To fix this:
+          - Let the test await the work that it starts.
+          - Or let the sandbox wait for it: `.sandbox(drain: .seconds(1), checksLeaks: true)`.
+        """)
     isOver.set()
     await task.value
   }

@@ -49,14 +49,20 @@ struct EscapeTests {
     #expect(issues.all.count == 1)
     #expect(issues.all.first?.location.line == UInt(line))
     #expect(
-      issues.all.first?.text.hasPrefix(
+      issues.all.map(\.text) == [
         """
         `any Payments` was resolved for a test that has ended.
 
           test:       gets a double, and its test's name in a report, when it comes late
           opened:     \(location)
           requested:  DITestingTests/EscapeTests.swift:\(line)
-        """) ?? false)
+          thread:     another than main
+
+        To fix this:
+          - Let the test wait for the work it starts: await it, or cancel it.
+          - Or let the sandbox wait for carried contexts: `.sandbox(drain: .seconds(1))`.
+        """
+      ])
   }
 
   @Test("gets no live service when it comes late")

@@ -14,6 +14,9 @@ private final class FindingDepot: SharedContainer {
   let manager = ContainerManager()
   var basket: Factory<Basket> { self { Basket() }.cached }
   var invoice: Factory<Basket> { self { Basket() } }
+  var numbered: ParameterFactory<Int, Basket> {
+    self { _ in Basket() }.scopeOnParameters.cached
+  }
 }
 
 @Suite("At the end of a sandbox")
@@ -178,6 +181,111 @@ struct FindingTests {
         - Register the double before anything asks for the service.
       """
     #expect(issues.map(\.text) == [text])
+  }
+
+  @Test(
+    "so it is for a double of a container that the root does not reach", arguments: [true, false])
+  func lateForOther(isRecorded: Bool) {
+    let line: UInt = #line + 3
+    let issues = findings(recorded: isRecorded) {
+      _ = FindingDepot.shared.basket()
+      Resolver.root.double(\FindingDepot.basket) { Basket() }
+      _ = FindingDepot.shared.basket()
+    }
+    let isStill = isRecorded ? "still in use" : "kept"
+    let resolved =
+      isRecorded ? "\n  resolved:    DITestingTests/FindingTests.swift:\(line - 1)" : ""
+    let text = """
+      The double for `basket: Basket` came too late: an instance that was resolved before is \
+      \(isStill).
+
+        registered:  DITestingTests/FindingTests.swift:\(line)\(resolved)
+        before:      `basket: Basket` (cached), declared at DITestingTests/FindingTests.swift:15
+
+      To fix this:
+        - Register the double before anything asks for the service.
+      """
+    #expect(issues.map(\.text) == [text])
+  }
+
+  @Test("and where another container of its type than the shared one was asked")
+  func lateForOtherInstance() {
+    let depot = FindingDepot()
+    var held: Basket?
+    let line: UInt = #line + 3
+    let issues = findings(recorded: true) {
+      held = depot.invoice()
+      Resolver.root.double(\FindingDepot.invoice) { Basket() }
+      _ = depot.invoice()
+    }
+    let text = """
+      The double for `invoice: Basket` came too late: an instance that was resolved before is \
+      still in use.
+
+        registered:  DITestingTests/FindingTests.swift:\(line)
+        resolved:    DITestingTests/FindingTests.swift:\(line - 1)
+
+      To fix this:
+        - Register the double before anything asks for the service.
+      """
+    withExtendedLifetime(held) { #expect(issues.map(\.text) == [text]) }
+  }
+
+  @Test("so it is where an instance is kept by parameter", arguments: [true, false])
+  func lateForParameter(isRecorded: Bool) {
+    let line: UInt = #line + 4
+    let depot = FindingDepot()
+    let issues = findings(recorded: isRecorded) {
+      _ = depot.numbered(7)
+      depot.numbered.register { _ in Basket() }
+      _ = depot.numbered(7)
+    }
+    let isStill = isRecorded ? "still in use" : "kept"
+    let resolved =
+      isRecorded ? "\n  resolved:    DITestingTests/FindingTests.swift:\(line - 1)" : ""
+    let text = """
+      The double for `numbered: Basket` came too late: an instance that was resolved before is \
+      \(isStill).
+
+        registered:  DITestingTests/FindingTests.swift:\(line)\(resolved)
+        before:      `numbered: Basket` (cached), declared at DITestingTests/FindingTests.swift:18
+
+      To fix this:
+        - Register the double before anything asks for the service.
+      """
+    #expect(issues.map(\.text) == [text])
+  }
+
+  @Test("and where a double for it comes from a container of another type")
+  func lateForOtherParameter() {
+    let line: UInt = #line + 3
+    let issues = findings {
+      _ = FindingDepot.shared.numbered(7)
+      Resolver.root.double(\FindingDepot.numbered) { _ in Basket() }
+      _ = FindingDepot.shared.numbered(7)
+    }
+    let text = """
+      The double for `numbered: Basket` came too late: an instance that was resolved before is \
+      kept.
+
+        registered:  DITestingTests/FindingTests.swift:\(line)
+        before:      `numbered: Basket` (cached), declared at DITestingTests/FindingTests.swift:18
+
+      To fix this:
+        - Register the double before anything asks for the service.
+      """
+    #expect(issues.map(\.text) == [text])
+  }
+
+  @Test("a double of a container that the root does not reach may replace one of the test's own")
+  func replacedForOther() {
+    let issues = findings(recorded: true) {
+      Resolver.root.double(\FindingDepot.basket) { Basket() }
+      let first = FindingDepot.shared.basket()
+      Resolver.root.double(\FindingDepot.basket) { Basket() }
+      #expect(FindingDepot.shared.basket() !== first)
+    }
+    #expect(issues.isEmpty)
   }
 
   @Test("a double for a property that nobody holds an instance of is not late")

@@ -60,10 +60,22 @@ struct LateWorkConcurrencyTests {
       next.finish()
       let report = await overtime.take(number)?.value
       #expect(report?.label == "double \(number)")
-      #expect(report?.issues.count == 1)
-      let text = report?.issues.first?.text ?? ""
-      #expect(text.hasPrefix("`any Payments` was resolved for a test that has ended."))
-      #expect(text.contains("\n  opened:     Shop/Test\(number).swift:\(number + 1)\n"))
+      let place = report?.issues.first.map { "\($0.location)" } ?? ""
+      #expect(
+        report?.issues.map(\.text) == [
+          """
+          `any Payments` was resolved for a test that has ended.
+
+            test:       gets its own test's double and is attributed to it
+            opened:     Shop/Test\(number).swift:\(number + 1)
+            requested:  \(place)
+            thread:     another than main
+
+          To fix this:
+            - Let the test wait for the work it starts: await it, or cancel it.
+            - Or let the sandbox wait for carried contexts: `.sandbox(drain: .seconds(1))`.
+          """
+        ])
       // And it has left nothing in this one.
       #expect(store.resolve((any Payments).self).label == "another")
     }

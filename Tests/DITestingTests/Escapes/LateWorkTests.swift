@@ -74,14 +74,17 @@ struct LateWorkTests {
     #expect(error?.reason == .late(test: "gets no live service: `require` throws and says so"))
     #expect(error?.requestedAt.line == line)
     #expect(
-      error?.description.hasPrefix(
-        """
+      error?.description == """
         `any Payments` was requested for a test that has ended: gets no live service: `require` \
         throws and says so.
 
           requested:   DITestingTests/LateWorkTests.swift:\(line)
-          registered:  DITestingTests/LateWorkTests.swift:
-        """) ?? false)
+          registered:  DITestingTests/LateWorkTests.swift:7
+
+        To fix this:
+          - Let the test wait for the work it starts: await it, or cancel it.
+          - Register a double in the test: late requests get that, never a live service.
+        """)
     #expect(issues.count == 1)
   }
 
@@ -138,13 +141,26 @@ struct LateWorkTests {
 
   @Test("of a layer alone is reported, and gets what the layer and production register")
   func layer() async {
-    let (label, issues) = await late(in: .layer) { [shop] in
+    let location = CodeLocation()
+    let line = #line + 2
+    let (label, issues) = await late(at: location, in: .layer) { [shop] in
       shop.resolve((any Payments).self).label
     }
     #expect(label == "live")
     #expect(
-      issues.first?.text.hasPrefix("`any Payments` was resolved for a layer that has ended.")
-        ?? false)
+      issues.map(\.text) == [
+        """
+        `any Payments` was resolved for a layer that has ended.
+
+          test:       of a layer alone is reported, and gets what the layer and production register
+          opened:     \(location)
+          requested:  DITestingTests/LateWorkTests.swift:\(line)
+          thread:     another than main
+
+        To fix this:
+          - Let the test wait for the work it starts: await it, or cancel it.
+        """
+      ])
   }
 
   @Test("of a sandbox in a test that goes on is told from work of the test")
@@ -152,11 +168,27 @@ struct LateWorkTests {
     await withSandbox {
       shop.register { FakePayments() as any Payments }
       _ = shop.resolve((any Payments).self)
-      let (label, issues) = await late { [shop] in shop.resolve((any Payments).self).label }
+      let location = CodeLocation()
+      let line = #line + 2
+      let (label, issues) = await late(at: location) { [shop] in
+        shop.resolve((any Payments).self).label
+      }
       #expect(label == "fake")
       #expect(
-        issues.first?.text.hasPrefix("`any Payments` was resolved for a sandbox that has ended.")
-          ?? false)
+        issues.map(\.text) == [
+          """
+          `any Payments` was resolved for a sandbox that has ended.
+
+            test:       of a sandbox in a test that goes on is told from work of the test
+            opened:     \(location)
+            requested:  DITestingTests/LateWorkTests.swift:\(line)
+            thread:     another than main
+
+          To fix this:
+            - Let the test wait for the work it starts: await it, or cancel it.
+            - Or let the sandbox wait for carried contexts: `.sandbox(drain: .seconds(1))`.
+          """
+        ])
     }
   }
 
@@ -173,6 +205,7 @@ struct LateWorkTests {
 
   @Test("traps where it asks with `resolve` for a live service, and is reported before")
   func traps() async {
+    let line = #line + 1
     let result = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -184,9 +217,33 @@ struct LateWorkTests {
       context.run { _ = shop.resolve((any Payments).self) }
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("`any Payments` was resolved for a test that has ended."))
-    #expect(
-      text.contains(
-        "Fatal error: `any Payments` was requested for a test that has ended: checkout."))
+    // Within the macro, all lines are the line of the macro.
+    let place = "DITestingTests/LateWorkTests.swift:\(line)"
+    let late = """
+      `any Payments` was resolved for a test that has ended.
+
+        test:       checkout
+        opened:     \(place)
+        requested:  \(place)
+        thread:     another than main
+
+      To fix this:
+        - Let the test wait for the work it starts: await it, or cancel it.
+        - Or let the sandbox wait for carried contexts: `.sandbox(drain: .seconds(1))`.
+
+      """
+    let diagnosis = """
+      `any Payments` was requested for a test that has ended: checkout.
+
+        requested:   \(place)
+        registered:  \(place)
+
+      To fix this:
+        - Let the test wait for the work it starts: await it, or cancel it.
+        - Register a double in the test: late requests get that, never a live service.
+
+      """
+    let expected = late + diagnosis + "\(place): Fatal error: " + diagnosis
+    #expect(text.prefix(expected.count) == expected)
   }
 }

@@ -106,6 +106,21 @@ struct ReachingConcurrencyTests {
     #expect(try! await Task.detached(operation: operation).value == "fake")
   }
 
+  @Test("reaches whoever calls a carried closure that takes arguments and throws")
+  func throwing() async throws {
+    let carried = Unchecked(
+      ResolutionContext.carrying { (name: String, isIn: Bool) throws -> String in
+        if !isIn { throw OutOfStock() }
+        return "\(name) \(label())"
+      })
+    let answer = await Task.detached {
+      let failure = Result { try carried.value("tea", false) }
+      return ((try? carried.value("tea", true)), failure)
+    }.value
+    #expect(answer.0 == "tea fake")
+    #expect(throws: OutOfStock()) { try answer.1.get() }
+  }
+
   @Test("reaches a queue through a carried closure")
   func queue() async {
     let answer = await withCheckedContinuation { (done: CheckedContinuation<String, Never>) in

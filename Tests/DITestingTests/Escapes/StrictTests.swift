@@ -59,13 +59,19 @@ struct StrictTests {
     }
     #expect(issues.all.map(\.severity) == [.warning])
     #expect(
-      issues.all.first?.text.hasPrefix(
+      issues.all.map(\.text) == [
         """
         A live service was resolved: `any Payments`.
 
           chain:       any Mailer → any Payments
           requested:   DITestingTests/StrictTests.swift:19
-        """) ?? false)
+          registered:  DITestingTests/StrictTests.swift:17, in \(shop.core.label)
+
+        To fix this:
+          - Register a double: `register { … as any Payments }` in the sandbox or a layer.
+          - If it may be live here, say so: `.strict(except: (any Payments).self)`.
+        """
+      ])
   }
 
   @Test("warns, fails or is silent as it says", arguments: [Strictness.warn, .fail, .off])
@@ -85,6 +91,21 @@ struct StrictTests {
     withStrictness(.fail) {
       withStrictness(.off) { _ = shop.resolve((any Payments).self) }
     }
+  }
+
+  @Test("holds for an async operation, in the tasks that it starts as well")
+  func asynchronous() async {
+    let issues = Issues()
+    let (label, line) = await withStrictness(.warn) {
+      await ScopeOpener(
+        .sandbox, name: "checkout", location: CodeLocation(), report: issues.handler
+      ).run {
+        await Task { [shop] in (shop.resolve((any Payments).self).label, #line) }.value
+      }
+    }
+    #expect(label == "live")
+    #expect(issues.all.map(\.severity) == [.warning])
+    #expect(issues.all.map(\.location.line) == [UInt(line)])
   }
 
   @Test("has nothing to say about doubles of all kinds", .strict)

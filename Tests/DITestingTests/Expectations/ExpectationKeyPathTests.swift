@@ -14,7 +14,13 @@ extension Container {
   fileprivate var alarm: ParameterFactory<Int, Clock> { self { _ in Clock() } }
 }
 
+extension SharedContainer {
+  fileprivate var commonClock: Factory<Clock> { self { Clock() } }
+}
+
 extension Depot {
+  fileprivate var clock: Factory<Clock> { self { Clock() } }
+  fileprivate var alarm: ParameterFactory<Int, Clock> { self { _ in Clock() } }
   fileprivate var depotClock: Factory<Clock> { self { Clock() }.cached }
   fileprivate var depotAlarm: ParameterFactory<Int, Clock> { self { _ in Clock() } }
 }
@@ -43,6 +49,26 @@ struct ExpectationKeyPathTests {
     expectNotResolved(\Depot.depotAlarm)
     _ = Depot.shared.depotAlarm(8)
     expectResolved(\Depot.depotAlarm, times: 1)
+  }
+
+  @Test("tell two container types apart that declare one name in one file")
+  func sameName() {
+    _ = Container.shared.clock()
+    expectNotResolved(\Depot.clock)
+    _ = Depot.shared.clock()
+    expectResolved(\Depot.clock, times: 1)
+    expectResolved(\.clock, times: 1)
+    _ = Depot.shared.alarm(7)
+    expectNotResolved(\.alarm)
+    expectResolved(\Depot.alarm, times: 1)
+  }
+
+  @Test("hold for a property of every container, whichever is asked")
+  func common() {
+    _ = Container.shared.commonClock()
+    _ = Depot.shared.commonClock()
+    expectResolved(\.commonClock, times: 2)
+    expectResolved(\Depot.commonClock, times: 2)
   }
 
   @Test("hold for doubles, wherever they are registered")
