@@ -14,12 +14,14 @@
 #if defined(__linux__)
 #include <sys/syscall.h>
 #endif
+#include <time.h>
 
 _Thread_local di_thread *di_current_thread;
 // One for start-up, which is pending when the process begins.
 uintptr_t di_attention = 1;
 void *di_declarations = 0;
 uintptr_t di_changes;
+uint64_t di_events;
 uintptr_t di_root_assigned;
 // One for start-up.
 uintptr_t di_odd_scopes = 1;
@@ -87,6 +89,17 @@ di_thread *di_thread_make(void) {
 }
 
 di_thread *di_thread_first(void) { return __atomic_load_n(&all_threads, __ATOMIC_SEQ_CST); }
+
+uint64_t di_now(void) {
+#if defined(CLOCK_BOOTTIME)
+  const clockid_t clock = CLOCK_BOOTTIME;
+#else
+  const clockid_t clock = CLOCK_MONOTONIC;
+#endif
+  struct timespec now;
+  clock_gettime(clock, &now);
+  return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
 
 void di_quiesce(void) {
   for (di_thread *t = di_thread_first(); t; t = t->next) {

@@ -84,9 +84,9 @@ enum AsyncEngine {
       let standIn: Service?? = frame.standIn(for: found, request, asked: asked)
       if let standIn { return standIn }
     }
-    let recording = frame?.begin(request, found, asked: asked)
+    let recording = withUnsafePointer(to: request) { frame?.begin($0, found, asked: asked) }
     var kind = ResolutionEvent.Kind.missed
-    defer { recording?.finish(as: kind) }
+    defer { if let recording { frame?.finish(recording, as: kind) } }
     let made = try await AsyncProduce<Service>(
       registration: found.registration,
       request: AsyncRequest(
@@ -135,8 +135,10 @@ extension ContextFrame {
 
   /// Notes an instance as for a sync request: for scopes that watch for leaks and late doubles.
   func noteHandedOut<Service>(_ service: Service, _ found: Found, _ request: Request) {
-    withUnsafePointer(to: service) {
-      note(UnsafeMutableRawPointer(mutating: $0), found, request)
+    withUnsafePointer(to: service) { service in
+      withUnsafePointer(to: request) {
+        note(UnsafeMutableRawPointer(mutating: service), found, $0)
+      }
     }
   }
 }

@@ -155,9 +155,9 @@ extension FactoryRegistration where P == Void, T: Sendable {
       if record(holder).expiry.isExpired(slot, after: seconds) { slot.forget() }
     }
     let registration = registration(for: choice)
-    let recording = frame?.begin(request, found, asked: asked)
+    let recording = withUnsafePointer(to: request) { frame?.begin($0, found, asked: asked) }
     var kind = ResolutionEvent.Kind.missed
-    defer { recording?.finish(as: kind) }
+    defer { if let recording { frame?.finish(recording, as: kind) } }
     let made = try await AsyncProduce<T>(
       registration: registration,
       request: AsyncRequest(

@@ -1,5 +1,3 @@
-internal import DIPrimitives
-
 // What a once-state points to, and what a resolution cycle shares. Boxes are immutable, so that
 // readers need no lock. They hand out by copying into memory that the asker provides, so that the
 // way from a request to a kept instance knows no service type.
@@ -94,7 +92,7 @@ final class WeakBox: AnyBox {
   private let size: Int
 
   init(_ value: UnsafeRawPointer, size: Int, object: AnyObject) {
-    self.object = WeakHold(object)
+    self.object = WeakHold(.passUnretained(object))
     self.size = size
     bits = .allocate(byteCount: size, alignment: 8)
     bits.copyMemory(from: value, byteCount: size)
@@ -135,42 +133,3 @@ final class WeakBox: AnyBox {
 
   override var evidence: AnyObject? { object.value }
 }
-
-#if canImport(ObjectiveC)
-/// A weak reference.
-private final class WeakHold {
-  // An object may be one of Objective-C, for which there is no other way.
-  private(set) weak var value: AnyObject?
-
-  init(_ object: AnyObject) { value = object }
-
-  /// Retains the object; false if it is gone.
-  func retain() -> Bool {
-    guard let value else { return false }
-    _ = Unmanaged.passRetained(value)
-    return true
-  }
-}
-#else
-/// A weak reference that holds the object's memory.
-///
-/// So reading it is a retain and no more; a `weak` one costs three times as much. The memory goes
-/// with this, the object before.
-private struct WeakHold: ~Copyable {
-  private let object: UnsafeMutableRawPointer
-
-  init(_ object: AnyObject) {
-    self.object = Unmanaged.passUnretained(object).toOpaque()
-    di_hold_memory(self.object)
-  }
-
-  deinit { di_let_memory_go(object) }
-
-  /// Retains the object; false if it is gone.
-  func retain() -> Bool { di_try_retain(object) }
-
-  var value: AnyObject? {
-    retain() ? Unmanaged<AnyObject>.fromOpaque(object).takeRetainedValue() : nil
-  }
-}
-#endif

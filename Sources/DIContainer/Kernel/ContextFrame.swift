@@ -46,8 +46,6 @@ package final class ContextFrame: Sendable {
   let dryRun: DryRun?
   /// Whether this frame or one outside has a policy to look at.
   let hasPolicies: Bool
-  /// The recorders that listen here, innermost first; a dry run's alone in a dry run.
-  let recorders: [ResolutionRecorder]
   private let scope: Unchecked<UnsafeMutablePointer<di_scope>>
 
   /// Where a frame comes from, and where its findings go.
@@ -76,8 +74,6 @@ package final class ContextFrame: Sendable {
     sharedPolicy = policy
     self.dryRun = dryRun
     self.isPushed = isPushed
-    let outside = parent?.recorders ?? []
-    recorders = dryRun.map { [$0.recorder] } ?? recorder.map { [$0] + outside } ?? outside
     owner = Owner(name: name, location: location, report: report)
     // An address that lives as long as this object; see there for who writes to it.
     scope = Unchecked(PlainScope.make())
@@ -182,12 +178,7 @@ extension ContextFrame {
   /// Whether one of the frames fits, seen without counting references to them.
   @inline(__always)
   func isAnyScope(_ fits: (UnsafeMutablePointer<di_scope>) -> Bool) -> Bool {
-    var next: UnsafeMutablePointer<di_scope>? = plain
-    while let scope = next {
-      if fits(scope) { return true }
-      next = scope.pointee.parent
-    }
-    return false
+    plain.isAny(fits)
   }
 
   /// Whether one of the frames has what few have.

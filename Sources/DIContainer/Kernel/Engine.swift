@@ -198,7 +198,7 @@ package enum Engine {
     asked: Resolver, _ frame: ContextFrame?, to out: UnsafeMutableRawPointer,
     _ outcome: inout ResolutionEvent.Kind
   ) throws -> Produce? {
-    let recording = frame?.begin(request.pointee, found, asked: asked)
+    let recording = frame?.begin(request, found, asked: asked)
     return try Produce.start(
       ProduceOrder(
         found: found, requested: request, args: args, asked: asked, frame: frame, out: out,

@@ -13,7 +13,6 @@ final class FrameExtras: Sendable {
     var defaultScope: Scope?
     var startupPending = false
     var findings: [ScopeFinding] = []
-    var handedOut: InstanceLog?
     var values: [ObjectIdentifier: any Sendable] = [:]
   }
 }
@@ -54,18 +53,6 @@ extension ContextFrame {
 
   /// What was noticed while the scope was open, in order.
   var noticed: [ScopeFinding] { ifExtras { $0.findings } ?? [] }
-
-  /// For scopes: the instances that were handed out in them, in case a double comes too late.
-  var handedOut: InstanceLog? { ifExtras { $0.handedOut } ?? nil }
-
-  /// The same, to add to.
-  func makeHandedOut() -> InstanceLog {
-    withExtras { state in
-      let log = state.handedOut ?? InstanceLog()
-      state.handedOut = log
-      return log
-    }
-  }
 }
 
 // MARK: - Settings

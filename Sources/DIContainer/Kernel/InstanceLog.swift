@@ -1,4 +1,10 @@
+internal import DIPrimitives
+
 // What a sandbox handed out, remembered without keeping it alive.
+//
+// Each note takes 152 bytes and, but on Apple systems, holds on to the memory of its instance (not
+// to the instance: that is torn down as ever). There are at most twice as many notes as there were
+// instances alive when they were last sorted out, or eight.
 
 /// Notes about instances, each for as long as somebody else holds the instance.
 package final class InstanceLog: Sendable {
@@ -12,82 +18,153 @@ package final class InstanceLog: Sendable {
   }
 
   fileprivate struct ID: Hashable {
-    let object: ObjectIdentifier
+    let address: UnsafeRawPointer
     let key: ServiceKey
   }
 
-  // An object, so that notes can be moved without a call of the runtime for each weak reference.
-  fileprivate final class Entry {
-    weak var object: AnyObject?
-    let address: ObjectIdentifier
+  fileprivate struct Entry: ~Copyable {
+    let object: WeakHold
+    let address: UnsafeRawPointer
     let note: Note
 
-    init(_ object: AnyObject, _ note: Note) {
-      self.object = object
-      address = ObjectIdentifier(object)
-      self.note = note
-    }
-
-    var id: ID { ID(object: address, key: note.key) }
+    var id: ID { ID(address: address, key: note.key) }
   }
 
   fileprivate struct State {
     /// In order; an instance that was noted long ago may be there once more.
-    var entries: [Entry] = []
-    /// For some instances, by address, the entry that was made last.
+    var entries: UnsafeMutablePointer<Entry>
+    var count = 0
+    /// How many entries there may be before those of gone instances are sorted out.
+    var limit = InstanceLog.leastLimit
+    /// For some instances, by address, the place of the entry that was made last.
     ///
     /// One that is asked for again and again is found here; a dictionary of all took 1,500
     /// instructions a note.
-    var recent = [Entry?](repeating: nil, count: InstanceLog.recentCount)
-    /// How many entries there may be before those of gone instances are sorted out.
-    var limit = 64
+    let recent: UnsafeMutablePointer<Int>
   }
 
+  // Freed at once, more would not fit into what allocators keep at hand for a thread.
+  private static let leastLimit = 8
   private static let recentCount = 32
-  private let state = Lock(State())
+  private let state: Lock<State>
 
-  package init() {}
+  package init() {
+    let recent = UnsafeMutablePointer<Int>.allocate(capacity: Self.recentCount)
+    recent.initialize(repeating: -1, count: Self.recentCount)
+    state = Lock(State(entries: .allocate(capacity: Self.leastLimit), recent: recent))
+  }
 
-  func add(_ object: AnyObject, _ note: Note) {
-    let address = ObjectIdentifier(object)
-    let place = Int(UInt(bitPattern: address) / 16 % UInt(Self.recentCount))
+  deinit {
+    let state = state.withLock { $0 }
+    state.entries.deinitialize(count: state.count)
+    state.entries.deallocate()
+    state.recent.deallocate()
+  }
+
+  /// Notes an instance, unless that was done not long ago.
+  func add(
+    _ object: Unmanaged<AnyObject>, _ request: UnsafePointer<Request>, isDouble: Bool,
+    askedBy asker: UnsafePointer<Request>?
+  ) {
     // A strong reference from a weak one may turn out to be the last: those of other instances
     // than the caller's leave the lock before they are released.
     let others = state.withLock { state -> [AnyObject] in
-      // Where the address is the same, the instance is the caller's, or gone.
-      if let entry = state.recent[place], entry.address == address, entry.note.key == note.key,
-        entry.object != nil
-      {
-        return []
-      }
-      let entry = Entry(object, note)
-      state.entries.append(entry)
-      state.recent[place] = entry
-      return state.entries.count >= state.limit ? state.sortOut() : []
+      if state.hasRecent(object, request) { return [] }
+      let others = state.count == state.limit ? state.sortOut() : []
+      state.add(
+        Entry(
+          object: WeakHold(object), address: object.toOpaque(),
+          note: Note(
+            key: request.key, isDouble: isDouble, askedBy: asker?.key,
+            requestedAt: request.pointee.location)))
+      return others
     }
     withExtendedLifetime(others) {}
   }
 
   /// The notes about instances that are still alive, in order.
   package var alive: [Note] {
+    // As above.
+    let known = state.withLock { state in
+      (0..<state.count).compactMap { place -> (object: AnyObject, id: ID, note: Note)? in
+        state.entries[place].object.value.map {
+          ($0, state.entries[place].id, state.entries[place].note)
+        }
+      }
+    }
     var seen: Set<ID> = []
-    let entries = state.withLock { $0.entries }
-    return entries.filter { $0.object != nil && seen.insert($0.id).inserted }.map(\.note)
+    return known.filter { seen.insert($0.id).inserted }.map(\.note)
   }
 }
 
 extension InstanceLog.State {
+  private static func recentPlace(_ address: UnsafeRawPointer) -> Int {
+    Int(UInt(bitPattern: address) / 16 % UInt(InstanceLog.recentCount))
+  }
+
+  @inline(__always)
+  fileprivate func hasRecent(
+    _ object: Unmanaged<AnyObject>, _ request: UnsafePointer<Request>
+  ) -> Bool {
+    let place = recent[Self.recentPlace(object.toOpaque())]
+    return place >= 0 && entries[place].isOf(object, request)
+  }
+
+  @inline(__always)
+  fileprivate mutating func add(_ entry: consuming InstanceLog.Entry) {
+    recent[Self.recentPlace(entry.address)] = count
+    (entries + count).initialize(to: entry)
+    count += 1
+  }
+
   /// Drops what is gone or there twice, and answers the instances that it looked at.
   fileprivate mutating func sortOut() -> [AnyObject] {
-    var seen: Set<InstanceLog.ID> = []
     var instances: [AnyObject] = []
-    entries = entries.filter { entry in
-      guard let object = entry.object else { return false }
+    filter { entry in
+      guard let object = entry.object.value else { return false }
       instances.append(object)
-      return seen.insert(entry.id).inserted
+      return true
     }
-    limit = max(64, entries.count * 2)
+    // Only what is asked for in turn with many others comes to be there twice.
+    if count > limit / 2 {
+      var seen: Set<InstanceLog.ID> = []
+      filter { seen.insert($0.id).inserted }
+    }
+    let newLimit = max(InstanceLog.leastLimit, count * 2)
+    if newLimit != limit {
+      let new = UnsafeMutablePointer<InstanceLog.Entry>.allocate(capacity: newLimit)
+      new.moveInitialize(from: entries, count: count)
+      entries.deallocate()
+      (entries, limit) = (new, newLimit)
+    }
     return instances
+  }
+
+  private mutating func filter(_ stays: (borrowing InstanceLog.Entry) -> Bool) {
+    let all = count
+    count = 0
+    recent.update(repeating: -1, count: InstanceLog.recentCount)
+    for entry in entries..<entries + all {
+      if stays(entry.pointee) {
+        add(entry.move())
+      } else {
+        entry.deinitialize(count: 1)
+      }
+    }
+  }
+}
+
+extension InstanceLog.Entry {
+  @inline(__always)
+  fileprivate func isOf(
+    _ object: Unmanaged<AnyObject>, _ request: UnsafePointer<Request>
+  ) -> Bool {
+    // Where the address is the same, the instance is the caller's, or gone.
+    guard address == UnsafeRawPointer(object.toOpaque()),
+      note.key.type == request.pointee.type, note.key.property === request.pointee.property,
+      note.key.name == request.pointee.name
+    else { return false }
+    return WeakHold.keepsAddress || self.object.value != nil
   }
 }
 
@@ -99,28 +176,71 @@ extension Registration {
 }
 
 extension ContextFrame {
-  private var isWatched: Bool { hasPolicies || !recorders.isEmpty }
+  /// The instances that were handed out in the scope, in case a double comes too late.
+  var handedOut: InstanceLog? { Self.handedOut(plain)?.takeUnretainedValue() }
+
+  /// The same; it lives as long as the scope.
+  @inline(__always)
+  private static func handedOut(
+    _ scope: UnsafeMutablePointer<di_scope>
+  ) -> Unmanaged<InstanceLog>? {
+    di_load(di_scope_handed_out(scope)).map { .fromOpaque($0) }
+  }
+
+  @inline(never)
+  private static func makeHandedOut(
+    _ scope: UnsafeMutablePointer<di_scope>
+  ) -> Unmanaged<InstanceLog> {
+    di_lock_acquire(di_scope_lock(scope))
+    defer { di_lock_release(di_scope_lock(scope)) }
+    if let log = handedOut(scope) { return log }
+    let log = Unmanaged.passRetained(InstanceLog())
+    di_store(di_scope_handed_out(scope), log.toOpaque())
+    return log
+  }
+
+  /// Notes an instance that is handed out where a recorder listens, in case a double comes too late
+  /// for whoever got it.
+  @inline(__always)
+  static func noteHandedOut(
+    _ instance: UnsafeMutableRawPointer, _ registration: Unmanaged<Registration>, isDouble: Bool,
+    _ request: UnsafePointer<Request>, _ scope: UnsafeMutablePointer<di_scope>,
+    _ thread: UnsafeMutablePointer<di_thread>
+  ) {
+    let asker = ResolutionStack.innermost(thread)?.pointee.requested
+    // A test that replaces its own double knows what it holds.
+    guard let scope = scope.pointee.innermost, !isDouble || asker != nil else { return }
+    let log = handedOut(scope) ?? makeHandedOut(scope)
+    if let object = registration._withUnsafeGuaranteedRef({ $0.form }).object(in: instance) {
+      log._withUnsafeGuaranteedRef {
+        $0.add(object, request, isDouble: isDouble, askedBy: asker)
+      }
+    } else if let object = registration._withUnsafeGuaranteedRef({ $0.object(in: instance) }) {
+      log._withUnsafeGuaranteedRef {
+        $0.add(.passUnretained(object), request, isDouble: isDouble, askedBy: asker)
+      }
+    }
+  }
 
   /// Notes an instance that is handed out.
   ///
   /// Where somebody listens or asks for strictness: in case a double comes too late for whoever got
   /// it. Where leaks are looked for: if it is a double or kept. Plain sandboxes take a shorter way,
   /// and know only what they keep themselves.
-  func note(_ instance: UnsafeMutableRawPointer, _ found: Found, _ request: Request) {
-    let asker = ResolutionStack.innermostKey
-    // A test that replaces its own double knows what it holds.
-    let isOwnDouble = found.isDouble && asker == nil
-    let scope = isOwnDouble || !isWatched ? nil : innermostScope
-    var watch = hasPolicies ? chain.lazy.compactMap(\.policy?.leakWatch).first : nil
+  func note(
+    _ instance: UnsafeMutableRawPointer, _ found: Found, _ request: UnsafePointer<Request>
+  ) {
+    guard hasPolicies || isRecorded else { return }
+    let thread = di_thread_get()
+    let registration = Unmanaged.passUnretained(found.registration)
+    Self.noteHandedOut(instance, registration, isDouble: found.isDouble, request, plain, thread)
+    guard hasPolicies, let watch = chain.lazy.compactMap(\.policy?.leakWatch).first else { return }
     let kind = found.registration.scope.kind
-    if !found.isDouble, kind == .unique || kind == .graph { watch = nil }
-    guard scope != nil || watch != nil,
+    guard found.isDouble || kind != .unique && kind != .graph,
       let object = found.registration.object(in: instance)
     else { return }
-    let note = InstanceLog.Note(
-      key: request.key, isDouble: found.isDouble, askedBy: asker,
-      requestedAt: request.location)
-    scope?.makeHandedOut().add(object, note)
-    watch?.add(object, note)
+    watch.add(
+      .passUnretained(object), request, isDouble: found.isDouble,
+      askedBy: ResolutionStack.innermost(thread)?.pointee.requested)
   }
 }

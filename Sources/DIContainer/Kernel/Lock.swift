@@ -16,6 +16,15 @@ package struct Lock<Value>: @unchecked Sendable {
   /// An object with a mutex and a property of its own took two, and noted every access for the
   /// exclusivity checks, which came to 2,700 instructions a sandbox.
   private final class Storage: ManagedBuffer<di_lock, Value> {
+    @inline(__always)
+    func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+      try withUnsafeMutablePointers { mutex, value in
+        di_lock_acquire(mutex)
+        defer { di_lock_release(mutex) }
+        return try body(&value.pointee)
+      }
+    }
+
     deinit {
       withUnsafeMutablePointers { mutex, value in
         di_lock_destroy(mutex)
@@ -34,11 +43,17 @@ package struct Lock<Value>: @unchecked Sendable {
   }
 
   package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
-    try storage.withUnsafeMutablePointers { mutex, value in
-      di_lock_acquire(mutex)
-      defer { di_lock_release(mutex) }
-      return try body(&value.pointee)
-    }
+    try storage.withLock(body)
+  }
+
+  /// Where the value is, for those who know that it stays and count no references to it.
+  var address: UnsafeMutableRawPointer { Unmanaged.passUnretained(storage).toOpaque() }
+
+  @inline(__always)
+  static func withLock<Result>(
+    at address: UnsafeMutableRawPointer, _ body: (inout Value) -> Result
+  ) -> Result {
+    Unmanaged<Storage>.fromOpaque(address)._withUnsafeGuaranteedRef { $0.withLock(body) }
   }
 }
 

@@ -154,10 +154,10 @@ package struct Lookup {
 extension ContextFrame {
   /// An answer, as this context sees it.
   func found(_ registration: Registration, _ owner: ContainerCore) -> Found {
-    let address = Unmanaged.passUnretained(owner).toOpaque()
-    return Found(
+    Found(
       registration: registration, owner: owner,
-      isDouble: registration.options.isDouble || isAnyScope { $0.pointee.installed == address })
+      isDouble: registration.options.isDouble
+        || plain.installs(Unmanaged.passUnretained(owner).toOpaque()))
   }
 
   /// The container that static requests start at, in this context.

@@ -18,9 +18,20 @@ enum PlainScope {
     scope.pointee.frame = Unmanaged.passUnretained(frame).toOpaque()
     scope.pointee.parent = parent
     scope.pointee.sandbox = frame.kind == .sandbox ? scope : parent?.pointee.sandbox
+    switch frame.kind {
+    case .sandbox, .root, .layer: scope.pointee.innermost = scope
+    case .base, .caches, .recorder, .policy: scope.pointee.innermost = parent?.pointee.innermost
+    }
     let isInLayer = parent?.pointee.has_layers ?? false
     scope.pointee.has_layers = isInLayer || frame.kind == .layer
-    scope.pointee.has_recorders = !frame.recorders.isEmpty
+    if let recorder = frame.dryRun?.recorder ?? frame.recorder {
+      scope.pointee.log = recorder.logAddress
+      scope.pointee.listener = scope
+      // Of a dry run nobody outside hears.
+      scope.pointee.next_listener = frame.dryRun == nil ? parent?.pointee.listener : nil
+    } else {
+      scope.pointee.listener = parent?.pointee.listener
+    }
     scope.pointee.is_layer = frame.kind == .layer
     scope.pointee.installed = frame.installed.map { Unmanaged.passUnretained($0.core).toOpaque() }
     if frame.kind == .root, let root = frame.installed {
@@ -48,10 +59,16 @@ enum PlainScope {
   static func free(_ scope: UnsafeMutablePointer<di_scope>) {
     for overlay in Overlay.List(scope) { Registry.release(overlay) }
     FrameSlots(word: di_scope_slots(scope)).takeAll()?.free()
-    for word in [di_scope_root(scope), di_scope_top(scope), di_scope_extras(scope)] {
-      if let held = di_load(word) { Unmanaged<AnyObject>.fromOpaque(held).release() }
-    }
+    // One by one: an array of them took 230 instructions.
+    release(di_scope_root(scope))
+    release(di_scope_top(scope))
+    release(di_scope_extras(scope))
+    release(di_scope_handed_out(scope))
     di_scope_free(scope)
+  }
+
+  private static func release(_ word: UnsafeMutablePointer<UnsafeMutableRawPointer?>) {
+    if let held = di_load(word) { Unmanaged<AnyObject>.fromOpaque(held).release() }
   }
 
   /// The container that static requests of the task start at; nil to take the long way.
@@ -169,6 +186,25 @@ enum PlainScope {
   }
 }
 
+extension UnsafeMutablePointer<di_scope> {
+  /// Whether one of the scopes, seen from the inside out, fits.
+  @inline(__always)
+  func isAny(_ fits: (Self) -> Bool) -> Bool {
+    var next: Self? = self
+    while let scope = next {
+      if fits(scope) { return true }
+      next = scope.pointee.parent
+    }
+    return false
+  }
+
+  /// Whether a layer or a scoped root here installs a container, given by its address.
+  @inline(__always)
+  func installs(_ core: UnsafeMutableRawPointer) -> Bool {
+    isAny { $0.pointee.installed == core }
+  }
+}
+
 extension Engine {
   /// Puts the instance for a request in a plain scope into memory; nil to take the long way.
   @inline(never)
@@ -190,8 +226,9 @@ extension Engine {
       di_unpin(thread)
       return nil
     }
-    if scope.pointee.has_recorders {
-      return try deliverRecorded(thread, answer, scope, request, args, asked: asked, to: out)
+    if let listener = scope.pointee.listener {
+      return try deliverRecorded(
+        thread, answer, scope, listener, request, args, asked: asked, to: out)
     }
     let path = answer.found._withUnsafeGuaranteedRef { $0.path }
     if path == .kept {
@@ -225,57 +262,6 @@ extension Engine {
       di_unpin(thread)
       return nil
     }
-  }
-
-  /// The same as in a plain scope, with a note for the recorders that listen.
-  @inline(never)
-  private static func deliverRecorded(
-    _ thread: UnsafeMutablePointer<di_thread>, _ answer: PlainScope.Answer,
-    _ scope: UnsafeMutablePointer<di_scope>, _ request: UnsafePointer<Request>,
-    _ args: UnsafePointer<Any>?, asked: Resolver,
-    to out: UnsafeMutableRawPointer
-  ) throws -> Bool? {
-    let registration = answer.found.takeUnretainedValue()
-    let path = registration.path
-    let owner = answer.layer?.takeUnretainedValue() ?? asked.core
-    let cycle = answer.caches?.toOpaque()
-    let isKept =
-      switch path {
-      case .kept: copyKept(answer, to: out)
-      case .graph:
-        di_frames(thread) != nil && GraphArena.copy(registration.id, cycle, to: out, thread)
-      case .unique, .alias, .other: false
-      }
-    di_unpin(thread)
-    guard isKept || path == .unique || path == .graph else { return nil }
-    registration.usage?.set(true)
-    let frame = Unmanaged<ContextFrame>.fromOpaque(scope.pointee.frame.unsafelyUnwrapped)
-      .takeUnretainedValue()
-    let found = frame.found(registration, owner)
-    let event = frame.begin(
-      request.pointee, found, scope: registration.scope, isDouble: found.isDouble)
-    if isKept {
-      frame.note(out, found, request.pointee)
-      event.finish(as: .kept)
-      return true
-    }
-    var isBuilt = false
-    defer {
-      if isBuilt { frame.note(out, found, request.pointee) }
-      event.finish(as: isBuilt ? .created : .missed)
-    }
-    if path == .graph {
-      isBuilt = try share(
-        thread, GraphStep(registration), request, args, asked: asked, scope: cycle,
-        event: event.number, to: out)
-    } else {
-      isBuilt = try construct(
-        thread, registration.id, request, hasArguments: args != nil, event: event.number
-      ) {
-        try registration.build(out, asked, args)
-      }
-    }
-    return isBuilt
   }
 
   /// Copies an instance that is kept, in one read section with what found its registration.

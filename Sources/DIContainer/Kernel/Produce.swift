@@ -222,7 +222,7 @@ package struct ProduceOrder {
   /// The recorded event that stands for it, or 0.
   let event: UInt64
   /// The recorders' notes; nil if nobody listens, and for the target of an alias.
-  let recording: ContextFrame.Recording?
+  let recording: RecordedRequest?
   /// Whether it is what was asked for, not the target of an alias.
   let isWhole: Bool
 
@@ -234,9 +234,9 @@ package struct ProduceOrder {
     }
     if kind != .missed, let frame {
       frame.dryRun?.made(found.registration.asAny(out), found.registration)
-      frame.note(out, found, requested.pointee)
+      frame.note(out, found, requested)
     }
-    recording?.finish(as: kind)
+    if let recording { frame?.finish(recording, as: kind) }
   }
 }
 

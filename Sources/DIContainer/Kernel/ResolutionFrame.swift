@@ -157,6 +157,14 @@ package struct Request {
   package var key: ServiceKey { ServiceKey(type, name: name, property: property) }
 }
 
+extension UnsafePointer<Request> {
+  /// The request's key, without a copy of the request.
+  var key: ServiceKey {
+    ServiceKey(
+      pointee.type, name: pointee.name, property: pointee.propertyReference?.takeUnretainedValue())
+  }
+}
+
 /// One resolution under way.
 ///
 /// A thread's frames form a list that is as long as its deepest resolution was. They are reused and
@@ -269,6 +277,17 @@ enum ResolutionStack {
 
   /// What the innermost resolution on the calling thread is for.
   static var innermostKey: ServiceKey? { innermost(di_thread_get())?.pointee.request.key }
+
+  /// The event of the innermost resolution on a thread that has one, or 0.
+  @inline(__always)
+  static func innermostEvent(_ thread: UnsafeMutablePointer<di_thread>) -> UInt64 {
+    var next = innermost(thread)
+    while let frame = next {
+      if frame.pointee.event != 0 { return frame.pointee.event }
+      next = frame.pointee.parent
+    }
+    return 0
+  }
 
   static var isEmpty: Bool { di_frames(di_thread_get()) == nil }
 }

@@ -80,8 +80,9 @@ extension ContextFrame {
 
   /// Whether an instance may be held that was handed out before: by somebody, or by a cache.
   private var hasHandedOut: Bool {
-    isAnyScope { di_load(di_scope_slots($0)) != nil }
-      || hasExtrasAround && chain.contains { $0.handedOut != nil }
+    isAnyScope {
+      di_load(di_scope_slots($0)) != nil || di_load(di_scope_handed_out($0)) != nil
+    }
   }
 
   /// Notices a double that comes too late: somebody may hold what was resolved before.

@@ -40,6 +40,6 @@ extension RegistrationTarget {
   func stored(_ registration: Registration) -> StoredRegistration {
     StoredRegistration(
       registration: registration, sandbox: sandbox, isBase: isBase, context: context,
-      isRecorded: frame.map { !$0.recorders.isEmpty } ?? false)
+      isRecorded: frame?.isRecorded ?? false)
   }
 }

@@ -1,104 +1,95 @@
 internal import DIPrimitives
 
-// What recorders hear. Requests are numbered, so that a request finds the one it was made for even
-// where several recorders listen that began at different times.
+// What the long ways of the kernel tell recorders, which need not be as quick as `HeardRequest`.
 
 extension ContextFrame {
-  private static let lastNumber = Atomic()
+  /// Whether a recorder listens here.
+  var isRecorded: Bool { plain.pointee.listener != nil }
+
+  /// Begins the event of a request; nil if nobody listens.
+  func begin(
+    _ request: UnsafePointer<Request>, _ found: Found, asked: Resolver
+  ) -> RecordedRequest? {
+    guard let listener = plain.pointee.listener else { return nil }
+    let target = found.registration.aliasTarget.flatMap {
+      Lookup.find($0.typeAndName, in: asked.core, self)
+    }
+    return withExtendedLifetime((found, target)) {
+      HeardRequest(
+        request: request, registration: .passUnretained(found.registration),
+        owner: .passUnretained(found.owner),
+        scope: .passUnretained((target?.registration ?? found.registration).scope),
+        isDouble: found.isDouble || target?.isDouble ?? false, parent: Self.currentEvent
+      ).begin(listener, di_thread_get())
+    }
+  }
+
+  /// Ends the event of a request that was begun here.
+  func finish(_ event: RecordedRequest, as kind: ResolutionEvent.Kind) {
+    if let listener = plain.pointee.listener { event.finish(listener, as: kind) }
+  }
+
+  /// The event of the innermost request under way that has one.
+  private static var currentEvent: UInt64 {
+    let thread = di_thread_get()
+    return di_frames(thread) == nil
+      ? AsyncLink.currentEvent : ResolutionStack.innermostEvent(thread)
+  }
 
   /// Tells all recorders of this context, innermost first.
   func observe(_ tell: (Observer) -> Void) {
-    if !recorders.isEmpty { tell(Observer(frame: self, recorders: recorders)) }
+    if isRecorded { tell(Observer(frame: self)) }
   }
 
   struct Observer {
-    let frame: ContextFrame
-    let recorders: [ResolutionRecorder]
+    fileprivate let frame: ContextFrame
 
     func registered(_ registration: Registration, in core: ContainerCore) {
       add(
-        ResolutionEvent(
-          kind: .registered, key: registration.key, container: core.label,
-          scope: registration.scope.description,
-          isDouble: registration.options.isDouble || frame.isLayer(core),
-          registeredAt: registration.location))
+        .registered, registration.key, in: core, scope: registration.scope,
+        isDouble: registration.options.isDouble || frame.isLayer(core),
+        registeredAt: registration.location, requestedAt: CodeLocation())
     }
 
     /// A registration was given another scope after it was made.
     func rescoped(_ registration: Registration) {
-      for recorder in recorders { recorder.rescope(registration) }
+      forEachLog { $0.rescope(registration) }
     }
 
     func missed(_ request: Request, in core: ContainerCore) {
-      add(
-        ResolutionEvent(
-          kind: .missed, key: request.key, container: core.label, requestedAt: request.location))
+      add(.missed, request.key, in: core, requestedAt: request.location)
     }
 
     func answered(_ request: Request, byFallbackIn core: ContainerCore, isNew: Bool) {
       add(
-        ResolutionEvent(
-          kind: isNew ? .created : .kept, key: request.key, container: core.label,
-          scope: "fallback",
-          isDouble: true, requestedAt: request.location))
+        isNew ? .created : .kept, request.key, in: core, scope: Self.fallback, isDouble: true,
+        requestedAt: request.location)
     }
 
-    private func add(_ event: ResolutionEvent) {
-      for recorder in recorders { recorder.add(event, parent: ContextFrame.currentEvent) }
-    }
-  }
+    private static let fallback = Scope(kind: .unique, description: "fallback")
 
-  /// The event of a request that is under way.
-  struct Recording {
-    let number: UInt64
-    let recorders: [ResolutionRecorder]
-    let start = ContinuousClock.now
-
-    func finish(as kind: ResolutionEvent.Kind) {
-      let duration = ContinuousClock.now - start
-      for recorder in recorders { recorder.finish(number, as: kind, after: duration) }
-    }
-  }
-
-  /// Begins the event of a request; nil if nobody listens.
-  func begin(_ request: Request, _ found: Found, asked: Resolver) -> Recording? {
-    if recorders.isEmpty { return nil }
-    let target = found.registration.aliasTarget.flatMap {
-      Lookup.find($0.typeAndName, in: asked.core, self)
-    }
-    return begin(
-      request, found, scope: (target?.registration ?? found.registration).scope,
-      isDouble: found.isDouble || target?.isDouble ?? false)
-  }
-
-  /// Begins the event of a request that ends up at a registration of a scope.
-  func begin(
-    _ request: Request, _ found: Found, scope: Scope, isDouble: Bool
-  ) -> Recording {
-    let recording = Recording(number: Self.nextNumber(), recorders: recorders)
-    let label = found.owner.label
-    let parent = Self.currentEvent
-    for recorder in recorders {
-      recorder.begin(number: recording.number, parent: parent) {
-        ResolutionEvent(
-          kind: .missed, key: request.key, container: label, scope: scope.description,
-          isDouble: isDouble, registeredAt: found.registration.location,
-          requestedAt: request.location)
+    private func add(
+      _ kind: ResolutionEvent.Kind, _ key: ServiceKey, in core: ContainerCore,
+      scope: Scope? = nil, isDouble: Bool = false, registeredAt: CodeLocation? = nil,
+      requestedAt: CodeLocation
+    ) {
+      let subject = EventLog.Subject(
+        key: key, scope: scope, container: core.label, registeredAt: registeredAt)
+      let parent = ContextFrame.currentEvent
+      forEachLog { log in
+        _ = log.add(
+          EventLog.Record(
+            number: 0, parent: parent, requestedAt: requestedAt, subject: log.add(subject),
+            kind: kind, isDouble: isDouble))
       }
     }
-    return recording
-  }
 
-  private static func nextNumber() -> UInt64 { UInt64(lastNumber.increment()) + 1 }
-
-  /// The event of the innermost request under way that has one.
-  private static var currentEvent: UInt64 {
-    var next = ResolutionStack.innermost(di_thread_get())
-    if next == nil { return AsyncLink.currentEvent }
-    while let frame = next {
-      if frame.pointee.event != 0 { return frame.pointee.event }
-      next = frame.pointee.parent
+    private func forEachLog(_ body: (inout EventLog) -> Void) {
+      var next = frame.plain.pointee.listener
+      while let listener = next {
+        listener.withLog(body)
+        next = listener.pointee.next_listener
+      }
     }
-    return 0
   }
 }

@@ -1,8 +1,8 @@
 // A recorder is bound to a task as a frame of the context (Kernel/ContextFrame.swift). The kernel
 // tells every recorder of the current frames when a request begins and ends; the recorder puts
-// events in the order in which requests began, and finds an event's parent by the number that the
-// thread's resolution frames carry. A lock is held for a few stores an event, never while a
-// factory runs, so that what happens at the same time on several threads is not put in a row.
+// events in the order in which requests began. A lock is held for a few stores an event, never
+// while a factory runs, so that what happens at the same time on several threads is not put in a
+// row.
 
 /// Keeps what was registered and resolved while it listens.
 ///
@@ -13,29 +13,11 @@
 /// ```
 ///
 /// It hears every registration and resolution in its scope, from every thread that works there.
-/// Its memory is bounded by what it keeps: `clear()` it to let go.
+/// Its memory is bounded by what it keeps, some 100 bytes an event and 150 more for each
+/// registration that was asked for: `clear()` it to let go. It keeps no instance and no container
+/// alive.
 public final class ResolutionRecorder: Sendable {
-  private let state = Lock(State())
-
-  private struct State {
-    var events: [ResolutionEvent] = []
-    /// The requests under way, which are few, and those that began last are asked for first: a
-    /// dictionary took 500 instructions an event.
-    var underWay: [(number: UInt64, place: Int)] = []
-
-    func place(_ number: UInt64) -> Int? {
-      underWay.last { $0.number == number }?.place
-    }
-
-    mutating func add(_ event: consuming ResolutionEvent, parent: UInt64) {
-      event.index = events.count
-      if parent != 0, let parent = place(parent) {
-        event.parent = parent
-        event.depth = events[parent].depth + 1
-      }
-      events.append(event)
-    }
-  }
+  private let log = Lock(EventLog())
 
   /// Creates a recorder with no events.
   public init() {}
@@ -46,19 +28,14 @@ public final class ResolutionRecorder: Sendable {
   }
 
   /// What was recorded so far: requests in the order made, parents before what they ask for.
-  public var events: [ResolutionEvent] { state.withLock { $0.events } }
+  public var events: [ResolutionEvent] { log.withLock { $0 }.events }
 
   /// The events recorded so far, which are then forgotten.
-  public func pop() -> [ResolutionEvent] {
-    state.withLock { state in
-      defer { state = State() }
-      return state.events
-    }
-  }
+  public func pop() -> [ResolutionEvent] { log.withLock { $0.takeAll() }.events }
 
   /// Forgets all events.
   public func clear() {
-    _ = pop()
+    _ = log.withLock { $0.takeAll() }
   }
 
   /// The answered requests for a type, and for a name if one is given, by key path or not.
@@ -69,40 +46,8 @@ public final class ResolutionRecorder: Sendable {
     return events.filter { $0.isAnswered && $0.concerns(key) }
   }
 
-  // MARK: What the kernel tells
-
-  /// Adds an event that is over.
-  func add(_ event: ResolutionEvent, parent: UInt64) {
-    state.withLock { $0.add(event, parent: parent) }
-  }
-
-  /// Adds the event of a request, which is over when `finish` is called with its number.
-  func begin(number: UInt64, parent: UInt64, _ event: () -> ResolutionEvent) {
-    state.withLock { state in
-      state.underWay.append((number, state.events.count))
-      state.add(event(), parent: parent)
-    }
-  }
-
-  func rescope(_ registration: Registration) {
-    state.withLock { state in
-      let place = state.events.lastIndex {
-        $0.kind == .registered && $0.key == registration.key
-          && $0.registeredAt == registration.location
-      }
-      if let place { state.events[place].scope = registration.scope.description }
-    }
-  }
-
-  func finish(_ number: UInt64, as kind: ResolutionEvent.Kind, after duration: Duration) {
-    state.withLock { state in
-      // After `clear()` there may be none.
-      guard let index = state.underWay.lastIndex(where: { $0.number == number }) else { return }
-      let place = state.underWay.remove(at: index).place
-      state.events[place].kind = kind
-      state.events[place].duration = duration
-    }
-  }
+  /// Where the kernel finds the events.
+  var logAddress: UnsafeMutableRawPointer { log.address }
 }
 
 extension ContextFrame {

@@ -45,7 +45,10 @@ typedef struct di_thread {
   uint64_t in_use;
   /// The record of an outermost resolution; those of nested ones follow from it.
   void *_Nullable first_frame;
-  uint64_t padding[6];
+  /// The number of the last recorded event, and how many more the thread may number by itself.
+  uint64_t last_event;
+  uint64_t events_left;
+  uint64_t padding[4];
 } di_thread;
 
 extern _Thread_local di_thread *_Nullable di_current_thread;
@@ -105,6 +108,24 @@ static inline void *_Nullable di_first_frame(const di_thread *thread) {
 static inline void di_set_first_frame(di_thread *thread, void *_Nullable frame) {
   thread->first_frame = frame;
 }
+
+/// The last of the numbers that were given to threads for events.
+extern uint64_t di_events;
+
+/// A number that no other event of the process has; never 0.
+///
+/// Threads take many at a time, so that they do not wait for one another at every event.
+static inline uint64_t di_next_event(di_thread *thread) {
+  if (thread->events_left == 0) {
+    thread->events_left = 1024;
+    thread->last_event = __atomic_fetch_add(&di_events, thread->events_left, __ATOMIC_RELAXED);
+  }
+  thread->events_left--;
+  return ++thread->last_event;
+}
+
+/// Nanoseconds of a clock that never goes back.
+uint64_t di_now(void);
 
 // Pointers that readers load inside a read section.
 
@@ -267,6 +288,8 @@ typedef struct di_scope {
   void *_Nullable top;
   /// What few scopes have.
   void *_Nullable extras;
+  /// The notes about instances that were handed out in the scope.
+  void *_Nullable handed_out;
   /// Not zero once something came up that a plain request has to look at.
   uintptr_t oddities;
   uintptr_t has_ended;
@@ -281,6 +304,8 @@ typedef struct di_scope {
   struct di_scope *_Nullable parent;
   /// The innermost sandbox: this scope or one outside.
   struct di_scope *_Nullable sandbox;
+  /// The innermost sandbox, layer or scoped root: this scope or one outside.
+  struct di_scope *_Nullable innermost;
   /// The frame that the scope belongs to.
   void *_Nullable frame;
   /// The container that a layer or a scoped root installs.
@@ -289,9 +314,14 @@ typedef struct di_scope {
   bool brings_caches;
   /// Whether this scope and all outside are of plain kinds.
   bool is_plain;
-  // Whether this scope or one outside is a layer, or has a recorder.
+  /// Whether this scope or one outside is a layer.
   bool has_layers;
-  bool has_recorders;
+  /// The events of the scope's own recorder.
+  void *_Nullable log;
+  /// The innermost scope that has a recorder: this scope or one outside.
+  struct di_scope *_Nullable listener;
+  /// The next one outside it, if that is to hear, too.
+  struct di_scope *_Nullable next_listener;
 } di_scope;
 
 static inline void *_Nullable *_Nonnull di_scope_overlays(di_scope *scope) {
@@ -301,6 +331,9 @@ static inline void *_Nullable *_Nonnull di_scope_slots(di_scope *scope) { return
 static inline void *_Nullable *_Nonnull di_scope_root(di_scope *scope) { return &scope->root; }
 static inline void *_Nullable *_Nonnull di_scope_top(di_scope *scope) { return &scope->top; }
 static inline void *_Nullable *_Nonnull di_scope_extras(di_scope *scope) { return &scope->extras; }
+static inline void *_Nullable *_Nonnull di_scope_handed_out(di_scope *scope) {
+  return &scope->handed_out;
+}
 static inline uintptr_t *di_scope_oddities(di_scope *scope) { return &scope->oddities; }
 static inline uintptr_t *di_scope_has_ended(di_scope *scope) { return &scope->has_ended; }
 static inline di_lock *di_scope_lock(di_scope *scope) { return &scope->lock; }

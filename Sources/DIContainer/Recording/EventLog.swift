@@ -1,0 +1,206 @@
+internal import DIPrimitives
+
+// What a recorder keeps. Recording must not change what it looks at, so it is made to be cheap: an
+// event is a record of 96 bytes that refers to nothing, and what its registration says is kept once
+// for all events of that registration, in a subject of 128 bytes. Neither holds a container, a
+// registration or an instance: these go when they would go without a recorder. Events as users see
+// them are made when somebody asks for them.
+
+/// The events of a recorder, in order.
+struct EventLog {
+  /// What all events of a registration have in common; for misses, of one request.
+  struct Subject {
+    let key: ServiceKey
+    let scope: Scope?
+    let container: String
+    let registeredAt: CodeLocation?
+  }
+
+  struct Record {
+    /// The number that requests made by this one's factory refer to; 0 if there are none.
+    let number: UInt64
+    /// The number of the request in whose factory this one was made, or 0.
+    let parent: UInt64
+    let requestedAt: CodeLocation
+    var nanoseconds: UInt64 = 0
+    var subject: UInt32
+    var kind: ResolutionEvent.Kind
+    let isDouble: Bool
+  }
+
+  /// Where an event is whose end is still to come.
+  struct Ticket {
+    fileprivate let place: Int
+    fileprivate let generation: UInt
+  }
+
+  /// A subject that was used not long ago.
+  private struct Recent {
+    let registration: UInt64
+    let scope: UnsafeMutableRawPointer
+    let property: UnsafeMutableRawPointer?
+    let subject: UInt32
+  }
+
+  // In chunks, so that what is there is not moved to make room for more.
+  private var full: ContiguousArray<ContiguousArray<Record>> = []
+  private var chunk: ContiguousArray<Record> = []
+  private var subjects: ContiguousArray<Subject> = []
+  /// By the registration's id.
+  ///
+  /// A subject that is not found here any more is kept a second time; to look into a dictionary of
+  /// all would take longer than the rest of recording.
+  private var recent: ContiguousArray<Recent?> = []
+  /// Changes when the events are taken away, with which all tickets expire.
+  private var generation: UInt = 0
+
+  private static let chunkSize = 256
+  private static let recentCount = 64
+
+  /// Takes all events out.
+  mutating func takeAll() -> EventLog {
+    let all = self
+    self = EventLog()
+    generation = all.generation + 1
+    return all
+  }
+
+  // MARK: Adding events
+
+  @inline(__always)
+  mutating func add(_ record: Record) -> Ticket {
+    if chunk.count == Self.chunkSize { beginChunk() }
+    chunk.append(record)
+    return Ticket(
+      place: full.count * Self.chunkSize + chunk.count - 1, generation: generation)
+  }
+
+  @inline(never)
+  private mutating func beginChunk() {
+    full.append(chunk)
+    chunk = []
+    chunk.reserveCapacity(Self.chunkSize)
+  }
+
+  mutating func add(_ subject: Subject) -> UInt32 {
+    subjects.append(subject)
+    return UInt32(subjects.count - 1)
+  }
+
+  /// The subject of a request that a registration answers.
+  ///
+  /// A changed registration has the id of what it was made from, but may have another scope; that
+  /// of an alias is its target's. A property may be known to two containers by two keys.
+  @inline(__always)
+  mutating func subject(of heard: HeardRequest) -> UInt32 {
+    let id = heard.registration._withUnsafeGuaranteedRef { $0.id }
+    let place = Int(id % UInt64(Self.recentCount))
+    if !recent.isEmpty, let known = recent[place], known.registration == id,
+      known.scope == heard.scope.toOpaque(),
+      known.property == heard.request.pointee.propertyReference?.toOpaque()
+    {
+      return known.subject
+    }
+    return addSubject(of: heard, recentlyAt: place)
+  }
+
+  @inline(never)
+  private mutating func addSubject(of heard: HeardRequest, recentlyAt place: Int) -> UInt32 {
+    let registration = heard.registration.takeUnretainedValue()
+    // Held, so that no other scope comes to have its address.
+    let scope = heard.scope.takeUnretainedValue()
+    let subject = add(
+      Subject(
+        key: heard.request.key, scope: scope,
+        container: heard.owner.takeUnretainedValue().label, registeredAt: registration.location))
+    if recent.isEmpty {
+      recent = .init(repeating: nil, count: Self.recentCount)
+      chunk.reserveCapacity(16)
+    }
+    recent[place] = Recent(
+      registration: registration.id, scope: heard.scope.toOpaque(),
+      property: heard.request.pointee.propertyReference?.toOpaque(), subject: subject)
+    return subject
+  }
+
+  // MARK: Changing events
+
+  /// Says how a request ended; after its event was taken away there is nothing to say.
+  @inline(__always)
+  mutating func finish(
+    _ ticket: Ticket, as kind: ResolutionEvent.Kind, after nanoseconds: UInt64
+  ) {
+    guard ticket.generation == generation else { return }
+    let place = ticket.place - full.count * Self.chunkSize
+    if place >= 0 {
+      chunk[place].finish(as: kind, after: nanoseconds)
+    } else {
+      full[ticket.place / Self.chunkSize][ticket.place % Self.chunkSize]
+        .finish(as: kind, after: nanoseconds)
+    }
+  }
+
+  /// Changes the scope that the event of a registration tells.
+  mutating func rescope(_ registration: Registration) {
+    func isOf(_ record: Record) -> Bool {
+      guard record.kind == .registered else { return false }
+      let subject = subjects[Int(record.subject)]
+      return subject.key == registration.key && subject.registeredAt == registration.location
+    }
+    func rescoped(_ record: Record) -> UInt32 {
+      let subject = subjects[Int(record.subject)]
+      return add(
+        Subject(
+          key: subject.key, scope: registration.scope, container: subject.container,
+          registeredAt: subject.registeredAt))
+    }
+    if let place = chunk.lastIndex(where: isOf) {
+      chunk[place].subject = rescoped(chunk[place])
+      return
+    }
+    for index in full.indices.reversed() {
+      guard let place = full[index].lastIndex(where: isOf) else { continue }
+      full[index][place].subject = rescoped(full[index][place])
+      return
+    }
+  }
+}
+
+extension EventLog.Record {
+  @inline(__always)
+  fileprivate mutating func finish(as kind: ResolutionEvent.Kind, after nanoseconds: UInt64) {
+    self.kind = kind
+    self.nanoseconds = nanoseconds
+  }
+}
+
+// MARK: - Events
+
+extension EventLog {
+  /// The events as users see them.
+  var events: [ResolutionEvent] {
+    let records = Array(full.joined()) + chunk
+    var places: [UInt64: Int] = [:]
+    if records.contains(where: { $0.parent != 0 }) {
+      for (place, record) in records.enumerated() where record.number != 0 {
+        places[record.number] = place
+      }
+    }
+    var events: [ResolutionEvent] = []
+    events.reserveCapacity(records.count)
+    for (place, record) in records.enumerated() {
+      // A recorder that began later, or was cleared since, has no event of the asker.
+      let parent = record.parent == 0 ? nil : places[record.parent]
+      let subject = subjects[Int(record.subject)]
+      events.append(
+        ResolutionEvent(
+          index: place, parent: parent, depth: parent.map { events[$0].depth + 1 } ?? 0,
+          kind: record.kind, key: subject.key, container: subject.container,
+          scope: subject.scope?.description, isDouble: record.isDouble,
+          registeredAt: subject.registeredAt,
+          requestedAt: record.kind == .registered ? nil : record.requestedAt,
+          duration: .nanoseconds(record.nanoseconds)))
+    }
+    return events
+  }
+}
