@@ -45,7 +45,7 @@ public struct ResolverOptions<Service> {
       Registration(
         key: ServiceKey(type, name: name), scope: .unique, location: location, recipe: recipe,
         options: target.options()))
-    return self
+    return consume self
   }
 
   /// Sets properties of each new instance before it is handed out.
@@ -89,7 +89,7 @@ public struct ResolverOptions<Service> {
   @discardableResult
   public consuming func scope(_ scope: Scope) -> ResolverOptions<Service> {
     stored.change(scope, in: resolver.core)
-    return self
+    return consume self
   }
 
   /// Tears a kept instance down when its keeper forgets it.
@@ -115,6 +115,6 @@ public struct ResolverOptions<Service> {
   ) -> ResolverOptions<Service> {
     stored.replace(
       with: registration.changed(scope: scope, options: options, change), in: resolver.core)
-    return self
+    return consume self
   }
 }
