@@ -126,16 +126,16 @@ package struct RawKey {
 
   @inline(__always)
   init(_ request: UnsafePointer<Request>) {
+    // Read once: each reading counts a reference.
+    let name = request.pointee.name
     if let property = request.pointee.propertyReference {
       first = UInt(bitPattern: property.toOpaque())
       second = 1
     } else {
       first = UInt(bitPattern: unsafeBitCast(request.pointee.type, to: Int.self))
-      second =
-        request.pointee.name == nil
-        ? 0 : UInt(bitPattern: request.pointee.name!.rawValue.hashValue) | 1
+      second = name.map { UInt(bitPattern: $0.rawValue.hashValue) | 1 } ?? 0
     }
-    name = request.pointee.name
+    self.name = name
   }
 }
 
