@@ -12,9 +12,18 @@ final class ParameterSlots<T>: Sendable {
   struct Entry {
     let id: UInt64
     let parameter: AnyHashable
+    /// The parameter's hash when it came: the user's code may answer another one later.
+    let hash: Int
     let slot: Slot
     /// How many requests use it now.
     fileprivate var users = 1
+
+    /// Whether something is kept for it, in the caches of a scope if it has its own.
+    fileprivate func isKept(in caches: ContextFrame?) -> Bool {
+      // Each container that asks has a once-state derived from this one, and finds it by this one.
+      if slot.scope.kind == .containerAsked { return true }
+      return caches.map { $0.keeps(slot) } ?? !slot.isEmpty
+    }
   }
 
   private struct State {
@@ -28,6 +37,9 @@ final class ParameterSlots<T>: Sendable {
   }
 
   private let state = Lock(State())
+
+  /// How many parameters it knows of.
+  var count: Int { state.withLock { $0.entries.values.reduce(0) { $0 + $1.count } } }
 
   /// The once-state for a parameter, which the caller uses until it says `leave`.
   func enter(_ parameter: AnyHashable, _ scope: Scope) -> Entry {
@@ -45,7 +57,7 @@ final class ParameterSlots<T>: Sendable {
         continue
       }
       let made = Entry(
-        id: Registration.nextID(), parameter: parameter, slot: Slot(scope, T.self))
+        id: Registration.nextID(), parameter: parameter, hash: hash, slot: Slot(scope, T.self))
       let isAdded = state.withLock { state in
         guard state.changes == changes else { return false }
         state.entries[hash, default: []].append(made)
@@ -58,13 +70,12 @@ final class ParameterSlots<T>: Sendable {
 
   /// Says that a request is over; drops the entry if nobody uses it and nothing is kept for it.
   func leave(_ entry: Entry, keptIn caches: ContextFrame?) {
-    let hash = entry.parameter.hashValue
+    let hash = entry.hash
     let dropped: Entry? = state.withLock { state in
       guard let index = state.index(of: entry.slot, hash) else { return nil }
       state.entries[hash]![index].users -= 1
       guard state.entries[hash]![index].users == 0 else { return nil }
-      let isKept = caches.map { $0.keeps(entry.slot) } ?? !entry.slot.isEmpty
-      if isKept { return nil }
+      if entry.isKept(in: caches) { return nil }
       state.changes += 1
       let dropped = state.entries[hash]!.remove(at: index)
       if state.entries[hash]!.isEmpty { state.entries[hash] = nil }
@@ -114,7 +125,7 @@ final class ParameterSlots<T>: Sendable {
         let own = entry.slot.makeEmpty()
         fill(entry.slot, own)
         return Entry(
-          id: Registration.nextID(), parameter: entry.parameter, slot: own, users: 0)
+          id: Registration.nextID(), parameter: entry.parameter, hash: hash, slot: own, users: 0)
       }
     }
     let filled = entries
