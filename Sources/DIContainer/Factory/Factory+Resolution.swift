@@ -165,7 +165,8 @@ extension FactoryRegistration {
         keepBy == nil
         ? nil
         : slot == nil
-          ? record.parameters.ofCycle(di_thread_get()) : record.parameters.own(caches)
+          ? record.parameters(holder.scope).ofCycle(di_thread_get())
+          : record.parameters(holder.scope).own(caches)
       let entry = list?.enter(keepBy!(parameter), holder.scope)
       defer { if let entry, slot != nil { list!.leave(entry, keptIn: caches) } }
       if let entry {

@@ -241,7 +241,7 @@ extension FactoryRegistration {
       made = FactoryRecord(
         settings: settings, make: record.make, plain: record.plain, declaredScope: declaredScope,
         property: declaration.property, containerType: record.containerType,
-        parameters: scope === own.scope ? record.parameters : nil, expiry: record.expiry
+        parameters: scope === own.scope ? record.parameters(scope) : nil, expiry: record.expiry
       ).registration(
         id: own.id, scope: scope, location: own.location,
         slot: scope === own.scope ? own.slot : nil, options: own.options)
@@ -273,7 +273,7 @@ extension FactoryRegistration {
     target.store(made)
     // A scope with its own caches has what it keeps by parameter apart from the registration.
     if let own, let caches = frame?.cacheFrame(for: own.scope) {
-      record(own).parameters.existing(caches)?.forget(keptIn: caches)
+      record(own).parameters(own.scope).existing(caches)?.forget(keptIn: caches)
     }
     // A singleton is kept outside the registration that was replaced.
     if !FactoryState.isAutoRegistering(core) {
@@ -315,6 +315,14 @@ extension FactoryRegistration {
     return named
   }
 
+  /// How many parameters are remembered in a context, with something kept for them or not.
+  package var parameterCount: Int {
+    let frame = ContextFrame.current
+    guard let own = own(frame) else { return 0 }
+    let caches = frame?.cacheFrame(for: own.scope)
+    return record(own).parameters(own.scope).existing(caches)?.count ?? 0
+  }
+
   /// The settings from outside that count.
   func settings(_ frame: ContextFrame?) -> FactorySettings<P, T> {
     Lookup.find(key, in: core, frame, wanted: .settings).map { record($0.registration).settings }
@@ -327,7 +335,10 @@ extension FactoryRegistration {
       scope(settings(frame), frame) === Scope.singleton
     else { return }
     let slot = SingletonSlots.shared.slot(type, declaration.property, T.self)
-    if let caches = frame?.cacheFrame(for: Scope.singleton) {
+    let list: ParameterSlots<T> = SingletonSlots.shared.parameters(type, declaration.property)
+    let caches = frame?.cacheFrame(for: Scope.singleton)
+    list.existing(caches)?.forget(keptIn: caches)
+    if let caches {
       caches.reset(slot)
     } else {
       slot.forget()
