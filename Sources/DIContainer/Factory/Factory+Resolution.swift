@@ -167,7 +167,7 @@ extension FactoryRegistration {
         : slot == nil
           ? record.parameters(holder.scope).ofCycle(di_thread_get())
           : record.parameters(holder.scope).own(caches)
-      let entry = list?.enter(keepBy!(parameter), holder.scope)
+      let entry = list?.enter(keepBy!(parameter), holder.scope, keptIn: caches)
       defer { if let entry, slot != nil { list!.leave(entry, keptIn: caches) } }
       if let entry {
         id = entry.id

@@ -17,6 +17,8 @@ final class ParameterSlots<T>: Sendable {
     let slot: Slot
     /// How many requests use it now.
     fileprivate var users = 1
+    /// How many requests ever used it: whether one did while nobody looked.
+    fileprivate var uses: UInt = 1
 
     /// Whether something is kept for it, in the caches of a scope if it has its own.
     fileprivate func isKept(in caches: ContextFrame?) -> Bool {
@@ -24,25 +26,51 @@ final class ParameterSlots<T>: Sendable {
       if slot.scope.kind == .containerAsked { return true }
       return caches.map { $0.keeps(slot) } ?? !slot.isEmpty
     }
+
+    /// The same, where what is kept weakly and is gone does not count.
+    fileprivate func isKept(in caches: ContextFrame?, as type: T.Type) -> Bool {
+      guard isKept(in: caches) else { return false }
+      guard slot.isWeak else { return true }
+      return (caches?.slot(for: slot) ?? slot).kept(as: type) != nil
+    }
   }
 
   private struct State {
     var entries: [Int: [Entry]] = [:]
     var changes = 0
+    /// How many entries there are.
+    var count = 0
+    /// How many there may be before those for which nothing is kept any more are sorted out.
+    var limit = 32
 
     /// The place of an entry among those of a hash, if it is still there.
     func index(of slot: Slot, _ hash: Int) -> Int? {
       entries[hash]?.firstIndex { $0.slot === slot }
+    }
+
+    /// Takes an entry out, to be let go with no lock held.
+    mutating func remove(_ hash: Int, _ index: Int) -> Entry {
+      changes += 1
+      count -= 1
+      let removed = entries[hash]!.remove(at: index)
+      if entries[hash]!.isEmpty { entries[hash] = nil }
+      return removed
     }
   }
 
   private let state = Lock(State())
 
   /// How many parameters it knows of.
-  var count: Int { state.withLock { $0.entries.values.reduce(0) { $0 + $1.count } } }
+  var count: Int { state.withLock { $0.count } }
 
   /// The once-state for a parameter, which the caller uses until it says `leave`.
-  func enter(_ parameter: AnyHashable, _ scope: Scope) -> Entry {
+  ///
+  /// - Parameters:
+  ///   - parameter: The parameter.
+  ///   - scope: How long an instance is kept.
+  ///   - caches: The scope that the list is of, if that brings its own caches.
+  /// - Returns: What the list has for the parameter.
+  func enter(_ parameter: AnyHashable, _ scope: Scope, keptIn caches: ContextFrame?) -> Entry {
     let hash = parameter.hashValue
     while true {
       let (present, changes) = state.withLock { ($0.entries[hash] ?? [], $0.changes) }
@@ -51,6 +79,7 @@ final class ParameterSlots<T>: Sendable {
         let isThere = state.withLock { state in
           guard let index = state.index(of: found.slot, hash) else { return false }
           state.entries[hash]![index].users += 1
+          state.entries[hash]![index].uses &+= 1
           return true
         }
         if isThere { return found }
@@ -58,12 +87,17 @@ final class ParameterSlots<T>: Sendable {
       }
       let made = Entry(
         id: Registration.nextID(), parameter: parameter, hash: hash, slot: Slot(scope, T.self))
-      let isAdded = state.withLock { state in
-        guard state.changes == changes else { return false }
+      let (isAdded, isFull) = state.withLock { state in
+        guard state.changes == changes else { return (false, false) }
         state.entries[hash, default: []].append(made)
         state.changes += 1
-        return true
+        state.count += 1
+        guard state.count >= state.limit else { return (true, false) }
+        // Nobody else comes to sort them out meanwhile.
+        state.limit = state.count * 2
+        return (true, true)
       }
+      if isFull { sortOut(keptIn: caches) }
       if isAdded { return made }
     }
   }
@@ -76,12 +110,31 @@ final class ParameterSlots<T>: Sendable {
       state.entries[hash]![index].users -= 1
       guard state.entries[hash]![index].users == 0 else { return nil }
       if entry.isKept(in: caches) { return nil }
-      state.changes += 1
-      let dropped = state.entries[hash]!.remove(at: index)
-      if state.entries[hash]!.isEmpty { state.entries[hash] = nil }
-      return dropped
+      return state.remove(hash, index)
     }
     if let dropped { caches?.forget(dropped.slot) }
+  }
+
+  /// Drops the entries that nobody uses and for which nothing is kept any more.
+  ///
+  /// To look whether a weakly kept instance is there is to hold it for a moment, and it may be let
+  /// go of by all others meanwhile: no lock is held then.
+  private func sortOut(keptIn caches: ContextFrame?) {
+    let idle = state.withLock { state in
+      state.entries.values.flatMap { $0.filter { $0.users == 0 } }
+    }
+    let empty = idle.filter { !$0.isKept(in: caches, as: T.self) }
+    let dropped = state.withLock { state -> [Entry] in
+      let dropped = empty.compactMap { entry -> Entry? in
+        guard let index = state.index(of: entry.slot, entry.hash) else { return nil }
+        // What was used since may keep something again.
+        guard state.entries[entry.hash]![index].uses == entry.uses else { return nil }
+        return state.remove(entry.hash, index)
+      }
+      state.limit = max(32, state.count * 2)
+      return dropped
+    }
+    if let caches { for entry in dropped { caches.forget(entry.slot) } }
   }
 
   /// Whether a scope that has its own caches keeps an instance for one of the parameters.
@@ -98,6 +151,8 @@ final class ParameterSlots<T>: Sendable {
         let inUse = entries.filter { $0.users > 0 }
         return inUse.isEmpty ? nil : inUse
       }
+      state.count = state.entries.values.reduce(0) { $0 + $1.count }
+      state.limit = max(32, state.count * 2)
       state.changes += 1
       return (old, state.entries)
     }
@@ -129,7 +184,11 @@ final class ParameterSlots<T>: Sendable {
       }
     }
     let filled = entries
-    state.withLock { $0.entries = filled }
+    state.withLock { state in
+      state.entries = filled
+      state.count = filled.values.reduce(0) { $0 + $1.count }
+      state.limit = max(32, state.count * 2)
+    }
   }
 
   /// The list of a scope that has its own caches, in the place of this one.

@@ -10,6 +10,10 @@ private final class Shifting: Hashable {
   func hash(into hasher: inout Hasher) { hasher.combine(number) }
 }
 
+extension Scope {
+  fileprivate static let shift = Scope.cache("shift")
+}
+
 extension Container {
   fileprivate var byContainer: ParameterFactory<Int, Shipment> {
     self { Shipment(number: $0) }.scopeOnParameters.scope(.container)
@@ -19,6 +23,12 @@ extension Container {
       parameter.number += 1
       throw OutOfParcels()
     }.scopeOnParameters.cached
+  }
+  fileprivate var sharedByNumber: ParameterFactory<Int, Shipment> {
+    self { Shipment(number: $0) }.scopeOnParameters.shared
+  }
+  fileprivate var byShift: ParameterFactory<Int, Shipment> {
+    self { Shipment(number: $0) }.scopeOnParameters.scope(.shift)
   }
 }
 
@@ -54,5 +64,37 @@ struct KeptByParameterTests {
       #expect(throws: ResolutionError.self) { try container.shifting.require(parameter) }
     }
     #expect(weakly == nil)
+  }
+
+  @Test("takes no room once nobody holds it")
+  func releasedByHolders() {
+    let container = Resolver()
+    let zero = container.sharedByNumber(0)
+    for number in 1...1_000 { _ = container.sharedByNumber(number) }
+    #expect(container.sharedByNumber.registration.parameterCount <= 64)
+    #expect(container.sharedByNumber(0) === zero)
+    inSandbox {
+      let own = container.sharedByNumber(0)
+      for number in 1...1_000 { _ = container.sharedByNumber(number) }
+      #expect(container.sharedByNumber.registration.parameterCount <= 64)
+      #expect(container.sharedByNumber(0) === own)
+    }
+  }
+
+  @Test("takes no room once its scope was reset")
+  func resetByScope() {
+    let container = Resolver()
+    func fill() {
+      for number in 1...1_000 {
+        _ = container.byShift(number)
+        Scope.shift.reset()
+      }
+      let zero = container.byShift(0)
+      for number in 1...100 { _ = container.byShift(number) }
+      #expect(container.byShift.registration.parameterCount <= 200)
+      #expect(container.byShift(0) === zero)
+    }
+    fill()
+    inSandbox { fill() }
   }
 }
