@@ -110,11 +110,9 @@ public struct ResolverOptions<Service> {
   }
 
   consuming func changed(
-    scope: Scope? = nil, options: Registration.Options? = nil,
-    _ change: ((inout Recipe.Details) -> Void)? = nil
+    options: Registration.Options? = nil, _ change: ((inout Recipe.Details) -> Void)? = nil
   ) -> ResolverOptions<Service> {
-    stored.replace(
-      with: registration.changed(scope: scope, options: options, change), in: resolver.core)
+    stored.replace(with: registration.changed(options: options, change), in: resolver.core)
     return consume self
   }
 }

@@ -37,7 +37,7 @@ public final class Assembler: Sendable {
       parent: parent?.container, fileID: fileID, filePath: filePath, line: line, column: column)
     self.init(container)
     // A container of its own is new: whoever makes it, it holds what the program is made of.
-    RegisteringContext.with({ $0.isForDoubles = false }) {
+    RegisteringContext.with({ $0.assembliesAreDoubles = false }) {
       set(
         up: assemblies, propertyLoaders,
         CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
@@ -159,7 +159,7 @@ public final class Assembler: Sendable {
 extension Assembler {
   /// Assembling is production set-up, unless the container is a layer or a test's closure asks.
   private func settingUp(_ body: () -> Void) {
-    if container.core.holdsDoubles || RegisteringContext.current.isForDoubles {
+    if container.core.holdsDoubles || RegisteringContext.current.assembliesAreDoubles {
       body()
     } else {
       ContextFrame.settingUp(body)

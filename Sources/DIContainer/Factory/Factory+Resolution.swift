@@ -64,14 +64,14 @@ extension ContainerManager {
       let id = found._withUnsafeGuaranteedRef { $0.id }
       guard isRegistered else {
         di_unpin(thread)
-        return try Engine.construct(thread, id, request, hasArguments: false) {
+        return try Engine.construct(thread, id, request, hasArguments: false, in: core) {
           try declared(out)
         }
       }
       let build = found._withUnsafeGuaranteedRef { $0.build }
       di_unpin(thread)
       // What is registered by key path takes no container: any will do.
-      return try Engine.construct(thread, id, request, hasArguments: false) {
+      return try Engine.construct(thread, id, request, hasArguments: false, in: core) {
         try build(out, Resolver.main, nil)
       }
     case .graph:
@@ -80,7 +80,7 @@ extension ContainerManager {
       let isOutermost = di_frames(thread) == nil
       if !isOutermost, GraphArena.copy(registration.id, nil, to: out, thread) { return true }
       let isBuilt = try Engine.construct(
-        thread, registration.id, request, hasArguments: false
+        thread, registration.id, request, hasArguments: false, in: core
       ) {
         isRegistered ? try registration.build(out, Resolver.main, nil) : try declared(out)
       }

@@ -170,7 +170,7 @@ extension Engine {
       let id = found._withUnsafeGuaranteedRef { $0.id }
       let build = found._withUnsafeGuaranteedRef { $0.build }
       di_unpin(thread)
-      isBuilt = try construct(thread, id, request, hasArguments: args != nil) {
+      isBuilt = try construct(thread, id, request, hasArguments: args != nil, in: asked.core) {
         try build(out, asked, args)
       }
     case .graph:

@@ -42,11 +42,13 @@ extension Engine {
   }
 
   /// Calls a factory as one step of the thread's resolution cycle.
+  ///
+  /// `core` is the container that was asked, for the error of a factory that throws.
   @inline(__always)
   static func construct(
     _ thread: UnsafeMutablePointer<di_thread>, _ registration: UInt64,
     _ request: UnsafePointer<Request>, hasArguments: Bool, event: UInt64 = 0,
-    make: () throws -> Bool
+    in core: @autoclosure () -> ContainerCore, make: () throws -> Bool
   ) throws -> Bool {
     let step = try enter(
       thread, registration, request, hasArguments: hasArguments, event: event)
@@ -55,7 +57,7 @@ extension Engine {
       leave(thread, step)
       return isBuilt
     } catch {
-      throw leave(thread, step, request, asked: nil, after: error)
+      throw leave(thread, step, request, in: core(), after: error)
     }
   }
 
@@ -63,12 +65,14 @@ extension Engine {
   @inline(never)
   static func leave(
     _ thread: UnsafeMutablePointer<di_thread>, _ step: UnsafeMutablePointer<ResolutionFrame>,
-    _ request: UnsafePointer<Request>, asked: Resolver?, after error: any Error
+    _ request: UnsafePointer<Request>, in core: ContainerCore, after error: any Error
   ) -> any Error {
-    let found = asked.flatMap {
-      Lookup.find(RawKey(request), in: $0.core, ContextFrame.current)
+    let frame = ContextFrame.current
+    var found = Lookup.find(RawKey(request), in: core, frame)?.registration
+    while let target = found?.aliasTarget {
+      found = Lookup.find(target.typeAndName, in: core, frame)?.registration
     }
-    let error = described(error, request, registeredAt: found?.registration.location)
+    let error = described(error, request, registeredAt: found?.location)
     leave(thread, step)
     return error
   }
@@ -135,7 +139,7 @@ extension Engine {
       isBuilt = try step.build(out, asked, args)
       leave(thread, frame)
     } catch {
-      throw leave(thread, frame, request, asked: asked, after: error)
+      throw leave(thread, frame, request, in: asked.core, after: error)
     }
     if isBuilt, !isOutermost {
       if let registration = step.registration {

@@ -35,7 +35,7 @@ extension Resolver {
             Engine.leave(thread, step)
             return isBuilt
           } catch {
-            throw Engine.leave(thread, step, request, asked: self, after: error)
+            throw Engine.leave(thread, step, request, in: core, after: error)
           }
         case .graph:
           let step = Engine.GraphStep(found)

@@ -8,10 +8,6 @@ internal import DIPrimitives
 
 /// What a plain request needs to know of a frame, where it can be read without locks.
 enum PlainScope {
-  static func make() -> UnsafeMutablePointer<di_scope> {
-    di_scope_make()
-  }
-
   /// Says what the scope of a frame is, before anybody else sees the frame.
   static func attach(_ frame: ContextFrame, to scope: UnsafeMutablePointer<di_scope>) {
     let parent = frame.parent?.plain
@@ -250,7 +246,7 @@ extension Engine {
       let id = answer.found._withUnsafeGuaranteedRef { $0.id }
       let build = answer.found._withUnsafeGuaranteedRef { $0.build }
       di_unpin(thread)
-      return try construct(thread, id, request, hasArguments: args != nil) {
+      return try construct(thread, id, request, hasArguments: args != nil, in: asked.core) {
         try build(out, asked, args)
       }
     case .graph:

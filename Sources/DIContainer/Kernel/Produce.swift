@@ -27,9 +27,7 @@ final class Produce {
     case slot(Slot, turn: Int, in: ContextFrame?)
   }
 
-  private init(_ order: ProduceOrder, asked: Resolver? = nil, for keeper: Keeper) {
-    var order = order
-    if let asked { order.asked = asked }
+  private init(_ order: ProduceOrder, for keeper: Keeper) {
     self.order = order
     registration = order.found.registration
     thread = di_thread_get()

@@ -7,7 +7,7 @@ package struct RegisteringContext: Sendable {
   /// Whether a suite's or preset's doubles are being registered, for which the end is lenient.
   package var isPreset = false
   /// Whether assemblies register doubles: a trait, a layer or a sandbox applies them.
-  package var isForDoubles = false
+  package var assembliesAreDoubles = false
   /// The type of the assembly that is assembling.
   var assembly: ObjectIdentifier?
 

@@ -233,19 +233,13 @@ package final class Registration {
 
   /// A registration like this one but for what `change` changes.
   func changed(
-    scope: Scope? = nil, options: Options? = nil, _ change: ((inout Recipe.Details) -> Void)? = nil
+    options: Options? = nil, _ change: ((inout Recipe.Details) -> Void)? = nil
   ) -> Registration {
-    if options == nil, change == nil { return Registration(self, scope: scope ?? self.scope) }
     var recipe = recipe
     if let change { change(&recipe.details) }
-    guard let options else {
-      return Registration(
-        id: id, key: key, scope: scope ?? self.scope, location: location, recipe: recipe,
-        options: self.options)
-    }
     return Registration(
-      id: id, key: key, scope: scope ?? self.scope, location: location, recipe: recipe,
-      options: options)
+      id: id, key: key, scope: scope, location: location, recipe: recipe,
+      options: options ?? self.options)
   }
 
   /// A marker that hides what is registered below it.

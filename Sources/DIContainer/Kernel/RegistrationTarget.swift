@@ -41,15 +41,11 @@ struct RegistrationTarget {
     }
     // A closure that captured the target would copy all of it, for 600 instructions.
     let isStartup = isStartup
-    if let sandbox, !sandbox.hasNoSlots {
-      // Only a sandbox that keeps instances may keep one of what is replaced.
-      var old: Registration?
-      let isStored = registry.set(
-        registration, unless: { isStartup && !$0.options.isBase }, displacing: &old)
-      if isStored { Self.forget(old?.slot, sandbox) }
-    } else {
-      registry.set(registration, unless: { isStartup && !$0.options.isBase })
-    }
+    var old: Registration?
+    let isStored = registry.set(
+      registration, unless: { isStartup && !$0.options.isBase }, displacing: &old)
+    // Only a sandbox that keeps instances may keep one of what was replaced.
+    if isStored, let sandbox, !sandbox.hasNoSlots { Self.forget(old?.slot, sandbox) }
     if let frame, !registration.isRemoval { frame.noticeHidden(registration, in: core) }
   }
 

@@ -275,9 +275,6 @@ enum ResolutionStack {
   /// The chain on the calling thread, outermost first.
   static var current: [ChainLink] { chain(of: di_thread_get()) }
 
-  /// What the innermost resolution on the calling thread is for.
-  static var innermostKey: ServiceKey? { innermost(di_thread_get())?.pointee.request.key }
-
   /// The event of the innermost resolution on a thread that has one, or 0.
   @inline(__always)
   static func innermostEvent(_ thread: UnsafeMutablePointer<di_thread>) -> UInt64 {

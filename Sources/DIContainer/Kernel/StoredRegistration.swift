@@ -36,7 +36,7 @@ struct StoredRegistration {
 }
 
 extension RegistrationTarget {
-  /// A registration that was put here.
+  /// A registration that was put here, or is to be changed here.
   func stored(_ registration: Registration) -> StoredRegistration {
     StoredRegistration(
       registration: registration, sandbox: sandbox, isBase: isBase, context: context,

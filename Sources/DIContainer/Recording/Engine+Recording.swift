@@ -50,7 +50,8 @@ extension Engine {
           event: event.number, to: out)
       } else {
         isBuilt = try construct(
-          thread, registration.id, request, hasArguments: args != nil, event: event.number
+          thread, registration.id, request, hasArguments: args != nil, event: event.number,
+          in: asked.core
         ) {
           try registration.build(out, asked, args)
         }

@@ -36,7 +36,7 @@ public struct ResolutionEvent: Sendable, Equatable, CustomStringConvertible {
   public var requestedAt: CodeLocation?
   /// How long the request took, with all that it asked for.
   ///
-  /// It is zero for an instance that was at hand, where there was nothing to wait for.
+  /// It may be zero for an instance that was at hand, where there was nothing to wait for.
   public var duration: Duration
 
   /// Creates an event, to compare recorded ones with.

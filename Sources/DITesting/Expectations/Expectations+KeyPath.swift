@@ -3,7 +3,7 @@ public import DIContainer
 
 // What a test expects of services that are declared as properties. Requests for the property count,
 // whichever container of its type is asked; requests by type do not. A property that an extension
-// of `SharedContainer` declares is one, whichever type is asked.
+// of `SharedContainer` declares at one place is one, whichever type is asked.
 
 /// Expects a property of a container type: `expectResolved(\Warehouse.stock)` to have been resolved.
 ///

@@ -19,7 +19,7 @@ nonisolated(nonsending) func registeringDoubles<Result>(
 
 extension RegisteringContext {
   fileprivate mutating func mark(_ isPreset: Bool) {
-    isForDoubles = true
+    assembliesAreDoubles = true
     self.isPreset = isPreset
   }
 }
