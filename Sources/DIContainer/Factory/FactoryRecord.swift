@@ -81,6 +81,13 @@ class AnyFactoryRecord {
     fatalError("every record knows its types")
   }
 
+  /// Forgets what a scope keeps by parameter for a registration that was displaced.
+  ///
+  /// Not singletons: these are not the registration's.
+  func forgetParameters(_ registration: Registration, keptIn caches: ContextFrame) {
+    fatalError("every record knows its types")
+  }
+
   /// Forgets what is kept in a context, or outside every context.
   func forget(_ registration: Registration, _ frame: ContextFrame?) {
     fatalError("every record knows its types")
@@ -239,6 +246,11 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
 
   override func keepsByParameter(_ registration: Registration, in caches: ContextFrame) -> Bool {
     parameters(registration.scope).existing(caches)?.keepsAny(in: caches) ?? false
+  }
+
+  override func forgetParameters(_ registration: Registration, keptIn caches: ContextFrame) {
+    if registration.scope === Scope.singleton { return }
+    ownParameters.existing(caches)?.forget(keptIn: caches)
   }
 
   override func forget(_ registration: Registration, _ frame: ContextFrame?) {

@@ -271,9 +271,11 @@ extension FactoryRegistration {
       scope: scope(settings, frame), location: location,
       options: target.options())
     target.store(made)
-    // A scope with its own caches has what it keeps by parameter apart from the registration.
-    if let own, let caches = frame?.cacheFrame(for: own.scope) {
-      record(own).parameters(own.scope).existing(caches)?.forget(keptIn: caches)
+    // A registration outside the sandbox is only hidden, but what is kept for it here goes, too.
+    if let own, own.scope !== Scope.singleton, let caches = frame?.cacheFrame(for: own.scope),
+      self.own(frame) !== own
+    {
+      RegistrationTarget.forget(own, keptIn: caches)
     }
     // A singleton is kept outside the registration that was replaced.
     if !FactoryState.isAutoRegistering(core) {

@@ -30,6 +30,18 @@ extension Container {
   fileprivate var byShift: ParameterFactory<Int, Shipment> {
     self { Shipment(number: $0) }.scopeOnParameters.scope(.shift)
   }
+  fileprivate var cachedParcel: Factory<Parcel> { self { Parcel() }.cached }
+  fileprivate var cachedByNumber: ParameterFactory<Int, Shipment> {
+    self { Shipment(number: $0) }.scopeOnParameters.cached
+  }
+}
+
+private final class NumberedDepot: DefaultSharedContainer {
+  let manager = ContainerManager()
+  init() {}
+  var byNumber: ParameterFactory<Int, Shipment> {
+    self { Shipment(number: $0) }.scopeOnParameters.cached
+  }
 }
 
 @Suite("What is kept by parameter")
@@ -96,5 +108,52 @@ struct KeptByParameterTests {
     }
     fill()
     inSandbox { fill() }
+  }
+
+  @Test("goes with the layer's double that is replaced in a sandbox")
+  func replacedDouble() {
+    inSandbox {
+      let depot = NumberedDepot()
+      Resolver.root.double(\NumberedDepot.byNumber) { Shipment(number: -$0) }
+      weak let first = depot.byNumber(7)
+      #expect(first?.number == -7)
+      Resolver.root.double(\NumberedDepot.byNumber) { Shipment(number: $0 * 10) }
+      #expect(first == nil)
+      #expect(depot.byNumber(7).number == 70)
+    }
+  }
+
+  @Test("goes with pop if it came after push, in a sandbox too")
+  func popped() {
+    let container = Resolver()
+    func pushAndPop() {
+      let six = container.cachedByNumber(6)
+      container.manager.push()
+      weak let seven = container.cachedByNumber(7)
+      #expect(seven != nil)
+      #expect(container.cachedByNumber(6) === six)
+      container.manager.pop()
+      #expect(seven == nil)
+      #expect(container.cachedByNumber(6) === six)
+    }
+    pushAndPop()
+    inSandbox { pushAndPop() }
+  }
+
+  @Test("goes with what a double hides or pop takes back, without a parameter too")
+  func withoutParameter() {
+    let container = Resolver()
+    _ = container.cachedParcel()
+    inSandbox {
+      weak let first = container.cachedParcel()
+      #expect(first != nil)
+      container.cachedParcel.register { Parcel() }
+      #expect(first == nil)
+      container.manager.push()
+      weak let second = container.cachedParcel()
+      #expect(second != nil)
+      container.manager.pop()
+      #expect(second == nil)
+    }
   }
 }
