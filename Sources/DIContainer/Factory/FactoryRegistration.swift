@@ -317,14 +317,6 @@ extension FactoryRegistration {
     return named
   }
 
-  /// How many parameters are remembered in a context, with something kept for them or not.
-  package var parameterCount: Int {
-    let frame = ContextFrame.current
-    guard let own = own(frame) else { return 0 }
-    let caches = frame?.cacheFrame(for: own.scope)
-    return record(own).parameters(own.scope).existing(caches)?.count ?? 0
-  }
-
   /// The settings from outside that count.
   func settings(_ frame: ContextFrame?) -> FactorySettings<P, T> {
     Lookup.find(key, in: core, frame, wanted: .settings).map { record($0.registration).settings }
