@@ -66,8 +66,17 @@ extension ContainerManager {
   /// Goes back to what was registered, set and kept at the last `push`; nothing without one.
   public func pop() {
     guard let before = core.factories.pop(core) else { return }
+    let frame = ContextFrame.isSettingUp ? nil : ContextFrame.current
     let target = RegistrationTarget.current(for: core)
+    let displaced = frame == nil ? [] : target.registry.everything()
     target.registry.replaceAll(with: before)
+    guard let frame else { return }
+    // What a scope keeps for them, it keeps apart from the registrations.
+    let kept = Set(before.compactMap { $0.slot.map { ObjectIdentifier($0) } })
+    for old in displaced where old.scope !== Scope.singleton {
+      guard let slot = old.slot, !kept.contains(ObjectIdentifier(slot)) else { continue }
+      frame.cacheFrame(for: old.scope).map { RegistrationTarget.forget(old, keptIn: $0) }
+    }
   }
 }
 

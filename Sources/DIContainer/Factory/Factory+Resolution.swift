@@ -165,8 +165,9 @@ extension FactoryRegistration {
         keepBy == nil
         ? nil
         : slot == nil
-          ? record.parameters.ofCycle(di_thread_get()) : record.parameters.own(caches)
-      let entry = list?.enter(keepBy!(parameter), holder.scope)
+          ? record.parameters(holder.scope).ofCycle(di_thread_get())
+          : record.parameters(holder.scope).own(caches)
+      let entry = list?.enter(keepBy!(parameter), holder.scope, keptIn: caches)
       defer { if let entry, slot != nil { list!.leave(entry, keptIn: caches) } }
       if let entry {
         id = entry.id

@@ -77,7 +77,14 @@ class AnyFactoryRecord {
   }
 
   /// Whether a scope keeps an instance for some parameter.
-  func keepsByParameter(in caches: ContextFrame) -> Bool {
+  func keepsByParameter(_ registration: Registration, in caches: ContextFrame) -> Bool {
+    fatalError("every record knows its types")
+  }
+
+  /// Forgets what a scope keeps by parameter for a registration that was displaced.
+  ///
+  /// Not singletons: these are not the registration's.
+  func forgetParameters(_ registration: Registration, keptIn caches: ContextFrame) {
     fatalError("every record knows its types")
   }
 
@@ -97,7 +104,7 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
   let declaredScope: Scope?
   let property: PropertyKey
   let containerType: Any.Type?
-  let parameters: ParameterSlots<T>
+  private let ownParameters: ParameterSlots<T>
   let expiry: ExpiryClock
 
   init(
@@ -111,8 +118,14 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
     self.declaredScope = declaredScope
     self.property = property
     self.containerType = containerType
-    self.parameters = parameters ?? ParameterSlots()
+    ownParameters = parameters ?? ParameterSlots()
     self.expiry = expiry ?? ExpiryClock()
+  }
+
+  /// What is kept by parameter: the process's if it is one for all containers of the type.
+  func parameters(_ scope: Scope) -> ParameterSlots<T> {
+    guard scope === Scope.singleton, let containerType else { return ownParameters }
+    return SingletonSlots.shared.parameters(containerType, property)
   }
 
   override var hasSettings: Bool { !settings.isEmpty }
@@ -209,8 +222,9 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
       id: registration.id, scope: registration.scope, location: registration.location,
       options: registration.options)
     let caches = frame?.cacheFrame(for: registration.scope)
-    if let parameters = parameters.existing(caches) {
-      record.parameters.own(caches).copy(parameters) { fill($1, from: $0, keptIn: caches) }
+    let (base, list) = (parameters(registration.scope), record.parameters(registration.scope))
+    if list !== base, let present = base.existing(caches) {
+      list.own(caches).copy(present) { fill($1, from: $0, keptIn: caches) }
     }
     if let base = registration.slot, let own = copy.slot, base !== own {
       fill(own, from: base, keptIn: caches)
@@ -230,13 +244,18 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
     }
   }
 
-  override func keepsByParameter(in caches: ContextFrame) -> Bool {
-    parameters.existing(caches)?.keepsAny(in: caches) ?? false
+  override func keepsByParameter(_ registration: Registration, in caches: ContextFrame) -> Bool {
+    parameters(registration.scope).existing(caches)?.keepsAny(in: caches) ?? false
+  }
+
+  override func forgetParameters(_ registration: Registration, keptIn caches: ContextFrame) {
+    if registration.scope === Scope.singleton { return }
+    ownParameters.existing(caches)?.forget(keptIn: caches)
   }
 
   override func forget(_ registration: Registration, _ frame: ContextFrame?) {
     let caches = frame?.cacheFrame(for: registration.scope)
-    parameters.existing(caches)?.forget(keptIn: caches)
+    parameters(registration.scope).existing(caches)?.forget(keptIn: caches)
     guard let slot = registration.slot else { return }
     if let caches { caches.reset(slot) } else { slot.forget() }
   }

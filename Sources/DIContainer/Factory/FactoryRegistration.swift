@@ -241,7 +241,7 @@ extension FactoryRegistration {
       made = FactoryRecord(
         settings: settings, make: record.make, plain: record.plain, declaredScope: declaredScope,
         property: declaration.property, containerType: record.containerType,
-        parameters: scope === own.scope ? record.parameters : nil, expiry: record.expiry
+        parameters: scope === own.scope ? record.parameters(scope) : nil, expiry: record.expiry
       ).registration(
         id: own.id, scope: scope, location: own.location,
         slot: scope === own.scope ? own.slot : nil, options: own.options)
@@ -271,9 +271,11 @@ extension FactoryRegistration {
       scope: scope(settings, frame), location: location,
       options: target.options())
     target.store(made)
-    // A scope with its own caches has what it keeps by parameter apart from the registration.
-    if let own, let caches = frame?.cacheFrame(for: own.scope) {
-      record(own).parameters.existing(caches)?.forget(keptIn: caches)
+    // A registration outside the sandbox is only hidden, but what is kept for it here goes, too.
+    if let own, own.scope !== Scope.singleton, let caches = frame?.cacheFrame(for: own.scope),
+      self.own(frame) !== own
+    {
+      RegistrationTarget.forget(own, keptIn: caches)
     }
     // A singleton is kept outside the registration that was replaced.
     if !FactoryState.isAutoRegistering(core) {
@@ -327,7 +329,10 @@ extension FactoryRegistration {
       scope(settings(frame), frame) === Scope.singleton
     else { return }
     let slot = SingletonSlots.shared.slot(type, declaration.property, T.self)
-    if let caches = frame?.cacheFrame(for: Scope.singleton) {
+    let list: ParameterSlots<T> = SingletonSlots.shared.parameters(type, declaration.property)
+    let caches = frame?.cacheFrame(for: Scope.singleton)
+    list.existing(caches)?.forget(keptIn: caches)
+    if let caches {
       caches.reset(slot)
     } else {
       slot.forget()

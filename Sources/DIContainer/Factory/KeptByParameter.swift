@@ -1,7 +1,7 @@
 internal import DIPrimitives
 
-// Once-states beside those of registrations: one for each parameter, one for each property of a
-// container type, and when an instance was last asked for.
+// Once-states beside those of registrations: one for each parameter, and one for each property of a
+// container type.
 
 /// The once-states of a service that is kept by parameter (`scopeOnParameters`).
 ///
@@ -12,25 +12,65 @@ final class ParameterSlots<T>: Sendable {
   struct Entry {
     let id: UInt64
     let parameter: AnyHashable
+    /// The parameter's hash when it came: the user's code may answer another one later.
+    let hash: Int
     let slot: Slot
     /// How many requests use it now.
     fileprivate var users = 1
+    /// How many requests ever used it: whether one did while nobody looked.
+    fileprivate var uses: UInt = 1
+
+    /// Whether something is kept for it, in the caches of a scope if it has its own.
+    fileprivate func isKept(in caches: ContextFrame?) -> Bool {
+      // Each container that asks has a once-state derived from this one, and finds it by this one.
+      if slot.scope.kind == .containerAsked { return true }
+      return caches.map { $0.keeps(slot) } ?? !slot.isEmpty
+    }
+
+    /// The same, where what is kept weakly and is gone does not count.
+    fileprivate func isKept(in caches: ContextFrame?, as type: T.Type) -> Bool {
+      guard isKept(in: caches) else { return false }
+      guard slot.isWeak else { return true }
+      return (caches?.slot(for: slot) ?? slot).kept(as: type) != nil
+    }
   }
 
   private struct State {
     var entries: [Int: [Entry]] = [:]
     var changes = 0
+    /// How many entries there are.
+    var count = 0
+    /// How many there may be before those for which nothing is kept any more are sorted out.
+    var limit = 32
 
     /// The place of an entry among those of a hash, if it is still there.
     func index(of slot: Slot, _ hash: Int) -> Int? {
       entries[hash]?.firstIndex { $0.slot === slot }
     }
+
+    /// Takes an entry out, to be let go with no lock held.
+    mutating func remove(_ hash: Int, _ index: Int) -> Entry {
+      changes += 1
+      count -= 1
+      let removed = entries[hash]!.remove(at: index)
+      if entries[hash]!.isEmpty { entries[hash] = nil }
+      return removed
+    }
   }
 
   private let state = Lock(State())
 
+  /// How many parameters it knows of.
+  var count: Int { state.withLock { $0.count } }
+
   /// The once-state for a parameter, which the caller uses until it says `leave`.
-  func enter(_ parameter: AnyHashable, _ scope: Scope) -> Entry {
+  ///
+  /// - Parameters:
+  ///   - parameter: The parameter.
+  ///   - scope: How long an instance is kept.
+  ///   - caches: The scope that the list is of, if that brings its own caches.
+  /// - Returns: What the list has for the parameter.
+  func enter(_ parameter: AnyHashable, _ scope: Scope, keptIn caches: ContextFrame?) -> Entry {
     let hash = parameter.hashValue
     while true {
       let (present, changes) = state.withLock { ($0.entries[hash] ?? [], $0.changes) }
@@ -39,38 +79,62 @@ final class ParameterSlots<T>: Sendable {
         let isThere = state.withLock { state in
           guard let index = state.index(of: found.slot, hash) else { return false }
           state.entries[hash]![index].users += 1
+          state.entries[hash]![index].uses &+= 1
           return true
         }
         if isThere { return found }
         continue
       }
       let made = Entry(
-        id: Registration.nextID(), parameter: parameter, slot: Slot(scope, T.self))
-      let isAdded = state.withLock { state in
-        guard state.changes == changes else { return false }
+        id: Registration.nextID(), parameter: parameter, hash: hash, slot: Slot(scope, T.self))
+      let (isAdded, isFull) = state.withLock { state in
+        guard state.changes == changes else { return (false, false) }
         state.entries[hash, default: []].append(made)
         state.changes += 1
-        return true
+        state.count += 1
+        guard state.count >= state.limit else { return (true, false) }
+        // Nobody else comes to sort them out meanwhile.
+        state.limit = state.count * 2
+        return (true, true)
       }
+      if isFull { sortOut(keptIn: caches) }
       if isAdded { return made }
     }
   }
 
   /// Says that a request is over; drops the entry if nobody uses it and nothing is kept for it.
   func leave(_ entry: Entry, keptIn caches: ContextFrame?) {
-    let hash = entry.parameter.hashValue
+    let hash = entry.hash
     let dropped: Entry? = state.withLock { state in
       guard let index = state.index(of: entry.slot, hash) else { return nil }
       state.entries[hash]![index].users -= 1
       guard state.entries[hash]![index].users == 0 else { return nil }
-      let isKept = caches.map { $0.keeps(entry.slot) } ?? !entry.slot.isEmpty
-      if isKept { return nil }
-      state.changes += 1
-      let dropped = state.entries[hash]!.remove(at: index)
-      if state.entries[hash]!.isEmpty { state.entries[hash] = nil }
-      return dropped
+      if entry.isKept(in: caches) { return nil }
+      return state.remove(hash, index)
     }
     if let dropped { caches?.forget(dropped.slot) }
+  }
+
+  /// Drops the entries that nobody uses and for which nothing is kept any more.
+  ///
+  /// To look whether a weakly kept instance is there is to hold it for a moment, and it may be let
+  /// go of by all others meanwhile: no lock is held then.
+  private func sortOut(keptIn caches: ContextFrame?) {
+    let idle = state.withLock { state in
+      state.entries.values.flatMap { $0.filter { $0.users == 0 } }
+    }
+    let empty = idle.filter { !$0.isKept(in: caches, as: T.self) }
+    let dropped = state.withLock { state -> [Entry] in
+      let dropped = empty.compactMap { entry -> Entry? in
+        guard let index = state.index(of: entry.slot, entry.hash) else { return nil }
+        // What was used since may keep something again.
+        guard state.entries[entry.hash]![index].uses == entry.uses else { return nil }
+        return state.remove(entry.hash, index)
+      }
+      state.limit = max(32, state.count * 2)
+      return dropped
+    }
+    if let caches { for entry in dropped { caches.forget(entry.slot) } }
   }
 
   /// Whether a scope that has its own caches keeps an instance for one of the parameters.
@@ -87,6 +151,8 @@ final class ParameterSlots<T>: Sendable {
         let inUse = entries.filter { $0.users > 0 }
         return inUse.isEmpty ? nil : inUse
       }
+      state.count = state.entries.values.reduce(0) { $0 + $1.count }
+      state.limit = max(32, state.count * 2)
       state.changes += 1
       return (old, state.entries)
     }
@@ -114,11 +180,15 @@ final class ParameterSlots<T>: Sendable {
         let own = entry.slot.makeEmpty()
         fill(entry.slot, own)
         return Entry(
-          id: Registration.nextID(), parameter: entry.parameter, slot: own, users: 0)
+          id: Registration.nextID(), parameter: entry.parameter, hash: hash, slot: own, users: 0)
       }
     }
     let filled = entries
-    state.withLock { $0.entries = filled }
+    state.withLock { state in
+      state.entries = filled
+      state.count = filled.values.reduce(0) { $0 + $1.count }
+      state.limit = max(32, state.count * 2)
+    }
   }
 
   /// The list of a scope that has its own caches, in the place of this one.
@@ -148,6 +218,16 @@ final class ParameterSlots<T>: Sendable {
         size: MemoryLayout<ParameterSlots>.size, 0, key, thread)
       return list.move()
     }
+  }
+}
+
+extension FactoryRegistration {
+  /// How many parameters are remembered in a context, with something kept for them or not.
+  package var parameterCount: Int {
+    let frame = ContextFrame.current
+    guard let own = own(frame) else { return 0 }
+    let caches = frame?.cacheFrame(for: own.scope)
+    return record(own).parameters(own.scope).existing(caches)?.count ?? 0
   }
 }
 
@@ -193,11 +273,12 @@ extension ContextFrame {
 }
 
 /// The once-states of services that are `.singleton` by key path: one for each container type and
-/// property, for the whole process.
+/// property (and parameter), for the whole process.
 final class SingletonSlots: Sendable {
   static let shared = SingletonSlots()
 
   private let slots = Lock<[Key: Slot]>([:])
+  private let lists = Lock<[Key: any AnyObject & Sendable]>([:])
 
   private struct Key: Hashable {
     let container: ObjectIdentifier
@@ -213,57 +294,15 @@ final class SingletonSlots: Sendable {
       return slot
     }
   }
-}
 
-/// When kept instances were last asked for (`timeToLive`).
-package final class ExpiryClock: Sendable {
-  /// How much later it is taken to be than it is; tests bind it.
-  @TaskLocal package static var ahead: Duration = .zero
-
-  fileprivate struct Entry {
-    weak var slot: Slot?
-    var lastAsked: ContinuousClock.Instant
-  }
-
-  fileprivate struct State {
-    var entries: [ObjectIdentifier: Entry] = [:]
-    /// How many of them there may be before those of gone once-states are sorted out.
-    var limit = 32
-  }
-
-  private let state = Lock(State())
-
-  package init() {}
-
-  /// How many once-states it knows of.
-  package var count: Int { state.withLock { $0.entries.count } }
-
-  /// Notes that an instance is asked for; says whether it was last asked for too long ago.
-  package func isExpired(_ slot: Slot, after seconds: Double) -> Bool {
-    let now = ContinuousClock.now + Self.ahead
-    let id = ObjectIdentifier(slot)
-    // What is only held for a moment may have lost all others who held it: it goes with no lock.
-    let (last, alive) = state.withLock { state -> (ContinuousClock.Instant?, [Slot]) in
-      if let entry = state.entries[id], entry.slot === slot {
-        state.entries[id]!.lastAsked = now
-        return (entry.lastAsked, [])
-      }
-      let alive = state.entries.count >= state.limit ? state.sortOut() : []
-      state.entries[id] = Entry(slot: slot, lastAsked: now)
-      return (nil, alive)
+  /// The once-states by parameter; a property has one type.
+  func parameters<T>(_ container: Any.Type, _ property: PropertyKey) -> ParameterSlots<T> {
+    let key = Key(container: ObjectIdentifier(container), property: ObjectIdentifier(property))
+    return lists.withLock { lists in
+      if let list = lists[key] { return unsafeDowncast(list, to: ParameterSlots<T>.self) }
+      let list = ParameterSlots<T>()
+      lists[key] = list
+      return list
     }
-    withExtendedLifetime(alive) {}
-    guard let last else { return false }
-    return now - last > .seconds(seconds)
-  }
-}
-
-extension ExpiryClock.State {
-  /// Drops what is gone, and answers the once-states that it looked at.
-  fileprivate mutating func sortOut() -> [Slot] {
-    let alive = entries.values.compactMap(\.slot)
-    entries = entries.filter { $0.value.slot != nil }
-    limit = max(32, entries.count * 2)
-    return alive
   }
 }

@@ -45,7 +45,7 @@ struct RegistrationTarget {
     let isStored = registry.set(
       registration, unless: { isStartup && !$0.options.isBase }, displacing: &old)
     // Only a sandbox that keeps instances may keep one of what was replaced.
-    if isStored, let sandbox, !sandbox.hasNoSlots { Self.forget(old?.slot, sandbox) }
+    if isStored, let old, let sandbox, !sandbox.hasNoSlots { Self.forget(old, keptIn: sandbox) }
     if let frame, !registration.isRemoval { frame.noticeHidden(registration, in: core) }
   }
 
@@ -56,15 +56,17 @@ struct RegistrationTarget {
   ) {
     let id = old.id
     registry.set(new, unless: { $0.id != id })
-    if let sandbox, !sandbox.hasNoSlots { forget(old.slot, sandbox) }
+    if let sandbox, !sandbox.hasNoSlots { forget(old, keptIn: sandbox) }
   }
 
-  private static func forget(_ slot: Slot?, _ sandbox: ContextFrame) {
-    guard let slot else { return }
+  /// Lets go of what a scope keeps for a registration that was displaced, also by parameter.
+  static func forget(_ old: Registration, keptIn caches: ContextFrame) {
+    guard let slot = old.slot else { return }
     // A site that another container of the sandbox links to keeps its instance.
-    if slot.scope.kind == .site || slot.scope.kind == .siteWeak, sandbox.overlaysHold(slot) {
+    if slot.scope.kind == .site || slot.scope.kind == .siteWeak, caches.overlaysHold(slot) {
       return
     }
-    sandbox.forget(slot)
+    caches.forget(slot)
+    old.options.factory?.forgetParameters(old, keptIn: caches)
   }
 }

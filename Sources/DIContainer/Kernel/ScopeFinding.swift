@@ -140,7 +140,7 @@ extension ContextFrame {
   private func isKept(_ registration: Registration) -> Bool {
     guard let caches = cacheFrame(for: registration.scope) else { return false }
     if let slot = registration.slot, caches.keeps(slot) { return true }
-    return registration.options.factory?.keepsByParameter(in: caches) ?? false
+    return registration.options.factory?.keepsByParameter(registration, in: caches) ?? false
   }
 
   /// Notices a registration that has no effect, because a layer stands before it.

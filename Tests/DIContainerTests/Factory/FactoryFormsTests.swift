@@ -59,9 +59,33 @@ struct FactoryFormsTests {
   @Test("A singleton with a parameter is one for the container's type")
   func singleByParameter() {
     inSandbox {
-      #expect(depot.singleShipment(7) === depot.singleShipment(7))
-      #expect(depot.singleShipment(7) !== depot.singleShipment(8))
+      let seven = depot.singleShipment(7)
+      #expect(depot.singleShipment(7) === seven)
+      #expect(depot.singleShipment(8) !== seven)
+      #expect(FormsDepot().singleShipment(7) === seven)
+      depot.manager.reset()
+      #expect(depot.singleShipment(7) === seven)
+      depot.manager.push()
+      #expect(depot.singleShipment(7) === seven)
+      depot.manager.pop()
+      #expect(depot.singleShipment(7) === seven)
+      FormsDepot().singleShipment.reset(.scope)
+      #expect(depot.singleShipment(7) !== seven)
     }
+  }
+
+  @Test("A sandbox never sees a singleton with a parameter from outside, and leaves none")
+  func singleByParameterInSandbox() {
+    let live = depot.singleShipment(9)
+    inSandbox {
+      let own = depot.singleShipment(9)
+      #expect(own !== live)
+      #expect(FormsDepot().singleShipment(9) === own)
+      _ = depot.singleShipment(10)
+    }
+    #expect(FormsDepot().singleShipment(9) === live)
+    weak let left = inSandbox { depot.singleShipment(10) }
+    #expect(left == nil)
   }
 
   @Test("A scope that is named after registering holds for what was registered")

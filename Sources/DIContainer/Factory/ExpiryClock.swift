@@ -1,0 +1,52 @@
+/// When kept instances were last asked for (`timeToLive`).
+package final class ExpiryClock: Sendable {
+  /// How much later it is taken to be than it is; tests bind it.
+  @TaskLocal package static var ahead: Duration = .zero
+
+  fileprivate struct Entry {
+    weak var slot: Slot?
+    var lastAsked: ContinuousClock.Instant
+  }
+
+  fileprivate struct State {
+    var entries: [ObjectIdentifier: Entry] = [:]
+    /// How many of them there may be before those of gone once-states are sorted out.
+    var limit = 32
+  }
+
+  private let state = Lock(State())
+
+  package init() {}
+
+  /// How many once-states it knows of.
+  package var count: Int { state.withLock { $0.entries.count } }
+
+  /// Notes that an instance is asked for; says whether it was last asked for too long ago.
+  package func isExpired(_ slot: Slot, after seconds: Double) -> Bool {
+    let now = ContinuousClock.now + Self.ahead
+    let id = ObjectIdentifier(slot)
+    // What is only held for a moment may have lost all others who held it: it goes with no lock.
+    let (last, alive) = state.withLock { state -> (ContinuousClock.Instant?, [Slot]) in
+      if let entry = state.entries[id], entry.slot === slot {
+        state.entries[id]!.lastAsked = now
+        return (entry.lastAsked, [])
+      }
+      let alive = state.entries.count >= state.limit ? state.sortOut() : []
+      state.entries[id] = Entry(slot: slot, lastAsked: now)
+      return (nil, alive)
+    }
+    withExtendedLifetime(alive) {}
+    guard let last else { return false }
+    return now - last > .seconds(seconds)
+  }
+}
+
+extension ExpiryClock.State {
+  /// Drops what is gone, and answers the once-states that it looked at.
+  fileprivate mutating func sortOut() -> [Slot] {
+    let alive = entries.values.compactMap(\.slot)
+    entries = entries.filter { $0.value.slot != nil }
+    limit = max(32, entries.count * 2)
+    return alive
+  }
+}

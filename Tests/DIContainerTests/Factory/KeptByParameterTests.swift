@@ -1,0 +1,159 @@
+import DIContainer
+import Testing
+
+private struct OutOfParcels: Error {}
+
+/// A parameter whose hash is another one while the factory runs.
+private final class Shifting: Hashable {
+  var number = 1
+  static func == (left: Shifting, right: Shifting) -> Bool { left === right }
+  func hash(into hasher: inout Hasher) { hasher.combine(number) }
+}
+
+extension Scope {
+  fileprivate static let shift = Scope.cache("shift")
+}
+
+extension Container {
+  fileprivate var byContainer: ParameterFactory<Int, Shipment> {
+    self { Shipment(number: $0) }.scopeOnParameters.scope(.container)
+  }
+  fileprivate var shifting: ParameterFactory<Shifting, Shipment> {
+    self { parameter in
+      parameter.number += 1
+      throw OutOfParcels()
+    }.scopeOnParameters.cached
+  }
+  fileprivate var sharedByNumber: ParameterFactory<Int, Shipment> {
+    self { Shipment(number: $0) }.scopeOnParameters.shared
+  }
+  fileprivate var byShift: ParameterFactory<Int, Shipment> {
+    self { Shipment(number: $0) }.scopeOnParameters.scope(.shift)
+  }
+  fileprivate var cachedParcel: Factory<Parcel> { self { Parcel() }.cached }
+  fileprivate var cachedByNumber: ParameterFactory<Int, Shipment> {
+    self { Shipment(number: $0) }.scopeOnParameters.cached
+  }
+}
+
+private final class NumberedDepot: DefaultSharedContainer {
+  let manager = ContainerManager()
+  init() {}
+  var byNumber: ParameterFactory<Int, Shipment> {
+    self { Shipment(number: $0) }.scopeOnParameters.cached
+  }
+}
+
+@Suite("What is kept by parameter")
+struct KeptByParameterTests {
+  @Test("is one for each container that asks, where the scope says so")
+  func nested() {
+    let shop = Resolver()
+    shop.byContainer.register { Shipment(number: $0) }
+    let nest = Resolver(child: shop)
+    let seven = nest.byContainer(7)
+    #expect(nest.byContainer(7) === seven)
+    #expect(nest.byContainer(8) !== seven)
+    #expect(shop.byContainer(7) !== seven)
+    inSandbox {
+      let own = nest.byContainer(7)
+      #expect(own !== seven)
+      #expect(nest.byContainer(7) === own)
+      #expect(shop.byContainer(7) !== own)
+    }
+    #expect(nest.byContainer(7) === seven)
+    shop.byContainer.reset(.scope)
+    #expect(nest.byContainer(7) !== seven)
+  }
+
+  @Test("goes although the parameter's hash changed meanwhile")
+  func shifting() {
+    let container = Resolver()
+    weak var weakly: Shifting?
+    do {
+      let parameter = Shifting()
+      weakly = parameter
+      #expect(throws: ResolutionError.self) { try container.shifting.require(parameter) }
+    }
+    #expect(weakly == nil)
+  }
+
+  @Test("takes no room once nobody holds it")
+  func releasedByHolders() {
+    let container = Resolver()
+    let zero = container.sharedByNumber(0)
+    for number in 1...1_000 { _ = container.sharedByNumber(number) }
+    #expect(container.sharedByNumber.registration.parameterCount <= 64)
+    #expect(container.sharedByNumber(0) === zero)
+    inSandbox {
+      let own = container.sharedByNumber(0)
+      for number in 1...1_000 { _ = container.sharedByNumber(number) }
+      #expect(container.sharedByNumber.registration.parameterCount <= 64)
+      #expect(container.sharedByNumber(0) === own)
+    }
+  }
+
+  @Test("takes no room once its scope was reset")
+  func resetByScope() {
+    let container = Resolver()
+    func fill() {
+      for number in 1...1_000 {
+        _ = container.byShift(number)
+        Scope.shift.reset()
+      }
+      let zero = container.byShift(0)
+      for number in 1...100 { _ = container.byShift(number) }
+      #expect(container.byShift.registration.parameterCount <= 200)
+      #expect(container.byShift(0) === zero)
+    }
+    fill()
+    inSandbox { fill() }
+  }
+
+  @Test("goes with the layer's double that is replaced in a sandbox")
+  func replacedDouble() {
+    inSandbox {
+      let depot = NumberedDepot()
+      Resolver.root.double(\NumberedDepot.byNumber) { Shipment(number: -$0) }
+      weak let first = depot.byNumber(7)
+      #expect(first?.number == -7)
+      Resolver.root.double(\NumberedDepot.byNumber) { Shipment(number: $0 * 10) }
+      #expect(first == nil)
+      #expect(depot.byNumber(7).number == 70)
+    }
+  }
+
+  @Test("goes with pop if it came after push, in a sandbox too")
+  func popped() {
+    let container = Resolver()
+    func pushAndPop() {
+      let six = container.cachedByNumber(6)
+      container.manager.push()
+      weak let seven = container.cachedByNumber(7)
+      #expect(seven != nil)
+      #expect(container.cachedByNumber(6) === six)
+      container.manager.pop()
+      #expect(seven == nil)
+      #expect(container.cachedByNumber(6) === six)
+    }
+    pushAndPop()
+    inSandbox { pushAndPop() }
+  }
+
+  @Test("goes with what a double hides or pop takes back, without a parameter too")
+  func withoutParameter() {
+    let container = Resolver()
+    _ = container.cachedParcel()
+    inSandbox {
+      weak let first = container.cachedParcel()
+      #expect(first != nil)
+      container.cachedParcel.register { Parcel() }
+      #expect(first == nil)
+      container.manager.push()
+      weak let second = container.cachedParcel()
+      #expect(second != nil)
+      container.manager.pop()
+      #expect(second == nil)
+    }
+  }
+}
