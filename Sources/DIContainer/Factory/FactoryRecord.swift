@@ -235,7 +235,7 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
   private func fill(_ own: Slot, from base: Slot, keptIn caches: ContextFrame?) {
     func inForce(_ slot: Slot) -> Slot { caches?.slot(for: slot) ?? slot }
     let thread = di_thread_get()
-    if let kept = inForce(base).keptNow(thread, as: T.self) {
+    if let kept = inForce(base).kept(as: T.self) {
       _ = try? inForce(own).value(
         thread, onRelease: nil, cycle: { _ in ResolutionError.startupUnderWay }, build: { kept })
     } else {
@@ -266,21 +266,6 @@ extension ContextFrame {
   func dropSlot(of old: Registration, replacedBy new: Registration) {
     guard let slot = old.slot, slot !== new.slot, old.scope !== Scope.singleton else { return }
     cacheFrame(for: old.scope)?.forget(slot)
-  }
-}
-
-extension Slot {
-  /// The instance that is kept at this moment.
-  fileprivate func keptNow<Service>(
-    _ thread: UnsafeMutablePointer<di_thread>, as type: Service.Type
-  ) -> Service? {
-    withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
-      let out = memory.baseAddress!
-      di_pin(thread)
-      let isKept = Self.copyPinned(word, to: UnsafeMutableRawPointer(out))
-      di_unpin(thread)
-      return isKept ? out.move() : nil
-    }
   }
 }
 
