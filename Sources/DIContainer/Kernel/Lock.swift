@@ -64,6 +64,8 @@ package struct Lock<Value>: @unchecked Sendable {
 /// Registrations themselves are immutable.
 @usableFromInline
 package struct Unchecked<Value>: @unchecked Sendable {
+  // Sendable: it is immutable; that the value may be used from several threads is vouched for where
+  // one is made, by users or, for addresses of kernel memory, by the proof beside that memory.
   @usableFromInline package let value: Value
 
   @inlinable @inline(__always)
