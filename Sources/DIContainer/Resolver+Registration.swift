@@ -161,7 +161,7 @@ extension Resolver {
 
   @usableFromInline
   func store<Service>(
-    _ make: Make<Service>, name: Name?, _ location: CodeLocation,
+    _ make: consuming Make<Service>, name: Name?, _ location: CodeLocation,
     dependencies: [Dependency]? = nil
   ) -> ResolverOptions<Service> {
     store(Recipe(make), name: name, location, dependencies: dependencies)
@@ -169,7 +169,8 @@ extension Resolver {
 
   /// Puts a registration for `Service` where it belongs, and reports it to recorders.
   func store<Service>(
-    _ recipe: Recipe, name: Name?, _ location: CodeLocation, dependencies: [Dependency]? = nil
+    _ recipe: consuming Recipe, name: Name?, _ location: CodeLocation,
+    dependencies: [Dependency]? = nil
   ) -> ResolverOptions<Service> {
     ResolverOptions(
       resolver: self,
@@ -182,15 +183,16 @@ extension Resolver {
   ///
   /// `scope`: the default one unless given.
   func store(
-    _ recipe: Recipe, id: UInt64, key: ServiceKey, _ scope: Scope?, _ location: CodeLocation,
+    _ recipe: consuming Recipe, id: UInt64, key: consuming ServiceKey, _ scope: Scope?,
+    _ location: CodeLocation,
     dependencies: [Dependency]? = nil
   ) -> StoredRegistration {
     let target = RegistrationTarget.current(for: core)
     let registration = Registration(
-      id: id, key: key, scope: scope ?? Self.defaultScope(target.frame), location: location,
+      id: id, key: key, scope: scope ?? target.defaultScope, location: location,
       recipe: recipe, options: target.options(dependencies))
     target.store(registration)
-    target.frame?.observe { $0.registered(registration, in: core) }
+    target.tellRecorders(registration)
     return target.stored(registration)
   }
 

@@ -99,7 +99,6 @@ extension Resolver {
 
   private static let processDefaultScope = Lock<Scope>(.graph)
   // Looked at first: every registration without a scope asks, and hardly anybody sets one.
-  private static let isDefaultScopeSet = Atomic()
 
   /// The scope of typed registrations that name none; `.graph` unless set.
   ///
@@ -111,7 +110,7 @@ extension Resolver {
         sandbox.defaultScope = newValue
       } else {
         processDefaultScope.withLock { $0 = newValue }
-        isDefaultScopeSet.set(true)
+        di_note_default_scope()
       }
     }
   }
@@ -122,7 +121,7 @@ extension Resolver {
         if let scope = sandbox.defaultScope { return scope }
       }
     }
-    return isDefaultScopeSet.isSet ? processDefaultScope.withLock { $0 } : .graph
+    return di_default_scope_was_set() ? processDefaultScope.withLock { $0 } : .graph
   }
 
   private static let processDecoration = Lock<Unchecked<(Any) -> Void>?>(nil)

@@ -22,6 +22,9 @@ uintptr_t di_attention = 1;
 void *di_declarations = 0;
 uintptr_t di_changes;
 uint64_t di_events;
+uintptr_t di_registrations = 0;
+void *di_nothing_kept = 0;
+uintptr_t di_default_scope_is_set = 0;
 uintptr_t di_root_assigned;
 // One for start-up.
 uintptr_t di_odd_scopes = 1;
@@ -107,10 +110,6 @@ void di_quiesce(void) {
     if ((seen & 1) == 0) continue;
     while (__atomic_load_n(&t->pin, __ATOMIC_SEQ_CST) == seen) sched_yield();
   }
-}
-
-void di_lock_init(di_lock *lock) {
-  if (pthread_mutex_init(&lock->mutex, 0) != 0) abort();
 }
 
 di_scope *di_scope_make(void) {

@@ -194,6 +194,7 @@ extension FactoryRegistration {
             return service
           }),
         slot: slot, options: holder.options)
+      if frame?.dryRun == nil { holder.noteUse() }
       let produce = { (args: UnsafePointer<Any>?) in
         try Engine.deliver(
           Found(registration: registration, owner: found.owner, isDouble: found.isDouble), request,

@@ -151,7 +151,7 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
       // All it says is production code; start-up code may put a registration in its place.
       options.isBase = true
       options.isDouble = false
-      options.usage = nil
+      options.isWatched = false
     }
     options.sharesValues = true
     options.isDeclaration = make == nil

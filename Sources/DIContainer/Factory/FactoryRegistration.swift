@@ -252,6 +252,8 @@ extension FactoryRegistration {
     }
     let isStartup = target.isStartup
     target.registry.set(made, unless: { isStartup && $0 !== own && !$0.options.isBase })
+    // What lies outside the sandbox is only hidden by its changed form: it has had an effect.
+    own?.noteUse()
   }
 
   /// Registers a closure in the place of the declaration's.

@@ -189,6 +189,7 @@ extension FactoryRegistration where P == Void, T: Sendable {
       }
     }
     let holder = choice.holder
+    holder.noteUse()
     return Registration(
       id: holder.id, key: ServiceKey(T.self, property: declaration.property),
       scope: holder.scope, location: holder.location, recipe: recipe, slot: holder.slot,

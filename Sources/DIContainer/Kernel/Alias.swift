@@ -161,12 +161,12 @@ extension Engine {
       di_unpin(thread)
       return nil
     }
-    alias._withUnsafeGuaranteedRef { $0.usage?.set(true) }
+    alias._withUnsafeGuaranteedRef { $0.noteUse() }
     let found = target.found
     let isBuilt: Bool
     switch found._withUnsafeGuaranteedRef({ $0.path }) {
     case .unique:
-      found._withUnsafeGuaranteedRef { $0.usage?.set(true) }
+      found._withUnsafeGuaranteedRef { $0.noteUse() }
       let id = found._withUnsafeGuaranteedRef { $0.id }
       let build = found._withUnsafeGuaranteedRef { $0.build }
       di_unpin(thread)
@@ -174,7 +174,7 @@ extension Engine {
         try build(out, asked, args)
       }
     case .graph:
-      found._withUnsafeGuaranteedRef { $0.usage?.set(true) }
+      found._withUnsafeGuaranteedRef { $0.noteUse() }
       let step = GraphStep(found)
       di_unpin(thread)
       isBuilt = try share(

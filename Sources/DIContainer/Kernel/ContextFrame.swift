@@ -162,10 +162,11 @@ extension ContextFrame {
     }
   }
 
-  package var sandbox: ContextFrame? {
-    plain.pointee.sandbox.map {
-      Unmanaged<ContextFrame>.fromOpaque($0.pointee.frame!).takeUnretainedValue()
-    }
+  package var sandbox: ContextFrame? { borrowedSandbox?.takeUnretainedValue() }
+
+  /// The innermost sandbox, good for as long as somebody holds the frame.
+  var borrowedSandbox: Unmanaged<ContextFrame>? {
+    plain.pointee.sandbox.map { .fromOpaque($0.pointee.frame.unsafelyUnwrapped) }
   }
 
   /// The scope whose root an assignment changes: pushed layers come and go on top of it.
@@ -208,6 +209,9 @@ extension ContextFrame {
 
   /// The innermost layer or root that was put on this frame with `push`.
   package var pushedTop: ContextFrame? { held(di_scope_top(plain)) }
+
+  /// Whether requests in this frame are answered by itself.
+  var hasNothingPushed: Bool { di_load(di_scope_top(plain)) == nil }
 
   package func setPushedTop(_ frame: ContextFrame?) {
     if frame != nil { becomeOdd() }
@@ -272,10 +276,12 @@ extension ContextFrame {
   }
 
   package func overlay(for core: ContainerCore) -> Overlay? {
+    table(over: core).map { Overlay(registry: Registry($0)) }
+  }
+
+  private func table(over core: ContainerCore) -> UnsafeMutablePointer<di_table>? {
     let address = Unmanaged.passUnretained(core).toOpaque()
-    for table in Overlay.List(plain) where table.pointee.over == address {
-      return Overlay(registry: Registry(table))
-    }
+    for table in Overlay.List(plain) where table.pointee.over == address { return table }
     return nil
   }
 
@@ -286,13 +292,18 @@ extension ContextFrame {
 
   /// The overlay for a container, made on first use.
   package func makeOverlay(for core: ContainerCore) -> Overlay {
-    if let overlay = overlay(for: core) { return overlay }
+    Overlay(registry: Registry(makeTable(over: core)))
+  }
+
+  /// The table of the overlay for a container, made on first use; it stays as long as the frame.
+  func makeTable(over core: ContainerCore) -> UnsafeMutablePointer<di_table> {
+    if let table = table(over: core) { return table }
     return withLock {
-      if let overlay = overlay(for: core) { return overlay }
+      if let table = table(over: core) { return table }
       var present = Overlay.List(plain)
-      let registry = Registry(over: core, next: present.next())
-      di_store(di_scope_overlays(plain), registry.held)
-      return Overlay(registry: registry)
+      let table = Registry(over: core, next: present.next()).held
+      di_store(di_scope_overlays(plain), table)
+      return table
     }
   }
 

@@ -240,7 +240,7 @@ extension Engine {
         answer.found, target, thread, request, args, asked: asked, to: out)
     }
     // What is needed of the registration is copied: counting a reference to it takes longer.
-    answer.found._withUnsafeGuaranteedRef { $0.usage?.set(true) }
+    answer.found._withUnsafeGuaranteedRef { $0.noteUse() }
     switch path {
     case .unique:
       let id = answer.found._withUnsafeGuaranteedRef { $0.id }
@@ -266,7 +266,7 @@ extension Engine {
     _ answer: PlainScope.Answer, to out: UnsafeMutableRawPointer
   ) -> Bool {
     answer.found._withUnsafeGuaranteedRef { found in
-      found.usage?.set(true)
+      found.noteUse()
       guard let caches = answer.caches else { return Slot.copyPinned(found.keptAt, to: out) }
       // Where a layer's registration is kept for each container that asks, that is not the layer.
       if answer.layer != nil, found.scope.kind == .containerAsked { return false }

@@ -54,7 +54,7 @@ final class Produce {
     _ order: ProduceOrder, _ outcome: inout ResolutionEvent.Kind
   ) throws -> Produce? {
     let registration = order.found.registration
-    if order.frame?.dryRun == nil { registration.options.usage?.set(true) }
+    if order.frame?.dryRun == nil { registration.noteUse() }
     try registration.checkHome(order.requested)
     if let alias = registration.alias {
       outcome = try alias.resolve(order)

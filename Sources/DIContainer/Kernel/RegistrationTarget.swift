@@ -1,26 +1,73 @@
 internal import DIPrimitives
 
 /// Where registrations go that are made now: into a container, or into a sandbox's view of it.
+///
+/// Good for as long as whoever asked for it holds the container: counting references to what it
+/// names took a sixth of registering.
 struct RegistrationTarget {
-  let core: ContainerCore
-  let registry: Registry
-  let frame: ContextFrame?
-  let sandbox: ContextFrame?
+  private let container: Unmanaged<ContainerCore>
+  private let scope: Unmanaged<ContextFrame>?
+  private let view: Unmanaged<ContextFrame>?
+  /// What the sandbox put over the container, as long as it stays.
+  private let overlay: UnsafeMutablePointer<di_table>?
+  /// The frame, where it is not the task that holds it.
+  private let held: ContextFrame?
   /// Whether production set-up code is running.
   let isBase: Bool
   let context: RegisteringContext
-  /// Whether `registerAllServices` is running, which goes under what is there already.
-  var isStartup: Bool { context.isStartingUp }
+
+  /// `sandbox`: the one that holds what is registered, which the caller holds.
+  init(
+    _ core: ContainerCore, bound: Unmanaged<ContextFrame>?, held: ContextFrame?,
+    sandbox: Unmanaged<ContextFrame>?, isBase: Bool, context: RegisteringContext
+  ) {
+    container = .passUnretained(core)
+    self.held = held
+    scope = held.map { .passUnretained($0) } ?? bound
+    view = sandbox
+    overlay = sandbox?._withUnsafeGuaranteedRef { $0.makeTable(over: core) }
+    self.isBase = isBase
+    self.context = context
+  }
 
   static func current(for core: ContainerCore) -> RegistrationTarget {
     let bound = ContextFrame.borrowed
     let isSettingUp = bound?._withUnsafeGuaranteedRef { $0.kind == .base } ?? false
-    let frame = di_attention_needed() == 0 ? nil : ContextFrame.current(bound)
-    let sandbox = frame?.sandbox
+    var frame: Unmanaged<ContextFrame>?
+    var held: ContextFrame?
+    if di_attention_needed() != 0, !isSettingUp {
+      if let bound, bound._withUnsafeGuaranteedRef({ $0.hasNothingPushed }) {
+        frame = bound
+      } else {
+        held = ContextFrame.current(bound)
+        frame = held.map { .passUnretained($0) }
+      }
+    }
     let context = RegisteringContext.current
     return RegistrationTarget(
-      core: core, registry: sandbox?.makeOverlay(for: core).registry ?? core.registry,
-      frame: frame, sandbox: sandbox, isBase: isSettingUp || context.isStartingUp, context: context)
+      core, bound: frame, held: held,
+      sandbox: frame?._withUnsafeGuaranteedRef { $0.borrowedSandbox },
+      isBase: isSettingUp || context.isStartingUp, context: context)
+  }
+
+  var core: ContainerCore { container.takeUnretainedValue() }
+  var frame: ContextFrame? { scope?.takeUnretainedValue() }
+  var sandbox: ContextFrame? { view?.takeUnretainedValue() }
+  var registry: Registry { overlay.map { Registry($0) } ?? core.registry }
+  /// Whether `registerAllServices` is running, which goes under what is there already.
+  var isStartup: Bool { context.isStartingUp }
+
+  /// How long instances are kept where a registration does not say.
+  var defaultScope: Scope {
+    scope?._withUnsafeGuaranteedRef { Resolver.defaultScope($0) } ?? Resolver.defaultScope(nil)
+  }
+
+  var isRecorded: Bool { scope?._withUnsafeGuaranteedRef { $0.isRecorded } ?? false }
+
+  func tellRecorders(_ registration: Registration) {
+    scope?._withUnsafeGuaranteedRef { frame in
+      frame.observe { $0.registered(registration, in: core) }
+    }
   }
 
   /// What a registration that is made now is to remember.
@@ -29,34 +76,56 @@ struct RegistrationTarget {
     let isDouble = isForDoubles
     return Registration.Options(
       isDouble: isDouble, isBase: isBase, isPreset: isDouble && context.isPreset,
-      usage: isDouble ? Atomic() : nil, assembly: context.assembly, dependencies: dependencies)
+      assembly: context.assembly, dependencies: dependencies)
   }
 
   /// Whether what is registered now is a double.
-  var isForDoubles: Bool { (sandbox != nil || core.holdsDoubles) && !isBase }
+  var isForDoubles: Bool {
+    !isBase && (view != nil || container._withUnsafeGuaranteedRef { $0.holdsDoubles })
+  }
 
   func store(_ registration: Registration, for declared: DeclaredService? = nil) {
-    if let frame, !registration.isRemoval {
-      frame.noticeLateDouble(registration, in: core, for: declared)
+    if !registration.isRemoval, let scope {
+      scope._withUnsafeGuaranteedRef { frame in
+        // Where nothing was, which is usual, the rest would come to the same.
+        if frame.hasHandedOut { frame.noticeLateDouble(registration, in: core, for: declared) }
+      }
     }
     // A closure that captured the target would copy all of it, for 600 instructions.
     let isStartup = isStartup
-    var old: Registration?
-    let isStored = registry.set(
-      registration, unless: { isStartup && !$0.options.isBase }, displacing: &old)
-    // Only a sandbox that keeps instances may keep one of what was replaced.
-    if isStored, let old, let sandbox, !sandbox.hasNoSlots { Self.forget(old, keptIn: sandbox) }
-    if let frame, !registration.isRemoval { frame.noticeHidden(registration, in: core) }
+    let old = withRegistry { registry in
+      var old: Registration?
+      let isStored = registry.set(
+        registration, unless: { isStartup && !$0.options.isBase }, displacing: &old)
+      return isStored ? old : nil
+    }
+    if let old { Self.forget(old, keptIn: view) }
+    if !registration.isRemoval, let scope {
+      scope._withUnsafeGuaranteedRef { frame in
+        if frame.hasLayers { frame.noticeHidden(registration, in: core) }
+      }
+    }
+  }
+
+  /// Runs with the registry without counting a reference to it.
+  @inline(__always)
+  private func withRegistry<Result>(_ body: (Registry) -> Result) -> Result {
+    overlay.map { Registry.with($0, body) }
+      ?? container._withUnsafeGuaranteedRef { body($0.registry) }
   }
 
   /// Puts a registration in the place of an earlier form of itself, unless that was replaced.
-  static func replace(
-    _ old: Registration, with new: Registration, in registry: Registry,
-    _ sandbox: ContextFrame?
-  ) {
+  func replace(_ old: Registration, with new: Registration) {
     let id = old.id
-    registry.set(new, unless: { $0.id != id })
-    if let sandbox, !sandbox.hasNoSlots { forget(old, keptIn: sandbox) }
+    withRegistry { registry in
+      _ = registry.set(new, unless: { $0.id != id })
+    }
+    Self.forget(old, keptIn: view)
+  }
+
+  // Only a sandbox that keeps instances may keep one of what was replaced.
+  private static func forget(_ old: Registration, keptIn sandbox: Unmanaged<ContextFrame>?) {
+    sandbox?._withUnsafeGuaranteedRef { if !$0.hasNoSlots { forget(old, keptIn: $0) } }
   }
 
   /// Lets go of what a scope keeps for a registration that was displaced, also by parameter.

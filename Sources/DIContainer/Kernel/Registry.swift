@@ -66,6 +66,17 @@ package struct Registry: @unchecked Sendable {
     storage = Unmanaged.fromOpaque(table.pointee.owner.unsafelyUnwrapped).takeUnretainedValue()
   }
 
+  /// Runs with what a sandbox put over a container, without counting a reference to it.
+  @inline(__always)
+  static func with<Result>(
+    _ table: UnsafeMutablePointer<di_table>, _ body: (Registry) -> Result
+  ) -> Result {
+    Unmanaged<Storage>.fromOpaque(table.pointee.owner.unsafelyUnwrapped)
+      ._withUnsafeGuaranteedRef { body(Registry(storage: $0)) }
+  }
+
+  private init(storage: Storage) { self.storage = storage }
+
   /// The table, which the scope of a sandbox is to hold from now on.
   var held: UnsafeMutablePointer<di_table> {
     _ = Unmanaged.passRetained(storage)
@@ -182,6 +193,7 @@ package struct Registry: @unchecked Sendable {
     di_quiesce()
     free()
     for old in dropped {
+      registrations.first { $0.id == old.id }?.takeUse(from: old)
       old.retire(unlessKeptBy: registrations.first { $0.slot != nil && $0.slot === old.slot })
     }
   }
@@ -191,7 +203,9 @@ package struct Registry: @unchecked Sendable {
     let displaced = withContents { box in registrations.map { box.set($0) } }
     di_note_change()
     di_quiesce()
-    withExtendedLifetime(displaced) {}
+    for (new, dropped) in zip(registrations, displaced) {
+      if let old = dropped.displaced, old.id == new.id { new.takeUse(from: old) }
+    }
   }
 
   func removeAll() {
@@ -253,6 +267,7 @@ package struct Registry: @unchecked Sendable {
     di_note_change()
     if dropped.displaced == nil, dropped.beside.isEmpty { return }
     di_quiesce()
+    if let old = dropped.displaced, old.id == new.id { new.takeUse(from: old) }
     // Dropping it, and what was kept for it, may run user code: here no lock is held.
     for registration in dropped.beside { registration.retire(unlessKeptBy: new) }
     dropped.displaced?.retire(unlessKeptBy: new)

@@ -20,8 +20,7 @@ struct DeclaredService {
 extension Registration {
   /// Whether it is a double that the test itself registered and nobody asked for.
   fileprivate var isUnused: Bool {
-    guard let usage, !usage.isSet else { return false }
-    return !options.isPreset && !isRemoval && alias == nil
+    options.isWatched && !isUsed && !options.isPreset && !isRemoval && alias == nil
   }
 }
 
@@ -79,7 +78,7 @@ extension ContextFrame {
   }
 
   /// Whether an instance may be held that was handed out before: by somebody, or by a cache.
-  private var hasHandedOut: Bool {
+  var hasHandedOut: Bool {
     isAnyScope {
       di_load(di_scope_slots($0)) != nil || di_load(di_scope_handed_out($0)) != nil
     }
@@ -91,8 +90,6 @@ extension ContextFrame {
   func noticeLateDouble(
     _ registration: Registration, in core: ContainerCore, for declared: DeclaredService? = nil
   ) {
-    // Where nothing was, which is usual, the rest would come to the same, for 1,500 instructions.
-    guard hasHandedOut else { return }
     // A layer's doubles are too late for what was resolved in the layer itself: its caches are new.
     let scope = core.holdsDoubles ? chain.first { $0.installed?.core === core } : innermostScope
     guard registration.options.isDouble, let scope else { return }

@@ -10,22 +10,20 @@ struct StoredRegistration {
   /// Whether a recorder heard of the registration.
   fileprivate let isRecorded: Bool
 
-  /// Where something that belongs to it, such as an alias, is to be put now.
+  /// Where something that belongs to it, such as an alias, is to be put now; see there for how long.
   func target(in core: ContainerCore) -> RegistrationTarget {
     RegistrationTarget(
-      core: core, registry: registry(of: core),
-      frame: ContextFrame.isSettingUp ? nil : ContextFrame.current, sandbox: sandbox,
-      isBase: isBase, context: context)
-  }
-
-  private func registry(of core: ContainerCore) -> Registry {
-    sandbox?.makeOverlay(for: core).registry ?? core.registry
+      core, bound: nil, held: ContextFrame.isSettingUp ? nil : ContextFrame.current,
+      sandbox: sandbox.map { .passUnretained($0) }, isBase: isBase, context: context)
   }
 
   /// Puts a changed form of the registration in its place.
   @inline(__always)
   mutating func replace(with new: Registration, in core: ContainerCore) {
-    RegistrationTarget.replace(registration, with: new, in: registry(of: core), sandbox)
+    RegistrationTarget(
+      core, bound: nil, held: nil, sandbox: sandbox.map { .passUnretained($0) }, isBase: isBase,
+      context: context
+    ).replace(registration, with: new)
     registration = new
   }
 
@@ -40,6 +38,6 @@ extension RegistrationTarget {
   func stored(_ registration: Registration) -> StoredRegistration {
     StoredRegistration(
       registration: registration, sandbox: sandbox, isBase: isBase, context: context,
-      isRecorded: frame?.isRecorded ?? false)
+      isRecorded: isRecorded)
   }
 }

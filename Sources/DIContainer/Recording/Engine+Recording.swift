@@ -24,7 +24,7 @@ extension Engine {
       }
     di_unpin(thread)
     guard isKept || path == .unique || path == .graph else { return nil }
-    registration.usage?.set(true)
+    registration.noteUse()
     // What is heard counts no references: this holds the registration until all is said, a layer's
     // container is held by its frame, and the other by the caller.
     defer { withExtendedLifetime(registration) {} }

@@ -217,6 +217,30 @@ static inline void di_odd_scopes_add(intptr_t value) {
   __atomic_fetch_add(&di_odd_scopes, (uintptr_t)value, __ATOMIC_SEQ_CST);
 }
 
+/// The number of the last registration. Not a Swift global, which each access would ask whether it
+/// is initialised; so are the two below.
+extern uintptr_t di_registrations;
+
+static inline uintptr_t di_next_registration(void) {
+  return __atomic_add_fetch(&di_registrations, 1, __ATOMIC_ACQ_REL);
+}
+
+/// A word that is always null: where scopes that keep nothing keep it.
+extern void *_Nullable di_nothing_kept;
+
+static inline void *_Nullable *_Nonnull di_nothing_kept_word(void) { return &di_nothing_kept; }
+
+/// Whether a default scope was set for the process.
+extern uintptr_t di_default_scope_is_set;
+
+static inline bool di_default_scope_was_set(void) {
+  return __atomic_load_n(&di_default_scope_is_set, __ATOMIC_ACQUIRE) != 0;
+}
+
+static inline void di_note_default_scope(void) {
+  __atomic_store_n(&di_default_scope_is_set, 1, __ATOMIC_RELEASE);
+}
+
 /// Whether another root than main was assigned, so that nobody needs to look otherwise.
 extern uintptr_t di_root_assigned;
 
@@ -234,7 +258,10 @@ typedef struct di_lock {
   pthread_mutex_t mutex;
 } di_lock;
 
-void di_lock_init(di_lock *lock);
+static inline void di_lock_init(di_lock *lock) {
+  // Not by the function, whose call took longer than the lock.
+  lock->mutex = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+}
 static inline void di_lock_destroy(di_lock *lock) { pthread_mutex_destroy(&lock->mutex); }
 static inline void di_lock_acquire(di_lock *lock) { pthread_mutex_lock(&lock->mutex); }
 static inline void di_lock_release(di_lock *lock) { pthread_mutex_unlock(&lock->mutex); }

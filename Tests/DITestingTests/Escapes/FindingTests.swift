@@ -322,6 +322,46 @@ struct FindingTests {
     #expect(issues.isEmpty)
   }
 
+  @Test("a double that was asked for once stays so, whatever is said about it afterwards")
+  func changedAfterUse() {
+    let depot = FindingDepot()
+    let issues = findings {
+      let double = shop.register { FakePayments() as any Payments }
+      _ = shop.resolve((any Payments).self)
+      double.scope(.cached).resolveProperties { _, _ in }
+
+      depot.invoice.register { Basket() }
+      _ = depot.invoice()
+      depot.invoice.cached.timeToLive(1)
+    }
+    #expect(issues.isEmpty)
+  }
+
+  @Test("a double that was asked for between push and pop counts as asked for")
+  func usedWhilePushed() {
+    let depot = FindingDepot()
+    let issues = findings {
+      depot.invoice.register { Basket() }
+      depot.manager.push()
+      _ = depot.invoice()
+      depot.manager.pop()
+    }
+    #expect(issues.isEmpty)
+  }
+
+  @Test("a layer's double that a sandbox changes counts as asked for")
+  func changedInside() {
+    let depot = FindingDepot()
+    let issues = findings {
+      depot.invoice.register { Basket() }
+      withSandbox {
+        _ = depot.invoice.cached
+        _ = depot.invoice()
+      }
+    }
+    #expect(issues.isEmpty)
+  }
+
   @Test("a preset's doubles may go unused")
   func preset() {
     let issues = findings {
