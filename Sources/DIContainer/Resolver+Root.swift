@@ -98,7 +98,6 @@ extension Resolver {
   // MARK: Settings
 
   private static let processDefaultScope = Lock<Scope>(.graph)
-  // Looked at first: every registration without a scope asks, and hardly anybody sets one.
 
   /// The scope of typed registrations that name none; `.graph` unless set.
   ///
@@ -116,12 +115,12 @@ extension Resolver {
   }
 
   static func defaultScope(_ frame: ContextFrame?) -> Scope {
-    if let frame, frame.hasExtrasAround {
-      for sandbox in frame.chain {
-        if let scope = sandbox.defaultScope { return scope }
-      }
-    }
-    return di_default_scope_was_set() ? processDefaultScope.withLock { $0 } : .graph
+    frame?.ownDefaultScope ?? processWideDefaultScope
+  }
+
+  // Every registration without a scope asks, and hardly anybody sets one.
+  static var processWideDefaultScope: Scope {
+    di_default_scope_was_set() ? processDefaultScope.withLock { $0 } : .graph
   }
 
   private static let processDecoration = Lock<Unchecked<(Any) -> Void>?>(nil)

@@ -73,7 +73,9 @@ extension ContextFrame {
   }
 
   /// The frame to bind for work in this context: its carrier, if it has one.
-  package var withCarrier: ContextFrame { extra(CarriedContexts.self)?.carrier ?? self }
+  package var withCarrier: ContextFrame { carrier ?? self }
+
+  package var carrier: ContextFrame? { extra(CarriedContexts.self)?.carrier }
 
   /// The frame to remember for later, without the promise to do work with it.
   package var withoutCarrier: ContextFrame {

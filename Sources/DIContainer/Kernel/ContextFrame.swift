@@ -330,7 +330,7 @@ extension ContextFrame {
     let thread = di_thread_get()
     di_pin(thread)
     defer { di_unpin(thread) }
-    if kind == .layer, let installed, installed.core.registry.reader.contains(where: fits) {
+    if kind == .layer, installed?.core.registry.reader.contains(where: fits) ?? false {
       return true
     }
     for table in Overlay.List(plain) where RegistrationTable.Reader(table).contains(where: fits) {

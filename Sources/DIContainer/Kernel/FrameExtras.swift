@@ -76,6 +76,12 @@ extension ContextFrame {
     set { withExtras { $0.defaultScope = newValue } }
   }
 
+  /// The default scope of the frame or the innermost one outside that has one.
+  var ownDefaultScope: Scope? {
+    guard hasExtrasAround else { return nil }
+    return chain.lazy.compactMap(\.defaultScope).first
+  }
+
   /// Whether `registerAllServices` is to run again, into this sandbox's view.
   package var startupPending: Bool {
     get { ifExtras { $0.startupPending } ?? false }

@@ -265,9 +265,10 @@ package final class Registration {
 // MARK: - Whether a double was asked for
 
 extension Registration {
-  /// The word lives as long as the registration: see there.
+  /// The first property, which lies after an object's two words: that is part of Swift's ABI.
   private var useWord: UnsafeMutablePointer<UInt> {
-    _getUnsafePointerToStoredProperties(self).assumingMemoryBound(to: UInt.self)
+    (Unmanaged.passUnretained(self).toOpaque() + MemoryLayout<(Int, Int)>.size)
+      .assumingMemoryBound(to: UInt.self)
   }
 
   var isUsed: Bool { di_load_word(useWord) != 0 }

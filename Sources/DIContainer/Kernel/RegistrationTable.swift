@@ -3,7 +3,8 @@ internal import DIPrimitives
 // A hash table from keys to registrations that is read without a lock.
 //
 // Invariants:
-// 1. `word` points to the live block: a header (capacity mask, count) and a power of two of
+// 1. `word` points to the live block: a header (capacity mask, count, the block
+//    it outgrew) and a power of two of
 //    entries, at most three quarters full, probed one after the other. An entry whose first word
 //    is 0 is free.
 // 2. An entry's key never changes once its first word is published; that word is stored last.
@@ -17,7 +18,6 @@ internal import DIPrimitives
 struct RegistrationTable {
   /// An address that the table's owner keeps: see `Registry`.
   let shared: UnsafeMutablePointer<di_table>
-  private var outgrown: [Block] = []
 
   init(_ shared: UnsafeMutablePointer<di_table>) {
     self.shared = shared
@@ -25,8 +25,9 @@ struct RegistrationTable {
 
   /// Frees what the table has; nobody reads or writes it any more.
   func free() {
-    for block in outgrown { free(block) }
-    if let block { block.releaseAll(); free(block) }
+    guard let block else { return }
+    block.releaseAll()
+    freeWithOutgrown(block)
   }
 
   private var word: UnsafeMutablePointer<UnsafeMutableRawPointer?> { di_table_word(shared) }
@@ -129,13 +130,11 @@ struct RegistrationTable {
   /// Call the result once readers have left; it frees what was there.
   mutating func removeAll() -> () -> Void {
     guard let block else { return {} }
-    let old = outgrown + [block]
-    outgrown = []
     di_store(word, nil)
     let table = self
     return {
       block.releaseAll()
-      for block in old { table.free(block) }
+      table.freeWithOutgrown(block)
     }
   }
 
@@ -157,15 +156,19 @@ struct RegistrationTable {
         larger.insert(first: entry[0], second: entry[1], di_load(block.slot(index))!)
       }
     }
+    larger.outgrown = block.raw
     di_store(word, larger.raw)
-    outgrown.append(block)
     return larger
   }
 
   private var firstBlock: Block { Block(raw: di_table_first_block(shared)) }
 
-  private func free(_ block: Block) {
-    if block.raw != firstBlock.raw { block.raw.deallocate() }
+  private func freeWithOutgrown(_ block: Block) {
+    var next: UnsafeMutableRawPointer? = block.raw
+    while let raw = next {
+      next = Block(raw: raw).outgrown
+      if raw != firstBlock.raw { raw.deallocate() }
+    }
   }
 
   /// What readers have to know beside the entries; see `Registry`.
@@ -185,7 +188,7 @@ struct RegistrationTable {
     let raw: UnsafeMutableRawPointer
 
     static func make(capacity: UInt) -> Block {
-      let bytes = 16 + Int(capacity) * 24
+      let bytes = 24 + Int(capacity) * 24
       let raw = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 16)
       raw.initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
       let block = Block(raw: raw)
@@ -204,6 +207,14 @@ struct RegistrationTable {
       nonmutating set { raw.storeBytes(of: newValue, toByteOffset: 8, as: UInt.self) }
     }
 
+    /// The block that this one took the place of; readers may be in it.
+    var outgrown: UnsafeMutableRawPointer? {
+      get { raw.load(fromByteOffset: 16, as: UnsafeMutableRawPointer?.self) }
+      nonmutating set {
+        raw.storeBytes(of: newValue, toByteOffset: 16, as: UnsafeMutableRawPointer?.self)
+      }
+    }
+
     // Metatypes and objects are aligned, so their low bits say nothing; the product's high bits
     // depend on all of the address.
     @inline(__always)
@@ -213,12 +224,12 @@ struct RegistrationTable {
 
     @inline(__always)
     func entry(_ index: UInt) -> UnsafeMutablePointer<UInt> {
-      (raw + 16 + Int(bitPattern: index &* 24)).assumingMemoryBound(to: UInt.self)
+      (raw + 24 + Int(bitPattern: index &* 24)).assumingMemoryBound(to: UInt.self)
     }
 
     @inline(__always)
     func slot(_ index: UInt) -> UnsafeMutablePointer<UnsafeMutableRawPointer?> {
-      (raw + 32 + Int(bitPattern: index &* 24)).assumingMemoryBound(
+      (raw + 40 + Int(bitPattern: index &* 24)).assumingMemoryBound(
         to: UnsafeMutableRawPointer?.self)
     }
 

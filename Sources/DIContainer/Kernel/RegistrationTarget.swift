@@ -59,7 +59,7 @@ struct RegistrationTarget {
 
   /// How long instances are kept where a registration does not say.
   var defaultScope: Scope {
-    scope?._withUnsafeGuaranteedRef { Resolver.defaultScope($0) } ?? Resolver.defaultScope(nil)
+    scope?._withUnsafeGuaranteedRef { $0.ownDefaultScope } ?? Resolver.processWideDefaultScope
   }
 
   var isRecorded: Bool { scope?._withUnsafeGuaranteedRef { $0.isRecorded } ?? false }

@@ -108,6 +108,9 @@ package struct ScopePolicy: Sendable {
 }
 
 extension ContextFrame {
+  /// Hears of instances that should be gone when the frame has ended, if anybody wants to know.
+  package var leakWatch: InstanceLog? { hasNoPolicy ? nil : policy?.leakWatch }
+
   /// Whether live services need a look before they are handed out.
   var isGuarded: Bool { hasPolicies || endedScope != nil }
 

@@ -20,11 +20,12 @@ struct StoredRegistration {
   /// Puts a changed form of the registration in its place.
   @inline(__always)
   mutating func replace(with new: Registration, in core: ContainerCore) {
+    let old = registration
+    registration = new
     RegistrationTarget(
       core, bound: nil, held: nil, sandbox: sandbox.map { .passUnretained($0) }, isBase: isBase,
       context: context
-    ).replace(registration, with: new)
-    registration = new
+    ).replace(old, with: new)
   }
 
   mutating func change(_ scope: Scope, in core: ContainerCore) {

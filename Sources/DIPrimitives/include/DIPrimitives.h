@@ -262,7 +262,11 @@ static inline void di_lock_init(di_lock *lock) {
   // Not by the function, whose call took longer than the lock.
   lock->mutex = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
 }
-static inline void di_lock_destroy(di_lock *lock) { pthread_mutex_destroy(&lock->mutex); }
+static inline void di_lock_destroy(di_lock *lock) {
+#if !defined(__GLIBC__)
+  pthread_mutex_destroy(&lock->mutex);
+#endif  // There a mutex is nothing but its memory, and the call takes as long as locking it.
+}
 static inline void di_lock_acquire(di_lock *lock) { pthread_mutex_lock(&lock->mutex); }
 static inline void di_lock_release(di_lock *lock) { pthread_mutex_unlock(&lock->mutex); }
 
@@ -290,7 +294,7 @@ typedef struct di_table {
   /// The object that the table is part of.
   void *_Nullable owner;
 
-  uintptr_t first_block[2 + 8 * 3];
+  uintptr_t first_block[3 + 8 * 3];
 } di_table;
 
 static inline void *_Nullable *_Nonnull di_table_word(di_table *table) { return &table->word; }

@@ -37,7 +37,7 @@ enum IssueReporter {
   /// Whether the process runs XCTest only, which runs one test at a time.
   static var isOnlyXCTest: Bool { wasStartedForXCTest && Test.current == nil }
 
-  private static let wasStartedForXCTest = isXCTest && !isSwiftTesting
+  static let wasStartedForXCTest = isXCTest && !isSwiftTesting
 
   /// Whether a test of Swift Testing is running here, which runs others at the same time.
   static var runsAmongOthers: Bool { Test.current != nil }

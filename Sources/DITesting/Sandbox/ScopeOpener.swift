@@ -43,11 +43,11 @@ struct ScopeOpener {
 
   // Only where somebody wants to know whether the scope is still carried, there is a carrier.
   private func enter() -> ContextFrame {
-    drain == nil && frame.policy?.leakWatch == nil ? frame : frame.makeCarrier()
+    drain == nil && frame.leakWatch == nil ? frame : frame.makeCarrier()
   }
 
   private nonisolated(nonsending) func closeOnceDrained() async {
-    LayerStack.reportOpenLayers(on: frame.withCarrier)
+    reportOpenLayers()
     if let drain, let carried = frame.extra(CarriedContexts.self), !carried.isDropped {
       let timer = Task {
         try? await Task.sleep(for: drain)
@@ -62,7 +62,7 @@ struct ScopeOpener {
   }
 
   private func close() {
-    LayerStack.reportOpenLayers(on: frame.withCarrier)
+    reportOpenLayers()
     if let drain, let carried = frame.extra(CarriedContexts.self), !carried.isDropped {
       // XCTest's way to wait: the main thread goes on with what others hand to it.
       let done = XCTestExpectation(description: "carried contexts are done")
@@ -72,11 +72,19 @@ struct ScopeOpener {
     finish()
   }
 
+  private func reportOpenLayers() {
+    if let carrier = frame.carrier {
+      LayerStack.reportOpenLayers(on: carrier)
+    } else {
+      LayerStack.reportOpenLayers(on: frame)
+    }
+  }
+
   private func finish() {
     if let drain { frame.reportCarried(after: drain) }
     frame.reportFindings()
     frame.end()
-    if let watch = frame.policy?.leakWatch { frame.reportLeaks(watch) }
+    if let watch = frame.leakWatch { frame.reportLeaks(watch) }
   }
 }
 
