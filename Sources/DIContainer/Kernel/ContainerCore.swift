@@ -61,7 +61,7 @@ package final class ContainerCore: Sendable {
   @inline(__always)
   func find(_ request: UnsafePointer<Request>) -> Unmanaged<Registration>? {
     // Apart, so that the usual request copies no name.
-    if request.pointee.name != nil { return find(RawKey(request)) }
+    if request.pointee.name != nil { return findNamed(request) }
     let property = request.pointee.propertyReference
     let first =
       property.map { UInt(bitPattern: $0.toOpaque()) }
@@ -69,6 +69,11 @@ package final class ContainerCore: Sendable {
     let second: UInt = property == nil ? 0 : 1
     return readers.value.own.find(first: first, second: second)
       ?? readers.value.below.find(first: first, second: second)
+  }
+
+  @inline(never)
+  private func findNamed(_ request: UnsafePointer<Request>) -> Unmanaged<Registration>? {
+    find(RawKey(request))
   }
 
   /// The container's own registration for a key; as `find`.

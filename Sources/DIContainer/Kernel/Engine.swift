@@ -20,12 +20,22 @@ extension Resolver {
   package func deliver(
     _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?, to out: UnsafeMutableRawPointer
   ) throws -> Bool {
+    try deliverHere(request, args: args, to: out)
+  }
+
+  @inline(__always)
+  private func deliverHere(
+    _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?, to out: UnsafeMutableRawPointer
+  ) throws -> Bool {
     if di_attention_needed() == 0 {
       let thread = di_thread_get()
       di_pin(thread)
       if let found = core.find(request) {
         switch found._withUnsafeGuaranteedRef({ $0.path }) {
-        case .unique:
+        case .graph where di_frames(thread) != nil:
+          return try Engine.deliverShared(found, thread, request, args, asked: self, to: out)
+        // The outermost instance of a cycle has nobody to be shared with.
+        case .unique, .graph:
           let id = found._withUnsafeGuaranteedRef { $0.id }
           let build = found._withUnsafeGuaranteedRef { $0.build }
           di_unpin(thread)
@@ -37,27 +47,13 @@ extension Resolver {
           } catch {
             throw Engine.leave(thread, step, request, in: core, after: error)
           }
-        case .graph:
-          let step = Engine.GraphStep(found)
-          di_unpin(thread)
-          return try Engine.share(thread, step, request, args, asked: self, to: out)
         case .kept:
           if found._withUnsafeGuaranteedRef({ Slot.copyPinned($0.keptAt, to: out) }) {
             di_unpin(thread)
             return true
           }
         case .alias:
-          let target = found._withUnsafeGuaranteedRef { found in
-            found.alias.flatMap { core.find($0.key) }.map {
-              PlainScope.Answer(found: $0, caches: nil, layer: nil)
-            }
-          }
-          if let isAnswered = try Engine.deliverAlias(
-            found, target, thread, request, args, asked: self, to: out)
-          {
-            return isAnswered
-          }
-          return try Engine.deliver(request, args: args, asked: self, to: out)
+          return try Engine.deliverAlias(found, thread, request, args, asked: self, to: out)
         case .other:
           break
         }
@@ -77,7 +73,7 @@ extension Resolver {
     _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?, to out: UnsafeMutableRawPointer
   ) {
     do {
-      if try deliver(request, args: args, to: out) { return }
+      if try deliverHere(request, args: args, to: out) { return }
     } catch {
       trap(error)
     }
@@ -118,6 +114,41 @@ extension Resolver {
     try Request.with(type, name: name, args: args, location: location) { request, args, out in
       try deliver(request, args: args, to: UnsafeMutableRawPointer(out)) ? out.move() : nil
     }
+  }
+}
+
+// Apart from the common case, whose registers they would take.
+extension Engine {
+  /// Answers with an instance that the cycle shares. Called in a read section, which it leaves.
+  @inline(never)
+  fileprivate static func deliverShared(
+    _ found: Unmanaged<Registration>, _ thread: UnsafeMutablePointer<di_thread>,
+    _ request: UnsafePointer<Request>, _ args: UnsafePointer<Any>?, asked: Resolver,
+    to out: UnsafeMutableRawPointer
+  ) throws -> Bool {
+    let step = GraphStep(found)
+    di_unpin(thread)
+    return try share(thread, step, request, args, asked: asked, to: out)
+  }
+
+  /// Answers with what an alias stands for. Called in a read section, which it leaves.
+  @inline(never)
+  fileprivate static func deliverAlias(
+    _ found: Unmanaged<Registration>, _ thread: UnsafeMutablePointer<di_thread>,
+    _ request: UnsafePointer<Request>, _ args: UnsafePointer<Any>?, asked: Resolver,
+    to out: UnsafeMutableRawPointer
+  ) throws -> Bool {
+    let target = found._withUnsafeGuaranteedRef { found in
+      found.alias.flatMap { asked.core.find($0.key) }.map {
+        PlainScope.Answer(found: $0, caches: nil, layer: nil)
+      }
+    }
+    if let isAnswered = try deliverAlias(
+      found, target, thread, request, args, asked: asked, to: out)
+    {
+      return isAnswered
+    }
+    return try deliver(request, args: args, asked: asked, to: out)
   }
 }
 

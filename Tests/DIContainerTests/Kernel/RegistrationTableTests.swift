@@ -186,7 +186,7 @@ struct InheritanceTests {
     let shop = Resolver()
     shop.register { Label(text: "0") }
     let nest = Resolver(child: Resolver(child: shop))
-    DispatchQueue.concurrentPerform(iterations: 8) { thread in
+    onThreads(8) { thread in
       var last = 0
       for round in 1...2_000 {
         if thread == 0 {
