@@ -73,7 +73,8 @@ package final class ContainerCore: Sendable {
 
   @inline(never)
   private func findNamed(_ request: UnsafePointer<Request>) -> Unmanaged<Registration>? {
-    find(RawKey(request))
+    let key = RawKey(request)
+    return readers.value.own.find(key) ?? readers.value.below.find(key)
   }
 
   /// The container's own registration for a key; as `find`.
