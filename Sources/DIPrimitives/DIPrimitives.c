@@ -112,12 +112,18 @@ void di_quiesce(void) {
   }
 }
 
-di_scope *di_scope_make(void) {
+void *di_memory_make(intptr_t bytes) {
   // Not `calloc`, which has no per-thread cache in glibc; nor may the compiler make it one.
-  di_scope *scope = malloc(sizeof(di_scope));
-  __asm__ volatile("" : "+r"(scope));
-  if (!scope) abort();
-  *scope = (di_scope){0};
+  void *memory = malloc((size_t)bytes);
+  __asm__ volatile("" : "+r"(memory));
+  if (!memory) abort();
+  return memset(memory, 0, (size_t)bytes);
+}
+
+void di_memory_free(void *memory) { free(memory); }
+
+di_scope *di_scope_make(void) {
+  di_scope *scope = di_memory_make(sizeof(di_scope));
   di_lock_init(&scope->lock);
   return scope;
 }

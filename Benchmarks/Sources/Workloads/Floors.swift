@@ -22,8 +22,26 @@ final class LockedDictionary: @unchecked Sendable {
 
 final class Token: Sendable {}
 
+/// The least that can hold a double: what it stands for, and how to make it.
+final class OneEntryLayer: Sendable {
+  private let type: ObjectIdentifier
+  private let make: @Sendable () -> Catalog
+
+  init(_ make: @escaping @Sendable () -> Catalog) {
+    type = ObjectIdentifier(Catalog.self)
+    self.make = make
+  }
+
+  @inline(never)
+  static func resolve<Service>(_ service: Service.Type) -> Catalog {
+    guard let layer = Context.layer, layer.type == ObjectIdentifier(service) else { fatalError() }
+    return layer.make()
+  }
+}
+
 enum Context {
   @TaskLocal static var token: Token?
+  @TaskLocal static var layer: OneEntryLayer?
 }
 
 func floors() -> [Workload] {
@@ -47,6 +65,13 @@ func floors() -> [Workload] {
     Workload("TaskLocal.withValue + resolve") { count in
       for _ in 0..<count {
         Context.$token.withValue(token) { use(container.resolve(Catalog.self)) }
+      }
+    },
+    Workload("TaskLocal.withValue + one-entry layer + resolve") { count in
+      for _ in 0..<count {
+        Context.$layer.withValue(OneEntryLayer { makeCatalog() }) {
+          use(OneEntryLayer.resolve(Catalog.self))
+        }
       }
     },
   ]

@@ -4,7 +4,15 @@ import DITesting
 /// Opens a sandbox, registers a double in it, resolves it, and closes the sandbox.
 public func sandboxRound(_ container: Resolver) {
   withSandbox {
-    container.register { makeCatalog() }.scope(.unique)
+    container.register { makeCatalog() }
+    use(container.resolve(Catalog.self))
+  }
+}
+
+/// The same with a word about the double, which stands for all that can be said of it.
+public func scopedSandboxRound(_ container: Resolver) {
+  withSandbox {
+    container.register { makeCatalog() }.scope(.cached)
     use(container.resolve(Catalog.self))
   }
 }
@@ -24,7 +32,7 @@ public func inLayers(_ depth: Int, _ operation: () -> Void) {
 /// Opens a layer, registers a double in it, resolves it, and closes the layer.
 public func layerRound() {
   withLayer {
-    $0.register { makeCatalog() }.scope(.unique)
+    $0.register { makeCatalog() }
   } operation: {
     use(Resolver.resolve(Catalog.self))
   }
@@ -60,10 +68,17 @@ func inScopes() -> [Workload] {
       }
     },
     Workload(
-      "sandbox: open, double, resolve, close", floor: "TaskLocal.withValue + resolve", goal: 2,
+      "sandbox: open, double, resolve, close",
+      floor: "TaskLocal.withValue + one-entry layer + resolve", goal: 2,
       count: 200
     ) { count in
       for _ in 0..<count { sandboxRound(container) }
+    },
+    Workload(
+      "sandbox: open, kept double, resolve, close",
+      floor: "TaskLocal.withValue + one-entry layer + resolve", count: 200
+    ) { count in
+      for _ in 0..<count { scopedSandboxRound(container) }
     },
     Workload("in a sandbox: read through", floor: "outside + task-local read", goal: 1.5) {
       count in
@@ -88,7 +103,8 @@ func inScopes() -> [Workload] {
       inLayers(50) { resolveFromRoot(count) }
     },
     Workload(
-      "layer: open, double, resolve, close", floor: "TaskLocal.withValue + resolve", count: 200
+      "layer: open, double, resolve, close",
+      floor: "TaskLocal.withValue + one-entry layer + resolve", count: 200
     ) { count in
       for _ in 0..<count { layerRound() }
     },
@@ -123,7 +139,8 @@ func large() -> [Workload] {
   fill(container, 100_000)
   return [
     Workload(
-      "sandbox, as above, at 100,000 registrations", floor: "TaskLocal.withValue + resolve",
+      "sandbox, as above, at 100,000 registrations",
+      floor: "TaskLocal.withValue + one-entry layer + resolve",
       goal: 2, count: 200
     ) { count in
       for _ in 0..<count { sandboxRound(container) }

@@ -1,5 +1,14 @@
 internal import DIPrimitives
 
+/// Where an object's first property is, for one that is read and written by its address only.
+///
+/// It lies after the object's two words, which is part of Swift's ABI. A word in an object or
+/// memory of its own costs some 45 ns to make and let go.
+@inline(__always)
+func firstProperty(of object: AnyObject) -> UnsafeMutableRawPointer {
+  Unmanaged.passUnretained(object).toOpaque() + MemoryLayout<(Int, Int)>.size
+}
+
 /// A flag or counter that is read without a lock.
 ///
 /// Copies share the value.

@@ -121,6 +121,19 @@ extension Engine {
       size = found._withUnsafeGuaranteedRef { $0.size }
       registration = form == .reference ? nil : found.takeUnretainedValue()
     }
+
+    /// Shares the new instance in memory with the rest of the cycle.
+    @inline(__always)
+    func share(
+      _ out: UnsafeMutableRawPointer, _ scope: UnsafeMutableRawPointer?,
+      _ thread: UnsafeMutablePointer<di_thread>
+    ) {
+      if let registration {
+        registration.share(out, scope, thread, values: registration.options.sharesValues)
+      } else if let object = form.object(in: out) {
+        GraphArena.add(object, from: out, size: size, id, scope, thread)
+      }
+    }
   }
 
   /// An instance, one per resolution cycle.
@@ -141,13 +154,7 @@ extension Engine {
     } catch {
       throw leave(thread, frame, request, in: asked.core, after: error)
     }
-    if isBuilt, !isOutermost {
-      if let registration = step.registration {
-        registration.share(out, scope, thread, values: registration.options.sharesValues)
-      } else if let object = step.form.object(in: out) {
-        GraphArena.add(object, from: out, size: step.size, step.id, scope, thread)
-      }
-    }
+    if isBuilt, !isOutermost { step.share(out, scope, thread) }
     return isBuilt
   }
 }

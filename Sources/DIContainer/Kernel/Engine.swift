@@ -16,15 +16,8 @@ extension Resolver {
   /// Puts the instance for a request into uninitialised memory.
   ///
   /// Answers false when nothing is registered or the factory answered nil.
-  @usableFromInline
+  @usableFromInline @inline(__always)
   package func deliver(
-    _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?, to out: UnsafeMutableRawPointer
-  ) throws -> Bool {
-    try deliverHere(request, args: args, to: out)
-  }
-
-  @inline(__always)
-  private func deliverHere(
     _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?, to out: UnsafeMutableRawPointer
   ) throws -> Bool {
     if di_attention_needed() == 0 {
@@ -73,7 +66,7 @@ extension Resolver {
     _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?, to out: UnsafeMutableRawPointer
   ) {
     do {
-      if try deliverHere(request, args: args, to: out) { return }
+      if try deliver(request, args: args, to: out) { return }
     } catch {
       trap(error)
     }
@@ -120,6 +113,8 @@ extension Resolver {
 // Apart from the common case, whose registers they would take.
 extension Engine {
   /// Answers with an instance that the cycle shares. Called in a read section, which it leaves.
+  ///
+  /// `share`, once more: without optimisation a call to that would stay on the stack of every link.
   @inline(never)
   fileprivate static func deliverShared(
     _ found: Unmanaged<Registration>, _ thread: UnsafeMutablePointer<di_thread>,
@@ -128,7 +123,19 @@ extension Engine {
   ) throws -> Bool {
     let step = GraphStep(found)
     di_unpin(thread)
-    return try share(thread, step, request, args, asked: asked, to: out)
+    if GraphArena.copy(step.id, nil, to: out, thread) { return true }
+    let frame = try enter(thread, step.id, request, hasArguments: args != nil)
+    do {
+      guard try step.build(out, asked, args) else {
+        leave(thread, frame)
+        return false
+      }
+    } catch {
+      throw leave(thread, frame, request, in: asked.core, after: error)
+    }
+    leave(thread, frame)
+    step.share(out, nil, thread)
+    return true
   }
 
   /// Answers with what an alias stands for. Called in a read section, which it leaves.
@@ -161,6 +168,9 @@ package enum Engine {
     _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?, asked: Resolver,
     below: UInt64? = nil, to out: UnsafeMutableRawPointer
   ) throws -> Bool {
+    if below == nil, let isAnswered = try FirstKept.deliver(request, args, asked: asked, to: out) {
+      return isAnswered
+    }
     Startup.runIfPending()
     if ResolutionStack.isEmpty, let link = AsyncLink.current {
       return try goOn(link, request, args: args, asked: asked, below: below, to: out)

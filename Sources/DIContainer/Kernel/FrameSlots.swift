@@ -59,7 +59,9 @@ struct FrameSlots {
   /// All once-states that the scope has of its own.
   var all: [Slot] {
     guard let block = di_load(word).map(Block.init) else { return [] }
-    return block.entries.map { $0.own.takeUnretainedValue() }
+    var all: [Slot] = []
+    block.forEach { _, own in all.append(own.takeUnretainedValue()) }
+    return all
   }
 
   /// What nobody but its owner sees any more.
@@ -67,13 +69,13 @@ struct FrameSlots {
     fileprivate let block: Block
 
     func forgetAll() {
-      for entry in block.entries { entry.own._withUnsafeGuaranteedRef { $0.forget() } }
+      block.forEach { _, own in own._withUnsafeGuaranteedRef { $0.forget() } }
     }
 
     func free() {
-      for entry in block.entries {
-        entry.own.release()
-        entry.base.release()
+      block.forEach { base, own in
+        own.release()
+        base.release()
       }
       block.free()
     }
@@ -86,13 +88,14 @@ struct FrameSlots {
       return first
     }
     if (block.count + 1) * 4 <= (block.mask + 1) * 3 { return block }
-    let entries = block.entries
     // Those that were taken out need no place any more.
+    var count: UInt = 0
+    block.forEach { _, _ in count += 1 }
     var capacity = block.mask + 1
-    while (UInt(entries.count) + 1) * 2 > capacity { capacity *= 2 }
+    while (count + 1) * 2 > capacity { capacity *= 2 }
     let larger = Block.make(capacity: capacity, outgrown: block.raw)
-    for entry in entries {
-      larger.insert(UInt(bitPattern: entry.base.toOpaque()), entry.own.toOpaque())
+    block.forEach { base, own in
+      larger.insert(UInt(bitPattern: base.toOpaque()), own.toOpaque())
     }
     di_store(word, larger.raw)
     return larger
@@ -103,8 +106,7 @@ struct FrameSlots {
 
     static func make(capacity: UInt, outgrown: UnsafeMutableRawPointer?) -> Block {
       let bytes = 24 + Int(capacity) * 16
-      let raw = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 16)
-      raw.initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
+      let raw = di_memory_make(bytes)
       raw.storeBytes(of: capacity - 1, as: UInt.self)
       raw.storeBytes(of: UInt(bitPattern: outgrown), toByteOffset: 16, as: UInt.self)
       return Block(raw: raw)
@@ -151,12 +153,13 @@ struct FrameSlots {
       count += 1
     }
 
-    var entries: [(base: Unmanaged<Slot>, own: Unmanaged<Slot>)] {
-      (0...mask).compactMap { index in
-        guard let base = UnsafeRawPointer(bitPattern: di_load_word(base(index))),
+    func forEach(_ body: (_ base: Unmanaged<Slot>, _ own: Unmanaged<Slot>) -> Void) {
+      for index in 0...mask {
+        if let base = UnsafeRawPointer(bitPattern: di_load_word(base(index))),
           let own = di_load(own(index))
-        else { return nil }
-        return (.fromOpaque(base), .fromOpaque(own))
+        {
+          body(.fromOpaque(base), .fromOpaque(own))
+        }
       }
     }
 
@@ -166,7 +169,7 @@ struct FrameSlots {
         next = UnsafeMutableRawPointer(
           bitPattern: block.raw.load(fromByteOffset: 16, as: UInt.self)
         ).map(Block.init)
-        block.raw.deallocate()
+        di_memory_free(block.raw)
       }
     }
   }

@@ -11,11 +11,11 @@ internal import DIPrimitives
 
 /// Where an instance is kept.
 package final class Slot {
+  // What is kept (see `Kept`), or nil. Read and written by its address only.
+  private var kept: UnsafeMutableRawPointer?
   package let scope: Scope
   /// The type of the instance.
   private let type: Any.Type
-  /// What is kept (see `Kept`), or nil.
-  let word: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   // Guarded by the build lock:
   private var builder: UnsafeMutablePointer<di_thread>?
   private var waiting: [UnsafeMutablePointer<di_thread>] = []
@@ -35,15 +35,17 @@ package final class Slot {
   package init(_ scope: Scope, _ type: Any.Type) {
     self.scope = scope
     self.type = type
-    word = .allocate(capacity: 1)
-    word.initialize(to: nil)
+  }
+
+  /// Where readers find what is kept.
+  var word: UnsafeMutablePointer<UnsafeMutableRawPointer?> {
+    firstProperty(of: self).assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
   }
 
   deinit {
     if isKnownToScope { scope.remove(self) }
     for entry in derived { entry.slot?.forget() }
     if let raw = di_load(word) { Kept(raw: raw).release() }
-    word.deallocate()
   }
 
   /// An empty once-state for the same scope and type.

@@ -369,7 +369,11 @@ static inline uintptr_t *di_scope_oddities(di_scope *scope) { return &scope->odd
 static inline uintptr_t *di_scope_has_ended(di_scope *scope) { return &scope->has_ended; }
 static inline di_lock *di_scope_lock(di_scope *scope) { return &scope->lock; }
 
-/// A scope of zeroes and nulls. Swift's `allocate` is `posix_memalign` on Linux, at thrice the price.
+/// Zeroed memory. Swift's `allocate` is `posix_memalign` on Linux, at thrice the price.
+void *di_memory_make(intptr_t bytes);
+void di_memory_free(void *memory);
+
+/// A scope of zeroes and nulls.
 di_scope *di_scope_make(void);
 void di_scope_free(di_scope *scope);
 
