@@ -122,17 +122,6 @@ void *di_memory_make(intptr_t bytes) {
 
 void di_memory_free(void *memory) { free(memory); }
 
-di_scope *di_scope_make(void) {
-  di_scope *scope = di_memory_make(sizeof(di_scope));
-  di_lock_init(&scope->lock);
-  return scope;
-}
-
-void di_scope_free(di_scope *scope) {
-  di_lock_destroy(&scope->lock);
-  free(scope);
-}
-
 extern void *swift_retain(void *object);
 
 bool di_immortalize(void *object, const void *immortal) {

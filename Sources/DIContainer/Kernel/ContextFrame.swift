@@ -26,6 +26,10 @@ package final class ContextFrame: Sendable {
     case only([ObjectIdentifier])
   }
 
+  // What changes, and what usual requests read without locks. Read and written by its address
+  // only, by whom is said where it is declared: hence unchecked.
+  private let scope = Unchecked(di_scope())
+
   @TaskLocal package static var bound: ContextFrame?
 
   /// Where production set-up code runs.
@@ -46,8 +50,6 @@ package final class ContextFrame: Sendable {
   let dryRun: DryRun?
   /// Whether this frame or one outside has a policy to look at.
   let hasPolicies: Bool
-  private let scope: Unchecked<UnsafeMutablePointer<di_scope>>
-
   /// Where a frame comes from, and where its findings go.
   package struct Owner: Sendable {
     package let name: String
@@ -75,15 +77,16 @@ package final class ContextFrame: Sendable {
     self.dryRun = dryRun
     self.isPushed = isPushed
     owner = Owner(name: name, location: location, report: report)
-    // An address that lives as long as this object; see there for who writes to it.
-    scope = Unchecked(di_scope_make())
+    di_lock_init(di_scope_lock(plain))
     PlainScope.attach(self, to: plain)
     if kind != .base { di_attention_add(1) }
     noteOpen()
   }
 
-  /// What usual requests read without locks.
-  var plain: UnsafeMutablePointer<di_scope> { scope.value }
+  /// What usual requests read without locks; it lives as long as this object.
+  var plain: UnsafeMutablePointer<di_scope> {
+    firstProperty(of: self).assumingMemoryBound(to: di_scope.self)
+  }
 
   /// Runs kernel code that changes what the frame holds.
   func withLock<Result>(_ body: () throws -> Result) rethrows -> Result {
@@ -96,7 +99,7 @@ package final class ContextFrame: Sendable {
   func becomeOdd() { di_store_word(di_scope_oddities(plain), 1) }
 
   deinit {
-    PlainScope.free(plain)
+    PlainScope.clear(plain)
     if kind != .base { di_attention_add(-1) }
   }
 }

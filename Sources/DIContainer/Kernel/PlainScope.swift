@@ -52,7 +52,7 @@ enum PlainScope {
   }
 
   /// Lets go of all that a frame held, when it goes.
-  static func free(_ scope: UnsafeMutablePointer<di_scope>) {
+  static func clear(_ scope: UnsafeMutablePointer<di_scope>) {
     for overlay in Overlay.List(scope) { Registry.release(overlay) }
     FrameSlots(word: di_scope_slots(scope)).takeAll()?.free()
     // One by one: an array of them took 230 instructions.
@@ -60,7 +60,7 @@ enum PlainScope {
     release(di_scope_top(scope))
     release(di_scope_extras(scope))
     release(di_scope_handed_out(scope))
-    di_scope_free(scope)
+    di_lock_destroy(di_scope_lock(scope))
   }
 
   private static func release(_ word: UnsafeMutablePointer<UnsafeMutableRawPointer?>) {

@@ -20,7 +20,7 @@ struct DeclaredService {
 extension Registration {
   /// Whether it is a double that the test itself registered and nobody asked for.
   fileprivate var isUnused: Bool {
-    options.isWatched && !isUsed && !options.isPreset && !isRemoval && alias == nil
+    options.isWatched && !options.isPreset && !isRemoval && alias == nil && !isUsed
   }
 }
 

@@ -373,10 +373,6 @@ static inline di_lock *di_scope_lock(di_scope *scope) { return &scope->lock; }
 void *di_memory_make(intptr_t bytes);
 void di_memory_free(void *memory);
 
-/// A scope of zeroes and nulls.
-di_scope *di_scope_make(void);
-void di_scope_free(di_scope *scope);
-
 /// Gives an object that nobody else has yet the reference count of `immortal`, one of the runtime's
 /// own objects that live for ever; see Immortal.swift. Answers whether the runtime leaves it alone.
 bool di_immortalize(void *object, const void *immortal);
