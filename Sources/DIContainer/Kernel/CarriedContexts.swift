@@ -26,7 +26,8 @@ package final class CarriedContexts: Sendable {
 
   fileprivate func makeCarrier(of frame: ContextFrame) -> ContextFrame {
     let carrier = ContextFrame(
-      .policy, parent: frame, name: frame.owner.name, location: frame.owner.location,
+      .policy, parent: frame, name: frame.owner.name, isTest: frame.owner.isTest,
+      location: frame.owner.location,
       report: frame.owner.report)
     let token = Token(self)
     _ = carrier.extra(Token.self, orMake: { token })

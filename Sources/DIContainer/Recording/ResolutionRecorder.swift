@@ -62,7 +62,8 @@ extension ContextFrame {
     let outside = ContextFrame.current
     self.init(
       .recorder, parent: outside, recorder: recorder,
-      name: outside?.owner.name ?? "withRecorder", location: location)
+      name: outside?.owner.name ?? "withRecorder", isTest: outside?.owner.isTest ?? false,
+      location: location)
   }
 
   fileprivate func runEndHook() {

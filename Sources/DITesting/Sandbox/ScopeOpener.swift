@@ -14,13 +14,15 @@ struct ScopeOpener {
   init(
     _ kind: ContextFrame.Kind, installed: Resolver? = nil, caches: ContextFrame.Caches = .all,
     recorder: ResolutionRecorder? = nil, policy: ScopePolicy? = nil, name: String,
-    location: CodeLocation, report: @escaping IssueHandler = { IssueReporter.report($0) }
+    isTest: Bool = false, location: CodeLocation,
+    report: @escaping IssueHandler = { IssueReporter.report($0) }
   ) {
     TestHooks.install()
+    let test = isTest ? name : ContextFrame.boundTest ?? IssueReporter.currentTest
     frame = ContextFrame(
       kind, parent: ContextFrame.current, installed: installed, caches: caches,
       recorder: recorder, policy: policy.map(SharedPolicy.init),
-      name: IssueReporter.currentTest ?? name, location: location, report: report)
+      name: test ?? name, isTest: test != nil, location: location, report: report)
   }
 
   func run<Result>(_ operation: () throws -> Result) rethrows -> Result {

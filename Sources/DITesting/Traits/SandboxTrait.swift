@@ -116,7 +116,8 @@ extension ScopeOpener {
   ) {
     self.init(
       kind, installed: installed, caches: caches, recorder: recorder, policy: policy,
-      name: test.displayName ?? test.name, location: CodeLocation(test.sourceLocation))
+      name: test.displayName ?? test.name, isTest: true,
+      location: CodeLocation(test.sourceLocation))
   }
 
   /// A scope that only says what is asked of the test case.

@@ -79,7 +79,8 @@ open class SandboxTestCase: XCTestCase {
     defer { XCTestCaseObserver.set(nil) }
     // XCTest does not say where a test is written: line 0 stands for that.
     var opener = ScopeOpener(
-      .sandbox, recorder: recorder, policy: policy, name: name, location: CodeLocation(line: 0))
+      .sandbox, recorder: recorder, policy: policy, name: name, isTest: true,
+      location: CodeLocation(line: 0))
     opener.drain = drain
     // What answers requests that left the task is the process's, not only this task's.
     opener.frame.markAsTestCase()
