@@ -112,9 +112,10 @@ extension Resolver {
 
 // Apart from the common case, whose registers they would take.
 extension Engine {
-  /// Answers with an instance that the cycle shares. Called in a read section, which it leaves.
+  /// Answers with an instance that the cycle shares.
   ///
-  /// `share`, once more: without optimisation a call to that would stay on the stack of every link.
+  /// Called in a read section, which it leaves. It is `share` once more: without optimisation a
+  /// call to that would stay on the stack of every link.
   @inline(never)
   fileprivate static func deliverShared(
     _ found: Unmanaged<Registration>, _ thread: UnsafeMutablePointer<di_thread>,
@@ -138,7 +139,9 @@ extension Engine {
     return true
   }
 
-  /// Answers with what an alias stands for. Called in a read section, which it leaves.
+  /// Answers with what an alias stands for.
+  ///
+  /// Called in a read section, which it leaves.
   @inline(never)
   fileprivate static func deliverAlias(
     _ found: Unmanaged<Registration>, _ thread: UnsafeMutablePointer<di_thread>,

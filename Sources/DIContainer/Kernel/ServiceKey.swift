@@ -170,8 +170,9 @@ extension Resolver.Name {
     hash ^= hash >> 29
   }
 
-  /// The same for any text. Two may be equal in different scalars, and three scalars outside of ASCII
-  /// are equal to one inside.
+  /// The same for any text.
+  ///
+  /// Two may be equal in different scalars, and three scalars outside of ASCII equal one inside.
   private var hashOfOthers: UInt {
     var text = ""
     for scalar in rawValue.unicodeScalars {
