@@ -103,7 +103,7 @@ extension Resolver {
   ///
   /// It applies to registrations made afterwards. Inside a sandbox it is set for that sandbox.
   public static var defaultScope: Scope {
-    get { defaultScope(ContextFrame.current) }
+    get { ContextFrame.current?.ownDefaultScope ?? processWideDefaultScope }
     set {
       if let sandbox = ContextFrame.current?.sandbox {
         sandbox.defaultScope = newValue
@@ -112,10 +112,6 @@ extension Resolver {
         di_note_default_scope()
       }
     }
-  }
-
-  static func defaultScope(_ frame: ContextFrame?) -> Scope {
-    frame?.ownDefaultScope ?? processWideDefaultScope
   }
 
   // Every registration without a scope asks, and hardly anybody sets one.

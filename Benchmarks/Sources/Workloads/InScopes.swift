@@ -9,10 +9,11 @@ public func sandboxRound(_ container: Resolver) {
   }
 }
 
-/// The same with a word about the double, which stands for all that can be said of it.
-public func scopedSandboxRound(_ container: Resolver) {
+/// The same with something said about the double, which puts a changed one in its place; one with a
+/// scope that keeps it is kept by the sandbox.
+public func sandboxRound(_ container: Resolver, _ scope: Scope) {
   withSandbox {
-    container.register { makeCatalog() }.scope(.cached)
+    container.register { makeCatalog() }.scope(scope)
     use(container.resolve(Catalog.self))
   }
 }
@@ -75,10 +76,16 @@ func inScopes() -> [Workload] {
       for _ in 0..<count { sandboxRound(container) }
     },
     Workload(
+      "sandbox: open, double with a scope, resolve, close",
+      floor: "TaskLocal.withValue + one-entry layer + resolve", count: 200
+    ) { count in
+      for _ in 0..<count { sandboxRound(container, .unique) }
+    },
+    Workload(
       "sandbox: open, kept double, resolve, close",
       floor: "TaskLocal.withValue + one-entry layer + resolve", count: 200
     ) { count in
-      for _ in 0..<count { scopedSandboxRound(container) }
+      for _ in 0..<count { sandboxRound(container, .cached) }
     },
     Workload("in a sandbox: read through", floor: "outside + task-local read", goal: 1.5) {
       count in

@@ -152,6 +152,7 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
       options.isBase = true
       options.isDouble = false
       options.isWatched = false
+      options.mark = nil
     }
     options.sharesValues = true
     options.isDeclaration = make == nil
@@ -203,13 +204,13 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
       id: isRegistered ? registration.id : Registration.nextID(),
       scope: options == .all ? declaredScope ?? .unique : registration.scope,
       location: registration.location,
-      slot: options == .context ? registration.slot : nil, options: registration.options)
+      slot: options == .context ? registration.slot : nil, options: registration.optionsOfOtherForm)
   }
 
   override func needingALook(_ registration: Registration) -> Registration {
     self.registration(
       id: registration.id, scope: registration.scope, location: registration.location,
-      slot: registration.slot, isQuick: false, options: registration.options)
+      slot: registration.slot, isQuick: false, options: registration.optionsOfOtherForm)
   }
 
   override func copy(
@@ -220,7 +221,7 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
       property: property, containerType: containerType)
     let copy = record.registration(
       id: registration.id, scope: registration.scope, location: registration.location,
-      options: registration.options)
+      options: registration.optionsOfOtherForm)
     let caches = frame?.cacheFrame(for: registration.scope)
     let (base, list) = (parameters(registration.scope), record.parameters(registration.scope))
     if list !== base, let present = base.existing(caches) {

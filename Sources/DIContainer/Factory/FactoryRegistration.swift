@@ -244,7 +244,7 @@ extension FactoryRegistration {
         parameters: scope === own.scope ? record.parameters(scope) : nil, expiry: record.expiry
       ).registration(
         id: own.id, scope: scope, location: own.location,
-        slot: scope === own.scope ? own.slot : nil, options: own.options)
+        slot: scope === own.scope ? own.slot : nil, options: own.optionsOfOtherForm)
     } else {
       made = record(settings, make: nil).registration(
         scope: scope(settings, frame), location: declaration.location,
@@ -252,8 +252,6 @@ extension FactoryRegistration {
     }
     let isStartup = target.isStartup
     target.registry.set(made, unless: { isStartup && $0 !== own && !$0.options.isBase })
-    // What lies outside the sandbox is only hidden by its changed form: it has had an effect.
-    own?.noteUse()
   }
 
   /// Registers a closure in the place of the declaration's.

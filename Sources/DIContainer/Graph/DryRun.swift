@@ -188,7 +188,7 @@ extension ResolverOptions {
   /// Leaves the registration's factory alone in dry runs, because of what it does besides.
   @discardableResult
   public func leftOutOfDryRuns() -> ResolverOptions<Service> {
-    var options = registration.options
+    var options = registration.optionsOfOtherForm
     options.isLeftOutOfDryRuns = true
     return changed(options: options)
   }

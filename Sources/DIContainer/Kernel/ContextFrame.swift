@@ -27,7 +27,8 @@ package final class ContextFrame: Sendable {
   }
 
   // What changes, and what usual requests read without locks. Read and written by its address
-  // only, by whom is said where it is declared: hence unchecked.
+  // only, by whom is said where it is declared: hence unchecked. It has to stay the first property
+  // of a class that has no superclass.
   private let scope = Unchecked(di_scope())
 
   @TaskLocal package static var bound: ContextFrame?

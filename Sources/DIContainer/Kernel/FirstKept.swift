@@ -2,7 +2,9 @@ internal import DIPrimitives
 
 /// The first request in a plain scope for something that it is to keep: the short form of `Produce`.
 ///
-/// Every sandbox builds anew what is kept, so every test comes here; `Produce` takes 600 ns more.
+/// Every sandbox builds anew what is kept, so most tests come here, where nobody listens and the
+/// registration is by type and says no more than how to make an instance. `Produce` takes 600 ns
+/// more.
 struct FirstKept {
   private let registration: Registration
   private let base: Slot

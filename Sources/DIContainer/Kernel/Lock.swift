@@ -61,7 +61,7 @@ package struct Lock<Value>: @unchecked Sendable {
 ///
 /// Used for what users register (factories, arguments, instances): whether these may be used from
 /// several threads is a property of the user's code, which plain `register` leaves to the user.
-/// Registrations themselves are immutable.
+/// What a registration says of itself never changes.
 @usableFromInline
 package struct Unchecked<Value>: @unchecked Sendable {
   // Sendable: it is immutable; that the value may be used from several threads is vouched for where

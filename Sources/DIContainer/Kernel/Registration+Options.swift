@@ -36,6 +36,8 @@ extension Registration {
       get { self[64] }
       set { self[64] = newValue }
     }
+    /// What it shares with other forms of the same registration, if there are any.
+    var mark: UseMark?
     /// For services that are declared as properties: which declarations the quick way of resolving
     /// may use it for, 0 for none.
     var declarations: UInt8 = 0

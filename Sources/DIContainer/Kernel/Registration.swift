@@ -1,13 +1,14 @@
 internal import DIPrimitives
 
-// A registration is immutable. What changes it afterwards (`.scope`, `.resolveProperties`, …)
+// A registration is immutable, but for the mark that somebody asked for it. What changes it afterwards (`.scope`, `.resolveProperties`, …)
 // makes a new one that takes the old one's place in its container, so that readers never see a
 // half-changed one and need no lock.
 
 /// How a service is made, and how long an instance is kept.
 package final class Registration {
-  // Not zero once a double was asked for. Read and written by its address only.
-  private var use: UInt = 0
+  // See UseMark.swift. Changed by its address only; it has to stay the first property of a class
+  // that has no superclass.
+  private let use: UInt
   // What usual requests look at comes next, in one cache line.
   package let id: UInt64
   /// What a request for it takes; looked at first.
@@ -60,6 +61,7 @@ package final class Registration {
     id: UInt64 = Registration.nextID(), key: ServiceKey, scope: Scope, location: CodeLocation,
     recipe: Recipe, slot: Slot? = nil, options: Options
   ) {
+    use = options.mark.map { UInt(bitPattern: Unmanaged.passRetained($0).toOpaque()) } ?? 0
     // First what needs to look at the parts, then each part is moved to its place.
     let kept = Self.slot(scope, key.type, location, given: slot)
     if recipe.isPlain {
@@ -87,6 +89,8 @@ package final class Registration {
   ///
   /// Apart, because copying part by part counts each reference once, not five times.
   init(_ old: Registration, scope: Scope) {
+    let options = old.optionsOfOtherForm
+    use = options.mark.map { UInt(bitPattern: Unmanaged.passRetained($0).toOpaque()) } ?? 0
     id = old.id
     form = old.form
     size = old.size
@@ -94,7 +98,7 @@ package final class Registration {
     key = old.key
     self.scope = scope
     location = old.location
-    options = old.options
+    self.options = options
     alias = old.alias
     isRemoval = old.isRemoval
     setsProperties = old.setsProperties
@@ -102,6 +106,8 @@ package final class Registration {
     keptAt = slot?.word ?? di_nothing_kept_word()
     path = old.recipe.isPlain ? Self.plainPath(scope) : Self.path(scope, old.recipe.details)
   }
+
+  deinit { dropMark() }
 
   private static func slot(
     _ scope: Scope, _ type: Any.Type, _ location: CodeLocation, given slot: Slot? = nil
@@ -138,7 +144,7 @@ package final class Registration {
     if let change { change(&recipe.details) }
     return Registration(
       id: id, key: key, scope: scope, location: location, recipe: recipe,
-      options: options ?? self.options)
+      options: options ?? optionsOfOtherForm)
   }
 
   /// A marker that hides what is registered below it.
@@ -157,23 +163,6 @@ package final class Registration {
 
   /// Where its factory runs.
   var home: Home { recipe.isPlain ? .anywhere : recipe.details.home }
-}
-
-// MARK: - Whether a double was asked for
-
-extension Registration {
-  private var useWord: UnsafeMutablePointer<UInt> {
-    firstProperty(of: self).assumingMemoryBound(to: UInt.self)
-  }
-
-  var isUsed: Bool { di_load_word(useWord) != 0 }
-
-  /// Notes that a request was answered with it.
-  @inline(__always)
-  func noteUse() { if options.isWatched { di_store_word(useWord, 1) } }
-
-  /// Goes on from another form of the same registration, or one that it stands for.
-  func takeUse(from earlier: Registration) { if earlier.isUsed { noteUse() } }
 }
 
 // MARK: - Instances in memory

@@ -3,10 +3,9 @@ internal import DIPrimitives
 // A hash table from keys to registrations that is read without a lock.
 //
 // Invariants:
-// 1. `word` points to the live block: a header (capacity mask, count, the block
-//    it outgrew) and a power of two of
-//    entries, at most three quarters full, probed one after the other. An entry whose first word
-//    is 0 is free.
+// 1. `word` points to the live block: a header (capacity mask, count, the block it outgrew) and a
+//    power of two of entries, at most three quarters full, probed one after the other. An entry
+//    whose first word is 0 is free.
 // 2. An entry's key never changes once its first word is published; that word is stored last.
 //    What changes is its registration, and it is never null: taking one away stores a `Removed`.
 // 3. Writers hold the owner's lock. A registration that a writer displaced may still be under a

@@ -2,15 +2,15 @@ internal import DIPrimitives
 
 /// Where registrations go that are made now: into a container, or into a sandbox's view of it.
 ///
-/// Good for as long as whoever asked for it holds the container: counting references to what it
-/// names took a sixth of registering.
+/// Good for as long as whoever asked for it holds the container, and is in the scope that it was
+/// asked for in: counting references to what it names took a sixth of registering.
 struct RegistrationTarget {
   private let container: Unmanaged<ContainerCore>
   private let scope: Unmanaged<ContextFrame>?
   private let view: Unmanaged<ContextFrame>?
   /// What the sandbox put over the container, as long as it stays.
   private let overlay: UnsafeMutablePointer<di_table>?
-  /// The frame, where it is not the task that holds it.
+  /// The frame, where it is not the task that holds it; to be alive until the last use of these.
   private let held: ContextFrame?
   /// Whether production set-up code is running.
   let isBase: Bool
@@ -51,9 +51,10 @@ struct RegistrationTarget {
   }
 
   var core: ContainerCore { container.takeUnretainedValue() }
-  var frame: ContextFrame? { scope?.takeUnretainedValue() }
-  var sandbox: ContextFrame? { view?.takeUnretainedValue() }
-  var registry: Registry { overlay.map { Registry($0) } ?? core.registry }
+  var sandbox: ContextFrame? { withExtendedLifetime(held) { view?.takeUnretainedValue() } }
+  var registry: Registry {
+    withExtendedLifetime(held) { overlay.map { Registry($0) } ?? core.registry }
+  }
   /// Whether `registerAllServices` is running, which goes under what is there already.
   var isStartup: Bool { context.isStartingUp }
 
@@ -65,6 +66,7 @@ struct RegistrationTarget {
   var isRecorded: Bool { scope?._withUnsafeGuaranteedRef { $0.isRecorded } ?? false }
 
   func tellRecorders(_ registration: Registration) {
+    defer { withExtendedLifetime(held) {} }
     scope?._withUnsafeGuaranteedRef { frame in
       frame.observe { $0.registered(registration, in: core) }
     }
@@ -85,6 +87,7 @@ struct RegistrationTarget {
   }
 
   func store(_ registration: Registration, for declared: DeclaredService? = nil) {
+    defer { withExtendedLifetime(held) {} }
     if !registration.isRemoval, let scope {
       scope._withUnsafeGuaranteedRef { frame in
         // Where nothing was, which is usual, the rest would come to the same.
@@ -116,6 +119,7 @@ struct RegistrationTarget {
 
   /// Puts a registration in the place of an earlier form of itself, unless that was replaced.
   func replace(_ old: Registration, with new: Registration) {
+    defer { withExtendedLifetime(held) {} }
     let id = old.id
     withRegistry { registry in
       _ = registry.set(new, unless: { $0.id != id })

@@ -193,7 +193,6 @@ package struct Registry: @unchecked Sendable {
     di_quiesce()
     free()
     for old in dropped {
-      registrations.first { $0.id == old.id }?.takeUse(from: old)
       old.retire(unlessKeptBy: registrations.first { $0.slot != nil && $0.slot === old.slot })
     }
   }
@@ -203,9 +202,7 @@ package struct Registry: @unchecked Sendable {
     let displaced = withContents { box in registrations.map { box.set($0) } }
     di_note_change()
     di_quiesce()
-    for (new, dropped) in zip(registrations, displaced) {
-      if let old = dropped.displaced, old.id == new.id { new.takeUse(from: old) }
-    }
+    withExtendedLifetime(displaced) {}
   }
 
   func removeAll() {
@@ -267,7 +264,6 @@ package struct Registry: @unchecked Sendable {
     di_note_change()
     if dropped.displaced == nil, dropped.beside.isEmpty { return }
     di_quiesce()
-    if let old = dropped.displaced, old.id == new.id { new.takeUse(from: old) }
     // Dropping it, and what was kept for it, may run user code: here no lock is held.
     for registration in dropped.beside { registration.retire(unlessKeptBy: new) }
     dropped.displaced?.retire(unlessKeptBy: new)

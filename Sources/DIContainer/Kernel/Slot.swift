@@ -11,7 +11,8 @@ internal import DIPrimitives
 
 /// Where an instance is kept.
 package final class Slot {
-  // What is kept (see `Kept`), or nil. Read and written by its address only.
+  // What is kept (see `Kept`), or nil. Read and written by its address only; it has to stay the
+  // first property of a class that has no superclass.
   private var kept: UnsafeMutableRawPointer?
   package let scope: Scope
   /// The type of the instance.

@@ -10,7 +10,7 @@ struct StoredRegistration {
   /// Whether a recorder heard of the registration.
   fileprivate let isRecorded: Bool
 
-  /// Where something that belongs to it, such as an alias, is to be put now; see there for how long.
+  /// Where something that belongs to it, such as an alias, is to be put now.
   func target(in core: ContainerCore) -> RegistrationTarget {
     RegistrationTarget(
       core, bound: nil, held: ContextFrame.isSettingUp ? nil : ContextFrame.current,

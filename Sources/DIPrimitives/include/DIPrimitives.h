@@ -155,6 +155,14 @@ static inline uintptr_t di_add_word(uintptr_t *word, uintptr_t value) {
   return __atomic_fetch_add(word, value, __ATOMIC_ACQ_REL);
 }
 
+/// Puts `desired` in a word's place if it is `expected`; answers what it was.
+static inline uintptr_t di_exchange_word_if(
+    uintptr_t *word, uintptr_t expected, uintptr_t desired) {
+  __atomic_compare_exchange_n(
+      word, &expected, desired, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+  return expected;
+}
+
 /// Not zero while anything may make a resolution differ from the plain one: start-up that has not
 /// run yet, an open scope, a recorder, a decoration.
 extern uintptr_t di_attention;
@@ -218,7 +226,7 @@ static inline void di_odd_scopes_add(intptr_t value) {
 }
 
 /// The number of the last registration. Not a Swift global, which each access would ask whether it
-/// is initialised; so are the two below.
+/// is initialised; nor are the two below.
 extern uintptr_t di_registrations;
 
 static inline uintptr_t di_next_registration(void) {

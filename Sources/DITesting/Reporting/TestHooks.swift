@@ -5,20 +5,17 @@ import Testing
 /// Binds the kernel's hooks to the running test framework, once.
 enum TestHooks {
   static func install() {
-    // Every scope that opens comes here.
-    if mayRunXCTest { XCTestCaseObserver.install() }
+    _ = installed
+    // Every scope that opens comes here, and to ask for the running test takes a while.
+    if IssueReporter.wasStartedForXCTest { XCTestCaseObserver.install() }
   }
 
-  /// Whether this may be a process of XCTest's; asking binds the hooks.
-  private static let mayRunXCTest: Bool = {
-    ProcessHooks.bind(
-      ProcessHooks(
-        currentTest: { IssueReporter.currentTest },
-        testLocation: { Test.current.map { CodeLocation($0.sourceLocation) } },
-        isInTest: { Test.current != nil },
-        runsOneTestAtATime: { IssueReporter.isOnlyXCTest },
-        report: { IssueReporter.report($0) }))
-    return IssueReporter.wasStartedForXCTest
-  }()
+  private static let installed: Void = ProcessHooks.bind(
+    ProcessHooks(
+      currentTest: { IssueReporter.currentTest },
+      testLocation: { Test.current.map { CodeLocation($0.sourceLocation) } },
+      isInTest: { Test.current != nil },
+      runsOneTestAtATime: { IssueReporter.isOnlyXCTest },
+      report: { IssueReporter.report($0) }))
 }
 #endif

@@ -74,6 +74,7 @@ struct ScopeOpener {
     finish()
   }
 
+  // Not `withCarrier`, for most frames have none, and that would count a reference.
   private func reportOpenLayers() {
     if let carrier = frame.carrier {
       LayerStack.reportOpenLayers(on: carrier)

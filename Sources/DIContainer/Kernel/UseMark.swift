@@ -1,0 +1,75 @@
+internal import DIPrimitives
+
+// Whether a double was asked for: what a sandbox asks at its end. A registration keeps it in a word
+// of its own, because most are never changed, and an object for it takes 45 ns of a sandbox with one
+// double. Forms of one registration (another scope, other settings, a copy for `push`, one that
+// hides it in a sandbox) are to know the same, whichever of them was asked for, and they live and
+// end in any order: so the first change makes an object for all of them, whose address takes the
+// word's place.
+
+/// Whether any form of a registration was asked for.
+final class UseMark: Sendable {
+  // Not zero once one was. Read and written by its address only; it has to stay the first property.
+  private let use: UInt
+
+  init(isUsed: Bool) { use = isUsed ? 1 : 0 }
+
+  fileprivate var word: UnsafeMutablePointer<UInt> {
+    firstProperty(of: self).assumingMemoryBound(to: UInt.self)
+  }
+}
+
+extension Registration {
+  /// 0: not asked for. 1: asked for. Anything else: the address of a mark, which is held.
+  private var useWord: UnsafeMutablePointer<UInt> {
+    firstProperty(of: self).assumingMemoryBound(to: UInt.self)
+  }
+
+  private static func mark(_ use: UInt) -> Unmanaged<UseMark>? {
+    use > 1 ? UnsafeRawPointer(bitPattern: use).map { .fromOpaque($0) } : nil
+  }
+
+  /// Whether it, or another form of it, was asked for.
+  var isUsed: Bool {
+    let use = di_load_word(useWord)
+    guard let mark = Self.mark(use) else { return use != 0 }
+    return mark._withUnsafeGuaranteedRef { di_load_word($0.word) != 0 }
+  }
+
+  /// Notes that a request was answered with it.
+  @inline(__always)
+  func noteUse() { if options.isWatched, di_load_word(useWord) != 1 { setUsed() } }
+
+  @inline(never)
+  private func setUsed() {
+    var use = di_load_word(useWord)
+    // If it is not what it was, another request was noted, or there is a mark now: the last change.
+    if use == 0 { use = di_exchange_word_if(useWord, 0, 1) }
+    Self.mark(use)?._withUnsafeGuaranteedRef {
+      if di_load_word($0.word) == 0 { di_store_word($0.word, 1) }
+    }
+  }
+
+  /// What it says, for another form of it: with the mark that both have from then on.
+  var optionsOfOtherForm: Options {
+    guard options.isWatched else { return options }
+    var options = options
+    options.mark = sharedMark()
+    return options
+  }
+
+  private func sharedMark() -> UseMark {
+    var use = di_load_word(useWord)
+    while true {
+      if let mark = Self.mark(use) { return mark.takeUnretainedValue() }
+      let made = Unmanaged.passRetained(UseMark(isUsed: use != 0))
+      let present = di_exchange_word_if(useWord, use, UInt(bitPattern: made.toOpaque()))
+      if present == use { return made.takeUnretainedValue() }
+      made.release()
+      use = present
+    }
+  }
+
+  /// Lets go of the mark; nobody reads the word any more.
+  func dropMark() { Self.mark(di_load_word(useWord))?.release() }
+}

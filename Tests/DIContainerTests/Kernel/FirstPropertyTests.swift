@@ -1,0 +1,31 @@
+import Testing
+
+@testable import DIContainer
+
+@Suite("What is reached by the address of an object's first property")
+struct FirstPropertyTests {
+  private static func registration() -> Registration {
+    Resolver().register { 1 }.registration
+  }
+
+  @Test("is the first property of a class that has no superclass")
+  func order() {
+    let objects: [(AnyObject, String)] = [
+      (Self.registration(), "use"), (Slot(.cached, Int.self), "kept"),
+      (UseMark(isUsed: false), "use"), (ContextFrame(.sandbox, parent: nil), "scope"),
+    ]
+    for (object, name) in objects {
+      let mirror = Mirror(reflecting: object)
+      #expect(mirror.children.first?.label == name)
+      #expect(mirror.superclassMirror == nil)
+    }
+  }
+
+  @Test("is what the object was made with")
+  func values() {
+    #expect(firstProperty(of: UseMark(isUsed: true)).load(as: UInt.self) == 1)
+    #expect(firstProperty(of: UseMark(isUsed: false)).load(as: UInt.self) == 0)
+    #expect(Slot(.cached, Int.self).isEmpty)
+    #expect(!Self.registration().isUsed)
+  }
+}

@@ -1,0 +1,146 @@
+import Testing
+
+@testable import DIContainer
+@testable import DITesting
+
+// Whether a double was asked for is one fact about all forms of it: whatever is said about it
+// before or after, in the sandbox that it was registered in, in one inside, or between push and pop.
+
+private final class MarkDepot: SharedContainer {
+  static let shared = MarkDepot()
+  let manager = ContainerManager()
+  var invoice: Factory<Basket> { self { Basket() } }
+}
+
+@Suite("Whether a double was asked for")
+struct UseMarkTests {
+  private static func findings(_ body: () -> Void) -> Int {
+    let issues = Issues()
+    ScopeOpener(.sandbox, name: "checkout", location: CodeLocation(), report: issues.handler)
+      .run(body)
+    return issues.all.count
+  }
+
+  /// What a test may do after it registered `depot.invoice`; `ask` asks for it once.
+  private static let sequences: [(name: String, body: @Sendable (MarkDepot, () -> Void) -> Void)] =
+    [
+      (
+        "setting, ask, take back",
+        {
+          $0.invoice.timeToLive(5); $1(); $0.invoice.reset(.registration)
+        }
+      ),
+      (
+        "scope, ask, take back",
+        {
+          $0.invoice.scope(.cached); $1(); $0.invoice.reset(.registration)
+        }
+      ),
+      (
+        "ask, take all back",
+        {
+          $1(); $0.manager.reset(options: .registration)
+        }
+      ),
+      (
+        "push, ask, reset, pop",
+        {
+          $0.manager.push(); $1(); $0.invoice.reset(); $0.manager.pop()
+        }
+      ),
+      (
+        "push, setting, ask, pop",
+        {
+          $0.manager.push(); $0.invoice.timeToLive(5); $1(); $0.manager.pop()
+        }
+      ),
+      (
+        "push twice, ask, reset all, pop twice",
+        { depot, ask in
+          depot.manager.push()
+          depot.manager.push()
+          ask()
+          depot.manager.reset()
+          depot.manager.pop()
+          depot.manager.pop()
+        }
+      ),
+      (
+        "ask, setting inside",
+        { depot, ask in
+          ask(); inside { depot.invoice.timeToLive(1) }
+        }
+      ),
+      (
+        "ask, push inside",
+        { depot, ask in
+          ask(); inside { depot.manager.push() }
+        }
+      ),
+      (
+        "push inside, ask",
+        { depot, ask in
+          inside {
+            depot.manager.push(); ask()
+          }
+        }
+      ),
+      (
+        "scope inside, ask",
+        { depot, ask in
+          inside {
+            depot.invoice.scope(.cached); ask()
+          }
+        }
+      ),
+      (
+        "reset inside, ask",
+        { depot, ask in
+          inside {
+            depot.manager.reset(options: .context); ask()
+          }
+        }
+      ),
+    ]
+
+  /// Runs in a sandbox inside, which has nothing to report either.
+  private static func inside(_ body: () -> Void) {
+    let count = findings(body)
+    #expect(count == 0)
+  }
+
+  @Test("is known to every form of it", arguments: sequences.indices)
+  func forms(sequence: Int) {
+    let depot = MarkDepot()
+    let count = Self.findings {
+      depot.invoice.register { Basket() }
+      Self.sequences[sequence].body(depot) { _ = depot.invoice() }
+    }
+    #expect(count == 0, "\(Self.sequences[sequence].name)")
+  }
+
+  @Test("is known to every form of one that was registered by type")
+  func byType() {
+    let depot = MarkDepot()
+    let count = Self.findings {
+      depot.register(Basket.self) { Basket() }
+      Self.inside {
+        depot.factory(Basket.self)?.scope(.cached)
+        _ = depot.resolve(Basket.self) as Basket?
+      }
+    }
+    #expect(count == 0)
+  }
+
+  @Test("is said of each sandbox that changed it, if nobody asked")
+  func unused() {
+    let depot = MarkDepot()
+    var inner = 0
+    let outer = Self.findings {
+      depot.invoice.register { Basket() }
+      inner = Self.findings { depot.invoice.scope(.cached) }
+    }
+    #expect(inner == 1)
+    #expect(outer == 1)
+  }
+}
