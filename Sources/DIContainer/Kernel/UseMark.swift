@@ -20,7 +20,7 @@ final class UseMark: Sendable {
 }
 
 extension Registration {
-  /// 0: not asked for. 1: asked for. Anything else: the address of a mark, which is held.
+  // 0: not asked for. 1: asked for. Anything else: the address of a mark, which is held.
   private var useWord: UnsafeMutablePointer<UInt> {
     firstProperty(of: self).assumingMemoryBound(to: UInt.self)
   }
