@@ -194,6 +194,7 @@ extension FactoryRegistration {
             return service
           }),
         slot: slot, options: holder.options)
+      // What is made for the request only stands for it.
       if frame?.dryRun == nil { holder.noteUse() }
       let produce = { (args: UnsafePointer<Any>?) in
         try Engine.deliver(

@@ -154,6 +154,8 @@ extension FactoryRegistration where P == Void, T: Sendable {
       let slot = frame?.cacheFrame(for: holder.scope)?.slot(for: base) ?? base
       if record(holder).expiry.isExpired(slot, after: seconds) { slot.forget() }
     }
+    // What is made for the request only stands for it.
+    holder.noteUse()
     let registration = registration(for: choice)
     let recording = withUnsafePointer(to: request) { frame?.begin($0, found, asked: asked) }
     var kind = ResolutionEvent.Kind.missed
@@ -189,7 +191,6 @@ extension FactoryRegistration where P == Void, T: Sendable {
       }
     }
     let holder = choice.holder
-    holder.noteUse()
     return Registration(
       id: holder.id, key: ServiceKey(T.self, property: declaration.property),
       scope: holder.scope, location: holder.location, recipe: recipe, slot: holder.slot,

@@ -13,14 +13,9 @@ struct FirstKept {
 
   /// Nil where it takes more than the scope's own once-state and the factory.
   init?(_ request: UnsafePointer<Request>, asked: Resolver) {
-    guard di_attention_needed() != 0, request.pointee.propertyReference == nil,
-      !di_scopes_are_odd(),
-      let scope = ContextFrame.borrowed?._withUnsafeGuaranteedRef({ $0.plain }),
+    guard di_attention_needed() != 0, let (scope, main) = PlainScope.around(request),
       scope.pointee.listener == nil
     else { return nil }
-    let main =
-      scope.pointee.has_layers && !di_root_is_assigned()
-      ? Unmanaged.passUnretained(Resolver.main) : nil
     let thread = di_thread_get()
     di_pin(thread)
     defer { di_unpin(thread) }

@@ -82,6 +82,21 @@ enum PlainScope {
     return di_root_is_assigned() ? nil : Resolver.main
   }
 
+  /// The scope that a request by type is made in, and what layers in it stand on if that is main;
+  /// nil to take the long way.
+  @inline(__always)
+  static func around(
+    _ request: UnsafePointer<Request>
+  ) -> (scope: UnsafeMutablePointer<di_scope>, main: Unmanaged<Resolver>?)? {
+    guard request.pointee.propertyReference == nil, !di_scopes_are_odd(),
+      let scope = ContextFrame.borrowed?._withUnsafeGuaranteedRef({ $0.plain })
+    else { return nil }
+    let main =
+      scope.pointee.has_layers && !di_root_is_assigned()
+      ? Unmanaged.passUnretained(Resolver.main) : nil
+    return (scope, main)
+  }
+
   /// What a walk over the frames comes to.
   struct Answer {
     let found: Unmanaged<Registration>
@@ -208,12 +223,7 @@ extension Engine {
     _ request: UnsafePointer<Request>, _ args: UnsafePointer<Any>?, asked: Resolver,
     to out: UnsafeMutableRawPointer
   ) throws -> Bool? {
-    guard request.pointee.propertyReference == nil, !di_scopes_are_odd(),
-      let scope = ContextFrame.borrowed?._withUnsafeGuaranteedRef({ $0.plain })
-    else { return nil }
-    let main =
-      scope.pointee.has_layers && !di_root_is_assigned()
-      ? Unmanaged.passUnretained(Resolver.main) : nil
+    guard let (scope, main) = PlainScope.around(request) else { return nil }
     let thread = di_thread_get()
     di_pin(thread)
     guard

@@ -1,0 +1,202 @@
+// What is said about a declared service from outside: a registration of its container, or of what a
+// sandbox put over that.
+
+extension FactoryRegistration {
+  private var key: RawKey { RawKey(declaration.property) }
+
+  /// The container's own registration for the property, as a context sees it.
+  func own(_ frame: ContextFrame?) -> Registration? {
+    if let frame {
+      for sandbox in frame.chain where sandbox.kind == .sandbox {
+        guard let overlay = sandbox.overlay(for: core) else { continue }
+        if let own = overlay.registry.find(key) { return own }
+        if overlay.masksAll { return nil }
+      }
+    }
+    return core.registry.find(key)
+  }
+
+  func record(_ registration: Registration) -> FactoryRecord<P, T> {
+    unsafeDowncast(registration.options.factory!, to: FactoryRecord<P, T>.self)
+  }
+
+  /// The scope of instances that the declaration makes.
+  func scope(_ settings: FactorySettings<P, T>, _ frame: ContextFrame?) -> Scope {
+    settings.scope ?? declaredScope ?? core.factories.defaultScope(core, frame) ?? .unique
+  }
+
+  /// The registration that stands for the declaration, with a scope.
+  ///
+  /// It is made on first use. Where a sandbox's view differs from the container's, it is the
+  /// sandbox's.
+  func standIn(_ scope: Scope, _ frame: ContextFrame?) -> Registration {
+    let own = own(frame)
+    if let own, own.options.isDeclaration, own.scope === scope,
+      own.options.declarations == 0 || own.options.declarations == scopeCode + 1
+    {
+      return own
+    }
+    var settings = FactorySettings<P, T>()
+    if let own, own.options.isDeclaration { settings = record(own).settings }
+    let made = record(settings, make: nil).registration(
+      scope: scope, location: declaration.location, options: Registration.Options())
+    let sandbox = ContextFrame.isSettingUp ? nil : frame?.sandbox
+    if let sandbox, core.registry.find(key) != nil {
+      sandbox.makeOverlay(for: core).registry.set(made)
+      return made
+    }
+    // Two threads that are first at once must use the same one.
+    if core.registry.set(made, unless: { $0 !== own }) { return made }
+    return standIn(scope, frame)
+  }
+
+  private func record(
+    _ settings: FactorySettings<P, T>, make: ((P) throws -> T)?, plain: Make<T>? = nil
+  ) -> FactoryRecord<P, T> {
+    FactoryRecord(
+      settings: settings, make: make, plain: plain, declaredScope: declaredScope,
+      property: declaration.property, containerType: core.factories.containerType)
+  }
+
+  /// Sets the scope that it names from outside.
+  @usableFromInline
+  func storeScope() {
+    let scope = declaredScope
+    store { $0.scope = scope }
+  }
+
+  /// Changes what was said from outside.
+  func store(_ change: (inout FactorySettings<P, T>) -> Void) {
+    let frame = ContextFrame.isSettingUp ? nil : ContextFrame.current
+    let target = RegistrationTarget.current(for: core)
+    let own = own(frame)
+    var settings = own.map { record($0).settings } ?? FactorySettings()
+    change(&settings)
+    let made: Registration
+    if let own {
+      let record = record(own)
+      let isDeclaration = own.options.isDeclaration
+      let scope = settings.scope ?? (isDeclaration ? scope(settings, frame) : own.scope)
+      made = FactoryRecord(
+        settings: settings, make: record.make, plain: record.plain, declaredScope: declaredScope,
+        property: declaration.property, containerType: record.containerType,
+        parameters: scope === own.scope ? record.parameters(scope) : nil, expiry: record.expiry
+      ).registration(
+        id: own.id, scope: scope, location: own.location,
+        slot: scope === own.scope ? own.slot : nil, options: own.optionsOfOtherForm)
+    } else {
+      made = record(settings, make: nil).registration(
+        scope: scope(settings, frame), location: declaration.location,
+        options: target.options())
+    }
+    let isStartup = target.isStartup
+    target.registry.set(made, unless: { isStartup && $0 !== own && !$0.options.isBase })
+  }
+
+  /// Registers a closure in the place of the declaration's.
+  ///
+  /// - Parameters:
+  ///   - make: The closure.
+  ///   - plain: The same without a parameter, if it needs none.
+  ///   - location: Where the registration is made.
+  func register(
+    _ make: @escaping (P) throws -> T, plain: Make<T>? = nil, at location: CodeLocation
+  ) {
+    let frame = ContextFrame.isSettingUp ? nil : ContextFrame.current
+    let target = RegistrationTarget.current(for: core)
+    let own = own(frame)
+    let settings = own.map { record($0).settings } ?? FactorySettings()
+    let made = record(settings, make: make, plain: plain).registration(
+      scope: scope(settings, frame), location: location,
+      options: target.options())
+    target.store(made)
+    // A registration outside the sandbox is only hidden, but what is kept for it here goes, too.
+    if let own, own.scope !== Scope.singleton, let caches = frame?.cacheFrame(for: own.scope),
+      self.own(frame) !== own
+    {
+      RegistrationTarget.forget(own, keptIn: caches)
+    }
+    // A singleton is kept outside the registration that was replaced.
+    if !FactoryState.isAutoRegistering(core) {
+      if let own, own.scope === Scope.singleton { record(own).forget(own, frame) }
+      if made.scope === Scope.singleton { record(made).forget(made, frame) }
+    }
+    ContextFrame.current?.observe { $0.registered(made, in: core) }
+  }
+
+  /// Registers a closure for this property in another container: a layer that is not of its type.
+  func register(
+    _ make: @escaping (P) throws -> T, in layer: Resolver, at location: CodeLocation
+  ) {
+    let target = RegistrationTarget.current(for: layer.core)
+    let record = FactoryRecord(
+      make: make, declaredScope: declaredScope, property: qualifiedKey,
+      containerType: core.factories.containerType)
+    let made = record.registration(
+      scope: scope(FactorySettings(), ContextFrame.current), location: location,
+      options: target.options())
+    QualifiedKeys.areUsed.set(true)
+    target.store(made, for: DeclaredService(key: serviceKey, core: core))
+    ContextFrame.current?.observe { $0.registered(made, in: layer.core) }
+  }
+
+  private var qualifiedKey: PropertyKey {
+    declaration.property.qualified(by: core.factories.containerType)
+  }
+
+  /// What answers for the property: what the container reaches, or a layer has for its type.
+  func find(_ frame: ContextFrame?) -> Found? {
+    let found = Lookup.find(key, in: core, frame)
+    guard QualifiedKeys.areUsed.isSet, core.factories.containerType != Resolver.self else {
+      return found
+    }
+    let root = frame?.rootCore ?? Resolver.processRoot.core
+    guard let named = Lookup.find(RawKey(qualifiedKey), in: root, frame) else { return found }
+    if let found, found.isDouble, found.registration.id > named.registration.id { return found }
+    return named
+  }
+
+  /// The settings from outside that count.
+  func settings(_ frame: ContextFrame?) -> FactorySettings<P, T> {
+    Lookup.find(key, in: core, frame, wanted: .settings).map { record($0.registration).settings }
+      ?? FactorySettings()
+  }
+
+  /// Forgets a singleton that another container of the type made.
+  private func forgetSingleton(_ frame: ContextFrame?) {
+    guard let type = core.factories.containerType,
+      scope(settings(frame), frame) === Scope.singleton
+    else { return }
+    let slot = SingletonSlots.shared.slot(type, declaration.property, T.self)
+    let list: ParameterSlots<T> = SingletonSlots.shared.parameters(type, declaration.property)
+    let caches = frame?.cacheFrame(for: Scope.singleton)
+    list.existing(caches)?.forget(keptIn: caches)
+    if let caches {
+      caches.reset(slot)
+    } else {
+      slot.forget()
+    }
+  }
+
+  /// Takes back what the options name.
+  func reset(_ options: FactoryResetOptions) {
+    let frame = ContextFrame.isSettingUp ? nil : ContextFrame.current
+    guard options != .none, let own = own(frame) else {
+      if options != .none, options != .context { forgetSingleton(frame) }
+      if options == .context, isOnce { store { $0.hidesDeclaredContexts = true } }
+      return
+    }
+    if options != .context { record(own).forget(own, frame) }
+    guard options != .scope else { return }
+    let target = RegistrationTarget.current(for: core)
+    let reset = record(own).reset(own, options)
+    target.registry.set(reset)
+    frame?.dropSlot(of: own, replacedBy: reset)
+    if options == .context, isOnce { store { $0.hidesDeclaredContexts = true } }
+  }
+}
+
+/// Whether any layer has registered for a property of a container that it is not of the type of.
+enum QualifiedKeys {
+  static let areUsed = Atomic()
+}
