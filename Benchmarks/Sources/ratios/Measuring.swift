@@ -1,10 +1,10 @@
 import Workloads
 
 // How noise is kept out: all workloads take turns, round by round, so that a busy moment hits a
-// floor as it hits what stands on it; rounds are short and many; and of all rounds the fastest
-// counts, which is the one that was disturbed least. A busy neighbour matters more than anything
-// else: where two cores share their units, the same loop takes 15 ns a turn or 36 (measured; where
-// its objects lie on the heap made no difference).
+// floor as it hits what stands on it; rounds are short and many; and of all rounds the median
+// counts. Not the fastest: in some rounds, none to a tenth of a run, making and freeing any object
+// takes 21 ns less than in all others (a bare initialiser 15 ns and not 37, whatever lies where on
+// the heap), and the fastest would be one of those.
 
 struct Row {
   let workload: Workload
@@ -20,19 +20,21 @@ struct Row {
 
 /// The cost of an operation of each workload, in nanoseconds.
 func measure(_ workloads: [Workload], rounds: Int) -> [Row] {
-  var best = [Double](repeating: .infinity, count: workloads.count)
+  var costs = [[Double]](repeating: [], count: workloads.count)
   for workload in workloads { workload.run(min(workload.count, 1_000)) }
   for round in 0..<rounds {
     for (index, workload) in workloads.enumerated() {
-      // What takes long has been undisturbed for some of the time in any case.
-      let isLong = best[index] * Double(workload.count) > 3e6
+      // What takes long has calm and busy moments in each of its rounds.
+      let isLong = costs[index].last.map { $0 * Double(workload.count) > 3e6 } ?? false
       if isLong, round % 10 != 0 { continue }
-      best[index] = min(
-        best[index], nanoseconds { workload.run(workload.count) } / Double(workload.count))
+      costs[index].append(
+        nanoseconds { workload.run(workload.count) } / Double(workload.count))
     }
   }
-  return rows(workloads, best)
+  return rows(workloads, costs.map(median))
 }
+
+private func median(_ costs: [Double]) -> Double { costs.sorted()[costs.count / 2] }
 
 /// How long something takes.
 func nanoseconds(_ body: () -> Void) -> Double {

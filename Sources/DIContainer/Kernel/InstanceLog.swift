@@ -168,10 +168,15 @@ extension InstanceLog.Entry {
   }
 }
 
-extension Registration {
-  /// The instance in memory as an object, if it is one of a class.
-  fileprivate func object(in memory: UnsafeMutableRawPointer) -> AnyObject? {
-    form.object(in: memory)?.takeUnretainedValue() ?? classInstance(asAny(memory))
+extension InstanceForm {
+  /// The instance of a type in memory as an object, if it is one of a class.
+  @inline(__always)
+  fileprivate func withObject(
+    in memory: UnsafeMutableRawPointer, of type: Any.Type, _ body: (Unmanaged<AnyObject>) -> Void
+  ) {
+    if let object = object(in: memory) { return body(object) }
+    func load<Service>(_ type: Service.Type) -> Any { memory.load(as: type) }
+    if let object = classInstance(load(type)) { body(.passUnretained(object)) }
   }
 }
 
@@ -203,7 +208,7 @@ extension ContextFrame {
   /// for whoever got it.
   @inline(__always)
   static func noteHandedOut(
-    _ instance: UnsafeMutableRawPointer, _ registration: Unmanaged<Registration>, isDouble: Bool,
+    _ instance: UnsafeMutableRawPointer, _ form: InstanceForm, isDouble: Bool,
     _ request: UnsafePointer<Request>, _ scope: UnsafeMutablePointer<di_scope>,
     _ thread: UnsafeMutablePointer<di_thread>
   ) {
@@ -211,13 +216,9 @@ extension ContextFrame {
     // A test that replaces its own double knows what it holds.
     guard let scope = scope.pointee.innermost, !isDouble || asker != nil else { return }
     let log = handedOut(scope) ?? makeHandedOut(scope)
-    if let object = registration._withUnsafeGuaranteedRef({ $0.form }).object(in: instance) {
+    form.withObject(in: instance, of: request.pointee.type) { object in
       log._withUnsafeGuaranteedRef {
         $0.add(object, request, isDouble: isDouble, askedBy: asker)
-      }
-    } else if let object = registration._withUnsafeGuaranteedRef({ $0.object(in: instance) }) {
-      log._withUnsafeGuaranteedRef {
-        $0.add(.passUnretained(object), request, isDouble: isDouble, askedBy: asker)
       }
     }
   }
@@ -232,15 +233,15 @@ extension ContextFrame {
   ) {
     guard hasPolicies || isRecorded else { return }
     let thread = di_thread_get()
-    let registration = Unmanaged.passUnretained(found.registration)
-    Self.noteHandedOut(instance, registration, isDouble: found.isDouble, request, plain, thread)
+    let form = found.registration.form
+    Self.noteHandedOut(instance, form, isDouble: found.isDouble, request, plain, thread)
     guard hasPolicies, let watch = chain.lazy.compactMap(\.policy?.leakWatch).first else { return }
     let kind = found.registration.scope.kind
-    guard found.isDouble || kind != .unique && kind != .graph,
-      let object = found.registration.object(in: instance)
-    else { return }
-    watch.add(
-      .passUnretained(object), request, isDouble: found.isDouble,
-      askedBy: ResolutionStack.innermost(thread)?.pointee.requested)
+    guard found.isDouble || kind != .unique && kind != .graph else { return }
+    form.withObject(in: instance, of: request.pointee.type) { object in
+      watch.add(
+        object, request, isDouble: found.isDouble,
+        askedBy: ResolutionStack.innermost(thread)?.pointee.requested)
+    }
   }
 }

@@ -12,48 +12,51 @@ extension Engine {
     _ request: UnsafePointer<Request>, _ args: UnsafePointer<Any>?, asked: Resolver,
     to out: UnsafeMutableRawPointer
   ) throws -> Bool? {
-    let registration = answer.found.takeUnretainedValue()
-    let path = registration.path
+    let found = answer.found
+    let (path, id, form) = found._withUnsafeGuaranteedRef { ($0.path, $0.id, $0.form) }
     let cycle = answer.caches?.toOpaque()
     let isKept =
       switch path {
       case .kept: copyKept(answer, to: out)
-      case .graph:
-        di_frames(thread) != nil && GraphArena.copy(registration.id, cycle, to: out, thread)
+      case .graph: di_frames(thread) != nil && GraphArena.copy(id, cycle, to: out, thread)
       case .unique, .alias, .other: false
       }
-    di_unpin(thread)
-    guard isKept || path == .unique || path == .graph else { return nil }
-    registration.noteUse()
-    // What is heard counts no references: this holds the registration until all is said, a layer's
-    // container is held by its frame, and the other by the caller.
-    defer { withExtendedLifetime(registration) {} }
+    guard isKept || path == .unique || path == .graph else {
+      di_unpin(thread)
+      return nil
+    }
+    found._withUnsafeGuaranteedRef { $0.noteUse() }
+    // All is said of the registration before the read section ends, so that nobody holds it. A
+    // layer's container is held by its frame, and the other by the caller.
     let owner = answer.layer ?? .passUnretained(asked.core)
     let heard = HeardRequest(
-      request: request, registration: answer.found, owner: owner,
-      scope: .passUnretained(registration.scope),
-      isDouble: registration.options.isDouble || scope.installs(owner.toOpaque()),
+      request: request, registration: found, owner: owner,
+      scope: found._withUnsafeGuaranteedRef { .passUnretained($0.scope) },
+      isDouble: found._withUnsafeGuaranteedRef { $0.options.isDouble }
+        || scope.installs(owner.toOpaque()),
       // No async resolution is under way: scopes would be odd.
       parent: ResolutionStack.innermostEvent(thread))
     if isKept {
       heard.addKept(to: listener)
-      ContextFrame.noteHandedOut(
-        out, answer.found, isDouble: heard.isDouble, request, scope, thread)
+      di_unpin(thread)
+      ContextFrame.noteHandedOut(out, form, isDouble: heard.isDouble, request, scope, thread)
       return true
     }
     let event = heard.begin(listener, thread)
-    var isBuilt = false
+    let isBuilt: Bool
     do {
       if path == .graph {
+        let step = GraphStep(found)
+        di_unpin(thread)
         isBuilt = try share(
-          thread, GraphStep(registration), request, args, asked: asked, scope: cycle,
-          event: event.number, to: out)
+          thread, step, request, args, asked: asked, scope: cycle, event: event.number, to: out)
       } else {
+        let build = found._withUnsafeGuaranteedRef { $0.build }
+        di_unpin(thread)
         isBuilt = try construct(
-          thread, registration.id, request, hasArguments: args != nil, event: event.number,
-          in: asked.core
+          thread, id, request, hasArguments: args != nil, event: event.number, in: asked.core
         ) {
-          try registration.build(out, asked, args)
+          try build(out, asked, args)
         }
       }
     } catch {
@@ -61,8 +64,7 @@ extension Engine {
       throw error
     }
     if isBuilt {
-      ContextFrame.noteHandedOut(
-        out, answer.found, isDouble: heard.isDouble, request, scope, thread)
+      ContextFrame.noteHandedOut(out, form, isDouble: heard.isDouble, request, scope, thread)
     }
     event.finish(listener, as: isBuilt ? .created : .missed)
     return isBuilt
