@@ -22,7 +22,8 @@ struct EventLog {
     /// The number of the request in whose factory this one was made, or 0.
     let parent: UInt64
     let requestedAt: CodeLocation
-    var nanoseconds: UInt64 = 0
+    /// In ticks.
+    var duration: UInt64 = 0
     var subject: UInt32
     var kind: ResolutionEvent.Kind
     let isDouble: Bool
@@ -42,6 +43,8 @@ struct EventLog {
     let subject: UInt32
   }
 
+  /// From when on ticks are counted, to tell their length.
+  private let began = di_moment_now()
   // In chunks, so that what is there is not moved to make room for more.
   private var full: ContiguousArray<ContiguousArray<Record>> = []
   private var chunk: ContiguousArray<Record> = []
@@ -128,15 +131,15 @@ struct EventLog {
   /// Says how a request ended; after its event was taken away there is nothing to say.
   @inline(__always)
   mutating func finish(
-    _ ticket: Ticket, as kind: ResolutionEvent.Kind, after nanoseconds: UInt64
+    _ ticket: Ticket, as kind: ResolutionEvent.Kind, after duration: UInt64
   ) {
     guard ticket.generation == generation else { return }
     let place = ticket.place - full.count * Self.chunkSize
     if place >= 0 {
-      chunk[place].finish(as: kind, after: nanoseconds)
+      chunk[place].finish(as: kind, after: duration)
     } else {
       full[ticket.place / Self.chunkSize][ticket.place % Self.chunkSize]
-        .finish(as: kind, after: nanoseconds)
+        .finish(as: kind, after: duration)
     }
   }
 
@@ -168,9 +171,9 @@ struct EventLog {
 
 extension EventLog.Record {
   @inline(__always)
-  fileprivate mutating func finish(as kind: ResolutionEvent.Kind, after nanoseconds: UInt64) {
+  fileprivate mutating func finish(as kind: ResolutionEvent.Kind, after duration: UInt64) {
     self.kind = kind
-    self.nanoseconds = nanoseconds
+    self.duration = duration
   }
 }
 
@@ -186,6 +189,7 @@ extension EventLog {
         places[record.number] = place
       }
     }
+    let tick = di_tick_length(began)
     var events: [ResolutionEvent] = []
     events.reserveCapacity(records.count)
     for (place, record) in records.enumerated() {
@@ -199,7 +203,7 @@ extension EventLog {
           scope: subject.scope?.description, isDouble: record.isDouble,
           registeredAt: subject.registeredAt,
           requestedAt: record.kind == .registered ? nil : record.requestedAt,
-          duration: .nanoseconds(record.nanoseconds)))
+          duration: .nanoseconds(Int64(Double(record.duration) * tick))))
     }
     return events
   }

@@ -35,7 +35,7 @@ struct HeardRequest {
     let number = di_next_event(thread)
     let ticket = add(to: listener, number, as: .missed)
     let outside = listener.pointee.next_listener.map { beginOutside($0, number) } ?? []
-    return RecordedRequest(number: number, start: di_now(), ticket: ticket, outside: outside)
+    return RecordedRequest(number: number, start: di_ticks(), ticket: ticket, outside: outside)
   }
 
   @inline(never)
@@ -71,20 +71,22 @@ struct RecordedRequest {
   /// Ends the event, for the recorders that it was begun for.
   @inline(__always)
   func finish(_ listener: UnsafeMutablePointer<di_scope>, as kind: ResolutionEvent.Kind) {
-    let nanoseconds = di_now() - start
-    listener.withLog { $0.finish(ticket, as: kind, after: nanoseconds) }
-    if !outside.isEmpty { finishOutside(listener, as: kind, after: nanoseconds) }
+    let ticks = di_ticks()
+    // Another core's counter may be a little behind.
+    let duration = ticks > start ? ticks - start : 0
+    listener.withLog { $0.finish(ticket, as: kind, after: duration) }
+    if !outside.isEmpty { finishOutside(listener, as: kind, after: duration) }
   }
 
   @inline(never)
   private func finishOutside(
     _ listener: UnsafeMutablePointer<di_scope>, as kind: ResolutionEvent.Kind,
-    after nanoseconds: UInt64
+    after duration: UInt64
   ) {
     var next = listener.pointee.next_listener
     for ticket in outside {
       guard let listener = next else { return }
-      listener.withLog { $0.finish(ticket, as: kind, after: nanoseconds) }
+      listener.withLog { $0.finish(ticket, as: kind, after: duration) }
       next = listener.pointee.next_listener
     }
   }

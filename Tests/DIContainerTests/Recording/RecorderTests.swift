@@ -88,6 +88,24 @@ struct RecorderTests {
       event.description == "Catalog: created live in \(container) (graph)")
   }
 
+  @Test("An event's duration is what the system's clock says of the factory")
+  func duration() throws {
+    let clock = ContinuousClock()
+    var inside = Duration.zero
+    resolver.register {
+      inside = clock.measure {
+        let end = clock.now + .milliseconds(2)
+        while clock.now < end {}
+      }
+      return Catalog()
+    }
+    let outside = clock.measure { withRecorder(recorder) { _ = resolver.resolve(Catalog.self) } }
+    let event = try #require(recorder.events.first)
+    // The ticks that it is counted in are told from two looks at that clock.
+    #expect(event.duration >= inside * 0.99)
+    #expect(event.duration <= outside * 1.01)
+  }
+
   @Test("A protocol answered by way of implements is one event, in the scope of what stands behind")
   func implements() {
     resolver.register { LivePayments() }.implements((any Payments).self).scope(.cached)
