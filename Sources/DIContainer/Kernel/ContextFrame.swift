@@ -340,6 +340,7 @@ extension ContextFrame {
   }
 
   /// Whether one of the scope's registrations fits, seen without counting references to them.
+  @inline(__always)
   func holdsRegistration(where fits: (Registration) -> Bool) -> Bool {
     let thread = di_thread_get()
     di_pin(thread)

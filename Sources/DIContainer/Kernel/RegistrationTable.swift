@@ -59,6 +59,7 @@ struct RegistrationTable {
     }
 
     /// Whether one of the registrations fits; call it while the thread is pinned.
+    @inline(__always)
     func contains(where fits: (Registration) -> Bool) -> Bool {
       guard let raw = di_load(di_table_word(shared)) else { return false }
       let block = Block(raw: raw)

@@ -27,7 +27,7 @@ extension Registration {
 extension ContextFrame {
   /// Whether there is anything to report, which is rare: seen without an allocation.
   package var hasFindings: Bool {
-    holdsRegistration(where: \.isUnused) || !noticed.isEmpty
+    holdsRegistration { $0.isUnused } || !noticed.isEmpty
   }
 
   /// What was noticed, and the doubles of this scope that nobody asked for.
