@@ -63,6 +63,7 @@ enum DiagnosisFormatter {
   private static func registeredLabel(_ error: ResolutionError) -> String {
     switch error.reason {
     case .missingArgument, .wrongArgument, .severalArguments: "read:"
+    case .notRegistered: "decorated:"
     default: "registered:"
     }
   }

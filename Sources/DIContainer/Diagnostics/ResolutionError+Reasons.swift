@@ -17,6 +17,16 @@ extension ResolutionError {
       nearMisses: NearMiss.find(for: key, asked: asked))
   }
 
+  /// Nothing is registered below what is to be decorated.
+  static func nothingToDecorate(
+    _ request: Request, _ decoration: Registration, asked: Resolver
+  ) -> ResolutionError {
+    ResolutionError(
+      .notRegistered, key: request.key,
+      chain: chain + [ChainLink(key: request.key, location: request.location)],
+      at: request.location, registeredAt: decoration.location, container: asked.core.label)
+  }
+
   static func factoryReturnedNil(
     _ request: Request, _ registration: Registration, asked: Resolver
   ) -> ResolutionError {

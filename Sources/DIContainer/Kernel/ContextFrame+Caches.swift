@@ -64,11 +64,16 @@ extension ContextFrame {
   }
 
   /// Lets go of all that the frame keeps.
+  ///
+  /// Instances are torn down inside the scope, whoever ends it: what their deinits ask for and
+  /// change is the scope's.
   func dropSlots() {
     guard !hasNoSlots, let taken = withLock({ slots.takeAll() }) else { return }
     di_quiesce()
-    taken.forgetAll()
-    taken.free()
-    dropParameters()
+    ContextFrame.$bound.withValue(self) {
+      taken.forgetAll()
+      taken.free()
+      dropParameters()
+    }
   }
 }

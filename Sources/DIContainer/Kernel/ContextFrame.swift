@@ -271,8 +271,9 @@ extension ContextFrame {
   /// Its doubles stay for work that still carries the frame: such late requests are reported, and
   /// get a double or nothing, never a live service.
   package func end() {
-    // Instances are torn down while the scope still answers; what that makes anew goes after.
-    dropSlots()
+    // Instances are torn down while the scope still answers, and so is what that makes anew, unless
+    // it never comes to an end.
+    for _ in 0..<8 where !hasNoSlots { dropSlots() }
     withLock { di_store_word(di_scope_has_ended(plain), 1) }
     becomeOdd()
     noteEnd()

@@ -20,8 +20,9 @@ extension Resolver {
         let request = Request(key.type, name: key.name, property: key.property, location: location)
         let passed = args.isEmpty ? nil : args
         guard let displaced = displaced?.value else {
-          return try transform(
-            Engine.need(request, args: passed, asked: asked, below: id, as: Service.self))
+          // Nothing below, or one that answered nil, leaves nothing to decorate.
+          let service: Service? = try Engine.answer(request, args: passed, asked: asked, below: id)
+          return try service.map(transform)
         }
         let found = Found(
           registration: displaced, owner: core, isDouble: displaced.options.isDouble)
@@ -36,9 +37,9 @@ extension Resolver {
       let found = displaced.map {
         Found(registration: $0.value, owner: core, isDouble: $0.value.options.isDouble)
       }
-      let service: Service = try await AsyncEngine.need(
+      let service: Service? = try await AsyncEngine.answer(
         request, args: args.value, asked: asked, below: id, at: found, isPatient: false)
-      return Unchecked(try later.value(service))
+      return Unchecked(try service.map(later.value))
     }
     _ = store(recipe, id: id, key: key, scope, location)
   }

@@ -295,6 +295,11 @@ package enum Engine {
       if let ended = frame?.endedSandbox, !found.isEffectivelyDouble(asked: asked, frame) {
         return .late(request, test: ended.owner.name, found.registration)
       }
+      if case .under(.search(let id)) = found.registration.home,
+        Lookup.find(key, in: asked.core, frame, below: id) == nil
+      {
+        return .nothingToDecorate(request, found.registration, asked: asked)
+      }
       return .factoryReturnedNil(request, found.registration, asked: asked)
     }
     return .notRegistered(request, asked: asked)

@@ -13,6 +13,7 @@ final class FrameExtras: Sendable {
     var defaultScope: Scope?
     var startupPending = false
     var findings: [ScopeFinding] = []
+    var findingStrictness: Treatment?
     var values: [ObjectIdentifier: any Sendable] = [:]
   }
 }
@@ -53,6 +54,14 @@ extension ContextFrame {
 
   /// What was noticed while the scope was open, in order.
   var noticed: [ScopeFinding] { ifExtras { $0.findings } ?? [] }
+}
+
+extension ContextFrame {
+  /// How strict the test case is with the scope's findings, if it was said inside the scope.
+  package var findingStrictness: Treatment? {
+    get { ifExtras { $0.findingStrictness } ?? nil }
+    set { withExtras { $0.findingStrictness = newValue } }
+  }
 }
 
 // MARK: - Settings

@@ -4,17 +4,26 @@
 /// because nothing here depends on the service's type.
 struct StoredRegistration {
   fileprivate(set) var registration: Registration
+  /// The sandbox that it was put in, if any.
   fileprivate let sandbox: ContextFrame?
   fileprivate let isBase: Bool
   fileprivate let context: RegisteringContext
   /// Whether a recorder heard of the registration.
   fileprivate let isRecorded: Bool
 
+  /// The sandbox whose view changes concern: one that is open now inside the one it was put in.
+  private var view: ContextFrame? {
+    guard let current = ContextFrame.current?.sandbox, current !== sandbox,
+      sandbox == nil || current.sandboxes.contains(where: { $0 === sandbox })
+    else { return sandbox }
+    return current
+  }
+
   /// Where something that belongs to it, such as an alias, is to be put now.
   func target(in core: ContainerCore) -> RegistrationTarget {
     RegistrationTarget(
       core, bound: nil, held: ContextFrame.isSettingUp ? nil : ContextFrame.current,
-      sandbox: sandbox.map { .passUnretained($0) }, isBase: isBase, context: context)
+      sandbox: view.map { .passUnretained($0) }, isBase: isBase, context: context)
   }
 
   /// Puts a changed form of the registration in its place.
@@ -23,7 +32,7 @@ struct StoredRegistration {
     let old = registration
     registration = new
     RegistrationTarget(
-      core, bound: nil, held: nil, sandbox: sandbox.map { .passUnretained($0) }, isBase: isBase,
+      core, bound: nil, held: nil, sandbox: view.map { .passUnretained($0) }, isBase: isBase,
       context: context
     ).replace(old, with: new)
   }

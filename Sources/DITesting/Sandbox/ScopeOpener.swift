@@ -95,6 +95,7 @@ extension ContextFrame {
   /// Reports doubles that were never used, came too late, or were hidden.
   func reportFindings() {
     guard kind == .sandbox || kind == .layer, hasFindings else { return }
+    let strictness = findingStrictness ?? strictness
     let severity: DiagnosticIssue.Severity = strictness == .fail ? .error : .warning
     let findings = ContextFrame.$bound.withValue(self) { self.findings }
     for finding in findings {

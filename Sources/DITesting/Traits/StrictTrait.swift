@@ -19,7 +19,13 @@ public struct StrictTrait: TestTrait, SuiteTrait, TestScoping {
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
-    try await ScopeOpener(policy: .strict(strictness, exceptions), test: test).run {
+    let opener = ScopeOpener(policy: .strict(strictness, exceptions), test: test)
+    // Traits stand in any order: scopes of the test case that are open already hear of it, too.
+    for outer in opener.frame.parent.map({ Array($0.chain) }) ?? []
+    where outer.owner.isTest && outer.owner.name == opener.frame.owner.name {
+      outer.findingStrictness = strictness.treatment
+    }
+    try await opener.run {
       try await function()
     }
   }

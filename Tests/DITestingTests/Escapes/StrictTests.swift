@@ -47,6 +47,37 @@ struct StrictTests {
     """
   }
 
+  @Test(
+    "is strict with unused doubles of a scope that its test case opened before",
+    arguments: [
+      (Strictness.fail, DiagnosticIssue.Severity.error), (.warn, .warning), (.off, .warning),
+    ])
+  func scopeOutside(strictness: Strictness, severity: DiagnosticIssue.Severity) async throws {
+    let issues = Issues()
+    let test = try #require(Test.current)
+    try await ScopeOpener(
+      .sandbox, name: test.displayName ?? test.name, isTest: true, location: CodeLocation(),
+      report: issues.handler
+    ).run {
+      try await StrictTrait(strictness, except: []).provideScope(for: test, testCase: nil) {
+        shop.register { Basket() }
+      }
+    }
+    #expect(issues.all.map(\.severity) == [severity])
+  }
+
+  @Test("is not strict with doubles of a scope that a function opened around it")
+  func strictnessInside() {
+    let issues = Issues()
+    ScopeOpener(
+      .sandbox, name: "withSandbox", location: CodeLocation(), report: issues.handler
+    ).run {
+      shop.register { Basket() }
+      withStrictness(.fail) {}
+    }
+    #expect(issues.all.map(\.severity) == [.warning])
+  }
+
   @Test("names the chain that led to a live service")
   func chain() {
     let issues = Issues()

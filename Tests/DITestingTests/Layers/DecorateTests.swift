@@ -56,6 +56,59 @@ struct DecorateTests {
     }
   }
 
+  @Test("is absent where there is nothing to wrap: asked for as an optional, it is nil")
+  func nothingBelow() async {
+    let empty = Resolver()
+    await withRoot(empty) {
+      await withLayer { layer in
+        spying(layer)
+        layer.decorate(Basket.self) { $0 }
+      } operation: {
+        #expect(Resolver.optional((any Payments).self) == nil)
+        #expect(empty.optional((any Payments).self) == nil)
+        let basket = await empty.optionalAsync(Basket.self)
+        #expect(basket == nil)
+      }
+    }
+  }
+
+  @Test("is absent where what it would wrap is nil")
+  func nilBelow() {
+    let shop = Resolver { $0.register { () -> (any Payments)? in nil } }
+    withRoot(shop) {
+      withLayer(spying) { #expect(Resolver.optional((any Payments).self) == nil) }
+    }
+  }
+
+  @Test("says where it is when there is nothing to wrap and it is needed")
+  func neededNothing() {
+    let empty = Resolver()
+    let decorated = UInt(#line + 3)
+    withRoot(empty) {
+      withLayer { layer in
+        layer.decorate((any Payments).self) { Spy($0) }
+      } operation: {
+        let requested = UInt(#line + 1)
+        let error = #expect(throws: ResolutionError.self) {
+          try empty.require((any Payments).self)
+        }
+        #expect(
+          error?.description == """
+            Nothing is registered for `any Payments`.
+
+              requested:  DITestingTests/DecorateTests.swift:\(requested)
+              decorated:  DITestingTests/DecorateTests.swift:\(decorated)
+              asked:      container made at DITestingTests/DecorateTests.swift:\(decorated - 4)
+
+            To fix this:
+              - Register it: `register { … as any Payments }`.
+              - If it may be absent, ask with `optional`, or declare the dependency as \
+            `(any Payments)?`.
+            """)
+      }
+    }
+  }
+
   @Test("wraps the double that stands in the same layer")
   func sameLayer() {
     withRoot(shop) {

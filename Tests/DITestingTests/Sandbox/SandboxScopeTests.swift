@@ -23,6 +23,32 @@ struct SandboxScopeTests {
     }
   }
 
+  @Test("sees what is said inside of a registration that was made outside, and nobody else does")
+  func optionsFromOutside() {
+    let options = shop.register { Basket() }.scope(.unique)
+    withSandbox {
+      options.scope(.cached).implements((any Sendable).self)
+      #expect(shop.resolve(Basket.self) === shop.resolve(Basket.self))
+      #expect(shop.optional((any Sendable).self) != nil)
+      let inner = shop.register { LivePayments() as any Payments }.scope(.unique)
+      withSandbox {
+        inner.scope(.cached)
+        #expect(shop.resolve((any Payments).self) === shop.resolve((any Payments).self))
+      }
+      #expect(shop.resolve((any Payments).self) !== shop.resolve((any Payments).self))
+    }
+    #expect(shop.resolve(Basket.self) !== shop.resolve(Basket.self))
+    #expect(shop.optional((any Sendable).self) == nil)
+  }
+
+  @Test("keeps what is said later, and outside, of a registration that was made inside")
+  func optionsFromInside() {
+    var options: ResolverOptions<Basket>?
+    withSandbox { options = shop.register { Basket() } }
+    options?.scope(.cached)
+    #expect(shop.optional(Basket.self) == nil)
+  }
+
   @Test("returns what the operation returns, sync and async")
   func returns() async {
     #expect(withSandbox { 1 } == 1)
