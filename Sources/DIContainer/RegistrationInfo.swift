@@ -8,6 +8,7 @@ extension Resolver {
   /// before it is read.
   public var registrations: [RegistrationInfo] {
     Startup.runIfNeeded()
+    core.factories.prepareLate(self, core)
     let frame = ContextFrame.current
     var seen: Set<ServiceKey> = []
     var infos: [RegistrationInfo] = []

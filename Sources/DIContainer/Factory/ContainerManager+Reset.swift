@@ -19,7 +19,7 @@ extension ContainerManager {
         let reset = record.reset(registration, options)
         target.registry.set(reset)
         frame?.dropSlot(of: registration, replacedBy: reset)
-      } else if options != .context, core.factories.containerType != Resolver.self {
+      } else if options != .context, core.factories.isOfOwnClass {
         target.registry.set(registration.removed)
       }
     }
@@ -65,11 +65,14 @@ extension ContainerManager {
 
   /// Goes back to what was registered, set and kept at the last `push`; nothing without one.
   public func pop() {
-    guard let before = core.factories.pop(core) else { return }
+    guard let pushed = core.factories.pop(core) else { return }
+    let before = pushed.registrations
     let frame = ContextFrame.isSettingUp ? nil : ContextFrame.current
     let target = RegistrationTarget.current(for: core)
     let displaced = frame == nil ? [] : target.registry.everything()
     target.registry.replaceAll(with: before)
+    // What `autoRegister` has put in since is gone again.
+    if pushed.isUnprepared { core.factories.rearm(core) }
     guard let frame else { return }
     // What a scope keeps for them, it keeps apart from the registrations.
     let kept = Set(before.compactMap { $0.slot.map { ObjectIdentifier($0) } })

@@ -18,6 +18,7 @@ public final class ContainerManager: Sendable {
   ) {
     core = ContainerCore(
       location: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+    core.factories.noteOwnClass()
   }
 
   /// The scope of services whose declaration names none; nil stands for `.unique`.
@@ -59,5 +60,16 @@ public final class ContainerManager: Sendable {
   ) -> Unmanaged<Declaration> {
     if !core.isCalm || di_attention_needed() != 0 { prepare(container) }
     return Declaration.at(location, type, key, in: Swift.type(of: container))
+  }
+
+  /// The same for a property whose name is not the key.
+  @usableFromInline @inline(never)
+  func declaration(
+    _ container: any ManagedContainer, _ type: Any.Type, _ key: StaticString,
+    _ location: CodeLocation, in function: StaticString
+  ) -> Unmanaged<Declaration> {
+    prepare(container)
+    return Declaration.at(
+      location, type, key, in: Swift.type(of: container), function: function)
   }
 }

@@ -127,6 +127,8 @@ extension FactoryRegistration {
     _ parameter: P, _ declared: @escaping (P) throws -> T, _ location: CodeLocation
   ) throws -> T {
     Startup.runIfPending()
+    // The factory may have been made before a reset.
+    core.factories.prepareLate(manager.resolver, core)
     // A step of an async resolution goes on as part of it.
     if ResolutionStack.isEmpty, let link = AsyncLink.current {
       return try link.onThread {

@@ -25,6 +25,7 @@ public struct Factory<T>: FactoryModifying {
   /// - Parameters:
   ///   - container: The container that declares it.
   ///   - key: What the service is known by; the property's name.
+  ///   - function: The property's name, whatever the key is.
   ///   - fileID: The property's file.
   ///   - filePath: The property's file, for diagnoses.
   ///   - line: The property's line, for diagnoses.
@@ -32,13 +33,13 @@ public struct Factory<T>: FactoryModifying {
   ///   - factory: Makes an instance, unless something else is registered.
   @inlinable @inline(__always)
   public init<C: ManagedContainer>(
-    _ container: C, key: StaticString = #function,
+    _ container: C, key: StaticString = #function, function: StaticString = #function,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column, _ factory: @escaping () throws -> T
   ) {
     registration = FactoryRegistration(
       container,
-      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column), key)
+      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column), key, function)
     self.factory = Unchecked(factory)
   }
 

@@ -71,6 +71,11 @@ class AnyFactoryRecord {
     fatalError("every record knows its types")
   }
 
+  /// The registration in another default scope of its container, if that is its scope.
+  func withDefaultScope(_ scope: Scope?, _ registration: Registration) -> Registration? {
+    fatalError("every record knows its types")
+  }
+
   /// A copy that keeps what the registration keeps now, and forgets on its own.
   func copy(_ registration: Registration, _ frame: ContextFrame?) -> Registration {
     fatalError("every record knows its types")
@@ -211,6 +216,15 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
     self.registration(
       id: registration.id, scope: registration.scope, location: registration.location,
       slot: registration.slot, isQuick: false, options: registration.optionsOfOtherForm)
+  }
+
+  override func withDefaultScope(_ scope: Scope?, _ registration: Registration) -> Registration? {
+    let scope = scope ?? .unique
+    guard make != nil, settings.scope == nil, declaredScope == nil, registration.scope !== scope
+    else { return nil }
+    return with(settings, make: make).registration(
+      id: registration.id, scope: scope, location: registration.location,
+      options: registration.optionsOfOtherForm)
   }
 
   override func copy(

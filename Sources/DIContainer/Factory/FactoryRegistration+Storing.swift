@@ -75,8 +75,8 @@ extension FactoryRegistration {
     let made: Registration
     if let own {
       let record = record(own)
-      let isDeclaration = own.options.isDeclaration
-      let scope = settings.scope ?? (isDeclaration ? scope(settings, frame) : own.scope)
+      // A declaration may not have come to its scope yet.
+      let scope = settings.scope ?? own.scope
       made = FactoryRecord(
         settings: settings, make: record.make, plain: record.plain, declaredScope: declaredScope,
         property: declaration.property, containerType: record.containerType,

@@ -17,12 +17,16 @@ public struct FactoryRegistration<P, T>: Sendable {
 
   @inlinable @inline(__always)
   init<C: ManagedContainer>(
-    _ container: C, _ location: CodeLocation, _ key: StaticString
+    _ container: C, _ location: CodeLocation, _ key: StaticString, _ function: StaticString
   ) {
     let manager = container.manager
     owner = Unchecked(C.self == Resolver.self ? container : manager)
     managed = Unmanaged.passUnretained(manager)
-    place = manager.declaration(container, T.self, key, location)
+    // The two are one literal in most declarations, which the compiler sees.
+    place =
+      key.isSameLiteral(as: function)
+      ? manager.declaration(container, T.self, key, location)
+      : manager.declaration(container, T.self, key, location, in: function)
     bits = 0
     extras = nil
   }
@@ -109,7 +113,7 @@ public struct FactoryRegistration<P, T>: Sendable {
 
   /// Whether a modifier is called by the declaration itself, or in one expression with it.
   private func isDeclaring(_ fileID: StaticString, _ function: StaticString) -> Bool {
-    !isStored && function.isSame(as: declaration.property.name)
+    !isStored && function.isSame(as: declaration.function)
       && fileID.isSame(as: declaration.property.fileID)
   }
 
@@ -151,6 +155,12 @@ class FactoryExtras {
 }
 
 extension StaticString {
+  /// Whether it is the same literal, or one of the same characters in the same place.
+  @inlinable @inline(__always)
+  func isSameLiteral(as other: StaticString) -> Bool {
+    hasPointerRepresentation && other.hasPointerRepresentation && utf8Start == other.utf8Start
+  }
+
   fileprivate func isSame(as text: String) -> Bool {
     guard hasPointerRepresentation else { return description == text }
     var text = text

@@ -18,7 +18,9 @@ final class FactoryState: Sendable {
   private struct State {
     var isPrepared = false
     var hasChildren = false
+    var isOfOwnClass = false
     var containerType: Any.Type?
+    weak var container: (any ManagedContainer)?
     var decorator: ((Any) -> Void)?
     var defaultScope: Scope?
     var promiseTriggersError = false
@@ -30,6 +32,8 @@ final class FactoryState: Sendable {
   struct Pushed {
     let registrations: [Registration]
     let settings: FactoryView.Settings
+    /// Whether `autoRegister` had yet to run.
+    let isUnprepared: Bool
   }
 
   /// Where it says whether requests need a closer look.
@@ -53,6 +57,11 @@ final class FactoryState: Sendable {
 
   /// The class of the container, once it has declared something.
   var containerType: Any.Type? { state.withLock { $0.containerType } }
+
+  /// Whether the container is of a class of the user's own.
+  var isOfOwnClass: Bool { state.withLock { $0.isOfOwnClass } }
+
+  func noteOwnClass() { state.withLock { $0.isOfOwnClass = true } }
 }
 
 // MARK: - Automatic registration
@@ -85,10 +94,18 @@ extension FactoryState {
       di_thread_get(), onRelease: nil, cycle: { _ in ResolutionError.startupUnderWay }
     ) {
       let type = type(of: container)
-      state.withLock { $0.containerType = type }
+      state.withLock {
+        $0.containerType = type
+        $0.container = container
+      }
       if type != Resolver.self { core.rename(describe(type)) }
       // What a layer holds is its doubles alone.
-      if !core.holdsDoubles { ContextFrame.settingUp { Self.run(container, core) } }
+      if !core.holdsDoubles {
+        // What was registered by type before stays.
+        RegisteringContext.with({ $0.isStartingUp = true }) {
+          ContextFrame.settingUp { Self.run(container, core) }
+        }
+      }
       update { $0.isPrepared = true }
       return true
     }
@@ -102,6 +119,33 @@ extension FactoryState {
     guard let container = any as? any AutoRegistering else { return }
     $autoRegistering.withValue(ObjectIdentifier(core)) { container.autoRegister() }
   }
+
+  /// Runs `autoRegister` if it has yet to run, or to run again, where nobody has the container at
+  /// hand: for requests by type, and factories that were made before.
+  ///
+  /// - Parameters:
+  ///   - asked: The container by type.
+  ///   - core: Its core.
+  /// - Returns: Whether it ran, so that there may be more than there was.
+  @discardableResult
+  func prepareLate(_ asked: @autoclosure () -> Resolver, _ core: ContainerCore) -> Bool {
+    let isDue =
+      attention.value & Attention.unprepared != 0
+      || ContextFrame.current?.sandbox?.extra(FactoryViews.self)?.isPending(core) ?? false
+    guard isDue, !Self.isAutoRegistering(core) else { return false }
+    let (known, isOfOwnClass) = state.withLock { ($0.container, $0.isOfOwnClass) }
+    if let known {
+      guard known is any AutoRegistering else { return false }
+      prepare(known, core)
+    } else {
+      guard !isOfOwnClass, Self.containersRegister else { return false }
+      prepare(asked(), core)
+    }
+    return true
+  }
+
+  /// Whether a `Container` registers something on its own.
+  private static let containersRegister = Resolver.self as Any is any AutoRegistering.Type
 
   /// In a sandbox that reset the container, `autoRegister` runs again, under what a test set up.
   @inline(never)
@@ -162,6 +206,15 @@ extension FactoryState {
         }
       }
     }
+    // What was registered for them has a scope already.
+    let frame = ContextFrame.isSettingUp ? nil : ContextFrame.current
+    let target = RegistrationTarget.current(for: core)
+    for registration in core.visible(frame) {
+      guard let changed = registration.options.factory?.withDefaultScope(scope, registration)
+      else { continue }
+      target.registry.set(changed)
+      frame?.dropSlot(of: registration, replacedBy: changed)
+    }
   }
 
   func promiseTriggersError(_ core: ContainerCore, _ frame: ContextFrame?) -> Bool {
@@ -191,12 +244,14 @@ extension FactoryState {
       settings.decorator = .some(state.decorator)
       settings.defaultScope = .some(state.defaultScope)
       settings.promiseTriggersError = state.promiseTriggersError
-      state.pushed.append(Pushed(registrations: registrations, settings: settings))
+      state.pushed.append(
+        Pushed(
+          registrations: registrations, settings: settings, isUnprepared: !state.isPrepared))
     }
   }
 
   /// What was pushed last, with the settings back in force; nil when nothing was.
-  func pop(_ core: ContainerCore) -> [Registration]? {
+  func pop(_ core: ContainerCore) -> Pushed? {
     if let sandbox = ContextFrame.writableSandbox {
       return sandbox.factoryViews.pop(core)
     }
@@ -208,6 +263,6 @@ extension FactoryState {
       return (pushed, state.decorator)
     }
     withExtendedLifetime(old) {}
-    return pushed?.registrations
+    return pushed
   }
 }

@@ -38,6 +38,10 @@ final class FactoryViews: Sendable {
     withExtendedLifetime(old) {}
   }
 
+  func isPending(_ core: ContainerCore) -> Bool {
+    views.withLock { $0[ObjectIdentifier(core)]?.isPending ?? false }
+  }
+
   func setPending(_ core: ContainerCore) {
     withView(core) { $0.isPending = true }
   }
@@ -53,11 +57,13 @@ final class FactoryViews: Sendable {
 
   func push(_ registrations: [Registration], _ core: ContainerCore) {
     withView(core) {
-      $0.pushed.append(.init(registrations: registrations, settings: $0.settings))
+      $0.pushed.append(
+        .init(
+          registrations: registrations, settings: $0.settings, isUnprepared: $0.isPending))
     }
   }
 
-  func pop(_ core: ContainerCore) -> [Registration]? {
+  func pop(_ core: ContainerCore) -> FactoryState.Pushed? {
     let (pushed, old) = withView(core) { view in
       let pushed = view.pushed.popLast()
       let old = view.settings
@@ -65,7 +71,7 @@ final class FactoryViews: Sendable {
       return (pushed, old)
     }
     withExtendedLifetime(old) {}
-    return pushed?.registrations
+    return pushed
   }
 }
 

@@ -20,19 +20,20 @@ public struct ParameterFactory<P, T>: FactoryModifying {
   /// - Parameters:
   ///   - container: The container that declares it.
   ///   - key: What the service is known by; the property's name.
+  ///   - function: The property's name, whatever the key is.
   ///   - fileID: The property's file.
   ///   - filePath: The property's file, for diagnoses.
   ///   - line: The property's line, for diagnoses.
   ///   - column: The property's column, for diagnoses.
   ///   - factory: Makes an instance, unless something else is registered.
   public init<C: ManagedContainer>(
-    _ container: C, key: StaticString = #function,
+    _ container: C, key: StaticString = #function, function: StaticString = #function,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column, _ factory: @escaping (P) throws -> T
   ) {
     registration = FactoryRegistration(
       container,
-      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column), key)
+      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column), key, function)
     self.factory = Unchecked(factory)
   }
 

@@ -44,6 +44,7 @@ extension ManagedContainer {
   ///
   /// - Parameters:
   ///   - key: What the service is known by; the property's name.
+  ///   - function: The property's name, whatever the key is.
   ///   - fileID: The property's file.
   ///   - filePath: The property's file, for diagnoses.
   ///   - line: The property's line, for diagnoses.
@@ -52,45 +53,53 @@ extension ManagedContainer {
   /// - Returns: The factory, to say more about it, and to be the property's value.
   @inlinable @inline(__always)
   public func callAsFunction<T>(
-    key: StaticString = #function, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    key: StaticString = #function, function: StaticString = #function,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column,
     _ factory: @escaping () throws -> T
   ) -> Factory<T> {
     Factory(
-      self, key: key, fileID: fileID, filePath: filePath, line: line, column: column, factory)
+      self, key: key, function: function, fileID: fileID, filePath: filePath, line: line,
+      column: column, factory)
   }
 
   /// Declares a service that takes a parameter; several are passed as a tuple.
   @_disfavoredOverload
   public func callAsFunction<P, T>(
-    key: StaticString = #function, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    key: StaticString = #function, function: StaticString = #function,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column,
     _ factory: @escaping (P) throws -> T
   ) -> ParameterFactory<P, T> {
     ParameterFactory(
-      self, key: key, fileID: fileID, filePath: filePath, line: line, column: column, factory)
+      self, key: key, function: function, fileID: fileID, filePath: filePath, line: line,
+      column: column, factory)
   }
 
   /// Declares a service; the same as `self { … }`.
   @inlinable @inline(__always)
   public func makes<T>(
-    key: StaticString = #function, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    key: StaticString = #function, function: StaticString = #function,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column,
     _ factory: @escaping () throws -> T
   ) -> Factory<T> {
     Factory(
-      self, key: key, fileID: fileID, filePath: filePath, line: line, column: column, factory)
+      self, key: key, function: function, fileID: fileID, filePath: filePath, line: line,
+      column: column, factory)
   }
 
   /// Declares a service that takes a parameter; the same as `self { … in … }`.
   @_disfavoredOverload
   public func makes<P, T>(
-    key: StaticString = #function, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    key: StaticString = #function, function: StaticString = #function,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column,
     _ factory: @escaping (P) throws -> T
   ) -> ParameterFactory<P, T> {
     ParameterFactory(
-      self, key: key, fileID: fileID, filePath: filePath, line: line, column: column, factory)
+      self, key: key, function: function, fileID: fileID, filePath: filePath, line: line,
+      column: column, factory)
   }
 
   /// Declares a service that another module is going to register.
@@ -99,11 +108,13 @@ extension ManagedContainer {
   /// for what the optional wraps, report that nothing was registered; so does every request of a
   /// container whose `manager.promiseTriggersError` is set.
   public func promised<T>(
-    key: StaticString = #function, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    key: StaticString = #function, function: StaticString = #function,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
   ) -> Factory<T?> {
     var factory = Factory<T?>(
-      self, key: key, fileID: fileID, filePath: filePath, line: line, column: column
+      self, key: key, function: function, fileID: fileID, filePath: filePath, line: line,
+      column: column
     ) { nil }
     factory.registration.isPromise = true
     return factory
@@ -111,11 +122,13 @@ extension ManagedContainer {
 
   /// Declares a service with a parameter that another module is going to register.
   public func promised<P, T>(
-    key: StaticString = #function, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    key: StaticString = #function, function: StaticString = #function,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
   ) -> ParameterFactory<P, T?> {
     var factory = ParameterFactory<P, T?>(
-      self, key: key, fileID: fileID, filePath: filePath, line: line, column: column
+      self, key: key, function: function, fileID: fileID, filePath: filePath, line: line,
+      column: column
     ) { _ in nil }
     factory.registration.isPromise = true
     return factory

@@ -17,6 +17,7 @@ public struct InjectedType<Service> {
     _ container: any ManagedContainer, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
+    container.manager.prepare(container)
     service = container.manager.resolver.optional(
       Service.self, fileID: fileID, filePath: filePath, line: line, column: column)
   }

@@ -38,7 +38,7 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
   ) {
     registration = FactoryRegistration(
       container,
-      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column), key)
+      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column), key, key)
     self.factory = factory
   }
 

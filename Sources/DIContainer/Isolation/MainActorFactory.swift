@@ -41,7 +41,7 @@ public struct MainActorFactory<T>: FactoryModifying, Sendable {
   ) {
     registration = FactoryRegistration(
       container,
-      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column), key)
+      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column), key, key)
     self.factory = factory
   }
 

@@ -13,11 +13,16 @@ internal import DIPrimitives
 package final class Declaration: Sendable {
   @usableFromInline package let property: PropertyKey
   package let location: CodeLocation
+  /// The name of the property that declares it, which may be known by another.
+  let function: String
   /// Whether the service's type is optional: an answer of nil is then an answer.
   let isOptional: Bool
 
-  fileprivate init(property: PropertyKey, location: CodeLocation, type: Any.Type) {
+  fileprivate init(
+    property: PropertyKey, function: String, location: CodeLocation, type: Any.Type
+  ) {
     self.property = property
+    self.function = function
     self.location = location
     isOptional = type is any OptionalType.Type
   }
@@ -27,17 +32,19 @@ package final class Declaration: Sendable {
   /// - Parameters:
   ///   - location: The place.
   ///   - type: The service's type.
-  ///   - name: The name of the property.
+  ///   - name: What the service is known by: the name of the property, unless said otherwise.
   ///   - container: The container's class.
+  ///   - function: The property's name where it is not what the service is known by.
   /// - Returns: The declaration; it is never freed.
   @inline(__always)
   static func at(
-    _ location: CodeLocation, _ type: Any.Type, _ name: StaticString, in container: AnyClass
+    _ location: CodeLocation, _ type: Any.Type, _ name: StaticString, in container: AnyClass,
+    function: StaticString? = nil
   ) -> Unmanaged<Declaration> {
     if let key = Key(location, type, name, container), let found = Block.current?.find(key) {
       return found
     }
-    return make(location, type, name, container)
+    return make(location, type, name, container, function ?? name)
   }
 
   // A value of some size: ThreadSanitizer takes an empty one for the field beside it.
@@ -45,11 +52,13 @@ package final class Declaration: Sendable {
 
   @inline(never)
   private static func make(
-    _ location: CodeLocation, _ type: Any.Type, _ name: StaticString, _ container: AnyClass
+    _ location: CodeLocation, _ type: Any.Type, _ name: StaticString, _ container: AnyClass,
+    _ function: StaticString
   ) -> Unmanaged<Declaration> {
     let property = PropertyKey.of(
       name: name.description, location, type: type, container: container)
-    let made = Declaration(property: property, location: location, type: type)
+    let made = Declaration(
+      property: property, function: function.description, location: location, type: type)
     guard let key = Key(location, type, name, container) else { return .passRetained(made) }
     return writing.withLock { _ in
       if let found = Block.current?.find(key) { return found }

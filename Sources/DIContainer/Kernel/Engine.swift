@@ -190,7 +190,11 @@ package enum Engine {
     below: UInt64?, to out: UnsafeMutableRawPointer, _ outcome: inout ResolutionEvent.Kind
   ) throws -> Produce? {
     let frame = ContextFrame.answering(request, asked: asked)
-    let found = Lookup.find(RawKey(request), in: asked.core, frame, below: below)
+    let key = RawKey(request)
+    var found = Lookup.find(key, in: asked.core, frame, below: below)
+    if found == nil, below == nil, asked.core.factories.prepareLate(asked, asked.core) {
+      found = Lookup.find(key, in: asked.core, frame)
+    }
     if let frame, frame.isGuarded, below == nil {
       switch frame.standIn(for: found, request, asked: asked, to: out) {
       case .none: break

@@ -1,4 +1,4 @@
-import DIContainer
+@testable import DIContainer
 import Testing
 
 private final class AutoContainer: DefaultSharedContainer, AutoRegistering {
@@ -12,6 +12,12 @@ private final class AutoContainer: DefaultSharedContainer, AutoRegistering {
     courier.register { FakeCourier("auto") }
     single.register { FakeCourier("auto") }
   }
+}
+
+private final class TypedContainer: DefaultSharedContainer, AutoRegistering {
+  let manager = ContainerManager()
+  init() {}
+  func autoRegister() { register { FakeCourier("typed") as any Courier } }
 }
 
 @Suite("Managers of containers")
@@ -34,6 +40,73 @@ struct FactoryManagerTests {
     // Without a push there is nothing to go back to.
     container.manager.pop()
     #expect(container.courier().name == "one")
+  }
+
+  @Test("A pop after a push that came before the first use leaves autoRegister to run again")
+  func pushBeforeUse() {
+    let container = AutoContainer()
+    for _ in 0..<2 {
+      container.manager.push()
+      container.courier.register { FakeCourier("fake") }
+      #expect(container.courier().name == "fake")
+      container.manager.pop()
+    }
+    #expect(container.courier().name == "auto")
+    container.manager.reset()
+    container.manager.push()
+    _ = container.courier()
+    container.manager.pop()
+    #expect(container.courier().name == "auto")
+  }
+
+  @Test("A reset keeps registrations by type of a container that declared nothing")
+  func resetByType() {
+    for options in [FactoryResetOptions.all, .registration, .context, .scope] {
+      let container = Resolver()
+      container.register { Parcel() }
+      container.manager.reset(options: options)
+      #expect(container.optional(Parcel.self) != nil)
+    }
+  }
+
+  @Test("A factory that was made before a reset has what autoRegister registers after it")
+  func factoryBeforeReset() {
+    let container = AutoContainer()
+    let courier = container.courier
+    #expect(courier().name == "auto")
+    container.manager.reset()
+    #expect(courier().name == "auto")
+  }
+
+  @Test("autoRegister leaves what was registered by type before as it is")
+  func registeredBefore() {
+    let container = TypedContainer()
+    container.manager.resolver.register { FakeCourier("explicit") as any Courier }
+    let courier: (any Courier)? = container.resolve()
+    #expect(courier?.name == "explicit")
+  }
+
+  @Test("A property that is injected by type is from a container that has run autoRegister")
+  func injectedByType() {
+    struct Desk {
+      @InjectedType(TypedContainer()) var courier: (any Courier)?
+    }
+    #expect(Desk().courier?.name == "typed")
+  }
+
+  @Test("The default scope is that of the moment a service is asked for, registered or not")
+  func defaultScope() {
+    let container = Depot()
+    container.counter.register { Parcel() }
+    container.manager.defaultScope = .cached
+    let parcel = container.counter()
+    #expect(container.counter() === parcel)
+    // One that was named stays.
+    container.parcel.register { Parcel() }.scope(.unique)
+    container.manager.defaultScope = .shared
+    #expect(container.parcel() !== container.parcel())
+    container.manager.defaultScope = nil
+    #expect(container.counter() !== container.counter())
   }
 
   @Test("A pop goes back to all services that were registered as one protocol")

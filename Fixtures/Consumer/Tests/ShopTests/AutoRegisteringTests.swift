@@ -1,0 +1,53 @@
+import DITesting
+import Testing
+
+// A `Container` registers on its own for a whole process, so this is tested in a package apart.
+
+private protocol Greeting: Sendable {
+  var text: String { get }
+}
+
+private struct Hello: Greeting {
+  let text: String
+}
+
+extension Container: @retroactive AutoRegistering {
+  public func autoRegister() {
+    register { Hello(text: "automatic") as any Greeting }
+  }
+}
+
+@Suite("A container that registers by type on its own")
+struct AutoRegisteringTests {
+  @Test("does so before the first request, be it by type")
+  func request() {
+    #expect(Container().resolve((any Greeting).self).text == "automatic")
+    #expect(Container().optional((any Greeting).self) != nil)
+  }
+
+  @Test("lists what it registered")
+  func registrations() {
+    #expect(Container().registrations.contains { $0.key.type == (any Greeting).self })
+  }
+
+  @Test("leaves what was registered before as it is")
+  func explicit() {
+    let container = Container()
+    container.register { Hello(text: "explicit") as any Greeting }
+    #expect(container.resolve((any Greeting).self).text == "explicit")
+    _ = container.greeter()
+    #expect(container.resolve((any Greeting).self).text == "explicit")
+  }
+
+  @Test("is asked by a property that is injected by type")
+  func injected() {
+    struct Desk {
+      @InjectedType(Container()) var greeting: (any Greeting)?
+    }
+    #expect(Desk().greeting?.text == "automatic")
+  }
+}
+
+extension Container {
+  fileprivate var greeter: Factory<Hello> { self { Hello(text: "declared") } }
+}

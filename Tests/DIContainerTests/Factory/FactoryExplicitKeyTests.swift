@@ -1,0 +1,60 @@
+import DIContainer
+import Testing
+
+private final class Archive: DefaultSharedContainer {
+  let manager = ContainerManager()
+  init() {}
+
+  var parcel: Factory<Parcel> { self(key: "parcel of old") { Parcel() }.timeToLive(600).cached }
+  var courier: Factory<any Courier> {
+    self(key: "k") { VanCourier() }.onArg("archived") { FakeCourier(self.parcelName) }
+  }
+  var shipment: ParameterFactory<Int, Shipment> {
+    makes(key: "shipment of old") { Shipment(number: $0) }.scopeOnParameters.cached
+  }
+  let parcelName = "archived"
+  /// A modifier of one's own says for whom it speaks.
+  var traced: Factory<Parcel> { self { Parcel() }.traced().cached }
+}
+
+extension Factory {
+  fileprivate func traced(
+    fileID: StaticString = #fileID, function: StaticString = #function
+  ) -> Self {
+    decorator(fileID: fileID, function: function) { _ in }
+  }
+}
+
+@Suite("A declaration with a key of its own")
+struct FactoryExplicitKeyTests {
+  @Test("is described by its modifiers, as one without")
+  func modifiers() {
+    let archive = Archive()
+    #expect(archive.parcel() === archive.parcel())
+    #expect(archive.shipment(1) === archive.shipment(1))
+  }
+
+  @Test("does not have its container hold it")
+  func leak() {
+    weak var archive: Archive?
+    do {
+      let made = Archive()
+      archive = made
+      _ = made.courier()
+    }
+    #expect(archive == nil)
+  }
+
+  @Test("keeps what is said of it from outside")
+  func outside() {
+    let archive = Archive()
+    archive.parcel.scope(.unique)
+    #expect(archive.parcel() !== archive.parcel())
+  }
+
+  @Test("keeps its instance where a modifier of one's own comes before the scope")
+  func ownModifier() {
+    let archive = Archive()
+    #expect(archive.traced() === archive.traced())
+  }
+}
