@@ -22,8 +22,12 @@ extension PropertyValue {
   func converted<T>(to type: T.Type) -> T? {
     if let optional = type as? any OptionalType.Type {
       if case .null = self { return (optional.none as! T) }
-      let wrapped = optional.wrapped as? any PropertyConvertible.Type
-      return wrapped.map { $0.init(property: self) as? T } ?? raw as? T
+      guard let wrapped = optional.wrapped as? any PropertyConvertible.Type else {
+        return raw as? T
+      }
+      // Cast as it is, a conversion that failed would be an optional without a value.
+      guard let value = wrapped.init(property: self) else { return nil }
+      return value as? T
     }
     if let convertible = type as? any PropertyConvertible.Type {
       return convertible.init(property: self) as? T

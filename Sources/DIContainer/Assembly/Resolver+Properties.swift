@@ -41,8 +41,10 @@ extension Resolver {
   }
 
   /// The property of a name, or nil if there is none; throws if it is of another type.
+  ///
+  /// `isOptional`: whether null is nil, whatever the type.
   func loadedProperty<Value>(
-    _ key: String, as type: Value.Type
+    _ key: String, as type: Value.Type, isOptional: Bool = false
   ) throws(PropertyError) -> Value? {
     let name = Name(key)
     guard
@@ -51,6 +53,7 @@ extension Resolver {
       let loaded = LoadedProperty.of(found.registration)
     else { return nil }
     if let value = loaded.value.converted(to: type) { return value }
+    if isOptional, case .null = loaded.value { return nil }
     throw PropertyError(
       .wrongType(wanted: describe(type), found: loaded.value.typeName), source: loaded.source,
       key: key)
@@ -128,7 +131,7 @@ extension OptionalServiceResolver {
   ) -> Value? {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     do {
-      return try viewed?.loadedProperty(key, as: type)
+      return try viewed?.loadedProperty(key, as: type, isOptional: true)
     } catch {
       trap(ResolutionError(.other(error.description), at: location))
     }

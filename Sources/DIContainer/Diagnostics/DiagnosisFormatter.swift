@@ -102,7 +102,8 @@ enum DiagnosisFormatter {
     case .cycle:
       return [
         "Let one of them ask later: make the dependency `@LazyInjected` or `@WeakLazyInjected`.",
-        "Or set it once both exist: `.resolveProperties { r, service in … }` with a shared scope.",
+        "Or set it once both exist: `.resolveProperties { r, service in … }` with a shared scope, "
+          + "for the one that is asked for first.",
       ]
     case .tooDeep:
       return [

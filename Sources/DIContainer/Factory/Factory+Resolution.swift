@@ -257,7 +257,9 @@ extension FactoryRegistration {
       choice = Choice(make: declaredMake, holder: holder, owner: core)
       choice.isDeclaration = true
     }
-    choice.decorator = record?.settings.decorator ?? outside.decorator ?? declared.decorator
+    choice.decorator =
+      record?.settings.decorator
+      ?? (outside.decoratorIsOfRegistration ? nil : outside.decorator) ?? declared.decorator
     choice.timeToLive = record?.settings.timeToLive ?? outside.timeToLive ?? declared.timeToLive
     return choice
   }

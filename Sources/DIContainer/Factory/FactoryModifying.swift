@@ -64,7 +64,7 @@ extension FactoryModifying {
     fileID: StaticString = #fileID, function: StaticString = #function,
     _ decorator: @escaping (_ instance: T) -> Void
   ) -> Self {
-    modified(fileID, function) { $0.decorator = { instance, _ in decorator(instance) } }
+    self.decorator(fileID: fileID, function: function) { instance, _ in decorator(instance) }
   }
 
   /// Calls a closure with every instance that is handed out, and whether it was just made.
@@ -73,7 +73,11 @@ extension FactoryModifying {
     fileID: StaticString = #fileID, function: StaticString = #function,
     _ decorator: @escaping (_ instance: T, _ instantiated: Bool) -> Void
   ) -> Self {
-    modified(fileID, function) { $0.decorator = decorator }
+    let isOfRegistration = registration.isStored
+    return modified(fileID, function) {
+      $0.decorator = decorator
+      $0.decoratorIsOfRegistration = isOfRegistration
+    }
   }
 
   /// Marks a declaration whose modifiers hold until they are changed from outside.

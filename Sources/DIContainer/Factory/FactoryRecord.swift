@@ -23,6 +23,8 @@ struct FactorySettings<P, T> {
   /// Whether the contexts of the declaration were taken back (`once` declarations only).
   var hidesDeclaredContexts = false
   var decorator: ((T, Bool) -> Void)?
+  /// Whether it was set together with a registration, and is for what that makes.
+  var decoratorIsOfRegistration = false
   var timeToLive: Double?
 
   var isEmpty: Bool {

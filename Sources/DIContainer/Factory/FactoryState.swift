@@ -20,12 +20,22 @@ final class FactoryState: Sendable {
     var hasChildren = false
     var isOfOwnClass = false
     var containerType: Any.Type?
-    weak var container: (any ManagedContainer)?
+    var container: OwnContainer?
     var decorator: ((Any) -> Void)?
     var defaultScope: Scope?
     var promiseTriggersError = false
     var pushed: [Pushed] = []
     var preparation: Slot?
+  }
+
+  /// A container of the user's own class, not held: its manager holds this.
+  private final class OwnContainer {
+    private let hold: WeakHold
+
+    // A `weak` reference would have every retain and release of the container take a longer way.
+    init(_ container: any ManagedContainer) { hold = WeakHold(.passUnretained(container)) }
+
+    var container: (any ManagedContainer)? { hold.value as? any ManagedContainer }
   }
 
   /// What a container, or a sandbox's view of it, held when it was pushed.
@@ -96,7 +106,8 @@ extension FactoryState {
       let type = type(of: container)
       state.withLock {
         $0.containerType = type
-        $0.container = container
+        // A `Container` is known to its core.
+        if type != Resolver.self { $0.container = OwnContainer(container) }
       }
       if type != Resolver.self { core.rename(describe(type)) }
       // What a layer holds is its doubles alone.
@@ -133,8 +144,8 @@ extension FactoryState {
       attention.value & Attention.unprepared != 0
       || ContextFrame.current?.sandbox?.extra(FactoryViews.self)?.isPending(core) ?? false
     guard isDue, !Self.isAutoRegistering(core) else { return false }
-    let (known, isOfOwnClass) = state.withLock { ($0.container, $0.isOfOwnClass) }
-    if let known {
+    let (own, isOfOwnClass) = state.withLock { (Unchecked($0.container), $0.isOfOwnClass) }
+    if let known = own.value?.container {
       guard known is any AutoRegistering else { return false }
       prepare(known, core)
     } else {

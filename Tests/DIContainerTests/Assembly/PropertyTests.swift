@@ -32,6 +32,18 @@ private func shop(_ files: TemporaryFile...) throws -> Resolver {
     #expect(try shop.requireProperty("mixed", as: [PropertyValue].self).count == 2)
   }
 
+  @Test func `Null is nil wherever an optional is asked for, and another type is an error`() throws
+  {
+    let shop = try shop(json(#"{"proxy": null, "retries": 3}"#))
+    let resolver: any ServiceResolver = shop
+    let proxy: String? = resolver.property("proxy")
+    #expect(proxy == nil)
+    #expect(try resolver.requireProperty("proxy", as: String?.self) == nil)
+    #expect(try resolver.requireProperty("retries", as: Int?.self) == 3)
+    #expect(throws: PropertyError.self) { try shop.requireProperty("proxy", as: String.self) }
+    #expect(throws: PropertyError.self) { try shop.requireProperty("retries", as: String?.self) }
+  }
+
   @Test func `Property lists are read alike`() throws {
     let file = try TemporaryFile(
       "Shop.plist",

@@ -210,7 +210,8 @@ struct DiagnosisTextTests {
 
         To fix this:
           - Let one of them ask later: make the dependency `@LazyInjected` or `@WeakLazyInjected`.
-          - Or set it once both exist: `.resolveProperties { r, service in … }` with a shared scope.
+          - Or set it once both exist: `.resolveProperties { r, service in … }` with a shared scope, \
+        for the one that is asked for first.
         """)
   }
 

@@ -34,6 +34,30 @@ struct FactoryModifierTests {
     #expect(container.journal.withLock { $0 } == ["new", "kept"])
   }
 
+  @Test("A decorator of what was registered is not called for what another registration makes")
+  func decoratorOfAnother() {
+    let container = Resolver()
+    let seen = Journal()
+    container.plain.register { "registered" }.decorator { seen.lines.append($0) }
+    let layer = Resolver(child: container)
+    layer.plain.register { "layer" }
+    #expect(layer.plain() == "layer")
+    #expect(seen.lines == [])
+    #expect(container.plain() == "registered")
+    #expect(seen.lines == ["registered"])
+  }
+
+  @Test("A decorator that was set alone is called for what any registration makes")
+  func decoratorOfAll() {
+    let container = Resolver()
+    let seen = Journal()
+    container.plain.decorator { seen.lines.append($0) }
+    let layer = Resolver(child: container)
+    layer.plain.register { "layer" }
+    #expect(layer.plain() == "layer")
+    #expect(seen.lines == ["layer"])
+  }
+
   @Test("A container's decorator runs beside a factory's own")
   func containerDecorator() {
     let container = DecoratedContainer()

@@ -41,7 +41,9 @@ struct SandboxScopeTests {
     #expect(shop.optional((any Sendable).self) == nil)
   }
 
-  @Test("keeps what is said later, and outside, of a registration that was made inside")
+  @Test(
+    "keeps what is said later, and outside, of a registration that was made inside",
+    .withoutWarnings)
   func optionsFromInside() {
     var options: ResolverOptions<Basket>?
     withSandbox { options = shop.register { Basket() } }

@@ -73,7 +73,8 @@ extension Wired {
 
          To fix this:
            - Let one of them ask later: make the dependency `@LazyInjected` or `@WeakLazyInjected`.
-           - Or set it once both exist: `.resolveProperties { r, service in … }` with a shared scope.
+           - Or set it once both exist: `.resolveProperties { r, service in … }` with a shared scope, \
+      for the one that is asked for first.
 
       Not seen: what the closures of `Checkout`, `Receipts` ask for.
       The dry run left them out, or they failed, or answered nil.
