@@ -12,6 +12,7 @@ extension Cellar {
   fileprivate var crate: Factory<Crate> { self { Crate() } }
   fileprivate var spare: Factory<Crate?> { self { Crate() } }
   fileprivate var numbered: ParameterFactory<Int, Crate> { self { _ in Crate() } }
+  fileprivate var labelled: ParameterFactory<(Int, String), Crate> { self { _, _ in Crate() } }
 }
 
 extension Container {
@@ -23,9 +24,9 @@ extension Container {
 @Suite("A request names the caller's file and line")
 struct CallerLocationTests {
   /// Where the requests were made, as the recorder heard them.
-  private func places(_ body: () -> Void) -> [String] {
+  private func places(_ body: () throws -> Void) rethrows -> [String] {
     let recorder = ResolutionRecorder()
-    withRecorder(recorder, operation: body)
+    try withRecorder(recorder, operation: body)
     return recorder.events.filter(\.isRequest).compactMap { $0.requestedAt?.description }
   }
 
@@ -74,6 +75,21 @@ struct CallerLocationTests {
       _ = depot.numbered.resolveOnGlobalActor(MainActor.shared, parameters: 2)
     }
     #expect(places == (2...5).map { here(line + $0) })
+  }
+
+  @Test("where a factory gets several parameters one by one")
+  @MainActor
+  func oneByOne() throws {
+    let depot = Cellar()
+    let line: UInt = #line
+    let places = try places {
+      _ = depot.labelled(1, "tea")
+      _ = depot.labelled.resolve(2, "tea")
+      _ = try depot.labelled.require(3, "tea")
+      _ = depot.labelled.resolveOnMainActor(4, "tea")
+      _ = depot.labelled.resolveOnGlobalActor(MainActor.shared, parameters: 5, "tea")
+    }
+    #expect(places == (2...6).map { here(line + $0) })
   }
 
   @Test("where `dependency` names a property")
