@@ -94,6 +94,11 @@ public struct ParameterFactory<P, T>: FactoryModifying {
   }
 }
 
+extension ParameterFactory {
+  /// The closure as it is: it takes the parameter.
+  public static func body(of closure: @escaping (P) throws -> T) -> (P) throws -> T { closure }
+}
+
 extension ParameterFactory where P: Hashable {
   /// The same factory, whose scope keeps one instance for each parameter.
   public var scopeOnParameters: Self {

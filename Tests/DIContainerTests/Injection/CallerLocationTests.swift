@@ -12,6 +12,8 @@ extension Cellar {
   fileprivate var crate: Factory<Crate> { self { Crate() } }
   fileprivate var spare: Factory<Crate?> { self { Crate() } }
   fileprivate var numbered: ParameterFactory<Int, Crate> { self { _ in Crate() } }
+  fileprivate var display: MainActorFactory<Crate> { self { Crate() } }
+  fileprivate var delivery: AsyncFactory<Crate> { self { Crate() } }
   fileprivate var labelled: ParameterFactory<(Int, String), Crate> { self { _, _ in Crate() } }
 }
 
@@ -19,6 +21,8 @@ extension Container {
   fileprivate var crate: Factory<Crate> { self { Crate() } }
   fileprivate var spare: Factory<Crate?> { self { Crate() } }
   fileprivate var numbered: ParameterFactory<Int, Crate> { self { _ in Crate() } }
+  fileprivate var display: MainActorFactory<Crate> { self { Crate() } }
+  fileprivate var delivery: AsyncFactory<Crate> { self { Crate() } }
 }
 
 @Suite("A request names the caller's file and line")
@@ -102,5 +106,28 @@ struct CallerLocationTests {
       _ = dependency(\Cellar.numbered, parameter: 2)
     }
     #expect(places == (2...5).map { here(line + $0) })
+  }
+
+  @Test("where `dependency` names a property of the main actor")
+  @MainActor
+  func mainActorDependencies() {
+    let line: UInt = #line
+    let places = places {
+      _ = dependency(\.display) as Crate
+      _ = dependency(\Cellar.display)
+    }
+    #expect(places == (2...3).map { here(line + $0) })
+  }
+
+  @Test("where `dependency` names an async property")
+  func asyncDependencies() async throws {
+    let recorder = ResolutionRecorder()
+    let line: UInt = #line
+    try await withRecorder(recorder) {
+      _ = try await dependency(\.delivery) as Crate
+      _ = try await dependency(\Cellar.delivery)
+    }
+    let places = recorder.events.filter(\.isRequest).compactMap { $0.requestedAt?.description }
+    #expect(places == (2...3).map { here(line + $0) })
   }
 }
