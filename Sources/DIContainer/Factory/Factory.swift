@@ -164,6 +164,13 @@ public struct Factory<T>: FactoryModifying {
   }
 }
 
+extension Factory {
+  /// The closure as one that takes nothing for a parameter.
+  public static func body(of closure: @escaping () throws -> T) -> (()) throws -> T {
+    { _ in try closure() }
+  }
+}
+
 // The same as those of all factories, put together from the parts: a copy of the whole, which the
 // declaration of a kept service would make at each access, costs some 10 ns.
 extension Factory {

@@ -9,6 +9,10 @@ public protocol FactoryModifying {
   associatedtype P
   /// The type of the service.
   associatedtype T
+  /// What makes the service: a closure with the parameter and the isolation that it is declared with.
+  associatedtype Closure
+  /// A closure as one that takes the parameter, wherever it runs.
+  static func body(of closure: Closure) -> (P) throws -> T
   /// Where the factory belongs, and what was said about it.
   var registration: FactoryRegistration<P, T> { get set }
 }

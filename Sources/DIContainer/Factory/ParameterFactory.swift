@@ -8,8 +8,9 @@
 /// let order = Container.shared.order(7)
 /// ```
 ///
-/// Several parameters are a tuple, and are passed as one or one by one. Scopes that keep an
-/// instance keep one, made with the first parameter, unless `scopeOnParameters` is named too.
+/// Several parameters are a tuple, and are passed as one or one by one; with labels, as one. Scopes
+/// that keep an instance keep one, made with the first parameter, unless `scopeOnParameters` is
+/// named too.
 public struct ParameterFactory<P, T>: FactoryModifying {
   /// Where the factory belongs, and what was said about it.
   public var registration: FactoryRegistration<P, T>
@@ -92,6 +93,11 @@ public struct ParameterFactory<P, T>: FactoryModifying {
   ) {
     register(fileID: fileID, filePath: filePath, line: line, column: column, factory: factory)
   }
+}
+
+extension ParameterFactory {
+  /// The closure as it is: it takes the parameter.
+  public static func body(of closure: @escaping (P) throws -> T) -> (P) throws -> T { closure }
 }
 
 extension ParameterFactory where P: Hashable {

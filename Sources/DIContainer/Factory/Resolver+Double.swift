@@ -5,7 +5,8 @@ extension Resolver {
   ///
   /// It reaches containers that the root does not: while this container is a layer, or the root of
   /// a sandbox or scoped root, every `C` hands out the double. Of doubles that concern one
-  /// property, the last one registered wins.
+  /// property, the last one registered wins. The closure is as the property's own may be: it takes
+  /// the parameter if the service does, and runs on the main actor if the service belongs there.
   ///
   /// - Parameters:
   ///   - keyPath: The property that declares the service.
@@ -14,71 +15,86 @@ extension Resolver {
   ///   - line: The caller's line, for diagnoses.
   ///   - column: The caller's column, for diagnoses.
   ///   - factory: Makes the double.
-  public func double<C: SharedContainer, T>(
-    _ keyPath: KeyPath<C, Factory<T>>, fileID: StaticString = #fileID,
+  public func double<C: SharedContainer, Declared: FactoryModifying>(
+    _ keyPath: KeyPath<C, Declared>, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-    factory: @escaping () throws -> T
+    factory: Declared.Closure
   ) {
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    let (container, isOwn) = declaring(C.self)
-    let registration = container[keyPath: keyPath].registration
-    if isOwn {
-      registration.register({ _ in try factory() }, plain: .plain(factory), at: location)
-    } else {
-      registration.register({ _ in try factory() }, in: self, at: location)
-    }
+    double(
+      keyPath, Declared.body(of: factory),
+      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
   /// Registers a double for a property of `Container`: `layer.double(\.payments) { Fake() }`.
+  public func double<Declared: FactoryModifying>(
+    _ keyPath: KeyPath<Container, Declared>, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    factory: Declared.Closure
+  ) {
+    double(
+      keyPath, Declared.body(of: factory),
+      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  /// Registers an async double for an async property of a container type.
+  @_disfavoredOverload
+  public func double<C: SharedContainer, T>(
+    _ keyPath: KeyPath<C, AsyncFactory<T>>, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    factory: @escaping @Sendable () async throws -> T
+  ) {
+    double(
+      keyPath, fileID: fileID, filePath: filePath, line: line, column: column,
+      factory: AsyncFactory.waiting(factory))
+  }
+
+  /// Registers an async double for an async property of `Container`.
+  @_disfavoredOverload
   public func double<T>(
-    _ keyPath: KeyPath<Container, Factory<T>>, fileID: StaticString = #fileID,
+    _ keyPath: KeyPath<Container, AsyncFactory<T>>, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-    factory: @escaping () throws -> T
+    factory: @escaping @Sendable () async throws -> T
   ) {
-    self[keyPath: keyPath].register(
-      fileID: fileID, filePath: filePath, line: line, column: column, factory: factory)
-  }
-
-  /// Registers a double for a property whose service takes a parameter.
-  public func double<C: SharedContainer, P, T>(
-    _ keyPath: KeyPath<C, ParameterFactory<P, T>>, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-    factory: @escaping (P) throws -> T
-  ) {
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    let (container, isOwn) = declaring(C.self)
-    let registration = container[keyPath: keyPath].registration
-    if isOwn {
-      registration.register(factory, at: location)
-    } else {
-      registration.register(factory, in: self, at: location)
-    }
-  }
-
-  /// Registers a double for a property of `Container` whose service takes a parameter.
-  public func double<P, T>(
-    _ keyPath: KeyPath<Container, ParameterFactory<P, T>>, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-    factory: @escaping (P) throws -> T
-  ) {
-    self[keyPath: keyPath].register(
-      fileID: fileID, filePath: filePath, line: line, column: column, factory: factory)
+    double(
+      keyPath, fileID: fileID, filePath: filePath, line: line, column: column,
+      factory: AsyncFactory.waiting(factory))
   }
 
   /// Registers one instance as the double for a property of `Container`.
-  public func double<T>(
-    _ keyPath: KeyPath<Container, Factory<T>>, _ instance: T, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) {
-    double(keyPath, fileID: fileID, filePath: filePath, line: line, column: column) { instance }
+  public func double<Declared: FactoryModifying>(
+    _ keyPath: KeyPath<Container, Declared>, _ instance: Declared.T,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) where Declared.P == Void {
+    double(
+      keyPath, { _ in instance },
+      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
   /// Registers one instance as the double for a property of a container type.
-  public func double<C: SharedContainer, T>(
-    _ keyPath: KeyPath<C, Factory<T>>, _ instance: T, fileID: StaticString = #fileID,
+  public func double<C: SharedContainer, Declared: FactoryModifying>(
+    _ keyPath: KeyPath<C, Declared>, _ instance: Declared.T, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) where Declared.P == Void {
+    double(
+      keyPath, { _ in instance },
+      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  /// Registers for a property: in this container if it is of the type, else for all that are.
+  private func double<C: SharedContainer, Declared: FactoryModifying>(
+    _ keyPath: KeyPath<C, Declared>, _ make: @escaping (Declared.P) throws -> Declared.T,
+    at location: CodeLocation
   ) {
-    double(keyPath, fileID: fileID, filePath: filePath, line: line, column: column) { instance }
+    guard let own = self as? C else {
+      C.shared[keyPath: keyPath].registration.register(make, in: self, at: location)
+      return
+    }
+    // One without a parameter needs no closer look than a type's.
+    let plain: Make<Declared.T>? =
+      Declared.P.self == Void.self
+      ? .plain { try make(unsafeBitCast((), to: Declared.P.self)) } : nil
+    own[keyPath: keyPath].registration.register(make, plain: plain, at: location)
   }
 
   /// Registers a double for a type; the same as `register`, in a test's words.
@@ -102,11 +118,5 @@ extension Resolver {
     register(
       type, name: name, fileID: fileID, filePath: filePath, line: line, column: column
     ) { instance }
-  }
-
-  /// A container of a type, to read a declaration from; and whether it is this one.
-  private func declaring<C: SharedContainer>(_ type: C.Type) -> (C, isOwn: Bool) {
-    if let own = self as? C { return (own, true) }
-    return (C.shared, false)
   }
 }

@@ -98,7 +98,7 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
     column: UInt = #column, factory: @escaping @Sendable () async throws -> T
   ) -> Self {
     stored(
-      { throw Later(make: factory) },
+      Self.waiting(factory),
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
@@ -108,6 +108,16 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
     column: UInt = #column, factory: @escaping () throws -> T
   ) {
     register(fileID: fileID, filePath: filePath, line: line, column: column, factory: factory)
+  }
+
+  /// A sync closure as one that takes nothing for a parameter.
+  public static func body(of closure: @escaping () throws -> T) -> (()) throws -> T {
+    { _ in try closure() }
+  }
+
+  /// An async closure as a sync one, which has whoever asks wait for it.
+  static func waiting(_ factory: @escaping @Sendable () async throws -> T) -> () throws -> T {
+    { throw Later(make: factory) }
   }
 
   private func stored(_ make: @escaping () throws -> T, _ location: CodeLocation) -> Self {

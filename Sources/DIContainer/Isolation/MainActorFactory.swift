@@ -108,6 +108,12 @@ public struct MainActorFactory<T>: FactoryModifying, Sendable {
     register(fileID: fileID, filePath: filePath, line: line, column: column, factory: factory)
   }
 
+  /// The closure as one that answers an error unless it is called on the main actor.
+  public static func body(of closure: @escaping @MainActor () throws -> T) -> (()) throws -> T {
+    let plain = plain(closure)
+    return { _ in try plain() }
+  }
+
   /// The closure as one that looks where it is before it runs.
   ///
   /// The compiler sees to it that factories are asked on the main actor; what checks all of a

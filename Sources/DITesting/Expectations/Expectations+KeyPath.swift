@@ -9,8 +9,8 @@ public import DIContainer
 ///
 /// See `expectResolved(_:name:times:built:)` for the rest.
 @discardableResult
-public func expectResolved<C: SharedContainer, T>(
-  _ keyPath: KeyPath<C, Factory<T>>, times: Int? = nil, built: Int? = nil,
+public func expectResolved<C: SharedContainer, Declared: FactoryModifying>(
+  _ keyPath: KeyPath<C, Declared>, times: Int? = nil, built: Int? = nil,
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
   column: UInt = #column
 ) -> [ResolutionEvent] {
@@ -21,8 +21,8 @@ public func expectResolved<C: SharedContainer, T>(
 }
 
 /// Expects a property of a container type: `expectNotResolved(\Warehouse.stock)` not to have been resolved.
-public func expectNotResolved<C: SharedContainer, T>(
-  _ keyPath: KeyPath<C, Factory<T>>, fileID: StaticString = #fileID,
+public func expectNotResolved<C: SharedContainer, Declared: FactoryModifying>(
+  _ keyPath: KeyPath<C, Declared>, fileID: StaticString = #fileID,
   filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
 ) {
   let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
@@ -34,8 +34,8 @@ public func expectNotResolved<C: SharedContainer, T>(
 ///
 /// See `expectResolved(_:name:times:built:)` for the rest.
 @discardableResult
-public func expectResolved<T>(
-  _ keyPath: KeyPath<Container, Factory<T>>, times: Int? = nil, built: Int? = nil,
+public func expectResolved<Declared: FactoryModifying>(
+  _ keyPath: KeyPath<Container, Declared>, times: Int? = nil, built: Int? = nil,
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
   column: UInt = #column
 ) -> [ResolutionEvent] {
@@ -46,58 +46,8 @@ public func expectResolved<T>(
 }
 
 /// Expects a property of `Container`: `expectNotResolved(\.payments)` not to have been resolved.
-public func expectNotResolved<T>(
-  _ keyPath: KeyPath<Container, Factory<T>>, fileID: StaticString = #fileID,
-  filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-) {
-  let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-  guard let recording = Recording.current(at: location) else { return }
-  recording.expectNotResolved(Container.shared[keyPath: keyPath].registration.serviceKey)
-}
-
-/// Expects a property whose service takes a parameter to have been resolved.
-///
-/// See `expectResolved(_:name:times:built:)` for the rest.
-@discardableResult
-public func expectResolved<C: SharedContainer, P, T>(
-  _ keyPath: KeyPath<C, ParameterFactory<P, T>>, times: Int? = nil, built: Int? = nil,
-  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-  column: UInt = #column
-) -> [ResolutionEvent] {
-  let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-  guard let recording = Recording.current(at: location) else { return [] }
-  return recording.expectResolved(
-    C.shared[keyPath: keyPath].registration.serviceKey, times: times, built: built)
-}
-
-/// Expects a property whose service takes a parameter not to have been resolved.
-public func expectNotResolved<C: SharedContainer, P, T>(
-  _ keyPath: KeyPath<C, ParameterFactory<P, T>>, fileID: StaticString = #fileID,
-  filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-) {
-  let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-  guard let recording = Recording.current(at: location) else { return }
-  recording.expectNotResolved(C.shared[keyPath: keyPath].registration.serviceKey)
-}
-
-/// Expects a property of `Container` whose service takes a parameter to have been resolved.
-///
-/// See `expectResolved(_:name:times:built:)` for the rest.
-@discardableResult
-public func expectResolved<P, T>(
-  _ keyPath: KeyPath<Container, ParameterFactory<P, T>>, times: Int? = nil, built: Int? = nil,
-  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-  column: UInt = #column
-) -> [ResolutionEvent] {
-  let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-  guard let recording = Recording.current(at: location) else { return [] }
-  return recording.expectResolved(
-    Container.shared[keyPath: keyPath].registration.serviceKey, times: times, built: built)
-}
-
-/// Expects a property of `Container` whose service takes a parameter not to have been resolved.
-public func expectNotResolved<P, T>(
-  _ keyPath: KeyPath<Container, ParameterFactory<P, T>>, fileID: StaticString = #fileID,
+public func expectNotResolved<Declared: FactoryModifying>(
+  _ keyPath: KeyPath<Container, Declared>, fileID: StaticString = #fileID,
   filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
 ) {
   let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)

@@ -12,20 +12,25 @@ extension Cellar {
   fileprivate var crate: Factory<Crate> { self { Crate() } }
   fileprivate var spare: Factory<Crate?> { self { Crate() } }
   fileprivate var numbered: ParameterFactory<Int, Crate> { self { _ in Crate() } }
+  fileprivate var display: MainActorFactory<Crate> { self { Crate() } }
+  fileprivate var delivery: AsyncFactory<Crate> { self { Crate() } }
+  fileprivate var labelled: ParameterFactory<(Int, String), Crate> { self { _, _ in Crate() } }
 }
 
 extension Container {
   fileprivate var crate: Factory<Crate> { self { Crate() } }
   fileprivate var spare: Factory<Crate?> { self { Crate() } }
   fileprivate var numbered: ParameterFactory<Int, Crate> { self { _ in Crate() } }
+  fileprivate var display: MainActorFactory<Crate> { self { Crate() } }
+  fileprivate var delivery: AsyncFactory<Crate> { self { Crate() } }
 }
 
 @Suite("A request names the caller's file and line")
 struct CallerLocationTests {
   /// Where the requests were made, as the recorder heard them.
-  private func places(_ body: () -> Void) -> [String] {
+  private func places(_ body: () throws -> Void) rethrows -> [String] {
     let recorder = ResolutionRecorder()
-    withRecorder(recorder, operation: body)
+    try withRecorder(recorder, operation: body)
     return recorder.events.filter(\.isRequest).compactMap { $0.requestedAt?.description }
   }
 
@@ -76,6 +81,21 @@ struct CallerLocationTests {
     #expect(places == (2...5).map { here(line + $0) })
   }
 
+  @Test("where a factory gets several parameters one by one")
+  @MainActor
+  func oneByOne() throws {
+    let depot = Cellar()
+    let line: UInt = #line
+    let places = try places {
+      _ = depot.labelled(1, "tea")
+      _ = depot.labelled.resolve(2, "tea")
+      _ = try depot.labelled.require(3, "tea")
+      _ = depot.labelled.resolveOnMainActor(4, "tea")
+      _ = depot.labelled.resolveOnGlobalActor(MainActor.shared, parameters: 5, "tea")
+    }
+    #expect(places == (2...6).map { here(line + $0) })
+  }
+
   @Test("where `dependency` names a property")
   func dependencies() {
     let line: UInt = #line
@@ -86,5 +106,28 @@ struct CallerLocationTests {
       _ = dependency(\Cellar.numbered, parameter: 2)
     }
     #expect(places == (2...5).map { here(line + $0) })
+  }
+
+  @Test("where `dependency` names a property of the main actor")
+  @MainActor
+  func mainActorDependencies() {
+    let line: UInt = #line
+    let places = places {
+      _ = dependency(\.display) as Crate
+      _ = dependency(\Cellar.display)
+    }
+    #expect(places == (2...3).map { here(line + $0) })
+  }
+
+  @Test("where `dependency` names an async property")
+  func asyncDependencies() async throws {
+    let recorder = ResolutionRecorder()
+    let line: UInt = #line
+    try await withRecorder(recorder) {
+      _ = try await dependency(\.delivery) as Crate
+      _ = try await dependency(\Cellar.delivery)
+    }
+    let places = recorder.events.filter(\.isRequest).compactMap { $0.requestedAt?.description }
+    #expect(places == (2...3).map { here(line + $0) })
   }
 }

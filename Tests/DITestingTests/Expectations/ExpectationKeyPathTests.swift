@@ -12,6 +12,8 @@ extension Container {
   fileprivate var clock: Factory<Clock> { self { Clock() } }
   fileprivate var spareClock: Factory<Clock> { self { Clock() } }
   fileprivate var alarm: ParameterFactory<Int, Clock> { self { _ in Clock() } }
+  fileprivate var wallClock: MainActorFactory<Clock> { self { Clock() } }
+  fileprivate var radioClock: AsyncFactory<Clock> { self { Clock() } }
 }
 
 extension SharedContainer {
@@ -23,6 +25,8 @@ extension Depot {
   fileprivate var alarm: ParameterFactory<Int, Clock> { self { _ in Clock() } }
   fileprivate var depotClock: Factory<Clock> { self { Clock() }.cached }
   fileprivate var depotAlarm: ParameterFactory<Int, Clock> { self { _ in Clock() } }
+  fileprivate var wallClock: MainActorFactory<Clock> { self { Clock() } }
+  fileprivate var radioClock: AsyncFactory<Clock> { self { Clock() }.cached }
 }
 
 @Suite("Expectations by key path", .recorded, .sandbox, .withoutWarnings)
@@ -49,6 +53,29 @@ struct ExpectationKeyPathTests {
     expectNotResolved(\Depot.depotAlarm)
     _ = Depot.shared.depotAlarm(8)
     expectResolved(\Depot.depotAlarm, times: 1)
+  }
+
+  @MainActor
+  @Test("hold for properties of the main actor")
+  func mainActor() {
+    expectNotResolved(\.wallClock)
+    _ = Container.shared.wallClock()
+    expectResolved(\.wallClock, times: 1, built: 1)
+    expectNotResolved(\Depot.wallClock)
+    _ = Depot.shared.wallClock()
+    expectResolved(\Depot.wallClock, times: 1)
+    expectResolved(Clock.self, times: 2)
+  }
+
+  @Test("hold for async properties")
+  func asynchronous() async throws {
+    expectNotResolved(\Depot.radioClock)
+    _ = try await Depot.shared.radioClock()
+    _ = try await Depot.shared.radioClock()
+    expectResolved(\Depot.radioClock, times: 2, built: 1)
+    expectNotResolved(\.radioClock)
+    _ = try await Container.shared.radioClock()
+    #expect(expectResolved(\.radioClock).map(\.kind) == [.created])
   }
 
   @Test("tell two container types apart that declare one name in one file")

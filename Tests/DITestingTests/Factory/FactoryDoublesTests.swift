@@ -31,6 +31,9 @@ extension Container {
     self { "declaration" }.onArg("offline") { "declared context" }
   }
   fileprivate var plain: Factory<String> { self { "declaration" } }
+  fileprivate var label: ParameterFactory<Int, String> {
+    self { "label \($0)" }.onArg("offline") { "context \($0)" }
+  }
 }
 
 private final class Depot: DefaultSharedContainer, AutoRegistering {
@@ -354,6 +357,24 @@ struct FactoryPrecedenceTests {
     #expect(Container.shared.contextual() == "declaration")
   }
 
+  @Test("The same holds for a service with a parameter")
+  func contextWithParameter() {
+    withSandbox {
+      FactoryContext.setArg("offline", forKey: "mode")
+      #expect(Container.shared.label(7) == "context 7")
+      Container.shared.label.register { "double \($0)" }
+      #expect(Container.shared.label(7) == "double 7")
+      Container.shared.label.onArg("offline") { "later \($0)" }
+      #expect(Container.shared.label(7) == "later 7")
+      withSandbox {
+        Container.shared.label.onArg("offline") { "inner \($0)" }
+        #expect(Container.shared.label(7) == "inner 7")
+      }
+      #expect(Container.shared.label(7) == "later 7")
+    }
+    #expect(Container.shared.label(7) == "label 7")
+  }
+
   @Test("Process arguments that a sandbox sets are its own")
   func arguments() {
     withSandbox {
@@ -429,6 +450,24 @@ struct FactoryRecordingTests {
       ])
     #expect(recorder.events.last?.parent == 5)
     #expect(recorder.resolutions(of: (any Courier).self).count == 5)
+  }
+
+  @Test("What a test's context makes from a parameter is recorded as a double")
+  func contextWithParameter() {
+    let recorder = ResolutionRecorder()
+    withSandbox {
+      FactoryContext.setArg("offline", forKey: "mode")
+      withRecorder(recorder) {
+        _ = Container.shared.label(7)
+        Container.shared.label.onArg("offline") { "outside \($0)" }
+        _ = Container.shared.label(7)
+      }
+    }
+    #expect(
+      recorder.events.map(\.description) == [
+        "label: String: created live in main (unique)",
+        "label: String: created double in main (unique)",
+      ])
   }
 
   @Test("A layer's double is recorded where it stands")
