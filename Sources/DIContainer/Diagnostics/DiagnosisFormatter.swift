@@ -119,7 +119,10 @@ enum DiagnosisFormatter {
     case .notImplemented(let protocolName, let concrete):
       return ["Make `\(concrete)` conform to `\(protocolName)`, or take the `.implements` away."]
     case .missingArgument(let key?, let type, let given):
-      let passed = given.isEmpty ? "nothing" : given.map(quoted).joined(separator: ", ")
+      let passed =
+        given.isEmpty
+        ? "nothing"
+        : given.map { $0.isEmpty ? "one without a key" : quoted($0) }.joined(separator: ", ")
       return [
         "Pass it: `args: [\(quoted(key)): …]` with a value of type `\(type)` (passed: \(passed)).",
         "If it may be absent, read it with `args.optional(\(quoted(key)))`.",

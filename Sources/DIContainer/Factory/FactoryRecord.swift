@@ -111,13 +111,15 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
   let declaredScope: Scope?
   let property: PropertyKey
   let containerType: Any.Type?
+  /// Whether the declaration's modifiers hold until they are changed from outside.
+  let isOnce: Bool
   private let ownParameters: ParameterSlots<T>
   let expiry: ExpiryClock
 
   init(
     settings: FactorySettings<P, T> = .init(), make: ((P) throws -> T)? = nil,
     plain: Make<T>? = nil, declaredScope: Scope?, property: PropertyKey, containerType: Any.Type?,
-    parameters: ParameterSlots<T>? = nil, expiry: ExpiryClock? = nil
+    isOnce: Bool, parameters: ParameterSlots<T>? = nil, expiry: ExpiryClock? = nil
   ) {
     self.settings = settings
     self.make = make
@@ -125,6 +127,7 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
     self.declaredScope = declaredScope
     self.property = property
     self.containerType = containerType
+    self.isOnce = isOnce
     ownParameters = parameters ?? ParameterSlots()
     self.expiry = expiry ?? ExpiryClock()
   }
@@ -187,7 +190,8 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
   ) -> FactoryRecord {
     FactoryRecord(
       settings: settings, make: make, plain: make == nil ? nil : plain,
-      declaredScope: declaredScope, property: property, containerType: containerType)
+      declaredScope: declaredScope, property: property, containerType: containerType,
+      isOnce: isOnce)
   }
 
   override func reset(
@@ -203,7 +207,7 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
     case .registration: make = nil
     case .context:
       settings.contexts = []
-      settings.hidesDeclaredContexts = false
+      settings.hidesDeclaredContexts = isOnce
     case .scope: break
     }
     let isRegistered = make != nil
@@ -234,7 +238,7 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
   ) -> Registration {
     let record = FactoryRecord(
       settings: settings, make: make, plain: plain, declaredScope: declaredScope,
-      property: property, containerType: containerType)
+      property: property, containerType: containerType, isOnce: isOnce)
     let copy = record.registration(
       id: registration.id, scope: registration.scope, location: registration.location,
       options: registration.optionsOfOtherForm)

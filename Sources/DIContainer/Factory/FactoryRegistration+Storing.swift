@@ -55,7 +55,7 @@ extension FactoryRegistration {
   ) -> FactoryRecord<P, T> {
     FactoryRecord(
       settings: settings, make: make, plain: plain, declaredScope: declaredScope,
-      property: declaration.property, containerType: core.factories.containerType)
+      property: declaration.property, containerType: core.factories.containerType, isOnce: isOnce)
   }
 
   /// Sets the scope that it names from outside.
@@ -80,7 +80,8 @@ extension FactoryRegistration {
       made = FactoryRecord(
         settings: settings, make: record.make, plain: record.plain, declaredScope: declaredScope,
         property: declaration.property, containerType: record.containerType,
-        parameters: scope === own.scope ? record.parameters(scope) : nil, expiry: record.expiry
+        isOnce: isOnce, parameters: scope === own.scope ? record.parameters(scope) : nil,
+        expiry: record.expiry
       ).registration(
         id: own.id, scope: scope, location: own.location,
         slot: scope === own.scope ? own.slot : nil, options: own.optionsOfOtherForm)
@@ -131,7 +132,7 @@ extension FactoryRegistration {
     let target = RegistrationTarget.current(for: layer.core)
     let record = FactoryRecord(
       make: make, declaredScope: declaredScope, property: qualifiedKey,
-      containerType: core.factories.containerType)
+      containerType: core.factories.containerType, isOnce: isOnce)
     let made = record.registration(
       scope: scope(FactorySettings(), ContextFrame.current), location: location,
       options: target.options())

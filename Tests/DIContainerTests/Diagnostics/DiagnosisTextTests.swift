@@ -262,6 +262,18 @@ struct DiagnosisTextTests {
           - Pass it: `args: ["id": …]` with a value of type `Int` (passed: "name", "nr").
           - If it may be absent, read it with `args.optional("id")`.
         """)
+    line = #line + 1
+    #expect(
+      text(Int.self, name: "key", args: 3) == """
+        The factory of `Int "key"` needs an argument "id" of type `Int`: it is missing.
+
+          requested:  \(here):\(line)
+          read:       \(here):\(readByKey)
+
+        To fix this:
+          - Pass it: `args: ["id": …]` with a value of type `Int` (passed: one without a key).
+          - If it may be absent, read it with `args.optional("id")`.
+        """)
   }
 
   @Test("An argument of the wrong type, and one too many")

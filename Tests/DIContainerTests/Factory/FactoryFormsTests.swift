@@ -139,6 +139,8 @@ struct FactoryFormsTests {
       #expect(depot.greeting() == "set from outside")
       depot.greeting.reset()
       #expect(depot.greeting() == "context")
+      depot.manager.reset(options: .context)
+      #expect(depot.greeting() == "declaration")
     }
   }
 
