@@ -157,7 +157,7 @@ extension Resolver {
 extension ContextFrame {
   /// Runs production set-up code: what it registers is base state, outside every scope.
   package static func settingUp<Result>(_ body: () throws -> Result) rethrows -> Result {
-    if bound == nil && processTop == nil { return try body() }
+    if bound == nil && !mayAnswerOutside { return try body() }
     return try $bound.withValue(base) { try body() }
   }
 }

@@ -20,7 +20,7 @@ package enum Treatment: Sendable, Hashable {
 package enum UnscopedWork: Sendable, Hashable {
   /// They get what production set up, and are reported or not.
   case treat(Treatment)
-  /// The sandbox answers them, if it is the only one open.
+  /// The innermost scope answers them, if all that are open lie in one another.
   case adopt
 }
 
@@ -28,7 +28,10 @@ package enum UnscopedWork: Sendable, Hashable {
 package final class SharedPolicy: Sendable {
   let policy: ScopePolicy
 
-  package init(_ policy: ScopePolicy) { self.policy = policy }
+  package init(_ policy: ScopePolicy) {
+    if policy.unscopedWork == .adopt { ContextFrame.listAllScopes() }
+    self.policy = policy
+  }
 }
 
 /// What a frame asks for; frames inside inherit it and add to it.

@@ -20,7 +20,7 @@ struct ScopeOpener {
     TestHooks.install()
     let test = isTest ? name : ContextFrame.boundTest ?? IssueReporter.currentTest
     frame = ContextFrame(
-      kind, parent: ContextFrame.current, installed: installed, caches: caches,
+      kind, parent: ContextFrame.around, installed: installed, caches: caches,
       recorder: recorder, policy: policy.map(SharedPolicy.init),
       name: test ?? name, isTest: test != nil, location: location, report: report)
   }
