@@ -5,7 +5,8 @@ extension Resolver {
   ///
   /// Its identity never changes.
   public static let main: Resolver = {
-    let main = Resolver()
+    // Whoever touches it first: it is no sandbox's.
+    let main = ContextFrame.$bound.withValue(.base) { Resolver() }
     main.core.rename("main")
     immortalize(main)
     return main

@@ -33,6 +33,8 @@ extension ContextFrame {
     }
   }
 
+  static var openSandboxes: [ContextFrame] { allOpen().filter { $0.kind == .sandbox } }
+
   private static let processUnscopedWork = Lock<UnscopedWork?>(nil)
 
   /// How requests that belong to no test are treated where no sandbox says otherwise; nil leaves
@@ -67,10 +69,14 @@ extension ContextFrame {
   }
 
   func noteEnd() {
+    if kind == .sandbox { noteLosses() }
     guard kind == .sandbox || Self.listsAllScopes.isSet else { return }
     let isHeld = Self.openScopes.withLock { di_scope_list_remove(&$0, plain) }
     if isHeld { Unmanaged.passUnretained(self).release() }
   }
+
+  /// Takes no part any more in answering work that left the task; its own scopes still see it.
+  package func retire() { noteEnd() }
 
   /// The frame that a request is answered in, once what is wrong with it is reported.
   static func answering(

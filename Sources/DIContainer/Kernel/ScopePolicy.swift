@@ -165,7 +165,8 @@ extension ContextFrame {
       key: request.key, owner: found.owner, registeredAt: found.registration.location,
       assembly: found.registration.options.assembly)
     if chain.contains(where: { $0.policy?.mayBeLive.contains { $0(service) } ?? false }) { return }
-    let type = describe(request.type)
+    let double = request.key.doubleAdvice("", in: found.owner.factories.containerType)
+    let place = request.key.property == nil ? "the sandbox or a layer" : "a layer"
     report(
       DiagnosticIssue(
         text: Diagnosis(
@@ -174,7 +175,7 @@ extension ContextFrame {
             ("registered:", "\(found.registration.location), in \(found.owner.label)")
           ],
           fixes: [
-            "Register a double: `register { … as \(type) }` in the sandbox or a layer.",
+            "Register a double: \(double) in \(place).",
             "If it may be live here, say so: `.strict(except: \(metatypeText(request.type)))`.",
           ]
         ).text, severity: severity, location: request.location))

@@ -92,9 +92,14 @@ struct ScopeOpener {
 }
 
 extension ContextFrame {
+  private struct Unused: Sendable {}
+
+  /// Notes that the operation never ran, so that nothing is to be said about its doubles.
+  func wasNotUsed() { _ = extra(Unused.self, orMake: { Unused() }) }
+
   /// Reports doubles that were never used, came too late, or were hidden.
   func reportFindings() {
-    guard kind == .sandbox || kind == .layer, hasFindings else { return }
+    guard kind == .sandbox || kind == .layer, hasFindings, extra(Unused.self) == nil else { return }
     let severity: DiagnosticIssue.Severity = strictness == .fail ? .error : .warning
     let findings = ContextFrame.$bound.withValue(self) { self.findings }
     for finding in findings {
