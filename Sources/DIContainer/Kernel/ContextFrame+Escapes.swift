@@ -192,9 +192,12 @@ extension ContextFrame {
 
   /// What answers work that carries no context.
   struct Outside {
-    let frame: ContextFrame
+    /// The innermost scope.
+    fileprivate let scope: ContextFrame
     /// The scopes inside that may have been meant, where it is not clear which.
     fileprivate var candidates: [ContextFrame] = []
+
+    var frame: ContextFrame { scope.pushed?.top ?? scope.withCarrier }
 
     fileprivate func report(_ request: Request, _ asked: Resolver) {
       guard let last = candidates.last, let hooks = ProcessHooks.current,
@@ -212,21 +215,27 @@ extension ContextFrame {
     guard let last = open.last, let hooks = ProcessHooks.current, !hooks.isInTest(),
       last.unscopedWork(hooks) == .adopt, last.chainHolds(open)
     else { return nil }
-    return Outside(frame: last.withPushed)
+    return Outside(scope: last)
+  }
+
+  /// What work that carries no context pushes layers on: the scope that answers it.
+  package static var outsideAnchor: ContextFrame? {
+    guard let scope = outside?.scope else { return nil }
+    return scope.pushed?.anchor ?? scope.withCarrier
   }
 
   private var outsideAsTop: Outside {
-    if Self.openScopes.withLock({ $0.last == plain }) { return Outside(frame: withPushed) }
+    if Self.openScopes.withLock({ $0.last == plain }) { return Outside(scope: self) }
     let inside = Self.allOpen().filter { frame in frame.chain.contains { $0 === self } }
     // Code of a test, with no context, is no scope's that another test opened meanwhile.
     guard let last = inside.last, !(ProcessHooks.current?.isInTest() ?? false) else {
-      return Outside(frame: withPushed)
+      return Outside(scope: self)
     }
-    if last.chainHolds(inside) { return Outside(frame: last.withPushed) }
+    if last.chainHolds(inside) { return Outside(scope: last) }
     let around = last.chain.first { around in
       inside.allSatisfy { frame in frame.chain.contains { $0 === around } }
     }
-    return Outside(frame: (around ?? self).withPushed, candidates: inside.filter { $0 !== around })
+    return Outside(scope: around ?? self, candidates: inside.filter { $0 !== around })
   }
 
   private func chainHolds(_ frames: [ContextFrame]) -> Bool {
@@ -238,16 +247,16 @@ extension ContextFrame {
       ?? Self.unscopedWork ?? (hooks.runsOneTestAtATime() ? .adopt : .treat(.warn))
   }
 
-  /// The innermost of what was pushed on the frame, or outside it while it was the innermost.
-  private var withPushed: ContextFrame {
+  /// The innermost of what was pushed on the frame, or outside it while it was the innermost; and
+  /// what it hangs on.
+  private var pushed: (top: ContextFrame, anchor: ContextFrame)? {
     for frame in chain {
-      if let top = frame.carrier?.pushedTop ?? frame.pushedTop,
-        top.chain.contains(where: { $0 === self })
-      {
-        return top
+      let anchor = frame.withCarrier
+      if let top = anchor.pushedTop ?? frame.pushedTop, top.chain.contains(where: { $0 === self }) {
+        return (top, anchor.pushedTop == nil ? frame : anchor)
       }
     }
-    return withCarrier
+    return nil
   }
 
   private static let warned = Lock<[ChainLink: Set<String>]>([:])

@@ -204,10 +204,13 @@ enum LayerStack {
 }
 
 extension ContextFrame {
-  /// The frame that `push` hangs layers on: the one bound to the task, or the running test case's.
+  /// The frame that `push` hangs layers on: the one bound to the task, or what answers work that
+  /// left it.
   static var anchor: ContextFrame? {
     if let bound { return bound.kind == .base ? nil : bound }
-    return processTop.flatMap { $0.isTestCase ? $0 : nil }
+    guard let anchor = outsideAnchor else { return nil }
+    // What was pushed on the process is no scope: the next one goes on top of it there.
+    return anchor === processTop && !anchor.isTestCase ? nil : anchor
   }
 
   private struct TestCaseMark: Sendable {}

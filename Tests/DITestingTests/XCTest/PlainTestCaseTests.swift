@@ -148,6 +148,23 @@ final class PlainScopesTests: XCTestCase {
     }
   }
 
+  func testALayerPushedOffTheTaskIsTheSandboxs() async {
+    await withSandbox {
+      $0.register { FakePayments("sandbox") as any Payments }
+      $0.register { Basket() }
+    } operation: {
+      let layer = await Task.detached {
+        Resolver.push { $0.register { FakePayments("detached") as any Payments } }
+      }.value
+      XCTAssertNil(ContextFrame.processTop)
+      XCTAssertEqual(currentLabel(), "detached")
+      let basket = await Task.detached { Resolver.optional(Basket.self) }.value
+      XCTAssertNotNil(basket)
+      Resolver.pop(layer)
+      XCTAssertEqual(currentLabel(), "sandbox")
+    }
+  }
+
   func testSetUpCodeThatRunsOffTheTaskIsBaseState() async {
     let shop = await withSandbox {
       await Task.detached {

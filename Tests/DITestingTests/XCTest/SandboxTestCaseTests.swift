@@ -200,6 +200,19 @@ final class SandboxTestCaseTests: SandboxTestCase {
     XCTAssertEqual(currentLabel(), "override point")
   }
 
+  func testALayerThatIsPushedOffTheTaskAnswersTheInnermostScope() async {
+    await withSandbox {
+      let layer = await Task.detached {
+        Resolver.push { $0.register { FakePayments("detached") as any Payments } }
+      }.value
+      XCTAssertEqual(currentLabel(), "detached")
+      let label = await Task.detached { currentLabel() }.value
+      XCTAssertEqual(label, "detached")
+      Resolver.pop(layer)
+      XCTAssertEqual(currentLabel(), "override point")
+    }
+  }
+
   func testARegistrationMadeOffTheTaskBelongsToTheSandbox() async {
     await Task.detached { _ = Resolver.main.register { FakePayments("off") as any Payments } }.value
     label = "off"
