@@ -143,7 +143,9 @@ extension ContextFrame {
   /// Not what may answer work that left its task: two tasks that open scopes side by side would
   /// nest them, now in this order and now in that.
   package static var around: ContextFrame? {
-    borrowed.map { current($0) } ?? processTop?.top
+    if di_attention_needed() == 0 { return nil }
+    guard let bound = borrowed else { return processTop?.top }
+    return current(bound)
   }
 
   /// The test that a frame bound to the task was opened by, if one was.

@@ -18,7 +18,12 @@ struct SandboxLoss: Sendable {
 
 extension ContextFrame {
   /// Whether a container that is made now is made in a sandbox.
-  static var isInSandbox: Bool { isSettingUp ? false : current?.borrowedSandbox != nil }
+  ///
+  /// Without one, and before start-up, it reads what is bound to the task.
+  static var isInSandbox: Bool {
+    guard let bound = borrowed else { return mayAnswerOutside && outside?.frame.sandbox != nil }
+    return current(bound)?.borrowedSandbox != nil
+  }
 
   /// Leaves a note in containers that others may go on using without what was registered here.
   func noteLosses() {

@@ -15,7 +15,9 @@ public struct ServiceKey: Sendable, Hashable, CustomStringConvertible {
   ///   - type: The service's type.
   ///   - name: The name that it is registered under, if any.
   public init(_ type: Any.Type, name: Resolver.Name? = nil) {
-    self.init(type, name: name, property: nil)
+    self.type = type
+    self.name = name
+    property = nil
   }
 
   package init(_ type: Any.Type, name: Resolver.Name? = nil, property: PropertyKey?) {
