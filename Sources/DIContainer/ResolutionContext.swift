@@ -38,6 +38,7 @@ public struct ResolutionContext: Sendable {
   ///
   /// - Parameter operation: What runs inside.
   /// - Returns: What the operation returns.
+  @discardableResult
   public func run<Result>(_ operation: () throws -> Result) rethrows -> Result {
     guard let frame else { return try operation() }
     return try ContextFrame.$bound.withValue(frame.withCarrier) { try operation() }
@@ -47,6 +48,7 @@ public struct ResolutionContext: Sendable {
   ///
   /// - Parameter operation: What runs inside.
   /// - Returns: What the operation returns.
+  @discardableResult
   public nonisolated(nonsending) func run<Result>(
     _ operation: nonisolated(nonsending) () async throws -> Result
   ) async rethrows -> Result {

@@ -5,7 +5,8 @@ extension Resolver {
   ///
   /// Its identity never changes.
   public static let main: Resolver = {
-    let main = Resolver()
+    // Whoever touches it first: it is no sandbox's.
+    let main = ContextFrame.$bound.withValue(.base) { Resolver() }
     main.core.rename("main")
     immortalize(main)
     return main
@@ -157,7 +158,7 @@ extension Resolver {
 extension ContextFrame {
   /// Runs production set-up code: what it registers is base state, outside every scope.
   package static func settingUp<Result>(_ body: () throws -> Result) rethrows -> Result {
-    if bound == nil && processTop == nil { return try body() }
+    if bound == nil && !mayAnswerOutside { return try body() }
     return try $bound.withValue(base) { try body() }
   }
 }

@@ -90,12 +90,12 @@ enum DiagnosisFormatter {
     switch error.reason {
     case .notRegistered where error.key?.property != nil:
       let name = error.key!.property!.name
-      return [
+      return error.fixes + [
         "Register it before it is asked for: `container.\(name).register { … }`.",
         "If it may be absent, take nil for an answer: `let service = container.\(name)()`.",
       ]
     case .notRegistered:
-      return error.nearMisses.map { fix($0, for: error.key!) } + [
+      return error.fixes + error.nearMisses.map { fix($0, for: error.key!) } + [
         "Register it: `register\(nameArgument(error.key!)) { … as \(type) }`.",
         "If it may be absent, ask with `optional`, or declare the dependency as `\(optional(type))`.",
       ]

@@ -31,6 +31,7 @@ package struct ProcessHooks: Sendable {
   package static var current: ProcessHooks? { bound.withLock { $0 } }
 
   package static func bind(_ hooks: ProcessHooks) {
+    if hooks.runsOneTestAtATime() { ContextFrame.listAllScopes() }
     bound.withLock { bound in
       if bound == nil { bound = hooks }
     }

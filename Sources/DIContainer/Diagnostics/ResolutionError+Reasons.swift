@@ -10,11 +10,13 @@ extension ResolutionError {
   static func notRegistered(_ request: Request, asked: Resolver) -> ResolutionError {
     let key = request.key
     let chain = chain
+    let loss = asked.core.loss(of: key)
     return ResolutionError(
       .notRegistered, key: key,
       chain: chain + [ChainLink(key: key, location: request.location)],
       at: request.location, container: asked.core.label,
-      nearMisses: NearMiss.find(for: key, asked: asked))
+      nearMisses: NearMiss.find(for: key, asked: asked), notes: loss?.notes ?? [],
+      fixes: loss == nil ? [] : [SandboxLoss.fix])
   }
 
   /// Nothing is registered below what is to be decorated.
@@ -124,4 +126,15 @@ package func trap(_ error: any Error) -> Never {
   let text = error.description
   ContextFrame.report(DiagnosticIssue(text: text, severity: .error, location: error.requestedAt))
   fatalError(text, file: error.requestedAt.staticFileID, line: error.requestedAt.line)
+}
+
+extension SandboxLoss {
+  /// What a diagnosis says about it.
+  var notes: [String] {
+    ["a sandbox registered it, for itself alone: \(location)", "that sandbox: \(sandbox)"]
+  }
+
+  static let fix =
+    "Set up what production needs in `Resolver { r in … }` (`init(configure:)`), in `autoRegister` "
+    + "or in `registerAllServices`: that stays, also where a test makes the container."
 }

@@ -78,6 +78,9 @@ extension ContextFrame {
 
   package var carrier: ContextFrame? { extra(CarriedContexts.self)?.carrier }
 
+  /// Whether it is there to tell who carries the sandbox outside it.
+  package var isCarrier: Bool { CarriedContexts.isCarrier(self) }
+
   /// The frame to remember for later, without the promise to do work with it.
   package var withoutCarrier: ContextFrame {
     guard CarriedContexts.isCarrier(self), let parent else { return self }

@@ -15,6 +15,8 @@ package final class ContainerCore: Sendable {
   package let location: CodeLocation
   /// Whether what is registered here is a double: the container of a layer.
   package let holdsDoubles: Bool
+  /// Whether a sandbox was current when the container was made.
+  let wasMadeInSandbox: Bool
   private let state: Lock<State>
 
   private struct State {
@@ -26,6 +28,8 @@ package final class ContainerCore: Sendable {
     /// How many of them there may be before those of gone registrations are sorted out.
     var askedSlotLimit = 32
     let inherited = InheritedBox()
+    /// What sandboxes registered that are gone; see SandboxLoss.swift.
+    var losses: [SandboxLoss] = []
     // Not `weak`: counting references of an object that has weak ones is several times slower, and
     // every static request counts them. The container takes this back when it goes.
     var resolver: UnsafeRawPointer?
@@ -44,6 +48,7 @@ package final class ContainerCore: Sendable {
   package init(label: String? = nil, location: CodeLocation, holdsDoubles: Bool = false) {
     self.location = location
     self.holdsDoubles = holdsDoubles
+    wasMadeInSandbox = !holdsDoubles && di_attention_needed() != 0 && ContextFrame.isInSandbox
     factories = FactoryState()
     // It lives as long as the settings, hence as this object.
     factoryAttention = Unchecked(factories.attentionWord)
@@ -131,6 +136,17 @@ package final class ContainerCore: Sendable {
   /// Called by the container when it goes.
   func detach(_ resolver: UnsafeRawPointer) {
     state.withLock { if $0.resolver == resolver { $0.resolver = nil } }
+  }
+
+  /// What sandboxes that are gone registered in the container.
+  var losses: [SandboxLoss] { state.withLock { $0.losses } }
+
+  func note(_ losses: [SandboxLoss]) {
+    state.withLock { state in
+      for loss in losses where state.losses.count < SandboxLoss.limit {
+        if !state.losses.contains(where: { $0.key == loss.key }) { state.losses.append(loss) }
+      }
+    }
   }
 
   package var baseChildren: [Resolver] { state.withLock { $0.children } }

@@ -4,14 +4,25 @@ internal import DIPrimitives
 // sandboxes are open, or by work that outlived its test. Neither is ever answered silently.
 
 extension ContextFrame {
-  /// In the order opened, and held.
+  /// In the order opened, and held: all sandboxes, and what is opened in them once that may matter.
   ///
   /// Thousands are open where thousands of test cases run at once, so that taking one out must not
   /// mean to look at all of them: the list runs through the scopes themselves.
-  private static let openSandboxes = Lock(di_scope_list())
+  private static let openScopes = Lock(di_scope_list())
+
+  /// Whether layers, scoped roots and the like are in the list too, for it takes a lock.
+  ///
+  /// Set for good by the first that wants the innermost scope to answer work that left the task.
+  private static let listsAllScopes = Atomic()
+
+  /// Has the innermost scope known from now on, whatever its kind.
+  package static func listAllScopes() { listsAllScopes.set(true) }
+
+  /// Whether work that carries no context may be answered by an open scope all the same.
+  static var mayAnswerOutside: Bool { listsAllScopes.isSet }
 
   private static func allOpen() -> [ContextFrame] {
-    openSandboxes.withLock { list in
+    openScopes.withLock { list in
       var open: [ContextFrame] = []
       var next = list.first
       while let scope = next {
@@ -22,40 +33,67 @@ extension ContextFrame {
     }
   }
 
+  static var openSandboxes: [ContextFrame] { allOpen().filter { $0.kind == .sandbox } }
+
   private static let processUnscopedWork = Lock<UnscopedWork?>(nil)
 
   /// How requests that belong to no test are treated where no sandbox says otherwise; nil leaves
   /// it to the test framework.
   package static var unscopedWork: UnscopedWork? {
     get { processUnscopedWork.withLock { $0 } }
-    set { processUnscopedWork.withLock { $0 = newValue } }
+    set {
+      if newValue == .adopt { listAllScopes() }
+      processUnscopedWork.withLock { $0 = newValue }
+    }
   }
 
   func noteOpen() {
-    guard kind == .sandbox else { return }
+    switch kind {
+    case .sandbox: list()
+    case .root, .layer, .caches: noteOpenInside()
+    // The frame that only tells who carries a sandbox is held by nobody else.
+    case .policy: if !hasNoPolicy { noteOpenInside() }
+    // Some never end.
+    case .recorder, .base: break
+    }
+  }
+
+  /// Notes a scope that only matters to work that left the task.
+  func noteOpenInside() {
+    if parent != nil, !isPushed, Self.listsAllScopes.isSet { list() }
+  }
+
+  private func list() {
     _ = Unmanaged.passRetained(self)
-    Self.openSandboxes.withLock { di_scope_list_add(&$0, plain) }
+    Self.openScopes.withLock { di_scope_list_add(&$0, plain) }
   }
 
   func noteEnd() {
-    guard kind == .sandbox else { return }
-    let isHeld = Self.openSandboxes.withLock { di_scope_list_remove(&$0, plain) }
+    if kind == .sandbox { noteLosses() }
+    guard kind == .sandbox || Self.listsAllScopes.isSet else { return }
+    let isHeld = Self.openScopes.withLock { di_scope_list_remove(&$0, plain) }
     if isHeld { Unmanaged.passUnretained(self).release() }
   }
+
+  /// Takes no part any more in answering work that left the task; its own scopes still see it.
+  package func retire() { noteEnd() }
 
   /// The frame that a request is answered in, once what is wrong with it is reported.
   static func answering(
     _ request: UnsafePointer<Request>, asked: Resolver
   ) -> ContextFrame? {
-    if let frame = current {
+    let outside = borrowed == nil ? outside : nil
+    if let frame = outside?.frame ?? current(borrowed) {
       if let ended = frame.endedScope, isFirst(request.pointee, asked, frame) {
         ended.reportLate(request.pointee)
       }
+      if let outside { outside.report(request.pointee, asked) }
       return frame
     }
     if isSettingUp { return nil }
-    let open = allOpen()
-    return open.isEmpty ? nil : unscoped(request.pointee, open, asked: asked)
+    let open = allOpen().filter { $0.sandbox != nil }
+    if !open.isEmpty { reportUnscoped(request.pointee, open, asked) }
+    return nil
   }
 
   // Reported once for a resolution, not for all that it asks for; nor for an optional that is
@@ -105,36 +143,31 @@ extension ContextFrame {
     }
   }
 
-  private static func unscoped(
-    _ request: Request, _ open: [ContextFrame], asked: Resolver
-  ) -> ContextFrame? {
-    guard let hooks = ProcessHooks.current, !hooks.isInTest() else { return nil }
-    let otherwise = unscopedWork ?? (hooks.runsOneTestAtATime() ? .adopt : .treat(.warn))
-    let wishes = open.map { frame in
-      frame.chain.lazy.compactMap(\.policy?.unscopedWork).first ?? otherwise
-    }
-    if let last = open.last, wishes.last == .adopt,
-      open.allSatisfy({ frame in last.chain.contains { $0 === frame } })
-    {
-      return last
-    }
+  // Work that no open scope answers gets what production set up.
+  private static func reportUnscoped(
+    _ request: Request, _ open: [ContextFrame], _ asked: Resolver
+  ) {
+    guard let hooks = ProcessHooks.current, !hooks.isInTest() else { return }
+    let wishes = open.map { $0.unscopedWork(hooks) }
     // With several sandboxes open the strictest of them counts: it may have been its work.
     let treatment: Treatment =
       wishes.contains(.treat(.fail))
       ? .fail : wishes.allSatisfy { $0 == .treat(.allow) } ? .allow : .warn
+    // What else is open is of interest where that is why none of them answers.
+    let shown = wishes.contains(.adopt) ? open : open.filter { $0.kind == .sandbox }
     if let severity = treatment.severity, isFirst(request, asked, nil),
-      let last = open.last,
+      let last = shown.last,
       severity == .error ? last.isFirstAtItsPlace(request) : isFirstUnscoped(request, last)
     {
-      hooks.report(unscopedIssue(request, open, severity))
+      hooks.report(unscopedIssue(request, shown, severity))
     }
-    return nil
   }
 
   private static let shownSandboxes = 8
 
   private static func unscopedIssue(
-    _ request: Request, _ open: [ContextFrame], _ severity: DiagnosticIssue.Severity
+    _ request: Request, _ open: [ContextFrame], _ severity: DiagnosticIssue.Severity,
+    isAnswered: Bool = false
   ) -> DiagnosticIssue {
     var facts = chainFacts(request) + [("thread:", threadText)]
     facts += open.prefix(shownSandboxes).map { ("open:", $0.owner.place) }
@@ -143,7 +176,9 @@ extension ContextFrame {
       text: Diagnosis(
         headline:
           "`\(request.key)` was resolved by work that belongs to no test, "
-          + "while a sandbox is open: it gets the live service.",
+          + (isAnswered
+            ? "while several scopes are open: the one around them all answers."
+            : "while a sandbox is open: it gets the live service."),
         facts: facts,
         fixes: [
           "Carry the context there: `let context = ResolutionContext.current`, then "
@@ -151,6 +186,77 @@ extension ContextFrame {
           "Or wrap the closure: `queue.async(execute: ResolutionContext.carrying { … })`.",
         ]
       ).text, severity: severity, location: request.location)
+  }
+
+  // MARK: Answering work that left the task
+
+  /// What answers work that carries no context.
+  struct Outside {
+    /// The innermost scope.
+    fileprivate let scope: ContextFrame
+    /// The scopes inside that may have been meant, where it is not clear which.
+    fileprivate var candidates: [ContextFrame] = []
+
+    var frame: ContextFrame { scope.pushed?.top ?? scope.withCarrier }
+
+    fileprivate func report(_ request: Request, _ asked: Resolver) {
+      guard let last = candidates.last, let hooks = ProcessHooks.current,
+        isFirst(request, asked, frame), isFirstUnscoped(request, last)
+      else { return }
+      hooks.report(unscopedIssue(request, candidates, .warning, isAnswered: true))
+    }
+  }
+
+  /// What answers work that carries no context: the innermost scope of the only test that runs.
+  static var outside: Outside? {
+    if let top = processTop { return top.outsideAsTop }
+    guard mayAnswerOutside else { return nil }
+    let open = allOpen().filter { $0.sandbox != nil }
+    guard let last = open.last, let hooks = ProcessHooks.current, !hooks.isInTest(),
+      last.unscopedWork(hooks) == .adopt, last.chainHolds(open)
+    else { return nil }
+    return Outside(scope: last)
+  }
+
+  /// What work that carries no context pushes layers on: the scope that answers it.
+  package static var outsideAnchor: ContextFrame? {
+    guard let scope = outside?.scope else { return nil }
+    return scope.pushed?.anchor ?? scope.withCarrier
+  }
+
+  private var outsideAsTop: Outside {
+    if Self.openScopes.withLock({ $0.last == plain }) { return Outside(scope: self) }
+    let inside = Self.allOpen().filter { frame in frame.chain.contains { $0 === self } }
+    // Code of a test, with no context, is no scope's that another test opened meanwhile.
+    guard let last = inside.last, !(ProcessHooks.current?.isInTest() ?? false) else {
+      return Outside(scope: self)
+    }
+    if last.chainHolds(inside) { return Outside(scope: last) }
+    let around = last.chain.first { around in
+      inside.allSatisfy { frame in frame.chain.contains { $0 === around } }
+    }
+    return Outside(scope: around ?? self, candidates: inside.filter { $0 !== around })
+  }
+
+  private func chainHolds(_ frames: [ContextFrame]) -> Bool {
+    frames.allSatisfy { frame in chain.contains { $0 === frame } }
+  }
+
+  private func unscopedWork(_ hooks: ProcessHooks) -> UnscopedWork {
+    chain.lazy.compactMap(\.policy?.unscopedWork).first
+      ?? Self.unscopedWork ?? (hooks.runsOneTestAtATime() ? .adopt : .treat(.warn))
+  }
+
+  /// The innermost of what was pushed on the frame, or outside it while it was the innermost; and
+  /// what it hangs on.
+  private var pushed: (top: ContextFrame, anchor: ContextFrame)? {
+    for frame in chain {
+      let anchor = frame.withCarrier
+      if let top = anchor.pushedTop ?? frame.pushedTop, top.chain.contains(where: { $0 === self }) {
+        return (top, anchor.pushedTop == nil ? frame : anchor)
+      }
+    }
+    return nil
   }
 
   private static let warned = Lock<[ChainLink: Set<String>]>([:])

@@ -134,8 +134,18 @@ extension ContextFrame {
 
   /// The frame that a task resolves in to which one is bound, or none.
   static func current(_ bound: Unmanaged<ContextFrame>?) -> ContextFrame? {
-    guard let bound else { return process.withLock { $0 }?.top }
+    guard let bound else { return outside?.frame }
     return bound._withUnsafeGuaranteedRef { $0.kind == .base ? nil : $0.top }
+  }
+
+  /// The frame that a scope which is opened now lies in.
+  ///
+  /// Not what may answer work that left its task: two tasks that open scopes side by side would
+  /// nest them, now in this order and now in that.
+  package static var around: ContextFrame? {
+    if di_attention_needed() == 0 { return nil }
+    guard let bound = borrowed else { return processTop?.top }
+    return current(bound)
   }
 
   /// The test that a frame bound to the task was opened by, if one was.
@@ -257,6 +267,7 @@ extension ContextFrame {
   package static var processTop: ContextFrame? { process.withLock { $0 } }
 
   package static func setProcessTop(_ frame: ContextFrame?) {
+    if frame != nil { listAllScopes() }
     let old = process.withLock { top in
       defer { top = frame }
       return top

@@ -19,8 +19,11 @@ struct DeclaredService {
 
 extension Registration {
   /// Whether it is a double that the test itself registered and nobody asked for.
+  ///
+  /// What a test only set about a property, such as its scope, is none.
   fileprivate var isUnused: Bool {
-    options.isWatched && !options.isPreset && !isRemoval && alias == nil && !isUsed
+    options.isWatched && !options.isPreset && !options.isDeclaration && !isRemoval && alias == nil
+      && !isUsed
   }
 }
 
@@ -130,8 +133,14 @@ extension ContextFrame {
   }
 
   /// What answered for a key before: a registration, or else the declaration of a property.
+  ///
+  /// A container that is only about to be put to use, such as a layer made by hand, reaches what
+  /// was asked for elsewhere, but nobody has asked it.
   private func earlier(_ key: RawKey, in core: ContainerCore) -> Found? {
-    Lookup.find(key, in: core, self) ?? Lookup.find(key, in: core, self, wanted: .declared)
+    let found =
+      Lookup.find(key, in: core, self) ?? Lookup.find(key, in: core, self, wanted: .declared)
+    guard let found, found.owner === core || rootReaches(core) else { return nil }
+    return found
   }
 
   private func isKept(_ registration: Registration) -> Bool {
@@ -142,8 +151,10 @@ extension ContextFrame {
 
   /// Notices a registration that has no effect, because a layer stands before it.
   func noticeHidden(_ registration: Registration, in core: ContainerCore) {
-    guard hasLayers, !isLayer(core), rootReaches(core),
-      let answer = Lookup.find(registration.key.typeAndName, in: core, self),
+    guard hasLayers, !isLayer(core),
+      let answer = rootReaches(core)
+        ? Lookup.find(registration.key.typeAndName, in: core, self)
+        : layersAnswer(to: registration, in: core),
       answer.registration.id != registration.id, isLayer(answer.owner)
     else { return }
     let finding = ScopeFinding(
@@ -156,5 +167,15 @@ extension ContextFrame {
         fixes: ["Register it in the layer, or pop the layer first."]
       ).text, location: registration.location, hidden: registration.id)
     (sandbox ?? chain.first { $0.kind == .layer } ?? self).add(finding)
+  }
+
+  /// What a layer has for a property of a container that the root does not reach.
+  ///
+  /// A double that comes later wins over it; see `FactoryRegistration.find`.
+  private func layersAnswer(to registration: Registration, in core: ContainerCore) -> Found? {
+    guard QualifiedKeys.areUsed.isSet, !registration.options.isDouble,
+      let property = registration.key.property, let type = core.factories.containerType
+    else { return nil }
+    return Lookup.find(RawKey(property.qualified(by: type)), in: rootCore, self)
   }
 }

@@ -20,7 +20,7 @@ package enum Treatment: Sendable, Hashable {
 package enum UnscopedWork: Sendable, Hashable {
   /// They get what production set up, and are reported or not.
   case treat(Treatment)
-  /// The sandbox answers them, if it is the only one open.
+  /// The innermost scope answers them, if all that are open lie in one another.
   case adopt
 }
 
@@ -28,7 +28,10 @@ package enum UnscopedWork: Sendable, Hashable {
 package final class SharedPolicy: Sendable {
   let policy: ScopePolicy
 
-  package init(_ policy: ScopePolicy) { self.policy = policy }
+  package init(_ policy: ScopePolicy) {
+    if policy.unscopedWork == .adopt { ContextFrame.listAllScopes() }
+    self.policy = policy
+  }
 }
 
 /// What a frame asks for; frames inside inherit it and add to it.
@@ -162,7 +165,8 @@ extension ContextFrame {
       key: request.key, owner: found.owner, registeredAt: found.registration.location,
       assembly: found.registration.options.assembly)
     if chain.contains(where: { $0.policy?.mayBeLive.contains { $0(service) } ?? false }) { return }
-    let type = describe(request.type)
+    let double = request.key.doubleAdvice("", in: found.owner.factories.containerType)
+    let place = request.key.property == nil ? "the sandbox or a layer" : "a layer"
     report(
       DiagnosticIssue(
         text: Diagnosis(
@@ -171,7 +175,7 @@ extension ContextFrame {
             ("registered:", "\(found.registration.location), in \(found.owner.label)")
           ],
           fixes: [
-            "Register a double: `register { … as \(type) }` in the sandbox or a layer.",
+            "Register a double: \(double) in \(place).",
             "If it may be live here, say so: `.strict(except: \(metatypeText(request.type)))`.",
           ]
         ).text, severity: severity, location: request.location))

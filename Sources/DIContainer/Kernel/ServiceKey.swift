@@ -7,7 +7,20 @@ public struct ServiceKey: Sendable, Hashable, CustomStringConvertible {
   /// The property that declares it in a typed container, for registrations by key path.
   package let property: PropertyKey?
 
-  package init(_ type: Any.Type, name: Resolver.Name? = nil, property: PropertyKey? = nil) {
+  /// Creates the key of what is registered by type, such as to compare with a recorded event's.
+  ///
+  /// A property of a typed container has a key that cannot be made by hand.
+  ///
+  /// - Parameters:
+  ///   - type: The service's type.
+  ///   - name: The name that it is registered under, if any.
+  public init(_ type: Any.Type, name: Resolver.Name? = nil) {
+    self.type = type
+    self.name = name
+    property = nil
+  }
+
+  package init(_ type: Any.Type, name: Resolver.Name? = nil, property: PropertyKey?) {
     self.type = type
     self.name = name
     self.property = property
@@ -36,6 +49,25 @@ public struct ServiceKey: Sendable, Hashable, CustomStringConvertible {
     if let property { hasher.combine(ObjectIdentifier(property)) }
   }
 
+  /// What to write to register a double, as advice.
+  ///
+  /// For a property, to register its type would change nothing.
+  ///
+  /// - Parameters:
+  ///   - mock: What stands for the container of a call by type, with a dot.
+  ///   - container: The type of the container that answered, if that is known better than here.
+  /// - Returns: A part of a sentence.
+  package func doubleAdvice(_ mock: String, in container: Any.Type? = nil) -> String {
+    guard let property else {
+      let label = name.map { "(name: \($0.rawValue.debugDescription))" } ?? ""
+      return "`\(mock)register\(label) { … as \(describe(type)) }`"
+    }
+    let container = container ?? property.container
+    let text = container == Resolver.self ? "Container" : describe(container)
+    return "`\(text).shared.\(property.name).register { … }` in the sandbox, "
+      + "or `mock.double(\\\(text).\(property.name)) { … }`"
+  }
+
   package var typeAndName: RawKey { RawKey(type, name: name, property: property) }
 }
 
@@ -46,6 +78,8 @@ public struct ServiceKey: Sendable, Hashable, CustomStringConvertible {
 package final class PropertyKey: Sendable {
   package let name: String
   package let fileID: String
+  /// The type of container that it was first seen in.
+  let container: Any.Type
   private static let known = Lock<[Sighting: PropertyKey]>([:])
 
   /// By what a property is recognised.
@@ -61,9 +95,10 @@ package final class PropertyKey: Sendable {
     let type: ObjectIdentifier
   }
 
-  private init(name: String, fileID: String) {
+  private init(name: String, fileID: String, container: Any.Type) {
     self.name = name
     self.fileID = fileID
+    self.container = container
   }
 
   /// The one key for a property; it is never freed.
@@ -79,7 +114,9 @@ package final class PropertyKey: Sendable {
     let inContainer = Sighting.inContainer(ObjectIdentifier(container), declared)
     let atPlace = Sighting.atPlace(line: place.line, column: place.column, declared)
     return known.withLock { known in
-      let key = known[inContainer] ?? known[atPlace] ?? PropertyKey(name: name, fileID: fileID)
+      let key =
+        known[inContainer] ?? known[atPlace]
+        ?? PropertyKey(name: name, fileID: fileID, container: container)
       known[inContainer] = key
       if known[atPlace] == nil { known[atPlace] = key }
       return key
@@ -92,7 +129,7 @@ package final class PropertyKey: Sendable {
       ObjectIdentifier(container ?? Never.self), property: ObjectIdentifier(self))
     return Self.known.withLock { known in
       if let key = known[sighting] { return key }
-      let key = PropertyKey(name: name, fileID: fileID)
+      let key = PropertyKey(name: name, fileID: fileID, container: container ?? self.container)
       known[sighting] = key
       return key
     }

@@ -59,15 +59,17 @@ extension ContextFrame {
   }
 
   fileprivate convenience init(listening recorder: ResolutionRecorder, at location: CodeLocation) {
-    let outside = ContextFrame.current
+    let outside = ContextFrame.around
     self.init(
       .recorder, parent: outside, recorder: recorder,
       name: outside?.owner.name ?? "withRecorder", isTest: outside?.owner.isTest ?? false,
       location: location)
+    noteOpenInside()
   }
 
   fileprivate func runEndHook() {
     extra(EndHook.self)?.run(self)
+    noteEnd()
   }
 }
 

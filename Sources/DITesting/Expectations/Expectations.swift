@@ -108,7 +108,8 @@ public func expectOnlyDoublesResolved(
       + (facts.count == 1 ? "a live service was." : "\(facts.count) live services were."),
     facts: facts,
     fixes: [
-      "Register a double: `mock.register { … as \(describe(live[0].key.type)) }`.",
+      "Register a double: \(live[0].key.doubleAdvice("mock."))"
+        + (live[0].key.property == nil ? "." : " in a layer."),
       "If it may be live, say so: `except: \(metatypeText(live[0].key.type))`.",
     ])
 }

@@ -25,6 +25,8 @@ public struct ValidationTrait: TestTrait, SuiteTrait, TestScoping {
       try Resolver.root.validate(roots: roots, rules: rules, dryRun: dryRun)
     } catch {
       IssueReporter.fail("\(error)", at: CodeLocation(test.sourceLocation))
+      // Nobody could ask for the doubles of the traits around.
+      ContextFrame.current?.chain.forEach { $0.wasNotUsed() }
       return
     }
     try await function()

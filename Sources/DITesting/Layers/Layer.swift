@@ -51,7 +51,8 @@ extension Resolver {
   /// The caches below it are as they were.
   ///
   /// Popping a layer twice, or while another that was pushed later is still open, is an issue; in
-  /// the second case those later ones are taken off too.
+  /// the second case those later ones are taken off too. So is popping it inside a scope that was
+  /// opened after it, such as a `withLayer`: there it goes on answering until that scope ends.
   public static func pop(
     _ layer: Layer, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column

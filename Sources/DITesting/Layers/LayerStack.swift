@@ -58,31 +58,71 @@ enum LayerStack {
     }
     guard let next, next === layer.frame else {
       if layer.frame.wasUnwound { return }
+      let words = Words(layer.frame)
       IssueReporter.fail(
         text(
-          "This \(what(layer.frame)) was popped before.",
-          facts: [("popped:", "\(location)"), ("pushed:", "\(layer.pushedAt)")],
-          fixes: ["Pop each once, in the reverse order of pushing."]), at: location)
+          "This \(words.noun) was \(words.closed) before.",
+          facts: [("\(words.closed):", "\(location)"), ("\(words.opened):", "\(layer.pushedAt)")],
+          fixes: ["\(words.close) each once, in the reverse order of \(words.opening)."]),
+        at: location)
+      return
+    }
+    if reportInside(layer, at: location) {
+      takeOff(layer)
+      for frame in above { frame.wasUnwound = true }
+      layer.frame.reportFindings()
       return
     }
     if !above.isEmpty {
+      let words = Words(layer.frame)
       IssueReporter.fail(
         text(
-          "This \(what(layer.frame)) was popped while \(above.count) pushed later "
+          "This \(words.noun) was \(words.closed) while \(above.count) \(words.opened) later "
             + "\(above.count == 1 ? "was" : "were") still open.",
-          facts: [("popped:", "\(location)"), ("pushed:", "\(layer.pushedAt)")]
+          facts: [("\(words.closed):", "\(location)"), ("\(words.opened):", "\(layer.pushedAt)")]
             + above.map { ("open:", "\($0.owner.location)") },
-          fixes: ["Pop in the reverse order of pushing. All of these are off now."]),
+          fixes: [
+            "\(words.close) in the reverse order of \(words.opening). All of these are off now."
+          ]),
         at: location)
     }
-    let below = layer.frame.parent
-    setTop(below === layer.anchor ? nil : below, on: layer.anchor)
+    takeOff(layer)
     for frame in above {
       frame.wasUnwound = true
       frame.end()
     }
     layer.frame.reportFindings()
     layer.frame.end()
+  }
+
+  private static func takeOff(_ layer: Layer) {
+    let below = layer.frame.parent
+    setTop(below === layer.anchor ? nil : below, on: layer.anchor)
+  }
+
+  /// Reports a pop inside a scope that was opened on top of the layer, where it stays in force.
+  ///
+  /// It does not end then: that would make requests of that scope look late.
+  private static func reportInside(_ layer: Layer, at location: CodeLocation) -> Bool {
+    guard let bound = ContextFrame.bound, bound.chain.contains(where: { $0 === layer.frame })
+    else { return false }
+    let inside = bound.chain.prefix { $0 !== layer.frame }.filter { !$0.isPushed && !$0.isCarrier }
+    if inside.isEmpty { return false }
+    let words = Words(layer.frame)
+    IssueReporter.fail(
+      text(
+        "This \(words.noun) was \(words.closed) inside a scope that was opened after it: there it "
+          + "still answers.",
+        facts: [("\(words.closed):", "\(location)"), ("\(words.opened):", "\(layer.pushedAt)")]
+          + inside.map { ("inside:", $0.owner.place) },
+        fixes: [
+          "\(words.close) it where it was \(words.opened), once the scope has ended.",
+          layer.frame.kind == .sandbox
+            ? "Or use `withSandbox`, which closes at its end."
+            : "Or use `withLayer`, which pops at its end.",
+        ]), at: location)
+    layer.frame.retire()
+    return true
   }
 
   /// Reports what was pushed on a scope that ends and never popped, and takes it off.
@@ -117,12 +157,11 @@ enum LayerStack {
 
   private static func unwind(_ frame: ContextFrame, _ scope: String) -> DiagnosticIssue {
     let isSandbox = frame.kind == .sandbox
+    let words = Words(frame)
     let issue = DiagnosticIssue(
       text: text(
-        "This \(what(frame)) was \(isSandbox ? "opened and never closed" : "pushed and never popped").",
-        facts: [
-          (isSandbox ? "opened:" : "pushed:", "\(frame.owner.location)"), ("scope:", scope),
-        ],
+        "This \(words.noun) was \(words.opened) and never \(words.closed).",
+        facts: [("\(words.opened):", "\(frame.owner.location)"), ("scope:", scope)],
         fixes: [
           isSandbox
             ? "Close it with `close()` before the scope ends, or use `withSandbox`, which does."
@@ -141,8 +180,20 @@ enum LayerStack {
     }
   }
 
-  private static func what(_ frame: ContextFrame) -> String {
-    frame.kind == .sandbox ? "sandbox" : "layer"
+  /// What is said of a layer, which is pushed and popped, and of a sandbox.
+  private struct Words {
+    let noun: String
+    let opened: String
+    let opening: String
+    let closed: String
+    let close: String
+
+    init(_ frame: ContextFrame) {
+      (noun, opened, opening, closed, close) =
+        frame.kind == .sandbox
+        ? ("sandbox", "opened", "opening", "closed", "Close")
+        : ("layer", "pushed", "pushing", "popped", "Pop")
+    }
   }
 
   private static func text(
@@ -153,10 +204,13 @@ enum LayerStack {
 }
 
 extension ContextFrame {
-  /// The frame that `push` hangs layers on: the one bound to the task, or the running test case's.
+  /// The frame that `push` hangs layers on: the one bound to the task, or what answers work that
+  /// left it.
   static var anchor: ContextFrame? {
     if let bound { return bound.kind == .base ? nil : bound }
-    return processTop.flatMap { $0.isTestCase ? $0 : nil }
+    guard let anchor = outsideAnchor else { return nil }
+    // What was pushed on the process is no scope: the next one goes on top of it there.
+    return anchor === processTop && !anchor.isTestCase ? nil : anchor
   }
 
   private struct TestCaseMark: Sendable {}

@@ -10,12 +10,16 @@ enum TestHooks {
     if IssueReporter.wasStartedForXCTest { XCTestCaseObserver.install() }
   }
 
-  private static let installed: Void = ProcessHooks.bind(
-    ProcessHooks(
-      currentTest: { IssueReporter.currentTest },
-      testLocation: { Test.current.map { CodeLocation($0.sourceLocation) } },
-      isInTest: { Test.current != nil },
-      runsOneTestAtATime: { IssueReporter.isOnlyXCTest },
-      report: { IssueReporter.report($0) }))
+  private static let installed: Void = {
+    // Xcode runs tests of Swift Testing in the same process: one of those may be the first.
+    if IssueReporter.wasStartedForXCTest { ContextFrame.listAllScopes() }
+    ProcessHooks.bind(
+      ProcessHooks(
+        currentTest: { IssueReporter.currentTest },
+        testLocation: { Test.current.map { CodeLocation($0.sourceLocation) } },
+        isInTest: { Test.current != nil },
+        runsOneTestAtATime: { IssueReporter.isOnlyXCTest },
+        report: { IssueReporter.report($0) }))
+  }()
 }
 #endif

@@ -30,17 +30,31 @@ public final class Sandbox: Sendable {
   ///   - filePath: The caller's file, for reports.
   ///   - line: The caller's line, for reports.
   ///   - column: The caller's column, for reports.
+  /// - Returns: The sandbox, to close.
+  public static func open(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) -> Sandbox {
+    open(at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  /// Opens a sandbox with doubles in the innermost scope around, or for the process.
+  ///
+  /// - Parameters:
+  ///   - fileID: The caller's file, for reports.
+  ///   - filePath: The caller's file, for reports.
+  ///   - line: The caller's line, for reports.
+  ///   - column: The caller's column, for reports.
   ///   - configure: Gets the sandbox's view of the root, and registers doubles there.
   /// - Returns: The sandbox, to close.
   public static func open(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column, configure: (Resolver) throws -> Void = { _ in }
+    column: UInt = #column, configure: (Resolver) throws -> Void
   ) rethrows -> Sandbox {
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    let layer = LayerStack.push(.sandbox, container: nil, at: location)
-    let sandbox = Sandbox(layer)
+    let sandbox = open(
+      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
     do {
-      try ContextFrame.$bound.withValue(layer.frame) {
+      try ContextFrame.$bound.withValue(sandbox.layer.frame) {
         try registeringDoubles(isPreset: true) { try configure(Resolver.root) }
       }
     } catch {
@@ -48,6 +62,10 @@ public final class Sandbox: Sendable {
       throw error
     }
     return sandbox
+  }
+
+  private static func open(at location: CodeLocation) -> Sandbox {
+    Sandbox(LayerStack.push(.sandbox, container: nil, at: location))
   }
 
   /// Closes the sandbox: what was registered in it, and what it kept, is gone.

@@ -20,7 +20,7 @@ struct ScopeOpener {
     TestHooks.install()
     let test = isTest ? name : ContextFrame.boundTest ?? IssueReporter.currentTest
     frame = ContextFrame(
-      kind, parent: ContextFrame.current, installed: installed, caches: caches,
+      kind, parent: ContextFrame.around, installed: installed, caches: caches,
       recorder: recorder, policy: policy.map(SharedPolicy.init),
       name: test ?? name, isTest: test != nil, location: location, report: report)
   }
@@ -92,9 +92,14 @@ struct ScopeOpener {
 }
 
 extension ContextFrame {
+  private struct Unused: Sendable {}
+
+  /// Notes that the operation never ran, so that nothing is to be said about its doubles.
+  func wasNotUsed() { _ = extra(Unused.self, orMake: { Unused() }) }
+
   /// Reports doubles that were never used, came too late, or were hidden.
   func reportFindings() {
-    guard kind == .sandbox || kind == .layer, hasFindings else { return }
+    guard kind == .sandbox || kind == .layer, hasFindings, extra(Unused.self) == nil else { return }
     let strictness = findingStrictness ?? strictness
     let severity: DiagnosticIssue.Severity = strictness == .fail ? .error : .warning
     let findings = ContextFrame.$bound.withValue(self) { self.findings }

@@ -30,7 +30,9 @@ public enum UnscopedPolicy: Sendable, Hashable {
   case warn
   /// It gets the live service, and the running test fails.
   case fail
-  /// The sandbox answers, if it is the only one open; otherwise as `warn`. XCTest's default.
+  /// The innermost scope answers, if all that are open are nested; otherwise as `warn`.
+  ///
+  /// It is XCTest's default.
   case adopt
 
   var unscopedWork: UnscopedWork {

@@ -5,8 +5,8 @@ public import XCTest
 /// A test case whose every test runs in a sandbox of its own, with a recorder.
 ///
 /// The sandbox is open for `setUp` and `tearDown` in all their forms, for the test, sync or async,
-/// and for teardown blocks. XCTest runs one test at a time, so the sandbox also answers code that
-/// left the task: detached tasks, queues, threads.
+/// and for teardown blocks. XCTest runs one test at a time, so the sandbox, or the innermost scope
+/// in it, also answers code that left the task: detached tasks, queues, threads.
 ///
 /// ```swift
 /// final class CheckoutTests: SandboxTestCase {

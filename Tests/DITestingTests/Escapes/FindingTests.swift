@@ -17,6 +17,7 @@ private final class FindingDepot: SharedContainer {
   var numbered: ParameterFactory<Int, Basket> {
     self { _ in Basket() }.scopeOnParameters.cached
   }
+  var expiring: Factory<Basket> { self { Basket() }.cached }
 }
 
 @Suite("At the end of a sandbox")
@@ -311,6 +312,62 @@ struct FindingTests {
     #expect(issues.isEmpty)
   }
 
+  @Test("a double of a container that is put to use later is not late")
+  func notInForceYet() {
+    let main = Resolver { r in r.register { LivePayments() as any Payments } }
+    let issues = findings(recorded: true) {
+      Resolver.root = main
+      let live: any Payments = Resolver.resolve()
+      let mock = Resolver(child: main)
+      mock.register { FakePayments("mock") as any Payments }
+      let layer = Resolver.push(mock)
+      #expect(currentLabel() == "mock")
+      Resolver.pop(layer)
+      let other = Resolver(child: main)
+      other.register { FakePayments("other") as any Payments }
+      withRoot(other) { #expect(currentLabel() == "other") }
+      withExtendedLifetime(live) {}
+    }
+    #expect(issues.isEmpty)
+  }
+
+  @Test("a double of a container that was put to use before is late")
+  func lateInInstalledContainer() {
+    let main = Resolver { r in r.register { LivePayments() as any Payments } }
+    var held: (any Payments)?
+    let line: UInt = #line + 5
+    let issues = findings(recorded: true) {
+      let mock = Resolver(child: main)
+      Resolver.root = mock
+      held = Resolver.resolve((any Payments).self)
+      mock.register { FakePayments("mock") as any Payments }
+      #expect(currentLabel() == "mock")
+    }
+    let text = """
+      The double for `any Payments` came too late: an instance that was resolved before is still \
+      in use.
+
+        registered:  DITestingTests/FindingTests.swift:\(line)
+        resolved:    DITestingTests/FindingTests.swift:\(line - 1)
+        before:      `any Payments` (graph), registered at DITestingTests/FindingTests.swift:\
+      \(line - 7)
+
+      To fix this:
+        - Register the double before anything asks for the service.
+      """
+    withExtendedLifetime(held) { #expect(issues.map(\.text) == [text]) }
+  }
+
+  @Test("what a test sets about a property is no double that anybody has to ask for")
+  func settings() {
+    let issues = findings(recorded: true) {
+      _ = FindingDepot.shared.invoice.scope(.cached)
+      FindingDepot.shared.basket.decorator { _ in }
+      _ = FindingDepot.shared.expiring.timeToLive(3)
+    }
+    #expect(issues.isEmpty)
+  }
+
   @Test("a test that replaces its own double hears nothing")
   func replaced() {
     let issues = findings(recorded: true) {
@@ -398,6 +455,33 @@ struct FindingTests {
     #expect(issues.map(\.text) == [text])
     #expect(issues.map(\.severity) == [.warning])
     #expect(issues.map(\.location.line) == [line + 7])
+  }
+
+  @Test("so is one for a property of a container that the root does not reach")
+  func hiddenProperty() {
+    let issues = Issues()
+    let depot = FindingDepot()
+    let line: UInt = #line
+    let opener = ScopeOpener(
+      .layer, installed: Resolver.layer(at: CodeLocation()), name: "checkout",
+      location: CodeLocation(), report: issues.handler)
+    opener.run {
+      let double = Basket()
+      opener.frame.installed?.double(\FindingDepot.basket) { double }
+      depot.basket.register { Basket() }
+      #expect(depot.basket() === double)
+    }
+    let text = """
+      The registration of `basket: Basket` has no effect: a layer hides it.
+
+        registered:  DITestingTests/FindingTests.swift:\(line + 7), in \(depot.manager.core.label)
+        hidden by:   DITestingTests/FindingTests.swift:\(line + 6), in \
+      \(opener.frame.installed?.core.label ?? "")
+
+      To fix this:
+        - Register it in the layer, or pop the layer first.
+      """
+    #expect(issues.all.map(\.text) == [text])
   }
 
   @Test("a hidden registration that is changed afterwards is no second warning")

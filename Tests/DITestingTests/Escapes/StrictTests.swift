@@ -19,6 +19,16 @@ private let shop = Resolver(child: warehouse) { r in
   r.register { r in LiveMailer(payments: r.resolve()) as any Mailer }
 }
 
+private final class StrictDepot: SharedContainer {
+  static let shared = StrictDepot()
+  let manager = ContainerManager()
+  var payments: Factory<any Payments> { self { LivePayments() } }
+}
+
+extension Container {
+  fileprivate var strictPayments: Factory<any Payments> { self { LivePayments() } }
+}
+
 @Suite("A strict test", .sandbox)
 struct StrictTests {
   @Test("reports a live service at the request, with its chain, and goes on")
@@ -76,6 +86,39 @@ struct StrictTests {
       withStrictness(.fail) {}
     }
     #expect(issues.all.map(\.severity) == [.warning])
+  }
+
+  @Test("says how to register a double for a property: by its type it would change nothing")
+  func property() {
+    let line: UInt = #line
+    expectIssue(
+      """
+      A live service was resolved: `payments: any Payments`.
+
+        requested:   DITestingTests/StrictTests.swift:\(line + 14)
+        registered:  DITestingTests/StrictTests.swift:25, in StrictDepot
+
+      To fix this:
+        - Register a double: `StrictDepot.shared.payments.register { … }` in the sandbox, or \
+      `mock.double(\\StrictDepot.payments) { … }` in a layer.
+        - If it may be live here, say so: `.strict(except: (any Payments).self)`.
+      """, atLine: line + 14
+    ) {
+      _ = withStrictness(.fail) { StrictDepot.shared.payments() }
+    }
+  }
+
+  @Test("says the same for a property of the root's type")
+  func propertyOfContainer() {
+    let issues = Issues()
+    ScopeOpener(
+      .policy, policy: .strict(.fail, []), name: "receipts", location: CodeLocation(),
+      report: issues.handler
+    ).run { _ = Container.shared.strictPayments() }
+    let advice =
+      "- Register a double: `Container.shared.strictPayments.register { … }` in the sandbox, or "
+      + "`mock.double(\\Container.strictPayments) { … }` in a layer."
+    #expect(issues.all.map { $0.text.contains(advice) } == [true])
   }
 
   @Test("names the chain that led to a live service")

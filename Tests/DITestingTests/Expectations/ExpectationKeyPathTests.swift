@@ -31,6 +31,30 @@ extension Depot {
 
 @Suite("Expectations by key path", .recorded, .sandbox, .withoutWarnings)
 struct ExpectationKeyPathTests {
+  @Test("about doubles say how to register one for a property")
+  func onlyDoubles() {
+    _ = Depot.shared.depotClock()
+    let line: UInt = #line
+    let label = Depot.shared.manager.core.label
+    let file = "DITestingTests/ExpectationKeyPathTests.swift"
+    expectIssue(
+      """
+      Expected only doubles to be resolved, but a live service was.
+
+        live:  `depotClock: Clock` in \(label), registered at \(file):24, requested at \
+      \(file):\(line - 1)
+
+      To fix this:
+        - Register a double: `Depot.shared.depotClock.register { … }` in the sandbox, or \
+      `mock.double(\\Depot.depotClock) { … }` in a layer.
+        - If it may be live, say so: `except: Clock.self`.
+
+      Resolved:
+        depotClock: Clock  — created live, cached, \(label)
+      """, atLine: line + 18
+    ) { expectOnlyDoublesResolved() }
+  }
+
   @Test("hold for the property that was asked for, and for no other")
   func holds() {
     expectNotResolved(\Container.clock)

@@ -96,6 +96,18 @@ struct PushPopTests {
     }
   }
 
+  @Test("may be popped with a context that was taken while they were on top")
+  func poppedWithItsContext() async {
+    await withSandbox {
+      Resolver.root = shop
+      let layer = Resolver.push { $0.register { FakePayments("pushed") as any Payments } }
+      #expect(currentLabel() == "pushed")
+      let context = ResolutionContext.current
+      await Task.detached { context.run { Resolver.pop(layer) } }.value
+      #expect(currentLabel() == "live")
+    }
+  }
+
   @Test("do not change what an assignment of the root changes")
   func rootInBetween() {
     let other = Resolver(child: shop)
@@ -154,6 +166,36 @@ struct PushPopTests {
           - Pop each once, in the reverse order of pushing.
         """, atLine: line + 12
       ) { Resolver.pop(layer) }
+    }
+  }
+
+  @Test("popped inside a scope that was opened after them are an issue: there they still answer")
+  func poppedInside() {
+    withSandbox {
+      Resolver.root = shop
+      let line: UInt = #line
+      let layer = Resolver.push { $0.register { FakePayments("pushed") as any Payments } }
+      #expect(currentLabel() == "pushed")
+      withLayer { _ in
+      } operation: {
+        let test = Test.current?.displayName ?? ""
+        expectIssue(
+          """
+          This layer was popped inside a scope that was opened after it: there it still answers.
+
+            popped:  DITestingTests/PushPopTests.swift:\(line + 18)
+            pushed:  DITestingTests/PushPopTests.swift:\(line + 1)
+            inside:  \(test), at DITestingTests/PushPopTests.swift:\(line + 3)
+
+          To fix this:
+            - Pop it where it was pushed, once the scope has ended.
+            - Or use `withLayer`, which pops at its end.
+          """, atLine: line + 18
+        ) { Resolver.pop(layer) }
+        // Without a word about a layer that has ended.
+        #expect(currentLabel() == "pushed")
+      }
+      #expect(currentLabel() == "live")
     }
   }
 

@@ -12,6 +12,11 @@ extension Resolver {
     r.register { LivePayments() as any Payments }
   }
   fileprivate static let filledLater = Resolver()
+  fileprivate static let bySelf: Resolver = {
+    let shop = Resolver()
+    shop.register { Basket() }
+    return shop
+  }()
 }
 
 @Suite("Base state")
@@ -71,6 +76,57 @@ struct BaseStateTests {
       #expect(Resolver.filledLater.resolve((any Payments).self).label == "fake")
     }
     #expect(Resolver.filledLater.optional((any Payments).self) == nil)
+  }
+
+  @Test("is not what a static container is given otherwise: who misses it then is told so")
+  func filledByHand() {
+    let opened: UInt = #line + 1
+    withSandbox { #expect(Resolver.bySelf.optional(Basket.self) != nil) }
+    let line: UInt = #line + 1
+    let error = #expect(throws: ResolutionError.self) { try Resolver.bySelf.require(Basket.self) }
+    #expect(error.map(\.description) == missing(line, opened))
+  }
+
+  @Test("so is who misses it while that sandbox is still open")
+  func filledByHandElsewhere() async {
+    await withSandbox {
+      let born = Resolver()
+      let line: UInt = #line + 1
+      born.register { Basket() }
+      #expect(born.optional(Basket.self) != nil)
+      // Another test's sandbox.
+      let text = await Task.detached {
+        withSandbox {
+          do throws(ResolutionError) {
+            _ = try born.require(Basket.self)
+            return ""
+          } catch {
+            return error.description
+          }
+        }
+      }.value
+      #expect(
+        text.contains(
+          "a sandbox registered it, for itself alone: DITestingTests/BaseStateTests.swift:\(line)"))
+    }
+  }
+
+  private func missing(_ line: UInt, _ opened: UInt) -> String {
+    let test = Test.current?.displayName ?? ""
+    return """
+      Nothing is registered for `Basket`.
+
+        requested:  DITestingTests/BaseStateTests.swift:\(line)
+        asked:      container made at DITestingTests/BaseStateTests.swift:16
+        note:       a sandbox registered it, for itself alone: DITestingTests/BaseStateTests.swift:17
+        note:       that sandbox: \(test), at DITestingTests/BaseStateTests.swift:\(opened)
+
+      To fix this:
+        - Set up what production needs in `Resolver { r in … }` (`init(configure:)`), in \
+      `autoRegister` or in `registerAllServices`: that stays, also where a test makes the container.
+        - Register it: `register { … as Basket }`.
+        - If it may be absent, ask with `optional`, or declare the dependency as `Basket?`.
+      """
   }
 
   @Test("that is registered while a sandbox is open shows in it, unless it is masked")

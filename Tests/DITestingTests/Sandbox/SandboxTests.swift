@@ -110,4 +110,35 @@ struct SandboxTests {
         """
     }
   }
+
+  @Test("that is opened and closed apart needs no doubles")
+  func openedEmpty() {
+    withSandbox {
+      let sandbox = Sandbox.open()
+      shop.register { FakePayments() as any Payments }
+      #expect(shop.resolve((any Payments).self).label == "fake")
+      sandbox.close()
+      #expect(shop.resolve((any Payments).self).label == "live")
+    }
+  }
+
+  @Test("that is opened and closed apart is closed once")
+  func closedTwice() {
+    withSandbox {
+      let line: UInt = #line
+      let sandbox = Sandbox.open()
+      sandbox.close()
+      expectIssue(
+        """
+        This sandbox was closed before.
+
+          closed:  DITestingTests/SandboxTests.swift:\(line + 13)
+          opened:  DITestingTests/SandboxTests.swift:\(line + 1)
+
+        To fix this:
+          - Close each once, in the reverse order of opening.
+        """, atLine: line + 13
+      ) { sandbox.close() }
+    }
+  }
 }

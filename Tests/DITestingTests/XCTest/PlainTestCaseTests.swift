@@ -39,6 +39,36 @@ final class PlainTestCaseTests: XCTestCase {
     XCTAssertEqual(label, "opened")
   }
 
+  func testScopesInsideAnswerWorkOffTheTask() async {
+    await withSandbox {
+      $0.register { FakePayments("sandbox") as any Payments }
+    } operation: {
+      var label = await Task.detached { currentLabel() }.value
+      XCTAssertEqual(label, "sandbox")
+      await withLayer {
+        $0.register { FakePayments("layer") as any Payments }
+      } operation: {
+        label = await Task.detached { currentLabel() }.value
+        XCTAssertEqual(label, "layer")
+      }
+    }
+    let label = await Task.detached { currentLabel() }.value
+    XCTAssertEqual(label, "opened")
+  }
+
+  func testWhatIsPushedOnASandboxInAScopeAnswersWorkOffTheTask() async {
+    await withSandbox {
+      let sandbox = Sandbox.open { $0.register { FakePayments("inner") as any Payments } }
+      let layer = Resolver.push { $0.register { FakePayments("pushed") as any Payments } }
+      var label = await Task.detached { currentLabel() }.value
+      XCTAssertEqual(label, "pushed")
+      Resolver.pop(layer)
+      label = await Task.detached { currentLabel() }.value
+      XCTAssertEqual(label, "inner")
+      sandbox.close()
+    }
+  }
+
   func testAnAssignedRootIsItsOwn() {
     let mock = Resolver(child: .main)
     mock.register { FakePayments("mock") as any Payments }
@@ -72,6 +102,76 @@ final class PlainTestCaseTests: XCTestCase {
       XCTAssertTrue($0 is OutOfStock)
     }
     XCTAssertEqual(currentLabel(), "opened")
+  }
+}
+
+/// A suite that opens its scopes in the tests: what is innermost answers work off the task.
+final class PlainScopesTests: XCTestCase {
+  func testALayerInASandboxAnswersWorkOffTheTask() async {
+    await withSandbox {
+      await withLayer {
+        $0.register { FakePayments("layer") as any Payments }
+      } operation: {
+        let label = await Task.detached { currentLabel() }.value
+        XCTAssertEqual(label, "layer")
+      }
+    }
+  }
+
+  func testAScopedRootInASandboxAnswersWorkOffTheTask() async {
+    let mock = Resolver()
+    mock.register { FakePayments("mock") as any Payments }
+    await withSandbox {
+      await withRoot(mock) {
+        let label = await Task.detached { currentLabel() }.value
+        XCTAssertEqual(label, "mock")
+      }
+    }
+  }
+
+  func testARootAssignedInASandboxAnswersWorkOffTheTask() async {
+    await withSandbox {
+      let mock = Resolver()
+      mock.register { FakePayments("mock") as any Payments }
+      Resolver.root = mock
+      let label = await Task.detached { currentLabel() }.value
+      XCTAssertEqual(label, "mock")
+    }
+  }
+
+  func testALayerPushedInASandboxAnswersWorkOffTheTask() async {
+    await withSandbox {
+      let layer = Resolver.push { $0.register { FakePayments("pushed") as any Payments } }
+      let label = await Task.detached { currentLabel() }.value
+      XCTAssertEqual(label, "pushed")
+      Resolver.pop(layer)
+    }
+  }
+
+  func testALayerPushedOffTheTaskIsTheSandboxs() async {
+    await withSandbox {
+      $0.register { FakePayments("sandbox") as any Payments }
+      $0.register { Basket() }
+    } operation: {
+      let layer = await Task.detached {
+        Resolver.push { $0.register { FakePayments("detached") as any Payments } }
+      }.value
+      XCTAssertNil(ContextFrame.processTop)
+      XCTAssertEqual(currentLabel(), "detached")
+      let basket = await Task.detached { Resolver.optional(Basket.self) }.value
+      XCTAssertNotNil(basket)
+      Resolver.pop(layer)
+      XCTAssertEqual(currentLabel(), "sandbox")
+    }
+  }
+
+  func testSetUpCodeThatRunsOffTheTaskIsBaseState() async {
+    let shop = await withSandbox {
+      await Task.detached {
+        Resolver { r in r.register { LivePayments() as any Payments } }
+      }.value
+    }
+    XCTAssertEqual(shop.optional((any Payments).self)?.label, "live")
   }
 }
 

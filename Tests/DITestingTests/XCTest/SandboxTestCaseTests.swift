@@ -134,6 +134,63 @@ final class SandboxTestCaseTests: SandboxTestCase {
     XCTAssertEqual(after, "override point")
   }
 
+  func testANestedSandboxAnswersOffTheTaskToo() async {
+    await withSandbox {
+      $0.register { FakePayments("nested") as any Payments }
+    } operation: {
+      let label = await Task.detached { currentLabel() }.value
+      XCTAssertEqual(label, "nested")
+    }
+    let after = await Task.detached { currentLabel() }.value
+    XCTAssertEqual(after, "override point")
+  }
+
+  func testALayerAroundTheCodeAnswersOffTheTaskToo() async {
+    await withLayer {
+      $0.register { FakePayments("layer") as any Payments }
+    } operation: {
+      let label = await Task.detached { currentLabel() }.value
+      XCTAssertEqual(label, "layer")
+    }
+    let after = await Task.detached { currentLabel() }.value
+    XCTAssertEqual(after, "override point")
+  }
+
+  func testAScopedRootAnswersOffTheTaskToo() async {
+    let mock = Resolver()
+    mock.register { FakePayments("mock") as any Payments }
+    await withRoot(mock) {
+      let label = await Task.detached { currentLabel() }.value
+      XCTAssertEqual(label, "mock")
+    }
+  }
+
+  func testALayerPushedInANestedScopeAnswersOffTheTaskToo() async {
+    await withSandbox {
+      await withRecorder(ResolutionRecorder()) {
+        let layer = Resolver.push { $0.register { FakePayments("pushed") as any Payments } }
+        let label = await Task.detached { currentLabel() }.value
+        XCTAssertEqual(label, "pushed")
+        Resolver.pop(layer)
+      }
+    }
+  }
+
+  func testARegistrationMadeOffTheTaskBelongsToTheInnermostSandbox() async {
+    await withSandbox {
+      await Task.detached { _ = Resolver.main.register { FakePayments("off") as any Payments } }
+        .value
+      XCTAssertEqual(currentLabel(), "off")
+    }
+    XCTAssertEqual(currentLabel(), "override point")
+  }
+
+  func testANestedRecorderHearsWorkOffTheTask() async {
+    let inner = ResolutionRecorder()
+    await withRecorder(inner) { _ = await Task.detached { currentLabel() }.value }
+    XCTAssertEqual(inner.resolutions(of: (any Payments).self).count, 1)
+  }
+
   func testALayerThatIsPushedOffTheTaskAnswersTheTest() async {
     let layer = await Task.detached {
       Resolver.push { $0.register { FakePayments("detached") as any Payments } }
@@ -141,6 +198,19 @@ final class SandboxTestCaseTests: SandboxTestCase {
     XCTAssertEqual(currentLabel(), "detached")
     Resolver.pop(layer)
     XCTAssertEqual(currentLabel(), "override point")
+  }
+
+  func testALayerThatIsPushedOffTheTaskAnswersTheInnermostScope() async {
+    await withSandbox {
+      let layer = await Task.detached {
+        Resolver.push { $0.register { FakePayments("detached") as any Payments } }
+      }.value
+      XCTAssertEqual(currentLabel(), "detached")
+      let label = await Task.detached { currentLabel() }.value
+      XCTAssertEqual(label, "detached")
+      Resolver.pop(layer)
+      XCTAssertEqual(currentLabel(), "override point")
+    }
   }
 
   func testARegistrationMadeOffTheTaskBelongsToTheSandbox() async {

@@ -1,0 +1,13 @@
+// mode: 6
+// What is recorded, depended on and found can be made, to compare with.
+import DIContainer
+
+func payments() -> ServiceKey { ServiceKey((any Error).self, name: "card") }
+
+func expected() -> ResolutionEvent {
+  ResolutionEvent(kind: .created, key: payments(), container: "main", scope: "cached")
+}
+
+func dependency() -> Dependency { Dependency(payments()) }
+
+func finding() -> WiringFinding { WiringFinding("No cards here.", about: payments()) }

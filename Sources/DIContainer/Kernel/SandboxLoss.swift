@@ -1,0 +1,66 @@
+internal import DIPrimitives
+
+// A `static let` container is made by whoever touches it first. Where that is a test, what the
+// container is given by anything else than its `init(configure:)` belongs to that test's sandbox:
+// everybody else then misses it, which is hard to guess. So a container that was made in a sandbox
+// remembers what sandboxes took away with them, for the diagnosis of such a miss.
+
+/// A registration that a sandbox took away with it when it ended.
+struct SandboxLoss: Sendable {
+  let key: ServiceKey
+  let location: CodeLocation
+  /// The test, or the place that opened the sandbox.
+  let sandbox: String
+
+  /// How many a container remembers.
+  static let limit = 16
+}
+
+extension ContextFrame {
+  /// Whether a container that is made now is made in a sandbox.
+  ///
+  /// Without one, and before start-up, it reads what is bound to the task.
+  static var isInSandbox: Bool {
+    guard let bound = borrowed else { return mayAnswerOutside && outside?.frame.sandbox != nil }
+    return current(bound)?.borrowedSandbox != nil
+  }
+
+  /// Leaves a note in containers that others may go on using without what was registered here.
+  func noteLosses() {
+    for table in Overlay.List(plain) {
+      let over = Unmanaged<ContainerCore>.fromOpaque(table.pointee.over.unsafelyUnwrapped)
+      if over._withUnsafeGuaranteedRef({ $0.wasMadeInSandbox }) { noteLosses(Registry(table)) }
+    }
+  }
+
+  private func noteLosses(_ registry: Registry) {
+    let core = registry.container
+    // Where only this sandbox still holds the container, nobody will ask it.
+    guard dryRun == nil, core.resolver != nil else { return }
+    core.note(
+      registry.all().filter { !$0.isRemoval && !$0.options.isDeclaration }
+        .prefix(SandboxLoss.limit).map {
+          SandboxLoss(key: $0.key, location: $0.location, sandbox: owner.place)
+        })
+  }
+}
+
+extension ContainerCore {
+  /// What a sandbox has or had registered for a key here, or in a container below.
+  func loss(of key: ServiceKey) -> SandboxLoss? {
+    if wasMadeInSandbox, let loss = losses.first(where: { $0.key == key }) ?? hiddenNow(key) {
+      return loss
+    }
+    return baseChildren.lazy.compactMap { $0.core.loss(of: key) }.first
+  }
+
+  private func hiddenNow(_ key: ServiceKey) -> SandboxLoss? {
+    for sandbox in ContextFrame.openSandboxes {
+      guard let found = sandbox.overlay(for: self)?.registry.find(key.typeAndName),
+        !found.isRemoval, !found.options.isDeclaration
+      else { continue }
+      return SandboxLoss(key: key, location: found.location, sandbox: sandbox.owner.place)
+    }
+    return nil
+  }
+}
