@@ -41,7 +41,7 @@ struct ExpectationKeyPathTests {
       """
       Expected only doubles to be resolved, but a live service was.
 
-        live:  `depotClock: Clock` in \(label), registered at \(file):24, requested at \
+        live:  `depotClock: Clock` in \(label), registered at \(file):26, requested at \
       \(file):\(line - 1)
 
       To fix this:
