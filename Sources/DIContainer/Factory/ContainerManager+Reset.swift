@@ -20,7 +20,7 @@ extension ContainerManager {
         target.registry.set(reset)
         frame?.dropSlot(of: registration, replacedBy: reset)
       } else if options != .context, core.factories.isOfOwnClass {
-        target.registry.set(registration.removed)
+        target.registry.set(registration.reset)
       }
     }
     if options == .all {
@@ -84,6 +84,18 @@ extension ContainerManager {
 }
 
 extension ContainerCore {
+  /// The container's own registration for a key, or a marker for one, as a context sees it.
+  func own(_ key: RawKey, _ frame: ContextFrame?) -> Registration? {
+    if let frame {
+      for sandbox in frame.chain where sandbox.kind == .sandbox {
+        guard let overlay = sandbox.overlay(for: self) else { continue }
+        if let own = overlay.registry.find(key) { return own }
+        if overlay.masksAll { return nil }
+      }
+    }
+    return registry.find(key)
+  }
+
   /// The container's own registrations, as a context sees them.
   func visible(_ frame: ContextFrame?) -> [Registration] {
     var seen: Set<ServiceKey> = []

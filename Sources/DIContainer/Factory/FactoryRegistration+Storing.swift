@@ -5,16 +5,7 @@ extension FactoryRegistration {
   private var key: RawKey { RawKey(declaration.property) }
 
   /// The container's own registration for the property, as a context sees it.
-  func own(_ frame: ContextFrame?) -> Registration? {
-    if let frame {
-      for sandbox in frame.chain where sandbox.kind == .sandbox {
-        guard let overlay = sandbox.overlay(for: core) else { continue }
-        if let own = overlay.registry.find(key) { return own }
-        if overlay.masksAll { return nil }
-      }
-    }
-    return core.registry.find(key)
-  }
+  func own(_ frame: ContextFrame?) -> Registration? { core.own(key, frame) }
 
   func record(_ registration: Registration) -> FactoryRecord<P, T> {
     unsafeDowncast(registration.options.factory!, to: FactoryRecord<P, T>.self)
@@ -106,7 +97,8 @@ extension FactoryRegistration {
     let frame = ContextFrame.isSettingUp ? nil : ContextFrame.current
     let target = RegistrationTarget.current(for: core)
     let own = own(frame)
-    let settings = own.map { record($0).settings } ?? FactorySettings()
+    var settings = own.map { record($0).settings } ?? FactorySettings()
+    if settings.decoratorIsOfRegistration { settings.decorator = nil }
     let made = record(settings, make: make, plain: plain).registration(
       scope: scope(settings, frame), location: location,
       options: target.options())

@@ -25,6 +25,7 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
   /// - Parameters:
   ///   - container: The container that declares it.
   ///   - key: What the service is known by; the property's name.
+  ///   - function: The property's name, whatever the key is.
   ///   - fileID: The property's file.
   ///   - filePath: The property's file, for diagnoses.
   ///   - line: The property's line, for diagnoses.
@@ -33,12 +34,13 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
   ///     is going to register it.
   public init(
     _ container: any ManagedContainer, key: StaticString = #function,
+    function: StaticString = #function,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column, _ factory: (@Sendable () async throws -> T)?
   ) {
     registration = FactoryRegistration(
       container,
-      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column), key, key)
+      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column), key, function)
     self.factory = factory
   }
 
@@ -216,22 +218,26 @@ extension ManagedContainer {
   /// module is going to register.
   @_disfavoredOverload
   public func callAsFunction<T: Sendable>(
-    key: StaticString = #function, fileID: StaticString = #fileID,
+    key: StaticString = #function, function: StaticString = #function,
+    fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
     _ factory: (@Sendable () async throws -> T)?
   ) -> AsyncFactory<T> {
     AsyncFactory(
-      self, key: key, fileID: fileID, filePath: filePath, line: line, column: column, factory)
+      self, key: key, function: function, fileID: fileID, filePath: filePath, line: line,
+      column: column, factory)
   }
 
   /// Declares an async service; the same as `self { … }`.
   @_disfavoredOverload
   public func makes<T: Sendable>(
-    key: StaticString = #function, fileID: StaticString = #fileID,
+    key: StaticString = #function, function: StaticString = #function,
+    fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
     _ factory: (@Sendable () async throws -> T)?
   ) -> AsyncFactory<T> {
     AsyncFactory(
-      self, key: key, fileID: fileID, filePath: filePath, line: line, column: column, factory)
+      self, key: key, function: function, fileID: fileID, filePath: filePath, line: line,
+      column: column, factory)
   }
 }

@@ -29,6 +29,7 @@ public struct MainActorFactory<T>: FactoryModifying, Sendable {
   /// - Parameters:
   ///   - container: The container that declares it.
   ///   - key: What the service is known by; the property's name.
+  ///   - function: The property's name, whatever the key is.
   ///   - fileID: The property's file.
   ///   - filePath: The property's file, for diagnoses.
   ///   - line: The property's line, for diagnoses.
@@ -36,12 +37,13 @@ public struct MainActorFactory<T>: FactoryModifying, Sendable {
   ///   - factory: Makes an instance, unless something else is registered.
   public init(
     _ container: any ManagedContainer, key: StaticString = #function,
+    function: StaticString = #function,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column, _ factory: @escaping @MainActor () throws -> T
   ) {
     registration = FactoryRegistration(
       container,
-      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column), key, key)
+      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column), key, function)
     self.factory = factory
   }
 
@@ -131,23 +133,27 @@ extension ManagedContainer {
   /// Declares a service of the main actor, in a property of type `MainActorFactory`.
   @_disfavoredOverload
   public func callAsFunction<T>(
-    key: StaticString = #function, fileID: StaticString = #fileID,
+    key: StaticString = #function, function: StaticString = #function,
+    fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
     _ factory: @escaping @MainActor () throws -> T
   ) -> MainActorFactory<T> {
     MainActorFactory(
-      self, key: key, fileID: fileID, filePath: filePath, line: line, column: column, factory)
+      self, key: key, function: function, fileID: fileID, filePath: filePath, line: line,
+      column: column, factory)
   }
 
   /// Declares a service of the main actor; the same as `self { … }`.
   @_disfavoredOverload
   public func makes<T>(
-    key: StaticString = #function, fileID: StaticString = #fileID,
+    key: StaticString = #function, function: StaticString = #function,
+    fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
     _ factory: @escaping @MainActor () throws -> T
   ) -> MainActorFactory<T> {
     MainActorFactory(
-      self, key: key, fileID: fileID, filePath: filePath, line: line, column: column, factory)
+      self, key: key, function: function, fileID: fileID, filePath: filePath, line: line,
+      column: column, factory)
   }
 }
 

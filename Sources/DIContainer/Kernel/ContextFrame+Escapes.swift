@@ -82,17 +82,19 @@ extension ContextFrame {
   static func answering(
     _ request: UnsafePointer<Request>, asked: Resolver
   ) -> ContextFrame? {
-    let outside = borrowed == nil ? outside : nil
-    if let frame = outside?.frame ?? current(borrowed) {
+    let bound = borrowed
+    let outside = bound == nil ? outside : nil
+    if let frame = bound == nil ? outside?.frame : current(bound) {
       if let ended = frame.endedScope, isFirst(request.pointee, asked, frame) {
         ended.reportLate(request.pointee)
       }
       if let outside { outside.report(request.pointee, asked) }
       return frame
     }
-    if isSettingUp { return nil }
+    // A test's own business; and to look at all scopes takes a while where thousands are open.
+    guard !isSettingUp, let hooks = ProcessHooks.current, !hooks.isInTest() else { return nil }
     let open = allOpen().filter { $0.sandbox != nil }
-    if !open.isEmpty { reportUnscoped(request.pointee, open, asked) }
+    if !open.isEmpty { reportUnscoped(request.pointee, open, asked, hooks) }
     return nil
   }
 
@@ -145,9 +147,8 @@ extension ContextFrame {
 
   // Work that no open scope answers gets what production set up.
   private static func reportUnscoped(
-    _ request: Request, _ open: [ContextFrame], _ asked: Resolver
+    _ request: Request, _ open: [ContextFrame], _ asked: Resolver, _ hooks: ProcessHooks
   ) {
-    guard let hooks = ProcessHooks.current, !hooks.isInTest() else { return }
     let wishes = open.map { $0.unscopedWork(hooks) }
     // With several sandboxes open the strictest of them counts: it may have been its work.
     let treatment: Treatment =
@@ -194,15 +195,17 @@ extension ContextFrame {
   struct Outside {
     /// The innermost scope.
     fileprivate let scope: ContextFrame
-    /// The scopes inside that may have been meant, where it is not clear which.
-    fileprivate var candidates: [ContextFrame] = []
+    /// The scope of the process, where it is not clear which of those inside it was meant.
+    fileprivate var ambiguousIn: ContextFrame?
 
     var frame: ContextFrame { scope.pushed?.top ?? scope.withCarrier }
 
     fileprivate func report(_ request: Request, _ asked: Resolver) {
-      guard let last = candidates.last, let hooks = ProcessHooks.current,
-        isFirst(request, asked, frame), isFirstUnscoped(request, last)
+      guard let top = ambiguousIn, let hooks = ProcessHooks.current,
+        isFirst(request, asked, frame)
       else { return }
+      let candidates = ContextFrame.allOpen().filter { $0 !== scope && $0.lies(in: top.plain) }
+      guard let last = candidates.last, isFirstUnscoped(request, last) else { return }
       hooks.report(unscopedIssue(request, candidates, .warning, isAnswered: true))
     }
   }
@@ -210,10 +213,10 @@ extension ContextFrame {
   /// What answers work that carries no context: the innermost scope of the only test that runs.
   static var outside: Outside? {
     if let top = processTop { return top.outsideAsTop }
-    guard mayAnswerOutside else { return nil }
-    let open = allOpen().filter { $0.sandbox != nil }
-    guard let last = open.last, let hooks = ProcessHooks.current, !hooks.isInTest(),
-      last.unscopedWork(hooks) == .adopt, last.chainHolds(open)
+    guard mayAnswerOutside, let hooks = ProcessHooks.current, !hooks.isInTest(),
+      let last = lastOpen(where: { $0.pointee.sandbox != nil }),
+      last.unscopedWork(hooks) == .adopt,
+      last.holdsAllOpen(where: { $0.pointee.sandbox != nil })
     else { return nil }
     return Outside(scope: last)
   }
@@ -225,21 +228,58 @@ extension ContextFrame {
   }
 
   private var outsideAsTop: Outside {
-    if Self.openScopes.withLock({ $0.last == plain }) { return Outside(scope: self) }
-    let inside = Self.allOpen().filter { frame in frame.chain.contains { $0 === self } }
     // Code of a test, with no context, is no scope's that another test opened meanwhile.
-    guard let last = inside.last, !(ProcessHooks.current?.isInTest() ?? false) else {
+    if Self.openScopes.withLock({ $0.last == plain }) || ProcessHooks.current?.isInTest() ?? false {
       return Outside(scope: self)
     }
-    if last.chainHolds(inside) { return Outside(scope: last) }
+    let top = plain
+    let isInside = { (scope: UnsafeMutablePointer<di_scope>) in scope.isAny { $0 == top } }
+    guard let last = Self.lastOpen(where: isInside) else { return Outside(scope: self) }
+    if last.holdsAllOpen(where: isInside) { return Outside(scope: last) }
     let around = last.chain.first { around in
-      inside.allSatisfy { frame in frame.chain.contains { $0 === around } }
+      Self.isEachOpen(where: isInside) { scope in scope.isAny { $0 == around.plain } }
     }
-    return Outside(scope: around ?? self, candidates: inside.filter { $0 !== around })
+    return Outside(scope: around ?? self, ambiguousIn: self)
   }
 
-  private func chainHolds(_ frames: [ContextFrame]) -> Bool {
-    frames.allSatisfy { frame in chain.contains { $0 === frame } }
+  private func lies(in scope: UnsafeMutablePointer<di_scope>) -> Bool { isAnyScope { $0 == scope } }
+
+  // All that is open is looked at where it is, under the list's lock: to hold it, be it for a
+  // moment, would have it go on another thread than its own, and later.
+
+  /// The scope that was opened last of those that are open and count.
+  private static func lastOpen(
+    where counts: (UnsafeMutablePointer<di_scope>) -> Bool
+  ) -> ContextFrame? {
+    openScopes.withLock { list in
+      var next = list.last
+      while let scope = next {
+        if counts(scope) {
+          return Unmanaged.fromOpaque(scope.pointee.frame!).takeUnretainedValue()
+        }
+        next = scope.pointee.previous
+      }
+      return nil
+    }
+  }
+
+  private static func isEachOpen(
+    where counts: (UnsafeMutablePointer<di_scope>) -> Bool,
+    _ fits: (UnsafeMutablePointer<di_scope>) -> Bool
+  ) -> Bool {
+    openScopes.withLock { list in
+      var next = list.first
+      while let scope = next {
+        if counts(scope), !fits(scope) { return false }
+        next = di_scope_next(scope)
+      }
+      return true
+    }
+  }
+
+  /// Whether all scopes that are open and count are this one and those around it.
+  private func holdsAllOpen(where counts: (UnsafeMutablePointer<di_scope>) -> Bool) -> Bool {
+    Self.isEachOpen(where: counts) { lies(in: $0) }
   }
 
   private func unscopedWork(_ hooks: ProcessHooks) -> UnscopedWork {

@@ -148,15 +148,24 @@ package final class Registration {
   }
 
   /// A marker that hides what is registered below it.
-  static func removal(_ key: ServiceKey, at location: CodeLocation) -> Registration {
+  static func removal(
+    _ key: ServiceKey, at location: CodeLocation, options: Options = Options()
+  ) -> Registration {
     var recipe = Recipe { _, _, _ in false }
     recipe.details.isRemoval = true
     return Registration(
-      key: key, scope: .unique, location: location, recipe: recipe, options: Options())
+      key: key, scope: .unique, location: location, recipe: recipe, options: options)
   }
 
   /// A marker in its place that hides what lies below it.
   var removed: Registration { Self.removal(key, at: location) }
+
+  /// The same, for start-up code to put its registration there again.
+  var reset: Registration {
+    var options = Options()
+    options.isBase = true
+    return Self.removal(key, at: location, options: options)
+  }
 
   /// The key that it stands for, if it is an alias made by `implements`.
   package var aliasTarget: ServiceKey? { alias?.target }

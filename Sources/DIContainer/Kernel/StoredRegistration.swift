@@ -31,6 +31,9 @@ struct StoredRegistration {
   mutating func replace(with new: Registration, in core: ContainerCore) {
     let old = registration
     registration = new
+    let view = view
+    // What was replaced or removed meanwhile does not come back by way of a view.
+    if let view, view !== sandbox, core.own(old.key.typeAndName, view)?.id != old.id { return }
     RegistrationTarget(
       core, bound: nil, held: nil, sandbox: view.map { .passUnretained($0) }, isBase: isBase,
       context: context

@@ -203,7 +203,7 @@ extension EventLog {
           scope: subject.scope?.description, isDouble: record.isDouble,
           registeredAt: subject.registeredAt,
           requestedAt: record.kind == .registered ? nil : record.requestedAt,
-          duration: .nanoseconds(Int64(Double(record.duration) * tick))))
+          duration: .nanoseconds(Int64(min(Double(record.duration) * tick, 9e18)))))
     }
     return events
   }

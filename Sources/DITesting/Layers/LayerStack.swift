@@ -57,7 +57,8 @@ enum LayerStack {
       next = frame.parent
     }
     guard let next, next === layer.frame else {
-      if layer.frame.wasUnwound { return }
+      // Taken off with one below it, which was reported.
+      if layer.frame.wasUnwound { return layer.frame.end() }
       let words = Words(layer.frame)
       IssueReporter.fail(
         text(
@@ -69,7 +70,10 @@ enum LayerStack {
     }
     if reportInside(layer, at: location) {
       takeOff(layer)
-      for frame in above { frame.wasUnwound = true }
+      for frame in above {
+        frame.wasUnwound = true
+        frame.retire()
+      }
       layer.frame.reportFindings()
       return
     }

@@ -1,4 +1,4 @@
-import DIContainer
+@testable import DIContainer
 import Testing
 
 private final class Archive: DefaultSharedContainer {
@@ -25,6 +25,12 @@ extension Factory {
   }
 }
 
+extension Archive {
+  fileprivate var list: AsyncFactory<String> {
+    self(key: "list of old") { "declared" }.onArg("archived") { "context" }
+  }
+}
+
 @Suite("A declaration with a key of its own")
 struct FactoryExplicitKeyTests {
   @Test("is described by its modifiers, as one without")
@@ -32,6 +38,14 @@ struct FactoryExplicitKeyTests {
     let archive = Archive()
     #expect(archive.parcel() === archive.parcel())
     #expect(archive.shipment(1) === archive.shipment(1))
+  }
+
+  @Test("is described by them if it is async, too: nothing is set from outside")
+  func asyncModifiers() async throws {
+    let archive = Archive()
+    archive.list.register { "registered" }
+    #expect(try await archive.list() == "registered")
+    #expect(archive.manager.core.registry.all().count == 1)
   }
 
   @Test("does not have its container hold it")

@@ -86,6 +86,19 @@ struct FactoryManagerTests {
     #expect(courier?.name == "explicit")
   }
 
+  @Test("What autoRegister registers by type is there again after a reset", arguments: [1, 2])
+  func resetOfRegisteredByType(times: Int) {
+    let container = TypedContainer()
+    for _ in 0..<times {
+      container.manager.reset()
+      let courier: (any Courier)? = container.resolve()
+      #expect(courier?.name == "typed")
+    }
+    container.manager.reset(options: .registration)
+    let courier: (any Courier)? = container.resolve()
+    #expect(courier?.name == "typed")
+  }
+
   @Test("A property that is injected by type is from a container that has run autoRegister")
   func injectedByType() {
     struct Desk {

@@ -47,6 +47,16 @@ struct FactoryModifierTests {
     #expect(seen.lines == ["registered"])
   }
 
+  @Test("A decorator of what was registered goes with it")
+  func decoratorOfReplaced() {
+    let container = Resolver()
+    let seen = Journal()
+    container.plain.register { "one" }.decorator { seen.lines.append($0) }
+    container.plain.register { "two" }
+    #expect(container.plain() == "two")
+    #expect(seen.lines == [])
+  }
+
   @Test("A decorator that was set alone is called for what any registration makes")
   func decoratorOfAll() {
     let container = Resolver()

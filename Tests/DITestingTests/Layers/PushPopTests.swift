@@ -199,6 +199,29 @@ struct PushPopTests {
     }
   }
 
+  @Test("popped inside a later scope leave nothing of a sandbox that was opened on them")
+  func sandboxOnPopped() {
+    weak var held: FakePayments?
+    withSandbox {
+      Resolver.root = shop
+      let layer = Resolver.push { _ in }
+      let opened = Sandbox.open { root in
+        let payments = FakePayments("opened")
+        held = payments
+        root.register { payments as any Payments }
+      }
+      #expect(currentLabel() == "opened")
+      withKnownIssue {
+        withLayer { _ in
+        } operation: {
+          Resolver.pop(layer)
+        }
+      }
+      opened.close()
+    }
+    #expect(held == nil)
+  }
+
   @Test("popped out of order are one issue, and take the later ones with them")
   func outOfOrder() {
     withSandbox {

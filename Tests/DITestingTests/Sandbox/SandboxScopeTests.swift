@@ -51,6 +51,23 @@ struct SandboxScopeTests {
     #expect(shop.optional(Basket.self) == nil)
   }
 
+  @Test("does not bring back what was replaced or removed outside")
+  func optionsOfReplaced() {
+    let replaced = shop.register { Basket() }
+    let present = Basket()
+    shop.register { present }
+    withSandbox {
+      replaced.scope(.cached)
+      #expect(shop.resolve(Basket.self) === present)
+    }
+    let removed = shop.register(name: "removed") { Basket() }
+    shop.remove(Basket.self, name: "removed")
+    withSandbox {
+      removed.scope(.cached)
+      #expect(shop.optional(Basket.self, name: "removed") == nil)
+    }
+  }
+
   @Test("returns what the operation returns, sync and async")
   func returns() async {
     #expect(withSandbox { 1 } == 1)
