@@ -85,7 +85,8 @@ extension ContextFrame {
     let bound = borrowed
     let outside = bound == nil ? outside : nil
     if let frame = bound == nil ? outside?.frame : current(bound) {
-      if let ended = frame.endedScope, isFirst(request.pointee, asked, frame) {
+      // What carries nothing is not late: the scope was open when it was found.
+      if bound != nil, let ended = frame.endedScope, isFirst(request.pointee, asked, frame) {
         ended.reportLate(request.pointee)
       }
       if let outside { outside.report(request.pointee, asked) }

@@ -24,6 +24,21 @@ final class PlainTestCaseTests: XCTestCase {
     }
   }
 
+  func testWorkThatCarriesNothingIsAnsweredWhileSandboxesEnd() {
+    let shop = Resolver { $0.register { LivePayments() as any Payments }.scope(.unique) }
+    let isOver = Lock(false)
+    let done = expectation(description: "the thread is done")
+    Thread {
+      while !isOver.withLock({ $0 }) { _ = shop.resolve((any Payments).self) }
+      done.fulfill()
+    }.start()
+    for _ in 0..<2_000 {
+      withSandbox { withLayer({ _ in }, operation: { _ = shop.resolve((any Payments).self) }) }
+    }
+    isOver.withLock { $0 = true }
+    wait(for: [done], timeout: 60)
+  }
+
   func testASandboxFromSetUpAnswersTheTest() {
     XCTAssertFalse(Resolver.plainShop.resolve((any Payments).self) === kept)
     XCTAssertEqual(currentLabel(), "opened")
