@@ -94,8 +94,7 @@ extension ContextFrame {
     }
     // A test's own business; and to look at all scopes takes a while where thousands are open.
     guard !isSettingUp, let hooks = ProcessHooks.current, !hooks.isInTest() else { return nil }
-    let open = allOpen().filter { $0.sandbox != nil }
-    if !open.isEmpty { reportUnscoped(request.pointee, open, asked, hooks) }
+    reportUnscoped(request.pointee, asked, hooks)
     return nil
   }
 
@@ -148,17 +147,19 @@ extension ContextFrame {
 
   // Work that no open scope answers gets what production set up.
   private static func reportUnscoped(
-    _ request: Request, _ open: [ContextFrame], _ asked: Resolver, _ hooks: ProcessHooks
+    _ request: Request, _ asked: Resolver, _ hooks: ProcessHooks
   ) {
-    let wishes = open.map { $0.unscopedWork(hooks) }
+    let wishes = wishes(otherwise: otherwise(hooks))
     // With several sandboxes open the strictest of them counts: it may have been its work.
     let treatment: Treatment =
       wishes.contains(.treat(.fail))
       ? .fail : wishes.allSatisfy { $0 == .treat(.allow) } ? .allow : .warn
+    guard let severity = treatment.severity, isFirst(request, asked, nil) else { return }
     // What else is open is of interest where that is why none of them answers.
-    let shown = wishes.contains(.adopt) ? open : open.filter { $0.kind == .sandbox }
-    if let severity = treatment.severity, isFirst(request, asked, nil),
-      let last = shown.last,
+    let shown = allOpen().filter {
+      wishes.contains(.adopt) ? $0.sandbox != nil : $0.kind == .sandbox
+    }
+    if let last = shown.last,
       severity == .error ? last.isFirstAtItsPlace(request) : isFirstUnscoped(request, last)
     {
       hooks.report(unscopedIssue(request, shown, severity))
@@ -214,10 +215,12 @@ extension ContextFrame {
   /// What answers work that carries no context: the innermost scope of the only test that runs.
   static var outside: Outside? {
     if let top = processTop { return top.outsideAsTop }
-    guard mayAnswerOutside, let hooks = ProcessHooks.current, !hooks.isInTest(),
-      let last = lastOpen(where: { $0.pointee.sandbox != nil }),
-      last.unscopedWork(hooks) == .adopt,
-      last.holdsAllOpen(where: { $0.pointee.sandbox != nil })
+    guard mayAnswerOutside, let hooks = ProcessHooks.current, !hooks.isInTest() else { return nil }
+    let otherwise = otherwise(hooks)
+    let isInSandbox = { (scope: UnsafeMutablePointer<di_scope>) in scope.pointee.sandbox != nil }
+    guard
+      let last = lastOpen(where: isInSandbox, if: { $0.unscopedWork(otherwise) == .adopt }),
+      last.holdsAllOpen(where: isInSandbox)
     else { return nil }
     return Outside(scope: last)
   }
@@ -248,15 +251,17 @@ extension ContextFrame {
   // All that is open is looked at where it is, under the list's lock: to hold it, be it for a
   // moment, would have it go on another thread than its own, and later.
 
-  /// The scope that was opened last of those that are open and count.
+  /// The scope that was opened last of those that are open and count, if it fits.
   private static func lastOpen(
-    where counts: (UnsafeMutablePointer<di_scope>) -> Bool
+    where counts: (UnsafeMutablePointer<di_scope>) -> Bool,
+    if fits: (ContextFrame) -> Bool = { _ in true }
   ) -> ContextFrame? {
     openScopes.withLock { list in
       var next = list.last
       while let scope = next {
         if counts(scope) {
-          return Unmanaged.fromOpaque(scope.pointee.frame!).takeUnretainedValue()
+          let frame = Unmanaged<ContextFrame>.fromOpaque(scope.pointee.frame!)
+          return frame._withUnsafeGuaranteedRef(fits) ? frame.takeUnretainedValue() : nil
         }
         next = scope.pointee.previous
       }
@@ -283,9 +288,30 @@ extension ContextFrame {
     Self.isEachOpen(where: counts) { lies(in: $0) }
   }
 
-  private func unscopedWork(_ hooks: ProcessHooks) -> UnscopedWork {
-    chain.lazy.compactMap(\.policy?.unscopedWork).first
-      ?? Self.unscopedWork ?? (hooks.runsOneTestAtATime() ? .adopt : .treat(.warn))
+  private func unscopedWork(_ otherwise: UnscopedWork) -> UnscopedWork {
+    chain.lazy.compactMap(\.policy?.unscopedWork).first ?? otherwise
+  }
+
+  /// What holds where no scope says otherwise.
+  private static func otherwise(_ hooks: ProcessHooks) -> UnscopedWork {
+    unscopedWork ?? (hooks.runsOneTestAtATime() ? .adopt : .treat(.warn))
+  }
+
+  /// What the open sandboxes, and the scopes in them, wish for.
+  private static func wishes(otherwise: UnscopedWork) -> [UnscopedWork] {
+    openScopes.withLock { list in
+      var wishes: [UnscopedWork] = []
+      var next = list.first
+      while let scope = next {
+        if scope.pointee.sandbox != nil {
+          let wish = Unmanaged<ContextFrame>.fromOpaque(scope.pointee.frame!)
+            ._withUnsafeGuaranteedRef { $0.unscopedWork(otherwise) }
+          if !wishes.contains(wish) { wishes.append(wish) }
+        }
+        next = di_scope_next(scope)
+      }
+      return wishes
+    }
   }
 
   /// The innermost of what was pushed on the frame, or outside it while it was the innermost; and
