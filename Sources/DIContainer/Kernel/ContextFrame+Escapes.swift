@@ -4,37 +4,6 @@ internal import DIPrimitives
 // sandboxes are open, or by work that outlived its test. Neither is ever answered silently.
 
 extension ContextFrame {
-  /// In the order opened, and held: all sandboxes, and what is opened in them once that may matter.
-  ///
-  /// Thousands are open where thousands of test cases run at once, so that taking one out must not
-  /// mean to look at all of them: the list runs through the scopes themselves.
-  private static let openScopes = Lock(di_scope_list())
-
-  /// Whether layers, scoped roots and the like are in the list too, for it takes a lock.
-  ///
-  /// Set for good by the first that wants the innermost scope to answer work that left the task.
-  private static let listsAllScopes = Atomic()
-
-  /// Has the innermost scope known from now on, whatever its kind.
-  package static func listAllScopes() { listsAllScopes.set(true) }
-
-  /// Whether work that carries no context may be answered by an open scope all the same.
-  static var mayAnswerOutside: Bool { listsAllScopes.isSet }
-
-  private static func allOpen() -> [ContextFrame] {
-    openScopes.withLock { list in
-      var open: [ContextFrame] = []
-      var next = list.first
-      while let scope = next {
-        open.append(Unmanaged.fromOpaque(scope.pointee.frame!).takeUnretainedValue())
-        next = di_scope_next(scope)
-      }
-      return open
-    }
-  }
-
-  static var openSandboxes: [ContextFrame] { allOpen().filter { $0.kind == .sandbox } }
-
   private static let processUnscopedWork = Lock<UnscopedWork?>(nil)
 
   /// How requests that belong to no test are treated where no sandbox says otherwise; nil leaves
@@ -46,37 +15,6 @@ extension ContextFrame {
       processUnscopedWork.withLock { $0 = newValue }
     }
   }
-
-  func noteOpen() {
-    switch kind {
-    case .sandbox: list()
-    case .root, .layer, .caches: noteOpenInside()
-    // The frame that only tells who carries a sandbox is held by nobody else.
-    case .policy: if !hasNoPolicy { noteOpenInside() }
-    // Some never end.
-    case .recorder, .base: break
-    }
-  }
-
-  /// Notes a scope that only matters to work that left the task.
-  func noteOpenInside() {
-    if parent != nil, !isPushed, Self.listsAllScopes.isSet { list() }
-  }
-
-  private func list() {
-    _ = Unmanaged.passRetained(self)
-    Self.openScopes.withLock { di_scope_list_add(&$0, plain) }
-  }
-
-  func noteEnd() {
-    if kind == .sandbox { noteLosses() }
-    guard kind == .sandbox || Self.listsAllScopes.isSet else { return }
-    let isHeld = Self.openScopes.withLock { di_scope_list_remove(&$0, plain) }
-    if isHeld { Unmanaged.passUnretained(self).release() }
-  }
-
-  /// Takes no part any more in answering work that left the task; its own scopes still see it.
-  package func retire() { noteEnd() }
 
   /// The frame that a request is answered in, once what is wrong with it is reported.
   static func answering(
@@ -100,7 +38,7 @@ extension ContextFrame {
 
   // Reported once for a resolution, not for all that it asks for; nor for an optional that is
   // answered by a request for what it wraps.
-  private static func isFirst(
+  static func isFirst(
     _ request: Request, _ asked: Resolver, _ frame: ContextFrame?
   ) -> Bool {
     guard ResolutionStack.isEmpty else { return false }
@@ -168,7 +106,7 @@ extension ContextFrame {
 
   private static let shownSandboxes = 8
 
-  private static func unscopedIssue(
+  static func unscopedIssue(
     _ request: Request, _ open: [ContextFrame], _ severity: DiagnosticIssue.Severity,
     isAnswered: Bool = false
   ) -> DiagnosticIssue {
@@ -191,145 +129,10 @@ extension ContextFrame {
       ).text, severity: severity, location: request.location)
   }
 
-  // MARK: Answering work that left the task
-
-  /// What answers work that carries no context.
-  struct Outside {
-    /// The innermost scope.
-    fileprivate let scope: ContextFrame
-    /// The scope of the process, where it is not clear which of those inside it was meant.
-    fileprivate var ambiguousIn: ContextFrame?
-
-    var frame: ContextFrame { scope.pushed?.top ?? scope.withCarrier }
-
-    fileprivate func report(_ request: Request, _ asked: Resolver) {
-      guard let top = ambiguousIn, let hooks = ProcessHooks.current,
-        isFirst(request, asked, frame)
-      else { return }
-      let candidates = ContextFrame.allOpen().filter { $0 !== scope && $0.lies(in: top.plain) }
-      guard let last = candidates.last, isFirstUnscoped(request, last) else { return }
-      hooks.report(unscopedIssue(request, candidates, .warning, isAnswered: true))
-    }
-  }
-
-  /// What answers work that carries no context: the innermost scope of the only test that runs.
-  static var outside: Outside? {
-    if let top = processTop { return top.outsideAsTop }
-    guard mayAnswerOutside, let hooks = ProcessHooks.current, !hooks.isInTest() else { return nil }
-    let otherwise = otherwise(hooks)
-    let isInSandbox = { (scope: UnsafeMutablePointer<di_scope>) in scope.pointee.sandbox != nil }
-    guard
-      let last = lastOpen(where: isInSandbox, if: { $0.unscopedWork(otherwise) == .adopt }),
-      last.holdsAllOpen(where: isInSandbox)
-    else { return nil }
-    return Outside(scope: last)
-  }
-
-  /// What work that carries no context pushes layers on: the scope that answers it.
-  package static var outsideAnchor: ContextFrame? {
-    guard let scope = outside?.scope else { return nil }
-    return scope.pushed?.anchor ?? scope.withCarrier
-  }
-
-  private var outsideAsTop: Outside {
-    // Code of a test, with no context, is no scope's that another test opened meanwhile.
-    if Self.openScopes.withLock({ $0.last == plain }) || ProcessHooks.current?.isInTest() ?? false {
-      return Outside(scope: self)
-    }
-    let top = plain
-    let isInside = { (scope: UnsafeMutablePointer<di_scope>) in scope.isAny { $0 == top } }
-    guard let last = Self.lastOpen(where: isInside) else { return Outside(scope: self) }
-    if last.holdsAllOpen(where: isInside) { return Outside(scope: last) }
-    let around = last.chain.first { around in
-      Self.isEachOpen(where: isInside) { scope in scope.isAny { $0 == around.plain } }
-    }
-    return Outside(scope: around ?? self, ambiguousIn: self)
-  }
-
-  private func lies(in scope: UnsafeMutablePointer<di_scope>) -> Bool { isAnyScope { $0 == scope } }
-
-  // All that is open is looked at where it is, under the list's lock: to hold it, be it for a
-  // moment, would have it go on another thread than its own, and later.
-
-  /// The scope that was opened last of those that are open and count, if it fits.
-  private static func lastOpen(
-    where counts: (UnsafeMutablePointer<di_scope>) -> Bool,
-    if fits: (ContextFrame) -> Bool = { _ in true }
-  ) -> ContextFrame? {
-    openScopes.withLock { list in
-      var next = list.last
-      while let scope = next {
-        if counts(scope) {
-          let frame = Unmanaged<ContextFrame>.fromOpaque(scope.pointee.frame!)
-          return frame._withUnsafeGuaranteedRef(fits) ? frame.takeUnretainedValue() : nil
-        }
-        next = scope.pointee.previous
-      }
-      return nil
-    }
-  }
-
-  private static func isEachOpen(
-    where counts: (UnsafeMutablePointer<di_scope>) -> Bool,
-    _ fits: (UnsafeMutablePointer<di_scope>) -> Bool
-  ) -> Bool {
-    openScopes.withLock { list in
-      var next = list.first
-      while let scope = next {
-        if counts(scope), !fits(scope) { return false }
-        next = di_scope_next(scope)
-      }
-      return true
-    }
-  }
-
-  /// Whether all scopes that are open and count are this one and those around it.
-  private func holdsAllOpen(where counts: (UnsafeMutablePointer<di_scope>) -> Bool) -> Bool {
-    Self.isEachOpen(where: counts) { lies(in: $0) }
-  }
-
-  private func unscopedWork(_ otherwise: UnscopedWork) -> UnscopedWork {
-    chain.lazy.compactMap(\.policy?.unscopedWork).first ?? otherwise
-  }
-
-  /// What holds where no scope says otherwise.
-  private static func otherwise(_ hooks: ProcessHooks) -> UnscopedWork {
-    unscopedWork ?? (hooks.runsOneTestAtATime() ? .adopt : .treat(.warn))
-  }
-
-  /// What the open sandboxes, and the scopes in them, wish for.
-  private static func wishes(otherwise: UnscopedWork) -> [UnscopedWork] {
-    openScopes.withLock { list in
-      var wishes: [UnscopedWork] = []
-      var next = list.first
-      while let scope = next {
-        if scope.pointee.sandbox != nil {
-          let wish = Unmanaged<ContextFrame>.fromOpaque(scope.pointee.frame!)
-            ._withUnsafeGuaranteedRef { $0.unscopedWork(otherwise) }
-          if !wishes.contains(wish) { wishes.append(wish) }
-        }
-        next = di_scope_next(scope)
-      }
-      return wishes
-    }
-  }
-
-  /// The innermost of what was pushed on the frame, or outside it while it was the innermost; and
-  /// what it hangs on.
-  private var pushed: (top: ContextFrame, anchor: ContextFrame)? {
-    for frame in chain {
-      let anchor = frame.withCarrier
-      if let top = anchor.pushedTop ?? frame.pushedTop, top.chain.contains(where: { $0 === self }) {
-        return (top, anchor.pushedTop == nil ? frame : anchor)
-      }
-    }
-    return nil
-  }
-
   private static let warned = Lock<[ChainLink: Set<String>]>([:])
 
   // A warning is about the code rather than about the test: a suite of many cases hears it once.
-  private static func isFirstUnscoped(_ request: Request, _ open: ContextFrame) -> Bool {
+  static func isFirstUnscoped(_ request: Request, _ open: ContextFrame) -> Bool {
     let link = ChainLink(key: request.key, location: request.location)
     return warned.withLock { $0[link, default: []].insert(open.owner.name).inserted }
   }

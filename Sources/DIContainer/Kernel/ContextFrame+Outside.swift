@@ -1,0 +1,91 @@
+internal import DIPrimitives
+
+// Which open scope answers work that left its task without the context, where one may.
+
+extension ContextFrame {
+  /// What answers work that carries no context.
+  struct Outside {
+    /// The innermost scope.
+    fileprivate let scope: ContextFrame
+    /// The scope of the process, where it is not clear which of those inside it was meant.
+    fileprivate var ambiguousIn: ContextFrame?
+
+    var frame: ContextFrame { scope.pushed?.top ?? scope.withCarrier }
+
+    func report(_ request: Request, _ asked: Resolver) {
+      guard let top = ambiguousIn, let hooks = ProcessHooks.current,
+        isFirst(request, asked, frame)
+      else { return }
+      let candidates = ContextFrame.allOpen().filter { $0 !== scope && $0.lies(in: top.plain) }
+      guard let last = candidates.last, isFirstUnscoped(request, last) else { return }
+      hooks.report(unscopedIssue(request, candidates, .warning, isAnswered: true))
+    }
+  }
+
+  /// What answers work that carries no context: the innermost scope of the only test that runs.
+  static var outside: Outside? {
+    if let top = processTop { return top.outsideAsTop }
+    guard mayAnswerOutside, let hooks = ProcessHooks.current, !hooks.isInTest() else { return nil }
+    let otherwise = otherwise(hooks)
+    let isInSandbox = { (scope: UnsafeMutablePointer<di_scope>) in scope.pointee.sandbox != nil }
+    guard
+      let last = lastOpen(where: isInSandbox, if: { $0.unscopedWork(otherwise) == .adopt }),
+      last.holdsAllOpen(where: isInSandbox)
+    else { return nil }
+    return Outside(scope: last)
+  }
+
+  /// What work that carries no context pushes layers on: the scope that answers it.
+  package static var outsideAnchor: ContextFrame? {
+    guard let scope = outside?.scope else { return nil }
+    return scope.pushed?.anchor ?? scope.withCarrier
+  }
+
+  private var outsideAsTop: Outside {
+    // Code of a test, with no context, is no scope's that another test opened meanwhile.
+    if wasOpenedLast || ProcessHooks.current?.isInTest() ?? false {
+      return Outside(scope: self)
+    }
+    let top = plain
+    let isInside = { (scope: UnsafeMutablePointer<di_scope>) in scope.isAny { $0 == top } }
+    guard let last = Self.lastOpen(where: isInside) else { return Outside(scope: self) }
+    if last.holdsAllOpen(where: isInside) { return Outside(scope: last) }
+    let around = last.chain.first { around in
+      Self.isEachOpen(where: isInside) { scope in scope.isAny { $0 == around.plain } }
+    }
+    return Outside(scope: around ?? self, ambiguousIn: self)
+  }
+
+  func unscopedWork(_ otherwise: UnscopedWork) -> UnscopedWork {
+    chain.lazy.compactMap(\.policy?.unscopedWork).first ?? otherwise
+  }
+
+  /// What holds where no scope says otherwise.
+  static func otherwise(_ hooks: ProcessHooks) -> UnscopedWork {
+    unscopedWork ?? (hooks.runsOneTestAtATime() ? .adopt : .treat(.warn))
+  }
+
+  /// What the open sandboxes, and the scopes in them, wish for.
+  static func wishes(otherwise: UnscopedWork) -> [UnscopedWork] {
+    var wishes: [UnscopedWork] = []
+    _ = isEachOpen(where: { $0.pointee.sandbox != nil }) { scope in
+      let wish = Unmanaged<ContextFrame>.fromOpaque(scope.pointee.frame!)
+        ._withUnsafeGuaranteedRef { $0.unscopedWork(otherwise) }
+      if !wishes.contains(wish) { wishes.append(wish) }
+      return true
+    }
+    return wishes
+  }
+
+  /// The innermost of what was pushed on the frame, or outside it while it was the innermost; and
+  /// what it hangs on.
+  private var pushed: (top: ContextFrame, anchor: ContextFrame)? {
+    for frame in chain {
+      let anchor = frame.withCarrier
+      if let top = anchor.pushedTop ?? frame.pushedTop, top.chain.contains(where: { $0 === self }) {
+        return (top, anchor.pushedTop == nil ? frame : anchor)
+      }
+    }
+    return nil
+  }
+}
