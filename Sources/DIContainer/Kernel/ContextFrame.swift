@@ -116,6 +116,9 @@ extension TaskLocal {
   var borrowed: UnsafeRawPointer? { di_task_local(Unmanaged.passUnretained(self).toOpaque()) }
 }
 
+/// Whether the calling code runs in a task.
+package func isInTask() -> Bool { di_is_in_task() }
+
 // MARK: - Finding frames
 
 extension ContextFrame {

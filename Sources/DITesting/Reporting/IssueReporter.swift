@@ -12,7 +12,7 @@ import XCTest
 enum IssueReporter {
   static func report(_ issue: DiagnosticIssue) {
     let location = issue.location
-    if Test.current != nil || isSwiftTesting {
+    if runsAmongOthers || isSwiftTesting {
       Issue.record(
         Comment(rawValue: issue.text), severity: issue.severity == .error ? .error : .warning,
         sourceLocation: location.sourceLocation)
@@ -28,19 +28,24 @@ enum IssueReporter {
     report(DiagnosticIssue(text: text, severity: .error, location: location))
   }
 
+  /// The test of Swift Testing that is running here.
+  ///
+  /// Each runs in a task, and to ask for it takes three times as long as to find that there is none.
+  static var test: Test? { isInTask() ? Test.current : nil }
+
   /// The name of the running test, if it can be told.
   static var currentTest: String? {
-    if let test = Test.current { return test.displayName ?? test.name }
+    if let test { return test.displayName ?? test.name }
     return XCTestCaseObserver.current
   }
 
   /// Whether the process runs XCTest only, which runs one test at a time.
-  static var isOnlyXCTest: Bool { wasStartedForXCTest && Test.current == nil }
+  static var isOnlyXCTest: Bool { wasStartedForXCTest && !runsAmongOthers }
 
   static let wasStartedForXCTest = isXCTest && !isSwiftTesting
 
   /// Whether a test of Swift Testing is running here, which runs others at the same time.
-  static var runsAmongOthers: Bool { Test.current != nil }
+  static var runsAmongOthers: Bool { test != nil }
 
   private static let isSwiftTesting = CommandLine.arguments.contains("--testing-library")
 

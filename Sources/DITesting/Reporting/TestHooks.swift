@@ -16,8 +16,8 @@ enum TestHooks {
     ProcessHooks.bind(
       ProcessHooks(
         currentTest: { IssueReporter.currentTest },
-        testLocation: { Test.current.map { CodeLocation($0.sourceLocation) } },
-        isInTest: { Test.current != nil },
+        testLocation: { IssueReporter.test.map { CodeLocation($0.sourceLocation) } },
+        isInTest: { IssueReporter.runsAmongOthers },
         runsOneTestAtATime: { IssueReporter.isOnlyXCTest },
         report: { IssueReporter.report($0) }))
   }()
