@@ -1,0 +1,75 @@
+internal import DIPrimitives
+
+// A sandbox's view of the containers: what it put over each of them.
+
+extension ContextFrame {
+  /// What the sandbox put over containers, last first.
+  private var overlays: some Sequence<Overlay> {
+    Overlay.List(plain).lazy.map { Overlay(registry: Registry($0)) }
+  }
+
+  package func overlay(for core: ContainerCore) -> Overlay? {
+    table(over: core).map { Overlay(registry: Registry($0)) }
+  }
+
+  private func table(over core: ContainerCore) -> UnsafeMutablePointer<di_table>? {
+    let address = Unmanaged.passUnretained(core).toOpaque()
+    for table in Overlay.List(plain) where table.pointee.over == address { return table }
+    return nil
+  }
+
+  /// Lets go of the sandbox's doubles, once nobody can ask for them any more.
+  package func forgetDoubles() {
+    for overlay in overlays { overlay.registry.removeAll() }
+  }
+
+  /// The overlay for a container, made on first use.
+  package func makeOverlay(for core: ContainerCore) -> Overlay {
+    Overlay(registry: Registry(makeTable(over: core)))
+  }
+
+  /// The table of the overlay for a container, made on first use; it stays as long as the frame.
+  func makeTable(over core: ContainerCore) -> UnsafeMutablePointer<di_table> {
+    if let table = table(over: core) { return table }
+    return withLock {
+      if let table = table(over: core) { return table }
+      var present = Overlay.List(plain)
+      let table = Registry(over: core, next: present.next()).held
+      di_store(di_scope_overlays(plain), table)
+      return table
+    }
+  }
+
+  /// Whether a registration in one of the frame's overlays keeps its instance in a once-state.
+  func overlaysHold(_ slot: Slot) -> Bool {
+    overlays.contains { $0.registry.all().contains { $0.slot === slot } }
+  }
+
+  /// The registrations that this scope holds: a sandbox's in all containers, or a layer's.
+  var ownRegistrations: [(core: ContainerCore, registration: Registration)] {
+    registries.flatMap { core, registry in
+      registry.all().map { (core: core, registration: $0) }
+    }.sorted { $0.registration.id < $1.registration.id }
+  }
+
+  private var registries: [(ContainerCore, Registry)] {
+    var registries = overlays.map { ($0.core, $0.registry) }
+    if kind == .layer, let core = installed?.core { registries.append((core, core.registry)) }
+    return registries
+  }
+
+  /// Whether one of the scope's registrations fits, seen without counting references to them.
+  @inline(__always)
+  func holdsRegistration(where fits: (Registration) -> Bool) -> Bool {
+    let thread = di_thread_get()
+    di_pin(thread)
+    defer { di_unpin(thread) }
+    if kind == .layer, installed?.core.registry.reader.contains(where: fits) ?? false {
+      return true
+    }
+    for table in Overlay.List(plain) where RegistrationTable.Reader(table).contains(where: fits) {
+      return true
+    }
+    return false
+  }
+}
