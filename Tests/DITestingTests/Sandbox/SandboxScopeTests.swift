@@ -299,6 +299,7 @@ struct SandboxScopeTests {
       let shared = one.resolve(Basket.self)
       one.register { Basket() }.scope(.unique)
       #expect(other.resolve(Basket.self) === shared)
+      #expect(one.resolve(Basket.self) !== shared)
     }
   }
 }
