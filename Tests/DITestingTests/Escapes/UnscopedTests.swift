@@ -319,4 +319,36 @@ struct UnscopedTests {
       }
     }
   }
+
+  @Test("hears nothing of dry runs, nor do they answer it", arguments: [false, true])
+  func dryRun(adopts: Bool) async {
+    await #expect(processExitsWith: .success) { [adopts] in
+      await collecting { issues, shop in
+        if adopts { Sandbox.unscopedPolicy = .adopt }
+        #expect(labelsDuringDryRun(of: shop) == ["live"])
+        #expect(shop.optional((any Payments).self, name: "left") != nil)
+        #expect(issues.all.isEmpty)
+      }
+    }
+  }
+}
+
+/// What work that carries no context gets while a dry run goes on.
+private func labelsDuringDryRun(of shop: Resolver) -> [String] {
+  let heard = Lock<[String]>([])
+  let done = DispatchSemaphore(value: 0)
+  shop.register { () -> Basket in
+    withLayer { _ in
+    } operation: {
+      DispatchQueue.global().async {
+        heard.withLock { $0.append(shop.resolve((any Payments).self).label) }
+        shop.register(name: "left") { FakePayments() as any Payments }
+        done.signal()
+      }
+      done.wait()
+    }
+    return Basket()
+  }
+  _ = shop.dryRun()
+  return heard.withLock { $0 }
 }
