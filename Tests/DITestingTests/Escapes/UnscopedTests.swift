@@ -331,6 +331,29 @@ struct UnscopedTests {
       }
     }
   }
+
+  @Test("is answered where a dry run started it that has ended")
+  func afterDryRun() async {
+    await #expect(processExitsWith: .success) {
+      await collecting { issues, shop in
+        let late = Lock<Task<String?, Never>?>(nil)
+        let (isOver, end) = AsyncStream<Never>.makeStream()
+        shop.register { () -> Basket in
+          late.withLock {
+            $0 = Task {
+              for await _ in isOver {}
+              return shop.optional((any Payments).self)?.label
+            }
+          }
+          return Basket()
+        }
+        _ = shop.dryRun()
+        end.finish()
+        #expect(await late.withLock { $0 }?.value == "live")
+        #expect(issues.all.isEmpty)
+      }
+    }
+  }
 }
 
 /// What work that carries no context gets while a dry run goes on.
