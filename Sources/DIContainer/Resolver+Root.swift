@@ -72,15 +72,17 @@ extension Resolver {
   public static func reset() {
     if let frame = ContextFrame.current, let sandbox = frame.sandbox {
       sandbox.makeOverlay(for: main.core).reset()
-      sandbox.startupPending = true
       // Roots and layers inside the sandbox have a root and caches of their own.
       for inner in frame.chain {
         if inner === sandbox || inner.kind == .root || inner.kind == .layer && !inner.isPushed {
           inner.setRoot(main)
         }
         inner.forget { $0 === Scope.application || $0 === Scope.cached || $0 === Scope.shared }
-        if inner === sandbox { return }
+        if inner === sandbox { break }
       }
+      // Last, so that a run which saw some of it as it was is not the last one.
+      sandbox.rearmStartup()
+      return
     }
     main.core.registry.removeAll()
     main.core.removeChildren()

@@ -1,4 +1,4 @@
-import DITesting
+@testable import DITesting
 import Testing
 
 private final class Kettle: Sendable {}
@@ -118,6 +118,62 @@ struct SandboxStartupTests {
       }
       #expect(Resolver.resolve(Kettle.self) === kettle)
       #expect(Resolver.resolve(Pot.self) === pot)
+    }
+  }
+
+  @Test("A double that replaces what it sets up is not said to replace nothing, if nobody asks")
+  func unusedDouble() async {
+    await #expect(processExitsWith: .success) {
+      Resolver.wiring = { Resolver.register { Kettle() } }
+      let reports = Lock<[String]>([])
+      let line: UInt = #line
+      func run(_ body: () -> Void) {
+        ScopeOpener(
+          .sandbox, name: "breakfast", location: CodeLocation(),
+          report: { issue in reports.withLock { $0.append(issue.text) } }
+        ).run(body)
+      }
+      run { _ = Resolver.register { Kettle() } }
+      run {
+        Resolver.reset()
+        Resolver.register { Kettle() }
+      }
+      run { _ = Resolver.register(name: "tea") { Kettle() } }
+      let place = "StartupTests/SandboxStartupTests.swift:\(line)"
+      let unused = """
+        The double for `Kettle` was never resolved.
+
+          registered:  \(place)
+
+        To fix this:
+          - Take it away, or check that the code under test asks the container for `Kettle`.
+        """
+      let other = """
+        The double for `Kettle "tea"` was never resolved.
+
+          registered:  \(place)
+          replaces:    nothing: production registers no `Kettle "tea"`
+          close:       `Kettle` is registered (\(place))
+
+        To fix this:
+          - If you meant `Kettle`, register the double for that.
+          - Take it away, or check that the code under test asks the container for `Kettle "tea"`.
+        """
+      #expect(reports.withLock { $0 } == [unused, unused, other])
+    }
+  }
+
+  @Test("A double that comes close to what it sets up says so, if nobody asks")
+  func closeDouble() async {
+    await #expect(processExitsWith: .success) {
+      Resolver.wiring = { Resolver.register { Kettle() } }
+      let reports = Lock<[String]>([])
+      ScopeOpener(
+        .sandbox, name: "breakfast", location: CodeLocation(),
+        report: { issue in reports.withLock { $0.append(issue.text) } }
+      ).run { _ = Resolver.register(name: "tea") { Kettle() } }
+      #expect(reports.withLock { $0 }.count == 1)
+      #expect(reports.withLock { $0 }.allSatisfy { $0.contains("If you meant `Kettle`") })
     }
   }
 }

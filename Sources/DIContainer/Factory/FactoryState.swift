@@ -25,7 +25,7 @@ final class FactoryState: Sendable {
     var defaultScope: Scope?
     var promiseTriggersError = false
     var pushed: [Pushed] = []
-    var preparation: Slot?
+    var preparation: StartupTurn?
   }
 
   /// A container of the user's own class, not held: its manager holds this.
@@ -77,7 +77,6 @@ final class FactoryState: Sendable {
 // MARK: - Automatic registration
 
 extension FactoryState {
-  private static let scope = Scope.cache("autoRegister")
   /// The container whose `autoRegister` is running in the current task.
   @TaskLocal static var autoRegistering: ObjectIdentifier?
 
@@ -95,14 +94,7 @@ extension FactoryState {
 
   @inline(never)
   private func prepareOnce(_ container: any ManagedContainer, _ core: ContainerCore) {
-    let preparation = state.withLock { state in
-      let slot = state.preparation ?? Slot(Self.scope, Bool.self)
-      state.preparation = slot
-      return Unchecked(slot)
-    }
-    _ = try? preparation.value.value(
-      di_thread_get(), onRelease: nil, cycle: { _ in ResolutionError.startupUnderWay }
-    ) {
+    preparation.runIfPending {
       let type = type(of: container)
       state.withLock {
         $0.containerType = type
@@ -117,8 +109,17 @@ extension FactoryState {
           ContextFrame.settingUp { Self.run(container, core) }
         }
       }
+    } whenDone: {
       update { $0.isPrepared = true }
-      return true
+    }
+  }
+
+  /// The runs of `autoRegister`, the first of which is asked for by nobody.
+  private var preparation: StartupTurn {
+    state.withLock { state in
+      let preparation = state.preparation ?? StartupTurn(isPending: true)
+      state.preparation = preparation
+      return preparation
     }
   }
 
@@ -142,7 +143,8 @@ extension FactoryState {
   func prepareLate(_ asked: @autoclosure () -> Resolver, _ core: ContainerCore) -> Bool {
     let isDue =
       attention.value & Attention.unprepared != 0
-      || ContextFrame.current?.sandbox?.extra(FactoryViews.self)?.isPending(core) ?? false
+      || ContextFrame.current?.sandbox?.extra(FactoryViews.self)?.preparation(core)?.isPending
+        ?? false
     guard isDue, !Self.isAutoRegistering(core) else { return false }
     let (own, isOfOwnClass) = state.withLock { (Unchecked($0.container), $0.isOfOwnClass) }
     if let known = own.value?.container {
@@ -162,22 +164,20 @@ extension FactoryState {
   @inline(never)
   private func prepareView(_ container: any ManagedContainer, _ core: ContainerCore) {
     guard let sandbox = ContextFrame.current?.sandbox,
-      let views = sandbox.extra(FactoryViews.self), views.takePending(core)
+      let preparation = sandbox.extra(FactoryViews.self)?.preparation(core)
     else { return }
-    RegisteringContext.with({ $0.isStartingUp = true }) { Self.run(container, core) }
+    preparation.runIfPending {
+      RegisteringContext.with({ $0.isStartingUp = true }) { Self.run(container, core) }
+    }
   }
 
   /// Has `autoRegister` run again before anything else that concerns the container.
   func rearm(_ core: ContainerCore) {
     if let sandbox = ContextFrame.writableSandbox {
-      sandbox.factoryViews.setPending(core)
+      sandbox.factoryViews.rearm(core)
       return
     }
-    let preparation = update { state in
-      state.isPrepared = false
-      return state.preparation
-    }
-    preparation?.forget()
+    preparation.ask(ifNew: { update { $0.isPrepared = false } })
   }
 }
 

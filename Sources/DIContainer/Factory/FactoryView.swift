@@ -9,8 +9,8 @@ struct FactoryView {
   }
 
   var settings = Settings()
-  /// Whether `autoRegister` is to run again, into the sandbox's view.
-  var isPending = false
+  /// The runs of `autoRegister` into the sandbox's view, if any was asked for.
+  var preparation: StartupTurn?
   var pushed: [FactoryState.Pushed] = []
 }
 
@@ -38,28 +38,27 @@ final class FactoryViews: Sendable {
     withExtendedLifetime(old) {}
   }
 
-  func isPending(_ core: ContainerCore) -> Bool {
-    views.withLock { $0[ObjectIdentifier(core)]?.isPending ?? false }
+  /// The runs of `autoRegister` into the sandbox's view, if any was asked for.
+  func preparation(_ core: ContainerCore) -> StartupTurn? {
+    views.withLock { $0[ObjectIdentifier(core)]?.preparation }
   }
 
-  func setPending(_ core: ContainerCore) {
-    withView(core) { $0.isPending = true }
-  }
-
-  /// Takes the pending `autoRegister`; true for the one caller that is to run it.
-  func takePending(_ core: ContainerCore) -> Bool {
-    views.withLock { views in
-      guard views[ObjectIdentifier(core)]?.isPending == true else { return false }
-      views[ObjectIdentifier(core)]?.isPending = false
-      return true
+  /// Has `autoRegister` run again before anything else that concerns the container.
+  func rearm(_ core: ContainerCore) {
+    let preparation = withView(core) { view in
+      let preparation = view.preparation ?? StartupTurn(isPending: false)
+      view.preparation = preparation
+      return preparation
     }
+    preparation.ask()
   }
 
   func push(_ registrations: [Registration], _ core: ContainerCore) {
     withView(core) {
       $0.pushed.append(
         .init(
-          registrations: registrations, settings: $0.settings, isUnprepared: $0.isPending))
+          registrations: registrations, settings: $0.settings,
+          isUnprepared: $0.preparation?.isPending ?? false))
     }
   }
 

@@ -53,8 +53,10 @@ extension ContextFrame {
   }
 
   /// The sandbox around that has ended: the work that asks gets no live service.
+  ///
+  /// Not that of a dry run, whose factories start what they start in production.
   package var endedSandbox: ContextFrame? {
-    sandboxes.first { $0.hasEnded }
+    sandboxes.first { $0.hasEnded && $0.dryRun == nil }
   }
 
   private func reportLate(_ request: Request) {

@@ -9,36 +9,31 @@ extension Resolver {
     _ transform: @escaping (Service) throws -> Service
   ) {
     let id = Registration.nextID()
-    let core = core
     let scope = scopeBelow(key)
     let present = RegistrationTarget.current(for: core).registry.find(key.typeAndName)
-    let displaced = present.flatMap {
-      $0.isRemoval ? nil : Unchecked($0)
-    }
+    let displaced = present.flatMap { $0.isRemoval ? nil : Displaced($0, in: core) }
     var recipe = Recipe(
       Make<Service>.arguments { asked, args in
         let request = Request(key.type, name: key.name, property: key.property, location: location)
         let passed = args.isEmpty ? nil : args
-        guard let displaced = displaced?.value else {
+        guard let displaced else {
           // Nothing below, or one that answered nil, leaves nothing to decorate.
           let service: Service? = try Engine.answer(request, args: passed, asked: asked, below: id)
           return try service.map(transform)
         }
-        let found = Found(
-          registration: displaced, owner: core, isDouble: displaced.options.isDouble)
-        let service: Service? = try found.produce(request, args: passed, asked: asked)
+        let service: Service? = try displaced.found(asked: asked).produce(
+          request, args: passed, asked: asked)
         return try service.map(transform)
       })
     // What is decorated may be async.
     let later = Unchecked(transform)
-    recipe.details.home = .under(displaced.map { .registration($0.value) } ?? .search(below: id))
+    recipe.details.home = .under(
+      displaced.map { .registration($0.registration) } ?? .search(below: id))
     recipe.details.makeAsync = AsyncMaker<Service> { asked, args in
       let request = Request(key.type, name: key.name, property: key.property, location: location)
-      let found = displaced.map {
-        Found(registration: $0.value, owner: core, isDouble: $0.value.options.isDouble)
-      }
       let service: Service? = try await AsyncEngine.answer(
-        request, args: args.value, asked: asked, below: id, at: found, isPatient: false)
+        request, args: args.value, asked: asked, below: id, at: displaced?.found(asked: asked),
+        isPatient: false)
       return Unchecked(try service.map(later.value))
     }
     _ = store(recipe, id: id, key: key, scope, location)
@@ -55,5 +50,46 @@ extension Resolver {
       return Lookup.find(target.typeAndName, in: core, frame)?.registration.scope ?? .unique
     }
     return .unique
+  }
+}
+
+/// The registration whose place another took that wraps it.
+private final class Displaced: @unchecked Sendable {
+  // Sendable: nothing in it changes, and what a registration says is vouched for by its user.
+  let registration: Registration
+  // Not held: the container holds the registration that holds this. But who is making an instance
+  // may be all that still holds that, so it may be gone.
+  private let owner: WeakHold
+
+  init(_ registration: Registration, in core: ContainerCore) {
+    self.registration = registration
+    owner = WeakHold(.passUnretained(core))
+  }
+
+  /// The registration as the answer to a request.
+  func found(asked: Resolver) -> Found {
+    let owner = owner.value.map { unsafeDowncast($0, to: ContainerCore.self) }
+    return Found(
+      registration: registration, owner: owner ?? asked.core,
+      isDouble: registration.options.isDouble)
+  }
+}
+
+extension Registration {
+  /// The registration that this one wraps, whose place it took.
+  private var displaced: Registration? {
+    if case .under(.registration(let displaced)) = home { return displaced }
+    return nil
+  }
+
+  /// Whether it is the registration of that id, or stands in its place and wraps it.
+  func isOrDecorates(_ id: UInt64) -> Bool {
+    self.id == id || displaced?.isOrDecorates(id) ?? false
+  }
+
+  /// The id below which the search goes on for what is wrapped here in the end, if it does.
+  var searchesBelow: UInt64? {
+    if case .under(.search(let id)) = home { return id }
+    return displaced?.searchesBelow
   }
 }

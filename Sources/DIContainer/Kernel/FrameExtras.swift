@@ -11,7 +11,7 @@ final class FrameExtras: Sendable {
   struct State {
     var decorate: ((Any) -> Void)??
     var defaultScope: Scope?
-    var startupPending = false
+    var startup: StartupTurn?
     var findings: [ScopeFinding] = []
     var findingStrictness: Treatment?
     var values: [ObjectIdentifier: any Sendable] = [:]
@@ -91,21 +91,18 @@ extension ContextFrame {
     return chain.lazy.compactMap(\.defaultScope).first
   }
 
-  /// Whether `registerAllServices` is to run again, into this sandbox's view.
-  package var startupPending: Bool {
-    get { ifExtras { $0.startupPending } ?? false }
-    set {
-      if newValue { becomeOdd() }
-      withExtras { $0.startupPending = newValue }
-    }
-  }
+  /// The runs of `registerAllServices` into this sandbox's view, if any was asked for.
+  var startup: StartupTurn? { ifExtras { $0.startup } ?? nil }
 
-  /// Takes the pending start-up; true for the one caller that is to run it.
-  func takeStartup() -> Bool {
-    ifExtras { state in
-      defer { state.startupPending = false }
-      return state.startupPending
-    } ?? false
+  /// Has `registerAllServices` run before the next request, into this sandbox's view.
+  func rearmStartup() {
+    becomeOdd()
+    let startup = withExtras { state in
+      let startup = state.startup ?? StartupTurn(isPending: false)
+      state.startup = startup
+      return startup
+    }
+    startup.ask()
   }
 
   /// What other modules and dialects keep with the frame, one value a type.

@@ -151,7 +151,7 @@ package struct Lookup {
     guard let registration, below != nil || !passed.isEmpty else { return registration }
     if below == nil { return passed.contains(registration.id) ? nil : registration }
     passed.append(registration.id)
-    if registration.id == below { below = nil }
+    if registration.isOrDecorates(below.unsafelyUnwrapped) { below = nil }
     return nil
   }
 

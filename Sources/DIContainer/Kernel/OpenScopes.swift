@@ -50,9 +50,15 @@ extension ContextFrame {
   }
 
   private func list() {
+    if isInDryRun { return }
     _ = Unmanaged.passRetained(self)
     Self.openScopes.withLock { di_scope_list_add(&$0, plain) }
   }
+
+  /// Whether nobody outside is to hear of it.
+  ///
+  /// A dry run's sandbox has a policy.
+  private var isInDryRun: Bool { hasPolicies && chain.contains { $0.dryRun != nil } }
 
   func noteEnd() {
     if kind == .sandbox { noteLosses() }

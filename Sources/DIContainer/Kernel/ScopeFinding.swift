@@ -61,6 +61,8 @@ extension ContextFrame {
       "Take it away, or check that the code under test asks the container for "
         + "`\(registration.key)`."
     ]
+    // Perhaps nobody has asked for anything yet.
+    Startup.runIfNeeded()
     if registration.key.property == nil, !replacesSomething(registration, in: core) {
       facts.append(("replaces:", "nothing: production registers no `\(registration.key)`"))
       for miss in NearMiss.find(
@@ -86,7 +88,10 @@ extension ContextFrame {
       if let answer = Lookup.find(key, in: core, self), answer.registration.id != registration.id {
         return true
       }
-      return Lookup.find(key, in: core, self, below: registration.id) != nil
+      if Lookup.find(key, in: core, self, below: registration.id) != nil { return true }
+      // Where the sandbox was reset, what start-up registers never came to stand below it.
+      let base = Lookup.find(key, in: core, nil)
+      return base.map { !$0.isDouble && $0.registration.id != registration.id } ?? false
     }
   }
 

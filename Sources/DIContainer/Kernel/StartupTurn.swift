@@ -1,0 +1,71 @@
+internal import DIPrimitives
+
+// When set-up code is to run that runs of itself (`registerAllServices` for the process, a
+// container's `autoRegister`, either of them for the view of one sandbox), and who waits for it.
+//
+// What has been asked for and what has been done is counted, under a lock that is not held while
+// set-up code runs. That only one thread at a time runs it, and that all others wait, is a
+// once-state's doing, which never keeps anything: so a reset of whatever scope has nothing to
+// forget. Its circle of waiting threads is always open here, for "done" shows in it from the
+// beginning: whoever set-up code waits for goes on with what there is.
+
+/// Runs that are asked for, of set-up code that one thread at a time runs.
+final class StartupTurn: Sendable {
+  private struct State {
+    /// How many runs were asked for.
+    var asked: UInt
+    /// The run that was asked for last when the last one that has ended began.
+    var done: UInt = 0
+    /// The thread whose requests are set-up code's own.
+    var runner: UnsafeMutablePointer<di_thread>?
+
+    var isPending: Bool { done != asked }
+  }
+
+  private let state: Lock<State>
+  private let turns = Unchecked(Slot(Scope.unique, Bool.self))
+
+  init(isPending: Bool) { state = Lock(State(asked: isPending ? 1 : 0)) }
+
+  var isPending: Bool { state.withLock { $0.isPending } }
+
+  /// Asks for a run before the next request, also if one is under way.
+  ///
+  /// Set-up code does not ask for itself. `ifNew` runs under the lock if nothing was asked for.
+  func ask(ifNew: () -> Void = {}) {
+    let thread = di_thread_get()
+    state.withLock { state in
+      if state.runner == thread { return }
+      if !state.isPending { ifNew() }
+      state.asked += 1
+    }
+  }
+
+  /// Runs what was asked for, or waits until it has run.
+  ///
+  /// `whenDone` runs under the lock if nothing more is asked for.
+  func runIfPending(_ body: () -> Void, whenDone: () -> Void = {}) {
+    let thread = di_thread_get()
+    guard state.withLock({ $0.isPending && $0.runner != thread }) else { return }
+    // Nobody is told of a circle: see above.
+    _ =
+      try? turns.value.value(thread, cycle: { _ in ResolutionError.startupUnderWay }) {
+        let number = state.withLock { state -> UInt? in
+          // Somebody else's turn came first.
+          guard state.isPending else { return nil }
+          state.runner = thread
+          return state.asked
+        }
+        guard let number else { return nil }
+        var isDone = true
+        turns.value.show(early: &isDone)
+        body()
+        state.withLock { state in
+          state.runner = nil
+          state.done = number
+          if !state.isPending { whenDone() }
+        }
+        return nil
+      } as Bool?
+  }
+}

@@ -1,0 +1,81 @@
+import DITesting
+import Foundation
+import Testing
+
+private final class Pantry: SharedContainer, AutoRegistering {
+  static let shared = Pantry()
+  let manager = ContainerManager()
+  /// What `autoRegister` does, beside registering, in the middle of it.
+  let meanwhile: @Sendable () -> Void
+  let runs = Lock(0)
+
+  init(meanwhile: @escaping @Sendable () -> Void = {}) { self.meanwhile = meanwhile }
+
+  var bread: Factory<String?> { promised() }
+  var butter: Factory<String?> { promised() }
+
+  func autoRegister() {
+    runs.withLock { $0 += 1 }
+    bread.register { "bread" }
+    meanwhile()
+    butter.register { "butter" }
+  }
+}
+
+/// Runs work on a number of threads at once, and waits for all of them.
+private func onThreads(_ count: Int, _ work: @escaping @Sendable () -> Void) {
+  let done = DispatchSemaphore(value: 0)
+  for _ in 0..<count {
+    Thread {
+      work()
+      done.signal()
+    }.start()
+  }
+  for _ in 0..<count { done.wait() }
+}
+
+@Suite("autoRegister, while other threads ask and reset,")
+struct AutoRegisterRaceTests {
+  @Test("runs once more where its container is reset in the middle of it")
+  func resetMeanwhile() {
+    let isFirst = Lock(true)
+    let shared = Lock<Pantry?>(nil)
+    let pantry = Pantry {
+      let isFirst = isFirst.withLock { isFirst in
+        defer { isFirst = false }
+        return isFirst
+      }
+      if isFirst { onThreads(1) { shared.withLock { $0 }?.manager.reset() } }
+    }
+    shared.withLock { $0 = pantry }
+    defer { shared.withLock { $0 = nil } }
+    #expect(pantry.butter() == "butter")
+    #expect(pantry.bread() == "bread")
+    #expect(pantry.butter() == "butter")
+    #expect(pantry.runs.withLock { $0 } == 2)
+  }
+
+  @Test("is waited for by all work of a sandbox that reset the container")
+  func sandbox() {
+    let asking = DispatchSemaphore(value: 0)
+    let isInside = Lock(false)
+    let pantry = Pantry {
+      if isInside.withLock({ $0 }) { for _ in 0..<4 { asking.wait() } }
+    }
+    #expect(pantry.butter() == "butter")
+    isInside.withLock { $0 = true }
+    withSandbox {
+      pantry.manager.reset()
+      let context = ResolutionContext.current
+      let found = Lock(0)
+      onThreads(4) {
+        context.run {
+          asking.signal()
+          if pantry.butter() == "butter" { found.withLock { $0 += 1 } }
+        }
+      }
+      #expect(found.withLock { $0 } == 4)
+      #expect(pantry.runs.withLock { $0 } == 2)
+    }
+  }
+}
