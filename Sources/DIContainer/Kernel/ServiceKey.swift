@@ -206,6 +206,8 @@ package protocol OptionalType {
   static func failure(
     name: Resolver.Name?, at location: CodeLocation, asked: Resolver
   ) -> ResolutionError
+  /// All services that are registered for what it wraps.
+  static func all(args: Any?, at location: CodeLocation, asked: Resolver) throws -> [Self]
 }
 
 extension Optional: OptionalType {
@@ -216,6 +218,12 @@ extension Optional: OptionalType {
     name: Resolver.Name?, at location: CodeLocation, asked: Resolver
   ) -> ResolutionError {
     Engine.failure(Request(Wrapped.self, name: name, location: location), asked: asked)
+  }
+
+  package static func all(
+    args: Any?, at location: CodeLocation, asked: Resolver
+  ) throws -> [Wrapped?] {
+    try asked.requireMany(Wrapped.self, args: args, at: location)
   }
 }
 
