@@ -204,6 +204,8 @@ extension ContextFrame {
     _ core: ContainerCore, from start: ContainerCore, _ visits: inout Visits
   ) -> Bool {
     guard visits.isFirst(start) else { return false }
-    return children(of: start).contains { $0.core === core || reaches(core, from: $0.core, &visits) }
+    return children(of: start).contains {
+      $0.core === core || reaches(core, from: $0.core, &visits)
+    }
   }
 }
