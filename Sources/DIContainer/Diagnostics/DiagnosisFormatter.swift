@@ -101,6 +101,13 @@ enum DiagnosisFormatter {
       ]
     case .cycle:
       return [
+    case .notRegistered where error.key?.type is any LazyDependency.Type:
+      let lazy = error.key!.type as! any LazyDependency.Type
+      let wrapper = lazy.wrapper
+      return error.fixes + [
+        "Do not ask for the wrapper: declare it, `@\(wrapper) var service: \(describe(lazy.service))`.",
+        "Or take it as a parameter: `register(X.init)` passes it to the initialiser.",
+      ]
         "Let one of them ask later: make the dependency `@LazyInjected` or `@WeakLazyInjected`.",
         "Or set it once both exist: `.resolveProperties { r, service in … }` with a shared scope, "
           + "for the one that is asked for first.",

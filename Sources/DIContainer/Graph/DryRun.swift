@@ -168,12 +168,15 @@ protocol LazyDependency {
 }
 
 extension LazyInjected: LazyDependency {
+  /// The wrapper's name.
+  static var wrapper: String { get }
   static var service: Any.Type { Service.self }
   var lazyKey: ServiceKey { ServiceKey(Service.self, name: name) }
 
   init(container: Resolver, location: CodeLocation) {
     self.init(LazySource(container: container, location: location))
   }
+  static var wrapper: String { "LazyInjected" }
 }
 
 extension WeakLazyInjected: LazyDependency {
@@ -183,6 +186,7 @@ extension WeakLazyInjected: LazyDependency {
   init(container: Resolver, location: CodeLocation) {
     self.init(LazySource(container: container, location: location))
   }
+  static var wrapper: String { "WeakLazyInjected" }
 }
 
 extension Resolver {

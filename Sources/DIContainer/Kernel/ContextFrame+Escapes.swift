@@ -100,7 +100,11 @@ extension ContextFrame {
     if let last = shown.last,
       severity == .error ? last.isFirstAtItsPlace(request) : isFirstUnscoped(request, last)
     {
-      hooks.report(unscopedIssue(request, shown, severity))
+      // What a property declares is not looked up by its key.
+      let isKnown =
+        request.property != nil
+        || Lookup.find(request.key.typeAndName, in: asked.core, nil) != nil
+      hooks.report(unscopedIssue(request, shown, severity, isKnown: isKnown))
     }
   }
 
@@ -108,7 +112,7 @@ extension ContextFrame {
 
   static func unscopedIssue(
     _ request: Request, _ open: [ContextFrame], _ severity: DiagnosticIssue.Severity,
-    isAnswered: Bool = false
+    isAnswered: Bool = false, isKnown: Bool = true
   ) -> DiagnosticIssue {
     var facts = chainFacts(request) + [("thread:", threadText)]
     facts += open.prefix(shownSandboxes).map { ("open:", $0.owner.place) }
@@ -119,7 +123,8 @@ extension ContextFrame {
           "`\(request.key)` was resolved by work that belongs to no test, "
           + (isAnswered
             ? "while several scopes are open: the one around them all answers."
-            : "while a sandbox is open: it gets the live service."),
+            : "while a sandbox is open: it gets "
+              + (isKnown ? "the live service." : "what production registers.")),
         facts: facts,
         fixes: [
           "Carry the context there: `let context = ResolutionContext.current`, then "
