@@ -3,7 +3,14 @@
 
 enum DiagnosisFormatter {
   static func text(for error: ResolutionError) -> String {
-    Diagnosis(headline: headline(error), facts: facts(error), fixes: fixes(error)).text
+    TypeNames.telling(apart: keys(in: error)) {
+      Diagnosis(headline: headline(error), facts: facts(error), fixes: fixes(error)).text
+    }
+  }
+
+  /// What an error's text may name.
+  static func keys(in error: ResolutionError) -> [ServiceKey] {
+    error.chain + error.nearMisses.map(\.key) + (error.key.map { [$0] } ?? [])
   }
 
   static func headline(_ error: ResolutionError) -> String {
@@ -94,13 +101,6 @@ enum DiagnosisFormatter {
         "Register it before it is asked for: `container.\(name).register { … }`.",
         "If it may be absent, take nil for an answer: `let service = container.\(name)()`.",
       ]
-    case .notRegistered:
-      return error.fixes + error.nearMisses.map { fix($0, for: error.key!) } + [
-        "Register it: `register\(nameArgument(error.key!)) { … as \(type) }`.",
-        "If it may be absent, ask with `optional`, or declare the dependency as `\(optional(type))`.",
-      ]
-    case .cycle:
-      return [
     case .notRegistered where error.key?.type is any LazyDependency.Type:
       let lazy = error.key!.type as! any LazyDependency.Type
       let wrapper = lazy.wrapper
@@ -108,6 +108,13 @@ enum DiagnosisFormatter {
         "Do not ask for the wrapper: declare it, `@\(wrapper) var service: \(describe(lazy.service))`.",
         "Or take it as a parameter: `register(X.init)` passes it to the initialiser.",
       ]
+    case .notRegistered:
+      return error.fixes + error.nearMisses.map { fix($0, for: error.key!) } + [
+        "Register it: `register\(nameArgument(error.key!)) { … as \(type) }`.",
+        "If it may be absent, ask with `optional`, or declare the dependency as `\(optional(type))`.",
+      ]
+    case .cycle:
+      return [
         "Let one of them ask later: make the dependency `@LazyInjected` or `@WeakLazyInjected`.",
         "Or set it once both exist: `.resolveProperties { r, service in … }` with a shared scope, "
           + "for the one that is asked for first.",

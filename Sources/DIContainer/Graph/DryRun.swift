@@ -113,6 +113,11 @@ package final class DryRun: Sendable {
   /// The services that could not be made, since nobody knows what to pass to their factories.
   var needingParameters: Set<ServiceKey> { state.withLock { Set($0.needingParameters) } }
 
+  /// What the failures name.
+  var types: [Any.Type] {
+    state.withLock { $0.failures }.flatMap { DiagnosisFormatter.keys(in: $0).map(\.type) }
+  }
+
   /// The failures that are not findings already.
   func findings(besides others: [WiringFinding]) -> [WiringFinding] {
     let missing = Set(others.filter { $0.kind == .missing }.compactMap(\.key))
@@ -163,30 +168,30 @@ extension WiringFinding {
 /// A property wrapper that asks for its service when it is first used.
 protocol LazyDependency {
   static var service: Any.Type { get }
+  /// The wrapper's name.
+  static var wrapper: String { get }
   var lazyKey: ServiceKey { get }
   init(container: Resolver, location: CodeLocation)
 }
 
 extension LazyInjected: LazyDependency {
-  /// The wrapper's name.
-  static var wrapper: String { get }
   static var service: Any.Type { Service.self }
+  static var wrapper: String { "LazyInjected" }
   var lazyKey: ServiceKey { ServiceKey(Service.self, name: name) }
 
   init(container: Resolver, location: CodeLocation) {
     self.init(LazySource(container: container, location: location))
   }
-  static var wrapper: String { "LazyInjected" }
 }
 
 extension WeakLazyInjected: LazyDependency {
   static var service: Any.Type { Service.self }
+  static var wrapper: String { "WeakLazyInjected" }
   var lazyKey: ServiceKey { ServiceKey(Service.self, name: name) }
 
   init(container: Resolver, location: CodeLocation) {
     self.init(LazySource(container: container, location: location))
   }
-  static var wrapper: String { "WeakLazyInjected" }
 }
 
 extension Resolver {
@@ -206,15 +211,6 @@ extension Resolver {
   }
 }
 
-extension ResolverOptions {
-  /// Leaves the registration's factory alone in dry runs, because of what it does besides.
-  @discardableResult
-  public func leftOutOfDryRuns() -> ResolverOptions<Service> {
-    var options = registration.optionsOfOtherForm
-    options.isLeftOutOfDryRuns = true
-    return changed(options: options)
-  }
-}
 extension OptionalServiceResolver {
   /// Has a dry run say what it lacks: `resolve(Mailer.self)!` asks for an optional, too.
   @inline(never)
@@ -227,3 +223,12 @@ extension OptionalServiceResolver {
   }
 }
 
+extension ResolverOptions {
+  /// Leaves the registration's factory alone in dry runs, because of what it does besides.
+  @discardableResult
+  public func leftOutOfDryRuns() -> ResolverOptions<Service> {
+    var options = registration.optionsOfOtherForm
+    options.isLeftOutOfDryRuns = true
+    return changed(options: options)
+  }
+}

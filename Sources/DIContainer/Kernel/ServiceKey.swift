@@ -182,8 +182,12 @@ package func describe(_ type: Any.Type) -> String {
     let wrapped = describe(optional.wrapped)
     return wrapped.contains(" ") ? "(\(wrapped))?" : "\(wrapped)?"
   }
-  let name = "\(type)"
-  return isExistential(type) && type != Any.self && type != AnyObject.self ? "any \(name)" : name
+  return described(type, named: TypeNames.name(of: type))
+}
+
+/// The same for a type that is no optional, with its name at hand.
+func described(_ type: Any.Type, named name: String) -> String {
+  isExistential(type) && type != Any.self && type != AnyObject.self ? "any \(name)" : name
 }
 
 /// A type's metatype as one writes it: `(any Payments).self`.
