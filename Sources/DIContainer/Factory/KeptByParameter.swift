@@ -35,6 +35,10 @@ final class ParameterSlots<T>: Sendable {
     }
   }
 
+  private struct WeakList {
+    weak var list: ParameterSlots?
+  }
+
   private struct State {
     var entries: [Int: [Entry]] = [:]
     var changes = 0
@@ -42,6 +46,9 @@ final class ParameterSlots<T>: Sendable {
     var count = 0
     /// How many there may be before those for which nothing is kept any more are sorted out.
     var limit = 32
+    /// What scopes of the context have in the place of this list.
+    var inContexts: [WeakList] = []
+    var inContextsLimit = 32
 
     /// The place of an entry among those of a hash, if it is still there.
     func index(of slot: Slot, _ hash: Int) -> Int? {
@@ -59,6 +66,20 @@ final class ParameterSlots<T>: Sendable {
   }
 
   private let state = Lock(State())
+
+  deinit {
+    // Nobody asks for the service any more: what scopes keep for it goes, too.
+    for entry in state.withLock({ $0.inContexts }) { entry.list?.removeAll() }
+  }
+
+  private func removeAll() {
+    let old = state.withLock { state in
+      defer { state.entries = [:] }
+      state.count = 0
+      return state.entries
+    }
+    withExtendedLifetime(old) {}
+  }
 
   /// How many parameters it knows of.
   var count: Int { state.withLock { $0.count } }
@@ -195,8 +216,25 @@ final class ParameterSlots<T>: Sendable {
   func own(_ caches: ContextFrame?) -> ParameterSlots {
     guard let caches else { return self }
     return caches.extra(FrameParameters.self) { FrameParameters() }.list(for: self) {
-      ParameterSlots()
+      makeForContext()
     }
+  }
+
+  private func makeForContext() -> ParameterSlots {
+    let own = ParameterSlots()
+    let alive = state.withLock { state -> [ParameterSlots] in
+      var alive: [ParameterSlots] = []
+      if state.inContexts.count >= state.inContextsLimit {
+        alive = state.inContexts.compactMap(\.list)
+        state.inContexts = alive.map { WeakList(list: $0) }
+        state.inContextsLimit = max(32, alive.count * 2)
+      }
+      state.inContexts.append(WeakList(list: own))
+      return alive
+    }
+    // Held for a moment, and perhaps the last to hold one: no lock is held when they go.
+    withExtendedLifetime(alive) {}
+    return own
   }
 
   /// The same, if there is one yet.
@@ -233,35 +271,33 @@ extension FactoryRegistration {
 
 /// The lists of parameters that one scope has in the place of those outside.
 private final class FrameParameters: Sendable {
-  private struct Own: Sendable {
-    // Held, so that nothing else comes to have its address.
-    let base: any AnyObject & Sendable
-    let list: any AnyObject & Sendable
-  }
+  private let lists = Lock<[ObjectIdentifier: any AnyObject & Sendable]>([:])
 
-  private let lists = Lock<[ObjectIdentifier: Own]>([:])
+  deinit { removeAll() }
 
   func removeAll() {
     let old = lists.withLock { lists in
       defer { lists = [:] }
       return lists
     }
-    withExtendedLifetime(old) {}
-  }
-
-  func list<List: AnyObject & Sendable>(for base: List) -> List? {
-    lists.withLock { $0[ObjectIdentifier(base)]?.list }.map {
-      unsafeDowncast($0, to: List.self)
+    for base in old.keys {
+      di_let_memory_go(UnsafeMutableRawPointer(bitPattern: UInt(bitPattern: base))!)
     }
   }
 
+  func list<List: AnyObject & Sendable>(for base: List) -> List? {
+    lists.withLock { $0[ObjectIdentifier(base)] }.map { unsafeDowncast($0, to: List.self) }
+  }
+
   func list<List: AnyObject & Sendable>(for base: List, orMake make: () -> List) -> List {
-    lists.withLock { lists in
-      if let own = lists[ObjectIdentifier(base)] {
-        return unsafeDowncast(own.list, to: List.self)
-      }
-      let made = make()
-      lists[ObjectIdentifier(base)] = Own(base: base, list: made)
+    if let own = list(for: base) { return own }
+    let made = make()
+    return lists.withLock { lists in
+      if let own = lists[ObjectIdentifier(base)] { return unsafeDowncast(own, to: List.self) }
+      lists[ObjectIdentifier(base)] = made
+      // Not the list itself, which goes with its registration; nothing else comes to have its
+      // address.
+      di_hold_memory(Unmanaged.passUnretained(base).toOpaque())
       return made
     }
   }

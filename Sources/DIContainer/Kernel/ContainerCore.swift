@@ -17,6 +17,8 @@ package final class ContainerCore: Sendable {
   package let holdsDoubles: Bool
   /// Whether a sandbox was current when the container was made.
   let wasMadeInSandbox: Bool
+  /// The same, for a layer's container too: what scopes have for it goes when it goes.
+  let wasMadeInScope: Bool
   private let state: Lock<State>
 
   private struct State {
@@ -33,6 +35,8 @@ package final class ContainerCore: Sendable {
     // Not `weak`: counting references of an object that has weak ones is several times slower, and
     // every static request counts them. The container takes this back when it goes.
     var resolver: UnsafeRawPointer?
+    /// The sandboxes that put something over the container; they take themselves out.
+    var scopes: Set<UnsafeRawPointer> = []
   }
 
   private struct AskedSlot {
@@ -48,7 +52,8 @@ package final class ContainerCore: Sendable {
   package init(label: String? = nil, location: CodeLocation, holdsDoubles: Bool = false) {
     self.location = location
     self.holdsDoubles = holdsDoubles
-    wasMadeInSandbox = !holdsDoubles && di_attention_needed() != 0 && ContextFrame.isInSandbox
+    wasMadeInScope = di_attention_needed() != 0 && ContextFrame.isInSandbox
+    wasMadeInSandbox = wasMadeInScope && !holdsDoubles
     factories = FactoryState()
     // It lives as long as the settings, hence as this object.
     factoryAttention = Unchecked(factories.attentionWord)
@@ -135,7 +140,29 @@ package final class ContainerCore: Sendable {
 
   /// Called by the container when it goes.
   func detach(_ resolver: UnsafeRawPointer) {
-    state.withLock { if $0.resolver == resolver { $0.resolver = nil } }
+    let scopes = state.withLock { state -> [ContextFrame] in
+      guard state.resolver == resolver else { return [] }
+      state.resolver = nil
+      defer { state.scopes = [] }
+      // A scope that is going waits in `remove` for the lock, so its memory is there.
+      return state.scopes.compactMap { scope in
+        di_try_retain(scope) ? Unmanaged.fromOpaque(scope).takeRetainedValue() : nil
+      }
+    }
+    for scope in scopes { scope.letGo(of: self) }
+  }
+
+  /// Notes that a sandbox has something for the container, to be let go of with it.
+  func add(scope: ContextFrame) {
+    let scope = UnsafeRawPointer(Unmanaged.passUnretained(scope).toOpaque())
+    state.withLock { state in
+      if state.resolver != nil { state.scopes.insert(scope) }
+    }
+  }
+
+  /// Called by a sandbox that goes.
+  func remove(scope: UnsafeRawPointer) {
+    state.withLock { _ = $0.scopes.remove(scope) }
   }
 
   /// What sandboxes that are gone registered in the container.

@@ -20,13 +20,17 @@ extension ContextFrame {
   }
 
   private func makeSlot(for base: Slot) -> Slot {
-    withLock {
-      if let own = ownSlot(for: base) { return own }
-      let own = base.makeEmpty()
+    let made = base.makeForContext()
+    let (own, left) = withLock { () -> (Slot, [FrameSlots.Entry]) in
+      if let own = ownSlot(for: base) { return (own, []) }
       // A scope that has ended keeps nothing any more.
-      if !hasEnded { slots.add(own, for: base) }
-      return own
+      return (made, hasEnded ? [] : slots.add(made, for: base))
     }
+    if !left.isEmpty {
+      di_quiesce()
+      for entry in left { entry.free() }
+    }
+    return own
   }
 
   // The caller holds the lock.
@@ -52,9 +56,8 @@ extension ContextFrame {
   func forget(_ base: Slot) {
     guard !hasNoSlots, let taken = withLock({ slots.take(base) }) else { return }
     di_quiesce()
-    taken.own._withUnsafeGuaranteedRef { $0.forget() }
-    taken.own.release()
-    taken.base.release()
+    taken.forget()
+    taken.free()
   }
 
   /// Whether this scope keeps an instance in the place of a once-state.

@@ -4,14 +4,18 @@ internal import DIPrimitives
 
 extension ContextFrame {
   /// What the sandbox put over containers, last first.
-  private var overlays: some Sequence<Overlay> {
-    Overlay.List(plain).lazy.map { Overlay(registry: Registry($0)) }
+  package var overlays: [Overlay] {
+    withLock { Overlay.List(plain).map { Overlay(registry: Registry($0)) } }
   }
 
   package func overlay(for core: ContainerCore) -> Overlay? {
-    table(over: core).map { Overlay(registry: Registry($0)) }
+    let thread = di_thread_get()
+    di_pin(thread)
+    defer { di_unpin(thread) }
+    return table(over: core).map { Overlay(registry: Registry($0)) }
   }
 
+  // To be called as one walks the list.
   private func table(over core: ContainerCore) -> UnsafeMutablePointer<di_table>? {
     let address = Unmanaged.passUnretained(core).toOpaque()
     for table in Overlay.List(plain) where table.pointee.over == address { return table }
@@ -28,16 +32,46 @@ extension ContextFrame {
     Overlay(registry: Registry(makeTable(over: core)))
   }
 
-  /// The table of the overlay for a container, made on first use; it stays as long as the frame.
+  /// The table of the overlay for a container, made on first use.
+  ///
+  /// It stays as long as the frame and the container do.
   func makeTable(over core: ContainerCore) -> UnsafeMutablePointer<di_table> {
-    if let table = table(over: core) { return table }
-    return withLock {
-      if let table = table(over: core) { return table }
-      var present = Overlay.List(plain)
-      let table = Registry(over: core, next: present.next()).held
-      di_store(di_scope_overlays(plain), table)
-      return table
+    let thread = di_thread_get()
+    di_pin(thread)
+    let present = table(over: core)
+    di_unpin(thread)
+    if let present { return present }
+    let (made, isNew) = withLock { () -> (UnsafeMutablePointer<di_table>, Bool) in
+      if let present = table(over: core) { return (present, false) }
+      var first = Overlay.List(plain)
+      let made = Registry(over: core, next: first.next()).held
+      di_store(di_scope_overlays(plain), made)
+      return (made, true)
     }
+    if isNew, core.wasMadeInScope { core.add(scope: self) }
+    return made
+  }
+
+  /// Lets go of what the sandbox put over a container that is gone: nobody can ask for it any more.
+  func letGo(of core: ContainerCore) {
+    guard let overlay = overlay(for: core) else { return }
+    // At the sandbox's end there is nothing left to look at.
+    if !hasEnded { noteUnused(overlay.registry.all(), in: core) }
+    let address = Unmanaged.passUnretained(core).toOpaque()
+    let gone = withLock { () -> UnsafeMutablePointer<di_table>? in
+      var before = di_scope_overlays(plain)
+      for table in Overlay.List(plain) {
+        if table.pointee.over == address {
+          di_store(before, di_load(di_table_next(table)))
+          return table
+        }
+        before = di_table_next(table)
+      }
+      return nil
+    }
+    guard let gone else { return }
+    di_quiesce()
+    Registry.release(gone)
   }
 
   /// Whether a registration in one of the frame's overlays keeps its instance in a once-state.

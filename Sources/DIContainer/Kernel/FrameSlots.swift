@@ -10,9 +10,11 @@ internal import DIPrimitives
 //    entry whose first word, the base's address, is 0 is free.
 // 2. An entry's base never changes once it is published; it is stored last. Its own once-state may
 //    be taken out, which leaves null, and be followed by another.
-// 3. As long as an entry has a once-state of its own, it holds that and the base, so the base's
-//    address is nobody else's. An entry without one holds nothing, and whoever has the address
-//    then may use it.
+// 3. As long as an entry has a once-state of its own, it holds that and the base's memory, so that
+//    the base's address is nobody else's. Not the base itself, which goes with its registration:
+//    what is kept here for it is forgotten then (`Slot.makeForContext`), and the entry is sorted out
+//    when the block grows. An entry without a once-state holds nothing, and whoever has the
+//    address then may use it.
 // 4. Writers hold the frame's lock. What they take out may be under a reader's eyes until
 //    `di_quiesce()`; they let go of it afterwards, with no lock held.
 // 5. An outgrown block stays until the live one goes: together they are smaller than that.
@@ -36,21 +38,38 @@ struct FrameSlots {
   }
 
   /// Adds a once-state in the place of one that has none here.
-  func add(_ own: Slot, for base: Slot) {
-    let block = roomyBlock()
-    block.insert(
-      UInt(bitPattern: Unmanaged.passRetained(base).toOpaque()),
-      Unmanaged.passRetained(own).toOpaque())
+  ///
+  /// The caller frees what is sorted out once readers have left.
+  func add(_ own: Slot, for base: Slot) -> [Entry] {
+    var left: [Entry] = []
+    let block = roomyBlock(&left)
+    let address = Unmanaged.passUnretained(base).toOpaque()
+    di_hold_memory(address)
+    block.insert(UInt(bitPattern: address), Unmanaged.passRetained(own).toOpaque())
+    return left
   }
 
-  /// Takes a once-state out; its caller releases both once readers have left.
-  func take(_ base: Slot) -> (own: Unmanaged<Slot>, base: Unmanaged<Slot>)? {
-    let base = Unmanaged.passUnretained(base)
+  /// Takes a once-state out; its caller frees the entry once readers have left.
+  func take(_ base: Slot) -> Entry? {
+    let base = Unmanaged.passUnretained(base).toOpaque()
     guard let block = di_load(word).map(Block.init),
-      let index = block.index(of: UInt(bitPattern: base.toOpaque())),
+      let index = block.index(of: UInt(bitPattern: base)),
       let own = di_exchange(block.own(index), nil)
     else { return nil }
-    return (.fromOpaque(own), base)
+    return Entry(base: base, own: .fromOpaque(own))
+  }
+
+  /// A once-state, and the memory of what it stands for.
+  struct Entry {
+    fileprivate let base: UnsafeMutableRawPointer
+    fileprivate let own: Unmanaged<Slot>
+
+    func forget() { own._withUnsafeGuaranteedRef { $0.forget() } }
+
+    func free() {
+      own.release()
+      di_let_memory_go(base)
+    }
   }
 
   /// Takes all out; its caller frees them once readers have left.
@@ -60,7 +79,7 @@ struct FrameSlots {
   var all: [Slot] {
     guard let block = di_load(word).map(Block.init) else { return [] }
     var all: [Slot] = []
-    block.forEach { _, own in all.append(own.takeUnretainedValue()) }
+    block.forEach { all.append($0.own.takeUnretainedValue()) }
     return all
   }
 
@@ -68,35 +87,34 @@ struct FrameSlots {
   struct Taken {
     fileprivate let block: Block
 
-    func forgetAll() {
-      block.forEach { _, own in own._withUnsafeGuaranteedRef { $0.forget() } }
-    }
+    func forgetAll() { block.forEach { $0.forget() } }
 
     func free() {
-      block.forEach { base, own in
-        own.release()
-        base.release()
-      }
+      block.forEach { $0.free() }
       block.free()
     }
   }
 
-  private func roomyBlock() -> Block {
+  private func roomyBlock(_ left: inout [Entry]) -> Block {
     guard let block = di_load(word).map(Block.init) else {
       let first = Block.make(capacity: 4, outgrown: nil)
       di_store(word, first.raw)
       return first
     }
     if (block.count + 1) * 4 <= (block.mask + 1) * 3 { return block }
-    // Those that were taken out need no place any more.
-    var count: UInt = 0
-    block.forEach { _, _ in count += 1 }
-    var capacity = block.mask + 1
-    while (count + 1) * 2 > capacity { capacity *= 2 }
-    let larger = Block.make(capacity: capacity, outgrown: block.raw)
-    block.forEach { base, own in
-      larger.insert(UInt(bitPattern: base.toOpaque()), own.toOpaque())
+    // Those that were taken out need no place any more, nor do those that nobody asks for.
+    var stay: [Entry] = []
+    block.forEach { entry in
+      if entry.own._withUnsafeGuaranteedRef({ $0.isLeft }) {
+        left.append(entry)
+      } else {
+        stay.append(entry)
+      }
     }
+    var capacity = block.mask + 1
+    while (UInt(stay.count) + 1) * 2 > capacity { capacity *= 2 }
+    let larger = Block.make(capacity: capacity, outgrown: block.raw)
+    for entry in stay { larger.insert(UInt(bitPattern: entry.base), entry.own.toOpaque()) }
     di_store(word, larger.raw)
     return larger
   }
@@ -153,12 +171,12 @@ struct FrameSlots {
       count += 1
     }
 
-    func forEach(_ body: (_ base: Unmanaged<Slot>, _ own: Unmanaged<Slot>) -> Void) {
+    func forEach(_ body: (Entry) -> Void) {
       for index in 0...mask {
-        if let base = UnsafeRawPointer(bitPattern: di_load_word(base(index))),
+        if let base = UnsafeMutableRawPointer(bitPattern: di_load_word(base(index))),
           let own = di_load(own(index))
         {
-          body(.fromOpaque(base), .fromOpaque(own))
+          body(Entry(base: base, own: .fromOpaque(own)))
         }
       }
     }

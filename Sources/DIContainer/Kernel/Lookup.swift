@@ -113,20 +113,35 @@ package struct Lookup {
   ) -> Found? {
     if frames.isEmpty || !visits.isFirst(core) { return nil }
     for frame in frames {
-      let overlay = frame.kind == .sandbox ? frame.overlay(for: core) : nil
-      let registry =
-        overlay?.registry
-        ?? (frame.kind == .root && frame.installed?.core === core ? core.registry : nil)
-      if let own = accepted(registry?.find(key)) {
+      let (own, isMasked) = seen(core, in: frame)
+      if let own {
         if own.isRemoval { break }
         if isWanted(own) { return found(own, core) }
       }
-      if overlay?.masksAll ?? false { break }
+      if isMasked { break }
     }
     for child in children(of: core) {
       if let found = search(child.core, inside: frames, &visits) { return found }
     }
     return nil
+  }
+
+  /// What a sandbox or a scoped root holds itself for a container, and whether it hides the rest.
+  private mutating func seen(
+    _ core: ContainerCore, in frame: ContextFrame
+  ) -> (own: Registration?, isMasked: Bool) {
+    if frame.kind == .sandbox {
+      guard let overlay = frame.overlay(for: core) else { return (nil, false) }
+      return (accepted(overlay.registry.find(key)), overlay.masksAll)
+    }
+    guard frame.installed?.core === core else { return (nil, false) }
+    // What was registered in a sandbox around it is in that sandbox's view.
+    for sandbox in frame.sandboxes {
+      guard let overlay = sandbox.overlay(for: core) else { continue }
+      if let own = accepted(overlay.registry.find(key)) { return (own, false) }
+      if overlay.masksAll { return (nil, true) }
+    }
+    return (accepted(core.registry.find(key)), false)
   }
 
   private mutating func own(_ core: ContainerCore) -> Registration? {

@@ -22,6 +22,8 @@ package struct Overlay {
   }
 
   /// The list of a scope's overlays, last first.
+  ///
+  /// To be walked inside a read section, or under the frame's lock: one goes with its container.
   struct List: Sequence, IteratorProtocol {
     private var table: UnsafeMutablePointer<di_table>?
 
@@ -31,7 +33,9 @@ package struct Overlay {
     }
 
     mutating func next() -> UnsafeMutablePointer<di_table>? {
-      defer { table = table?.pointee.next }
+      defer {
+        table = table.flatMap { di_load(di_table_next($0))?.assumingMemoryBound(to: di_table.self) }
+      }
       return table
     }
   }

@@ -53,7 +53,13 @@ enum PlainScope {
 
   /// Lets go of all that a frame held, when it goes.
   static func clear(_ scope: UnsafeMutablePointer<di_scope>) {
-    for overlay in Overlay.List(scope) { Registry.release(overlay) }
+    for overlay in Overlay.List(scope) {
+      let over = Unmanaged<ContainerCore>.fromOpaque(overlay.pointee.over.unsafelyUnwrapped)
+      over._withUnsafeGuaranteedRef { core in
+        if core.wasMadeInScope { core.remove(scope: scope.pointee.frame.unsafelyUnwrapped) }
+      }
+      Registry.release(overlay)
+    }
     FrameSlots(word: di_scope_slots(scope)).takeAll()?.free()
     // One by one: an array of them took 230 instructions.
     release(di_scope_root(scope))

@@ -88,21 +88,20 @@ struct RegistrationTarget {
 
   func store(_ registration: Registration, for declared: DeclaredService? = nil) {
     defer { withExtendedLifetime(held) {} }
-    if !registration.isRemoval, let scope {
-      scope._withUnsafeGuaranteedRef { frame in
-        // Where nothing was, which is usual, the rest would come to the same.
-        if frame.hasHandedOut { frame.noticeLateDouble(registration, in: core, for: declared) }
-      }
+    var hidden: Registration?
+    scope?._withUnsafeGuaranteedRef { frame in
+      // Where nothing was, which is usual, the rest would come to the same.
+      guard frame.hasHandedOut else { return }
+      if !registration.isRemoval { frame.noticeLateDouble(registration, in: core, for: declared) }
+      hidden = core.own(registration.key.typeAndName, frame)
     }
     // A closure that captured the target would copy all of it, for 600 instructions.
     let isStartup = isStartup
-    let old = withRegistry { registry in
-      var old: Registration?
-      let isStored = registry.set(
-        registration, unless: { isStartup && !$0.options.isBase }, displacing: &old)
-      return isStored ? old : nil
+    var old: Registration?
+    let isStored = withRegistry { registry in
+      registry.set(registration, unless: { isStartup && !$0.options.isBase }, displacing: &old)
     }
-    if let old { Self.forget(old, keptIn: view) }
+    if isStored, let scope { scope._withUnsafeGuaranteedRef { forget(old, hidden, in: $0) } }
     if !registration.isRemoval, let scope {
       scope._withUnsafeGuaranteedRef { frame in
         if frame.hasLayers { frame.noticeHidden(registration, in: core) }
@@ -125,6 +124,23 @@ struct RegistrationTarget {
       _ = registry.set(new, unless: { $0.id != id })
     }
     Self.forget(old, keptIn: view)
+  }
+
+  /// Lets go of what the sandbox, and the scopes in it, keep for what is not used any more.
+  ///
+  /// `hidden`: what was seen before. It may be registered outside the sandbox: then other containers
+  /// may link to its site, and a property's is seen to where that is registered.
+  private func forget(_ old: Registration?, _ hidden: Registration?, in frame: ContextFrame) {
+    guard let gone = old ?? hidden else { return }
+    if old == nil, gone.options.factory != nil { return }
+    switch gone.scope.kind {
+    case .site where old == nil, .siteWeak where old == nil: return
+    default: break
+    }
+    for frame in frame.chain {
+      Self.forget(gone, keptIn: .passUnretained(frame))
+      if let view, frame === view.takeUnretainedValue() { return }
+    }
   }
 
   // Only a sandbox that keeps instances may keep one of what was replaced.

@@ -56,7 +56,7 @@ package struct Registry: @unchecked Sendable {
     self.init()
     withShared { shared in
       shared.pointee.over = Unmanaged.passRetained(core).toOpaque()
-      shared.pointee.next = next
+      shared.pointee.next = next.map { UnsafeMutableRawPointer($0) }
       shared.pointee.owner = Unmanaged.passUnretained(storage).toOpaque()
     }
   }

@@ -27,10 +27,15 @@ extension ContextFrame {
 
   /// Leaves a note in containers that others may go on using without what was registered here.
   func noteLosses() {
-    for table in Overlay.List(plain) {
-      let over = Unmanaged<ContainerCore>.fromOpaque(table.pointee.over.unsafelyUnwrapped)
-      if over._withUnsafeGuaranteedRef({ $0.wasMadeInSandbox }) { noteLosses(Registry(table)) }
+    let thread = di_thread_get()
+    di_pin(thread)
+    let hasAny = Overlay.List(plain).contains { table in
+      Unmanaged<ContainerCore>.fromOpaque(table.pointee.over.unsafelyUnwrapped)
+        ._withUnsafeGuaranteedRef { $0.wasMadeInSandbox }
     }
+    di_unpin(thread)
+    guard hasAny else { return }
+    for overlay in overlays where overlay.core.wasMadeInSandbox { noteLosses(overlay.registry) }
   }
 
   private func noteLosses(_ registry: Registry) {

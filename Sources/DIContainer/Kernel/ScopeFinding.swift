@@ -44,6 +44,16 @@ extension ContextFrame {
       }
   }
 
+  /// Notes the doubles that nobody asked for of a container that goes before the scope does.
+  func noteUnused(_ registrations: [Registration], in core: ContainerCore) {
+    guard registrations.contains(where: \.isUnused) else { return }
+    let hidden = noticed.compactMap(\.hidden)
+    let findings = ContextFrame.$bound.withValue(self) {
+      registrations.compactMap { hidden.contains($0.id) ? nil : unused($0, in: core) }
+    }
+    for finding in findings { add(finding) }
+  }
+
   private func unused(_ registration: Registration, in core: ContainerCore) -> ScopeFinding? {
     guard registration.isUnused else { return nil }
     var facts = [("registered:", "\(registration.location)")]

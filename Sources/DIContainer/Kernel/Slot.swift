@@ -19,23 +19,51 @@ package final class Slot {
   private let type: Any.Type
   // Guarded by the build lock:
   private var builder: UnsafeMutablePointer<di_thread>?
-  private var waiting: [UnsafeMutablePointer<di_thread>] = []
+  private var waiting: [Waiter] = []
+  /// What was built for threads that waited for it, where it may not be found here afterwards.
+  private var handedOver: [UnsafeMutablePointer<di_thread>: AnyBox] = [:]
   private var timesForgotten = 0
   /// Whether a reset of the scope comes here; from the first turn on.
   private var isKnownToScope = false
+  /// Whether what it stands for in a scope of the context is gone.
+  private var isOrphan = false
   private var derived: [WeakSlot] = []
   /// How many of them there may be before those that are gone are sorted out.
   private var derivedLimit = 32
   /// The instance that is being built, from when its properties are being set.
   private var early: AnyBox?
 
+  /// Whether a scope of the context keeps it, which resets of the process do not reach.
+  private let isOfContext: Bool
+
+  private struct Waiter {
+    let thread: UnsafeMutablePointer<di_thread>
+    /// The turn that was under way when it came.
+    let turn: Int
+  }
+
   private struct WeakSlot {
     weak var slot: Slot?
   }
 
-  package init(_ scope: Scope, _ type: Any.Type) {
+  // What scopes of the context have in the place of this one: a list that runs through them, for
+  // every sandbox has one for each service that it keeps, and weak references take 100 ns more.
+  // Guarded by the build lock too. One that goes takes itself out, so whatever is in is there.
+  private var base: Unmanaged<Slot>?
+  private var inContexts: Unmanaged<Slot>?
+  private var previous: Unmanaged<Slot>?
+  private var next: Unmanaged<Slot>?
+  /// Whether the list ever had an entry.
+  private var isInContexts = false
+
+  package convenience init(_ scope: Scope, _ type: Any.Type) {
+    self.init(scope, type, isOfContext: false)
+  }
+
+  private init(_ scope: Scope, _ type: Any.Type, isOfContext: Bool) {
     self.scope = scope
     self.type = type
+    self.isOfContext = isOfContext
   }
 
   /// Where readers find what is kept.
@@ -45,6 +73,8 @@ package final class Slot {
 
   deinit {
     if isKnownToScope { scope.remove(self) }
+    if isOfContext { leaveBase() }
+    if isInContexts { orphanAll() }
     for entry in derived { entry.slot?.forget() }
     if let raw = di_load(word) { Kept(raw: raw).release() }
   }
@@ -70,6 +100,56 @@ package final class Slot {
     di_build_lock_release()
     withExtendedLifetime(alive) {}
     return own
+  }
+
+  /// An empty once-state for a scope of the context, which is forgotten when this one goes.
+  ///
+  /// Not when something else is registered: the scope may be another test's, and sees to it itself.
+  func makeForContext() -> Slot {
+    let own = Slot(scope, type, isOfContext: true)
+    let link = Unmanaged.passUnretained(own)
+    di_build_lock_acquire()
+    own.base = .passUnretained(self)
+    own.next = inContexts
+    inContexts?._withUnsafeGuaranteedRef { $0.previous = link }
+    inContexts = link
+    isInContexts = true
+    di_build_lock_release()
+    return own
+  }
+
+  private func leaveBase() {
+    di_build_lock_acquire()
+    defer { di_build_lock_release() }
+    guard let base else { return }
+    next?._withUnsafeGuaranteedRef { $0.previous = previous }
+    if let previous {
+      previous._withUnsafeGuaranteedRef { $0.next = next }
+    } else {
+      base._withUnsafeGuaranteedRef { $0.inContexts = next }
+    }
+  }
+
+  private func orphanAll() {
+    var all: [Slot] = []
+    di_build_lock_acquire()
+    while let own = inContexts {
+      // One that is going waits in `leaveBase` for the lock, so its memory is there.
+      inContexts = own._withUnsafeGuaranteedRef { own in
+        defer { (own.base, own.previous, own.next, own.isOrphan) = (nil, nil, nil, true) }
+        return own.next
+      }
+      if di_try_retain(own.toOpaque()) { all.append(own.takeRetainedValue()) }
+    }
+    di_build_lock_release()
+    for own in all { own.forget() }
+  }
+
+  /// Whether what it stands for is gone, so that nobody asks for it any more.
+  var isLeft: Bool {
+    di_build_lock_acquire()
+    defer { di_build_lock_release() }
+    return isOrphan
   }
 
   /// Drops what this once-state and those derived from it keep: their registration was displaced.
@@ -142,7 +222,10 @@ package final class Slot {
   }
 
   /// From now on a reset of the scope reaches this slot, and what is being built.
+  ///
+  /// What a sandbox or a layer keeps is out of the process's reach.
   func joinScope() {
+    if isOfContext { return }
     di_build_lock_acquire()
     isKnownToScope = true
     di_build_lock_release()
@@ -151,10 +234,10 @@ package final class Slot {
 
   /// Ends the calling thread's turn and keeps the instance in memory.
   ///
-  /// Unless it was told to forget meanwhile. Nothing is kept weakly that is not an instance of a
-  /// class.
+  /// Unless it was told to forget meanwhile: those who wait for it get it, and it is not kept.
+  /// Nothing is kept weakly that is not an instance of a class.
   func end(_ turn: Int, keeping memory: UnsafeMutableRawPointer, onRelease: OnRelease?) {
-    end(turn, keeping: toKeep(memory, onRelease))
+    end(turn, keeping: toKeep(memory, onRelease), in: memory)
   }
 
   /// Something to hold if an instance is kept (for weak ones: and still alive), else nil.
@@ -163,6 +246,13 @@ package final class Slot {
   private func evidence() -> AnyObject? {
     // Called with the build lock held: nobody displaces the box meanwhile.
     di_load(word).flatMap { Kept(raw: $0).evidence }
+  }
+
+  /// How many threads wait for an instance.
+  package var waiterCount: Int {
+    di_build_lock_acquire()
+    defer { di_build_lock_release() }
+    return waiting.count
   }
 
   /// How often it was told to forget; changes while an instance is built without it knowing.
@@ -217,47 +307,57 @@ package final class Slot {
         // Or somebody else in the circle can go on in that way.
         guard opensCircle(closedBy: thread) else { return .cycle(chain) }
       }
-      waiting.append(thread)
+      waiting.append(Waiter(thread: thread, turn: timesForgotten))
       di_set_waiting_for(thread, Unmanaged.passUnretained(self).toOpaque())
-      // `end` clears it. Where nothing was kept (it failed, or was told to forget), the loop
-      // gives this thread a turn of its own.
+      // `end` clears it. Where there is nothing to have (it failed, or came when an older one was
+      // being built that was to be forgotten), the loop gives this thread a turn of its own.
       while di_waiting_for(thread) != nil { di_wait(thread) }
+      if let box = handedOver.removeValue(forKey: thread) { return .early(box) }
     }
   }
 
   /// Ends the calling thread's turn.
-  func end(_ turn: Int, keeping instance: Kept.Instance? = nil) {
+  ///
+  /// `memory`: where the instance is, if there is one to keep.
+  func end(
+    _ turn: Int, keeping instance: Kept.Instance? = nil, in memory: UnsafeMutableRawPointer? = nil
+  ) {
     di_build_lock_acquire()
     var displaced: UnsafeMutableRawPointer?
     if let instance, turn == timesForgotten {
       displaced = di_exchange(word, Kept(holding: instance).raw)
     }
-    builder = nil
-    let early = early
-    self.early = nil
-    for thread in waiting {
-      di_set_waiting_for(thread, nil)
-      di_wake(thread)
+    var box: AnyBox?
+    if instance != nil, let memory, turn != timesForgotten || isWeak,
+      waiting.contains(where: { $0.turn == turn })
+    {
+      box = makeStrongBox(memory)
     }
-    waiting = []
+    let early = endTurn { if $0.turn == turn { handedOver[$0.thread] = box } }
     di_build_lock_release()
     drop(displaced)
-    withExtendedLifetime(early) {}
+    withExtendedLifetime((early, box)) {}
   }
 
   /// Ends the turn of a thread that will never come back, as if it had failed.
   func abandon() {
     di_build_lock_acquire()
-    builder = nil
-    let early = early
-    self.early = nil
-    for thread in waiting {
-      di_set_waiting_for(thread, nil)
-      di_wake(thread)
-    }
-    waiting = []
+    let early = endTurn()
     di_build_lock_release()
     withExtendedLifetime(early) {}
+  }
+
+  // The caller holds the build lock, and lets go of the answer when it holds it no more.
+  private func endTurn(_ each: (Waiter) -> Void = { _ in }) -> AnyBox? {
+    defer { early = nil }
+    builder = nil
+    for waiter in waiting {
+      each(waiter)
+      di_set_waiting_for(waiter.thread, nil)
+      di_wake(waiter.thread)
+    }
+    waiting = []
+    return early
   }
 
   /// Shows the new instance in `memory` to its properties' resolutions, and to those that would
@@ -279,7 +379,7 @@ package final class Slot {
     while let builder = slot.builder, builder != thread, let next = di_waiting_for(builder) {
       slot = Unmanaged<Slot>.fromOpaque(next).takeUnretainedValue()
       if slot.early != nil {
-        slot.waiting.removeAll { $0 == builder }
+        slot.waiting.removeAll { $0.thread == builder }
         di_set_waiting_for(builder, nil)
         di_wake(builder)
         return true
@@ -326,11 +426,17 @@ extension Slot {
       let out = memory.baseAddress!
       let raw = UnsafeMutableRawPointer(out)
       guard let turn = try begin(raw, thread, cycle: cycle) else { return out.move() }
-      var instance: Kept.Instance?
-      defer { end(turn, keeping: instance) }
-      guard let service = try build() else { return nil }
-      out.initialize(to: service)
-      instance = toKeep(raw, onRelease)
+      do {
+        guard let service = try build() else {
+          end(turn)
+          return nil
+        }
+        out.initialize(to: service)
+      } catch {
+        end(turn)
+        throw error
+      }
+      end(turn, keeping: raw, onRelease: onRelease)
       return out.move()
     }
   }

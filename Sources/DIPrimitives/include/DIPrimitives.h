@@ -315,12 +315,12 @@ typedef struct di_table {
   void *_Nullable children;
   di_lock lock;
 
-  // What never changes; for what a sandbox puts over a container, otherwise null:
+  // For what a sandbox puts over a container, otherwise null. Only `next` changes:
 
+  /// What the sandbox put over another container before.
+  void *_Nullable next;
   /// The container.
   void *_Nullable over;
-  /// What the sandbox put over another container before.
-  struct di_table *_Nullable next;
   /// The object that the table is part of.
   void *_Nullable owner;
 
@@ -332,6 +332,7 @@ static inline void *_Nullable *_Nonnull di_table_children(di_table *table) {
   return &table->children;
 }
 static inline uintptr_t *di_table_marks(di_table *table) { return &table->marks; }
+static inline void *_Nullable *_Nonnull di_table_next(di_table *table) { return &table->next; }
 static inline di_lock *di_table_lock(di_table *table) { return &table->lock; }
 static inline void *di_table_first_block(di_table *table) { return table->first_block; }
 
@@ -339,7 +340,7 @@ static inline void *di_table_first_block(di_table *table) { return table->first_
 typedef struct di_scope {
   /// Nothing lives at offset 0: ThreadSanitizer attributes Swift's reads of any field to it.
   uintptr_t reserved;
-  /// A sandbox's overlays: a list that only grows, in front.
+  /// A sandbox's overlays: a list that grows in front.
   void *_Nullable overlays;
   /// The once-states that the scope has in the place of others.
   void *_Nullable slots;

@@ -1,4 +1,5 @@
-import DIContainer
+@testable import DIContainer
+import Foundation
 import Testing
 
 private final class Catalog: Sendable {
@@ -119,6 +120,62 @@ struct OnceConcurrencyTests {
     }.scope(session)
     let first = resolver.resolve(Catalog.self)
     #expect(resolver.resolve(Catalog.self) !== first)
+  }
+
+  @Test(
+    "A reset while others wait for a build: all of them get its instance, later ones another",
+    arguments: [
+      Scope.cached, .application, .singleton, .shared, .container, .perContainer(.strong),
+    ])
+  func resetWhileOthersWait(scope: Scope) throws {
+    // Kept by the scope of this round only, which others do not ask.
+    let resolver = Resolver()
+    let runs = Counter()
+    let slot = Lock<Slot?>(nil)
+    resolver.register {
+      if runs.increment() == 1, let slot = slot.withLock({ $0 }) {
+        while slot.waiterCount < 3 { sched_yield() }
+        slot.forget()
+      }
+      return Catalog(runs.value)
+    }.scope(scope)
+    let found = resolver.core.registry.find(ServiceKey(Catalog.self).typeAndName)
+    slot.withLock { $0 = found?.slot }
+    let seen = Lock<[Catalog]>([])
+    onThreads(4) { _ in
+      let catalog = resolver.resolve(Catalog.self)
+      seen.withLock { $0.append(catalog) }
+    }
+    let all = seen.withLock { $0 }
+    #expect(runs.value == 1)
+    #expect(all.allSatisfy { $0 === all[0] })
+    #expect(resolver.resolve(Catalog.self) !== all[0])
+  }
+
+  @Test("Whoever asks after a reset does not get what was being built before it")
+  func afterTheReset() throws {
+    let resolver = Resolver()
+    let runs = Counter()
+    let slot = Lock<Slot?>(nil)
+    let isReset = Barrier(2)
+    resolver.register {
+      let run = runs.increment()
+      if run == 1, let slot = slot.withLock({ $0 }) {
+        slot.forget()
+        isReset.wait()
+        while slot.waiterCount < 1 { sched_yield() }
+      }
+      return Catalog(run)
+    }.scope(.cached)
+    let found = resolver.core.registry.find(ServiceKey(Catalog.self).typeAndName)
+    slot.withLock { $0 = found?.slot }
+    let seen = Lock([Int](repeating: 0, count: 2))
+    onThreads(2) { thread in
+      if thread == 1 { isReset.wait() }
+      let number = resolver.resolve(Catalog.self).number
+      seen.withLock { $0[thread] = number }
+    }
+    #expect(seen.withLock { $0 } == [1, 2])
   }
 
   @Test("A lazy property shared by eight threads has one instance")

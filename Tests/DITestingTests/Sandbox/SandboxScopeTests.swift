@@ -226,4 +226,63 @@ struct SandboxScopeTests {
       #expect(shop.resolve((any Payments).self) === outer)
     }
   }
+
+  @Test("keeps its instances when work outside resets a scope of the process")
+  func resetOutside() async throws {
+    let till = Scope.cache("till")
+    shop.register { Basket() }.scope(till)
+    shop.registerAsync(Basket.self, name: "async") { Basket() }.scope(till)
+    func keeps() async throws {
+      let one = shop.resolve(Basket.self)
+      let other = try await shop.requireAsync(Basket.self, name: "async")
+      await Task.detached { till.reset() }.value
+      #expect(shop.resolve(Basket.self) === one)
+      #expect(try await shop.requireAsync(Basket.self, name: "async") === other)
+    }
+    try await withSandbox { try await keeps() }
+    try await withRoot(shop) { try await keeps() }
+    try await withLayer { _ in
+    } operation: {
+      try await keeps()
+    }
+    let live = shop.resolve(Basket.self)
+    await Task.detached { till.reset() }.value
+    #expect(shop.resolve(Basket.self) !== live)
+  }
+
+  @Test("lets go of what it keeps when the scope is reset inside")
+  func resetInside() {
+    let till = Scope.cache("till")
+    shop.register { Basket() }.scope(till)
+    let live = shop.resolve(Basket.self)
+    withSandbox {
+      let one = shop.resolve(Basket.self)
+      till.reset()
+      #expect(shop.resolve(Basket.self) !== one)
+    }
+    #expect(shop.resolve(Basket.self) === live)
+  }
+
+  @Test("does not change who answers where a scoped root lies in a layer: the innermost")
+  func rootInLayer() {
+    func check() {
+      withLayer {
+        $0.register { FakePayments("layer") as any Payments }
+      } operation: {
+        let root = Resolver(child: shop)
+        root.register { FakePayments("root") as any Payments }
+        withRoot(root) {
+          #expect(currentLabel() == "root")
+          Resolver.root.register { FakePayments("later") as any Payments }
+          #expect(currentLabel() == "later")
+          root.remove((any Payments).self)
+          #expect(currentLabel() == "layer")
+        }
+        #expect(currentLabel() == "layer")
+      }
+    }
+    check()
+    withSandbox { check() }
+    withSandbox { withSandbox { check() } }
+  }
 }
