@@ -21,8 +21,8 @@ public protocol OptionalServiceResolver {
 extension OptionalServiceResolver {
   /// The instance for a type where an optional is asked for: nil when nothing is registered.
   ///
-  /// `let a: A? = resolver.resolve()`, `resolver.resolve(A.self)!` and `if let` come here; a
-  /// request for a plain `A` traps instead. A dependency that is missing further down traps.
+  /// `resolver.resolve(A.self)!` and `if let a = resolver.resolve(A.self)` come here; a request for
+  /// a plain `A` traps instead. A dependency that is missing further down traps.
   @inlinable
   public func resolve<Service>(
     _ type: Service.Type = Service.self, name: Resolver.Name? = nil,
