@@ -300,9 +300,8 @@ package final class Slot {
         builder = thread
         return .build(timesForgotten)
       }
-      // An instance whose properties ask for it again.
-      if builder == thread, let early { return .early(early) }
       if let chain = cycle(closedBy: thread) {
+        // An instance whose properties ask for it again.
         if let early { return .early(early) }
         // Or somebody else in the circle can go on in that way.
         guard opensCircle(closedBy: thread) else { return .cycle(chain) }

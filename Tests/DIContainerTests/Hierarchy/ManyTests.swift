@@ -224,4 +224,28 @@ extension Resolver {
       #expect(Resolver.resolveMany((any Logger).self).map(\.title) == ["spy", "audit"])
     }
   }
+
+  @Test func `What implements a protocol again stands there once`() {
+    let shop = Resolver()
+    shop.register { ConsoleLogger() }.implements((any Logger).self)
+    shop.register { FileLogger() }.implements((any Logger).self)
+    shop.register { ConsoleLogger(title: "console again") }.implements((any Logger).self)
+
+    #expect(Set(shop.logs) == ["file", "console again"])
+    #expect(shop.logs.count == 2)
+  }
+
+  @Test func `A container's own instance of what lies below it is not the one of that below`() {
+    final class Till {}
+    let store = Resolver { $0.register { Till() }.scope(.container) }
+    let shop = Resolver(child: store)
+    let own = shop.resolve(Till.self)
+    let below = store.resolve(Till.self)
+
+    #expect(own !== below)
+    for _ in 0..<3 {
+      #expect(shop.resolve(Till.self) === own)
+      #expect(store.resolve(Till.self) === below)
+    }
+  }
 }

@@ -349,3 +349,11 @@ struct FallbackTests {
     #expect(events.map(\.isDouble) == [true, true])
   }
 }
+
+@Suite(
+  "Doubles of a strict suite", .strict,
+  .sandbox { $0.register { FakePayments() as any Payments } })
+struct StrictSuiteDoublesTests {
+  @Test("may go unused in a single test")
+  func unused() { #expect(ResolutionRecorder.current == nil) }
+}

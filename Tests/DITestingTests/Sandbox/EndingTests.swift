@@ -1,4 +1,4 @@
-import DITesting
+@testable import DITesting
 import Synchronization
 import Testing
 
@@ -96,5 +96,32 @@ struct EndingTests {
     }
     #expect(Set(saved.labels) == ["fake"])
     #expect(!isSavedOutside)
+  }
+
+  @Test("is no late work")
+  func notLate() {
+    let issues = Issues()
+    let opener = ScopeOpener(
+      .sandbox, name: "checkout", location: CodeLocation(), report: issues.handler)
+    opener.run { register(shop) }
+    #expect(saved.labels == ["fake"])
+    #expect(
+      issues.all.map(\.text).filter { $0.contains("has ended") } == [])
+  }
+
+  @Test("gets what is live, where the process kept it and a sandbox is only where it goes")
+  func keptOutside() {
+    let label = Lock("")
+    var till: Resolver? = Resolver { [shop] in
+      $0.register { Basket() }.scope(.cached)
+        .onRelease { _ in label.withLock { $0 = shop.resolve((any Payments).self).label } }
+    }
+    _ = till!.resolve(Basket.self)
+    withSandbox {
+      shop.register { FakePayments() as any Payments }
+      #expect(shop.resolve((any Payments).self).label == "fake")
+      till = nil
+    }
+    #expect(label.withLock { $0 } == "live")
   }
 }

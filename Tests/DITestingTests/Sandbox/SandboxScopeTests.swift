@@ -285,4 +285,20 @@ struct SandboxScopeTests {
     withSandbox { check() }
     withSandbox { withSandbox { check() } }
   }
+
+  @Test("keeps a site's instance while another of its containers links to the site")
+  func sites() {
+    func fill(_ container: Resolver) {
+      container.register { Basket() }.scope(.single)
+    }
+    withSandbox {
+      let one = Resolver()
+      let other = Resolver()
+      fill(one)
+      fill(other)
+      let shared = one.resolve(Basket.self)
+      one.register { Basket() }.scope(.unique)
+      #expect(other.resolve(Basket.self) === shared)
+    }
+  }
 }
