@@ -19,7 +19,7 @@ extension Resolver {
       else { continue }
       infos.append(RegistrationInfo(found, asked: self))
     }
-    return infos
+    return TypeNames.telling(apart: infos.map(\.key)) { infos.map(\.named) }
   }
 }
 
@@ -40,6 +40,8 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
   /// The service that an alias made with `implements` stands for.
   public let implementedBy: ServiceKey?
   let isLeftOutOfDryRuns: Bool
+  /// The key in words that tell it from those in one list with it.
+  private var keyText: String?
   /// Whether its factory takes a parameter, which nobody but the program knows.
   private let needsParameter: Bool
   package let asked: Resolver
@@ -123,9 +125,16 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
     }
   }
 
+  fileprivate var named: RegistrationInfo {
+    guard TypeNames.tells(key.type) else { return self }
+    var info = self
+    info.keyText = key.description
+    return info
+  }
+
   /// The service, its scope, container and place in a line.
   public var description: String {
-    "\(key) (\(scope)) in \(container), registered at \(registeredAt)"
+    "\(keyText ?? key.description) (\(scope)) in \(container), registered at \(registeredAt)"
   }
 }
 

@@ -9,7 +9,9 @@ internal import DIPrimitives
 // - a double (what a sandbox or a layer registers) stands in the place of everything that lies
 //   below it under its key, as it does for `resolve`;
 // - what is being made at the moment is left out, so that one of the services may be composed of
-//   all the others.
+//   all the others;
+// - where optionals are asked for and nothing is registered as such, it is what they wrap that
+//   counts.
 
 extension Resolver {
   /// All services that are registered for a type, under whatever name; empty if there are none.
@@ -62,7 +64,11 @@ extension Resolver {
   ) throws(ResolutionError) -> [Service] {
     Startup.runIfNeeded()
     do {
-      return try Many(of: type, in: core, ContextFrame.current).found.compactMap { found in
+      let all = Many(of: type, in: core, ContextFrame.current).found
+      if all.isEmpty, let optional = type as? any OptionalType.Type {
+        return try optional.all(args: args, at: location, asked: self) as! [Service]
+      }
+      return try all.compactMap { found in
         try found.produce(
           Request(type, name: found.registration.key.name, location: location), args: args,
           asked: self)

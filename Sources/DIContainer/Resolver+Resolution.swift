@@ -21,8 +21,8 @@ public protocol OptionalServiceResolver {
 extension OptionalServiceResolver {
   /// The instance for a type where an optional is asked for: nil when nothing is registered.
   ///
-  /// `let a: A? = resolver.resolve()`, `resolver.resolve(A.self)!` and `if let` come here; a
-  /// request for a plain `A` traps instead. A dependency that is missing further down traps.
+  /// `resolver.resolve(A.self)!` and `if let a = resolver.resolve(A.self)` come here; a request for
+  /// a plain `A` traps instead. A dependency that is missing further down traps.
   @inlinable
   public func resolve<Service>(
     _ type: Service.Type = Service.self, name: Resolver.Name? = nil,
@@ -43,7 +43,9 @@ extension OptionalServiceResolver {
   ) -> Service? {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     do {
-      return try optional(type, name: name, args: args, at: location)
+      if let service = try optional(type, name: name, args: args, at: location) { return service }
+      noteNil(ServiceKey(type, name: name), at: location)
+      return nil
     } catch {
       trap(error)
     }
@@ -311,8 +313,9 @@ extension OptionalServiceResolver where Self == Resolver {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) -> Service? {
-    Resolver.optional(
-      type, name: name, fileID: fileID, filePath: filePath, line: line, column: column)
+    Resolver.started.resolve(
+      type, name: name, args: nil, fileID: fileID, filePath: filePath, line: line,
+      column: column)
   }
 
   /// The root container's instance where an optional is asked for, made with arguments.
@@ -322,7 +325,7 @@ extension OptionalServiceResolver where Self == Resolver {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) -> Service? {
-    Resolver.optional(
+    Resolver.started.resolve(
       type, name: name, args: args, fileID: fileID, filePath: filePath, line: line,
       column: column)
   }

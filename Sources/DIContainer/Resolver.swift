@@ -100,9 +100,12 @@ public final class Resolver: SharedContainer, Sendable {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     // What is looked at is let go of with no lock held: others may have let go of it meanwhile.
     var seen: [Resolver] = []
+    var visits = Visits(uncounted: 32)
     let isCycle = Self.nesting.withLock { _ -> Bool in
       let frame = ContextFrame.isSettingUp ? nil : ContextFrame.current
-      if child === self || Self.reaches(child, core, frame, &seen) { return true }
+      if child === self || Self.reaches(child, core, frame, &seen, &visits) {
+        return true
+      }
       if let sandbox = frame?.sandbox {
         let overlay = sandbox.makeOverlay(for: core)
         overlay.setChildren((frame?.children(of: core) ?? []) + [child])
@@ -124,11 +127,13 @@ public final class Resolver: SharedContainer, Sendable {
 
   private static func reaches(
     _ container: Resolver, _ core: ContainerCore, _ frame: ContextFrame?,
-    _ seen: inout [Resolver]
+    _ seen: inout [Resolver], _ visits: inout Visits
   ) -> Bool {
+    guard visits.isFirst(container.core) else { return false }
     let children = frame?.children(of: container.core) ?? container.core.baseChildren
     seen += children
-    for child in children where child.core === core || reaches(child, core, frame, &seen) {
+    for child in children
+    where child.core === core || reaches(child, core, frame, &seen, &visits) {
       return true
     }
     return false

@@ -13,7 +13,7 @@
 ///
 /// The assembler owns its container, and so does its `resolver`: either keeps the services alive.
 public final class Assembler: Sendable {
-  private let container: Resolver
+  let container: Resolver
 
   /// Creates an assembler, loads properties, then applies assemblies.
   ///

@@ -137,7 +137,8 @@ extension OptionalServiceResolver {
     }
   }
 
-  fileprivate var viewed: Resolver? {
+  /// The container behind the view.
+  var viewed: Resolver? {
     self as? Resolver ?? (self as? any HasContainer)?.container
   }
 }

@@ -3,7 +3,14 @@
 
 enum DiagnosisFormatter {
   static func text(for error: ResolutionError) -> String {
-    Diagnosis(headline: headline(error), facts: facts(error), fixes: fixes(error)).text
+    TypeNames.telling(apart: keys(in: error)) {
+      Diagnosis(headline: headline(error), facts: facts(error), fixes: fixes(error)).text
+    }
+  }
+
+  /// What an error's text may name.
+  static func keys(in error: ResolutionError) -> [ServiceKey] {
+    error.chain + error.nearMisses.map(\.key) + (error.key.map { [$0] } ?? [])
   }
 
   static func headline(_ error: ResolutionError) -> String {
@@ -93,6 +100,13 @@ enum DiagnosisFormatter {
       return error.fixes + [
         "Register it before it is asked for: `container.\(name).register { … }`.",
         "If it may be absent, take nil for an answer: `let service = container.\(name)()`.",
+      ]
+    case .notRegistered where error.key?.type is any LazyDependency.Type:
+      let lazy = error.key!.type as! any LazyDependency.Type
+      let wrapper = lazy.wrapper
+      return error.fixes + [
+        "Do not ask for the wrapper: declare it, `@\(wrapper) var service: \(describe(lazy.service))`.",
+        "Or take it as a parameter: `register(X.init)` passes it to the initialiser.",
       ]
     case .notRegistered:
       return error.fixes + error.nearMisses.map { fix($0, for: error.key!) } + [

@@ -35,9 +35,19 @@ extension NearMiss {
   /// All registrations that a request in a context may reach from a container.
   static func visible(from core: ContainerCore, _ frame: ContextFrame?) -> [Registration] {
     var registrations: [Registration] = []
+    var visits = Visits()
+    add(core, frame, withLayers: true, to: &registrations, &visits)
+    return registrations
+  }
+
+  private static func add(
+    _ core: ContainerCore, _ frame: ContextFrame?, withLayers: Bool,
+    to registrations: inout [Registration], _ visits: inout Visits
+  ) {
+    guard visits.isFirst(core) else { return }
     if let frame {
       for next in frame.chain {
-        if next.kind == .layer { registrations += next.installed!.core.registry.all() }
+        if next.kind == .layer, withLayers { registrations += next.installed!.core.registry.all() }
         if next.kind == .sandbox, let overlay = next.overlay(for: core) {
           registrations += overlay.registry.all()
         }
@@ -45,9 +55,8 @@ extension NearMiss {
     }
     registrations += core.registry.all()
     for child in frame?.children(of: core) ?? core.baseChildren {
-      registrations += visible(from: child.core, frame)
+      add(child.core, frame, withLayers: false, to: &registrations, &visits)
     }
-    return registrations
   }
 
   private static func elsewhere(

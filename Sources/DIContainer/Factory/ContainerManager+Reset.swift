@@ -31,7 +31,9 @@ extension ContainerManager {
 
   /// Forgets the instances that the container keeps in a scope.
   ///
-  /// `.singleton` is not the container's: reset the scope itself.
+  /// Inside a sandbox those of that sandbox only. What the containers below it keep stays, and
+  /// `.singleton`, `.application`, `.single` and `.perRun` are not the container's: reset the scope
+  /// itself.
   public func reset(scope: Scope) {
     let frame = ContextFrame.isSettingUp ? nil : ContextFrame.current
     forget(frame) { $0 === scope }
@@ -43,10 +45,11 @@ extension ContainerManager {
       guard fits(scope), scope !== Scope.singleton, scope !== Scope.application else { continue }
       if let record = registration.options.factory {
         record.forget(registration, frame)
-      } else if let slot = registration.slot, scope.kind == .kept || scope.kind == .weak {
+      } else if let slot = registration.slot, scope.isOfContainer {
         if let caches = frame?.cacheFrame(for: scope) { caches.reset(slot) } else { slot.forget() }
       }
     }
+    if fits(.container) { core.forgetAskedSlots(in: frame?.cacheFrame(for: .container)) }
   }
 
   /// Remembers what is registered, set and kept, to go back to with `pop`.
@@ -116,5 +119,15 @@ extension ContainerCore {
       }
     }
     return visible
+  }
+}
+
+extension Scope {
+  /// Whether what is kept in it, a container keeps, and no other place.
+  fileprivate var isOfContainer: Bool {
+    switch kind {
+    case .kept, .weak, .containerAsked, .owner, .ownerWeak: true
+    case .unique, .graph, .site, .siteWeak: false
+    }
   }
 }

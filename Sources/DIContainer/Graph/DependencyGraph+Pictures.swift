@@ -1,9 +1,16 @@
 extension DependencyGraph: CustomStringConvertible {
+  /// What the graph may name.
+  var keys: [ServiceKey] {
+    nodes.flatMap { [$0.key] + ($0.implementedBy.map { [$0] } ?? []) } + edges.map(\.key)
+  }
+
   /// Who needs whom, as an indented tree, the services that nothing needs outermost.
   ///
   /// What a service needs stands below it the first time that it is named, and is left out (`…`)
   /// after that.
-  public var description: String {
+  public var description: String { TypeNames.telling(apart: keys) { treeText } }
+
+  private var treeText: String {
     var lines: [String] = []
     var isShown = [Bool](repeating: false, count: nodes.count)
     var isNeeded = isShown
@@ -49,7 +56,9 @@ extension DependencyGraph: CustomStringConvertible {
   // MARK: Mermaid
 
   /// Who needs whom, as a Mermaid flow chart: a frame for each container, doubles rounded.
-  public var mermaid: String {
+  public var mermaid: String { TypeNames.telling(apart: keys) { mermaidText } }
+
+  private var mermaidText: String {
     let missing = missing
     var lines = ["flowchart TD"]
     for (number, (container, places)) in byContainer.enumerated() {
@@ -84,7 +93,9 @@ extension DependencyGraph: CustomStringConvertible {
   // MARK: DOT
 
   /// Who needs whom, in Graphviz's language: a cluster for each container, doubles rounded.
-  public var dot: String {
+  public var dot: String { TypeNames.telling(apart: keys) { dotText } }
+
+  private var dotText: String {
     let missing = missing
     var lines = ["digraph wiring {", "  node [shape=box];"]
     for (number, (container, places)) in byContainer.enumerated() {
@@ -172,6 +183,10 @@ extension ResolutionRecorder {
   /// Who was resolved for whom, in Graphviz's language: one node a service, doubles rounded.
   public var dot: String {
     let requests = events.filter(\.isRequest)
+    return TypeNames.telling(apart: requests.map(\.key)) { Self.dot(of: requests) }
+  }
+
+  private static func dot(of requests: [ResolutionEvent]) -> String {
     var numbers: [String: Int] = [:]
     var lines = ["digraph resolutions {", "  node [shape=box];"]
     var nodes: [Int: String] = [:]

@@ -1,3 +1,5 @@
+internal import DIPrimitives
+
 // A dry run asks for every registration once, in a sandbox that nobody else sees: nothing that it
 // builds is kept, and no recorder outside hears of it. It is an errand (Errand.swift): a factory
 // that would trap ends the errand, and the next one goes on with the rest.
@@ -13,6 +15,8 @@ package final class DryRun: Sendable {
     /// Those to run, and how far the run has come.
     var registrations: [RegistrationInfo] = []
     var next = 0
+    /// The misses that were printed.
+    var printed: Set<ChainLink> = []
   }
 
   let recorder = ResolutionRecorder()
@@ -85,6 +89,20 @@ package final class DryRun: Sendable {
     state.withLock { $0.lazies.append((registration.id, keys)) }
   }
 
+  /// A request that could do without was answered with nil, since nothing is registered.
+  ///
+  /// Whether the factory unwraps the answer with `!`, which ends the process, cannot be told: then
+  /// this is the last chance to say what is missing.
+  fileprivate func answeredNil(_ request: Request, _ asked: Resolver) {
+    let link = ChainLink(key: request.key, location: request.location)
+    guard state.withLock({ $0.printed.insert(link).inserted }) else { return }
+    let error = Engine.failure(request, asked: asked)
+    guard error.reason == .notRegistered else { return }
+    di_print_error(
+      "A dry run answers nil here; a factory that unwraps it with `!` ends the process.\n\n\(error)\n"
+    )
+  }
+
   // MARK: What came of it
 
   func add(to builder: inout GraphBuilder) {
@@ -94,6 +112,11 @@ package final class DryRun: Sendable {
 
   /// The services that could not be made, since nobody knows what to pass to their factories.
   var needingParameters: Set<ServiceKey> { state.withLock { Set($0.needingParameters) } }
+
+  /// What the failures name.
+  var types: [Any.Type] {
+    state.withLock { $0.failures }.flatMap { DiagnosisFormatter.keys(in: $0).map(\.type) }
+  }
 
   /// The failures that are not findings already.
   func findings(besides others: [WiringFinding]) -> [WiringFinding] {
@@ -145,12 +168,15 @@ extension WiringFinding {
 /// A property wrapper that asks for its service when it is first used.
 protocol LazyDependency {
   static var service: Any.Type { get }
+  /// The wrapper's name.
+  static var wrapper: String { get }
   var lazyKey: ServiceKey { get }
   init(container: Resolver, location: CodeLocation)
 }
 
 extension LazyInjected: LazyDependency {
   static var service: Any.Type { Service.self }
+  static var wrapper: String { "LazyInjected" }
   var lazyKey: ServiceKey { ServiceKey(Service.self, name: name) }
 
   init(container: Resolver, location: CodeLocation) {
@@ -160,6 +186,7 @@ extension LazyInjected: LazyDependency {
 
 extension WeakLazyInjected: LazyDependency {
   static var service: Any.Type { Service.self }
+  static var wrapper: String { "WeakLazyInjected" }
   var lazyKey: ServiceKey { ServiceKey(Service.self, name: name) }
 
   init(container: Resolver, location: CodeLocation) {
@@ -181,6 +208,18 @@ extension Resolver {
     var builder = GraphBuilder(self, ContextFrame.current)
     run.add(to: &builder)
     return builder.graph()
+  }
+}
+
+extension OptionalServiceResolver {
+  /// Has a dry run say what it lacks: `resolve(Mailer.self)!` asks for an optional, too.
+  @inline(never)
+  @usableFromInline
+  func noteNil(_ key: ServiceKey, at location: CodeLocation) {
+    guard di_attention_needed() != 0, let asked = viewed,
+      let run = ContextFrame.current?.chain.lazy.compactMap(\.dryRun).first
+    else { return }
+    run.answeredNil(Request(key.type, name: key.name, location: location), asked)
   }
 }
 

@@ -167,13 +167,15 @@ struct GraphBuilder {
   func graph() -> DependencyGraph {
     var types: [ObjectIdentifier: String] = [:]
     var labels: [ObjectIdentifier: String] = [:]
-    let names = vertices.map { vertex in
-      let key = vertex.registration.key
-      let type = types[ObjectIdentifier(key.type)] ?? describe(key.type)
-      types[ObjectIdentifier(key.type)] = type
-      let label = labels[ObjectIdentifier(vertex.owner)] ?? vertex.owner.label
-      labels[ObjectIdentifier(vertex.owner)] = label
-      return (key: key.description(of: type), container: label)
+    let names = TypeNames.telling(apart: vertices.map(\.registration.key)) {
+      vertices.map { vertex in
+        let key = vertex.registration.key
+        let type = types[ObjectIdentifier(key.type)] ?? describe(key.type)
+        types[ObjectIdentifier(key.type)] = type
+        let label = labels[ObjectIdentifier(vertex.owner)] ?? vertex.owner.label
+        labels[ObjectIdentifier(vertex.owner)] = label
+        return (key: key.description(of: type), container: label)
+      }
     }
     let order = vertices.indices.sorted { one, other in
       (names[one].key, names[one].container, vertices[one].registration.id, one)

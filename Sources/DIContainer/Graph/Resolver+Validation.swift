@@ -30,14 +30,16 @@ extension Resolver {
     let run = dryRun ? DryRun.run(of: self) : nil
     run?.add(to: &builder)
     let graph = builder.graph()
-    let validator = Validator(graph, asked: self, frame)
-    validator.run(roots: roots)
-    let found =
-      validator.findings + rules.flatMap { $0.check(graph) }
-      + (run?.findings(besides: validator.findings) ?? [])
+    let types = graph.keys.map(\.type) + roots + (run?.types ?? [])
+    let found = TypeNames.telling(types) {
+      let validator = Validator(graph, asked: self, frame)
+      validator.run(roots: roots)
+      return validator.findings + rules.flatMap { $0.check(graph) }
+        + (run?.findings(besides: validator.findings) ?? [])
+    }
     let unseen = graph.nodes.filter { !$0.isKnown }.map(\.key)
     let report = ValidationReport(
-      container: core.label, findings: Self.sorted(found), unseen: unseen,
+      container: core.label, findings: Self.sorted(found), types: types, unseen: unseen,
       needingParameters: unseen.filter { run?.needingParameters.contains($0) ?? false },
       isAfterDryRun: dryRun)
     guard report.errors.isEmpty else { throw ValidationError(report: report) }

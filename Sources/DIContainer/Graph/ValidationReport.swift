@@ -4,6 +4,8 @@ public struct ValidationReport: Sendable, CustomStringConvertible {
   public let container: String
   /// All that was found: errors first, then warnings and notes, each sorted.
   public let findings: [WiringFinding]
+  /// What the findings and the lists may name.
+  let types: [Any.Type]
   /// The services whose factories are closures that nobody ran: their needs are not known.
   public let unseen: [ServiceKey]
   /// Those of the unseen that a dry run could not make, for want of a parameter or arguments.
@@ -16,7 +18,9 @@ public struct ValidationReport: Sendable, CustomStringConvertible {
   public var warnings: [WiringFinding] { findings.filter { $0.severity == .warning } }
 
   /// All findings, and what could not be seen.
-  public var description: String {
+  public var description: String { TypeNames.telling(types) { text } }
+
+  private var text: String {
     let count = errors.count
     var headline =
       switch count {

@@ -228,8 +228,10 @@ package final class ContainerCore: Sendable {
   /// Forgets what is kept in this container for other containers' registrations.
   ///
   /// The once-states stay: whoever waits for an instance shares the next one with all who come
-  /// later.
-  func forgetAskedSlots() {
-    for slot in state.withLock({ $0.askedSlots.values.map(\.own) }) { slot.forget() }
+  /// later. Where a scope keeps instances in the place of these, it forgets those instead.
+  func forgetAskedSlots(in caches: ContextFrame? = nil) {
+    for slot in state.withLock({ $0.askedSlots.values.map(\.own) }) {
+      if let caches { caches.reset(slot) } else { slot.forget() }
+    }
   }
 }

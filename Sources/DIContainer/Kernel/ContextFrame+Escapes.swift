@@ -102,7 +102,11 @@ extension ContextFrame {
     if let last = shown.last,
       severity == .error ? last.isFirstAtItsPlace(request) : isFirstUnscoped(request, last)
     {
-      hooks.report(unscopedIssue(request, shown, severity))
+      // What a property declares is not looked up by its key.
+      let isKnown =
+        request.property != nil
+        || Lookup.find(request.key.typeAndName, in: asked.core, nil) != nil
+      hooks.report(unscopedIssue(request, shown, severity, isKnown: isKnown))
     }
   }
 
@@ -110,25 +114,26 @@ extension ContextFrame {
 
   static func unscopedIssue(
     _ request: Request, _ open: [ContextFrame], _ severity: DiagnosticIssue.Severity,
-    isAnswered: Bool = false
+    isAnswered: Bool = false, isKnown: Bool = true
   ) -> DiagnosticIssue {
-    var facts = chainFacts(request) + [("thread:", threadText)]
-    facts += open.prefix(shownSandboxes).map { ("open:", $0.owner.place) }
-    if open.count > shownSandboxes { facts.append(("", "… \(open.count - shownSandboxes) more")) }
-    return DiagnosticIssue(
-      text: Diagnosis(
+    var places = open.prefix(shownSandboxes).map { ("open:", $0.owner.place) }
+    if open.count > shownSandboxes { places.append(("", "… \(open.count - shownSandboxes) more")) }
+    let text = text(about: request) {
+      Diagnosis(
         headline:
           "`\(request.key)` was resolved by work that belongs to no test, "
           + (isAnswered
             ? "while several scopes are open: the one around them all answers."
-            : "while a sandbox is open: it gets the live service."),
-        facts: facts,
+            : "while a sandbox is open: it gets "
+              + (isKnown ? "the live service." : "what production registers.")),
+        facts: chainFacts(request) + [("thread:", threadText)] + places,
         fixes: [
           "Carry the context there: `let context = ResolutionContext.current`, then "
             + "`context.run { … }`.",
           "Or wrap the closure: `queue.async(execute: ResolutionContext.carrying { … })`.",
-        ]
-      ).text, severity: severity, location: request.location)
+        ])
+    }
+    return DiagnosticIssue(text: text, severity: severity, location: request.location)
   }
 
   private static let warned = Lock<[ChainLink: Set<String>]>([:])

@@ -86,16 +86,32 @@ package struct Lookup {
   private mutating func search(
     _ core: ContainerCore, notReachedBy frame: ContextFrame? = nil
   ) -> Found? {
+    var visits = Visits(uncounted: 32)
+    return search(core, notReachedBy: frame, &visits)
+  }
+
+  // A second visit finds what the first has found: nothing, or what was passed over.
+  private mutating func search(
+    _ core: ContainerCore, notReachedBy frame: ContextFrame?, _ visits: inout Visits
+  ) -> Found? {
+    guard visits.isFirst(core) else { return nil }
     if let own = own(core), !own.isRemoval { return found(own, core) }
     for child in children(of: core) {
       if let frame, frame.rootReaches(child.core) { continue }
-      if let found = search(child.core, notReachedBy: frame) { return found }
+      if let found = search(child.core, notReachedBy: frame, &visits) { return found }
     }
     return nil
   }
 
   private mutating func search(_ core: ContainerCore, inside frames: [ContextFrame]) -> Found? {
-    if frames.isEmpty { return nil }
+    var visits = Visits(uncounted: 32)
+    return search(core, inside: frames, &visits)
+  }
+
+  private mutating func search(
+    _ core: ContainerCore, inside frames: [ContextFrame], _ visits: inout Visits
+  ) -> Found? {
+    if frames.isEmpty || !visits.isFirst(core) { return nil }
     for frame in frames {
       let (own, isMasked) = seen(core, in: frame)
       if let own {
@@ -105,7 +121,7 @@ package struct Lookup {
       if isMasked { break }
     }
     for child in children(of: core) {
-      if let found = search(child.core, inside: frames) { return found }
+      if let found = search(child.core, inside: frames, &visits) { return found }
     }
     return nil
   }
@@ -189,7 +205,9 @@ extension ContextFrame {
   /// Whether a container is the root, below it, or a layer on top of it.
   package func rootReaches(_ core: ContainerCore) -> Bool {
     let root = rootCore
-    return core === root || isLayer(core) || reaches(core, from: root)
+    if core === root || isLayer(core) { return true }
+    var visits = Visits(uncounted: 32)
+    return reaches(core, from: root, &visits)
   }
 
   func isLayer(_ core: ContainerCore) -> Bool {
@@ -197,7 +215,12 @@ extension ContextFrame {
     return hasLayers && isAnyScope { $0.pointee.is_layer && $0.pointee.installed == address }
   }
 
-  private func reaches(_ core: ContainerCore, from start: ContainerCore) -> Bool {
-    children(of: start).contains { $0.core === core || reaches(core, from: $0.core) }
+  private func reaches(
+    _ core: ContainerCore, from start: ContainerCore, _ visits: inout Visits
+  ) -> Bool {
+    guard visits.isFirst(start) else { return false }
+    return children(of: start).contains {
+      $0.core === core || reaches(core, from: $0.core, &visits)
+    }
   }
 }

@@ -53,10 +53,19 @@ extension ContextFrame {
 extension ContainerCore {
   /// What a sandbox has or had registered for a key here, or in a container below.
   func loss(of key: ServiceKey) -> SandboxLoss? {
+    var visits = Visits()
+    return loss(of: key, &visits)
+  }
+
+  private func loss(of key: ServiceKey, _ visits: inout Visits) -> SandboxLoss? {
+    guard visits.isFirst(self) else { return nil }
     if wasMadeInSandbox, let loss = losses.first(where: { $0.key == key }) ?? hiddenNow(key) {
       return loss
     }
-    return baseChildren.lazy.compactMap { $0.core.loss(of: key) }.first
+    for child in baseChildren {
+      if let loss = child.core.loss(of: key, &visits) { return loss }
+    }
+    return nil
   }
 
   private func hiddenNow(_ key: ServiceKey) -> SandboxLoss? {

@@ -170,16 +170,24 @@ extension ContextFrame {
     let place = request.key.property == nil ? "the sandbox or a layer" : "a layer"
     report(
       DiagnosticIssue(
-        text: Diagnosis(
-          headline: "A live service was resolved: `\(request.key)`.",
-          facts: Self.chainFacts(request) + [
-            ("registered:", "\(found.registration.location), in \(found.owner.label)")
-          ],
-          fixes: [
-            "Register a double: \(double) in \(place).",
-            "If it may be live here, say so: `.strict(except: \(metatypeText(request.type)))`.",
-          ]
-        ).text, severity: severity, location: request.location))
+        text: Self.text(about: request) {
+          Diagnosis(
+            headline: "A live service was resolved: `\(request.key)`.",
+            facts: Self.chainFacts(request) + [
+              ("registered:", "\(found.registration.location), in \(found.owner.label)")
+            ],
+            fixes: [
+              "Register a double: \(double) in \(place).",
+              "If it may be live here, say so: `.strict(except: \(metatypeText(request.type)))`.",
+            ])
+        }, severity: severity, location: request.location))
+  }
+
+  /// A text that names what leads to a request.
+  static func text(about request: Request, _ diagnosis: () -> Diagnosis) -> String {
+    TypeNames.telling(apart: ResolutionStack.current.map(\.key) + [request.key]) {
+      diagnosis().text
+    }
   }
 
   static func chainFacts(_ request: Request) -> [(String, String)] {

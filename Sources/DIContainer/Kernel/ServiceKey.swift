@@ -182,8 +182,12 @@ package func describe(_ type: Any.Type) -> String {
     let wrapped = describe(optional.wrapped)
     return wrapped.contains(" ") ? "(\(wrapped))?" : "\(wrapped)?"
   }
-  let name = "\(type)"
-  return isExistential(type) && type != Any.self && type != AnyObject.self ? "any \(name)" : name
+  return described(type, named: TypeNames.name(of: type))
+}
+
+/// The same for a type that is no optional, with its name at hand.
+func described(_ type: Any.Type, named name: String) -> String {
+  isExistential(type) && type != Any.self && type != AnyObject.self ? "any \(name)" : name
 }
 
 /// A type's metatype as one writes it: `(any Payments).self`.
@@ -206,6 +210,8 @@ package protocol OptionalType {
   static func failure(
     name: Resolver.Name?, at location: CodeLocation, asked: Resolver
   ) -> ResolutionError
+  /// All services that are registered for what it wraps.
+  static func all(args: Any?, at location: CodeLocation, asked: Resolver) throws -> [Self]
 }
 
 extension Optional: OptionalType {
@@ -216,6 +222,12 @@ extension Optional: OptionalType {
     name: Resolver.Name?, at location: CodeLocation, asked: Resolver
   ) -> ResolutionError {
     Engine.failure(Request(Wrapped.self, name: name, location: location), asked: asked)
+  }
+
+  package static func all(
+    args: Any?, at location: CodeLocation, asked: Resolver
+  ) throws -> [Wrapped?] {
+    try asked.requireMany(Wrapped.self, args: args, at: location)
   }
 }
 

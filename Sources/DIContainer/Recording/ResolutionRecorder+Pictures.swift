@@ -3,22 +3,31 @@ extension ResolutionRecorder {
   public var tree: String { Self.tree(of: events) }
 
   package static func tree(of events: [ResolutionEvent]) -> String {
-    events.filter(\.isRequest).map { event in
-      var line = String(repeating: "  ", count: event.depth) + "\(event.key)"
-      switch event.kind {
-      case .missed:
-        line += "  — missing in \(event.container)"
-      case .registered, .created, .kept:
-        line += "  — \(event.kind.rawValue) \(event.isDouble ? "double" : "live")"
-        line += ", \(event.scope ?? "?"), \(event.container)"
-      }
-      return line
-    }.joined(separator: "\n")
+    let requests = events.filter(\.isRequest)
+    return TypeNames.telling(apart: requests.map(\.key)) {
+      requests.map(line).joined(separator: "\n")
+    }
+  }
+
+  private static func line(_ event: ResolutionEvent) -> String {
+    var line = String(repeating: "  ", count: event.depth) + "\(event.key)"
+    switch event.kind {
+    case .missed:
+      line += "  — missing in \(event.container)"
+    case .registered, .created, .kept:
+      line += "  — \(event.kind.rawValue) \(event.isDouble ? "double" : "live")"
+      line += ", \(event.scope ?? "?"), \(event.container)"
+    }
+    return line
   }
 
   /// Who was resolved for whom, as a Mermaid flow chart: one node a service, doubles rounded.
   public var mermaid: String {
     let requests = events.filter(\.isRequest)
+    return TypeNames.telling(apart: requests.map(\.key)) { Self.mermaid(of: requests) }
+  }
+
+  private static func mermaid(of requests: [ResolutionEvent]) -> String {
     var numbers: [String: Int] = [:]
     var lines = ["flowchart TD"]
     func node(_ event: ResolutionEvent) -> String {

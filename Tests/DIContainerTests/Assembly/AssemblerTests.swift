@@ -36,6 +36,32 @@ private func title(_ resolver: any ServiceResolver) -> String? {
     #expect(parent.resolver.resolve(Client.self)!.network.title == "live")
   }
 
+  @Test func `An assembler checks the wiring of all that it assembled`() throws {
+    let assembler = Assembler([ClientAssembly()])
+    let error = #expect(throws: ValidationError.self) { try assembler.validate() }
+    #expect(error?.findings.map(\.kind) == [.missing])
+    #expect(error?.findings.first?.key == ServiceKey((any Network).self))
+
+    let child = Assembler([ClientAssembly()], parent: Assembler([NetworkAssembly()]))
+    let report = try child.validate(roots: [Client.self], dryRun: true)
+    #expect(report.findings.isEmpty)
+    #expect(child.registrations.map(\.key.description) == ["Client", "any Network"])
+    #expect(child.graph.nodes.map(\.key.description) == ["Client", "any Network"])
+    #expect(child.graph.edges.map(\.key.description) == ["any Network"])
+  }
+
+  @Test func `An assembler's wiring follows the rules of the project`() {
+    let assembler = Assembler([NetworkAssembly(), ClientAssembly()])
+    let recorder = ResolutionRecorder()
+    withRecorder(recorder) { _ = assembler.resolver.resolve(Client.self) as Client? }
+    let error = #expect(throws: ValidationError.self) {
+      try assembler.validate(
+        rules: [.forbid(from: Client.self, to: (any Network).self)], observedBy: [recorder])
+    }
+    #expect(error?.findings.map(\.kind) == [.forbidden])
+    #expect(error?.report.unseen == [])
+  }
+
   @Test func `A later assembly overrides an earlier one`() {
     let assembler = Assembler([NetworkAssembly()])
     assembler.apply(assembly: MockNetworkAssembly())

@@ -49,6 +49,55 @@ private struct Titled { let title: String }
         """)
   }
 
+  @Test func `A dry run says what it answers nil for, for a factory may unwrap that`() async {
+    let result = await #expect(
+      processExitsWith: .success, observing: [\.standardErrorContent]
+    ) {
+      let shop = Resolver(named: "shop")
+      shop.register(line: 5) { r in
+        let clock = r.resolve(Clock.self, line: 7) as Clock?
+        return Titled(title: clock == nil ? "closed" : "open")
+      }.scope(.unique)
+      shop.register { r in
+        _ = r.resolve(Titled.self)
+        // These say that they can do without.
+        _ = r.optional(Ledger.self)
+        _ = r.resolve() as Ledger?
+        return Press()
+      }
+      shop.register { (ledger: Ledger?, lazy: LazyInjected<Ledger>) in "\(ledger == nil)" }
+      #expect(shop.dryRun().nodes.count == 3)
+      #expect(shop.resolve(Clock.self) as Clock? == nil)
+    }
+    #expect(
+      result?.errorText == """
+        A dry run answers nil here; a factory that unwraps it with `!` ends the process.
+
+        Nothing is registered for `Clock`.
+
+          chain:      Titled → Clock
+          requested:  DIContainerTests/DryRunTests.swift:7
+          asked:      shop
+
+        To fix this:
+          - Register it: `register { … as Clock }`.
+          - If it may be absent, ask with `optional`, or declare the dependency as `Clock?`.
+
+
+        """)
+  }
+
+  @Test func `A dry run names what is missing before a factory that unwraps nil ends it`() async {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      let shop = Resolver()
+      shop.register { r in Ledger(clock: r.resolve(Clock.self)!) }
+      _ = try shop.validate(dryRun: true)
+    }
+    #expect(result?.errorText.contains("Nothing is registered for `Clock`.") == true)
+  }
+
   @Test func `What is left out is not run`() throws {
     let shop = Resolver(named: "shop")
     let runs = Atomic()

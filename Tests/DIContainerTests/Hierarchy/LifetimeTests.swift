@@ -11,6 +11,61 @@ extension Scope {
 }
 
 @Suite struct LifetimeTests {
+  @Test(arguments: [Scope.perContainer(.strong), .container])
+  func `Resetting a container's scope forgets what it keeps itself, and nobody else`(
+    scope: Scope
+  ) {
+    let parent = Resolver()
+    parent.register { Cart() }.scope(scope)
+    let shop = Resolver(parent: parent)
+    shop.register(name: "own") { Cart() }.scope(scope)
+    func carts() -> [Cart] { [shop.resolve(), parent.resolve(), shop.resolve(name: "own")] }
+    func same(_ one: [Cart], _ other: [Cart]) -> [Bool] { zip(one, other).map { $0 === $1 } }
+    let isAsked = scope === Scope.container
+
+    let first = carts()
+    #expect(same(carts(), first) == [true, true, true])
+    shop.manager.reset(scope: .cached)
+    #expect(same(carts(), first) == [true, true, true])
+    shop.manager.reset(scope: scope)
+    let second = carts()
+    // What `.container` keeps, it keeps for the container that is asked.
+    #expect(same(second, first) == [!isAsked, true, false])
+    shop.manager.reset(options: .scope)
+    let third = carts()
+    #expect(same(third, second) == [!isAsked, true, false])
+    parent.manager.reset(options: .scope)
+    #expect(same(carts(), third) == [isAsked, false, true])
+  }
+
+  @Test func `Resetting a scope lets go of a weakly kept instance that somebody still holds`() {
+    let shop = Resolver()
+    shop.register { Cart() }.scope(.perContainer(.weak))
+    let cart: Cart = shop.resolve()
+    #expect(shop.resolve(Cart.self) === cart)
+    shop.manager.reset(scope: .perContainer(.weak))
+    #expect(shop.resolve(Cart.self) !== cart)
+  }
+
+  @Test(arguments: [Scope.perContainer(.strong), .container])
+  func `Resetting a container's scope in a sandbox leaves what production keeps`(scope: Scope) {
+    let parent = Resolver()
+    parent.register { Cart() }.scope(scope)
+    let shop = Resolver(parent: parent)
+    shop.register(name: "own") { Cart() }.scope(scope)
+    let (cart, own): (Cart, Cart) = (shop.resolve(), shop.resolve(name: "own"))
+    inSandbox {
+      let sandboxed: Cart = shop.resolve(name: "own")
+      let below: Cart = parent.resolve()
+      #expect(sandboxed !== own)
+      shop.manager.reset(scope: scope)
+      #expect(shop.resolve(Cart.self, name: "own") !== sandboxed)
+      #expect(parent.resolve(Cart.self) === below)
+    }
+    #expect(shop.resolve(Cart.self) === cart)
+    #expect(shop.resolve(Cart.self, name: "own") === own)
+  }
+
   @Test func `A prototype is new for each request`() {
     let shop = Resolver()
     shop.register { Cart() }.lifetime(.prototype)

@@ -53,6 +53,31 @@ extension Resolver {
     #expect(none == nil)
   }
 
+  @Test func `A list of optionals holds the services that they wrap`() throws {
+    let shop = Resolver()
+    shop.register { ConsoleLogger() as any Logger }
+    shop.register(name: "file") { FileLogger() as any Logger }
+    shop.register(name: "none") { () -> (any Logger)? in nil }
+    let logs: [(any Logger)?] = shop.resolveMany()
+    #expect(logs.map { $0?.title } == ["console", "file"])
+    let many: [(any Logger)?] = shop.many()
+    #expect(many.map { $0?.title } == ["console", "file"])
+    let required: [(any Logger)??] = try shop.requireMany()
+    #expect(required.map { $0??.title } == ["console", "file"])
+    let seen: [(any Logger)?] = Assembler(container: shop).resolver.resolveMany()
+    #expect(seen.map { $0?.title } == ["console", "file"])
+    let none: [Int?] = shop.resolveMany()
+    #expect(none == [])
+  }
+
+  @Test func `What is registered as an optional stands in a list of optionals alone`() {
+    let shop = Resolver()
+    shop.register { ConsoleLogger() as any Logger }
+    shop.register((any Logger)?.self) { .some(.some(FileLogger())) }
+    let logs: [(any Logger)?] = shop.resolveMany()
+    #expect(logs.map { $0?.title } == ["file"])
+  }
+
   @Test func `A container's own come before those of its parents`() {
     let parent = Resolver()
     parent.register { ConsoleLogger() as any Logger }

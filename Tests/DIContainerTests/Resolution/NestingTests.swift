@@ -69,6 +69,97 @@ struct NestingTests {
     #expect(top.registrations.count == 2)
   }
 
+  @Test("A nest of containers that share what is below them takes no longer than it has containers")
+  func sharedNests() throws {
+    let bottom = container("bottom", "x")
+    var top = bottom
+    for _ in 0..<60 {
+      let left = Resolver(child: top)
+      let right = Resolver(child: top)
+      top = Resolver(child: left)
+      // It also makes sure that nothing is nested into itself.
+      top.add(child: right)
+    }
+    #expect(find("x", in: top) == "x@bottom")
+    #expect(find("y", in: top) == nil)
+    #expect(throws: ResolutionError.self) { try top.require(Int.self) }
+    #expect(top.registrations.map(\.key.name) == ["bottom", "x"])
+    #expect(top.graph.nodes.count == 2)
+    #expect(try top.validate().findings.isEmpty)
+    #expect(top.resolveMany(String.self) == ["bottom@bottom", "x@bottom"])
+    inSandbox {
+      top.register(name: "z") { "z@sandbox" }
+      bottom.register(name: "x") { "x@sandbox" }
+      #expect(find("x", in: top) == "x@sandbox")
+      #expect(find("z", in: top) == "z@sandbox")
+      #expect(find("y", in: top) == nil)
+    }
+  }
+
+  @Test("A layer over a nest of containers that share what is below them is asked once")
+  func layerOverSharedNest() {
+    let bottom = container("bottom", "x")
+    var top = bottom
+    for _ in 0..<60 {
+      let left = Resolver(child: top)
+      let right = Resolver(child: top)
+      top = Resolver(child: left)
+      top.add(child: right)
+    }
+    let root = ContextFrame(.root, parent: nil, installed: top, caches: .all)
+    root.setRoot(top)
+    let sandbox = ContextFrame(.sandbox, parent: root, caches: .all)
+    let doubles = Resolver(
+      core: ContainerCore(label: "layer", location: CodeLocation(), holdsDoubles: true))
+    let layer = ContextFrame(.layer, parent: sandbox, installed: doubles, caches: .all)
+    let inner = ContextFrame(.sandbox, parent: layer, caches: .all)
+    ContextFrame.$bound.withValue(inner) {
+      #expect(find("x", in: top) == "x@bottom")
+      #expect(find("x", in: bottom) == "x@bottom")
+      #expect(find("y", in: top) == nil)
+      let other = container("other", "y")
+      #expect(find("x", in: other) == nil)
+    }
+    withExtendedLifetime((root, sandbox, layer)) { inner.end() }
+  }
+
+  @Test("A shared child is looked at first by the way that was added first")
+  func orderOfSharedNests() {
+    let bottom = container("bottom", "x", "y")
+    var top = Resolver(child: bottom)
+    for index in 0..<60 {
+      let right = Resolver(child: bottom)
+      right.register(name: "x") { "x@right \(index)" }
+      top = Resolver(child: top)
+      top.add(child: right)
+    }
+    #expect(find("x", in: top) == "x@bottom")
+    #expect(find("y", in: top) == "y@bottom")
+    let above = container("above", "x")
+    above.add(child: top)
+    #expect(find("x", in: above) == "x@above")
+    for resolver in [above, top] {
+      resolver.decorate(ServiceKey(String.self, name: "x"), at: CodeLocation()) { inner in
+        inner + ", decorated"
+      }
+    }
+    #expect(find("x", in: above) == "x@above, decorated")
+    #expect(find("x", in: top) == "x@bottom, decorated")
+  }
+
+  @Test("What comes close in a child that two share is named once")
+  func nearMissInDiamond() {
+    let shared = container("Fred")
+    let top = Resolver(child: Resolver(child: shared))
+    top.add(child: Resolver(child: shared))
+    #expect(throws: ResolutionError.self) { try top.require(String.self, name: "fred") }
+    do {
+      _ = try top.require(String.self, name: "fred")
+    } catch {
+      #expect(error.description.split(separator: "close:").count == 2)
+    }
+  }
+
   @Test("What is registered, replaced or removed later in a child is seen from above at once")
   func laterChanges() {
     let child = container("child", "x")

@@ -25,6 +25,13 @@ private final class StrictDepot: SharedContainer {
   var payments: Factory<any Payments> { self { LivePayments() } }
 }
 
+private enum CheckoutPage {
+  struct Model {}
+}
+private enum BasketPage {
+  struct Model {}
+}
+
 extension Container {
   fileprivate var strictPayments: Factory<any Payments> { self { LivePayments() } }
 }
@@ -86,6 +93,26 @@ struct StrictTests {
       withStrictness(.fail) {}
     }
     #expect(issues.all.map(\.severity) == [.warning])
+  }
+
+  @Test("tells types of one name apart in the chain that leads to a live service")
+  func typesOfOneName() {
+    let shop = Resolver { r in
+      r.register { r in
+        _ = r.resolve() as BasketPage.Model
+        return CheckoutPage.Model()
+      }
+      r.register { BasketPage.Model() }
+    }
+    let issues = Issues()
+    ScopeOpener(
+      .policy, policy: .strict(.fail, []), name: "pages", location: CodeLocation(),
+      report: issues.handler
+    ).run { _ = shop.resolve(CheckoutPage.Model.self) as CheckoutPage.Model }
+    let texts = issues.all.map(\.text)
+    #expect(texts.first?.hasPrefix("A live service was resolved: `Model`.") == true)
+    #expect(texts.last?.hasPrefix("A live service was resolved: `BasketPage.Model`.") == true)
+    #expect(texts.last?.contains("CheckoutPage.Model → BasketPage.Model\n") == true)
   }
 
   @Test("says how to register a double for a property: by its type it would change nothing")

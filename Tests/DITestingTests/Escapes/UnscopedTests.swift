@@ -27,6 +27,29 @@ private func sandbox(
 
 @Suite("A request that belongs to no test, while a sandbox is open,")
 struct UnscopedTests {
+  @Test("is not said to get a live service where production registers none")
+  func nothingRegistered() async {
+    await #expect(processExitsWith: .success) {
+      await collecting { issues, shop in
+        await sandbox("checkout") {
+          shop.register { FakePayments() as any Payments }
+          shop.register { "sandboxed" }
+          await Task.detached {
+            #expect(shop.optional(String.self) == nil)
+            #expect(shop.resolve((any Payments).self).label == "live")
+          }.value
+        }
+        #expect(
+          issues.all.map { $0.text.prefix { $0 != "\n" } } == [
+            "`String` was resolved by work that belongs to no test, while a sandbox is open: "
+              + "it gets what production registers.",
+            "`any Payments` was resolved by work that belongs to no test, while a sandbox is open: "
+              + "it gets the live service.",
+          ])
+      }
+    }
+  }
+
   @Test("gets the live service and a warning that says how to carry the context")
   func warns() async {
     await #expect(processExitsWith: .success) {
