@@ -197,3 +197,21 @@ struct StartupRaceTests {
     }
   }
 }
+
+/// What a dry run leaves behind; in a process of its own, for requests of others would show too.
+@Suite("A dry run that met a trap")
+struct DryRunRemainsTests {
+  @Test("does not slow the process's requests down afterwards")
+  func attention() async {
+    await #expect(processExitsWith: .success) {
+      let shop = Resolver { r in
+        r.register { r in
+          let _: Catalog = r.resolve()
+          return Checkout()
+        }
+      }
+      #expect(throws: (any Error).self) { try shop.validate(dryRun: true) }
+      #expect(!ContextFrame.needsAttention)
+    }
+  }
+}

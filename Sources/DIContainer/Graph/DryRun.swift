@@ -38,6 +38,9 @@ package final class DryRun: Sendable {
       }
     }
     frame.end()
+    // Threads that gave up hold it for ever, and work that factories started may: neither is to
+    // slow all requests of the process down.
+    frame.leaveAttention()
     return run
   }
 

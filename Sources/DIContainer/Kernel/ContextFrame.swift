@@ -83,7 +83,10 @@ package final class ContextFrame: Sendable {
     owner = Owner(name: name, isTest: isTest, location: location, report: report)
     di_lock_init(di_scope_lock(plain))
     PlainScope.attach(self, to: plain)
-    if kind != .base { di_attention_add(1) }
+    if kind != .base {
+      di_store_word(di_scope_is_counted(plain), 1)
+      di_attention_add(1)
+    }
     noteOpen()
   }
 
@@ -102,9 +105,14 @@ package final class ContextFrame: Sendable {
   /// Notes that requests have to take the long way from now on.
   func becomeOdd() { di_store_word(di_scope_oddities(plain), 1) }
 
+  /// Has requests pass the frame over from now on, although somebody may still hold it.
+  func leaveAttention() {
+    if di_exchange_word_if(di_scope_is_counted(plain), 1, 0) == 1 { di_attention_add(-1) }
+  }
+
   deinit {
     PlainScope.clear(plain)
-    if kind != .base { di_attention_add(-1) }
+    leaveAttention()
   }
 }
 
@@ -128,6 +136,9 @@ extension ContextFrame {
   static var borrowed: Unmanaged<ContextFrame>? {
     $bound.borrowed?.load(as: UnsafeRawPointer?.self).map { .fromOpaque($0) }
   }
+
+  /// Whether requests have to look for frames.
+  package static var needsAttention: Bool { di_attention_needed() != 0 }
 
   /// The frame that the calling task resolves in; nil in production, and in production set-up.
   package static var current: ContextFrame? {

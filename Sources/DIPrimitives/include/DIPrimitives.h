@@ -355,6 +355,8 @@ typedef struct di_scope {
   /// Not zero once something came up that a plain request has to look at.
   uintptr_t oddities;
   uintptr_t has_ended;
+  /// Not zero as long as the scope asks for the attention of requests.
+  uintptr_t is_counted;
   di_lock lock;
   /// Neighbours in the list of open sandboxes; guarded by that list's lock.
   struct di_scope *_Nullable previous;
@@ -398,6 +400,7 @@ static inline void *_Nullable *_Nonnull di_scope_handed_out(di_scope *scope) {
 }
 static inline uintptr_t *di_scope_oddities(di_scope *scope) { return &scope->oddities; }
 static inline uintptr_t *di_scope_has_ended(di_scope *scope) { return &scope->has_ended; }
+static inline uintptr_t *di_scope_is_counted(di_scope *scope) { return &scope->is_counted; }
 static inline di_lock *di_scope_lock(di_scope *scope) { return &scope->lock; }
 
 /// Zeroed memory. Swift's `allocate` is `posix_memalign` on Linux, at thrice the price.
