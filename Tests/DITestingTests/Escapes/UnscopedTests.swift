@@ -27,7 +27,8 @@ private func sandbox(
 
 @Suite("A request that belongs to no test, while a sandbox is open,")
 struct UnscopedTests {
-  @Test("is not said to get a live service where production registers none")
+  @Test(
+    "is not said to get a live service where production registers none", .withoutWarnings)
   func nothingRegistered() async {
     await #expect(processExitsWith: .success) {
       await collecting { issues, shop in
