@@ -1,3 +1,5 @@
+internal import DIPrimitives
+
 // A sandbox's view of the containers' settings for services that are declared as properties.
 
 /// How one sandbox sees one container's settings.
@@ -18,10 +20,33 @@ struct FactoryView {
 final class FactoryViews: Sendable {
   private let views = Lock<[ObjectIdentifier: FactoryView]>([:])
 
+  deinit {
+    for key in views.withLock({ Array($0.keys) }) { Self.letMemoryGo(key) }
+  }
+
   private func withView<Result>(
     _ core: ContainerCore, _ body: (inout FactoryView) -> Result
   ) -> Result {
-    views.withLock { body(&$0[ObjectIdentifier(core), default: FactoryView()]) }
+    views.withLock { views in
+      // A container may go before the sandbox does: no other is to come to have its address.
+      if views[ObjectIdentifier(core)] == nil {
+        di_hold_memory(Unmanaged.passUnretained(core).toOpaque())
+      }
+      return body(&views[ObjectIdentifier(core), default: FactoryView()])
+    }
+  }
+
+  /// Lets go of what was set for a container that is gone.
+  func forget(_ core: ContainerCore) {
+    guard let old = views.withLock({ $0.removeValue(forKey: ObjectIdentifier(core)) }) else {
+      return
+    }
+    Self.letMemoryGo(ObjectIdentifier(core))
+    withExtendedLifetime(old) {}
+  }
+
+  private static func letMemoryGo(_ key: ObjectIdentifier) {
+    di_let_memory_go(UnsafeMutableRawPointer(bitPattern: UInt(bitPattern: key)).unsafelyUnwrapped)
   }
 
   func settings(_ core: ContainerCore) -> FactoryView.Settings? {

@@ -197,8 +197,14 @@ package final class ContainerCore: Sendable {
 
   /// The once-state of this container, when asked, for a registration that keeps one for each.
   func askedSlot(for base: Slot) -> Slot {
+    let id = ObjectIdentifier(base)
+    let present = state.withLock { state in
+      state.askedSlots[id].flatMap { $0.base === base ? $0.own : nil }
+    }
+    if let present { return present }
+    // Made with no lock held, for it lets go of others on the way.
+    let made = base.makeDerived()
     let (own, old) = state.withLock { state -> (Slot, [Slot]) in
-      let id = ObjectIdentifier(base)
       // What goes, and what is only held for a moment and may have lost all others who held it.
       var old: [Slot] = []
       if let entry = state.askedSlots[id] {
@@ -216,9 +222,8 @@ package final class ContainerCore: Sendable {
         }
         state.askedSlotLimit = max(32, state.askedSlots.count * 2)
       }
-      let own = base.makeDerived()
-      state.askedSlots[id] = AskedSlot(base: base, own: own)
-      return (own, old)
+      state.askedSlots[id] = AskedSlot(base: base, own: made)
+      return (made, old)
     }
     // What they keep goes here, with no lock held.
     withExtendedLifetime(old) {}

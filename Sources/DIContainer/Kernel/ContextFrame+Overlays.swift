@@ -29,7 +29,15 @@ extension ContextFrame {
 
   /// The overlay for a container, made on first use.
   package func makeOverlay(for core: ContainerCore) -> Overlay {
-    Overlay(registry: Registry(makeTable(over: core)))
+    Overlay(registry: heldRegistry(over: core))
+  }
+
+  /// What the sandbox puts over a container, held: for containers that may go at any moment.
+  func heldRegistry(over core: ContainerCore) -> Registry {
+    while true {
+      _ = makeTable(over: core)
+      if let overlay = overlay(for: core) { return overlay.registry }
+    }
   }
 
   /// The table of the overlay for a container, made on first use.
@@ -54,6 +62,7 @@ extension ContextFrame {
 
   /// Lets go of what the sandbox put over a container that is gone: nobody can ask for it any more.
   func letGo(of core: ContainerCore) {
+    extra(FactoryViews.self)?.forget(core)
     guard let overlay = overlay(for: core) else { return }
     // At the sandbox's end there is nothing left to look at.
     if !hasEnded { noteUnused(overlay.registry.all(), in: core) }

@@ -12,6 +12,9 @@ struct RegistrationTarget {
   private let overlay: UnsafeMutablePointer<di_table>?
   /// The frame, where it is not the task that holds it; to be alive until the last use of these.
   private let held: ContextFrame?
+  /// The overlay, where the container was made in a scope: it goes with the container, which some
+  /// callers do not hold.
+  private let heldOverlay: Registry?
   /// Whether production set-up code is running.
   let isBase: Bool
   let context: RegisteringContext
@@ -25,7 +28,13 @@ struct RegistrationTarget {
     self.held = held
     scope = held.map { .passUnretained($0) } ?? bound
     view = sandbox
-    overlay = sandbox?._withUnsafeGuaranteedRef { $0.makeTable(over: core) }
+    if let sandbox, core.wasMadeInScope {
+      let registry = sandbox._withUnsafeGuaranteedRef { $0.heldRegistry(over: core) }
+      (heldOverlay, overlay) = (registry, registry.table)
+    } else {
+      heldOverlay = nil
+      overlay = sandbox?._withUnsafeGuaranteedRef { $0.makeTable(over: core) }
+    }
     self.isBase = isBase
     self.context = context
   }
@@ -50,6 +59,12 @@ struct RegistrationTarget {
       isBase: isSettingUp || context.isStartingUp, context: context)
   }
 
+  @inline(__always)
+  private func keepHeld() {
+    withExtendedLifetime(held) {}
+    withExtendedLifetime(heldOverlay) {}
+  }
+
   var core: ContainerCore { container.takeUnretainedValue() }
   var sandbox: ContextFrame? { withExtendedLifetime(held) { view?.takeUnretainedValue() } }
   var registry: Registry {
@@ -66,7 +81,7 @@ struct RegistrationTarget {
   var isRecorded: Bool { scope?._withUnsafeGuaranteedRef { $0.isRecorded } ?? false }
 
   func tellRecorders(_ registration: Registration) {
-    defer { withExtendedLifetime(held) {} }
+    defer { keepHeld() }
     scope?._withUnsafeGuaranteedRef { frame in
       frame.observe { $0.registered(registration, in: core) }
     }
@@ -87,7 +102,7 @@ struct RegistrationTarget {
   }
 
   func store(_ registration: Registration, for declared: DeclaredService? = nil) {
-    defer { withExtendedLifetime(held) {} }
+    defer { keepHeld() }
     var hidden: Registration?
     scope?._withUnsafeGuaranteedRef { frame in
       // Where nothing was, which is usual, the rest would come to the same.
@@ -118,7 +133,7 @@ struct RegistrationTarget {
 
   /// Puts a registration in the place of an earlier form of itself, unless that was replaced.
   func replace(_ old: Registration, with new: Registration) {
-    defer { withExtendedLifetime(held) {} }
+    defer { keepHeld() }
     let id = old.id
     withRegistry { registry in
       _ = registry.set(new, unless: { $0.id != id })

@@ -83,6 +83,9 @@ package struct Registry: @unchecked Sendable {
     return withShared { $0 }
   }
 
+  /// The table, good for as long as somebody holds this.
+  var table: UnsafeMutablePointer<di_table> { withShared { $0 } }
+
   /// Lets go of what the scope of a sandbox held.
   static func release(_ table: UnsafeMutablePointer<di_table>) {
     Unmanaged<Storage>.fromOpaque(table.pointee.owner.unsafelyUnwrapped).release()

@@ -49,20 +49,25 @@ extension ContextFrame {
     guard registrations.contains(where: \.isUnused) else { return }
     let hidden = noticed.compactMap(\.hidden)
     let findings = ContextFrame.$bound.withValue(self) {
-      registrations.compactMap { hidden.contains($0.id) ? nil : unused($0, in: core) }
+      registrations.compactMap {
+        hidden.contains($0.id) ? nil : unused($0, in: core, isAtEnd: false)
+      }
     }
     for finding in findings { add(finding) }
   }
 
-  private func unused(_ registration: Registration, in core: ContainerCore) -> ScopeFinding? {
+  private func unused(
+    _ registration: Registration, in core: ContainerCore, isAtEnd: Bool = true
+  ) -> ScopeFinding? {
     guard registration.isUnused else { return nil }
     var facts = [("registered:", "\(registration.location)")]
     var fixes = [
       "Take it away, or check that the code under test asks the container for "
         + "`\(registration.key)`."
     ]
-    // Perhaps nobody has asked for anything yet.
-    Startup.runIfNeeded()
+    // Perhaps nobody has asked for anything yet. A container may go anywhere, where set-up code is
+    // not to run.
+    if isAtEnd { Startup.runIfNeeded() }
     if registration.key.property == nil, !replacesSomething(registration, in: core) {
       facts.append(("replaces:", "nothing: production registers no `\(registration.key)`"))
       for miss in NearMiss.find(

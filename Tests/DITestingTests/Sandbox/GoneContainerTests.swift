@@ -151,6 +151,18 @@ struct GoneContainerTests {
       ])
   }
 
+  @Test("leaves none of its settings to the next container")
+  func settings() {
+    withSandbox {
+      for _ in 0..<100 {
+        let shop = Resolver()
+        #expect(shop.manager.defaultScope == nil)
+        shop.manager.defaultScope = .cached
+        shop.manager.push()
+      }
+    }
+  }
+
   @Test("leaves nothing behind that requests of the sandbox would have to look at")
   func many() {
     withSandbox {
