@@ -54,21 +54,21 @@ extension Resolver {
 }
 
 /// The registration whose place another took that wraps it.
-private final class Displaced: @unchecked Sendable {
-  // Sendable: nothing in it changes, and what a registration says is vouched for by its user.
-  let registration: Registration
+private final class Displaced: Sendable {
+  private let wrapped: Unchecked<Registration>
   // Not held: the container holds the registration that holds this. But who is making an instance
   // may be all that still holds that, so it may be gone.
-  private let owner: WeakHold
+  private let owner: Unchecked<WeakHold>
+  var registration: Registration { wrapped.value }
 
   init(_ registration: Registration, in core: ContainerCore) {
-    self.registration = registration
-    owner = WeakHold(.passUnretained(core))
+    wrapped = Unchecked(registration)
+    owner = Unchecked(WeakHold(.passUnretained(core)))
   }
 
   /// The registration as the answer to a request.
   func found(asked: Resolver) -> Found {
-    let owner = owner.value.map { unsafeDowncast($0, to: ContainerCore.self) }
+    let owner = owner.value.value.map { unsafeDowncast($0, to: ContainerCore.self) }
     return Found(
       registration: registration, owner: owner ?? asked.core,
       isDouble: registration.options.isDouble)

@@ -16,7 +16,7 @@ package final class Slot {
   private var kept: UnsafeMutableRawPointer?
   package let scope: Scope
   /// The type of the instance.
-  private let type: Any.Type
+  let type: Any.Type
   // Guarded by the build lock:
   private var builder: UnsafeMutablePointer<di_thread>?
   private var waiting: [Waiter] = []
@@ -404,64 +404,5 @@ package final class Slot {
       ResolutionStack.chain(of: thread, from: Unmanaged.passUnretained(slot).toOpaque())
     }
     return parts.last! + parts.dropLast().flatMap { $0 }
-  }
-}
-
-extension Slot {
-  /// The kept instance, if there is one, in a once-state for `Service`.
-  func kept<Service>(as type: Service.Type = Service.self) -> Service? {
-    withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
-      let out = memory.baseAddress!
-      return copy(di_thread_get(), to: UnsafeMutableRawPointer(out)) ? out.move() : nil
-    }
-  }
-
-  /// The kept instance, or the one that `build` makes while all other askers wait.
-  func value<Service>(
-    _ thread: UnsafeMutablePointer<di_thread>, onRelease: OnRelease? = nil,
-    cycle: ([ChainLink]) -> ResolutionError, build: () throws -> Service?
-  ) throws -> Service? {
-    try withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
-      let out = memory.baseAddress!
-      let raw = UnsafeMutableRawPointer(out)
-      guard let turn = try begin(raw, thread, cycle: cycle) else { return out.move() }
-      do {
-        guard let service = try build() else {
-          end(turn)
-          return nil
-        }
-        out.initialize(to: service)
-      } catch {
-        end(turn)
-        throw error
-      }
-      end(turn, keeping: raw, onRelease: onRelease)
-      return out.move()
-    }
-  }
-
-  /// A box for the new instance in `memory`, however it will be kept.
-  private func makeStrongBox(_ memory: UnsafeMutableRawPointer) -> AnyBox {
-    func box<Service>(_ type: Service.Type) -> AnyBox {
-      StrongBox(memory.assumingMemoryBound(to: type).pointee, onRelease: nil)
-    }
-    return box(self.type)
-  }
-
-  /// What there is to keep of the new instance in `memory`; nil if it cannot be kept.
-  private func toKeep(
-    _ memory: UnsafeMutableRawPointer, _ onRelease: OnRelease?
-  ) -> Kept.Instance? {
-    func box<Service>(_ type: Service.Type) -> AnyBox? {
-      let service = memory.assumingMemoryBound(to: type)
-      return isWeak
-        ? WeakBox.make(service.pointee) : StrongBox(service.pointee, onRelease: onRelease)
-    }
-    let (form, size) = InstanceForm.formAndSize(type)
-    guard !isWeak, let object = form.object(in: memory) else {
-      return box(self.type).map { .box($0) }
-    }
-    if size == 8, onRelease == nil, Kept.canHold(object) { return .object(object) }
-    return .box(ObjectBox(object, from: memory, size: size, onRelease: onRelease))
   }
 }
