@@ -176,19 +176,24 @@ package struct Lookup {
   }
 
   private func found(_ registration: Registration, _ owner: ContainerCore) -> Found {
-    frame?.found(registration, owner)
-      ?? Found(
-        registration: registration, owner: owner, isDouble: registration.options.isDouble)
+    frame.found(registration, owner)
+  }
+}
+
+extension ContextFrame? {
+  /// An answer, as a context sees it.
+  func found(_ registration: Registration, _ owner: ContainerCore) -> Found {
+    Found(
+      registration: registration, owner: owner,
+      isDouble: self?.isDouble(registration, in: owner) ?? registration.options.isDouble)
   }
 }
 
 extension ContextFrame {
-  /// An answer, as this context sees it.
-  func found(_ registration: Registration, _ owner: ContainerCore) -> Found {
-    Found(
-      registration: registration, owner: owner,
-      isDouble: registration.options.isDouble
-        || plain.installs(Unmanaged.passUnretained(owner).toOpaque()))
+  /// Whether a container's registration is a double here: it is one everywhere, or the container
+  /// is installed as a root or a layer.
+  func isDouble(_ registration: Registration, in owner: ContainerCore) -> Bool {
+    registration.options.isDouble || plain.installs(Unmanaged.passUnretained(owner).toOpaque())
   }
 
   /// The container that static requests start at, in this context.
