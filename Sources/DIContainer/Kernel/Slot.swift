@@ -75,7 +75,10 @@ package final class Slot {
     if isKnownToScope { scope.remove(self) }
     if isOfContext { leaveBase() }
     if isInContexts { orphanAll() }
-    for entry in derived { entry.slot?.forget() }
+    for case let own? in derived.map(\.slot) {
+      own.forget()
+      own.orphanAll()
+    }
     if let raw = di_load(word) { Kept(raw: raw).release() }
   }
 
@@ -100,6 +103,13 @@ package final class Slot {
     di_build_lock_release()
     withExtendedLifetime(alive) {}
     return own
+  }
+
+  /// Those of the other keepers.
+  var allDerived: [Slot] {
+    di_build_lock_acquire()
+    defer { di_build_lock_release() }
+    return derived.compactMap(\.slot)
   }
 
   /// An empty once-state for a scope of the context, which is forgotten when this one goes.
@@ -156,12 +166,9 @@ package final class Slot {
   func retire() {
     // A registration site's instance goes with the site's last registration.
     if scope.kind == .site || scope.kind == .siteWeak { return }
-    di_build_lock_acquire()
-    let derived = derived
-    self.derived = []
-    di_build_lock_release()
+    let derived = allDerived
     forget()
-    for entry in derived { entry.slot?.forget() }
+    for slot in derived { slot.forget() }
   }
 
   /// Gets the address of the instance that is let go.
