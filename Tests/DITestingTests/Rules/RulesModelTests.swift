@@ -9,7 +9,7 @@ struct RulesModelTests {
   static let seeds: ClosedRange<UInt64> = {
     let bounds = ProcessInfo.processInfo.environment["RULES_SEEDS"]?.split(separator: "-")
     guard let bounds = bounds?.compactMap({ UInt64($0) }), bounds.count == 2 else {
-      return 1...300
+      return 1...200
     }
     return bounds[0]...bounds[1]
   }()
