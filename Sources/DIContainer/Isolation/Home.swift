@@ -24,8 +24,8 @@ enum Home {
 
   /// What a registration decorates.
   enum Decorated {
-    /// What is found below the registration of this id.
-    case search(below: UInt64)
+    /// What is found below the registration of this id, which may stand in a removal's place.
+    case search(below: UInt64, removal: Registration? = nil)
     case registration(Registration)
   }
 
@@ -86,7 +86,7 @@ extension Found {
         key = target
       } else if case .under(let decorated) = found.registration.home {
         switch decorated {
-        case .search(let id):
+        case .search(let id, _):
           below = id
         case .registration(let registration):
           found = Found(registration: registration, owner: found.owner, isDouble: found.isDouble)
