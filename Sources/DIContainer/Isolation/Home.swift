@@ -63,6 +63,11 @@ extension Actor {
 }
 
 extension Registration {
+  /// Whether its instances have to be waited for, wherever one asks.
+  var isAsync: Bool {
+    if case .task = home { true } else { false }
+  }
+
   /// Throws if the factory cannot run where the caller is, without waiting.
   func checkHome(_ requested: UnsafePointer<Request>) throws {
     switch home {
