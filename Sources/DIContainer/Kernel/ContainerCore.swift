@@ -35,6 +35,9 @@ package final class ContainerCore: Sendable {
     // Not `weak`: counting references of an object that has weak ones is several times slower, and
     // every static request counts them. The container takes this back when it goes.
     var resolver: UnsafeRawPointer?
+    /// How many there are by whom it can be asked: the public container, and the manager of a
+    /// container of the user's own, which may have no public one, or one that comes later.
+    var faces = 0
     /// The sandboxes that put something over the container; they take themselves out.
     var scopes: Set<UnsafeRawPointer> = []
   }
@@ -135,14 +138,21 @@ package final class ContainerCore: Sendable {
 
   func attach(_ resolver: Resolver) {
     let resolver = UnsafeRawPointer(Unmanaged.passUnretained(resolver).toOpaque())
-    state.withLock { $0.resolver = resolver }
+    state.withLock { state in
+      state.resolver = resolver
+      state.faces += 1
+    }
   }
 
-  /// Called by the container when it goes.
-  func detach(_ resolver: UnsafeRawPointer) {
+  /// Called by the manager of a container of the user's own.
+  func attachManager() { state.withLock { $0.faces += 1 } }
+
+  /// Called by the container, or the manager of one of the user's own, when it goes.
+  func detach(_ face: UnsafeRawPointer) {
     let scopes = state.withLock { state -> [ContextFrame] in
-      guard state.resolver == resolver else { return [] }
-      state.resolver = nil
+      if state.resolver == face { state.resolver = nil }
+      state.faces -= 1
+      guard state.faces == 0 else { return [] }
       defer { state.scopes = [] }
       // A scope that is going waits in `remove` for the lock, so its memory is there.
       return state.scopes.compactMap { scope in
@@ -156,7 +166,7 @@ package final class ContainerCore: Sendable {
   func add(scope: ContextFrame) {
     let scope = UnsafeRawPointer(Unmanaged.passUnretained(scope).toOpaque())
     state.withLock { state in
-      if state.resolver != nil { state.scopes.insert(scope) }
+      if state.faces > 0 { state.scopes.insert(scope) }
     }
   }
 
