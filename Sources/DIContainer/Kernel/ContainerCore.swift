@@ -25,7 +25,8 @@ package final class ContainerCore: Sendable {
     var label: String?
     /// What stands for the label where there is none.
     var placeText: String?
-    var children: [Resolver] = []
+    /// The containers below; most have none.
+    var nest: Nest?
     var askedSlots: [ObjectIdentifier: AskedSlot] = [:]
     /// How many of them there may be before those of gone registrations are sorted out.
     var askedSlotLimit = 32
@@ -186,18 +187,22 @@ package final class ContainerCore: Sendable {
     }
   }
 
-  package var baseChildren: [Resolver] { state.withLock { $0.children } }
+  package var baseChildren: [Resolver] { state.withLock { $0.nest?.containers ?? [] } }
 
   func append(_ child: Resolver) {
-    state.withLock { $0.children.append(child) }
+    state.withLock { state in
+      let nest = state.nest ?? Nest()
+      nest.containers.append(child)
+      state.nest = nest
+    }
     registry.noteChildren()
     factories.hasChildren = true
   }
 
   func removeChildren() {
     let old = state.withLock { state in
-      defer { state.children = [] }
-      return state.children
+      defer { state.nest = nil }
+      return state.nest
     }
     // What was found in them may be under a reader's eyes; see Kernel/Inheritance.swift.
     di_note_change()
