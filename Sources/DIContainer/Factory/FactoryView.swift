@@ -105,7 +105,12 @@ extension ContextFrame {
     isSettingUp ? nil : current?.sandbox
   }
 
-  var factoryViews: FactoryViews { extra(FactoryViews.self) { FactoryViews() } }
+  /// The frame's views, of which that of a container is about to be made or changed.
+  func factoryViews(of core: ContainerCore) -> FactoryViews {
+    // What is put over it goes when it goes, and has this go.
+    if core.wasMadeInScope { _ = makeTable(over: core) }
+    return extra(FactoryViews.self) { FactoryViews() }
+  }
 
   /// A setting of a container in the innermost sandbox that has one of its own.
   func factorySetting<Value>(

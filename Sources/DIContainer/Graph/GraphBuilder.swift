@@ -79,7 +79,8 @@ struct GraphBuilder {
         add(Need(key: target, origin: .implements), to: place)
       }
       guard let dependencies = registration.options.dependencies else { continue }
-      isKnown[place] = true
+      // What its properties are set with is said in a closure.
+      isKnown[place] = !registration.setsProperties
       for dependency in dependencies {
         add(
           Need(
