@@ -21,9 +21,10 @@ let package = Package(
     .executableTarget(
       name: "Storefront", dependencies: ["DIContainer", "StorefrontKit"],
       path: "Samples/Storefront/Storefront"),
-    .testTarget(name: "DIContainerTests", dependencies: ["DIContainer"]),
-    .testTarget(name: "StartupTests", dependencies: ["DIContainer", "DITesting"]),
-    .testTarget(name: "DITestingTests", dependencies: ["DIContainer", "DITesting"]),
+    .target(name: "TestSupport", dependencies: ["DIContainer"], path: "Tests/TestSupport"),
+    .testTarget(name: "DIContainerTests", dependencies: ["DIContainer", "TestSupport"]),
+    .testTarget(name: "StartupTests", dependencies: ["DIContainer", "DITesting", "TestSupport"]),
+    .testTarget(name: "DITestingTests", dependencies: ["DIContainer", "DITesting", "TestSupport"]),
     .testTarget(
       name: "StorefrontTests", dependencies: ["DIContainer", "DITesting", "StorefrontKit"]),
   ],
