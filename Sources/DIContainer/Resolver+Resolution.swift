@@ -1,4 +1,4 @@
-// Asking a container. The four verbs differ in what they do when there is no instance:
+// Asking a container. The verbs differ in what they do when there is no instance:
 //
 //   resolve    traps with the whole diagnosis, or answers nil where an optional is asked for
 //   optional   answers nil when nothing is registered or the factory answered nil

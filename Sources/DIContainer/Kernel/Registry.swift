@@ -154,7 +154,7 @@ package struct Registry: @unchecked Sendable {
     return isSet
   }
 
-  /// Every registration, in the order made; `Removed` markers stand among them.
+  /// Every registration, in the order made, removal markers among them.
   func all() -> [Registration] {
     var all: [Registration] = []
     withContents { $0.table.forEach { all.append($0) } }

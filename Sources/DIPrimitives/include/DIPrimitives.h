@@ -186,7 +186,7 @@ static inline uintptr_t di_exchange_word_if(
 }
 
 /// Not zero while anything may make a resolution differ from the plain one: start-up that has not
-/// run yet, an open scope, a recorder, a decoration.
+/// run yet, an open scope, a recorder, a decoration, an async resolution under way.
 extern uintptr_t di_attention;
 
 static inline uintptr_t di_attention_needed(void) {
@@ -358,7 +358,7 @@ typedef struct di_scope {
   /// Not zero as long as the scope asks for the attention of requests.
   uintptr_t is_counted;
   di_lock lock;
-  /// Neighbours in the list of open sandboxes; guarded by that list's lock.
+  /// Neighbours in the list of open scopes; guarded by that list's lock.
   struct di_scope *_Nullable previous;
   struct di_scope *_Nullable next;
 
