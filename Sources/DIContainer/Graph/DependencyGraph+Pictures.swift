@@ -191,6 +191,7 @@ extension ResolutionRecorder {
     var lines = ["digraph resolutions {", "  node [shape=box];"]
     var nodes: [Int: String] = [:]
     var arrows: [String] = []
+    var drawn: Set<String> = []
     for event in requests {
       let isMissing = event.kind == .missed
       let identity = "\(event.key)|\(event.container)|\(event.isDouble)|\(isMissing)"
@@ -204,7 +205,7 @@ extension ResolutionRecorder {
       nodes[event.index] = "n\(node)"
       guard let parent = event.parent.flatMap({ nodes[$0] }) else { continue }
       let arrow = "  \(parent) -> n\(node);"
-      if !arrows.contains(arrow) { arrows.append(arrow) }
+      if drawn.insert(arrow).inserted { arrows.append(arrow) }
     }
     return (lines + arrows + ["}"]).joined(separator: "\n")
   }

@@ -43,13 +43,14 @@ extension ResolutionRecorder {
       return "n\(number)"
     }
     var edges: [String] = []
+    var drawn: Set<String> = []
     let byIndex = Dictionary(
       requests.map { ($0.index, $0) }, uniquingKeysWith: { first, _ in first })
     for event in requests {
       let name = node(event)
       if let parent = event.parent.flatMap({ byIndex[$0] }) {
         let edge = "  \(node(parent)) --> \(name)"
-        if !edges.contains(edge) { edges.append(edge) }
+        if drawn.insert(edge).inserted { edges.append(edge) }
       }
     }
     return (lines + edges).joined(separator: "\n")
