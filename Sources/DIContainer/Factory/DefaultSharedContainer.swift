@@ -80,8 +80,10 @@ private final class SharedInstances: Sendable {
             // A property is not told who asks for it.
             at: CodeLocation(line: 0),
             fixes: [
-              "Use `self` in `init()`, and pass it along to what `init()` makes: it will be `shared`.",
-              "Or put it off: `AutoRegistering` has `autoRegister()` called before the first request.",
+              "Use `self` in `init()`, and pass it along to what `init()` makes: it will be "
+                + "`shared`.",
+              "Or put it off: `AutoRegistering` has `autoRegister()` called before the first "
+                + "request.",
             ])
         }
       ) {

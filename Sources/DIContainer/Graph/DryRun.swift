@@ -102,8 +102,8 @@ package final class DryRun: Sendable {
     let error = Engine.failure(request, asked: asked)
     guard error.reason == .notRegistered else { return }
     di_print_error(
-      "A dry run answers nil here; a factory that unwraps it with `!` ends the process.\n\n\(error)\n"
-    )
+      "A dry run answers nil here; a factory that unwraps it with `!` ends the process.\n\n"
+        + "\(error)\n")
   }
 
   // MARK: What came of it

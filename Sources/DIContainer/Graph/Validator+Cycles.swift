@@ -21,8 +21,8 @@ extension Validator {
             fix: [
               "Let one of them ask later: make the dependency `@LazyInjected` or "
                 + "`@WeakLazyInjected`.",
-              "Or set it once both exist: `.resolveProperties { r, service in … }`, in a scope that "
-                + "shares.",
+              "Or set it once both exist: `.resolveProperties { r, service in … }`, in a scope "
+                + "that shares.",
             ]))
       }
     }

@@ -277,7 +277,8 @@ package struct Registry: @unchecked Sendable {
 extension Registration {
   /// Drops what is kept for the registration, which was displaced.
   ///
-  /// Not what its changed form goes on keeping, nor a singleton by key path, which is the process's.
+  /// Not what its changed form goes on keeping, nor a singleton by key path, which is the
+  /// process's.
   fileprivate func retire(unlessKeptBy new: Registration?) {
     guard let slot, slot !== new?.slot else { return }
     if options.factory != nil, scope === Scope.singleton { return }

@@ -1,7 +1,7 @@
 // How orders come in: an `OrderSource` hands over text, `OrderParser` turns it into `ParsedOrders`,
-// which are the well-formed orders and, with line number and reason, the lines that are not.
-// The fields check themselves: an `EmailAddress`, a `SKU`, a quantity or a `PaymentMethod` that
-// exists is a valid one. Whether the shop sells a SKU is not a question of form: pricing answers it.
+// which are the well-formed orders and, with line number and reason, the lines that are not. The
+// fields check themselves: an `EmailAddress`, a `SKU`, a quantity or a `PaymentMethod` that exists
+// is a valid one. Whether the shop sells a SKU is not a question of form: pricing answers it.
 
 /// An address that mail can be sent to.
 public struct EmailAddress: Hashable, Sendable {
