@@ -69,6 +69,7 @@ private final class SharedInstances: Sendable {
     let slot = state.withLock { state in
       let slot = state.made[ObjectIdentifier(type)] ?? Slot(Self.scope, AnyObject.self)
       state.made[ObjectIdentifier(type)] = slot
+      // Once-states are for every thread (Slot.swift).
       return Unchecked(slot)
     }
     do {

@@ -29,6 +29,7 @@ enum AsyncEngine {
         if actor.isCurrent { break }
         let step = Step<Service>(
           request: request, args: args, asked: asked, below: below, known: known)
+        // The caller waits, so that what it has is used by one of the two at a time.
         return try await run(Unchecked(step), on: actor).value
       case .task:
         return try await wait(
