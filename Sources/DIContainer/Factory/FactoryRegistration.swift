@@ -7,8 +7,8 @@ public struct FactoryRegistration<P, T>: Sendable {
   // comes to six fields: a struct of more is destroyed by way of its metadata, for some 10 ns.
 
   /// What keeps the manager alive: a `Container` itself, which saves a count of references where
-  /// it was just made or read; of other containers the manager, which they might replace. Either
-  /// is Sendable.
+  /// it was just made or read; of other containers the manager, which they might replace.
+  // Either is Sendable.
   @usableFromInline let owner: Unchecked<AnyObject>
   @usableFromInline let managed: Unmanaged<ContainerManager>
   @usableFromInline let place: Unmanaged<Declaration>
