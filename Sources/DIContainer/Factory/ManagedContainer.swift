@@ -69,7 +69,7 @@ extension ManagedContainer {
 
   /// Declares a service that another module is going to register.
   ///
-  /// Until then the factory answers nil where an optional is asked for. `require()`, and a request
+  /// Until then the factory returns nil where an optional is asked for. `require()`, and a request
   /// for what the optional wraps, report that nothing was registered; so does every request of a
   /// container whose `manager.promiseTriggersError` is set.
   public func promised<T>(

@@ -130,7 +130,7 @@ package final class DryRun: Sendable {
       switch error.reason {
       case .notRegistered where error.key.map(missing.contains) ?? false: return nil
       case .cycle where cycles.contains(Set(error.chain)): return nil
-      // What needs arguments cannot be run without, and may answer nil.
+      // What needs arguments cannot be run without, and may return nil.
       case .missingArgument, .wrongArgument, .severalArguments, .factoryReturnedNil: return nil
       // A dry run cannot wait, nor be where an actor's factory runs. But a sync factory that asks
       // for an async service never gets it.

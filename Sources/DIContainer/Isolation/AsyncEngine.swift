@@ -11,7 +11,7 @@ enum AsyncEngine {
     case to((any Actor)?)
   }
 
-  /// The instance for a request, or nil when nothing is registered or the factory answered nil.
+  /// The instance for a request, or nil when nothing is registered or the factory returned nil.
   static nonisolated(nonsending) func answer<Service>(
     _ request: Request, args: Any?, asked: Resolver, below: UInt64? = nil, at known: Found? = nil,
     isPatient: Bool, confined: Confinement = .none, as type: Service.Type = Service.self

@@ -10,7 +10,7 @@ public struct EmailAddress: Hashable, Sendable {
 
   /// Reads an address: something, one `@`, something, and nothing invisible in between.
   ///
-  /// Letters of any script are allowed. Answers nil for any other text and for more than 254 bytes.
+  /// Letters of any script are allowed. Returns nil for any other text and for more than 254 bytes.
   public init?(_ text: some StringProtocol) {
     let parts = text.split(separator: "@", omittingEmptySubsequences: false)
     guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), text.isVisible,
