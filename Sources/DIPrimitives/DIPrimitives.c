@@ -392,3 +392,7 @@ void di_park_errand(void) {
   end_errand(current_errand, true);
   while (true) pause();
 }
+
+static _Thread_local void *containers_going;
+
+void **di_containers_going(void) { return &containers_going; }

@@ -177,7 +177,7 @@ extension Produce {
         registration.share(order.out, scope, thread, values: registration.options.sharesValues)
       }
     case .slot(let slot, let turn, let frame):
-      slot.end(turn, keeping: order.out, onRelease: onRelease(in: frame))
+      slot.end(turn, keeping: order.out, onRelease: registration.onRelease(in: frame))
     }
     Engine.leave(thread, step.unsafelyUnwrapped)
     order.end(.created)
@@ -189,17 +189,6 @@ extension Produce {
     giveUp()
     Engine.leave(thread, step.unsafelyUnwrapped)
     return error
-  }
-
-  /// What tears a kept instance down, in the context that keeps it.
-  private func onRelease(in keeper: ContextFrame?) -> Slot.OnRelease? {
-    guard let tearDown = registration.recipe.details.onRelease else { return nil }
-    guard let keeper else {
-      return { instance in ContextFrame.$bound.withValue(nil) { tearDown(instance) } }
-    }
-    return { [weak keeper] instance in
-      ContextFrame.$bound.withValue(keeper) { tearDown(instance) }
-    }
   }
 
   private func giveUp() {

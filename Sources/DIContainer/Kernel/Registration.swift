@@ -177,6 +177,17 @@ package final class Registration {
 // MARK: - Instances in memory
 
 extension Registration {
+  /// What tears a kept instance down, in the context that keeps it.
+  func onRelease(in keeper: ContextFrame?) -> Slot.OnRelease? {
+    guard let tearDown = recipe.details.onRelease else { return nil }
+    guard let keeper else {
+      return { instance in ContextFrame.$bound.withValue(nil) { tearDown(instance) } }
+    }
+    return { [weak keeper] instance in
+      ContextFrame.$bound.withValue(keeper) { tearDown(instance) }
+    }
+  }
+
   /// Sets properties of a new instance, which is gone if that fails.
   func setProperties(
     of memory: UnsafeMutableRawPointer, _ asked: Resolver, _ args: UnsafePointer<Any>?

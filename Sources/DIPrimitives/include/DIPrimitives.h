@@ -501,6 +501,9 @@ void *_Nullable di_errand_owner(void);
 /// Gives the calling thread's errand up.
 _Noreturn void di_park_errand(void);
 
+/// Where the calling thread notes the containers that it is about to let go of.
+void *_Nullable *_Nonnull di_containers_going(void);
+
 #pragma clang assume_nonnull end
 
 #ifdef __cplusplus
