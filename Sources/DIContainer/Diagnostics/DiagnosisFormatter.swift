@@ -30,7 +30,8 @@ enum DiagnosisFormatter {
       return "`\(concrete)` was registered to implement `\(type)`, but does not conform to it."
     case .missingArgument(let key?, let type, _):
       return
-        "The factory of \(service) needs an argument \(quoted(key)) of type `\(type)`: it is missing."
+        "The factory of \(service) needs an argument \(quoted(key)) of type `\(type)`: "
+        + "it is missing."
     case .missingArgument(nil, let type, _):
       return "The factory of \(service) needs an argument of type `\(type)`: none was passed."
     case .wrongArgument(let key, let type, let given):
@@ -105,13 +106,15 @@ enum DiagnosisFormatter {
       let lazy = error.key!.type as! any LazyDependency.Type
       let wrapper = lazy.wrapper
       return error.fixes + [
-        "Do not ask for the wrapper: declare it, `@\(wrapper) var service: \(describe(lazy.service))`.",
+        "Do not ask for the wrapper: declare it, "
+          + "`@\(wrapper) var service: \(describe(lazy.service))`.",
         "Or take it as a parameter: `register(X.init)` passes it to the initialiser.",
       ]
     case .notRegistered:
       return error.fixes + error.nearMisses.map { fix($0, for: error.key!) } + [
         "Register it: `register\(nameArgument(error.key!)) { … as \(type) }`.",
-        "If it may be absent, ask with `optional`, or declare the dependency as `\(optional(type))`.",
+        "If it may be absent, ask with `optional`, or declare the dependency as "
+          + "`\(optional(type))`.",
       ]
     case .cycle where !error.fixes.isEmpty:
       return error.fixes
