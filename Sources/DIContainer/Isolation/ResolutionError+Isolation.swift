@@ -59,21 +59,15 @@ extension ResolutionError {
   }
 
   var isolationFixes: [String] {
+    if !fixes.isEmpty { return fixes }
     let type = key.map { metatypeText($0.type) } ?? "Service.self"
     if let property = key?.property, reason != .cancelled {
       return ["Ask its factory, with `await`: `try await container.\(property.name)()`."]
     }
-    let ask = "Ask with `await`: `try await resolver.requireAsync(\(type)\(nameText))`."
     switch reason {
-    case .needsActor(let actor):
-      return [
-        ask,
-        actor == "the main actor"
-          ? "Or ask on the main actor: `resolver.resolveOnMain(\(type)\(nameText))`."
-          : "Or ask from code that is isolated to \(actor).",
-      ] + (chain.count > 1 ? [Self.asyncAsker] : [])
-    case .needsAwait:
-      return [ask] + (chain.count > 1 ? [Self.asyncAsker] : [])
+    case .needsActor, .needsAwait:
+      return waitingFixes(
+        ask: "requireAsync(\(type)\(nameText))", onMain: "resolveOnMain(\(type)\(nameText))")
     case .leavesActor(let actor):
       return [
         "Ask for it on \(actor).", "Or make the type Sendable, and ask without `isolation:`.",
@@ -81,6 +75,30 @@ extension ResolutionError {
     default:
       return ["Catch the error where the task may be cancelled."]
     }
+  }
+
+  /// The same for one of all services of a type: those can only be asked for together.
+  func asOneOfMany(_ type: String) -> ResolutionError {
+    // What one of them needs further down is asked for alone.
+    guard chain.count == Self.chain.count + 1 else { return self }
+    switch reason {
+    case .needsActor, .needsAwait:
+      return advising(
+        waitingFixes(ask: "requireManyAsync(\(type))", onMain: "resolveMany(\(type))"))
+    default:
+      return self
+    }
+  }
+
+  private func waitingFixes(ask: String, onMain: String) -> [String] {
+    var fixes = ["Ask with `await`: `try await resolver.\(ask)`."]
+    if case .needsActor(let actor) = reason {
+      fixes.append(
+        actor == "the main actor"
+          ? "Or ask on the main actor: `resolver.\(onMain)`."
+          : "Or ask from code that is isolated to \(actor).")
+    }
+    return fixes + (chain.count > 1 ? [Self.asyncAsker] : [])
   }
 
   private static let asyncAsker =
