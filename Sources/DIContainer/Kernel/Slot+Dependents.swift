@@ -64,6 +64,13 @@ extension Slot {
     return own
   }
 
+  /// Those of the other keepers.
+  var allDerived: [Slot] {
+    di_build_lock_acquire()
+    defer { di_build_lock_release() }
+    return derived.alive
+  }
+
   /// An empty once-state for a scope of the context, which is forgotten when this one goes.
   ///
   /// Not when something else is registered: the scope may be another test's, and sees to it itself.
@@ -91,19 +98,19 @@ extension Slot {
   func retire() {
     // A registration site's instance goes with the site's last registration.
     if scope.kind == .site || scope.kind == .siteWeak { return }
-    di_build_lock_acquire()
-    let dependents = derived.alive
-    derived = DerivedSlots()
-    di_build_lock_release()
+    let derived = allDerived
     forget()
-    for slot in dependents { slot.forget() }
+    for slot in derived { slot.forget() }
   }
 
   /// Takes leave, when it goes, of what it stands for and of what stands for it.
   func leaveAll() {
     if isOfContext { leaveBase() }
     if contextLinks.isUsed { orphanAll() }
-    for slot in derived.alive { slot.forget() }
+    for slot in derived.alive {
+      slot.forget()
+      slot.orphanAll()
+    }
   }
 
   private func leaveBase() {
