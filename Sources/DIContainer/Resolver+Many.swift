@@ -89,15 +89,18 @@ extension Resolver {
   private func all<Service>(
     of type: Service.Type, args: Any?, at location: CodeLocation
   ) throws -> [Service] {
-    let all = Many(of: type, in: core, ContextFrame.current).found
+    let frame = Many.answering(type, at: location, asked: self)
+    let all = Many(of: type, in: core, frame).found
     if all.isEmpty, let optional = type as? any OptionalType.Type {
       return try optional.all(args: args, at: location, asked: self) as! [Service]
     }
     do {
       return try all.compactMap { found in
-        try found.produce(
-          Request(type, name: found.registration.key.name, location: location), args: args,
-          asked: self)
+        let request = Request(type, name: found.registration.key.name, location: location)
+        if let double: Service = try Many.standIn(for: found, request, asked: self, frame) {
+          return double
+        }
+        return try found.produce(request, args: args, asked: self)
       }
     } catch let error as ResolutionError {
       throw error.asOneOfMany(metatypeText(type))
@@ -165,6 +168,27 @@ struct Many {
       }
     }
     _ = visit(asked, hiding: hidden)
+  }
+
+  /// The frame that a request for all of a type is answered in, once what is wrong with it is
+  /// reported.
+  static func answering(
+    _ type: Any.Type, at location: CodeLocation, asked: Resolver
+  ) -> ContextFrame? {
+    withUnsafePointer(to: Request(type, name: nil, location: location)) {
+      ContextFrame.answering($0, asked: asked)
+    }
+  }
+
+  /// What stands in for a live service, as in a request for it alone; nil if it is handed out.
+  static func standIn<Service>(
+    for found: Found, _ request: Request, asked: Resolver, _ frame: ContextFrame?
+  ) throws -> Service? {
+    guard let frame, frame.isGuarded,
+      let standIn: Service? = frame.standIn(for: found, request, asked: asked)
+    else { return nil }
+    guard let standIn else { throw Engine.failure(request, asked: asked) }
+    return standIn
   }
 
   /// Adds what a container and those below it have, and answers the keys that it has itself.

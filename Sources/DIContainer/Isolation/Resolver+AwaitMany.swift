@@ -137,7 +137,8 @@ extension AsyncEngine {
     isPatient: Bool, confined: Confinement = .none
   ) async throws -> [Service] {
     asked.prepareForListing()
-    let all = Many(of: type, in: asked.core, ContextFrame.current).found
+    let frame = Many.answering(type, at: location, asked: asked)
+    let all = Many(of: type, in: asked.core, frame).found
     if all.isEmpty, let optional = type as? any HoldsManyLater.Type {
       return try await optional.all(
         args: args, at: location, asked: asked, isPatient: isPatient, confined: confined
@@ -146,9 +147,13 @@ extension AsyncEngine {
     }
     var services: [Service] = []
     for found in all {
+      let request = Request(type, name: found.registration.key.name, location: location)
+      if let double: Service = try Many.standIn(for: found, request, asked: asked, frame) {
+        services.append(double)
+        continue
+      }
       let service: Service? = try await answer(
-        Request(type, name: found.registration.key.name, location: location), args: args,
-        asked: asked, at: found, isPatient: isPatient, confined: confined)
+        request, args: args, asked: asked, at: found, isPatient: isPatient, confined: confined)
       if let service { services.append(service) }
     }
     return services
