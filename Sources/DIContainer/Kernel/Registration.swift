@@ -157,11 +157,9 @@ package final class Registration {
       key: key, scope: .unique, location: location, recipe: recipe, options: options)
   }
 
-  /// A marker in its place that hides what lies below it.
-  var removed: Registration { Self.removal(key, at: location) }
-
-  /// The same, for start-up code to put its registration there again.
-  var reset: Registration {
+  /// A marker in its place that hides what lies below it, but not what start-up code puts there
+  /// again.
+  var resetMarker: Registration {
     var options = Options()
     options.isBase = true
     return Self.removal(key, at: location, options: options)
