@@ -12,7 +12,7 @@ extension Resolver {
     let frame = ContextFrame.current
     var seen: Set<ServiceKey> = []
     var infos: [RegistrationInfo] = []
-    for registration in NearMiss.visible(from: core, frame)
+    for registration in core.reachable(frame)
     where registration.key.type != LoadedProperty.self {
       guard seen.insert(registration.key).inserted,
         let found = Lookup.find(registration.key.typeAndName, in: core, frame)

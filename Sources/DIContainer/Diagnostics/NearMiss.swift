@@ -18,10 +18,13 @@ extension NearMiss {
       !registration.isRemoval && !registration.options.isDeclaration
         && !(withoutDoubles && registration.options.isDouble)
     }
-    let candidates = visible(from: asked.core, frame).filter(counts)
+    var seen: Set<ServiceKey> = []
     var misses: [(rank: Int, miss: NearMiss)] = []
-    for registration in candidates {
-      guard let (rank, kind) = compare(registration.key, to: key) else { continue }
+    for registration in asked.core.reachable(frame).filter(counts) {
+      guard let (rank, kind) = compare(registration.key, to: key),
+        seen.insert(registration.key).inserted,
+        withoutDoubles || isAnswer(registration, asked, frame)
+      else { continue }
       misses.append(
         (rank, NearMiss(kind: kind, key: registration.key, location: registration.location)))
     }
@@ -32,31 +35,11 @@ extension NearMiss {
     return misses.prefix(shown).map(\.miss)
   }
 
-  /// All registrations that a request in a context may reach from a container.
-  static func visible(from core: ContainerCore, _ frame: ContextFrame?) -> [Registration] {
-    var registrations: [Registration] = []
-    var visits = Visits()
-    add(core, frame, withLayers: true, to: &registrations, &visits)
-    return registrations
-  }
-
-  private static func add(
-    _ core: ContainerCore, _ frame: ContextFrame?, withLayers: Bool,
-    to registrations: inout [Registration], _ visits: inout Visits
-  ) {
-    guard visits.isFirst(core) else { return }
-    if let frame {
-      for next in frame.chain {
-        if next.kind == .layer, withLayers { registrations += next.installed!.core.registry.all() }
-        if next.kind == .sandbox, let overlay = next.overlay(for: core) {
-          registrations += overlay.registry.all()
-        }
-      }
-    }
-    registrations += core.registry.all()
-    for child in frame?.children(of: core) ?? core.baseChildren {
-      add(child.core, frame, withLayers: false, to: &registrations, &visits)
-    }
+  // What a layer takes away is no answer, though a container below has it.
+  private static func isAnswer(
+    _ registration: Registration, _ asked: Resolver, _ frame: ContextFrame?
+  ) -> Bool {
+    Lookup.find(registration.key.typeAndName, in: asked.core, frame) != nil
   }
 
   private static func elsewhere(

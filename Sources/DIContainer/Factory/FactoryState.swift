@@ -218,7 +218,7 @@ extension FactoryState {
       }
     }
     // What was registered for them has a scope already.
-    let frame = ContextFrame.isSettingUp ? nil : ContextFrame.current
+    let frame = ContextFrame.current
     let target = RegistrationTarget.current(for: core)
     for registration in core.visible(frame) {
       guard let changed = registration.options.factory?.withDefaultScope(scope, registration)

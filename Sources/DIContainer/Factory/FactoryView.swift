@@ -116,7 +116,7 @@ extension ContextFrame {
   func factorySetting<Value>(
     _ core: ContainerCore, _ setting: (FactoryView.Settings) -> Value?
   ) -> Value? {
-    for sandbox in chain where sandbox.kind == .sandbox {
+    for sandbox in sandboxes {
       if let settings = sandbox.extra(FactoryViews.self)?.settings(core),
         let value = setting(settings)
       {

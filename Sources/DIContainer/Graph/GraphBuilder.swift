@@ -42,7 +42,7 @@ struct GraphBuilder {
     self.asked = asked
     self.frame = frame
     var seen: Set<ServiceKey> = []
-    for registration in NearMiss.visible(from: asked.core, frame)
+    for registration in asked.core.reachable(frame)
     where registration.key.type != LoadedProperty.self {
       if seen.insert(registration.key).inserted { _ = place(registration.key, asked.core) }
     }

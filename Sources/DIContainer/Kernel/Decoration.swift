@@ -71,9 +71,7 @@ private final class Displaced: Sendable {
   /// The registration as the answer to a request.
   func found(asked: Resolver) -> Found {
     let owner = owner.value.value.map { unsafeDowncast($0, to: ContainerCore.self) }
-    return Found(
-      registration: registration, owner: owner ?? asked.core,
-      isDouble: registration.options.isDouble)
+    return ContextFrame.current.found(registration, owner ?? asked.core)
   }
 }
 

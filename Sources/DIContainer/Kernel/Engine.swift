@@ -20,7 +20,7 @@ extension Resolver {
   package func deliver(
     _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?, to out: UnsafeMutableRawPointer
   ) throws -> Bool {
-    if di_attention_needed() == 0 {
+    if Engine.isUndisturbed {
       let thread = di_thread_get()
       di_pin(thread)
       if let found = core.find(request) {
@@ -79,7 +79,7 @@ extension Resolver {
     _ request: UnsafePointer<Request>, to out: UnsafeMutableRawPointer
   ) {
     // Main lives for ever; holding another root costs some 10 ns.
-    if di_attention_needed() == 0, !di_root_is_assigned() {
+    if Engine.isUndisturbed, !di_root_is_assigned() {
       main.deliverOrTrap(request, args: nil, to: out)
     } else if let root = PlainScope.root {
       root.deliverOrTrap(request, args: nil, to: out)
@@ -163,6 +163,14 @@ extension Engine {
 }
 
 package enum Engine {
+  /// Whether a request of the calling task is answered by the container's own table: nothing asks
+  /// for attention, or nothing but async resolutions that the task has no part in.
+  @inline(__always)
+  static var isUndisturbed: Bool {
+    let attention = di_attention_needed()
+    return attention == 0 || di_attention_is_async(attention) && !AsyncLink.isBound
+  }
+
   /// Puts the instance for a request into memory, by way of contexts, nesting and aliases.
   ///
   /// `below` is the id of a registration to look below; see `Lookup`.

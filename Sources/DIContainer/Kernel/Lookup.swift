@@ -5,8 +5,8 @@ internal import DIPrimitives
 //
 // - a layer answers with its own registrations, then with those of the containers below it that
 //   the root does not reach;
-// - a sandbox or a scoped root *inside* a layer answers with what it holds itself: the innermost
-//   wins.
+// - what answers without the layers comes before those outside the sandbox or the scoped root that
+//   holds it: the innermost wins.
 //
 // Then the container that is asked: its own registrations, seen through the sandboxes from the
 // inside out, then its children in the order added, depth first.
@@ -106,26 +106,51 @@ package struct Lookup {
   }
 
   private mutating func search(_ core: ContainerCore, inside frames: [ContextFrame]) -> Found? {
+    if frames.isEmpty { return nil }
     var visits = Visits(uncounted: 32)
-    return search(core, inside: frames, &visits)
+    var isOver = false
+    return search(core, inside: frames, &visits, &isOver)
   }
 
+  /// What answers without the layers, if a frame inside them holds it.
+  ///
+  /// It is over where something else answers: a layer that lacks the key changes nothing.
   private mutating func search(
-    _ core: ContainerCore, inside frames: [ContextFrame], _ visits: inout Visits
+    _ core: ContainerCore, inside frames: [ContextFrame], _ visits: inout Visits,
+    _ isOver: inout Bool
   ) -> Found? {
-    if frames.isEmpty || !visits.isFirst(core) { return nil }
-    for frame in frames {
+    guard visits.isFirst(core) else { return nil }
+    var isHidden = false
+    for frame in frames where !isHidden {
       let (own, isMasked) = seen(core, in: frame)
-      if let own {
-        if own.isRemoval { break }
-        if isWanted(own) { return found(own, core) }
-      }
-      if isMasked { break }
+      if let own, isWanted(own), !own.isRemoval { return found(own, core) }
+      isHidden = isMasked || own?.isRemoval == true
+    }
+    if !isHidden, holdsUnpassed(core) {
+      isOver = true
+      return nil
     }
     for child in children(of: core) {
-      if let found = search(child.core, inside: frames, &visits) { return found }
+      if let found = search(child.core, inside: frames, &visits, &isOver) { return found }
+      if isOver { return nil }
     }
     return nil
+  }
+
+  /// Whether the container itself answers, seen through the sandboxes: only looked at, for layers
+  /// may stand before it.
+  private func holdsUnpassed(_ core: ContainerCore) -> Bool {
+    func answers(_ registration: Registration) -> Bool {
+      !registration.isRemoval && isWanted(registration) && !passed.contains(registration.id)
+    }
+    if let frame {
+      for sandbox in frame.sandboxes {
+        guard let overlay = sandbox.overlay(for: core) else { continue }
+        if let own = overlay.registry.find(key), !passed.contains(own.id) { return answers(own) }
+        if overlay.masksAll { return false }
+      }
+    }
+    return core.registry.find(key).map(answers) ?? false
   }
 
   /// What a sandbox or a scoped root holds itself for a container, and whether it hides the rest.
@@ -183,19 +208,24 @@ package struct Lookup {
   }
 
   private func found(_ registration: Registration, _ owner: ContainerCore) -> Found {
-    frame?.found(registration, owner)
-      ?? Found(
-        registration: registration, owner: owner, isDouble: registration.options.isDouble)
+    frame.found(registration, owner)
+  }
+}
+
+extension ContextFrame? {
+  /// An answer, as a context sees it.
+  func found(_ registration: Registration, _ owner: ContainerCore) -> Found {
+    Found(
+      registration: registration, owner: owner,
+      isDouble: self?.isDouble(registration, in: owner) ?? registration.options.isDouble)
   }
 }
 
 extension ContextFrame {
-  /// An answer, as this context sees it.
-  func found(_ registration: Registration, _ owner: ContainerCore) -> Found {
-    Found(
-      registration: registration, owner: owner,
-      isDouble: registration.options.isDouble
-        || plain.installs(Unmanaged.passUnretained(owner).toOpaque()))
+  /// Whether a container's registration is a double here: it is one everywhere, or the container
+  /// is installed as a root or a layer.
+  func isDouble(_ registration: Registration, in owner: ContainerCore) -> Bool {
+    registration.options.isDouble || plain.installs(Unmanaged.passUnretained(owner).toOpaque())
   }
 
   /// The container that static requests start at, in this context.

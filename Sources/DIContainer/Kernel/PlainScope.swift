@@ -78,7 +78,7 @@ enum PlainScope {
     guard !di_scopes_are_odd(), let bound = ContextFrame.borrowed else { return nil }
     var next: UnsafeMutablePointer<di_scope>? = bound._withUnsafeGuaranteedRef { $0.plain }
     while let scope = next {
-      if di_load_word(di_scope_oddities(scope)) != 0 { return nil }
+      if scope.isOdd { return nil }
       if di_load(di_scope_root(scope)) != nil {
         return Unmanaged<ContextFrame>.fromOpaque(scope.pointee.frame.unsafelyUnwrapped)
           ._withUnsafeGuaranteedRef { $0.root }
@@ -130,7 +130,7 @@ enum PlainScope {
     var isOdd = false
     var next: UnsafeMutablePointer<di_scope>? = scope
     while let scope = next {
-      if di_load_word(di_scope_oddities(scope)) != 0 { return nil }
+      if scope.isOdd { return nil }
       if caches == nil, scope.pointee.brings_caches { caches = scope.pointee.frame }
       if root == nil { root = di_load(di_scope_root(scope)) }
       if found == nil {
@@ -204,6 +204,10 @@ enum PlainScope {
 }
 
 extension UnsafeMutablePointer<di_scope> {
+  /// Whether requests here have to take the long way.
+  @inline(__always)
+  var isOdd: Bool { di_load_word(di_scope_oddities(self)) != 0 }
+
   /// Whether one of the scopes, seen from the inside out, fits.
   @inline(__always)
   func isAny(_ fits: (Self) -> Bool) -> Bool {

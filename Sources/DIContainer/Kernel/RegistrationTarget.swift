@@ -171,6 +171,10 @@ struct RegistrationTarget {
       return
     }
     caches.forget(slot)
+    // So are the instances of the containers that were asked for it.
+    if slot.scope.kind == .containerAsked {
+      for asked in slot.allDerived { caches.forget(asked) }
+    }
     old.options.factory?.forgetParameters(old, keptIn: caches)
   }
 }

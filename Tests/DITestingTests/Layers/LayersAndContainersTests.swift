@@ -62,4 +62,44 @@ struct LayersAndContainersTests {
       }
     }
   }
+
+  @Test("that lacks a service does not change which container answers for it in a sandbox inside")
+  func unrelated() {
+    let stock = Resolver()
+    shop.add(child: stock)
+    withRoot(shop) {
+      withLayer {
+        $0.register { Basket() }
+      } operation: {
+        withSandbox {
+          stock.register { FakePayments("below") as any Payments }
+          #expect(currentLabel() == "live")
+          #expect(stock.resolve((any Payments).self).label == "below")
+          shop.remove((any Payments).self)
+          #expect(currentLabel() == "below")
+          #expect(shop.optional(Basket.self) != nil)
+        }
+      }
+    }
+  }
+
+  @Test(
+    "stands before what its root holds, not before what a sandbox inside put in its place",
+    .withoutWarnings)
+  func inTheWay() {
+    let stock = Resolver()
+    shop.add(child: stock)
+    withRoot(shop) {
+      withLayer {
+        $0.register { FakePayments("layer") as any Payments }
+      } operation: {
+        withSandbox {
+          stock.register { FakePayments("below") as any Payments }
+          #expect(currentLabel() == "layer")
+          shop.register { FakePayments("inside") as any Payments }
+          #expect(currentLabel() == "inside")
+        }
+      }
+    }
+  }
 }

@@ -302,4 +302,29 @@ struct SandboxScopeTests {
       #expect(one.resolve(Basket.self) !== shared)
     }
   }
+
+  @Test("lets go of what other containers keep in it for a registration that goes")
+  func goneForOthers() {
+    let front = Resolver(child: shop)
+    shop.register { Basket() }.scope(.container)
+    withSandbox {
+      weak var kept: Basket?
+      for _ in 1...2 {
+        kept = front.resolve(Basket.self)
+        #expect(kept != nil)
+        shop.register { Basket() }.scope(.container)
+        #expect(kept == nil)
+      }
+      kept = front.resolve(Basket.self)
+      shop.remove(Basket.self)
+      #expect(kept == nil)
+    }
+    withRoot(front) {
+      weak var kept: Basket?
+      kept = front.resolve(Basket.self)
+      #expect(kept != nil)
+      shop.remove(Basket.self)
+      #expect(kept == nil)
+    }
+  }
 }

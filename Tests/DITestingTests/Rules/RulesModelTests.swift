@@ -1,0 +1,32 @@
+import Foundation
+import Testing
+
+/// Random lives, compared with a model of the rules.
+///
+/// For a longer run: `RULES_SEEDS=1-100000`.
+@Suite("Whatever is done to containers, in whatever scopes")
+struct RulesModelTests {
+  static let seeds: ClosedRange<UInt64> = {
+    let bounds = ProcessInfo.processInfo.environment["RULES_SEEDS"]?.split(separator: "-")
+    guard let bounds = bounds?.compactMap({ UInt64($0) }), bounds.count == 2 else {
+      return 1...200
+    }
+    return bounds[0]...bounds[1]
+  }()
+
+  @Test(
+    "each answer is the instance that the rules name, made by whom they name",
+    .withoutWarnings, arguments: [false, true])
+  func answers(isAsync: Bool) async {
+    var answers = 0
+    for seed in Self.seeds {
+      let life = RandomLife(seed: seed, isAsync: isAsync)
+      await life.run()
+      answers += life.answers
+      if life.failure != nil {
+        Issue.record("Seed \(seed):\n\(life.log.joined(separator: "\n"))")
+      }
+    }
+    #expect(answers > Self.seeds.count * 10)
+  }
+}
