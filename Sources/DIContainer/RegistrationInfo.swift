@@ -7,8 +7,7 @@ extension Resolver {
   /// left out. Inside a sandbox the list is the sandbox's view. `registerAllServices` has run
   /// before it is read.
   public var registrations: [RegistrationInfo] {
-    Startup.runIfNeeded()
-    core.factories.prepareLate(self, core)
+    prepareForListing()
     let frame = ContextFrame.current
     var seen: Set<ServiceKey> = []
     var infos: [RegistrationInfo] = []
@@ -20,6 +19,12 @@ extension Resolver {
       infos.append(RegistrationInfo(found, asked: self))
     }
     return TypeNames.telling(apart: infos.map(\.key)) { infos.map(\.named) }
+  }
+
+  /// Has everything registered that registers itself, before the registrations are looked through.
+  func prepareForListing() {
+    Startup.runIfNeeded()
+    core.factories.prepareLate(self, core)
   }
 }
 

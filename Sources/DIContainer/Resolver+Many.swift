@@ -62,7 +62,7 @@ extension Resolver {
   public func requireMany<Service>(
     _ type: Service.Type, args: Any?, at location: CodeLocation
   ) throws(ResolutionError) -> [Service] {
-    Startup.runIfNeeded()
+    prepareForListing()
     do {
       let all = Many(of: type, in: core, ContextFrame.current).found
       if all.isEmpty, let optional = type as? any OptionalType.Type {

@@ -84,8 +84,7 @@ extension NearMiss {
 
 /// Whether instances of a type could be used as another, as far as the runtime knows.
 ///
-/// A protocol type's metadata names its protocols (the layout is part of Swift's stable ABI); for
-/// anything else only inheritance counts. Objective-C protocols are not looked at.
+/// For anything but a protocol only inheritance counts. Objective-C protocols are not looked at.
 package func conforms(_ type: Any.Type, to target: Any.Type) -> Bool {
   if let type = type as? AnyClass, let target = target as? AnyClass {
     var next: AnyClass? = type
@@ -95,17 +94,8 @@ package func conforms(_ type: Any.Type, to target: Any.Type) -> Bool {
     }
     return false
   }
-  let metadata = unsafeBitCast(target, to: UnsafeRawPointer.self)
-  guard metadata.load(as: Int.self) == 0x303 else { return false }
-  let flags = metadata.load(fromByteOffset: MemoryLayout<Int>.size, as: UInt32.self)
-  let hasSuperclass = flags & (1 << 30) != 0
-  let count = metadata.load(fromByteOffset: MemoryLayout<Int>.size + 4, as: UInt32.self)
-  guard count > 0, !hasSuperclass else { return false }
-  let protocols = metadata + MemoryLayout<Int>.size + 8
-  return (0..<Int(count)).allSatisfy { index in
-    let word = protocols.load(
-      fromByteOffset: index * MemoryLayout<Int>.size, as: UInt.self)
-    guard word & 1 == 0, let descriptor = UnsafeRawPointer(bitPattern: word) else { return false }
-    return di_conforms(unsafeBitCast(type, to: UnsafeRawPointer.self), descriptor)
+  guard let protocols = Metadata(target).protocols else { return false }
+  return protocols.allSatisfy {
+    di_conforms(unsafeBitCast(type, to: UnsafeRawPointer.self), $0)
   }
 }

@@ -20,7 +20,7 @@ extension ContainerManager {
         target.registry.set(reset)
         frame?.dropSlot(of: registration, replacedBy: reset)
       } else if options != .context, core.factories.isOfOwnClass {
-        target.registry.set(registration.reset)
+        target.registry.set(registration.resetMarker)
       }
     }
     if options == .all {

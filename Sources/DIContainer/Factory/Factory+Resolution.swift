@@ -149,66 +149,32 @@ extension FactoryRegistration {
     }
     return try withUnsafeTemporaryAllocation(of: T.self, capacity: 1) { memory in
       let out = memory.baseAddress.unsafelyUnwrapped
-      let raw = UnsafeMutableRawPointer(out)
-      let (holder, record) = (choice.holder, self.record(choice.holder))
-      let found = Found(registration: holder, owner: choice.owner, isDouble: choice.isDouble)
+      let found = Found(
+        registration: choice.holder, owner: choice.owner, isDouble: choice.isDouble)
       if let frame, frame.isGuarded {
-        switch frame.standIn(for: found, request, asked: asked, to: raw) {
+        switch frame.standIn(for: found, request, asked: asked, to: UnsafeMutableRawPointer(out)) {
         case .none: break
         case .double: return out.move()
         case .refused: throw Engine.failure(request.pointee, asked: asked)
         }
       }
-      var (id, slot) = (holder.id, holder.slot)
-      // What a scope keeps for a parameter, or a cycle shares for it, has an entry meanwhile.
-      let caches =
-        keepBy == nil && choice.timeToLive == nil ? nil : frame?.cacheFrame(for: holder.scope)
-      let list =
-        keepBy == nil
-        ? nil
-        : slot == nil
-          ? record.parameters(holder.scope).ofCycle(di_thread_get())
-          : record.parameters(holder.scope).own(caches)
-      let entry = list?.enter(keepBy!(parameter), holder.scope, keptIn: caches)
-      defer { if let entry, slot != nil { list!.leave(entry, keptIn: caches) } }
-      if let entry {
-        id = entry.id
-        if slot != nil { slot = entry.slot }
-      } else if keepBy != nil {
-        id = Registration.nextID()
-      }
-      if let slot, let seconds = choice.timeToLive {
-        let slot = caches?.slot(for: slot) ?? slot
-        if record.expiry.isExpired(slot, after: seconds) { slot.forget() }
-      }
+      let place = place(for: parameter, choice, frame)
+      defer { place.leave() }
       var wasCreated = false
-      let make = choice.make
-      let isOptional = declaration.isOptional
-      let registration = Registration(
-        id: id, key: ServiceKey(T.self, property: declaration.property), scope: holder.scope,
-        location: holder.location,
-        recipe: Recipe(
-          Make<T>.plain {
-            wasCreated = true
-            let service = try make(parameter)
-            // Nothing is kept for an answer of nil.
-            if isOptional, (service as? any OptionalType)?.content == nil { return nil }
-            return service
-          }),
-        slot: slot, options: holder.options)
+      let registration = registration(in: place, for: choice, parameter) { wasCreated = true }
       // What is made for the request only stands for it.
-      if frame?.dryRun == nil { holder.noteUse() }
+      if frame?.dryRun == nil { choice.holder.noteUse() }
       let produce = { (args: UnsafePointer<Any>?) in
         try Engine.deliver(
           Found(registration: registration, owner: found.owner, isDouble: found.isDouble), request,
-          args: args, asked: asked, frame, to: raw)
+          args: args, asked: asked, frame, to: UnsafeMutableRawPointer(out))
       }
       // A recursion with parameters comes to an end; one without is a cycle.
       let isAnswered =
         P.self == Void.self
         ? try produce(nil) : try withUnsafePointer(to: parameter as Any) { try produce($0) }
       guard isAnswered else {
-        if isOptional { return (T.self as! any OptionalType.Type).none as! T }
+        if declaration.isOptional { return (T.self as! any OptionalType.Type).none as! T }
         throw ResolutionError.factoryReturnedNil(request.pointee, registration, asked: asked)
       }
       let service = out.move()
@@ -218,50 +184,68 @@ extension FactoryRegistration {
     }
   }
 
-  /// What answers a request.
-  struct Choice {
-    let make: (P) throws -> T
-    /// Stands for what answers: its identity, its scope, where its instance is kept.
-    let holder: Registration
-    let owner: ContainerCore
-    var isDouble = false
-    var isDeclaration = false
-    var decorator: ((T, Bool) -> Void)?
-    var timeToLive: Double?
+  /// Where the instance for a request is kept or shared.
+  private struct Place {
+    /// What tells it from others.
+    let id: UInt64
+    var slot: Slot?
+    /// The entry for a parameter that is kept by, to be left when the request is answered.
+    var entered: (list: ParameterSlots<T>, entry: ParameterSlots<T>.Entry, caches: ContextFrame?)?
+
+    func leave() {
+      if let entered { entered.list.leave(entered.entry, keptIn: entered.caches) }
+    }
   }
 
-  func choose(
-    _ declaredMake: @escaping (P) throws -> T, _ frame: ContextFrame?
-  ) -> Choice {
-    let outside = settings(frame)
-    let declared = declared
-    let found = find(frame)
-    let registered = found?.registration
-    let record = registered.map(record)
-    let holder = registered ?? standIn(scope(outside, frame), frame)
-    var choice: Choice
-    let outsideContext = outside.context(FactoryContext.current)
-    let context =
-      outsideContext
-      ?? (outside.hidesDeclaredContexts ? nil : declared.context(FactoryContext.current))
-    let isLater =
-      outsideContext != nil && outside.contextsAreDoubles
-      && outside.contextNumber > holder.id
-    if let context, found?.isDouble != true || isLater {
-      choice = Choice(make: context.make, holder: holder, owner: found?.owner ?? core)
-      choice.isDouble = outsideContext != nil && outside.contextsAreDoubles
-    } else if let found, let make = record?.make {
-      choice = Choice(make: make, holder: holder, owner: found.owner)
-      choice.isDouble = found.isDouble
-    } else {
-      choice = Choice(make: declaredMake, holder: holder, owner: core)
-      choice.isDeclaration = true
+  private func place(for parameter: P, _ choice: Choice, _ frame: ContextFrame?) -> Place {
+    let holder = choice.holder
+    if keepBy == nil, choice.timeToLive == nil { return Place(id: holder.id, slot: holder.slot) }
+    let record = record(holder)
+    let caches = frame?.cacheFrame(for: holder.scope)
+    var place = Place(id: holder.id, slot: holder.slot)
+    if let keepBy {
+      place = entry(for: keepBy(parameter), holder, record.parameters(holder.scope), caches)
     }
-    choice.decorator =
-      record?.settings.decorator
-      ?? (outside.decoratorIsOfRegistration ? nil : outside.decorator) ?? declared.decorator
-    choice.timeToLive = record?.settings.timeToLive ?? outside.timeToLive ?? declared.timeToLive
-    return choice
+    if let slot = place.slot, let seconds = choice.timeToLive {
+      let slot = caches?.slot(for: slot) ?? slot
+      if record.expiry.isExpired(slot, after: seconds) { slot.forget() }
+    }
+    return place
+  }
+
+  /// The place of what a scope keeps for a parameter, or a cycle shares for it.
+  private func entry(
+    for parameter: AnyHashable, _ holder: Registration, _ parameters: ParameterSlots<T>,
+    _ caches: ContextFrame?
+  ) -> Place {
+    guard holder.slot != nil else {
+      let entry = parameters.ofCycle(di_thread_get())?.enter(
+        parameter, holder.scope, keptIn: caches)
+      // With no cycle to share it, every request is one of its own.
+      return Place(id: entry?.id ?? Registration.nextID(), slot: nil)
+    }
+    let list = parameters.own(caches)
+    let entry = list.enter(parameter, holder.scope, keptIn: caches)
+    return Place(id: entry.id, slot: entry.slot, entered: (list, entry, caches))
+  }
+
+  /// What stands for the choice while an instance is made for one request.
+  private func registration(
+    in place: Place, for choice: Choice, _ parameter: P, isMaking: @escaping () -> Void
+  ) -> Registration {
+    let (holder, make, isOptional) = (choice.holder, choice.make, declaration.isOptional)
+    return Registration(
+      id: place.id, key: ServiceKey(T.self, property: declaration.property), scope: holder.scope,
+      location: holder.location,
+      recipe: Recipe(
+        Make<T>.plain {
+          isMaking()
+          let service = try make(parameter)
+          // Nothing is kept for an answer of nil.
+          if isOptional, (service as? any OptionalType)?.content == nil { return nil }
+          return service
+        }),
+      slot: place.slot, options: holder.options)
   }
 
   /// The instance, unless it is nil for want of a registration that was promised.

@@ -79,7 +79,7 @@ extension Resolver {
   /// - Parameter recorders: Recordings of runs of this container.
   /// - Returns: The graph.
   public func graph(observedBy recorders: ResolutionRecorder...) -> DependencyGraph {
-    Startup.runIfNeeded()
+    prepareForListing()
     var builder = GraphBuilder(self, ContextFrame.current)
     for recorder in recorders { builder.observe(recorder.events) }
     return builder.graph()

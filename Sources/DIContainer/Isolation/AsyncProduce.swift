@@ -148,13 +148,14 @@ struct AsyncProduce<Service> {
   private nonisolated(nonsending) func kept(
     _ base: Slot, asked: Resolver
   ) async throws -> Made {
-    let slot = request.frame?.cacheFrame(for: registration.scope)?.slot(for: base) ?? base
+    let caches = request.frame?.cacheFrame(for: registration.scope)
+    let slot = caches?.slot(for: base) ?? base
     return try await fly(
       .kept(ObjectIdentifier(slot)), asked: asked, present: { slot.kept() },
       turn: { slot.forgettings }
     ) { service, turn in
       _ = try? slot.value(
-        di_thread_get(), onRelease: registration.recipe.details.onRelease,
+        di_thread_get(), onRelease: registration.onRelease(in: caches),
         cycle: { ResolutionError.cycle(request.request, throughTasks: $0) }
       ) { slot.forgettings == turn ? service : nil }
     } started: {

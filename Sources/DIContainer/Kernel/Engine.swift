@@ -186,17 +186,17 @@ package enum Engine {
     if ResolutionStack.isEmpty, let link = AsyncLink.current {
       return try goOn(link, request, args: args, asked: asked, below: below, to: out)
     }
-    var outcome = ResolutionEvent.Kind.missed
-    let produce = try start(request, args: args, asked: asked, below: below, to: out, &outcome)
-    guard let produce else { return outcome != .missed }
-    return try produce.run()
+    switch try start(request, args: args, asked: asked, below: below, to: out) {
+    case .done(let outcome): return outcome != .missed
+    case .make(let produce): return try produce.run()
+    }
   }
 
   @inline(never)
   private static func start(
     _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?, asked: Resolver,
-    below: UInt64?, to out: UnsafeMutableRawPointer, _ outcome: inout ResolutionEvent.Kind
-  ) throws -> Produce? {
+    below: UInt64?, to out: UnsafeMutableRawPointer
+  ) throws -> Produce.Start {
     let frame = ContextFrame.answering(request, asked: asked)
     let key = RawKey(request)
     var found = Lookup.find(key, in: asked.core, frame, below: below)
@@ -206,25 +206,22 @@ package enum Engine {
     if let frame, frame.isGuarded, below == nil {
       switch frame.standIn(for: found, request, asked: asked, to: out) {
       case .none: break
-      case .double:
-        outcome = .created
-        return nil
-      case .refused: return nil
+      case .double: return .done(.created)
+      case .refused: return .done(.missed)
       }
     }
     if let found {
-      return try start(found, request, args: args, asked: asked, frame, to: out, &outcome)
+      return try start(found, request, args: args, asked: asked, frame, to: out)
     }
     if below == nil, let type = request.pointee.type as? any AnswersUnregistered.Type,
       try type.answer(request.pointee, args: args, asked: asked, to: out)
     {
-      outcome = .kept
-      return nil
+      return .done(.kept)
     }
     frame?.observe { observer in
       observer.missed(request.pointee, in: asked.core)
     }
-    return nil
+    return .done(.missed)
   }
 
   /// Answers a step of an async resolution as part of it.
@@ -243,23 +240,21 @@ package enum Engine {
     _ found: Found, _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?,
     asked: Resolver, _ frame: ContextFrame?, to out: UnsafeMutableRawPointer
   ) throws -> Bool {
-    var outcome = ResolutionEvent.Kind.missed
-    let produce = try start(found, request, args: args, asked: asked, frame, to: out, &outcome)
-    guard let produce else { return outcome != .missed }
-    return try produce.run()
+    switch try start(found, request, args: args, asked: asked, frame, to: out) {
+    case .done(let outcome): return outcome != .missed
+    case .make(let produce): return try produce.run()
+    }
   }
 
   private static func start(
     _ found: Found, _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?,
-    asked: Resolver, _ frame: ContextFrame?, to out: UnsafeMutableRawPointer,
-    _ outcome: inout ResolutionEvent.Kind
-  ) throws -> Produce? {
+    asked: Resolver, _ frame: ContextFrame?, to out: UnsafeMutableRawPointer
+  ) throws -> Produce.Start {
     let recording = frame?.begin(request, found, asked: asked)
     return try Produce.start(
       ProduceOrder(
         found: found, requested: request, args: args, asked: asked, frame: frame, out: out,
-        event: recording?.number ?? 0, recording: recording, isWhole: true),
-      &outcome)
+        event: recording?.number ?? 0, recording: recording, isWhole: true))
   }
 
   /// The instance for a request, by way of contexts, nested containers and aliases.

@@ -247,22 +247,20 @@ extension Engine {
         thread, answer, scope, listener, request, args, asked: asked, to: out)
     }
     let path = answer.found._withUnsafeGuaranteedRef { $0.path }
-    if path == .kept {
+    // What is needed of the registration is copied: counting a reference to it takes longer.
+    switch path {
+    case .kept:
       let isCopied = copyKept(answer, to: out)
       di_unpin(thread)
       return isCopied ? true : nil
-    }
-    if path == .alias {
+    case .alias:
       let target = answer.found._withUnsafeGuaranteedRef { alias in
         alias.alias.flatMap { PlainScope.find($0.key, in: asked.core, scope, main: main) }
       }
       return try deliverAlias(
         answer.found, target, thread, request, args, asked: asked, to: out)
-    }
-    // What is needed of the registration is copied: counting a reference to it takes longer.
-    answer.found._withUnsafeGuaranteedRef { $0.noteUse() }
-    switch path {
     case .unique:
+      answer.found._withUnsafeGuaranteedRef { $0.noteUse() }
       let id = answer.found._withUnsafeGuaranteedRef { $0.id }
       let build = answer.found._withUnsafeGuaranteedRef { $0.build }
       di_unpin(thread)
@@ -270,11 +268,12 @@ extension Engine {
         try build(out, asked, args)
       }
     case .graph:
+      answer.found._withUnsafeGuaranteedRef { $0.noteUse() }
       let step = GraphStep(answer.found)
       di_unpin(thread)
       return try share(
         thread, step, request, args, asked: asked, scope: answer.caches?.toOpaque(), to: out)
-    case .kept, .alias, .other:
+    case .other:
       di_unpin(thread)
       return nil
     }
