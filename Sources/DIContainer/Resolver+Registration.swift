@@ -108,7 +108,9 @@ extension Resolver {
       return Dependency(ServiceKey(lazy.service), isLazy: true)
     }
     if let optional = type as? any OptionalType.Type {
-      return Dependency(ServiceKey(optional.wrapped), isOptional: true)
+      let lazy = optional.wrapped as? any LazyDependency.Type
+      return Dependency(
+        ServiceKey(lazy?.service ?? optional.wrapped), isOptional: true, isLazy: lazy != nil)
     }
     return Dependency(ServiceKey(type))
   }
@@ -119,7 +121,7 @@ extension Resolver {
     _ type: Needed.Type, at location: CodeLocation
   ) throws -> Needed {
     guard let lazy = type as? any LazyDependency.Type else { return try needed(type, at: location) }
-    return lazy.init(container: self, location: location) as! Needed
+    return lazy.init(name: nil, container: self, args: nil, location: location) as! Needed
   }
 
   /// The instance for a parameter of a factory; throws when there is none.

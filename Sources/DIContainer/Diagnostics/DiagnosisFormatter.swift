@@ -102,14 +102,6 @@ enum DiagnosisFormatter {
         "Register it before it is asked for: `container.\(name).register { … }`.",
         "If it may be absent, take nil for an answer: `let service = container.\(name)()`.",
       ]
-    case .notRegistered where error.key?.type is any LazyDependency.Type:
-      let lazy = error.key!.type as! any LazyDependency.Type
-      let wrapper = lazy.wrapper
-      return error.fixes + [
-        "Do not ask for the wrapper: declare it, "
-          + "`@\(wrapper) var service: \(describe(lazy.service))`.",
-        "Or take it as a parameter: `register(X.init)` passes it to the initialiser.",
-      ]
     case .notRegistered:
       return error.fixes + error.nearMisses.map { fix($0, for: error.key!) } + [
         "Register it: `register\(nameArgument(error.key!)) { … as \(type) }`.",

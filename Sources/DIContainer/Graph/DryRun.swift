@@ -168,35 +168,6 @@ extension WiringFinding {
   }
 }
 
-/// A property wrapper that asks for its service when it is first used.
-protocol LazyDependency {
-  static var service: Any.Type { get }
-  /// The wrapper's name.
-  static var wrapper: String { get }
-  var lazyKey: ServiceKey { get }
-  init(container: Resolver, location: CodeLocation)
-}
-
-extension LazyInjected: LazyDependency {
-  static var service: Any.Type { Service.self }
-  static var wrapper: String { "LazyInjected" }
-  var lazyKey: ServiceKey { ServiceKey(Service.self, name: name) }
-
-  init(container: Resolver, location: CodeLocation) {
-    self.init(LazySource(container: container, location: location))
-  }
-}
-
-extension WeakLazyInjected: LazyDependency {
-  static var service: Any.Type { Service.self }
-  static var wrapper: String { "WeakLazyInjected" }
-  var lazyKey: ServiceKey { ServiceKey(Service.self, name: name) }
-
-  init(container: Resolver, location: CodeLocation) {
-    self.init(LazySource(container: container, location: location))
-  }
-}
-
 extension Resolver {
   /// The graph, with what the factories of closures ask for: it runs each factory once.
   ///

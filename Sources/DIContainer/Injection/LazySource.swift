@@ -9,11 +9,12 @@ struct LazySource<Service> {
   private let remembered: ContextFrame?
 
   init(
-    name: Resolver.Name? = nil, container: Resolver? = nil, location: CodeLocation,
-    factory: (() -> Factory<Service>)? = nil
+    name: Resolver.Name? = nil, container: Resolver? = nil, args: Any? = nil,
+    location: CodeLocation, factory: (() -> Factory<Service>)? = nil
   ) {
     self.name = name
     self.container = container
+    self.args = args
     self.factory = factory.map { Unchecked($0) }
     self.location = location
     remembered = ContextFrame.current?.withoutCarrier

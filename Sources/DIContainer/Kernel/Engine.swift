@@ -213,9 +213,9 @@ package enum Engine {
     if let found {
       return try start(found, request, args: args, asked: asked, frame, to: out)
     }
-    // Asked for an optional that is not registered as such: the answer for what it wraps.
-    if below == nil, let optional = request.pointee.type as? any AnswersOptionally.Type {
-      try optional.answer(request.pointee, args: args, asked: asked, to: out)
+    if below == nil, let type = request.pointee.type as? any AnswersUnregistered.Type,
+      try type.answer(request.pointee, args: args, asked: asked, to: out)
+    {
       return .done(.kept)
     }
     frame?.observe { observer in
@@ -313,23 +313,26 @@ package enum Engine {
   }
 }
 
-/// `Optional`, as far as a request for it can be answered by what it wraps.
-private protocol AnswersOptionally {
+/// What is answered where it is not registered as such.
+protocol AnswersUnregistered {
+  /// Puts the answer into memory; false if there is none.
   static func answer(
     _ request: Request, args: UnsafePointer<Any>?, asked: Resolver,
     to out: UnsafeMutableRawPointer
-  ) throws
+  ) throws -> Bool
 }
 
-extension Optional: AnswersOptionally {
-  fileprivate static func answer(
+extension Optional: AnswersUnregistered {
+  /// The answer for what it wraps.
+  static func answer(
     _ request: Request, args: UnsafePointer<Any>?, asked: Resolver,
     to out: UnsafeMutableRawPointer
-  ) throws {
+  ) throws -> Bool {
     let inner = Request(
       Wrapped.self, name: request.name, property: request.property, location: request.location)
     let service: Wrapped? = try Engine.answer(inner, args: args?.pointee, asked: asked)
     // An optional is always answered: with nil, if nothing is registered.
     out.initializeMemory(as: Wrapped?.self, to: service)
+    return true
   }
 }

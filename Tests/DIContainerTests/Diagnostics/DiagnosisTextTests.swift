@@ -69,23 +69,6 @@ struct DiagnosisTextTests {
         """)
   }
 
-  @Test("A lazy wrapper itself is asked for, whose service is registered")
-  func lazyWrapper() {
-    resolver.register { LivePayments() as any Payments }
-    let line = #line + 1
-    #expect(
-      text(LazyInjected<any Payments>.self) == """
-        Nothing is registered for `LazyInjected<Payments>`.
-
-          requested:  \(here):\(line)
-          asked:      \(container)
-
-        To fix this:
-          - Do not ask for the wrapper: declare it, `@LazyInjected var service: any Payments`.
-          - Or take it as a parameter: `register(X.init)` passes it to the initialiser.
-        """)
-  }
-
   @Test("Registered under a name that differs in case")
   func nameInOtherCase() {
     let registered = #line + 1

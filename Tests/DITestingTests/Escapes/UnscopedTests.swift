@@ -104,6 +104,28 @@ struct UnscopedTests {
     }
   }
 
+  @Test("is not said to be one for a lazy wrapper, which asks for nothing before it is used")
+  func lazyWrapper() async {
+    await #expect(processExitsWith: .success) {
+      await collecting { issues, shop in
+        await sandbox("checkout") {
+          shop.register { FakePayments() as any Payments }
+          #expect(shop.resolve((any Payments).self).label == "fake")
+          await Task.detached {
+            let wrapper: LazyInjected<any Payments> = shop.resolve()
+            #expect(issues.all.isEmpty)
+            #expect(wrapper.wrappedValue.label == "live")
+          }.value
+        }
+        #expect(
+          issues.all.map { $0.text.prefix { $0 != "\n" } } == [
+            "`any Payments` was resolved by work that belongs to no test, while a sandbox is open: "
+              + "it gets the live service."
+          ])
+      }
+    }
+  }
+
   @Test("is reported once, not for everything that it asks for in turn")
   func once() async {
     await #expect(processExitsWith: .success) {
