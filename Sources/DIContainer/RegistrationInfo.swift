@@ -7,12 +7,11 @@ extension Resolver {
   /// left out. Inside a sandbox the list is the sandbox's view. `registerAllServices` has run
   /// before it is read.
   public var registrations: [RegistrationInfo] {
-    Startup.runIfNeeded()
-    core.factories.prepareLate(self, core)
+    prepareForListing()
     let frame = ContextFrame.current
     var seen: Set<ServiceKey> = []
     var infos: [RegistrationInfo] = []
-    for registration in NearMiss.visible(from: core, frame)
+    for registration in core.reachable(frame)
     where registration.key.type != LoadedProperty.self {
       guard seen.insert(registration.key).inserted,
         let found = Lookup.find(registration.key.typeAndName, in: core, frame)
@@ -20,6 +19,12 @@ extension Resolver {
       infos.append(RegistrationInfo(found, asked: self))
     }
     return TypeNames.telling(apart: infos.map(\.key)) { infos.map(\.named) }
+  }
+
+  /// Has everything registered that registers itself, before the registrations are looked through.
+  func prepareForListing() {
+    Startup.runIfNeeded()
+    core.factories.prepareLate(self, core)
   }
 }
 

@@ -62,7 +62,7 @@ extension Resolver {
   public func requireMany<Service>(
     _ type: Service.Type, args: Any?, at location: CodeLocation
   ) throws(ResolutionError) -> [Service] {
-    Startup.runIfNeeded()
+    prepareForListing()
     do {
       let all = Many(of: type, in: core, ContextFrame.current).found
       if all.isEmpty, let optional = type as? any OptionalType.Type {
@@ -158,16 +158,12 @@ struct Many {
   private func own(_ core: ContainerCore) -> [Registration] {
     var own: [Registration] = []
     var hidden: Set<ServiceKey> = []
-    if let frame {
-      for sandbox in frame.chain where sandbox.kind == .sandbox {
-        guard let overlay = sandbox.overlay(for: core) else { continue }
-        let doubles = overlay.registry.all(of: type).filter { !hidden.contains($0.key) }
-        own = doubles + own
-        hidden.formUnion(doubles.map(\.key))
-        if overlay.masksAll { return own }
-      }
+    for registry in core.registries(frame) {
+      let added = registry.all(of: type).filter { !hidden.contains($0.key) }
+      own = added + own
+      hidden.formUnion(added.map(\.key))
     }
-    return core.registry.all(of: type).filter { !hidden.contains($0.key) } + own
+    return own
   }
 
   private mutating func add(_ registration: Registration, _ owner: ContainerCore) {
@@ -187,12 +183,7 @@ struct Many {
       component = .site(ObjectIdentifier(slot))
     }
     guard components.insert(component).inserted else { return }
-    let isInstalled = frame?.chain.contains { $0.installed?.core === owner } ?? false
-    found.append(
-      Found(
-        registration: registration, owner: owner,
-        isDouble: registration.options.isDouble
-          || isInstalled && !registration.options.isBase))
+    found.append(frame.found(registration, owner))
   }
 }
 

@@ -102,7 +102,7 @@ public final class Resolver: SharedContainer, Sendable {
     var seen: [Resolver] = []
     var visits = Visits(uncounted: 32)
     let isCycle = Self.nesting.withLock { _ -> Bool in
-      let frame = ContextFrame.isSettingUp ? nil : ContextFrame.current
+      let frame = ContextFrame.current
       if child === self || Self.reaches(child, core, frame, &seen, &visits) {
         return true
       }

@@ -22,7 +22,7 @@
 
 _Thread_local di_thread *di_current_thread;
 // One for start-up, which is pending when the process begins.
-uintptr_t di_attention = 1;
+uint64_t di_attention = 1;
 void *di_declarations = 0;
 uintptr_t di_changes;
 uint64_t di_events;
@@ -392,3 +392,7 @@ void di_park_errand(void) {
   end_errand(current_errand, true);
   while (true) pause();
 }
+
+static _Thread_local void *containers_going;
+
+void **di_containers_going(void) { return &containers_going; }

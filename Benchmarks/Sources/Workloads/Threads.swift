@@ -32,6 +32,26 @@ private final class Meeting: Sendable {
   }
 }
 
+/// Runs a body while an async factory is at work somewhere else.
+private func besideAsync(_ body: () -> Void) {
+  let shop = Resolver()
+  let (isMeasured, end) = AsyncStream.makeStream(of: Void.self)
+  let (hasStarted, isDone) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+  shop.registerAsync { () async -> Settings in
+    hasStarted.signal()
+    for await _ in isMeasured {}
+    return Settings()
+  }
+  Task.detached {
+    _ = try! await shop.requireAsync(Settings.self)
+    isDone.signal()
+  }
+  hasStarted.wait()
+  body()
+  end.finish()
+  isDone.wait()
+}
+
 /// One object that everybody shares, behind a call that the optimiser does not look into.
 final class SharedHolder: @unchecked Sendable {
   // Sendable: immutable.
@@ -79,6 +99,14 @@ func threads() -> [Workload] {
       onTwoThreads(count) { _, count in
         for _ in 0..<count { use(kept.resolve(Settings.self)) }
       }
+    },
+    Workload("beside an async factory: unique", floor: "direct init", count: 100_000) { count in
+      besideAsync { for _ in 0..<count { use(container.resolve(Catalog.self)) } }
+    },
+    Workload(
+      "beside an async factory: kept", floor: "dictionary + pthread lock", count: 100_000
+    ) { count in
+      besideAsync { for _ in 0..<count { use(kept.resolve(Settings.self)) } }
     },
   ]
 }

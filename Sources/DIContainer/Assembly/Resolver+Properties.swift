@@ -87,7 +87,7 @@ extension Resolver {
   }
 
   private var loadedProperties: [(key: String, value: LoadedProperty)] {
-    NearMiss.visible(from: core, ContextFrame.current).compactMap { registration in
+    core.reachable(ContextFrame.current).compactMap { registration in
       guard registration.key.type == LoadedProperty.self, let name = registration.key.name,
         let loaded = LoadedProperty.of(registration)
       else { return nil }

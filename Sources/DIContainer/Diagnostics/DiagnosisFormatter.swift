@@ -113,6 +113,8 @@ enum DiagnosisFormatter {
         "Register it: `register\(nameArgument(error.key!)) { … as \(type) }`.",
         "If it may be absent, ask with `optional`, or declare the dependency as `\(optional(type))`.",
       ]
+    case .cycle where !error.fixes.isEmpty:
+      return error.fixes
     case .cycle:
       return [
         "Let one of them ask later: make the dependency `@LazyInjected` or `@WeakLazyInjected`.",

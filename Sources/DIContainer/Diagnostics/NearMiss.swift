@@ -18,10 +18,13 @@ extension NearMiss {
       !registration.isRemoval && !registration.options.isDeclaration
         && !(withoutDoubles && registration.options.isDouble)
     }
-    let candidates = visible(from: asked.core, frame).filter(counts)
+    var seen: Set<ServiceKey> = []
     var misses: [(rank: Int, miss: NearMiss)] = []
-    for registration in candidates {
-      guard let (rank, kind) = compare(registration.key, to: key) else { continue }
+    for registration in asked.core.reachable(frame).filter(counts) {
+      guard let (rank, kind) = compare(registration.key, to: key),
+        seen.insert(registration.key).inserted,
+        withoutDoubles || isAnswer(registration, asked, frame)
+      else { continue }
       misses.append(
         (rank, NearMiss(kind: kind, key: registration.key, location: registration.location)))
     }
@@ -32,31 +35,11 @@ extension NearMiss {
     return misses.prefix(shown).map(\.miss)
   }
 
-  /// All registrations that a request in a context may reach from a container.
-  static func visible(from core: ContainerCore, _ frame: ContextFrame?) -> [Registration] {
-    var registrations: [Registration] = []
-    var visits = Visits()
-    add(core, frame, withLayers: true, to: &registrations, &visits)
-    return registrations
-  }
-
-  private static func add(
-    _ core: ContainerCore, _ frame: ContextFrame?, withLayers: Bool,
-    to registrations: inout [Registration], _ visits: inout Visits
-  ) {
-    guard visits.isFirst(core) else { return }
-    if let frame {
-      for next in frame.chain {
-        if next.kind == .layer, withLayers { registrations += next.installed!.core.registry.all() }
-        if next.kind == .sandbox, let overlay = next.overlay(for: core) {
-          registrations += overlay.registry.all()
-        }
-      }
-    }
-    registrations += core.registry.all()
-    for child in frame?.children(of: core) ?? core.baseChildren {
-      add(child.core, frame, withLayers: false, to: &registrations, &visits)
-    }
+  // What a layer takes away is no answer, though a container below has it.
+  private static func isAnswer(
+    _ registration: Registration, _ asked: Resolver, _ frame: ContextFrame?
+  ) -> Bool {
+    Lookup.find(registration.key.typeAndName, in: asked.core, frame) != nil
   }
 
   private static func elsewhere(
@@ -101,8 +84,7 @@ extension NearMiss {
 
 /// Whether instances of a type could be used as another, as far as the runtime knows.
 ///
-/// A protocol type's metadata names its protocols (the layout is part of Swift's stable ABI); for
-/// anything else only inheritance counts. Objective-C protocols are not looked at.
+/// For anything but a protocol only inheritance counts. Objective-C protocols are not looked at.
 package func conforms(_ type: Any.Type, to target: Any.Type) -> Bool {
   if let type = type as? AnyClass, let target = target as? AnyClass {
     var next: AnyClass? = type
@@ -112,17 +94,8 @@ package func conforms(_ type: Any.Type, to target: Any.Type) -> Bool {
     }
     return false
   }
-  let metadata = unsafeBitCast(target, to: UnsafeRawPointer.self)
-  guard metadata.load(as: Int.self) == 0x303 else { return false }
-  let flags = metadata.load(fromByteOffset: MemoryLayout<Int>.size, as: UInt32.self)
-  let hasSuperclass = flags & (1 << 30) != 0
-  let count = metadata.load(fromByteOffset: MemoryLayout<Int>.size + 4, as: UInt32.self)
-  guard count > 0, !hasSuperclass else { return false }
-  let protocols = metadata + MemoryLayout<Int>.size + 8
-  return (0..<Int(count)).allSatisfy { index in
-    let word = protocols.load(
-      fromByteOffset: index * MemoryLayout<Int>.size, as: UInt.self)
-    guard word & 1 == 0, let descriptor = UnsafeRawPointer(bitPattern: word) else { return false }
-    return di_conforms(unsafeBitCast(type, to: UnsafeRawPointer.self), descriptor)
+  guard let protocols = Metadata(target).protocols else { return false }
+  return protocols.allSatisfy {
+    di_conforms(unsafeBitCast(type, to: UnsafeRawPointer.self), $0)
   }
 }

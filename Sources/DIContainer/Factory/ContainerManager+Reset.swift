@@ -7,7 +7,7 @@ extension ContainerManager {
   /// sandbox's view.
   public func reset(options: FactoryResetOptions = .all) {
     if options == .none { return }
-    let frame = ContextFrame.isSettingUp ? nil : ContextFrame.current
+    let frame = ContextFrame.current
     let target = RegistrationTarget.current(for: core)
     if options == .all || options == .scope { forget(frame) { _ in true } }
     if options == .scope { return }
@@ -20,7 +20,7 @@ extension ContainerManager {
         target.registry.set(reset)
         frame?.dropSlot(of: registration, replacedBy: reset)
       } else if options != .context, core.factories.isOfOwnClass {
-        target.registry.set(registration.reset)
+        target.registry.set(registration.resetMarker)
       }
     }
     if options == .all {
@@ -35,7 +35,7 @@ extension ContainerManager {
   /// `.singleton`, `.application`, `.single` and `.perRun` are not the container's: reset the scope
   /// itself.
   public func reset(scope: Scope) {
-    let frame = ContextFrame.isSettingUp ? nil : ContextFrame.current
+    let frame = ContextFrame.current
     forget(frame) { $0 === scope }
   }
 
@@ -56,7 +56,7 @@ extension ContainerManager {
   ///
   /// Singletons are not the container's and are not remembered.
   public func push() {
-    let frame = ContextFrame.isSettingUp ? nil : ContextFrame.current
+    let frame = ContextFrame.current
     let target = RegistrationTarget.current(for: core)
     let before = target.registry.everything()
     target.registry.put(
@@ -70,7 +70,7 @@ extension ContainerManager {
   public func pop() {
     guard let pushed = core.factories.pop(core) else { return }
     let before = pushed.registrations
-    let frame = ContextFrame.isSettingUp ? nil : ContextFrame.current
+    let frame = ContextFrame.current
     let target = RegistrationTarget.current(for: core)
     let displaced = frame == nil ? [] : target.registry.everything()
     target.registry.replaceAll(with: before)
@@ -83,42 +83,6 @@ extension ContainerManager {
       guard let slot = old.slot, !kept.contains(ObjectIdentifier(slot)) else { continue }
       frame.cacheFrame(for: old.scope).map { RegistrationTarget.forget(old, keptIn: $0) }
     }
-  }
-}
-
-extension ContainerCore {
-  /// The container's own registration for a key, or a marker for one, as a context sees it.
-  func own(_ key: RawKey, _ frame: ContextFrame?) -> Registration? {
-    if let frame {
-      for sandbox in frame.chain where sandbox.kind == .sandbox {
-        guard let overlay = sandbox.overlay(for: self) else { continue }
-        if let own = overlay.registry.find(key) { return own }
-        if overlay.masksAll { return nil }
-      }
-    }
-    return registry.find(key)
-  }
-
-  /// The container's own registrations, as a context sees them.
-  func visible(_ frame: ContextFrame?) -> [Registration] {
-    var seen: Set<ServiceKey> = []
-    var visible: [Registration] = []
-    var registries: [Registry] = []
-    var isMasked = false
-    if let frame {
-      for sandbox in frame.chain where sandbox.kind == .sandbox && !isMasked {
-        guard let overlay = sandbox.overlay(for: self) else { continue }
-        registries.append(overlay.registry)
-        isMasked = overlay.masksAll
-      }
-    }
-    if !isMasked { registries.append(registry) }
-    for registry in registries {
-      for registration in registry.all() where seen.insert(registration.key).inserted {
-        if !registration.isRemoval { visible.append(registration) }
-      }
-    }
-    return visible
   }
 }
 

@@ -6,9 +6,17 @@ internal import DIPrimitives
 public final class ContainerManager: Sendable {
   package let core: ContainerCore
   private let facade = Lock<Resolver?>(nil)
+  /// Whether it is the manager of a container of the user's own, not that of a `Container`.
+  private let isOfOwnClass: Bool
 
   init(_ core: ContainerCore) {
     self.core = core
+    isOfOwnClass = false
+  }
+
+  deinit {
+    guard isOfOwnClass else { return }
+    core.detach(UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()))
   }
 
   /// Creates the manager of a container of your own.
@@ -18,7 +26,9 @@ public final class ContainerManager: Sendable {
   ) {
     core = ContainerCore(
       location: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+    isOfOwnClass = true
     core.factories.noteOwnClass()
+    core.attachManager()
   }
 
   /// The scope of services whose declaration names none; nil stands for `.unique`.

@@ -85,7 +85,7 @@ private final class SharedInstances: Sendable {
             ])
         }
       ) {
-        ContextFrame.settingUp { C() }
+        Errand.run({ ContextFrame.settingUp { C() } }, orElse: { slot.value.abandon() })
       }
       return unsafeDowncast(made!, to: C.self)
     } catch {

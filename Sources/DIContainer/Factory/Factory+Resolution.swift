@@ -39,7 +39,7 @@ extension ContainerManager {
   ) throws -> Bool {
     // A factory that was just registered, or promised, takes a closer look.
     let code = bits
-    guard di_attention_needed() == 0, code <= DeclaredScope.custom, core.isCalm,
+    guard Engine.isUndisturbed, code <= DeclaredScope.custom, core.isCalm,
       extras == nil || extras.unsafelyUnwrapped.isOnlyScope
     else { return false }
     let thread = di_thread_get()

@@ -82,7 +82,7 @@ public struct FactoryContext: Sendable {
   public static var current: FactoryContext {
     get {
       if let frame = ContextFrame.current {
-        for sandbox in frame.chain where sandbox.kind == .sandbox {
+        for sandbox in frame.sandboxes {
           if let view = sandbox.extra(View.self) { return view.context.withLock { $0 } }
         }
       }

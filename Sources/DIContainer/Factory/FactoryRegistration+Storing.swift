@@ -58,7 +58,7 @@ extension FactoryRegistration {
 
   /// Changes what was said from outside.
   func store(_ change: (inout FactorySettings<P, T>) -> Void) {
-    let frame = ContextFrame.isSettingUp ? nil : ContextFrame.current
+    let frame = ContextFrame.current
     let target = RegistrationTarget.current(for: core)
     let own = own(frame)
     var settings = own.map { record($0).settings } ?? FactorySettings()
@@ -94,7 +94,7 @@ extension FactoryRegistration {
   func register(
     _ make: @escaping (P) throws -> T, plain: Make<T>? = nil, at location: CodeLocation
   ) {
-    let frame = ContextFrame.isSettingUp ? nil : ContextFrame.current
+    let frame = ContextFrame.current
     let target = RegistrationTarget.current(for: core)
     let own = own(frame)
     var settings = own.map { record($0).settings } ?? FactorySettings()
@@ -173,7 +173,7 @@ extension FactoryRegistration {
 
   /// Takes back what the options name.
   func reset(_ options: FactoryResetOptions) {
-    let frame = ContextFrame.isSettingUp ? nil : ContextFrame.current
+    let frame = ContextFrame.current
     guard options != .none, let own = own(frame) else {
       if options != .none, options != .context { forgetSingleton(frame) }
       if options == .context, isOnce { store { $0.hidesDeclaredContexts = true } }

@@ -174,7 +174,7 @@ extension FactoryState {
   /// Has `autoRegister` run again before anything else that concerns the container.
   func rearm(_ core: ContainerCore) {
     if let sandbox = ContextFrame.writableSandbox {
-      sandbox.factoryViews.rearm(core)
+      sandbox.factoryViews(of: core).rearm(core)
       return
     }
     preparation.ask(ifNew: { update { $0.isPrepared = false } })
@@ -190,7 +190,7 @@ extension FactoryState {
 
   func setDecorator(_ decorator: ((Any) -> Void)?, _ core: ContainerCore) {
     if let sandbox = ContextFrame.writableSandbox {
-      sandbox.factoryViews.update(core) { $0.decorator = .some(decorator) }
+      sandbox.factoryViews(of: core).update(core) { $0.decorator = .some(decorator) }
     } else {
       let old = update { state in
         defer { state.decorator = decorator }
@@ -207,7 +207,7 @@ extension FactoryState {
 
   func setDefaultScope(_ scope: Scope?, _ core: ContainerCore) {
     if let sandbox = ContextFrame.writableSandbox {
-      sandbox.factoryViews.update(core) { $0.defaultScope = .some(scope) }
+      sandbox.factoryViews(of: core).update(core) { $0.defaultScope = .some(scope) }
     } else {
       update { $0.defaultScope = scope }
       // What stands for declarations without a scope of their own has to be looked at again.
@@ -218,7 +218,7 @@ extension FactoryState {
       }
     }
     // What was registered for them has a scope already.
-    let frame = ContextFrame.isSettingUp ? nil : ContextFrame.current
+    let frame = ContextFrame.current
     let target = RegistrationTarget.current(for: core)
     for registration in core.visible(frame) {
       guard let changed = registration.options.factory?.withDefaultScope(scope, registration)
@@ -235,7 +235,7 @@ extension FactoryState {
 
   func setPromiseTriggersError(_ triggers: Bool, _ core: ContainerCore) {
     if let sandbox = ContextFrame.writableSandbox {
-      sandbox.factoryViews.update(core) { $0.promiseTriggersError = triggers }
+      sandbox.factoryViews(of: core).update(core) { $0.promiseTriggersError = triggers }
     } else {
       update { $0.promiseTriggersError = triggers }
     }
@@ -247,7 +247,7 @@ extension FactoryState {
 extension FactoryState {
   func push(_ registrations: [Registration], _ core: ContainerCore) {
     if let sandbox = ContextFrame.writableSandbox {
-      sandbox.factoryViews.push(registrations, core)
+      sandbox.factoryViews(of: core).push(registrations, core)
       return
     }
     update { state in
@@ -264,7 +264,7 @@ extension FactoryState {
   /// What was pushed last, with the settings back in force; nil when nothing was.
   func pop(_ core: ContainerCore) -> Pushed? {
     if let sandbox = ContextFrame.writableSandbox {
-      return sandbox.factoryViews.pop(core)
+      return sandbox.factoryViews(of: core).pop(core)
     }
     let (pushed, old): (Pushed?, ((Any) -> Void)?) = update { state in
       guard let pushed = state.pushed.popLast() else { return (nil, nil) }

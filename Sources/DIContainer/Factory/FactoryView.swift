@@ -105,13 +105,18 @@ extension ContextFrame {
     isSettingUp ? nil : current?.sandbox
   }
 
-  var factoryViews: FactoryViews { extra(FactoryViews.self) { FactoryViews() } }
+  /// The frame's views, of which that of a container is about to be made or changed.
+  func factoryViews(of core: ContainerCore) -> FactoryViews {
+    // What is put over it goes when it goes, and has this go.
+    if core.wasMadeInScope { _ = makeTable(over: core) }
+    return extra(FactoryViews.self) { FactoryViews() }
+  }
 
   /// A setting of a container in the innermost sandbox that has one of its own.
   func factorySetting<Value>(
     _ core: ContainerCore, _ setting: (FactoryView.Settings) -> Value?
   ) -> Value? {
-    for sandbox in chain where sandbox.kind == .sandbox {
+    for sandbox in sandboxes {
       if let settings = sandbox.extra(FactoryViews.self)?.settings(core),
         let value = setting(settings)
       {

@@ -37,6 +37,8 @@ final class ParameterSlots<T>: Sendable {
 
   private struct WeakList {
     weak var list: ParameterSlots?
+    /// Where the scope has it.
+    let parameters: WeakParameters
   }
 
   private struct State {
@@ -69,7 +71,10 @@ final class ParameterSlots<T>: Sendable {
 
   deinit {
     // Nobody asks for the service any more: what scopes keep for it goes, too.
-    for entry in state.withLock({ $0.inContexts }) { entry.list?.removeAll() }
+    for entry in state.withLock({ $0.inContexts }) {
+      entry.list?.removeAll()
+      entry.parameters.value?.drop(ObjectIdentifier(self))
+    }
   }
 
   private func removeAll() {
@@ -215,21 +220,24 @@ final class ParameterSlots<T>: Sendable {
   /// The list of a scope that has its own caches, in the place of this one.
   func own(_ caches: ContextFrame?) -> ParameterSlots {
     guard let caches else { return self }
-    return caches.extra(FrameParameters.self) { FrameParameters() }.list(for: self) {
-      makeForContext()
-    }
+    let parameters = caches.extra(FrameParameters.self) { FrameParameters() }
+    return parameters.list(for: self) { makeForContext(parameters) }
   }
 
-  private func makeForContext() -> ParameterSlots {
+  private func makeForContext(_ parameters: FrameParameters) -> ParameterSlots {
     let own = ParameterSlots()
+    let entry = WeakList(list: own, parameters: WeakParameters(parameters))
     let alive = state.withLock { state -> [ParameterSlots] in
       var alive: [ParameterSlots] = []
       if state.inContexts.count >= state.inContextsLimit {
-        alive = state.inContexts.compactMap(\.list)
-        state.inContexts = alive.map { WeakList(list: $0) }
+        state.inContexts = state.inContexts.filter { entry in
+          guard let list = entry.list else { return false }
+          alive.append(list)
+          return true
+        }
         state.inContextsLimit = max(32, alive.count * 2)
       }
-      state.inContexts.append(WeakList(list: own))
+      state.inContexts.append(entry)
       return alive
     }
     // Held for a moment, and perhaps the last to hold one: no lock is held when they go.
@@ -273,6 +281,8 @@ extension FactoryRegistration {
 private final class FrameParameters: Sendable {
   private let lists = Lock<[ObjectIdentifier: any AnyObject & Sendable]>([:])
 
+  var count: Int { lists.withLock { $0.count } }
+
   deinit { removeAll() }
 
   func removeAll() {
@@ -283,6 +293,13 @@ private final class FrameParameters: Sendable {
     for base in old.keys {
       di_let_memory_go(UnsafeMutableRawPointer(bitPattern: UInt(bitPattern: base))!)
     }
+  }
+
+  /// Lets go of the list in the place of one that goes.
+  func drop(_ base: ObjectIdentifier) {
+    guard let list = lists.withLock({ $0.removeValue(forKey: base) }) else { return }
+    di_let_memory_go(UnsafeMutableRawPointer(bitPattern: UInt(bitPattern: base))!)
+    withExtendedLifetime(list) {}
   }
 
   func list<List: AnyObject & Sendable>(for base: List) -> List? {
@@ -303,7 +320,23 @@ private final class FrameParameters: Sendable {
   }
 }
 
+/// A weak reference to them that costs them nothing.
+private final class WeakParameters: Sendable {
+  private let hold: Unchecked<WeakHold>
+
+  init(_ parameters: FrameParameters) {
+    hold = Unchecked(WeakHold(.passUnretained(parameters)))
+  }
+
+  var value: FrameParameters? {
+    hold.value.value.map { unsafeDowncast($0, to: FrameParameters.self) }
+  }
+}
+
 extension ContextFrame {
+  /// For how many services the frame keeps instances by parameter, or once did.
+  package var parameterListCount: Int { extra(FrameParameters.self)?.count ?? 0 }
+
   /// Lets go of the parameters that the frame keeps instances for.
   func dropParameters() { extra(FrameParameters.self)?.removeAll() }
 }

@@ -23,7 +23,7 @@ public struct DependencyGraph: Sendable {
     public let isDouble: Bool
     /// The service that an alias made by `implements` stands for.
     public let implementedBy: ServiceKey?
-    /// Whether what it needs is known: from an initialiser, a recording or a dry run.
+    /// Whether all that it needs is known: from an initialiser, a recording or a dry run.
     public internal(set) var isKnown: Bool
   }
 
@@ -79,7 +79,7 @@ extension Resolver {
   /// - Parameter recorders: Recordings of runs of this container.
   /// - Returns: The graph.
   public func graph(observedBy recorders: ResolutionRecorder...) -> DependencyGraph {
-    Startup.runIfNeeded()
+    prepareForListing()
     var builder = GraphBuilder(self, ContextFrame.current)
     for recorder in recorders { builder.observe(recorder.events) }
     return builder.graph()

@@ -206,7 +206,7 @@ extension Resolver {
   /// that traps over a missing service ends its thread's work, not the process. Factories that must
   /// run on the main thread, or wait for it, have to be left out.
   public func dryRun() -> DependencyGraph {
-    Startup.runIfNeeded()
+    prepareForListing()
     let run = DryRun.run(of: self)
     var builder = GraphBuilder(self, ContextFrame.current)
     run.add(to: &builder)

@@ -8,6 +8,8 @@ internal import DIPrimitives
 final class Errand {
   private let body: () -> Void
   private let hasGivenUp: (ResolutionError) -> Void
+  /// What others wait for while its thread is at it, innermost last; the thread's own.
+  private var duties: [() -> Void] = []
 
   private init(_ body: @escaping () -> Void, _ hasGivenUp: @escaping (ResolutionError) -> Void) {
     self.body = body
@@ -27,12 +29,29 @@ final class Errand {
     if hasEnded { owner.release() }
   }
 
+  /// Runs what others may wait for, other than for an instance.
+  ///
+  /// `letGo` runs where the calling thread gives its errand up meanwhile: `body` never returns then.
+  static func run<Result>(
+    _ body: () throws -> Result, orElse letGo: () -> Void
+  ) rethrows -> Result {
+    guard let owner = di_errand_owner() else { return try body() }
+    let errand = Unmanaged<Errand>.fromOpaque(owner).takeUnretainedValue()
+    return try withoutActuallyEscaping(letGo) { letGo in
+      errand.duties.append(letGo)
+      defer { errand.duties.removeLast() }
+      return try body()
+    }
+  }
+
   /// Gives up the errand of the calling thread; returns if it runs none.
   static func giveUp(_ error: ResolutionError) {
     guard let owner = di_errand_owner() else { return }
-    // Whoever waits for what this thread is building must not wait for ever.
+    let errand = Unmanaged<Errand>.fromOpaque(owner).takeUnretainedValue()
+    // Whoever waits for what this thread is building, or is setting up, must not wait for ever.
     for slot in ResolutionStack.slots { slot.abandon() }
-    Unmanaged<Errand>.fromOpaque(owner)._withUnsafeGuaranteedRef { $0.hasGivenUp(error) }
+    for letGo in errand.duties.reversed() { letGo() }
+    errand.hasGivenUp(error)
     di_park_errand()
   }
 }

@@ -42,7 +42,7 @@ struct GraphBuilder {
     self.asked = asked
     self.frame = frame
     var seen: Set<ServiceKey> = []
-    for registration in NearMiss.visible(from: asked.core, frame)
+    for registration in asked.core.reachable(frame)
     where registration.key.type != LoadedProperty.self {
       if seen.insert(registration.key).inserted { _ = place(registration.key, asked.core) }
     }
@@ -79,7 +79,8 @@ struct GraphBuilder {
         add(Need(key: target, origin: .implements), to: place)
       }
       guard let dependencies = registration.options.dependencies else { continue }
-      isKnown[place] = true
+      // What its properties are set with is said in a closure.
+      isKnown[place] = !registration.setsProperties
       for dependency in dependencies {
         add(
           Need(

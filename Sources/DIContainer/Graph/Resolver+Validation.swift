@@ -23,7 +23,7 @@ extension Resolver {
     roots: [Any.Type] = [], rules: [ValidationRule] = [],
     observedBy recorders: [ResolutionRecorder] = [], dryRun: Bool = false
   ) throws(ValidationError) -> ValidationReport {
-    Startup.runIfNeeded()
+    prepareForListing()
     let frame = ContextFrame.current
     var builder = GraphBuilder(self, frame)
     for recorder in recorders { builder.observe(recorder.events) }

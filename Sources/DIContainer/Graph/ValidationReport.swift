@@ -6,7 +6,9 @@ public struct ValidationReport: Sendable, CustomStringConvertible {
   public let findings: [WiringFinding]
   /// What the findings and the lists may name.
   let types: [Any.Type]
-  /// The services whose factories are closures that nobody ran: their needs are not known.
+  /// The services with closures that nobody ran: what they need is not known.
+  ///
+  /// They make the service (`register { r in … }`), or set its properties (`resolveProperties`).
   public let unseen: [ServiceKey]
   /// Those of the unseen that a dry run could not make, for want of a parameter or arguments.
   public let needingParameters: [ServiceKey]

@@ -18,12 +18,14 @@ extension Validator {
           WiringFinding(
             .cycle, keys[0], chain: keys, "`\(keys[0])` needs itself.",
             [facts(keys)] + registered(cycle.dropLast()),
-            fix: [
-              "Let one of them ask later: make the dependency `@LazyInjected` or "
-                + "`@WeakLazyInjected`.",
-              "Or set it once both exist: `.resolveProperties { r, service in … }`, in a scope that "
-                + "shares.",
-            ]))
+            fix: cycle.contains { vertex($0).registration.isAsync }
+              ? ResolutionError.asyncCycleFixes(keys[0])
+              : [
+                "Let one of them ask later: make the dependency `@LazyInjected` or "
+                  + "`@WeakLazyInjected`.",
+                "Or set it once both exist: `.resolveProperties { r, service in … }`, in a scope "
+                  + "that shares.",
+              ]))
       }
     }
   }

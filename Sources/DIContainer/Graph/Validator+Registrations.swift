@@ -21,15 +21,21 @@ extension Validator {
     if type == other || conforms(type, to: other) { return true }
     if type is any OptionalType.Type || other is any OptionalType.Type { return true }
     // What an existential holds shows at run time only.
-    guard Metadata(type).kind != .existential else { return true }
-    switch Metadata(other).kind {
-    case .existential: return !Metadata(other).isPlainProtocol
-    case .class:
-      guard Metadata(type).kind == .class else { return Metadata.bridges }
-      // An instance that is registered as its superclass.
-      return conforms(other, to: type)
-    case .value: return false
-    }
+    if Metadata(type).isAnyExistential { return true }
+    // The runtime does not know who conforms to some.
+    if Metadata(other).isAnyExistential { return Metadata(other).protocols == nil }
+    guard other is AnyClass else { return false }
+    // An instance that is registered as its superclass, or a structure that turns into an object.
+    return type is AnyClass ? conforms(other, to: type) : Self.bridges
+  }
+
+  /// Whether structures may turn into objects in a cast.
+  private static var bridges: Bool {
+    #if canImport(ObjectiveC)
+    true
+    #else
+    false
+    #endif
   }
 
   // MARK: What nothing leads to
@@ -85,48 +91,5 @@ extension Validator {
             "Register it for the type and name that the live service has, or take it away."
           ]))
     }
-  }
-}
-
-/// What a type's metadata tells.
-private struct Metadata {
-  enum Kind { case value, `class`, existential }
-
-  private let type: Any.Type
-
-  init(_ type: Any.Type) { self.type = type }
-
-  private var pointer: UnsafeRawPointer { unsafeBitCast(type, to: UnsafeRawPointer.self) }
-
-  var kind: Kind {
-    if type is AnyClass { return .class }
-    // 0x303 is an existential, 0x307 one with constraints (`any P<Int>`).
-    switch pointer.load(as: Int.self) {
-    case 0x303, 0x307: return .existential
-    default: return .value
-    }
-  }
-
-  /// Whether it is a protocol, or several, whose conformances the runtime knows.
-  var isPlainProtocol: Bool {
-    guard pointer.load(as: Int.self) == 0x303 else { return false }
-    let flags = pointer.load(fromByteOffset: MemoryLayout<Int>.size, as: UInt32.self)
-    let count = pointer.load(fromByteOffset: MemoryLayout<Int>.size + 4, as: UInt32.self)
-    let hasSuperclass = flags & (1 << 30) != 0
-    guard count > 0, !hasSuperclass else { return false }
-    let protocols = pointer + MemoryLayout<Int>.size + 8
-    return (0..<Int(count)).allSatisfy { index in
-      // The lowest bit marks a protocol of Objective-C.
-      protocols.load(fromByteOffset: index * MemoryLayout<Int>.size, as: UInt.self) & 1 == 0
-    }
-  }
-
-  /// Whether structures may turn into classes in a cast.
-  static var bridges: Bool {
-    #if canImport(ObjectiveC)
-    true
-    #else
-    false
-    #endif
   }
 }

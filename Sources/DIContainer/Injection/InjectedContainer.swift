@@ -17,7 +17,7 @@ public struct InjectedContainer<C: SharedContainer>: Sendable {
   public var wrappedValue: C { container }
 
   /// Takes back what was registered in the container or kept by it.
-  public func reset(options: FactoryResetOptions = .none) {
+  public func reset(options: FactoryResetOptions = .all) {
     container.manager.reset(options: options)
   }
 }

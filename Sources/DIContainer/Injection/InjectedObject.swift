@@ -3,6 +3,7 @@ public import Combine
 public import SwiftUI
 
 /// An observed object of a SwiftUI view, resolved when the view is made.
+@MainActor
 @propertyWrapper
 public struct InjectedObject<Service: ObservableObject>: DynamicProperty {
   @ObservedObject private var service: Service
@@ -16,24 +17,22 @@ public struct InjectedObject<Service: ObservableObject>: DynamicProperty {
   ///   - filePath: The property's file, for diagnoses.
   ///   - line: The property's line, for diagnoses.
   ///   - column: The property's column, for diagnoses.
-  @MainActor
   public init(
     name: Resolver.Name? = nil, container: Resolver? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
-    service = (container ?? Resolver.started).resolve(
+    let service: Service = (container ?? Resolver.started).resolve(
       name: name, fileID: fileID, filePath: filePath, line: line, column: column)
+    _service = ObservedObject(wrappedValue: service)
   }
 
   /// The object.
-  @MainActor
   public var wrappedValue: Service {
     get { service }
-    nonmutating set { service = newValue }
+    set { service = newValue }
   }
 
   /// Bindings to the object's properties.
-  @MainActor
   public var projectedValue: ObservedObject<Service>.Wrapper { $service }
 }
 #endif

@@ -16,18 +16,7 @@
 /// All users get one instance, whichever thread is first. Copies of the wrapper share it.
 @propertyWrapper
 public struct LazyInjected<Service> {
-  private final class Storage: Sendable {
-    let state: Lock<State>
-
-    init(_ source: LazySource<Service>) { state = Lock(State(source: source)) }
-  }
-
-  private struct State {
-    var source: LazySource<Service>
-    var service: Service?
-  }
-
-  private let storage: Storage
+  private let storage: LazyStorage<Service, Service>
 
   /// Resolves by type, from the root at the time of first use or from a container.
   ///
@@ -65,23 +54,20 @@ public struct LazyInjected<Service> {
   }
 
   init(_ source: LazySource<Service>) {
-    storage = Storage(source)
+    storage = LazyStorage(source)
   }
 
   /// The factory in the shared container, for wrappers that name a property.
-  public var factory: Factory<Service>? { source.inContext { source.factory?.value() } }
+  public var factory: Factory<Service>? { storage.factory }
 
   /// The service if it has been resolved.
-  public func resolvedOrNil() -> Service? {
-    storage.state.withLock { $0.service }
-  }
+  public func resolvedOrNil() -> Service? { storage.kept }
 
   /// Resolves the service now, anew if it was resolved.
   ///
   /// - Parameter options: What to take back first, for wrappers that name a property.
   public func resolve(reset options: FactoryResetOptions = .none) {
-    if options != .none { factory?.reset(options) }
-    keep(source.resolve())
+    storage.keep(storage.resolve(reset: options))
   }
 
   /// The service, resolved on first use.
@@ -89,73 +75,46 @@ public struct LazyInjected<Service> {
   /// Traps with a diagnosis when it cannot be had.
   public var wrappedValue: Service {
     get {
-      if let service = storage.state.withLock({ $0.service }) { return service }
-      return resolveOnce()
+      if let service = storage.kept { return service }
+      let service = storage.source.resolve()
+      return storage.keepFirst(service) ?? service
     }
-    nonmutating set { keep(newValue) }
+    nonmutating set { storage.keep(newValue) }
   }
 
   /// The wrapper itself, to set what the service is asked for with.
   public var projectedValue: LazyInjected<Service> {
     get { self }
-    nonmutating set { change { $0 = newValue.source } }
+    nonmutating set {
+      let source = newValue.storage.source
+      storage.change { $0 = source }
+    }
   }
 
   /// Whether the service has not been resolved.
-  public var isEmpty: Bool { storage.state.withLock { $0.service == nil } }
+  public var isEmpty: Bool { storage.kept == nil }
 
   /// The name that the service is asked for with.
   public var name: Resolver.Name? {
-    get { source.name }
-    nonmutating set { change { $0.name = newValue } }
+    get { storage.source.name }
+    nonmutating set { storage.change { $0.name = newValue } }
   }
 
   /// The container that is asked; the root if nil.
   public var container: Resolver? {
-    get { source.container }
-    nonmutating set { change { $0.container = newValue } }
+    get { storage.source.container }
+    nonmutating set { storage.change { $0.container = newValue } }
   }
 
   /// The arguments that the service is asked for with.
   public var args: Any? {
-    get { source.args }
-    nonmutating set { change { $0.args = newValue } }
+    get { storage.source.args }
+    nonmutating set { storage.change { $0.args = newValue } }
   }
 
   /// Lets go of the service; the next use resolves anew.
   public func release() {
-    keep(nil)
-  }
-
-  private var source: LazySource<Service> { storage.state.withLock { $0.source } }
-
-  // What the old source held goes with no lock held.
-  private func change(_ change: (inout LazySource<Service>) -> Void) {
-    let old = storage.state.withLock { state in
-      let old = state.source
-      change(&state.source)
-      return old
-    }
-    withExtendedLifetime(old) {}
-  }
-
-  private func keep(_ service: Service?) {
-    let old = storage.state.withLock { state in
-      defer { state.service = service }
-      return state.service
-    }
-    withExtendedLifetime(old) {}
-  }
-
-  // The lock is not held while the service is resolved. Where two threads resolve at once, the
-  // first to finish wins and both use its instance.
-  private func resolveOnce() -> Service {
-    let service = source.resolve()
-    return storage.state.withLock { state in
-      if let first = state.service { return first }
-      state.service = service
-      return service
-    }
+    storage.keep(nil)
   }
 }
 

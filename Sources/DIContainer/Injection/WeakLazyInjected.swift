@@ -4,19 +4,16 @@
 /// was called. Use it for the way back in a pair of services that refer to each other.
 @propertyWrapper
 public struct WeakLazyInjected<Service> {
-  private final class Storage: Sendable {
-    let state: Lock<State>
+  /// The instance while somebody holds it; there is no box for a value, which nobody can hold.
+  private struct Kept {
+    let box: WeakBox?
 
-    init(_ source: LazySource<Service>) { state = Lock(State(source: source)) }
+    init(_ service: Service?) { box = service.flatMap { WeakBox.make($0) } }
+
+    var service: Service? { box?.value(as: Service.self) }
   }
 
-  private struct State {
-    var source: LazySource<Service>
-    var isResolved = false
-    var instance: WeakBox?
-  }
-
-  private let storage: Storage
+  private let storage: LazyStorage<Service, Kept>
 
   /// Resolves by type, from the root at the time of first use or from a container.
   ///
@@ -54,23 +51,20 @@ public struct WeakLazyInjected<Service> {
   }
 
   init(_ source: LazySource<Service>) {
-    storage = Storage(source)
+    storage = LazyStorage(source)
   }
 
   /// The factory in the shared container, for wrappers that name a property.
-  public var factory: Factory<Service>? { source.inContext { source.factory?.value() } }
+  public var factory: Factory<Service>? { storage.factory }
 
   /// The service if it has been resolved.
-  public func resolvedOrNil() -> Service? {
-    storage.state.withLock { $0.instance }?.value(as: Service.self)
-  }
+  public func resolvedOrNil() -> Service? { storage.kept?.service }
 
   /// Resolves the service now, anew if it was resolved.
   ///
   /// - Parameter options: What to take back first, for wrappers that name a property.
   public func resolve(reset options: FactoryResetOptions = .none) {
-    if options != .none { factory?.reset(options) }
-    keep(source.resolve())
+    storage.keep(Kept(storage.resolve(reset: options)))
   }
 
   /// The service while somebody else holds it.
@@ -78,73 +72,47 @@ public struct WeakLazyInjected<Service> {
   /// Traps with a diagnosis when it cannot be had.
   public var wrappedValue: Service? {
     get {
-      let (isResolved, instance) = storage.state.withLock { ($0.isResolved, $0.instance) }
-      if isResolved { return instance?.value(as: Service.self) }
-      let service = source.resolve()
-      keep(service)
-      return service
+      if let kept = storage.kept { return kept.service }
+      let service = storage.source.resolve()
+      guard let first = storage.keepFirst(Kept(service)) else { return service }
+      return first.service
     }
-    nonmutating set { keep(newValue) }
+    nonmutating set { storage.keep(Kept(newValue)) }
   }
 
   /// The wrapper itself, to set what the service is asked for with.
   public var projectedValue: WeakLazyInjected<Service> {
     get { self }
-    nonmutating set { change { $0 = newValue.source } }
+    nonmutating set {
+      let source = newValue.storage.source
+      storage.change { $0 = source }
+    }
   }
 
   /// Whether there is no instance: it was not resolved, or is gone.
-  public var isEmpty: Bool {
-    let instance = storage.state.withLock { $0.instance }
-    return instance?.evidence == nil
-  }
+  public var isEmpty: Bool { storage.kept?.box?.evidence == nil }
 
   /// The name that the service is asked for with.
   public var name: Resolver.Name? {
-    get { source.name }
-    nonmutating set { change { $0.name = newValue } }
+    get { storage.source.name }
+    nonmutating set { storage.change { $0.name = newValue } }
   }
 
   /// The container that is asked; the root if nil.
   public var container: Resolver? {
-    get { source.container }
-    nonmutating set { change { $0.container = newValue } }
+    get { storage.source.container }
+    nonmutating set { storage.change { $0.container = newValue } }
   }
 
   /// The arguments that the service is asked for with.
   public var args: Any? {
-    get { source.args }
-    nonmutating set { change { $0.args = newValue } }
+    get { storage.source.args }
+    nonmutating set { storage.change { $0.args = newValue } }
   }
 
   /// Forgets the instance; the next use resolves anew.
   public func release() {
-    storage.state.withLock { state in
-      state.isResolved = false
-      state.instance = nil
-    }
-  }
-
-  private var source: LazySource<Service> { storage.state.withLock { $0.source } }
-
-  // What the old source held goes with no lock held.
-  private func change(_ change: (inout LazySource<Service>) -> Void) {
-    let old = storage.state.withLock { state in
-      let old = state.source
-      change(&state.source)
-      return old
-    }
-    withExtendedLifetime(old) {}
-  }
-
-  private func keep(_ service: Service?) {
-    let instance = service.flatMap { service in
-      WeakBox.make(service)
-    }
-    storage.state.withLock { state in
-      state.isResolved = true
-      state.instance = instance
-    }
+    storage.keep(nil)
   }
 }
 

@@ -19,7 +19,11 @@ enum AsyncEngine {
     Startup.runIfNeeded()
     let key = RawKey(request.type, name: request.name, property: request.property)
     let frame = ContextFrame.current
-    if let found = known ?? Lookup.find(key, in: asked.core, frame, below: below) {
+    var answers = known ?? Lookup.find(key, in: asked.core, frame, below: below)
+    if answers == nil, below == nil, asked.core.factories.prepareLate(asked, asked.core) {
+      answers = Lookup.find(key, in: asked.core, frame)
+    }
+    if let found = answers {
       switch found.home(asked: asked, frame) {
       case .anywhere, .under: break
       case .actor(let actor):

@@ -143,6 +143,8 @@ extension FactoryRegistration where P == Void, T: Sendable {
     isPatient: Bool
   ) async throws -> T {
     Startup.runIfNeeded()
+    // The factory may have been made before a reset.
+    core.factories.prepareLate(manager.resolver, core)
     let asked = manager.resolver
     let request = request(location)
     let frame = withUnsafePointer(to: request) { ContextFrame.answering($0, asked: asked) }

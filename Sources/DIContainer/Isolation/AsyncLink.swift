@@ -52,15 +52,27 @@ final class AsyncLink: Sendable {
     return bound
   }
 
+  /// Whether the calling task may work for one.
+  static var isBound: Bool { $bound.borrowed?.load(as: UnsafeRawPointer?.self) != nil }
+
   /// Runs the resolution's own work.
   nonisolated(nonsending) func run<Result>(
     _ body: nonisolated(nonsending) () async throws -> Result
   ) async rethrows -> Result {
+    let scope = ContextFrame.bound
+    Self.addOddity(1, scope)
     defer {
+      Self.addOddity(-1, scope)
       hasEnded.set(true)
       cycle.leave()
     }
     return try await Self.$bound.withValue(self) { try await body() }
+  }
+
+  // The short way of requests in scopes knows nothing of async chains. In other scopes than the one
+  // that the resolution runs in, and those inside it, nothing asks on its behalf.
+  private static func addOddity(_ change: Int, _ scope: ContextFrame?) {
+    if let scope, scope.kind != .base { scope.addOddity(change) } else { di_odd_scopes_add(change) }
   }
 
   // MARK: The chain
@@ -163,13 +175,12 @@ final class AsyncCycle: Sendable {
   }
 
   func enter() {
-    // The quick ways of resolving know nothing of async chains.
-    if state.withLock({ state in
-      state.users += 1; return state.users == 1
-    }) {
-      di_attention_add(1)
-      di_odd_scopes_add(1)
+    let isFirst = state.withLock { state in
+      state.users += 1
+      return state.users == 1
     }
+    // The shortest way of requests knows nothing of async chains.
+    if isFirst { di_attention_add_async(1) }
   }
 
   func leave() {
@@ -180,8 +191,7 @@ final class AsyncCycle: Sendable {
       return state
     }
     guard let old else { return }
-    di_odd_scopes_add(-1)
-    di_attention_add(-1)
+    di_attention_add_async(-1)
     if let arena = old.arena { GraphArena.discard(arena) }
     withExtendedLifetime(old.shared) {}
   }

@@ -66,7 +66,7 @@ struct AsyncProduce<Service> {
   private func makeLink(_ cycle: AsyncCycle, flight: UInt64?) throws -> AsyncLink {
     let outer = AsyncLink.current
     if request.args == nil, let links = outer?.circle(closedBy: registration.id) {
-      throw ResolutionError.cycle(request.request, throughThreads: links)
+      throw ResolutionError.cycle(request.request, throughTasks: links)
     }
     return AsyncLink(
       parent: outer, cycle: cycle, registration: registration.id,
@@ -148,14 +148,15 @@ struct AsyncProduce<Service> {
   private nonisolated(nonsending) func kept(
     _ base: Slot, asked: Resolver
   ) async throws -> Made {
-    let slot = request.frame?.cacheFrame(for: registration.scope)?.slot(for: base) ?? base
+    let caches = request.frame?.cacheFrame(for: registration.scope)
+    let slot = caches?.slot(for: base) ?? base
     return try await fly(
       .kept(ObjectIdentifier(slot)), asked: asked, present: { slot.kept() },
       turn: { slot.forgettings }
     ) { service, turn in
       _ = try? slot.value(
-        di_thread_get(), onRelease: registration.recipe.details.onRelease,
-        cycle: { ResolutionError.cycle(request.request, throughThreads: $0) }
+        di_thread_get(), onRelease: registration.onRelease(in: caches),
+        cycle: { ResolutionError.cycle(request.request, throughTasks: $0) }
       ) { slot.forgettings == turn ? service : nil }
     } started: {
       // From now on a reset of the scope reaches the once-state, and what is being built.
@@ -171,7 +172,7 @@ struct AsyncProduce<Service> {
     if let service = present() { return (service, false) }
     let outer = AsyncLink.current
     if request.args == nil, let links = outer?.circle(closedBy: registration.id) {
-      throw ResolutionError.cycle(request.request, throughThreads: links)
+      throw ResolutionError.cycle(request.request, throughTasks: links)
     }
     started()
     let place = Flight.join(
@@ -182,7 +183,7 @@ struct AsyncProduce<Service> {
     case .present(let carrier):
       return (unsafeDowncast(carrier, to: Carrier<Service>.self).service, false)
     case .circle(let links):
-      throw ResolutionError.cycle(request.request, throughThreads: links)
+      throw ResolutionError.cycle(request.request, throughTasks: links)
     case .waiting(let ticket, let isFirst):
       if isFirst { start(ticket.flight, asked: asked, keep) }
       switch await Flight.wait(ticket, isPatient: request.isPatient) {

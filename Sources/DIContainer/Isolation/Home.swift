@@ -24,8 +24,8 @@ enum Home {
 
   /// What a registration decorates.
   enum Decorated {
-    /// What is found below the registration of this id.
-    case search(below: UInt64)
+    /// What is found below the registration of this id, which may stand in a removal's place.
+    case search(below: UInt64, removal: Registration? = nil)
     case registration(Registration)
   }
 
@@ -63,6 +63,11 @@ extension Actor {
 }
 
 extension Registration {
+  /// Whether its instances have to be waited for, wherever one asks.
+  var isAsync: Bool {
+    if case .task = home { true } else { false }
+  }
+
   /// Throws if the factory cannot run where the caller is, without waiting.
   func checkHome(_ requested: UnsafePointer<Request>) throws {
     switch home {
@@ -86,7 +91,7 @@ extension Found {
         key = target
       } else if case .under(let decorated) = found.registration.home {
         switch decorated {
-        case .search(let id):
+        case .search(let id, _):
           below = id
         case .registration(let registration):
           found = Found(registration: registration, owner: found.owner, isDouble: found.isDouble)

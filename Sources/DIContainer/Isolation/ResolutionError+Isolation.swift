@@ -35,6 +35,23 @@ extension ResolutionError {
       .cancelled, key: request.key, chain: chain, at: request.location, underlying: error)
   }
 
+  /// A circle that async builds form, in one task or over several that wait for each other.
+  static func cycle(_ request: Request, throughTasks links: [ChainLink]) -> ResolutionError {
+    ResolutionError(
+      .cycle, key: request.key,
+      chain: links + [ChainLink(key: links.first?.key ?? request.key, location: request.location)],
+      at: request.location, fixes: asyncCycleFixes(request.key))
+  }
+
+  /// What to do about a circle with a service in it that has to be waited for.
+  static func asyncCycleFixes(_ key: ServiceKey) -> [String] {
+    [
+      "Let one of them ask later: give it a closure, `{ \(awaiting(key)) }` (a lazy wrapper cannot "
+        + "wait).",
+      "Or give it the other one once both exist, where they are asked for.",
+    ]
+  }
+
   private static func isolation(
     _ reason: Reason, _ request: Request, _ registration: Registration?,
     underlying: (any Error)? = nil
@@ -59,17 +76,16 @@ extension ResolutionError {
   }
 
   var isolationFixes: [String] {
-    let type = key.map { metatypeText($0.type) } ?? "Service.self"
-    if let property = key?.property, reason != .cancelled {
-      return ["Ask its factory, with `await`: `try await container.\(property.name)()`."]
+    if key?.property != nil, reason != .cancelled {
+      return ["Ask its factory, with `await`: `\(Self.awaiting(key))`."]
     }
-    let ask = "Ask with `await`: `try await resolver.requireAsync(\(type)\(nameText))`."
+    let ask = "Ask with `await`: `\(Self.awaiting(key))`."
     switch reason {
     case .needsActor(let actor):
       return [
         ask,
         actor == "the main actor"
-          ? "Or ask on the main actor: `resolver.resolveOnMain(\(type)\(nameText))`."
+          ? "Or ask on the main actor: `resolver.resolveOnMain(\(Self.arguments(key)))`."
           : "Or ask from code that is isolated to \(actor).",
       ] + (chain.count > 1 ? [Self.asyncAsker] : [])
     case .needsAwait:
@@ -86,7 +102,14 @@ extension ResolutionError {
   private static let asyncAsker =
     "A factory that needs it is async in turn: `registerAsync { r in … }`."
 
-  private var nameText: String {
-    key?.name.map { ", name: \"\($0.rawValue)\"" } ?? ""
+  /// A request that waits, in source code.
+  private static func awaiting(_ key: ServiceKey?) -> String {
+    if let property = key?.property { return "try await container.\(property.name)()" }
+    return "try await resolver.requireAsync(\(arguments(key)))"
+  }
+
+  private static func arguments(_ key: ServiceKey?) -> String {
+    guard let key else { return "Service.self" }
+    return metatypeText(key.type) + (key.name.map { ", name: \"\($0.rawValue)\"" } ?? "")
   }
 }

@@ -31,14 +31,16 @@ final class Alias {
       }
       return try withUnsafeTemporaryAllocation(of: Target.self, capacity: 1) { memory in
         let memory = memory.baseAddress!
-        var outcome = ResolutionEvent.Kind.missed
-        let produce = try Produce.start(
+        let outcome: ResolutionEvent.Kind
+        let start = try Produce.start(
           ProduceOrder(
             found: found, requested: order.requested, args: order.args, asked: order.asked,
             frame: order.frame, out: UnsafeMutableRawPointer(memory), event: order.event,
-            recording: nil, isWhole: false),
-          &outcome)
-        if let produce, try produce.run() { outcome = .created }
+            recording: nil, isWhole: false))
+        switch start {
+        case .done(let kind): outcome = kind
+        case .make(let produce): outcome = try produce.run() ? .created : .missed
+        }
         guard outcome != .missed else { return .missed }
         let target = memory.move()
         guard let service = target as? Service else {

@@ -25,7 +25,8 @@ package final class ContainerCore: Sendable {
     var label: String?
     /// What stands for the label where there is none.
     var placeText: String?
-    var children: [Resolver] = []
+    /// The containers below; most have none.
+    var nest: Nest?
     var askedSlots: [ObjectIdentifier: AskedSlot] = [:]
     /// How many of them there may be before those of gone registrations are sorted out.
     var askedSlotLimit = 32
@@ -35,6 +36,9 @@ package final class ContainerCore: Sendable {
     // Not `weak`: counting references of an object that has weak ones is several times slower, and
     // every static request counts them. The container takes this back when it goes.
     var resolver: UnsafeRawPointer?
+    /// How many there are by whom it can be asked: the public container, and the manager of a
+    /// container of the user's own, which may have no public one, or one that comes later.
+    var faces = 0
     /// The sandboxes that put something over the container; they take themselves out.
     var scopes: Set<UnsafeRawPointer> = []
   }
@@ -135,14 +139,21 @@ package final class ContainerCore: Sendable {
 
   func attach(_ resolver: Resolver) {
     let resolver = UnsafeRawPointer(Unmanaged.passUnretained(resolver).toOpaque())
-    state.withLock { $0.resolver = resolver }
+    state.withLock { state in
+      state.resolver = resolver
+      state.faces += 1
+    }
   }
 
-  /// Called by the container when it goes.
-  func detach(_ resolver: UnsafeRawPointer) {
+  /// Called by the manager of a container of the user's own.
+  func attachManager() { state.withLock { $0.faces += 1 } }
+
+  /// Called by the container, or the manager of one of the user's own, when it goes.
+  func detach(_ face: UnsafeRawPointer) {
     let scopes = state.withLock { state -> [ContextFrame] in
-      guard state.resolver == resolver else { return [] }
-      state.resolver = nil
+      if state.resolver == face { state.resolver = nil }
+      state.faces -= 1
+      guard state.faces == 0 else { return [] }
       defer { state.scopes = [] }
       // A scope that is going waits in `remove` for the lock, so its memory is there.
       return state.scopes.compactMap { scope in
@@ -156,7 +167,7 @@ package final class ContainerCore: Sendable {
   func add(scope: ContextFrame) {
     let scope = UnsafeRawPointer(Unmanaged.passUnretained(scope).toOpaque())
     state.withLock { state in
-      if state.resolver != nil { state.scopes.insert(scope) }
+      if state.faces > 0 { state.scopes.insert(scope) }
     }
   }
 
@@ -176,18 +187,22 @@ package final class ContainerCore: Sendable {
     }
   }
 
-  package var baseChildren: [Resolver] { state.withLock { $0.children } }
+  package var baseChildren: [Resolver] { state.withLock { $0.nest?.containers ?? [] } }
 
   func append(_ child: Resolver) {
-    state.withLock { $0.children.append(child) }
+    state.withLock { state in
+      let nest = state.nest ?? Nest()
+      nest.containers.append(child)
+      state.nest = nest
+    }
     registry.noteChildren()
     factories.hasChildren = true
   }
 
   func removeChildren() {
     let old = state.withLock { state in
-      defer { state.children = [] }
-      return state.children
+      defer { state.nest = nil }
+      return state.nest
     }
     // What was found in them may be under a reader's eyes; see Kernel/Inheritance.swift.
     di_note_change()

@@ -103,7 +103,12 @@ package final class ContextFrame: Sendable {
   }
 
   /// Notes that requests have to take the long way from now on.
-  func becomeOdd() { di_store_word(di_scope_oddities(plain), 1) }
+  func becomeOdd() { addOddity(1) }
+
+  /// Counts, or counts no more, a reason for requests to take the long way.
+  func addOddity(_ change: Int) {
+    _ = di_add_word(di_scope_oddities(plain), UInt(bitPattern: change))
+  }
 
   /// Has requests pass the frame over from now on, although somebody may still hold it.
   func leaveAttention() {

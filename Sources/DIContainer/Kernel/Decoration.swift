@@ -1,6 +1,7 @@
 // A registration that wraps the one below it: what a request would find without it. That is the
 // one whose place it takes, in the same container or layer, if there is one; otherwise the search
-// goes on below it (`below` in Kernel/Lookup.swift).
+// goes on below it (`below` in Kernel/Lookup.swift). Where a service was taken away, the search
+// finds what it would find then: the removal is remembered, and stands there for it.
 
 extension Resolver {
   /// Registers, under a key, what `transform` makes of the instance below.
@@ -11,6 +12,7 @@ extension Resolver {
     let id = Registration.nextID()
     let scope = scopeBelow(key)
     let present = RegistrationTarget.current(for: core).registry.find(key.typeAndName)
+    let removal = present.flatMap { $0.isRemoval ? $0 : nil }
     let displaced = present.flatMap { $0.isRemoval ? nil : Displaced($0, in: core) }
     var recipe = Recipe(
       Make<Service>.arguments { asked, args in
@@ -28,7 +30,7 @@ extension Resolver {
     // What is decorated may be async.
     let later = Unchecked(transform)
     recipe.details.home = .under(
-      displaced.map { .registration($0.registration) } ?? .search(below: id))
+      displaced.map { .registration($0.registration) } ?? .search(below: id, removal: removal))
     recipe.details.makeAsync = AsyncMaker<Service> { asked, args in
       let request = Request(key.type, name: key.name, property: key.property, location: location)
       let service: Service? = try await AsyncEngine.answer(
@@ -69,9 +71,7 @@ private final class Displaced: Sendable {
   /// The registration as the answer to a request.
   func found(asked: Resolver) -> Found {
     let owner = owner.value.value.map { unsafeDowncast($0, to: ContainerCore.self) }
-    return Found(
-      registration: registration, owner: owner ?? asked.core,
-      isDouble: registration.options.isDouble)
+    return ContextFrame.current.found(registration, owner ?? asked.core)
   }
 }
 
@@ -89,7 +89,13 @@ extension Registration {
 
   /// The id below which the search goes on for what is wrapped here in the end, if it does.
   var searchesBelow: UInt64? {
-    if case .under(.search(let id)) = home { return id }
+    if case .under(.search(let id, _)) = home { return id }
     return displaced?.searchesBelow
+  }
+
+  /// The removal in whose place it stands, or what it wraps there.
+  var displacedRemoval: Registration? {
+    if case .under(.search(_, let removal)) = home { return removal }
+    return displaced?.displacedRemoval
   }
 }

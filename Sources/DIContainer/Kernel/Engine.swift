@@ -20,7 +20,7 @@ extension Resolver {
   package func deliver(
     _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?, to out: UnsafeMutableRawPointer
   ) throws -> Bool {
-    if di_attention_needed() == 0 {
+    if Engine.isUndisturbed {
       let thread = di_thread_get()
       di_pin(thread)
       if let found = core.find(request) {
@@ -79,7 +79,7 @@ extension Resolver {
     _ request: UnsafePointer<Request>, to out: UnsafeMutableRawPointer
   ) {
     // Main lives for ever; holding another root costs some 10 ns.
-    if di_attention_needed() == 0, !di_root_is_assigned() {
+    if Engine.isUndisturbed, !di_root_is_assigned() {
       main.deliverOrTrap(request, args: nil, to: out)
     } else if let root = PlainScope.root {
       root.deliverOrTrap(request, args: nil, to: out)
@@ -163,6 +163,14 @@ extension Engine {
 }
 
 package enum Engine {
+  /// Whether a request of the calling task is answered by the container's own table: nothing asks
+  /// for attention, or nothing but async resolutions that the task has no part in.
+  @inline(__always)
+  static var isUndisturbed: Bool {
+    let attention = di_attention_needed()
+    return attention == 0 || di_attention_is_async(attention) && !AsyncLink.isBound
+  }
+
   /// Puts the instance for a request into memory, by way of contexts, nesting and aliases.
   ///
   /// `below` is the id of a registration to look below; see `Lookup`.
@@ -178,17 +186,17 @@ package enum Engine {
     if ResolutionStack.isEmpty, let link = AsyncLink.current {
       return try goOn(link, request, args: args, asked: asked, below: below, to: out)
     }
-    var outcome = ResolutionEvent.Kind.missed
-    let produce = try start(request, args: args, asked: asked, below: below, to: out, &outcome)
-    guard let produce else { return outcome != .missed }
-    return try produce.run()
+    switch try start(request, args: args, asked: asked, below: below, to: out) {
+    case .done(let outcome): return outcome != .missed
+    case .make(let produce): return try produce.run()
+    }
   }
 
   @inline(never)
   private static func start(
     _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?, asked: Resolver,
-    below: UInt64?, to out: UnsafeMutableRawPointer, _ outcome: inout ResolutionEvent.Kind
-  ) throws -> Produce? {
+    below: UInt64?, to out: UnsafeMutableRawPointer
+  ) throws -> Produce.Start {
     let frame = ContextFrame.answering(request, asked: asked)
     let key = RawKey(request)
     var found = Lookup.find(key, in: asked.core, frame, below: below)
@@ -198,25 +206,22 @@ package enum Engine {
     if let frame, frame.isGuarded, below == nil {
       switch frame.standIn(for: found, request, asked: asked, to: out) {
       case .none: break
-      case .double:
-        outcome = .created
-        return nil
-      case .refused: return nil
+      case .double: return .done(.created)
+      case .refused: return .done(.missed)
       }
     }
     if let found {
-      return try start(found, request, args: args, asked: asked, frame, to: out, &outcome)
+      return try start(found, request, args: args, asked: asked, frame, to: out)
     }
     // Asked for an optional that is not registered as such: the answer for what it wraps.
     if below == nil, let optional = request.pointee.type as? any AnswersOptionally.Type {
       try optional.answer(request.pointee, args: args, asked: asked, to: out)
-      outcome = .kept
-      return nil
+      return .done(.kept)
     }
     frame?.observe { observer in
       observer.missed(request.pointee, in: asked.core)
     }
-    return nil
+    return .done(.missed)
   }
 
   /// Answers a step of an async resolution as part of it.
@@ -235,23 +240,21 @@ package enum Engine {
     _ found: Found, _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?,
     asked: Resolver, _ frame: ContextFrame?, to out: UnsafeMutableRawPointer
   ) throws -> Bool {
-    var outcome = ResolutionEvent.Kind.missed
-    let produce = try start(found, request, args: args, asked: asked, frame, to: out, &outcome)
-    guard let produce else { return outcome != .missed }
-    return try produce.run()
+    switch try start(found, request, args: args, asked: asked, frame, to: out) {
+    case .done(let outcome): return outcome != .missed
+    case .make(let produce): return try produce.run()
+    }
   }
 
   private static func start(
     _ found: Found, _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?,
-    asked: Resolver, _ frame: ContextFrame?, to out: UnsafeMutableRawPointer,
-    _ outcome: inout ResolutionEvent.Kind
-  ) throws -> Produce? {
+    asked: Resolver, _ frame: ContextFrame?, to out: UnsafeMutableRawPointer
+  ) throws -> Produce.Start {
     let recording = frame?.begin(request, found, asked: asked)
     return try Produce.start(
       ProduceOrder(
         found: found, requested: request, args: args, asked: asked, frame: frame, out: out,
-        event: recording?.number ?? 0, recording: recording, isWhole: true),
-      &outcome)
+        event: recording?.number ?? 0, recording: recording, isWhole: true))
   }
 
   /// The instance for a request, by way of contexts, nested containers and aliases.

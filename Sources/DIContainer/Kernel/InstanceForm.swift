@@ -24,20 +24,14 @@ enum InstanceForm: UInt8 {
   }
 
   init(of type: Any.Type, size: Int) {
-    // The layout of metadata is part of the runtime's ABI. A class's kind is 0, or on Apple systems
-    // the address of its metaclass. An existential's is followed by 32 bits of flags, of which
-    // bit 31 says "not only classes" and bits 24 to 29 name `Error`.
-    let metadata = unsafeBitCast(type, to: UnsafePointer<UInt>.self)
-    if metadata.pointee == 0 || metadata.pointee > 0x7FF {
+    let metadata = Metadata(type)
+    if metadata.isClass {
       self = .reference
-      return
-    }
-    let flags = UnsafeRawPointer(metadata + 1).load(as: UInt32.self)
-    guard metadata.pointee == 0x303, flags & 0x3F00_0000 == 0, size <= Self.words * 8 else {
+    } else if metadata.isExistential, !metadata.isSpecial, size <= Self.words * 8 {
+      self = metadata.holdsValues ? .existential : .reference
+    } else {
       self = .other
-      return
     }
-    self = flags & 0x8000_0000 == 0 ? .reference : .existential
   }
 
   /// The object whose reference is all that the service in `memory` holds, if that can be told.
@@ -47,9 +41,9 @@ enum InstanceForm: UInt8 {
     case .reference:
       break
     case .existential:
-      let type = memory.load(fromByteOffset: 24, as: UnsafePointer<UInt>.self)
-      // A class's kind is 0, or on Apple systems the address of its metaclass.
-      guard type.pointee == 0 || type.pointee > 0x7FF else { return nil }
+      guard Metadata(memory.load(fromByteOffset: 24, as: UnsafeRawPointer.self)).isClass else {
+        return nil
+      }
     case .other:
       return nil
     }

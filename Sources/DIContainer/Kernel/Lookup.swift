@@ -38,6 +38,8 @@ package struct Lookup {
   private var below: UInt64?
   /// What was passed over: it may be met again, where a sandbox lies inside a layer.
   private var passed: [UInt64] = []
+  /// What stands in the place of the last of them: that the service was taken away there.
+  private var removal: Registration?
 
   /// The registration that answers for a key in a container, in a context.
   ///
@@ -190,10 +192,15 @@ package struct Lookup {
 
   private mutating func accepted(_ registration: Registration?) -> Registration? {
     guard let registration, below != nil || !passed.isEmpty else { return registration }
-    if below == nil { return passed.contains(registration.id) ? nil : registration }
+    if below == nil {
+      if passed.last == registration.id { return removal }
+      return passed.contains(registration.id) ? nil : registration
+    }
     passed.append(registration.id)
-    if registration.isOrDecorates(below.unsafelyUnwrapped) { below = nil }
-    return nil
+    guard registration.isOrDecorates(below.unsafelyUnwrapped) else { return nil }
+    below = nil
+    removal = registration.displacedRemoval
+    return removal
   }
 
   private func children(of core: ContainerCore) -> [Resolver] {
@@ -201,19 +208,24 @@ package struct Lookup {
   }
 
   private func found(_ registration: Registration, _ owner: ContainerCore) -> Found {
-    frame?.found(registration, owner)
-      ?? Found(
-        registration: registration, owner: owner, isDouble: registration.options.isDouble)
+    frame.found(registration, owner)
+  }
+}
+
+extension ContextFrame? {
+  /// An answer, as a context sees it.
+  func found(_ registration: Registration, _ owner: ContainerCore) -> Found {
+    Found(
+      registration: registration, owner: owner,
+      isDouble: self?.isDouble(registration, in: owner) ?? registration.options.isDouble)
   }
 }
 
 extension ContextFrame {
-  /// An answer, as this context sees it.
-  func found(_ registration: Registration, _ owner: ContainerCore) -> Found {
-    Found(
-      registration: registration, owner: owner,
-      isDouble: registration.options.isDouble
-        || plain.installs(Unmanaged.passUnretained(owner).toOpaque()))
+  /// Whether a container's registration is a double here: it is one everywhere, or the container
+  /// is installed as a root or a layer.
+  func isDouble(_ registration: Registration, in owner: ContainerCore) -> Bool {
+    registration.options.isDouble || plain.installs(Unmanaged.passUnretained(owner).toOpaque())
   }
 
   /// The container that static requests start at, in this context.

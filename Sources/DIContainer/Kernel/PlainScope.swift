@@ -78,7 +78,7 @@ enum PlainScope {
     guard !di_scopes_are_odd(), let bound = ContextFrame.borrowed else { return nil }
     var next: UnsafeMutablePointer<di_scope>? = bound._withUnsafeGuaranteedRef { $0.plain }
     while let scope = next {
-      if di_load_word(di_scope_oddities(scope)) != 0 { return nil }
+      if scope.isOdd { return nil }
       if di_load(di_scope_root(scope)) != nil {
         return Unmanaged<ContextFrame>.fromOpaque(scope.pointee.frame.unsafelyUnwrapped)
           ._withUnsafeGuaranteedRef { $0.root }
@@ -130,7 +130,7 @@ enum PlainScope {
     var isOdd = false
     var next: UnsafeMutablePointer<di_scope>? = scope
     while let scope = next {
-      if di_load_word(di_scope_oddities(scope)) != 0 { return nil }
+      if scope.isOdd { return nil }
       if caches == nil, scope.pointee.brings_caches { caches = scope.pointee.frame }
       if root == nil { root = di_load(di_scope_root(scope)) }
       if found == nil {
@@ -204,6 +204,10 @@ enum PlainScope {
 }
 
 extension UnsafeMutablePointer<di_scope> {
+  /// Whether requests here have to take the long way.
+  @inline(__always)
+  var isOdd: Bool { di_load_word(di_scope_oddities(self)) != 0 }
+
   /// Whether one of the scopes, seen from the inside out, fits.
   @inline(__always)
   func isAny(_ fits: (Self) -> Bool) -> Bool {
@@ -243,22 +247,20 @@ extension Engine {
         thread, answer, scope, listener, request, args, asked: asked, to: out)
     }
     let path = answer.found._withUnsafeGuaranteedRef { $0.path }
-    if path == .kept {
+    // What is needed of the registration is copied: counting a reference to it takes longer.
+    switch path {
+    case .kept:
       let isCopied = copyKept(answer, to: out)
       di_unpin(thread)
       return isCopied ? true : nil
-    }
-    if path == .alias {
+    case .alias:
       let target = answer.found._withUnsafeGuaranteedRef { alias in
         alias.alias.flatMap { PlainScope.find($0.key, in: asked.core, scope, main: main) }
       }
       return try deliverAlias(
         answer.found, target, thread, request, args, asked: asked, to: out)
-    }
-    // What is needed of the registration is copied: counting a reference to it takes longer.
-    answer.found._withUnsafeGuaranteedRef { $0.noteUse() }
-    switch path {
     case .unique:
+      answer.found._withUnsafeGuaranteedRef { $0.noteUse() }
       let id = answer.found._withUnsafeGuaranteedRef { $0.id }
       let build = answer.found._withUnsafeGuaranteedRef { $0.build }
       di_unpin(thread)
@@ -266,11 +268,12 @@ extension Engine {
         try build(out, asked, args)
       }
     case .graph:
+      answer.found._withUnsafeGuaranteedRef { $0.noteUse() }
       let step = GraphStep(answer.found)
       di_unpin(thread)
       return try share(
         thread, step, request, args, asked: asked, scope: answer.caches?.toOpaque(), to: out)
-    case .kept, .alias, .other:
+    case .other:
       di_unpin(thread)
       return nil
     }

@@ -34,81 +34,67 @@ final class Produce {
     self.keeper = keeper
   }
 
+  /// What comes before the factory leads to: an end, or an instance that is to be made.
+  enum Start {
+    case done(ResolutionEvent.Kind)
+    case make(Produce)
+  }
+
   /// Puts an instance that is there into memory, or answers how to make it.
-  ///
-  /// `outcome` is set where the answer is nil.
-  static func start(
-    _ order: ProduceOrder, _ outcome: inout ResolutionEvent.Kind
-  ) throws -> Produce? {
+  static func start(_ order: ProduceOrder) throws -> Start {
     do {
-      if let produce = try begin(order, &outcome) { return produce }
+      let start = try begin(order)
+      if case .done(let outcome) = start { order.end(outcome) }
+      return start
     } catch {
       order.end(.missed)
       throw error
     }
-    order.end(outcome)
-    return nil
   }
 
-  private static func begin(
-    _ order: ProduceOrder, _ outcome: inout ResolutionEvent.Kind
-  ) throws -> Produce? {
+  private static func begin(_ order: ProduceOrder) throws -> Start {
     let registration = order.found.registration
     if order.frame?.dryRun == nil { registration.noteUse() }
     try registration.checkHome(order.requested)
-    if let alias = registration.alias {
-      outcome = try alias.resolve(order)
-      return nil
-    }
+    if let alias = registration.alias { return .done(try alias.resolve(order)) }
     switch registration.scope.kind {
     case .unique:
-      return Produce(order, for: .nobody)
+      return .make(Produce(order, for: .nobody))
     case .graph:
-      let scope = order.frame?.cacheFrame(for: registration.scope).map {
-        Unmanaged.passUnretained($0).toOpaque()
-      }
-      return try begin(order, sharedIn: scope, for: .cycle(scope), &outcome)
+      return beginShared(order)
     case .kept, .weak, .site, .siteWeak:
-      return try begin(order, in: registration.slot!, &outcome)
+      return try begin(order, in: registration.slot!)
     case .containerAsked:
       let base = registration.slot!
       let core = order.asked.core
-      let slot = core === order.found.owner ? base : core.askedSlot(for: base)
-      return try begin(order, in: slot, &outcome)
+      return try begin(
+        order, in: core === order.found.owner ? base : core.askedSlot(for: base))
     case .owner, .ownerWeak:
       var order = order
       order.asked = order.found.owner.resolver ?? order.asked
-      return try begin(order, in: registration.slot!, &outcome)
+      return try begin(order, in: registration.slot!)
     }
   }
 
-  private static func begin(
-    _ order: ProduceOrder, sharedIn scope: UnsafeMutableRawPointer?, for keeper: Keeper,
-    _ outcome: inout ResolutionEvent.Kind
-  ) throws -> Produce? {
-    let thread = di_thread_get()
-    if di_frames(thread) != nil,
-      GraphArena.copy(order.found.registration.id, scope, to: order.out, thread)
-    {
-      outcome = .kept
-      return nil
-    }
-    return Produce(order, for: keeper)
-  }
-
-  private static func begin(
-    _ order: ProduceOrder, in base: Slot, _ outcome: inout ResolutionEvent.Kind
-  ) throws -> Produce? {
+  private static func beginShared(_ order: ProduceOrder) -> Start {
     let registration = order.found.registration
+    let caches = order.frame?.cacheFrame(for: registration.scope).map {
+      Unmanaged.passUnretained($0).toOpaque()
+    }
     let thread = di_thread_get()
-    let frame = order.frame?.cacheFrame(for: registration.scope)
+    if di_frames(thread) != nil, GraphArena.copy(registration.id, caches, to: order.out, thread) {
+      return .done(.kept)
+    }
+    return .make(Produce(order, for: .cycle(caches)))
+  }
+
+  private static func begin(_ order: ProduceOrder, in base: Slot) throws -> Start {
+    let frame = order.frame?.cacheFrame(for: order.found.registration.scope)
     let slot = frame?.slot(for: base) ?? base
-    let turn = try slot.begin(order.out, thread) {
+    let turn = try slot.begin(order.out, di_thread_get()) {
       ResolutionError.cycle(order.requested.pointee, throughThreads: $0)
     }
-    if let turn { return Produce(order, for: .slot(slot, turn: turn, in: frame)) }
-    outcome = .kept
-    return nil
+    return turn.map { .make(Produce(order, for: .slot(slot, turn: $0, in: frame))) } ?? .done(.kept)
   }
 
   private static func address(_ slot: Slot) -> UnsafeMutableRawPointer {
@@ -177,7 +163,7 @@ extension Produce {
         registration.share(order.out, scope, thread, values: registration.options.sharesValues)
       }
     case .slot(let slot, let turn, let frame):
-      slot.end(turn, keeping: order.out, onRelease: onRelease(in: frame))
+      slot.end(turn, keeping: order.out, onRelease: registration.onRelease(in: frame))
     }
     Engine.leave(thread, step.unsafelyUnwrapped)
     order.end(.created)
@@ -189,17 +175,6 @@ extension Produce {
     giveUp()
     Engine.leave(thread, step.unsafelyUnwrapped)
     return error
-  }
-
-  /// What tears a kept instance down, in the context that keeps it.
-  private func onRelease(in keeper: ContextFrame?) -> Slot.OnRelease? {
-    guard let tearDown = registration.recipe.details.onRelease else { return nil }
-    guard let keeper else {
-      return { instance in ContextFrame.$bound.withValue(nil) { tearDown(instance) } }
-    }
-    return { [weak keeper] instance in
-      ContextFrame.$bound.withValue(keeper) { tearDown(instance) }
-    }
   }
 
   private func giveUp() {

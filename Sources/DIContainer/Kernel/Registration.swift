@@ -157,11 +157,9 @@ package final class Registration {
       key: key, scope: .unique, location: location, recipe: recipe, options: options)
   }
 
-  /// A marker in its place that hides what lies below it.
-  var removed: Registration { Self.removal(key, at: location) }
-
-  /// The same, for start-up code to put its registration there again.
-  var reset: Registration {
+  /// A marker in its place that hides what lies below it, but not what start-up code puts there
+  /// again.
+  var resetMarker: Registration {
     var options = Options()
     options.isBase = true
     return Self.removal(key, at: location, options: options)
@@ -177,6 +175,17 @@ package final class Registration {
 // MARK: - Instances in memory
 
 extension Registration {
+  /// What tears a kept instance down, in the context that keeps it.
+  func onRelease(in keeper: ContextFrame?) -> Slot.OnRelease? {
+    guard let tearDown = recipe.details.onRelease else { return nil }
+    guard let keeper else {
+      return { instance in ContextFrame.$bound.withValue(nil) { tearDown(instance) } }
+    }
+    return { [weak keeper] instance in
+      ContextFrame.$bound.withValue(keeper) { tearDown(instance) }
+    }
+  }
+
   /// Sets properties of a new instance, which is gone if that fails.
   func setProperties(
     of memory: UnsafeMutableRawPointer, _ asked: Resolver, _ args: UnsafePointer<Any>?

@@ -175,51 +175,43 @@ package struct Registry: @unchecked Sendable {
   /// Those that share a key are all there, and so are markers for what was taken away.
   func all(of type: Any.Type) -> [Registration] {
     var all: [Registration] = []
-    withContents { box in
-      box.table.forEach { if $0.key.type == type, $0.key.property == nil { all.append($0) } }
-      all += box.beside.filter { $0.key.type == type }
+    withContents { contents in
+      contents.table.forEach { if $0.key.type == type, $0.key.property == nil { all.append($0) } }
+      all += contents.beside.filter { $0.key.type == type }
     }
     return all.sorted { $0.id < $1.id }
   }
 
   /// Puts registrations in the place of all there are.
   func replaceAll(with registrations: [Registration]) {
-    let (free, dropped) = withContents { box -> (() -> Void, [Registration]) in
-      var dropped = box.beside
-      box.beside = []
-      box.table.forEach { dropped.append($0) }
-      let free = box.table.removeAll()
-      for registration in registrations { box.set(registration) }
+    let (free, dropped) = withContents { contents -> (() -> Void, [Registration]) in
+      var dropped = contents.beside
+      contents.beside = []
+      contents.table.forEach { dropped.append($0) }
+      let free = contents.table.removeAll()
+      for registration in registrations { contents.set(registration) }
       return (free, dropped)
     }
     di_note_change()
     di_quiesce()
     free()
+    let kept = Set(registrations.compactMap { $0.slot.map { ObjectIdentifier($0) } })
     for old in dropped {
-      old.retire(unlessKeptBy: registrations.first { $0.slot != nil && $0.slot === old.slot })
+      guard let slot = old.slot, !kept.contains(ObjectIdentifier(slot)) else { continue }
+      old.retire(unlessKeptBy: nil)
     }
   }
 
   /// Stores registrations while those that they displace are remembered: nothing is forgotten.
   func put(_ registrations: [Registration]) {
-    let displaced = withContents { box in registrations.map { box.set($0) } }
+    let displaced = withContents { contents in registrations.map { contents.set($0) } }
     di_note_change()
     di_quiesce()
     withExtendedLifetime(displaced) {}
   }
 
-  func removeAll() {
-    let (free, all) = withContents { box -> (() -> Void, [Registration]) in
-      var all = box.beside
-      box.beside = []
-      box.table.forEach { all.append($0) }
-      return (box.table.removeAll(), all)
-    }
-    di_note_change()
-    di_quiesce()
-    free()
-    for registration in all { registration.retire(unlessKeptBy: nil) }
-  }
+  /// Takes away all there are.
+  func removeAll() { replaceAll(with: []) }
 
   // MARK: Over another container
 

@@ -187,18 +187,13 @@ package func describe(_ type: Any.Type) -> String {
 
 /// The same for a type that is no optional, with its name at hand.
 func described(_ type: Any.Type, named name: String) -> String {
-  isExistential(type) && type != Any.self && type != AnyObject.self ? "any \(name)" : name
+  Metadata(type).isExistential && type != Any.self && type != AnyObject.self ? "any \(name)" : name
 }
 
 /// A type's metatype as one writes it: `(any Payments).self`.
 package func metatypeText(_ type: Any.Type) -> String {
   let name = describe(type)
   return name.contains(" ") ? "(\(name)).self" : "\(name).self"
-}
-
-private func isExistential(_ type: Any.Type) -> Bool {
-  // The first word of a metadata record is its kind; 0x303 is an existential's.
-  unsafeBitCast(type, to: UnsafePointer<Int>.self).pointee == 0x303
 }
 
 /// `Optional`, seen without knowing what it wraps.
@@ -229,11 +224,4 @@ extension Optional: OptionalType {
   ) throws -> [Wrapped?] {
     try asked.requireMany(Wrapped.self, args: args, at: location)
   }
-}
-
-/// Whether a type is an optional; much cheaper than a cast.
-@inlinable @inline(__always)
-package func isOptional(_ type: Any.Type) -> Bool {
-  // The first word of a metadata record is its kind; 0x202 is an optional's.
-  unsafeBitCast(type, to: UnsafePointer<Int>.self).pointee == 0x202
 }

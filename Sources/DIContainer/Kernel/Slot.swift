@@ -10,6 +10,9 @@ internal import DIPrimitives
 // it. Only first requests come here.
 
 /// Where an instance is kept.
+///
+/// Beside it: Slot+Instances.swift, what goes in and out, typed; Slot+Dependents.swift, those that
+/// stand for it elsewhere.
 package final class Slot {
   // What is kept (see `Kept`), or nil. Read and written by its address only; it has to stay the
   // first property of a class that has no superclass.
@@ -25,16 +28,11 @@ package final class Slot {
   private var timesForgotten = 0
   /// Whether a reset of the scope comes here; from the first turn on.
   private var isKnownToScope = false
-  /// Whether what it stands for in a scope of the context is gone.
-  private var isOrphan = false
-  private var derived: [WeakSlot] = []
-  /// How many of them there may be before those that are gone are sorted out.
-  private var derivedLimit = 32
   /// The instance that is being built, from when its properties are being set.
   private var early: AnyBox?
 
   /// Whether a scope of the context keeps it, which resets of the process do not reach.
-  private let isOfContext: Bool
+  let isOfContext: Bool
 
   private struct Waiter {
     let thread: UnsafeMutablePointer<di_thread>
@@ -42,25 +40,15 @@ package final class Slot {
     let turn: Int
   }
 
-  private struct WeakSlot {
-    weak var slot: Slot?
-  }
-
-  // What scopes of the context have in the place of this one: a list that runs through them, for
-  // every sandbox has one for each service that it keeps, and weak references take 100 ns more.
-  // Guarded by the build lock too. One that goes takes itself out, so whatever is in is there.
-  private var base: Unmanaged<Slot>?
-  private var inContexts: Unmanaged<Slot>?
-  private var previous: Unmanaged<Slot>?
-  private var next: Unmanaged<Slot>?
-  /// Whether the list ever had an entry.
-  private var isInContexts = false
+  // Guarded by the build lock too, and only used in Slot+Dependents.swift:
+  var derived = DerivedSlots()
+  var contextLinks = ContextLinks()
 
   package convenience init(_ scope: Scope, _ type: Any.Type) {
     self.init(scope, type, isOfContext: false)
   }
 
-  private init(_ scope: Scope, _ type: Any.Type, isOfContext: Bool) {
+  init(_ scope: Scope, _ type: Any.Type, isOfContext: Bool) {
     self.scope = scope
     self.type = type
     self.isOfContext = isOfContext
@@ -73,12 +61,7 @@ package final class Slot {
 
   deinit {
     if isKnownToScope { scope.remove(self) }
-    if isOfContext { leaveBase() }
-    if isInContexts { orphanAll() }
-    for case let own? in derived.map(\.slot) {
-      own.forget()
-      own.orphanAll()
-    }
+    leaveAll()
     if let raw = di_load(word) { Kept(raw: raw).release() }
   }
 
@@ -86,90 +69,6 @@ package final class Slot {
   func makeEmpty() -> Slot { Slot(scope, type) }
 
   var isEmpty: Bool { di_load(word) == nil }
-
-  /// An empty once-state for another keeper, which is forgotten when this one's registration goes.
-  func makeDerived() -> Slot {
-    let own = makeEmpty()
-    // Whoever is held here for a moment may be let go of by everybody else meanwhile: the last
-    // reference goes with no lock held.
-    var alive: [Slot] = []
-    di_build_lock_acquire()
-    if derived.count >= derivedLimit {
-      alive = derived.compactMap(\.slot)
-      derived = alive.map { WeakSlot(slot: $0) }
-      derivedLimit = max(32, derived.count * 2)
-    }
-    derived.append(WeakSlot(slot: own))
-    di_build_lock_release()
-    withExtendedLifetime(alive) {}
-    return own
-  }
-
-  /// Those of the other keepers.
-  var allDerived: [Slot] {
-    di_build_lock_acquire()
-    defer { di_build_lock_release() }
-    return derived.compactMap(\.slot)
-  }
-
-  /// An empty once-state for a scope of the context, which is forgotten when this one goes.
-  ///
-  /// Not when something else is registered: the scope may be another test's, and sees to it itself.
-  func makeForContext() -> Slot {
-    let own = Slot(scope, type, isOfContext: true)
-    let link = Unmanaged.passUnretained(own)
-    di_build_lock_acquire()
-    own.base = .passUnretained(self)
-    own.next = inContexts
-    inContexts?._withUnsafeGuaranteedRef { $0.previous = link }
-    inContexts = link
-    isInContexts = true
-    di_build_lock_release()
-    return own
-  }
-
-  private func leaveBase() {
-    di_build_lock_acquire()
-    defer { di_build_lock_release() }
-    guard let base else { return }
-    next?._withUnsafeGuaranteedRef { $0.previous = previous }
-    if let previous {
-      previous._withUnsafeGuaranteedRef { $0.next = next }
-    } else {
-      base._withUnsafeGuaranteedRef { $0.inContexts = next }
-    }
-  }
-
-  private func orphanAll() {
-    var all: [Slot] = []
-    di_build_lock_acquire()
-    while let own = inContexts {
-      // One that is going waits in `leaveBase` for the lock, so its memory is there.
-      inContexts = own._withUnsafeGuaranteedRef { own in
-        defer { (own.base, own.previous, own.next, own.isOrphan) = (nil, nil, nil, true) }
-        return own.next
-      }
-      if di_try_retain(own.toOpaque()) { all.append(own.takeRetainedValue()) }
-    }
-    di_build_lock_release()
-    for own in all { own.forget() }
-  }
-
-  /// Whether what it stands for is gone, so that nobody asks for it any more.
-  var isLeft: Bool {
-    di_build_lock_acquire()
-    defer { di_build_lock_release() }
-    return isOrphan
-  }
-
-  /// Drops what this once-state and those derived from it keep: their registration was displaced.
-  func retire() {
-    // A registration site's instance goes with the site's last registration.
-    if scope.kind == .site || scope.kind == .siteWeak { return }
-    let derived = allDerived
-    forget()
-    for slot in derived { slot.forget() }
-  }
 
   /// Gets the address of the instance that is let go.
   typealias OnRelease = (UnsafeRawPointer) -> Void

@@ -16,7 +16,7 @@ enum Startup {
 
   static func runIfPending() {
     if let frame = ContextFrame.current, frame.hasExtrasAround {
-      for sandbox in frame.chain where sandbox.kind == .sandbox {
+      for sandbox in frame.sandboxes {
         // Into the view of the sandbox that was reset, not into one inside it.
         sandbox.startup?.runIfPending { ContextFrame.$bound.withValue(sandbox) { register() } }
       }

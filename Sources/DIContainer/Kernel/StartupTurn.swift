@@ -43,7 +43,8 @@ final class StartupTurn: Sendable {
 
   /// Runs what was asked for, or waits until it has run.
   ///
-  /// `whenDone` runs under the lock if nothing more is asked for.
+  /// `whenDone` runs under the lock if nothing more is asked for. Set-up code that would trap in a
+  /// dry run has run as far as it came: others go on with that.
   func runIfPending(_ body: () -> Void, whenDone: () -> Void = {}) {
     let thread = di_thread_get()
     guard state.withLock({ $0.isPending && $0.runner != thread }) else { return }
@@ -59,13 +60,20 @@ final class StartupTurn: Sendable {
         guard let number else { return nil }
         var isDone = true
         turns.value.show(early: &isDone)
-        body()
-        state.withLock { state in
-          state.runner = nil
-          state.done = number
-          if !state.isPending { whenDone() }
+        Errand.run(body) {
+          end(number, whenDone)
+          turns.value.abandon()
         }
+        end(number, whenDone)
         return nil
       } as Bool?
+  }
+
+  private func end(_ number: UInt, _ whenDone: () -> Void) {
+    state.withLock { state in
+      state.runner = nil
+      state.done = number
+      if !state.isPending { whenDone() }
+    }
   }
 }

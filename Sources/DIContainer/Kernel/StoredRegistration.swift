@@ -22,7 +22,7 @@ struct StoredRegistration {
   /// Where something that belongs to it, such as an alias, is to be put now.
   func target(in core: ContainerCore) -> RegistrationTarget {
     RegistrationTarget(
-      core, bound: nil, held: ContextFrame.isSettingUp ? nil : ContextFrame.current,
+      core, bound: nil, held: ContextFrame.current,
       sandbox: view.map { .passUnretained($0) }, isBase: isBase, context: context)
   }
 

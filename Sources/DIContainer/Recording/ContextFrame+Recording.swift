@@ -47,7 +47,7 @@ extension ContextFrame {
     func registered(_ registration: Registration, in core: ContainerCore) {
       add(
         .registered, registration.key, in: core, scope: registration.scope,
-        isDouble: registration.options.isDouble || frame.isLayer(core),
+        isDouble: frame.isDouble(registration, in: core),
         registeredAt: registration.location, requestedAt: CodeLocation())
     }
 

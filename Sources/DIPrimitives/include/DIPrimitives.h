@@ -186,15 +186,25 @@ static inline uintptr_t di_exchange_word_if(
 }
 
 /// Not zero while anything may make a resolution differ from the plain one: start-up that has not
-/// run yet, an open scope, a recorder, a decoration.
-extern uintptr_t di_attention;
+/// run yet, an open scope, a recorder, a decoration, an async resolution.
+///
+/// Async resolutions are counted in the upper half: they matter to what they ask for, and to nobody
+/// else. In one word, because two would be read at two moments.
+extern uint64_t di_attention;
 
-static inline uintptr_t di_attention_needed(void) {
+static inline uint64_t di_attention_needed(void) {
   return __atomic_load_n(&di_attention, __ATOMIC_RELAXED);
 }
 
+/// Whether nothing but async resolutions asks for attention.
+static inline bool di_attention_is_async(uint64_t attention) { return (uint32_t)attention == 0; }
+
 static inline void di_attention_add(intptr_t value) {
-  __atomic_fetch_add(&di_attention, (uintptr_t)value, __ATOMIC_SEQ_CST);
+  __atomic_fetch_add(&di_attention, (uint64_t)(int64_t)value, __ATOMIC_SEQ_CST);
+}
+
+static inline void di_attention_add_async(intptr_t value) {
+  __atomic_fetch_add(&di_attention, (uint64_t)(int64_t)value << 32, __ATOMIC_SEQ_CST);
 }
 
 /// Counts every change to any container, so that what was looked up across containers can tell
@@ -235,8 +245,7 @@ static inline bool di_same_bytes(const void *_Nullable one, const void *two, int
 }
 
 /// Not zero while requests inside scopes have to look beyond them: start-up is pending, a
-/// decoration is set for the process, or an async resolution is under way, whose steps a request
-/// may be part of. (A look at the task for that would cost every request in a scope some 12 ns.)
+/// decoration is set for the process, or an async resolution is under way that is in no scope.
 extern uintptr_t di_odd_scopes;
 
 static inline bool di_scopes_are_odd(void) {
@@ -352,7 +361,8 @@ typedef struct di_scope {
   void *_Nullable extras;
   /// The notes about instances that were handed out in the scope.
   void *_Nullable handed_out;
-  /// Not zero once something came up that a plain request has to look at.
+  /// How many things there are that a plain request has to look at. An async resolution under way
+  /// is one, for the request may be part of it; to look at the task for that takes some 12 ns.
   uintptr_t oddities;
   uintptr_t has_ended;
   /// Not zero as long as the scope asks for the attention of requests.
@@ -490,6 +500,9 @@ bool di_run_errand(void (*body)(void *owner), void *owner);
 void *_Nullable di_errand_owner(void);
 /// Gives the calling thread's errand up.
 _Noreturn void di_park_errand(void);
+
+/// Where the calling thread notes the containers that it is about to let go of.
+void *_Nullable *_Nonnull di_containers_going(void);
 
 #pragma clang assume_nonnull end
 

@@ -146,12 +146,16 @@ extension ContextFrame {
             headline: "\(leak.isDouble ? "A double" : "An instance") of `\(leak.key)` "
               + "is still alive after its sandbox.",
             facts: facts,
-            fixes: [
+            fixes: (isTestCase ? [Self.testCaseFix] : []) + [
               "Look for a reference cycle, or for work that was started and not awaited.",
               "Let go of what the test holds in static or global variables.",
             ]
           ).text, severity: .error, location: leak.requestedAt))
     }
   }
+
+  private static let testCaseFix =
+    "Set the test case's properties that hold it to nil in `tearDown`: XCTest keeps every test case "
+    + "to the end of the run."
 }
 #endif

@@ -194,6 +194,46 @@ struct OnceConcurrencyTests {
     }
   }
 
+  @Test("A weak lazy property whose first users are two has one instance, the first to be made")
+  func weakLazyProperty() {
+    let resolver = Resolver()
+    let bothAsk = Barrier(2)
+    let firstIsKept = DispatchSemaphore(value: 0)
+    let asked = Counter()
+    let made = Lock<[Catalog]>([])
+    resolver.register {
+      let number = asked.increment()
+      bothAsk.wait()
+      if number == 2 { _ = firstIsKept.wait(timeout: .now() + 60) }
+      let catalog = Catalog(number)
+      made.withLock { $0.append(catalog) }
+      return catalog
+    }.scope(.unique)
+    let property = WeakLazyInjected<Catalog>(container: resolver)
+    let seen = Lock<[Int?]>([])
+    onThreads(2) { _ in
+      let number = property.wrappedValue?.number
+      seen.withLock { $0.append(number) }
+      firstIsKept.signal()
+    }
+    #expect(seen.withLock { $0 } == [1, 1])
+    #expect(property.wrappedValue?.number == 1)
+    withExtendedLifetime(made) {}
+  }
+
+  @Test("A double that a weak lazy property is given while it resolves stays")
+  func weakLazyAssigned() {
+    let resolver = Resolver()
+    let double = Catalog(2)
+    let property = WeakLazyInjected<Catalog>(container: resolver)
+    resolver.register {
+      property.wrappedValue = double
+      return Catalog(1)
+    }.scope(.cached)
+    #expect(property.wrappedValue === double)
+    #expect(property.wrappedValue === double)
+  }
+
   @Test("A weakly kept instance is one for all who hold it, while others let go")
   func weaklyKept() {
     let resolver = Resolver()

@@ -86,6 +86,25 @@ struct FactoryInjectionTests {
     #expect(InjectedType<Parcel>(depot).wrappedValue != nil)
   }
 
+  @Test("The reset of an injected container takes back what was registered in it")
+  func containerReset() {
+    final class OwnContainer: DefaultSharedContainer {
+      let manager = ContainerManager()
+      init() {}
+      var courier: Factory<any Courier> { self { FakeCourier("declared") } }
+    }
+    struct Desk {
+      @InjectedContainer(OwnContainer.self) var container
+      func reset() { _container.reset() }
+    }
+    inSandbox {
+      let desk = Desk()
+      desk.container.courier.register { FakeCourier("registered") }
+      desk.reset()
+      #expect(desk.container.courier().name == "declared")
+    }
+  }
+
   @Test("A function resolves by key path where no wrapper can stand")
   func function() {
     #expect(dependency(\.courier).name == "van")

@@ -1,7 +1,10 @@
 @testable import DIContainer
+import Foundation
 import Testing
 
-private final class Clock {}
+private final class Clock {
+  func tick() {}
+}
 private final class Ledger {
   let clock: Clock
   init(clock: Clock) { self.clock = clock }
@@ -11,6 +14,50 @@ private final class Press {
 }
 private struct Offline: Error {}
 private struct Titled { let title: String }
+
+/// A container whose set-up code asks for what nobody registered.
+private final class Cellar: SharedContainer, AutoRegistering {
+  static let shared = Cellar()
+  let manager = ContainerManager()
+  private let shop: Resolver
+  private let runs = Atomic()
+  var runCount: UInt { runs.value }
+
+  init(shop: Resolver = Resolver()) { self.shop = shop }
+
+  var wine: Factory<String?> { promised() }
+
+  func autoRegister() {
+    runs.increment()
+    wine.register { "wine" }
+    shop.resolve(Clock.self).tick()
+  }
+}
+
+/// A container that asks for what nobody registered when it is made.
+private final class Attic: DefaultSharedContainer {
+  static let isBroken = Lock(false)
+  let manager = ContainerManager()
+
+  init() {
+    if Self.isBroken.withLock({ $0 }) { Resolver().resolve(Clock.self).tick() }
+  }
+
+  var trunk: Factory<String> { self { "trunk" } }
+}
+
+/// What a thread of its own answers; nil if it does not within the time.
+private func answer<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> Result? {
+  let answer = Lock<Result?>(nil)
+  let isDone = DispatchSemaphore(value: 0)
+  Thread {
+    let result = ContextFrame.$bound.withValue(ContextFrame.base, operation: body)
+    answer.withLock { $0 = result }
+    isDone.signal()
+  }.start()
+  _ = isDone.wait(timeout: .now() + 20)
+  return answer.withLock { $0 }
+}
 
 @Suite struct DryRunTests {
   @Test func `A dry run leaves no trace`() throws {
@@ -146,6 +193,27 @@ private struct Titled { let title: String }
       error?.report.unseen.map(\.description) == [
         "Ledger", "Ledger \"offline\"", "Ledger \"weekly\"",
       ])
+  }
+
+  @Test func `Nobody waits for set-up code that a dry run gave up`() {
+    let shop = Resolver(named: "shop")
+    let cellar = Cellar(shop: shop)
+    shop.register { cellar.wine() ?? "none" }
+    let error = #expect(throws: ValidationError.self) { try shop.validate(dryRun: true) }
+    #expect(error?.findings.map(\.kind) == [.missing])
+    #expect(error?.findings.first?.chain.map(\.description) == ["String", "Clock"])
+    // What it registered before stays, and it is not run again.
+    #expect(answer { cellar.wine() } == "wine")
+    #expect(cellar.runCount == 1)
+  }
+
+  @Test func `Nobody waits for a shared container whose init a dry run gave up`() {
+    let shop = Resolver(named: "shop")
+    shop.register { Attic.shared.trunk() }
+    Attic.isBroken.withLock { $0 = true }
+    #expect(throws: ValidationError.self) { try shop.validate(dryRun: true) }
+    Attic.isBroken.withLock { $0 = false }
+    #expect(answer { Attic.shared.trunk() } == "trunk")
   }
 
   @Test func `A dry run looks at the doubles of its sandbox`() throws {

@@ -46,6 +46,35 @@ extension Scope {
         """)
   }
 
+  @Test func `What resolveProperties asks for is not seen either, until it runs`() throws {
+    let shop = Resolver(named: "shop")
+    shop.register { (_: Clock) in Checkout() }
+      .resolveProperties { r, _ in _ = r.resolve(Mailer.self) as Mailer }
+    shop.register { Clock() }
+    shop.register { (_: Clock) in Mailer() }
+    let line = #line - 1
+    let report = try shop.validate(roots: [Checkout.self])
+    #expect(report.unseen.map(\.description) == ["Checkout", "Clock"])
+    #expect(
+      report.description == """
+        Nothing that can be seen is wrong with the wiring of shop.
+
+        1. warning: Nothing that the roots need leads to `Mailer`.
+
+             registered:  DIContainerTests/ValidationTests.swift:\(line)
+             not seen:    what the closures of `Checkout`, `Clock` ask for
+
+           To fix this:
+             - Take the registration away, or name its users among the roots.
+
+        Not seen, since validating runs no factory: what the closures of `Checkout`, `Clock` ask for.
+        Check that too with `validate(dryRun: true)`, or register initialisers.
+        """)
+    let dry = try shop.validate(roots: [Checkout.self], dryRun: true)
+    #expect(dry.unseen == [])
+    #expect(dry.warnings.isEmpty)
+  }
+
   @Test func `All that is wrong is in one error, worst first`() {
     let shop = Resolver(named: "shop")
     shop.register { (_: Clock, _: Mailer) in Checkout() }

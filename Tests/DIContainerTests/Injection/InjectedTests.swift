@@ -128,6 +128,24 @@ struct InjectedTests {
     }
   }
 
+  @Test("A lazy wrapper that is assigned to itself, or to another, goes on asking for the same")
+  func lazyAssignedWrapper() {
+    final class Checkout {
+      @LazyInjected(name: .card) var payments: any Payments
+      @LazyInjected var other: any Payments
+      @WeakLazyInjected(name: .card) var weak: (any Payments)?
+    }
+    inShop {
+      let checkout = Checkout()
+      checkout.$payments = checkout.$payments
+      checkout.$other = checkout.$payments
+      checkout.$weak = checkout.$weak
+      #expect(checkout.payments.name == "card")
+      #expect(checkout.other.name == "card")
+      #expect(checkout.weak?.name == "card")
+    }
+  }
+
   @Test("release() lets go, and the next use resolves anew")
   func release() {
     final class Checkout { @LazyInjected var payments: any Payments }

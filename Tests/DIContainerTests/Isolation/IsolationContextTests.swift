@@ -150,4 +150,42 @@ struct IsolationContextTests {
     scope.reset()
     #expect(released.value == 1)
   }
+
+  /// A shop with a sign, and a branch with an async service that looks at it when it is let go.
+  private final class Shops {
+    let shop = Resolver()
+    let seen = Lock<[String]>([])
+    var branch: Resolver? = Resolver()
+
+    init() {
+      shop.register(name: "sign") { "live" }
+      branch!.registerAsync(factory: { await RemoteTeaCatalog.load() })
+        .onRelease { [shop, seen] _ in
+          let sign: String = shop.resolve(name: "sign")
+          seen.withLock { $0.append(sign) }
+        }
+        .scope(.cached)
+    }
+  }
+
+  @Test("What the process keeps of an async service is torn down outside of every sandbox")
+  func releaseOutside() async {
+    let shops = Shops()
+    _ = await shops.branch!.resolveAsync(RemoteTeaCatalog.self)
+    await inSandbox {
+      shops.shop.register(name: "sign") { "double" }
+      shops.branch = nil
+    }
+    #expect(shops.seen.withLock { $0 } == ["live"])
+  }
+
+  @Test("A sandbox's instance of an async service is torn down in the sandbox, when that ends")
+  func releaseInside() async {
+    let shops = Shops()
+    await inSandbox {
+      shops.shop.register(name: "sign") { "double" }
+      _ = await shops.branch!.resolveAsync(RemoteTeaCatalog.self)
+    }
+    #expect(shops.seen.withLock { $0 } == ["double"])
+  }
 }

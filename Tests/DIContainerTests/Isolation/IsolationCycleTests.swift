@@ -32,8 +32,43 @@ private final class Drawer: Sendable {
   init(report: TillReport) { self.report = report }
 }
 
-private final class East: Sendable {}
+private final class East: Sendable {
+  let round = Lock<Round?>(nil)
+}
 private final class West: Sendable {}
+
+private final class Round: Sendable {
+  let east: East
+  init(east: East) { self.east = east }
+}
+
+private final class Branch: Sendable {
+  let office: @Sendable () async throws -> Office
+  init(office: @escaping @Sendable () async throws -> Office) { self.office = office }
+}
+
+private final class Office: Sendable {
+  let branch: Branch
+  init(branch: Branch) { self.branch = branch }
+}
+
+private final class HeadOffice: SharedContainer {
+  static let shared = HeadOffice()
+  let manager = ContainerManager()
+
+  var safe: AsyncFactory<East> {
+    self {
+      _ = try await self.key()
+      return East()
+    }
+  }
+  var key: AsyncFactory<West> {
+    self {
+      _ = try await self.safe()
+      return West()
+    }
+  }
+}
 
 @Suite("Isolation: async resolution cycles")
 struct IsolationCycleTests {
@@ -127,10 +162,51 @@ struct IsolationCycleTests {
           requested:  \(#fileID):\(line + 4)
 
         To fix this:
-          - Let one of them ask later: make the dependency `@LazyInjected` or `@WeakLazyInjected`.
-          - Or set it once both exist: `.resolveProperties { r, service in … }` with a shared scope, \
-        for the one that is asked for first.
+          - Let one of them ask later: give it a closure, \
+        `{ try await resolver.requireAsync(East.self) }` (a lazy wrapper cannot wait).
+          - Or give it the other one once both exist, where they are asked for.
         """)
+  }
+
+  @Test("The advice for such a circle works: one side is given a closure that asks with `await`")
+  func cycleBroken() async throws {
+    let resolver = Resolver()
+    resolver.registerAsync(
+      factory: { r in Branch(office: { try await resolver.requireAsync(Office.self) }) }
+    ).scope(.cached)
+    resolver.registerAsync(factory: { r in Office(branch: try await r.requireAsync()) })
+      .scope(.cached)
+    let branch = try await resolver.requireAsync(Branch.self)
+    let office = try await branch.office()
+    #expect(office.branch === branch)
+    #expect(try await branch.office() === office)
+  }
+
+  @Test("The other advice works too: they meet where they are asked for")
+  func cycleIntroduced() async throws {
+    let resolver = Resolver()
+    resolver.registerAsync(factory: { East() }).scope(.cached)
+    resolver.registerAsync(factory: { r in Round(east: try await r.requireAsync()) })
+      .scope(.cached)
+    let round = try await resolver.requireAsync(Round.self)
+    let east = try await resolver.requireAsync(East.self)
+    east.round.withLock { $0 = round }
+    #expect(round.east === east)
+  }
+
+  @Test("A circle of async properties names the property to ask for in the closure")
+  func propertyCycle() async {
+    let office = HeadOffice()
+    let error = await #expect(throws: ResolutionError.self) { try await office.safe() }
+    #expect(
+      error?.description.hasSuffix(
+        """
+        To fix this:
+          - Let one of them ask later: give it a closure, `{ try await container.safe() }` \
+        (a lazy wrapper cannot wait).
+          - Or give it the other one once both exist, where they are asked for.
+        """) == true)
+    #expect(error?.chain.map(\.description) == ["safe: East", "key: West", "safe: East"])
   }
 
   @Test("A kept service that needs itself is an error, not an endless wait")

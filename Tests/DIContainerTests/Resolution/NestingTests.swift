@@ -205,6 +205,54 @@ struct NestingTests {
     #expect(find("y", in: top) == nil)
   }
 
+  @Test("Tens of thousands of containers in a row are let go of, on a small stack too")
+  func deepRelease() async {
+    await #expect(processExitsWith: .success) {
+      let isReleased = onThread(stackSize: 256 << 10) {
+        final class Kept {}
+        weak var kept: Kept?
+        do {
+          let bottom = Resolver()
+          bottom.register { Kept() }.scope(.container)
+          kept = bottom.resolve(Kept.self)
+          var top = bottom
+          for number in 0..<20_000 {
+            top = number.isMultiple(of: 2) ? Resolver(child: top) : Resolver(parent: top)
+          }
+          if kept == nil { return false }
+        }
+        return kept == nil
+      }
+      #expect(isReleased)
+    }
+  }
+
+  @Test("Containers are let go of from the outside in, one after the other, depth first")
+  func orderOfRelease() {
+    final class Kept: Sendable {
+      let name: String
+      init(_ name: String) { self.name = name }
+    }
+    let released = Lock<[String]>([])
+    func container(_ name: String, _ children: Resolver...) -> Resolver {
+      let container = Resolver()
+      container.register { Kept(name) }.scope(.container)
+        .onRelease { kept in released.withLock { $0.append(kept.name) } }
+      _ = container.resolve(Kept.self)
+      for child in children { container.add(child: child) }
+      return container
+    }
+    let last = container("last")
+    do {
+      _ = container(
+        "top",
+        container("one", container("one.one"), container("one.two", container("one.two.one"))),
+        container("two"), last)
+    }
+    #expect(released.withLock { $0 } == ["top", "one", "one.one", "one.two", "one.two.one", "two"])
+    withExtendedLifetime(last) {}
+  }
+
   @Test("reset() empties main in place, lets its children go and makes it the root")
   func reset() {
     inSandbox {

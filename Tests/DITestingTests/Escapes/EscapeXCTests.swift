@@ -172,6 +172,8 @@ final class LeakXCTests: ReportingTestCase {
           sandbox:    LeakXCTests.testADoubleThatOutlivesTheTestFails
 
         To fix this:
+          - Set the test case's properties that hold it to nil in `tearDown`: XCTest keeps every test \
+        case to the end of the run.
           - Look for a reference cycle, or for work that was started and not awaited.
           - Let go of what the test holds in static or global variables.
         """, line: line)

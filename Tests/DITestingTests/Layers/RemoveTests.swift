@@ -91,6 +91,91 @@ struct RemoveTests {
     }
   }
 
+  @Test("leaves nothing to decorate in its place, only what answers instead")
+  func decorated() {
+    func decorate(_ container: Resolver, _ spy: String = "spy") {
+      container.decorate((any Payments).self) { FakePayments("\(spy)(\($0.label))") }
+    }
+    let shop = Resolver(child: core) { $0.register { FakePayments("shop") as any Payments } }
+    withSandbox {
+      core.remove((any Payments).self)
+      decorate(core)
+      #expect(core.optional((any Payments).self) == nil)
+      decorate(core, "second")
+      #expect(core.optional((any Payments).self) == nil)
+      withSandbox {
+        decorate(core, "inner")
+        #expect(core.optional((any Payments).self) == nil)
+      }
+      core.register { FakePayments() as any Payments }
+      decorate(core)
+      #expect(core.resolve((any Payments).self).label == "spy(fake)")
+    }
+    withSandbox {
+      shop.remove((any Payments).self)
+      decorate(shop)
+      decorate(shop, "second")
+      #expect(shop.resolve((any Payments).self).label == "second(spy(live))")
+    }
+    withRoot(core) {
+      withLayer {
+        $0.remove((any Payments).self)
+        decorate($0)
+        decorate($0, "second")
+      } operation: {
+        #expect(Resolver.optional((any Payments).self) == nil)
+        withLayer {
+          decorate($0)
+        } operation: {
+          #expect(Resolver.optional((any Payments).self) == nil)
+        }
+        withSandbox {
+          #expect(Resolver.optional((any Payments).self) == nil)
+          core.register { FakePayments() as any Payments }
+          #expect(currentLabel() == "fake")
+        }
+      }
+      withLayer { layer in
+        layer.remove((any Payments).self)
+        withSandbox {
+          decorate(layer)
+          #expect(Resolver.optional((any Payments).self) == nil)
+        }
+      } operation: {
+      }
+    }
+    shop.remove((any Payments).self)
+    decorate(shop)
+    #expect(shop.resolve((any Payments).self).label == "spy(live)")
+    core.remove((any Payments).self)
+    decorate(core)
+    #expect(core.optional((any Payments).self) == nil)
+    #expect(shop.optional((any Payments).self) == nil)
+  }
+
+  @Test("says where the decoration is when it is needed after all")
+  func neededNothing() {
+    withSandbox {
+      core.remove((any Payments).self)
+      let line = UInt(#line + 1)
+      core.decorate((any Payments).self) { $0 }
+      let error = #expect(throws: ResolutionError.self) { try core.require((any Payments).self) }
+      #expect(
+        error?.description == """
+          Nothing is registered for `any Payments`.
+
+            requested:  DITestingTests/RemoveTests.swift:\(line + 1)
+            decorated:  DITestingTests/RemoveTests.swift:\(line)
+            asked:      container made at DITestingTests/RemoveTests.swift:6
+
+          To fix this:
+            - Register it: `register { … as any Payments }`.
+            - If it may be absent, ask with `optional`, or declare the dependency as \
+          `(any Payments)?`.
+          """)
+    }
+  }
+
   @Test("is by name")
   func names() {
     let shop = Resolver {

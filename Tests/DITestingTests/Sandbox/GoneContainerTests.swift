@@ -103,6 +103,66 @@ struct GoneContainerTests {
     }
   }
 
+  @Test("takes along the doubles of its properties", arguments: [false, true])
+  func propertyDoubles(isAskedByType: Bool) {
+    withSandbox {
+      let frame = ContextFrame.current!
+      weak var held: Trolley?
+      do {
+        let trolley = Trolley()
+        let shop = Shop()
+        shop.trolley.register { trolley }
+        if isAskedByType { _ = shop.manager.resolver.optional(Trolley.self) }
+        #expect(shop.trolley() === trolley)
+        held = trolley
+      }
+      #expect(held == nil)
+      #expect(frame.overlays.isEmpty)
+    }
+  }
+
+  @Test("takes along what its decorator holds", arguments: [false, true])
+  func decorator(isAskedByType: Bool) {
+    withSandbox {
+      weak var held: Trolley?
+      do {
+        let trolley = Trolley()
+        let shop = Shop()
+        shop.decorator { _ in withExtendedLifetime(trolley) {} }
+        if isAskedByType { _ = shop.manager.resolver.optional(Trolley.self) }
+        _ = shop.trolley()
+        held = trolley
+      }
+      #expect(held == nil)
+    }
+  }
+
+  @Test("leaves what asks it by type later its doubles")
+  func byType() {
+    withSandbox {
+      let asked: Resolver
+      do {
+        let shop = Shop()
+        shop.manager.resolver.register { Trolley() }.scope(.cached)
+        asked = shop.manager.resolver
+      }
+      #expect(asked.resolve(Trolley.self) === asked.resolve(Trolley.self))
+    }
+  }
+
+  @Test("leaves no list of what was kept by parameter")
+  func parameterLists() {
+    inEachScope {
+      let frame = ContextFrame.current!
+      for number in 0..<10 {
+        let shop = Shop()
+        _ = shop.trolleyOf(number)
+        #expect(frame.parameterListCount == 1)
+      }
+      #expect(frame.parameterListCount == 0)
+    }
+  }
+
   @Test("takes along what a layer's doubles hold, in a sandbox as without one")
   func layers() {
     func use() -> Bool {

@@ -11,9 +11,12 @@ private struct Hello: Greeting {
   let text: String
 }
 
+private struct Bell: Sendable {}
+
 extension Container: @retroactive AutoRegistering {
   public func autoRegister() {
     register { Hello(text: "automatic") as any Greeting }
+    registerAsync(factory: { Bell() })
   }
 }
 
@@ -23,6 +26,22 @@ struct AutoRegisteringTests {
   func request() {
     #expect(Container().resolve((any Greeting).self).text == "automatic")
     #expect(Container().optional((any Greeting).self) != nil)
+  }
+
+  @Test("does so before the first request that waits")
+  func waitingRequest() async throws {
+    _ = try await Container().requireAsync(Bell.self)
+  }
+
+  @Test("does so before the first request for all of a type")
+  func requestForAll() {
+    #expect(Container().resolveMany((any Greeting).self).count == 1)
+  }
+
+  @Test("shows what it registered in its graph, and has it checked")
+  func graph() throws {
+    #expect(Container().graph.nodes.contains { $0.key.type == (any Greeting).self })
+    try Container().validate(roots: [(any Greeting).self])
   }
 
   @Test("lists what it registered")

@@ -36,6 +36,24 @@ extension Wired {
            - Let one of them ask later: make the dependency `@LazyInjected` or `@WeakLazyInjected`.
            - Or set it once both exist: `.resolveProperties { r, service in … }`, in a scope that shares.
       """),
+    GraphCase("Two services need each other, one of which is async") { r in
+      r.registerAsync({ (_: Receipts) in Checkout() })
+      r.register { (_: Checkout) in Receipts() }
+    }
+    .says(
+      """
+      1 thing is wrong with the wiring of shop.
+
+      1. `Checkout` needs itself.
+
+           chain:       Checkout → Receipts → Checkout
+           registered:  `Checkout` (+1)
+           registered:  `Receipts` (+2)
+
+         To fix this:
+           - Let one of them ask later: give it a closure, `{ try await resolver.requireAsync(Checkout.self) }` (a lazy wrapper cannot wait).
+           - Or give it the other one once both exist, where they are asked for.
+      """),
     GraphCase("Three services in a circle, with a way in") { r in
       r.register { (_: Checkout) in Shop() }
       r.register { (_: Receipts) in Checkout() }

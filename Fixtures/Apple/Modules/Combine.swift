@@ -1,0 +1,2 @@
+/// An object that tells of changes.
+public protocol ObservableObject: AnyObject {}

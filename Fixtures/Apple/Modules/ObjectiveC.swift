@@ -1,0 +1,1 @@
+// That it can be imported is all that is asked of it.

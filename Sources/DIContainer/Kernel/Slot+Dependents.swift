@@ -1,0 +1,140 @@
+internal import DIPrimitives
+
+// Once-states that stand in another's place for a keeper of their own, and are forgotten with it:
+// those of containers and sites hold their instance for one keeper each, those of the context for
+// a sandbox or layer.
+
+extension Slot {
+  /// Once-states for other keepers.
+  struct DerivedSlots {
+    private struct Entry {
+      weak var slot: Slot?
+    }
+
+    private var entries: [Entry] = []
+    /// How many there may be before those that are gone are sorted out.
+    private var limit = 32
+
+    /// Those that are there; the caller lets go of them once it holds no lock.
+    var alive: [Slot] { entries.compactMap(\.slot) }
+
+    /// Adds one; hands back what was held for a moment, for the caller to let go of likewise.
+    mutating func add(_ slot: Slot) -> [Slot] {
+      var held: [Slot] = []
+      if entries.count >= limit {
+        held = alive
+        entries = held.map { Entry(slot: $0) }
+        limit = max(32, entries.count * 2)
+      }
+      entries.append(Entry(slot: slot))
+      return held
+    }
+  }
+
+  /// What scopes of the context have in the place of a once-state: a list that runs through them.
+  ///
+  /// Every sandbox has one for each service that it keeps, and weak references take 100 ns more.
+  /// One that goes takes itself out, so whatever is in is there.
+  struct ContextLinks {
+    /// The one that this stands for.
+    fileprivate var base: Unmanaged<Slot>?
+    fileprivate var previous: Unmanaged<Slot>?
+    fileprivate var next: Unmanaged<Slot>?
+    /// The first of those that stand for this.
+    fileprivate var first: Unmanaged<Slot>?
+    /// Whether there ever was one.
+    fileprivate var isUsed = false
+    /// Whether what this stands for is gone.
+    fileprivate var isOrphan = false
+
+    /// Forgets what it stood for, which is gone; hands back the next that stood for it.
+    fileprivate mutating func orphan() -> Unmanaged<Slot>? {
+      defer { (base, previous, next, isOrphan) = (nil, nil, nil, true) }
+      return next
+    }
+  }
+
+  /// An empty once-state for another keeper, which is forgotten when this one's registration goes.
+  func makeDerived() -> Slot {
+    let own = makeEmpty()
+    di_build_lock_acquire()
+    let held = derived.add(own)
+    di_build_lock_release()
+    withExtendedLifetime(held) {}
+    return own
+  }
+
+  /// Those of the other keepers.
+  var allDerived: [Slot] {
+    di_build_lock_acquire()
+    defer { di_build_lock_release() }
+    return derived.alive
+  }
+
+  /// An empty once-state for a scope of the context, which is forgotten when this one goes.
+  ///
+  /// Not when something else is registered: the scope may be another test's, and sees to it itself.
+  func makeForContext() -> Slot {
+    let own = Slot(scope, type, isOfContext: true)
+    let link = Unmanaged.passUnretained(own)
+    di_build_lock_acquire()
+    own.contextLinks.base = .passUnretained(self)
+    own.contextLinks.next = contextLinks.first
+    contextLinks.first?._withUnsafeGuaranteedRef { $0.contextLinks.previous = link }
+    contextLinks.first = link
+    contextLinks.isUsed = true
+    di_build_lock_release()
+    return own
+  }
+
+  /// Whether what it stands for is gone, so that nobody asks for it any more.
+  var isLeft: Bool {
+    di_build_lock_acquire()
+    defer { di_build_lock_release() }
+    return contextLinks.isOrphan
+  }
+
+  /// Drops what this once-state and those derived from it keep: their registration was displaced.
+  func retire() {
+    // A registration site's instance goes with the site's last registration.
+    if scope.kind == .site || scope.kind == .siteWeak { return }
+    let derived = allDerived
+    forget()
+    for slot in derived { slot.forget() }
+  }
+
+  /// Takes leave, when it goes, of what it stands for and of what stands for it.
+  func leaveAll() {
+    if isOfContext { leaveBase() }
+    if contextLinks.isUsed { orphanAll() }
+    for slot in derived.alive {
+      slot.forget()
+      slot.orphanAll()
+    }
+  }
+
+  private func leaveBase() {
+    di_build_lock_acquire()
+    defer { di_build_lock_release() }
+    let links = contextLinks
+    guard let base = links.base else { return }
+    links.next?._withUnsafeGuaranteedRef { $0.contextLinks.previous = links.previous }
+    if let previous = links.previous {
+      previous._withUnsafeGuaranteedRef { $0.contextLinks.next = links.next }
+    } else {
+      base._withUnsafeGuaranteedRef { $0.contextLinks.first = links.next }
+    }
+  }
+
+  private func orphanAll() {
+    var all: [Slot] = []
+    di_build_lock_acquire()
+    while let own = contextLinks.first {
+      // One that is going waits in `leaveBase` for the lock, so its memory is there.
+      contextLinks.first = own._withUnsafeGuaranteedRef { $0.contextLinks.orphan() }
+      if di_try_retain(own.toOpaque()) { all.append(own.takeRetainedValue()) }
+    }
+    di_build_lock_release()
+    for own in all { own.forget() }
+  }
+}
