@@ -1,4 +1,5 @@
 /// A place in source code: where a registration or a request was made.
+@frozen
 public struct CodeLocation: Sendable, Hashable, CustomStringConvertible {
   @usableFromInline let fileIDText: StaticString
   @usableFromInline let filePathText: StaticString

@@ -50,7 +50,7 @@ public struct ResolutionContext: Sendable {
   /// - Returns: What the operation returns.
   @discardableResult
   public nonisolated(nonsending) func run<Result>(
-    _ operation: nonisolated(nonsending) () async throws -> Result
+    _ operation: () async throws -> Result
   ) async rethrows -> Result {
     guard let frame else { return try await operation() }
     return try await ContextFrame.$bound.withValue(frame.withCarrier) { try await operation() }

@@ -12,6 +12,7 @@
 /// A factory is a description that is made anew at each access; it holds its container's
 /// registrations, not the container. Two properties never meet, even if they have one name: what
 /// counts is the container, the file and name of the property, and the service's type.
+@frozen
 public struct Factory<T>: FactoryModifying {
   /// Factories without a parameter.
   public typealias P = Void

@@ -59,7 +59,9 @@ extension FactoryModifying {
     modified(fileID, function) { $0.timeToLive = seconds }
   }
 
-  /// Has a kept instance forgotten when nobody has asked for it for a time: `.timeToLive(.seconds(60))`.
+  /// Has a kept instance forgotten when nobody has asked for it for a time.
+  ///
+  /// For example `.timeToLive(.seconds(60))`.
   ///
   /// It is disfavored so that `.zero` means the same in either form.
   @_disfavoredOverload

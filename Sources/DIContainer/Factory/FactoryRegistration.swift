@@ -1,6 +1,7 @@
 internal import DIPrimitives
 
 /// Where a factory belongs, and what was said about it so far: the part that all factories share.
+@frozen
 public struct FactoryRegistration<P, T>: Sendable {
   // Factories are made anew at each access, in the code that declares them: so what this holds is
   // plain, and the way through the common case is inlinable. With the closure of a `Factory` it

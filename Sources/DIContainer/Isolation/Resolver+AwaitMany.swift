@@ -96,7 +96,9 @@ extension Resolver {
       type, args: args, fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
-  /// All services that the root has for a type, wherever their factories run; throws if one is not to be had.
+  /// All services that the root has for a type, wherever their factories run.
+  ///
+  /// Throws if one of them cannot be had.
   public nonisolated(nonsending) static func requireManyAsync<Service: Sendable>(
     _ type: Service.Type = Service.self, args: sending Any? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column

@@ -63,6 +63,7 @@ package struct Lock<Value>: @unchecked Sendable {
 /// several threads is a property of the user's code, which plain `register` leaves to the user.
 /// What a registration says of itself never changes.
 @usableFromInline
+@frozen
 package struct Unchecked<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
   // Sendable: it is immutable; that the value may be used from several threads is vouched for where
   // one is made, by users or, for addresses of kernel memory, by the proof beside that memory.

@@ -114,7 +114,15 @@ package func describe(_ type: Any.Type) -> String {
 
 /// The same for a type that is no optional, with its name at hand.
 func described(_ type: Any.Type, named name: String) -> String {
-  Metadata(type).isExistential && type != Any.self && type != AnyObject.self ? "any \(name)" : name
+  // The runtime writes `any Store<Self.Store.Element == Int>` for `any Store<Int>`, and where there
+  // are several, sorts them: then their names stay.
+  var name = name
+  if name.contains("<Self.") {
+    let isOne = name.matches(of: /Self\./).count == 1
+    name = name.replacing(#/Self\.(?:\w+\.)*(\w+) == /#) { isOne ? "" : "\($0.1) == " }
+  }
+  let isBare = Metadata(type).isExistential && type != Any.self && type != AnyObject.self
+  return isBare ? "any \(name)" : name
 }
 
 /// A type's metatype as one writes it: `(any Payments).self`.

@@ -66,6 +66,7 @@ package typealias Build = (
 
 /// A closure that makes an instance, in the forms that users write it.
 @usableFromInline
+@frozen
 package struct Make<Service> {
   @usableFromInline let build: Build
 

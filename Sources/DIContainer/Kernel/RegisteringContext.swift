@@ -29,7 +29,7 @@ package struct RegisteringContext: Sendable {
   /// Runs an operation that may wait with something changed.
   package nonisolated(nonsending) static func with<Result>(
     _ change: (inout RegisteringContext) -> Void,
-    _ operation: nonisolated(nonsending) () async throws -> Result
+    _ operation: () async throws -> Result
   ) async rethrows -> Result {
     try await $bound.withValue(current.with(change)) { try await operation() }
   }

@@ -8,6 +8,7 @@ internal import DIPrimitives
 /// The asker keeps it on its stack and passes its address on: copying it into every frame would
 /// cost some 5 ns a request.
 @usableFromInline
+@frozen
 package struct Request {
   @usableFromInline package let type: Any.Type
   @usableFromInline package let name: Resolver.Name?

@@ -103,7 +103,7 @@ public func withRecorder<Result>(
 public nonisolated(nonsending) func withRecorder<Result>(
   _ recorder: ResolutionRecorder, fileID: StaticString = #fileID,
   filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-  operation: nonisolated(nonsending) () async throws -> Result
+  operation: () async throws -> Result
 ) async rethrows -> Result {
   let frame = ContextFrame(
     listening: recorder,

@@ -33,9 +33,9 @@ public func withLayer<Result>(
 /// Runs an async operation with a layer of doubles on top of the root, on the caller's actor.
 @discardableResult
 public nonisolated(nonsending) func withLayer<Result>(
-  _ configure: nonisolated(nonsending) (Resolver) async throws -> Void,
+  _ configure: (Resolver) async throws -> Void,
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-  column: UInt = #column, operation: nonisolated(nonsending) () async throws -> Result
+  column: UInt = #column, operation: () async throws -> Result
 ) async rethrows -> Result {
   let opener = opener(fileID, filePath, line, column)
   return try await opener.run {

@@ -29,7 +29,7 @@ public func withRoot<Result>(
 public nonisolated(nonsending) func withRoot<Result>(
   _ root: Resolver, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
   line: UInt = #line, column: UInt = #column,
-  operation: nonisolated(nonsending) () async throws -> Result
+  operation: () async throws -> Result
 ) async rethrows -> Result {
   try await opener(root, fileID, filePath, line, column).run(operation)
 }

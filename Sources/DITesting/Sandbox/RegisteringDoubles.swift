@@ -12,7 +12,7 @@ func registeringDoubles<Result>(
 
 /// Runs an async closure that a test gave to register doubles.
 nonisolated(nonsending) func registeringDoubles<Result>(
-  isPreset: Bool = false, _ body: nonisolated(nonsending) () async throws -> Result
+  isPreset: Bool = false, _ body: () async throws -> Result
 ) async rethrows -> Result {
   try await RegisteringContext.with({ $0.mark(isPreset) }, body)
 }

@@ -31,7 +31,7 @@ struct ScopeOpener {
   }
 
   nonisolated(nonsending) func run<Result>(
-    _ operation: nonisolated(nonsending) () async throws -> Result
+    _ operation: () async throws -> Result
   ) async rethrows -> Result {
     do {
       let result = try await ContextFrame.$bound.withValue(enter()) { try await operation() }

@@ -33,7 +33,7 @@ public func withSandbox<Result>(
 @discardableResult
 public nonisolated(nonsending) func withSandbox<Result>(
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-  column: UInt = #column, operation: nonisolated(nonsending) () async throws -> Result
+  column: UInt = #column, operation: () async throws -> Result
 ) async rethrows -> Result {
   try await sandbox(fileID, filePath, line, column).run(operation)
 }
@@ -64,9 +64,9 @@ public func withSandbox<Result>(
 /// Runs an async operation in a sandbox with doubles, on the caller's actor.
 @discardableResult
 public nonisolated(nonsending) func withSandbox<Result>(
-  _ configure: nonisolated(nonsending) (Resolver) async throws -> Void,
+  _ configure: (Resolver) async throws -> Void,
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-  column: UInt = #column, operation: nonisolated(nonsending) () async throws -> Result
+  column: UInt = #column, operation: () async throws -> Result
 ) async rethrows -> Result {
   try await sandbox(fileID, filePath, line, column).run {
     try await registeringDoubles { try await configure(Resolver.root) }

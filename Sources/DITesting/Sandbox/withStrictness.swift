@@ -30,7 +30,7 @@ public func withStrictness<Result>(
 public nonisolated(nonsending) func withStrictness<Result>(
   _ strictness: Strictness, except exceptions: [LiveException] = [], fileID: StaticString = #fileID,
   filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-  operation: nonisolated(nonsending) () async throws -> Result
+  operation: () async throws -> Result
 ) async rethrows -> Result {
   let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   return try await ScopeOpener(

@@ -19,6 +19,13 @@ private enum Offers {
 }
 private struct Prices {}
 private struct Window<Content> {}
+private protocol Stack<Product> {
+  associatedtype Product
+}
+private protocol Shelf<Product, Label> {
+  associatedtype Product
+  associatedtype Label
+}
 
 /// Types of different owners that have one name are told apart, where both stand in one text.
 @Suite("Nested types of one name")
@@ -125,6 +132,14 @@ struct TypeNameTests {
     #expect(
       TypeNames.telling(same) { same.map { describe($0) } }
         == ["DIContainerTests.Duration", "Swift.Duration"])
+  }
+
+  @Test("stand with what a protocol is asked for with, as one writes it")
+  func primaryTypes() {
+    #expect(describe((any Stack<Window<Int>>).self) == "any Stack<Window<Int>>")
+    #expect(
+      describe((any Shelf<Int, Window<Int>>).self)
+        == "any Shelf<Label == Window<Int>, Product == Int>")
   }
 }
 
