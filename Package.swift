@@ -3,9 +3,9 @@ import PackageDescription
 
 let package = Package(
   name: "DIContainer",
-  // The first systems that have `Duration`, in which the API counts time. Typed throws and parameter
-  // packs in functions ask for nothing newer. Atomics and thread-local storage come from the small C
-  // target, so nothing asks for the Synchronization module.
+  // The first systems that have `Duration`, in which the API counts time. Typed throws and
+  // parameter packs in functions ask for nothing newer. Atomics and thread-local storage come from
+  // the small C target, so nothing asks for the Synchronization module.
   platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
   products: [
     .library(name: "DIContainer", targets: ["DIContainer"]),
@@ -21,9 +21,10 @@ let package = Package(
     .executableTarget(
       name: "Storefront", dependencies: ["DIContainer", "StorefrontKit"],
       path: "Samples/Storefront/Storefront"),
-    .testTarget(name: "DIContainerTests", dependencies: ["DIContainer"]),
-    .testTarget(name: "StartupTests", dependencies: ["DIContainer", "DITesting"]),
-    .testTarget(name: "DITestingTests", dependencies: ["DIContainer", "DITesting"]),
+    .target(name: "TestSupport", dependencies: ["DIContainer"], path: "Tests/TestSupport"),
+    .testTarget(name: "DIContainerTests", dependencies: ["DIContainer", "TestSupport"]),
+    .testTarget(name: "StartupTests", dependencies: ["DIContainer", "DITesting", "TestSupport"]),
+    .testTarget(name: "DITestingTests", dependencies: ["DIContainer", "DITesting", "TestSupport"]),
     .testTarget(
       name: "StorefrontTests", dependencies: ["DIContainer", "DITesting", "StorefrontKit"]),
   ],

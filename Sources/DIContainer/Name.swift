@@ -1,14 +1,15 @@
 extension Resolver {
   /// A name that tells registrations of one type apart.
   ///
-  /// Define names as static members, so that they complete and cannot be misspelled:
+  /// Define names as static members, so that they complete and cannot be misspelled, as on
+  /// Resolver's page on named instances:
   ///
   /// ```swift
   /// extension Resolver.Name { static let card = Self("card") }
   /// ```
   ///
   /// Names are compared exactly, by their characters. The empty name is a name like any other: it
-  /// is not the same as no name. Source: seeds, "Resolver: Named Instances".
+  /// is not the same as no name.
   public struct Name: ExpressibleByStringLiteral, Hashable, Sendable, CustomStringConvertible {
     /// The text of the name.
     public let rawValue: String

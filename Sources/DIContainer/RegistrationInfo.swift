@@ -64,6 +64,7 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
     isLeftOutOfDryRuns = registration.options.isLeftOutOfDryRuns
     needsParameter = registration.options.factory?.needsParameter ?? false
     self.asked = asked
+    // What a registration says never changes.
     let check = Unchecked(registration)
     resolveAny = { resolver, location in
       try check.value.resolveAny(resolver, location)

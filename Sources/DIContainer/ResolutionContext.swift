@@ -69,7 +69,7 @@ public struct ResolutionContext: Sendable {
     }
   }
 
-  /// Wraps a throwing closure that will be called elsewhere, so that it runs in the current context.
+  /// Wraps a throwing closure that will be called elsewhere, to run in the current context.
   ///
   /// - Parameter operation: The closure, with whatever arguments.
   /// - Returns: A closure of the same form.

@@ -1,7 +1,7 @@
-// Asking a container. The four verbs differ in what they do when there is no instance:
+// Asking a container. The verbs differ in what they do when there is no instance:
 //
-//   resolve    traps with the whole diagnosis, or answers nil where an optional is asked for
-//   optional   answers nil when nothing is registered or the factory answered nil
+//   resolve    traps with the whole diagnosis, or returns nil where an optional is asked for
+//   optional   returns nil when nothing is registered or the factory returned nil
 //   require    throws a `ResolutionError`
 //
 // A dependency that is missing further down is never answered with nil: `resolve` and `optional`
@@ -12,7 +12,7 @@
 /// The base of `ServiceResolver`. That the two forms of `resolve` stand in different types is what
 /// lets the compiler choose by the type that is asked for.
 public protocol OptionalServiceResolver {
-  /// The instance for a type, or nil when nothing is registered or the factory answered nil.
+  /// The instance for a type, or nil when nothing is registered or the factory returned nil.
   func optional<Service>(
     _ type: Service.Type, name: Resolver.Name?, args: Any?, at location: CodeLocation
   ) throws(ResolutionError) -> Service?
@@ -86,7 +86,7 @@ extension ServiceResolver {
     }
   }
 
-  /// The instance for a type, or nil when nothing is registered or the factory answered nil.
+  /// The instance for a type, or nil when nothing is registered or the factory returned nil.
   public func optional<Service>(
     _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -115,7 +115,7 @@ extension ServiceResolver {
 extension Resolver: ServiceResolver {
   /// The instance for a type.
   ///
-  /// Traps with the whole diagnosis when nothing is registered, when the factory answered nil, or
+  /// Traps with the whole diagnosis when nothing is registered, when the factory returned nil, or
   /// when something that the factory needs cannot be had; use `require` to handle that, or
   /// `optional` if the service may be absent. The factory gets this container, and resolves what
   /// it needs from it.
@@ -166,7 +166,7 @@ extension Resolver: ServiceResolver {
     }
   }
 
-  /// The instance for a type, or nil when nothing is registered or the factory answered nil.
+  /// The instance for a type, or nil when nothing is registered or the factory returned nil.
   ///
   /// It does not hide a broken dependency: when something that the factory needs cannot be had,
   /// it traps with the diagnosis. Use `try require` to handle that.

@@ -1,7 +1,7 @@
 import DIContainer
 import Testing
 
-// The examples of the seed page "Resolver: Containers", in its order.
+// The examples of Resolver's page on containers, in its order.
 
 private class XYZSessionService {}
 private final class XYZMockSessionService: XYZSessionService {}
@@ -67,7 +67,7 @@ private class MyClass {
   var session: XYZNetworkService = Resolver.mock.resolve()
 }
 
-@Suite("Seed page: Resolver, containers")
+@Suite("Resolver's page on containers")
 struct ContainersPageTests {
   @Test("The root is main until it is swapped")
   func mainContainer() async {

@@ -1,22 +1,11 @@
 import DIContainer
 import DITesting
 import Foundation
+import TestSupport
 import Testing
 
 private final class Catalog: Sendable {}
 private final class Checkout: Sendable {}
-
-/// Runs work on a number of threads at once, and waits for all of them.
-private func onThreads(_ count: Int, _ work: @escaping @Sendable () -> Void) {
-  let done = DispatchSemaphore(value: 0)
-  for _ in 0..<count {
-    Thread {
-      work()
-      done.signal()
-    }.start()
-  }
-  for _ in 0..<count { done.wait() }
-}
 
 /// What other threads do while `registerAllServices` runs; each test in a process of its own.
 @Suite("registerAllServices, while other threads ask and reset,")
@@ -41,7 +30,7 @@ struct StartupRaceTests {
       }
       for number in 1...50 {
         round.withLock { $0 = number }
-        onThreads(4) {
+        onThreads(4) { _ in
           asking.signal()
           #expect(Resolver.optional(Catalog.self) != nil)
         }
@@ -69,7 +58,7 @@ struct StartupRaceTests {
           runs += 1
           return runs == 1
         }
-        if isFirst { onThreads(1) { Resolver.reset() } }
+        if isFirst { onThreads(1) { _ in Resolver.reset() } }
         Resolver.register { Checkout() }
       }
       #expect(Resolver.optional(Checkout.self) != nil)
@@ -92,7 +81,7 @@ struct StartupRaceTests {
           isReset.withLock { $0 = true }
         }
         resetter.start()
-        onThreads(2) {
+        onThreads(2) { _ in
           asking.signal()
           while !isReset.withLock({ $0 }) { _ = Resolver.optional(Catalog.self) }
         }
@@ -184,7 +173,7 @@ struct StartupRaceTests {
           Resolver.reset()
           let context = ResolutionContext.current
           let missed = Lock(0)
-          onThreads(4) {
+          onThreads(4) { _ in
             context.run {
               asking.signal()
               if Resolver.optional(Catalog.self) == nil { missed.withLock { $0 += 1 } }

@@ -40,6 +40,37 @@ extension Resolver {
   }
 }
 
+// Helpers of an app's own, in Resolver's words.
+extension Resolver {
+  static func plain<Service>(_ factory: @escaping ResolverFactory<Service>) {
+    register(factory: factory).scope(ResolverScope.unique)
+  }
+
+  static func wired<Service>(
+    _ factory: @escaping ResolverFactoryResolver<Service>,
+    properties: @escaping ResolverFactoryMutator<Service>
+  ) {
+    register(factory: factory).resolveProperties(properties)
+  }
+
+  static func asked<Service>(
+    _ factory: @escaping ResolverFactoryArgumentsN<Service>,
+    properties: @escaping ResolverFactoryMutatorArgumentsN<Service>
+  ) {
+    register(factory: factory).resolveProperties(properties)
+  }
+
+  static func registerByHelpers() {
+    let unique: ResolverScopeUnique = .unique
+    register { SessionService() }.scope(unique)
+    plain { SessionService() }
+    wired({ NetworkService(session: $0.resolve()) }) { $1.delegate = $0.optional() }
+    asked({ _, args in args("anonymous") ? SessionService() : nil }) { _, _, _ in }
+    let container: Container = .main
+    container.register { SessionService() }
+  }
+}
+
 class Screen: Resolving {
   @Injected var network: NetworkService
   @Injected(name: .fred) var fred: SessionService

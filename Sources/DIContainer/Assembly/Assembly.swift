@@ -3,8 +3,7 @@
 // view of the container that can only resolve. Properties read from files are registrations too
 // (`LoadedProperty`, under the property's name), so that nesting, sandboxes and layers hold for
 // them as for services. Only the loaders of files use Foundation, for `Bundle`; it is loaded with
-// the module, which costs a program that has no other use for it about 24 ms and 11 MB at launch
-// (Linux, one measurement of forty launches each).
+// the module, and Benchmarks/README.md says what that costs.
 
 /// A group of registrations that belong together.
 ///

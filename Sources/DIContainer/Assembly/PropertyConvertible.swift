@@ -13,7 +13,7 @@
 /// }
 /// ```
 public protocol PropertyConvertible {
-  /// Creates a value, or answers nil if the property cannot be read as one.
+  /// Creates a value, or returns nil if the property cannot be read as one.
   init?(property: PropertyValue)
 }
 

@@ -30,7 +30,8 @@ enum DiagnosisFormatter {
       return "`\(concrete)` was registered to implement `\(type)`, but does not conform to it."
     case .missingArgument(let key?, let type, _):
       return
-        "The factory of \(service) needs an argument \(quoted(key)) of type `\(type)`: it is missing."
+        "The factory of \(service) needs an argument \(quoted(key)) of type `\(type)`: "
+        + "it is missing."
     case .missingArgument(nil, let type, _):
       return "The factory of \(service) needs an argument of type `\(type)`: none was passed."
     case .wrongArgument(let key, let type, let given):
@@ -104,7 +105,8 @@ enum DiagnosisFormatter {
     case .notRegistered:
       return error.fixes + error.nearMisses.map { fix($0, for: error.key!) } + [
         "Register it: `register\(nameArgument(error.key!)) { … as \(type) }`.",
-        "If it may be absent, ask with `optional`, or declare the dependency as `\(optional(type))`.",
+        "If it may be absent, ask with `optional`, or declare the dependency as "
+          + "`\(optional(type))`.",
       ]
     case .cycle where !error.fixes.isEmpty:
       return error.fixes

@@ -11,7 +11,7 @@ public struct ResolutionError: Error, Sendable, Equatable, CustomStringConvertib
     case cycle
     /// The chain of dependencies is too long for the stack of its thread.
     case tooDeep
-    /// The factory answered nil.
+    /// The factory returned nil.
     case factoryReturnedNil
     /// The factory threw an error that is not a `ResolutionError`; its description.
     case factoryFailed(String)

@@ -69,6 +69,7 @@ private final class SharedInstances: Sendable {
     let slot = state.withLock { state in
       let slot = state.made[ObjectIdentifier(type)] ?? Slot(Self.scope, AnyObject.self)
       state.made[ObjectIdentifier(type)] = slot
+      // Once-states are for every thread (Slot.swift).
       return Unchecked(slot)
     }
     do {
@@ -80,8 +81,10 @@ private final class SharedInstances: Sendable {
             // A property is not told who asks for it.
             at: CodeLocation(line: 0),
             fixes: [
-              "Use `self` in `init()`, and pass it along to what `init()` makes: it will be `shared`.",
-              "Or put it off: `AutoRegistering` has `autoRegister()` called before the first request.",
+              "Use `self` in `init()`, and pass it along to what `init()` makes: it will be "
+                + "`shared`.",
+              "Or put it off: `AutoRegistering` has `autoRegister()` called before the first "
+                + "request.",
             ])
         }
       ) {

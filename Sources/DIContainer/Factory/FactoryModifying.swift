@@ -9,7 +9,7 @@ public protocol FactoryModifying {
   associatedtype P
   /// The type of the service.
   associatedtype T
-  /// What makes the service: a closure with the parameter and the isolation that it is declared with.
+  /// What makes the service: a closure with the declared parameter and isolation.
   associatedtype Closure
   /// A closure as one that takes the parameter, wherever it runs.
   static func body(of closure: Closure) -> (P) throws -> T

@@ -1,5 +1,5 @@
-// Who wins, by key path: a double over contexts, contexts over what production registered, that over
-// the declaration; what a test says last comes first.
+// Who wins, by key path: a double over contexts, contexts over what production registered, that
+// over the declaration; what a test says last comes first.
 
 extension FactoryRegistration {
   /// What answers a request.

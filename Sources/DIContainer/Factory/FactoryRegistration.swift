@@ -8,11 +8,13 @@ public struct FactoryRegistration<P, T>: Sendable {
 
   /// What keeps the manager alive: a `Container` itself, which saves a count of references where
   /// it was just made or read; of other containers the manager, which they might replace.
+  // Either is Sendable.
   @usableFromInline let owner: Unchecked<AnyObject>
   @usableFromInline let managed: Unmanaged<ContainerManager>
   @usableFromInline let place: Unmanaged<Declaration>
   /// The scope's code in the lower bits, then the flags.
   @usableFromInline var bits: UInt8
+  // Never changed once made; the closures in it are the user's.
   @usableFromInline var extras: Unchecked<FactoryExtras>?
 
   @inlinable @inline(__always)

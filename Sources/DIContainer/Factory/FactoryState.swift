@@ -146,6 +146,7 @@ extension FactoryState {
       || ContextFrame.current?.sandbox?.extra(FactoryViews.self)?.preparation(core)?.isPending
         ?? false
     guard isDue, !Self.isAutoRegistering(core) else { return false }
+    // What holds the container never changes, and containers are Sendable.
     let (own, isOfOwnClass) = state.withLock { (Unchecked($0.container), $0.isOfOwnClass) }
     if let known = own.value?.container {
       guard known is any AutoRegistering else { return false }

@@ -4,8 +4,9 @@
 // edges are what initialisers are known to need and what `implements` stands for. A recorder's
 // events and a dry run add the edges of closures. `Validator` looks for faults and puts them into
 // a `ValidationReport`; the pictures are in DependencyGraph+Pictures.swift. All of them work
-// through lists, never recursion, so that depth does not matter, and take time in proportion to
-// the edges. Everything is sorted and free of addresses.
+// through lists, never recursion, so that depth does not matter. Where nothing is wrong they take
+// time in proportion to the edges; a fault, and a lazy edge in a circle, is traced by a search of
+// its own. Everything is sorted and free of addresses.
 
 /// The services that a container can answer, and what they need.
 public struct DependencyGraph: Sendable {

@@ -102,8 +102,8 @@ package final class DryRun: Sendable {
     let error = Engine.failure(request, asked: asked)
     guard error.reason == .notRegistered else { return }
     di_print_error(
-      "A dry run answers nil here; a factory that unwraps it with `!` ends the process.\n\n\(error)\n"
-    )
+      "A dry run answers nil here; a factory that unwraps it with `!` ends the process.\n\n"
+        + "\(error)\n")
   }
 
   // MARK: What came of it
@@ -130,7 +130,7 @@ package final class DryRun: Sendable {
       switch error.reason {
       case .notRegistered where error.key.map(missing.contains) ?? false: return nil
       case .cycle where cycles.contains(Set(error.chain)): return nil
-      // What needs arguments cannot be run without, and may answer nil.
+      // What needs arguments cannot be run without, and may return nil.
       case .missingArgument, .wrongArgument, .severalArguments, .factoryReturnedNil: return nil
       // A dry run cannot wait, nor be where an actor's factory runs. But a sync factory that asks
       // for an async service never gets it.

@@ -31,7 +31,7 @@ final class Errand {
 
   /// Runs what others may wait for, other than for an instance.
   ///
-  /// `letGo` runs where the calling thread gives its errand up meanwhile: `body` never returns then.
+  /// `letGo` runs where the calling thread gives its errand up: then `body` never returns.
   static func run<Result>(
     _ body: () throws -> Result, orElse letGo: () -> Void
   ) rethrows -> Result {

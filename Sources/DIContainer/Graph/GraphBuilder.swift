@@ -2,6 +2,7 @@
 struct GraphBuilder {
   /// A registration, seen from the container that its dependencies are asked of.
   struct Vertex: Sendable {
+    // What a registration says never changes.
     private let unchecked: Unchecked<Registration>
     let owner: ContainerCore
     let view: ContainerCore

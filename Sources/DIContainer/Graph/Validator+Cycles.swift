@@ -33,15 +33,16 @@ extension Validator {
   func findLazyCycles() {
     guard graph.edges.contains(where: { $0.isLazy && $0.to != nil }) else { return }
     var part = [Int](repeating: -1, count: nodes.count)
-    for (number, members) in parts({ _ in true }).enumerated() {
+    let circles = parts { _ in true }.map(Set.init)
+    for (number, members) in circles.enumerated() {
       for place in members { part[place] = number }
     }
     var seen: Set<Set<Int>> = []
     for edge in graph.edges where edge.isLazy {
       guard let to = edge.to, part[edge.from] >= 0, part[edge.from] == part[to] else { continue }
-      let members = Set(nodes.indices.filter { part[$0] == part[to] })
       let back =
-        edge.from == to ? [to] : path(from: to, to: edge.from, within: members, { _ in true }) ?? []
+        edge.from == to
+        ? [to] : path(from: to, to: edge.from, within: circles[part[to]], { _ in true }) ?? []
       guard seen.insert(Set(back)).inserted else { continue }
       let keys = back.map { nodes[$0].key }
       let rest = keys.map(\.description).joined(separator: " → ")

@@ -74,14 +74,16 @@ extension Validator {
   // MARK: Doubles
 
   func findIdleDoubles() {
-    guard nodes.contains(where: { !$0.isDouble }) else { return }
+    let live = Dictionary(
+      grouping: nodes.filter { !$0.isDouble }, by: { ObjectIdentifier($0.key.type) })
+    guard !live.isEmpty else { return }
     for place in nodes.indices where nodes[place].isDouble && edges(to: place).isEmpty {
       let (key, vertex) = (nodes[place].key, vertex(place))
       let below = Lookup.find(
         key.typeAndName, in: asked.core, frame, below: vertex.registration.id)
       guard below == nil else { continue }
-      let live = nodes.filter { !$0.isDouble && $0.key.type == key.type }
-      let close = live.map { "`\($0.key)` is registered (\($0.registeredAt))" }.sorted()
+      let close = live[ObjectIdentifier(key.type), default: []]
+        .map { "`\($0.key)` is registered (\($0.registeredAt))" }.sorted()
       add(
         WiringFinding(
           .idleDouble, key, severity: close.isEmpty ? .warning : .error, chain: [key],

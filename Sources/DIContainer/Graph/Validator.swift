@@ -3,7 +3,7 @@ final class Validator {
   let graph: DependencyGraph
   let asked: Resolver
   let frame: ContextFrame?
-  /// How often edges were followed: what the time taken is in proportion to.
+  /// How often edges were followed, which is most of the work.
   private(set) var steps = 0
   private(set) var findings: [WiringFinding] = []
   private lazy var incoming: [[Int]] = makeIncoming()
@@ -75,7 +75,8 @@ extension Validator {
       let roots = rootPlaces(roots)
       for (need, edges) in needs { add(missing(need.key, edges, roots)) }
     }
-    for type in roots where !nodes.contains(where: { $0.key.type == type }) {
+    let types = Set(nodes.map { ObjectIdentifier($0.key.type) })
+    for type in roots where !types.contains(ObjectIdentifier(type)) {
       let key = ServiceKey(type)
       let error = ResolutionError(
         .notRegistered, key: key, at: CodeLocation(), container: asked.core.label,

@@ -3,6 +3,7 @@
 /// The current context answers; where there is none, the one that its owner was made in.
 @propertyWrapper
 public struct DynamicInjected<Service> {
+  // Immutable; the key path, and what it reads, are the user's.
   private let source: Unchecked<LazySource<Service>>
 
   /// Resolves a property of the shared container: `@DynamicInjected(\.payments)`.

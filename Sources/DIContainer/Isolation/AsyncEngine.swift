@@ -11,7 +11,7 @@ enum AsyncEngine {
     case to((any Actor)?)
   }
 
-  /// The instance for a request, or nil when nothing is registered or the factory answered nil.
+  /// The instance for a request, or nil when nothing is registered or the factory returned nil.
   static nonisolated(nonsending) func answer<Service>(
     _ request: Request, args: Any?, asked: Resolver, below: UInt64? = nil, at known: Found? = nil,
     isPatient: Bool, confined: Confinement = .none, as type: Service.Type = Service.self
@@ -33,6 +33,7 @@ enum AsyncEngine {
         if actor.isCurrent { break }
         let step = Step<Service>(
           request: request, args: args, asked: asked, below: below, known: known)
+        // The caller waits, so that what it has is used by one of the two at a time.
         return try await run(Unchecked(step), on: actor).value
       case .task:
         return try await wait(

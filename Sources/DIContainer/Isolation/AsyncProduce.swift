@@ -84,6 +84,7 @@ struct AsyncProduce<Service> {
   private nonisolated(nonsending) func inTask(
     _ body: @escaping () async throws -> Service?
   ) async throws -> Service? {
+    // The caller waits, so that what it has is used by one of the two at a time.
     let body = Unchecked(body)
     let task = Task { Unchecked(Carrier(try await body.value())) }
     return try await task.value.value.service

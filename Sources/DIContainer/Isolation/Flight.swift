@@ -33,6 +33,7 @@ enum Flight {
     let waiter: UInt64
   }
 
+  // What was made is the user's instance, which its registration keeps for many tasks.
   typealias Continuation = CheckedContinuation<Unchecked<Outcome>, Never>
 
   private struct Build {

@@ -1,5 +1,5 @@
 // Asking with `await`, and on the main actor. The verbs are those of Resolver+Resolution.swift:
-// `resolve…` traps with the diagnosis, `optional…` answers nil where nothing is registered,
+// `resolve…` traps with the diagnosis, `optional…` returns nil where nothing is registered,
 // `require…` throws. All of them answer for every registration, sync ones included, so that a
 // double may be registered with plain `register`.
 //
@@ -36,7 +36,7 @@ extension Resolver {
     }
   }
 
-  /// The instance for a type, or nil when nothing is registered or the factory answered nil.
+  /// The instance for a type, or nil when nothing is registered or the factory returned nil.
   ///
   /// It does not hide a broken dependency: it traps with the diagnosis. Use `try requireAsync` to
   /// handle that.

@@ -1,7 +1,9 @@
 // The static twins of Resolver+Await.swift and Resolver+OnMain.swift: they ask the root.
 
 extension Resolver {
-  /// The root container's instance, wherever its factory runs; traps with a diagnosis when there is none.
+  /// The root container's instance, wherever its factory runs.
+  ///
+  /// Traps with a diagnosis when there is none.
   public nonisolated(nonsending) static func resolveAsync<Service: Sendable>(
     _ type: Service.Type = Service.self, name: Name? = nil, args: sending Any? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -34,7 +36,9 @@ extension Resolver {
       column: column)
   }
 
-  /// The root container's instance of a service that is not Sendable; traps with a diagnosis when there is none.
+  /// The root container's instance of a service that is not Sendable.
+  ///
+  /// Traps with a diagnosis when there is none.
   public static func resolveAsync<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil, args: sending Any? = nil,
     isolation: isolated (any Actor)?, fileID: StaticString = #fileID,
@@ -70,7 +74,9 @@ extension Resolver {
       column: column)
   }
 
-  /// The root container's instance, asked for on the main actor; traps with a diagnosis when there is none.
+  /// The root container's instance, asked for on the main actor.
+  ///
+  /// Traps with a diagnosis when there is none.
   @MainActor
   public static func resolveOnMain<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil, args: sending Any? = nil,

@@ -4,7 +4,7 @@ extension Resolver {
   /// The instance for a type, asked for on the main actor.
   ///
   /// The same as `resolve`, but that the compiler sees to it that the caller is on the main actor,
-  /// so that factories registered with `main:` can run. Elsewhere it takes an `await`, and a
+  /// so that factories registered with `registerMain` can run. Elsewhere it takes an `await`, and a
   /// service that is Sendable.
   @MainActor
   public func resolveOnMain<Service>(

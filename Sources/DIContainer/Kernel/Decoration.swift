@@ -57,9 +57,10 @@ extension Resolver {
 
 /// The registration whose place another took that wraps it.
 private final class Displaced: Sendable {
+  // What a registration says never changes.
   private let wrapped: Unchecked<Registration>
   // Not held: the container holds the registration that holds this. But who is making an instance
-  // may be all that still holds that, so it may be gone.
+  // may be all that still holds that, so it may be gone. It is read only, by an atomic retain.
   private let owner: Unchecked<WeakHold>
   var registration: Registration { wrapped.value }
 

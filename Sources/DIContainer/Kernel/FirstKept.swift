@@ -1,6 +1,6 @@
 internal import DIPrimitives
 
-/// The first request in a plain scope for something that it is to keep: the short form of `Produce`.
+/// The first request in a plain scope for something that it is to keep: `Produce` in short.
 ///
 /// Every sandbox builds anew what is kept, so most tests come here, where nobody listens and the
 /// registration is by type and says no more than how to make an instance. `Produce` takes 600 ns

@@ -12,8 +12,8 @@ internal import DIPrimitives
 //    be taken out, which leaves null, and be followed by another.
 // 3. As long as an entry has a once-state of its own, it holds that and the base's memory, so that
 //    the base's address is nobody else's. Not the base itself, which goes with its registration:
-//    what is kept here for it is forgotten then (`Slot.makeForContext`), and the entry is sorted out
-//    when the block grows. An entry without a once-state holds nothing, and whoever has the
+//    what is kept here for it is forgotten then (`Slot.makeForContext`), and the entry is sorted
+//    out when the block grows. An entry without a once-state holds nothing, and whoever has the
 //    address then may use it.
 // 4. Writers hold the frame's lock. What they take out may be under a reader's eyes until
 //    `di_quiesce()`; they let go of it afterwards, with no lock held.

@@ -1,4 +1,4 @@
-/// What the runtime's record of a type says, as far as the kernel reads it: a cast takes far longer.
+/// What the runtime's record of a type says, as far as the kernel reads it: casts take far longer.
 ///
 /// The layout is part of the runtime's ABI. A record begins with its kind; that of a class may be,
 /// on Apple systems, the address of its metaclass instead.

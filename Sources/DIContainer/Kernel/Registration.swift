@@ -1,8 +1,8 @@
 internal import DIPrimitives
 
-// A registration is immutable, but for the mark that somebody asked for it. What changes it afterwards (`.scope`, `.resolveProperties`, …)
-// makes a new one that takes the old one's place in its container, so that readers never see a
-// half-changed one and need no lock.
+// A registration is immutable, but for the mark that somebody asked for it. What changes it
+// afterwards (`.scope`, `.resolveProperties`, …) makes a new one that takes the old one's place in
+// its container, so that readers never see a half-changed one and need no lock.
 
 /// How a service is made, and how long an instance is kept.
 package final class Registration {

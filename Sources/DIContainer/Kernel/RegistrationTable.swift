@@ -6,8 +6,8 @@ internal import DIPrimitives
 // 1. `word` points to the live block: a header (capacity mask, count, the block it outgrew) and a
 //    power of two of entries, at most three quarters full, probed one after the other. An entry
 //    whose first word is 0 is free.
-// 2. An entry's key never changes once its first word is published; that word is stored last.
-//    What changes is its registration, and it is never null: taking one away stores a `Removed`.
+// 2. An entry's key never changes once its first word is published; that word is stored last. What
+//    changes is its registration, and it is never null: taking one away stores a removal marker.
 // 3. Writers hold the owner's lock. A registration that a writer displaced may still be under a
 //    reader's eyes until `di_quiesce()`; the caller of `set` and `removeAll` does that outside
 //    its lock, then drops what it was given.
@@ -116,7 +116,7 @@ struct RegistrationTable {
     return .instead(of: nil)
   }
 
-  /// Every registration, `Removed` ones among them, in no order.
+  /// Every registration, removal markers among them, in no order.
   func forEach(_ body: (Registration) -> Void) {
     guard let block else { return }
     for index in 0...block.mask where di_load_word(block.entry(index)) != 0 {

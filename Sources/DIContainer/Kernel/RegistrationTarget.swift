@@ -143,8 +143,8 @@ struct RegistrationTarget {
 
   /// Lets go of what the sandbox, and the scopes in it, keep for what is not used any more.
   ///
-  /// `hidden`: what was seen before. It may be registered outside the sandbox: then other containers
-  /// may link to its site, and a property's is seen to where that is registered.
+  /// `hidden`: what was seen before. It may be registered outside the sandbox: then other
+  /// containers may link to its site, and a property's is seen to where that is registered.
   private func forget(_ old: Registration?, _ hidden: Registration?, in frame: ContextFrame) {
     guard let gone = old ?? hidden else { return }
     if old == nil, gone.options.factory != nil { return }

@@ -154,7 +154,7 @@ package struct Registry: @unchecked Sendable {
     return isSet
   }
 
-  /// Every registration, in the order made; `Removed` markers stand among them.
+  /// Every registration, in the order made, removal markers among them.
   func all() -> [Registration] {
     var all: [Registration] = []
     withContents { $0.table.forEach { all.append($0) } }
@@ -269,7 +269,8 @@ package struct Registry: @unchecked Sendable {
 extension Registration {
   /// Drops what is kept for the registration, which was displaced.
   ///
-  /// Not what its changed form goes on keeping, nor a singleton by key path, which is the process's.
+  /// Not what its changed form goes on keeping, nor a singleton by key path, which is the
+  /// process's.
   fileprivate func retire(unlessKeptBy new: Registration?) {
     guard let slot, slot !== new?.slot else { return }
     if options.factory != nil, scope === Scope.singleton { return }

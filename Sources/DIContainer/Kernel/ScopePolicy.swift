@@ -145,7 +145,7 @@ extension ContextFrame {
       }
     }
     guard let found else { return .none }
-    // Work that carries nothing was answered by the scope for as long as it was open; it is not late.
+    // Work that carries nothing was answered by the scope as long as that was open; it is not late.
     if endedSandbox != nil, ContextFrame.borrowed != nil {
       observe { $0.missed(request, in: asked.core) }
       return .refused

@@ -1,5 +1,6 @@
 // `.perRun` and `.single` keep one instance per registration site: the same line of code, run
-// against several containers, registers one component (seeds, "Иерархия контейнеров").
+// against several containers, registers one component, as on DITranquillity's page on hierarchies
+// of containers ("Иерархия контейнеров").
 
 /// The once-states of registration sites.
 ///

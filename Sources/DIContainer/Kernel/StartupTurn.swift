@@ -23,6 +23,7 @@ final class StartupTurn: Sendable {
   }
 
   private let state: Lock<State>
+  // Once-states are for every thread (Slot.swift).
   private let turns = Unchecked(Slot(Scope.unique, Bool.self))
 
   init(isPending: Bool) { state = Lock(State(asked: isPending ? 1 : 0)) }

@@ -1,8 +1,8 @@
 internal import DIPrimitives
 
 // Whether a double was asked for: what a sandbox asks at its end. A registration keeps it in a word
-// of its own, because most are never changed, and an object for it takes 45 ns of a sandbox with one
-// double. Forms of one registration (another scope, other settings, a copy for `push`, one that
+// of its own, because most are never changed, and an object for it takes 45 ns of a sandbox with
+// one double. Forms of one registration (another scope, other settings, a copy for `push`, one that
 // hides it in a sandbox) are to know the same, whichever of them was asked for, and they live and
 // end in any order: so the first change makes an object for all of them, whose address takes the
 // word's place.

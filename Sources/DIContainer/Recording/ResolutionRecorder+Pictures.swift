@@ -43,30 +43,46 @@ extension ResolutionRecorder {
       return "n\(number)"
     }
     var edges: [String] = []
+    var drawn: Set<String> = []
     let byIndex = Dictionary(
       requests.map { ($0.index, $0) }, uniquingKeysWith: { first, _ in first })
     for event in requests {
       let name = node(event)
       if let parent = event.parent.flatMap({ byIndex[$0] }) {
         let edge = "  \(node(parent)) --> \(name)"
-        if !edges.contains(edge) { edges.append(edge) }
+        if drawn.insert(edge).inserted { edges.append(edge) }
       }
     }
     return (lines + edges).joined(separator: "\n")
   }
-}
 
-/// What Mermaid's grammar asks of labels.
-enum Mermaid {
-  static func quoted(_ text: String) -> String {
-    let escaped = text.map { character -> String in
-      switch character {
-      case "\"": "#quot;"
-      case "#": "#35;"
-      case "\n": " "
-      default: String(character)
+  /// Who was resolved for whom, in Graphviz's language: one node a service, doubles rounded.
+  public var dot: String {
+    let requests = events.filter(\.isRequest)
+    return TypeNames.telling(apart: requests.map(\.key)) { Self.dot(of: requests) }
+  }
+
+  private static func dot(of requests: [ResolutionEvent]) -> String {
+    var numbers: [String: Int] = [:]
+    var lines = ["digraph resolutions {", "  node [shape=box];"]
+    var nodes: [Int: String] = [:]
+    var arrows: [String] = []
+    var drawn: Set<String> = []
+    for event in requests {
+      let isMissing = event.kind == .missed
+      let identity = "\(event.key)|\(event.container)|\(event.isDouble)|\(isMissing)"
+      let node = numbers[identity] ?? numbers.count
+      if numbers.updateValue(node, forKey: identity) == nil {
+        let scope = isMissing ? "missing" : event.scope ?? ""
+        let label = "\(event.key)\n\(scope) · \(event.container)"
+        let style = isMissing ? ", shape=hexagon" : event.isDouble ? ", style=rounded" : ""
+        lines.append("  n\(node) [label=\(Dot.quoted(label))\(style)];")
       }
+      nodes[event.index] = "n\(node)"
+      guard let parent = event.parent.flatMap({ nodes[$0] }) else { continue }
+      let arrow = "  \(parent) -> n\(node);"
+      if drawn.insert(arrow).inserted { arrows.append(arrow) }
     }
-    return "\"" + escaped.joined() + "\""
+    return (lines + arrows + ["}"]).joined(separator: "\n")
   }
 }

@@ -18,5 +18,3 @@ public typealias ResolverFactoryMutator<Service> = (_ resolver: Resolver, _ serv
 public typealias ResolverFactoryMutatorArgumentsN<Service> = (
   _ resolver: Resolver, _ service: Service, _ args: Resolver.Args
 ) throws -> Void
-/// Factory's and Swinject's name for the class of containers.
-public typealias Container = Resolver

@@ -368,7 +368,7 @@ typedef struct di_scope {
   /// Not zero as long as the scope asks for the attention of requests.
   uintptr_t is_counted;
   di_lock lock;
-  /// Neighbours in the list of open sandboxes; guarded by that list's lock.
+  /// Neighbours in the list of open scopes; guarded by that list's lock.
   struct di_scope *_Nullable previous;
   struct di_scope *_Nullable next;
 

@@ -5,7 +5,7 @@ public import DIContainer
 // whichever container of its type is asked; requests by type do not. A property that an extension
 // of `SharedContainer` declares at one place is one, whichever type is asked.
 
-/// Expects a property of a container type: `expectResolved(\Warehouse.stock)` to have been resolved.
+/// Expects a container's property to have been resolved: `expectResolved(\Warehouse.stock)`.
 ///
 /// See `expectResolved(_:name:times:built:)` for the rest.
 @discardableResult
@@ -20,7 +20,7 @@ public func expectResolved<C: SharedContainer, Declared: FactoryModifying>(
     C.shared[keyPath: keyPath].registration.serviceKey, times: times, built: built)
 }
 
-/// Expects a property of a container type: `expectNotResolved(\Warehouse.stock)` not to have been resolved.
+/// Expects a container's property not to have been resolved: `expectNotResolved(\Warehouse.stock)`.
 public func expectNotResolved<C: SharedContainer, Declared: FactoryModifying>(
   _ keyPath: KeyPath<C, Declared>, fileID: StaticString = #fileID,
   filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column

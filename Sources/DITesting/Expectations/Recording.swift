@@ -8,7 +8,7 @@ struct Recording {
   /// Where the recorder listens.
   let frame: ContextFrame?
 
-  /// The current recording; reports and answers nil when nothing is recorded.
+  /// The current recording; reports and returns nil when nothing is recorded.
   static func current(at location: CodeLocation) -> Recording? {
     TestHooks.install()
     let frame = ContextFrame.current?.chain.first { $0.recorder != nil }

@@ -44,7 +44,8 @@ struct WiringSnapshot {
     report(
       "The wiring is not what its file says.",
       fixes: [
-        "If the change is meant, run the test with `DITESTING_UPDATE_WIRINGS=1` and commit the file."
+        "If the change is meant, run the test with `DITESTING_UPDATE_WIRINGS=1` and commit the "
+          + "file."
       ], difference: Self.difference(from: recorded, to: wiring))
   }
 

@@ -30,7 +30,8 @@ enum IssueReporter {
 
   /// The test of Swift Testing that is running here.
   ///
-  /// Each runs in a task, and to ask for it takes three times as long as to find that there is none.
+  /// Each runs in a task, and to ask for it takes three times as long as to find that there is
+  /// none.
   static var test: Test? { isInTask() ? Test.current : nil }
 
   /// The name of the running test, if it can be told.

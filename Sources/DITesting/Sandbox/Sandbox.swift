@@ -3,11 +3,11 @@ import DIContainer
 
 /// A sandbox that is opened in one place and closed in another: in `setUp` and `tearDown`.
 ///
-/// For XCTest suites that cannot inherit from `SandboxTestCase`. With no scope around, it and what is
-/// opened inside it answer every request of the process until it is closed, whatever thread or task
-/// it comes from, so it suits frameworks that run one test at a time; everywhere else use
-/// `withSandbox` or the `.sandbox` trait. Opened inside a scope, such as another sandbox, it answers
-/// that scope's requests only.
+/// For XCTest suites that cannot inherit from `SandboxTestCase`. With no scope around, it and what
+/// is opened inside it answer every request of the process until it is closed, whatever thread or
+/// task it comes from, so it suits frameworks that run one test at a time; everywhere else use
+/// `withSandbox` or the `.sandbox` trait. Opened inside a scope, such as another sandbox, it
+/// answers that scope's requests only.
 ///
 /// ```swift
 /// final class CheckoutTests: XCTestCase {

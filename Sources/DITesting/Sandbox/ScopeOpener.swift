@@ -155,7 +155,7 @@ extension ContextFrame {
   }
 
   private static let testCaseFix =
-    "Set the test case's properties that hold it to nil in `tearDown`: XCTest keeps every test case "
-    + "to the end of the run."
+    "Set the test case's properties that hold it to nil in `tearDown`: XCTest keeps every test "
+    + "case to the end of the run."
 }
 #endif

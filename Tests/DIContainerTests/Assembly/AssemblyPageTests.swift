@@ -2,9 +2,9 @@ import DIContainer
 import Foundation
 import Testing
 
-// The examples of seeds/swinject-assemblies.md, as they stand on the page but for `any` before
-// protocols, which this package's own settings ask for, and `.main` for `.mainBundle()`. The
-// page's logger is a singleton; here each test brings its own.
+// The examples of Swinject's page on assemblies, as they stand there but for `any` before
+// protocols, which this package's own settings ask for, and `.main` for `.mainBundle()`. The page's
+// logger is a singleton; here each test brings its own.
 
 private protocol FooServiceProtocol {}
 private protocol BarServiceProtocol {}

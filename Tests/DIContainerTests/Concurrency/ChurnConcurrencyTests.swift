@@ -1,5 +1,6 @@
 import DIContainer
 import Foundation
+import TestSupport
 import Testing
 
 private class Catalog {

@@ -1,4 +1,5 @@
 import DIContainer
+import TestSupport
 import Testing
 
 private final class Orders: Sendable { init(_ payments: Payments) {} }

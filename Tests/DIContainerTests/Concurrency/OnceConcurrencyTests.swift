@@ -1,5 +1,6 @@
 @testable import DIContainer
 import Foundation
+import TestSupport
 import Testing
 
 private final class Catalog: Sendable {

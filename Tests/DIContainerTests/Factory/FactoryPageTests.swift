@@ -1,7 +1,7 @@
 import DIContainer
 import Testing
 
-// Every example of the seed page "Containers", in its order.
+// Every example of Factory's page on containers, in its order.
 
 protocol ServiceType: AnyObject {}
 final class MyService: ServiceType {}
@@ -69,7 +69,7 @@ private final class InjectedViewModel {
   @Injected(\MyContainer.cachedService) var cachedService
 }
 
-@Suite("The page “Containers”", .serialized)
+@Suite("Factory's page on containers", .serialized)
 struct FactoryPageTests {
   @Test("A factory in an extension of Container is resolved from the shared container")
   func containersAndFactories() {

@@ -1,8 +1,8 @@
 import DIContainer
 import Testing
 
-// The examples of seeds/ditranquillity-hierarchy.ru.md, as they stand on the page but for the name
-// of the class.
+// The examples of DITranquillity's page on hierarchies of containers, as they stand there but for
+// the name of the class.
 
 private final class A {}
 private final class B {}

@@ -1,4 +1,5 @@
 import DIContainer
+import TestSupport
 import Testing
 
 @Suite("Isolation: sandboxes, layers, recorders, decorations")

@@ -1,4 +1,5 @@
 import DIContainer
+import TestSupport
 import Testing
 
 // Services of the storefront that refer to each other.

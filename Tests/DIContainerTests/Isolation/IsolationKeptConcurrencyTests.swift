@@ -1,4 +1,5 @@
 import DIContainer
+import TestSupport
 import Testing
 
 @Suite("Isolation concurrency: one build for all who wait")

@@ -1,4 +1,5 @@
 import DIContainer
+import TestSupport
 import Testing
 
 private protocol Priced { var price: Int { get } }

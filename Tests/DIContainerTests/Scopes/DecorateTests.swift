@@ -1,4 +1,5 @@
 import DIContainer
+import TestSupport
 import Testing
 
 /// `Resolver.decorate` sees everything that is handed out.

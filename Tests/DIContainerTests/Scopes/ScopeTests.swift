@@ -1,4 +1,5 @@
 import DIContainer
+import TestSupport
 import Testing
 
 private protocol Payments: AnyObject {}

@@ -55,7 +55,7 @@ extension Resolver {
   }
   /// A container that every test fills for itself.
   static let drawer = Resolver()
-  /// A mock container above main, as on the seed page.
+  /// A mock container above main, as on Resolver's page on containers.
   static let carelessMock = Resolver(child: main)
 }
 

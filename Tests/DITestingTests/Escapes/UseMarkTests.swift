@@ -4,7 +4,8 @@ import Testing
 @testable import DITesting
 
 // Whether a double was asked for is one fact about all forms of it: whatever is said about it
-// before or after, in the sandbox that it was registered in, in one inside, or between push and pop.
+// before or after, in the sandbox that it was registered in, in one inside, or between push and
+// pop.
 
 private final class MarkDepot: SharedContainer {
   static let shared = MarkDepot()

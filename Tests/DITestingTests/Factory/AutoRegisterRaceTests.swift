@@ -1,5 +1,6 @@
 import DITesting
 import Foundation
+import TestSupport
 import Testing
 
 private final class Pantry: SharedContainer, AutoRegistering {
@@ -22,18 +23,6 @@ private final class Pantry: SharedContainer, AutoRegistering {
   }
 }
 
-/// Runs work on a number of threads at once, and waits for all of them.
-private func onThreads(_ count: Int, _ work: @escaping @Sendable () -> Void) {
-  let done = DispatchSemaphore(value: 0)
-  for _ in 0..<count {
-    Thread {
-      work()
-      done.signal()
-    }.start()
-  }
-  for _ in 0..<count { done.wait() }
-}
-
 @Suite("autoRegister, while other threads ask and reset,")
 struct AutoRegisterRaceTests {
   @Test("runs once more where its container is reset in the middle of it")
@@ -45,7 +34,7 @@ struct AutoRegisterRaceTests {
         defer { isFirst = false }
         return isFirst
       }
-      if isFirst { onThreads(1) { shared.withLock { $0 }?.manager.reset() } }
+      if isFirst { onThreads(1) { _ in shared.withLock { $0 }?.manager.reset() } }
     }
     shared.withLock { $0 = pantry }
     defer { shared.withLock { $0 = nil } }
@@ -68,7 +57,7 @@ struct AutoRegisterRaceTests {
       pantry.manager.reset()
       let context = ResolutionContext.current
       let found = Lock(0)
-      onThreads(4) {
+      onThreads(4) { _ in
         context.run {
           asking.signal()
           if pantry.butter() == "butter" { found.withLock { $0 += 1 } }

@@ -24,8 +24,8 @@ extension Resolver {
   }
 }
 
-// Seeds, "Resolver: Containers", "Party Trick?": both registrations are kept, and the right one is
-// used at the right time.
+// The "Party Trick?" of Resolver's page on containers: both registrations are kept, and the right
+// one is used at the right time.
 @Suite("The party trick", .sandbox)
 struct PartyTrickTests {
   @Test("switches to the mocks on entering a section, and back on leaving it")

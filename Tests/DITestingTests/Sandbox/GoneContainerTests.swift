@@ -72,7 +72,7 @@ struct GoneContainerTests {
     }
   }
 
-  // Seeds, "Containers": replacing `shared` releases the container that was there.
+  // As on Factory's page on containers: replacing `shared` releases the container that was there.
   @Test("is released where `shared` is replaced in a sandbox")
   func shared() {
     withSandbox {

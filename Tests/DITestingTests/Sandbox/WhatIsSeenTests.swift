@@ -63,8 +63,8 @@ struct WhatIsSeenTests {
         diagnosis
           == Self.missing(
             56,
-            close:
-              "  close:      `Basket \"saved\"` is registered (DITestingTests/WhatIsSeenTests.swift:59)\n",
+            close: "  close:      `Basket \"saved\"` is registered "
+              + "(DITestingTests/WhatIsSeenTests.swift:59)\n",
             fix: "  - It is registered under \"saved\", and was asked for under no name: use one.\n"
           ))
     }

@@ -1,7 +1,7 @@
 // How orders come in: an `OrderSource` hands over text, `OrderParser` turns it into `ParsedOrders`,
-// which are the well-formed orders and, with line number and reason, the lines that are not.
-// The fields check themselves: an `EmailAddress`, a `SKU`, a quantity or a `PaymentMethod` that
-// exists is a valid one. Whether the shop sells a SKU is not a question of form: pricing answers it.
+// which are the well-formed orders and, with line number and reason, the lines that are not. The
+// fields check themselves: an `EmailAddress`, a `SKU`, a quantity or a `PaymentMethod` that exists
+// is a valid one. Whether the shop sells a SKU is not a question of form: pricing answers it.
 
 /// An address that mail can be sent to.
 public struct EmailAddress: Hashable, Sendable {
@@ -10,7 +10,7 @@ public struct EmailAddress: Hashable, Sendable {
 
   /// Reads an address: something, one `@`, something, and nothing invisible in between.
   ///
-  /// Letters of any script are allowed. Answers nil for any other text and for more than 254 bytes.
+  /// Letters of any script are allowed. Returns nil for any other text and for more than 254 bytes.
   public init?(_ text: some StringProtocol) {
     let parts = text.split(separator: "@", omittingEmptySubsequences: false)
     guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), text.isVisible,

@@ -5,7 +5,7 @@ public struct SKU: Hashable, Sendable {
 
   /// Reads a code of 1 to 32 ASCII letters, digits and hyphens, in upper or lower case.
   ///
-  /// Answers nil for any other text.
+  /// Returns nil for any other text.
   public init?(_ text: some StringProtocol) {
     let isWellFormed = text.allSatisfy { character in
       character.isASCII && (character.isLetter || character.isNumber || character == "-")

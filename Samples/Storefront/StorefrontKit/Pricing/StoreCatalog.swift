@@ -17,6 +17,6 @@ public final class StoreCatalog: Catalog {
     products = Dictionary(range.map { ($0.sku, $0) }, uniquingKeysWith: { _, last in last })
   }
 
-  /// Finds a product, or answers nil when the shop does not sell it.
+  /// Finds a product, or returns nil when the shop does not sell it.
   public func product(for sku: SKU) -> Product? { products[sku] }
 }

@@ -2,7 +2,7 @@ import DIContainer
 import Foundation
 
 /// Whether ThreadSanitizer watches, which makes stack frames larger and traps slow.
-let isUnderThreadSanitizer: Bool = dlsym(dlopen(nil, RTLD_NOW), "__tsan_init") != nil
+package let isUnderThreadSanitizer: Bool = dlsym(dlopen(nil, RTLD_NOW), "__tsan_init") != nil
 
 /// Runs a body on some threads at once and returns when all of them have finished.
 ///
@@ -10,16 +10,15 @@ let isUnderThreadSanitizer: Bool = dlsym(dlopen(nil, RTLD_NOW), "__tsan_init") !
 ///   - count: How many threads.
 ///   - stackSize: The size of each thread's stack in bytes; 0 for the system's choice.
 ///   - body: Gets the thread's number, from 0.
-func onThreads(_ count: Int, stackSize: Int = 0, _ body: @escaping @Sendable (Int) -> Void) {
-  _ = threadsAreOurs
+package func onThreads(
+  _ count: Int, stackSize: Int = 0, _ body: @escaping @Sendable (Int) -> Void
+) {
   let finished = DispatchSemaphore(value: 0)
   let start = Barrier(count)
   for number in 0..<count {
     let thread = Thread {
       start.wait()
-      // A bare thread belongs to no test, and while other tests have sandboxes open that would be
-      // reported. What runs here is none of theirs.
-      ContextFrame.$bound.withValue(ContextFrame.base) { body(number) }
+      body(number)
       finished.signal()
     }
     if stackSize > 0 { thread.stackSize = stackSize }
@@ -28,25 +27,13 @@ func onThreads(_ count: Int, stackSize: Int = 0, _ body: @escaping @Sendable (In
   for _ in 0..<count { finished.wait() }
 }
 
-/// The result of a body that runs on a thread of its own.
-func onThread<Result: Sendable>(
-  stackSize: Int = 0, _ body: @escaping @Sendable () -> Result
-) -> Result {
-  let result = Lock<Result?>(nil)
-  onThreads(1, stackSize: stackSize) { _ in
-    let value = body()
-    result.withLock { $0 = value }
-  }
-  return result.withLock { $0! }
-}
-
 /// Where some threads wait for each other, once.
-final class Barrier: Sendable {
+package final class Barrier: Sendable {
   private let missing: Lock<Int>
   private let count: Int
   private let open = DispatchSemaphore(value: 0)
 
-  init(_ count: Int) {
+  package init(_ count: Int) {
     self.count = count
     missing = Lock(count)
   }
@@ -55,7 +42,7 @@ final class Barrier: Sendable {
   ///
   /// Whoever comes after that passes; a minute of waiting in vain is over too, and fails whatever
   /// the test goes on to expect.
-  func wait() {
+  package func wait() {
     let left = missing.withLock { missing in
       missing -= 1
       return missing
@@ -69,22 +56,20 @@ final class Barrier: Sendable {
 }
 
 /// Counts from several threads.
-final class Counter: Sendable {
+package final class Counter: Sendable {
   private let count = Lock(0)
 
-  var value: Int { count.withLock { $0 } }
+  package init() {}
+
+  package var value: Int { count.withLock { $0 } }
 
   @discardableResult
-  func increment() -> Int {
+  package func increment() -> Int {
     count.withLock { count in
       count += 1
       return count
     }
   }
 
-  func decrement() { count.withLock { $0 -= 1 } }
+  package func decrement() { count.withLock { $0 -= 1 } }
 }
-
-/// Threads carry no test, and those here belong to tests that open no sandbox: what other tests of
-/// the process have open is not meant for them.
-private let threadsAreOurs: Void = ContextFrame.unscopedWork = .treat(.allow)

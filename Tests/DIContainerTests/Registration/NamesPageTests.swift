@@ -1,7 +1,7 @@
 import DIContainer
 import Testing
 
-// The examples of the seed page "Resolver: Named Instances", in its order.
+// The examples of Resolver's page on named instances, in its order.
 
 private protocol XYZServiceProtocol {}
 private final class XYZServiceFred: XYZServiceProtocol {}
@@ -101,7 +101,7 @@ private class NamedInjectedViewController {
   }
 }
 
-@Suite("Seed page: Resolver, named instances")
+@Suite("Resolver's page on named instances")
 struct NamesPageTests {
   @Test("Two services of one protocol are told apart by their names")
   func registeringAName() {

@@ -1,0 +1,2 @@
+/// Factory's and Swinject's name for the class of containers.
+public typealias Container = Resolver

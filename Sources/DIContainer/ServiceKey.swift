@@ -1,0 +1,72 @@
+/// What a registration is registered for: a type, and a name or a property if it has one.
+public struct ServiceKey: Sendable, Hashable, CustomStringConvertible {
+  /// The service's type.
+  public let type: Any.Type
+  /// The name it is registered under, if any.
+  public let name: Resolver.Name?
+  /// The property that declares it in a typed container, for registrations by key path.
+  package let property: PropertyKey?
+
+  /// Creates the key of what is registered by type, such as to compare with a recorded event's.
+  ///
+  /// A property of a typed container has a key that cannot be made by hand.
+  ///
+  /// - Parameters:
+  ///   - type: The service's type.
+  ///   - name: The name that it is registered under, if any.
+  public init(_ type: Any.Type, name: Resolver.Name? = nil) {
+    self.type = type
+    self.name = name
+    property = nil
+  }
+
+  package init(_ type: Any.Type, name: Resolver.Name? = nil, property: PropertyKey?) {
+    self.type = type
+    self.name = name
+    self.property = property
+  }
+
+  /// The type in the words of source code, with the name in quotes: `any Payments "card"`.
+  public var description: String { description(of: describe(type)) }
+
+  /// The same, with the type in words that the caller has at hand.
+  func description(of type: String) -> String {
+    var text = type
+    if let property { text = "\(property.name): \(text)" }
+    if let name { text += " " + name.rawValue.debugDescription }
+    return text
+  }
+
+  /// Whether both stand for the same type, name and property.
+  public static func == (left: Self, right: Self) -> Bool {
+    left.type == right.type && left.name == right.name && left.property === right.property
+  }
+
+  /// Hashes the type, the name and the property.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(ObjectIdentifier(type))
+    hasher.combine(name)
+    if let property { hasher.combine(ObjectIdentifier(property)) }
+  }
+
+  /// What to write to register a double, as advice.
+  ///
+  /// For a property, to register its type would change nothing.
+  ///
+  /// - Parameters:
+  ///   - mock: What stands for the container of a call by type, with a dot.
+  ///   - container: The type of the container that answered, if that is known better than here.
+  /// - Returns: A part of a sentence.
+  package func doubleAdvice(_ mock: String, in container: Any.Type? = nil) -> String {
+    guard let property else {
+      let label = name.map { "(name: \($0.rawValue.debugDescription))" } ?? ""
+      return "`\(mock)register\(label) { … as \(describe(type)) }`"
+    }
+    let container = container ?? property.container
+    let text = container == Resolver.self ? "Container" : describe(container)
+    return "`\(text).shared.\(property.name).register { … }` in the sandbox, "
+      + "or `mock.double(\\\(text).\(property.name)) { … }`"
+  }
+
+  package var typeAndName: RawKey { RawKey(type, name: name, property: property) }
+}
