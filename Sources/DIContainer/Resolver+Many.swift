@@ -12,12 +12,15 @@ internal import DIPrimitives
 //   all the others;
 // - where optionals are asked for and nothing is registered as such, it is what they wrap that
 //   counts.
+//
+// `resolveManyAsync` (Isolation/Resolver+AwaitMany.swift) finds the same and waits for each.
 
-extension Resolver {
+extension ServiceResolver {
   /// All services that are registered for a type, under whatever name; empty if there are none.
   ///
-  /// This container's come first, in the order made, then those of the containers below it, each
-  /// once. Traps with a diagnosis when one of them cannot be had; see `requireMany`.
+  /// The container's own come first, in the order made, then those of the containers below it,
+  /// each once. Traps with a diagnosis when one of them cannot be had; see `requireMany`. If one of
+  /// them is async, ask with `resolveManyAsync`.
   ///
   /// - Parameters:
   ///   - type: The type that the services were registered for.
@@ -58,26 +61,56 @@ extension Resolver {
       at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
+  /// The one service for a type as a list, for views that know of no more.
+  public func requireMany<Service>(
+    _ type: Service.Type, args: Any?, at location: CodeLocation
+  ) throws(ResolutionError) -> [Service] {
+    try optional(type, name: nil, args: args, at: location).map { [$0] } ?? []
+  }
+}
+
+extension Resolver {
   /// All services that are registered for a type; the requirement of the resolving view.
   public func requireMany<Service>(
     _ type: Service.Type, args: Any?, at location: CodeLocation
   ) throws(ResolutionError) -> [Service] {
     prepareForListing()
     do {
-      let all = Many(of: type, in: core, ContextFrame.current).found
-      if all.isEmpty, let optional = type as? any OptionalType.Type {
-        return try optional.all(args: args, at: location, asked: self) as! [Service]
+      // A step of an async resolution goes on as part of it.
+      if ResolutionStack.isEmpty, let link = AsyncLink.current {
+        return try link.onThread { try all(of: type, args: args, at: location) }
       }
-      return try all.compactMap { found in
-        try found.produce(
-          Request(type, name: found.registration.key.name, location: location), args: args,
-          asked: self)
-      }
+      return try all(of: type, args: args, at: location)
     } catch {
       throw ResolutionError.known(error)
     }
   }
 
+  private func all<Service>(
+    of type: Service.Type, args: Any?, at location: CodeLocation
+  ) throws -> [Service] {
+    let frame = Many.answering(type, at: location, asked: self)
+    let all = Many(of: type, in: core, frame).found
+    if all.isEmpty, let optional = type as? any OptionalType.Type {
+      return try optional.all(args: args, at: location, asked: self) as! [Service]
+    }
+    do {
+      return try all.compactMap { found in
+        let request = Request(type, name: found.registration.key.name, location: location)
+        if let double: Service = try Many.standIn(for: found, request, asked: self, frame) {
+          return double
+        }
+        return try found.produce(request, args: args, asked: self)
+      }
+    } catch let error as ResolutionError {
+      throw error.asOneOfMany(metatypeText(type))
+    }
+  }
+}
+
+// MARK: - Static twins: they ask the root
+
+extension Resolver {
   /// All services that the root has for a type; see `resolveMany(_:args:)`.
   public static func resolveMany<Service>(
     _ type: Service.Type = Service.self, args: Any? = nil, fileID: StaticString = #fileID,
@@ -86,27 +119,23 @@ extension Resolver {
     started.resolveMany(
       type, args: args, fileID: fileID, filePath: filePath, line: line, column: column)
   }
-}
 
-extension ServiceResolver {
-  /// All services that are registered for a type; traps when one of them cannot be had.
-  public func resolveMany<Service>(
+  /// All services that the root has for a type; the same as `resolveMany(_:args:)`.
+  public static func many<Service>(
     _ type: Service.Type = Service.self, args: Any? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> [Service] {
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    do {
-      return try requireMany(type, args: args, at: location)
-    } catch {
-      trap(error)
-    }
+    started.resolveMany(
+      type, args: args, fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
-  /// The one service for a type as a list, for views that know of no more.
-  public func requireMany<Service>(
-    _ type: Service.Type, args: Any?, at location: CodeLocation
+  /// All services that the root has for a type, or an error that says why one cannot be had.
+  public static func requireMany<Service>(
+    _ type: Service.Type = Service.self, args: Any? = nil, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) throws(ResolutionError) -> [Service] {
-    try optional(type, name: nil, args: args, at: location).map { [$0] } ?? []
+    try started.requireMany(
+      type, args: args, fileID: fileID, filePath: filePath, line: line, column: column)
   }
 }
 
@@ -130,7 +159,7 @@ struct Many {
     self.type = type
     self.asked = asked
     self.frame = frame
-    underWay = ResolutionStack.registrations
+    underWay = ResolutionStack.registrations.union(AsyncLink.registrations)
     var hidden: Set<ServiceKey> = []
     if let frame, frame.hasLayers, frame.rootReaches(asked) {
       for layer in frame.chain where layer.kind == .layer {
@@ -139,6 +168,27 @@ struct Many {
       }
     }
     _ = visit(asked, hiding: hidden)
+  }
+
+  /// The frame that a request for all of a type is answered in, once what is wrong with it is
+  /// reported.
+  static func answering(
+    _ type: Any.Type, at location: CodeLocation, asked: Resolver
+  ) -> ContextFrame? {
+    withUnsafePointer(to: Request(type, name: nil, location: location)) {
+      ContextFrame.answering($0, asked: asked)
+    }
+  }
+
+  /// What stands in for a live service, as in a request for it alone; nil if it is handed out.
+  static func standIn<Service>(
+    for found: Found, _ request: Request, asked: Resolver, _ frame: ContextFrame?
+  ) throws -> Service? {
+    guard let frame, frame.isGuarded,
+      let standIn: Service? = frame.standIn(for: found, request, asked: asked)
+    else { return nil }
+    guard let standIn else { throw Engine.failure(request, asked: asked) }
+    return standIn
   }
 
   /// Adds what a container and those below it have, and answers the keys that it has itself.

@@ -102,6 +102,14 @@ public struct ResolutionError: Error, Sendable, Equatable, CustomStringConvertib
   /// What to do about it, where only the place that made the error can tell.
   package var fixes: [String] { contents.fixes }
 
+  /// The same with other advice.
+  func advising(_ fixes: [String]) -> ResolutionError {
+    ResolutionError(
+      reason, key: key, chain: contents.chain, at: requestedAt, registeredAt: registeredAt,
+      underlying: underlying, container: container, nearMisses: nearMisses, notes: notes,
+      fixes: fixes)
+  }
+
   /// The whole diagnosis: what went wrong, where, and how to fix it.
   public var description: String { DiagnosisFormatter.text(for: self) }
 

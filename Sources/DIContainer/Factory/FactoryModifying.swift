@@ -59,6 +59,17 @@ extension FactoryModifying {
     modified(fileID, function) { $0.timeToLive = seconds }
   }
 
+  /// Has a kept instance forgotten when nobody has asked for it for a time: `.timeToLive(.seconds(60))`.
+  ///
+  /// It is disfavored so that `.zero` means the same in either form.
+  @_disfavoredOverload
+  @discardableResult
+  public func timeToLive(
+    _ duration: Duration, fileID: StaticString = #fileID, function: StaticString = #function
+  ) -> Self {
+    timeToLive(duration / .seconds(1), fileID: fileID, function: function)
+  }
+
   /// Calls a closure with every instance that is handed out, new or kept.
   ///
   /// What was registered may have a decorator of its own; it is called instead. The container's

@@ -85,6 +85,9 @@ final class AsyncLink: Sendable {
   /// The chain of the calling task, outermost first.
   static var chain: [ChainLink] { current?.underWay.reversed().map(\.chainLink) ?? [] }
 
+  /// The registrations that the calling task is making instances of.
+  static var registrations: Set<UInt64> { Set(current?.underWay.map(\.registration) ?? []) }
+
   /// The event of the innermost resolution that has one, or 0.
   static var currentEvent: UInt64 { current?.underWay.first { $0.event != 0 }?.event ?? 0 }
 

@@ -76,20 +76,14 @@ extension ResolutionError {
   }
 
   var isolationFixes: [String] {
+    if !fixes.isEmpty { return fixes }
     if key?.property != nil, reason != .cancelled {
       return ["Ask its factory, with `await`: `\(Self.awaiting(key))`."]
     }
-    let ask = "Ask with `await`: `\(Self.awaiting(key))`."
     switch reason {
-    case .needsActor(let actor):
-      return [
-        ask,
-        actor == "the main actor"
-          ? "Or ask on the main actor: `resolver.resolveOnMain(\(Self.arguments(key)))`."
-          : "Or ask from code that is isolated to \(actor).",
-      ] + (chain.count > 1 ? [Self.asyncAsker] : [])
-    case .needsAwait:
-      return [ask] + (chain.count > 1 ? [Self.asyncAsker] : [])
+    case .needsActor, .needsAwait:
+      return waitingFixes(
+        Self.awaiting(key), onMain: "resolver.resolveOnMain(\(Self.arguments(key)))")
     case .leavesActor(let actor):
       return [
         "Ask for it on \(actor).", "Or make the type Sendable, and ask without `isolation:`.",
@@ -97,6 +91,31 @@ extension ResolutionError {
     default:
       return ["Catch the error where the task may be cancelled."]
     }
+  }
+
+  /// The same for one of all services of a type: those can only be asked for together.
+  func asOneOfMany(_ type: String) -> ResolutionError {
+    // What one of them needs further down is asked for alone.
+    guard chain.count == Self.chain.count + 1 else { return self }
+    switch reason {
+    case .needsActor, .needsAwait:
+      return advising(
+        waitingFixes(
+          "try await resolver.requireManyAsync(\(type))", onMain: "resolver.resolveMany(\(type))"))
+    default:
+      return self
+    }
+  }
+
+  private func waitingFixes(_ awaiting: String, onMain: String) -> [String] {
+    var fixes = ["Ask with `await`: `\(awaiting)`."]
+    if case .needsActor(let actor) = reason {
+      fixes.append(
+        actor == "the main actor"
+          ? "Or ask on the main actor: `\(onMain)`."
+          : "Or ask from code that is isolated to \(actor).")
+    }
+    return fixes + (chain.count > 1 ? [Self.asyncAsker] : [])
   }
 
   private static let asyncAsker =

@@ -93,8 +93,8 @@ extension Resolver {
   private nonisolated(nonsending) func awaited<Needed>(
     _ type: Needed.Type, asksLater: Bool, at location: CodeLocation
   ) async throws -> Needed {
-    if asksLater, let lazy = type as? any LazyDependency.Type {
-      return lazy.init(name: nil, container: self, args: nil, location: location) as! Needed
+    if asksLater, type is any LazyDependency.Type {
+      return try neededMaybeLater(type, at: location)
     }
     return try await AsyncEngine.need(
       Request(type, name: nil, location: location), args: nil, asked: self, isPatient: false)

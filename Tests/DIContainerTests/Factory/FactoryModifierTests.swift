@@ -21,6 +21,9 @@ extension Container {
     self { "declaration" }.onArg("offline") { "declared context" }
   }
   fileprivate var plain: Factory<String> { self { "declaration" } }
+  fileprivate var expiringByDuration: Factory<Parcel> {
+    self { Parcel() }.cached.timeToLive(.milliseconds(90_500))
+  }
   fileprivate var expiring: Factory<Parcel> { self { Parcel() }.cached.timeToLive(60) }
 }
 
@@ -102,6 +105,22 @@ struct FactoryModifierTests {
     // Asking started the time anew.
     #expect(later(100) === first)
     #expect(later(161) !== first)
+  }
+
+  @Test("The time that an instance lives may be a duration, in the declaration and from outside")
+  func timeToLiveAsDuration() {
+    let container = Resolver()
+    func later(_ duration: Duration) -> Parcel {
+      ExpiryClock.$ahead.withValue(duration) { container.expiringByDuration() }
+    }
+    let first = later(.zero)
+    #expect(later(.seconds(60)) === first)
+    let second = later(.seconds(151))
+    #expect(second !== first)
+    container.expiringByDuration.timeToLive(.seconds(600))
+    #expect(later(.seconds(400)) === second)
+    container.expiringByDuration.timeToLive(.zero)
+    #expect(later(.seconds(401)) !== second)
   }
 
   @Test("A context set from outside wins over what was registered in production")

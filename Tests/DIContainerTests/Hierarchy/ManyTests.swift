@@ -194,6 +194,30 @@ extension Resolver {
     #expect(error?.chain.map(\.description) == ["any Logger", "FileLogger"])
   }
 
+  @Test func `A view that only resolves has the same verbs as the container`() throws {
+    let shop = Resolver()
+    shop.register { ConsoleLogger() as any Logger }
+    shop.register(name: "file") { FileLogger() as any Logger }
+    let view = Assembler(container: shop).resolver
+    let loggers: [any Logger] = view.many()
+    #expect(loggers.map(\.title) == ["console", "file"])
+    #expect(view.many((any Logger).self).map(\.title) == ["console", "file"])
+    #expect(try view.requireMany((any Logger).self).map(\.title) == ["console", "file"])
+    #expect(try shop.requireMany((any Logger).self).map(\.title) == ["console", "file"])
+  }
+
+  @Test func `The static verbs ask the root`() throws {
+    try inSandbox {
+      Resolver.register { ConsoleLogger() as any Logger }
+      Resolver.register(name: "file") { FileLogger() as any Logger }
+      let loggers: [any Logger] = Resolver.resolveMany()
+      #expect(loggers.map(\.title) == ["console", "file"])
+      #expect(Resolver.many((any Logger).self).map(\.title) == ["console", "file"])
+      let required = try Resolver.requireMany((any Logger).self)
+      #expect(required.map(\.title) == ["console", "file"])
+    }
+  }
+
   @Test func `Nothing registered is an empty list`() {
     #expect(Resolver().logs == [])
   }

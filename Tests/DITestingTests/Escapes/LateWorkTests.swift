@@ -31,6 +31,18 @@ struct LateWorkTests {
     return (await task.value, issues.all)
   }
 
+  @Test("gets no live service among all of a type, and is reported once")
+  func many() async {
+    let (text, issues) = await late {
+    } work: { [shop] in
+      let answer = Result { try shop.requireMany((any Payments).self).count }
+      return "\(answer)"
+    }
+    #expect(
+      text.hasPrefix("failure(`any Payments` was requested for a test that has ended: "), "\(text)")
+    #expect(issues.count == 1)
+  }
+
   @Test("gets its test's double, and is reported with its test")
   func double() async {
     let location = CodeLocation()

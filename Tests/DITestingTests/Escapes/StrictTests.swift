@@ -50,6 +50,28 @@ struct StrictTests {
     #expect(label == "live")
   }
 
+  @Test("reports each live service of all that are asked for, with await too")
+  func many() async {
+    let expected = [
+      "A live service was resolved: `any Payments`.",
+      "A live service was resolved: `any Payments \"card\"`.",
+    ]
+    for asksLater in [false, true] {
+      let issues = Issues()
+      await ScopeOpener(
+        .policy, policy: .strict(.fail, []), name: "checkout", location: CodeLocation(),
+        report: issues.handler
+      ).run {
+        let payments =
+          asksLater
+          ? await shop.resolveManyAsync((any Payments).self, isolation: #isolation)
+          : shop.resolveMany((any Payments).self)
+        #expect(payments.map(\.label) == ["live", "live"])
+      }
+      #expect(issues.all.map { $0.text.prefix { $0 != "\n" } } == expected.map { $0[...] })
+    }
+  }
+
   private func text(_ key: String, _ line: UInt) -> String {
     """
     A live service was resolved: `\(key)`.

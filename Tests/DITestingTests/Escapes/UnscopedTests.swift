@@ -51,6 +51,25 @@ struct UnscopedTests {
     }
   }
 
+  @Test("is reported once where it asks for all services of a type", .withoutWarnings)
+  func many() async {
+    await #expect(processExitsWith: .success) {
+      await collecting { issues, shop in
+        await sandbox("checkout") {
+          shop.register { FakePayments() as any Payments }
+          await Task.detached {
+            #expect(shop.resolveMany((any Payments).self).map(\.label) == ["live"])
+          }.value
+        }
+        #expect(
+          issues.all.map { $0.text.prefix { $0 != "\n" } } == [
+            "`any Payments` was resolved by work that belongs to no test, while a sandbox is open: "
+              + "it gets the live service."
+          ])
+      }
+    }
+  }
+
   @Test("gets the live service and a warning that says how to carry the context")
   func warns() async {
     await #expect(processExitsWith: .success) {

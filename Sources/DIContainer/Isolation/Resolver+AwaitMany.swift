@@ -1,0 +1,181 @@
+// All registrations of a type, asked for with `await`: the twins of Resolver+Many.swift. The same
+// services in the same order, made one after the other, each where its factory runs.
+
+extension Resolver {
+  /// All services that are registered for a type, wherever their factories run.
+  ///
+  /// In the order of `resolveMany`, made one after the other. Traps with the diagnosis where
+  /// `requireManyAsync` would throw. As it cannot throw, it takes no part in cancellation: it sees
+  /// the builds through.
+  ///
+  /// - Parameters:
+  ///   - type: The type that the services were registered for.
+  ///   - args: What each factory gets as arguments.
+  ///   - fileID: The caller's file, for diagnoses.
+  ///   - filePath: The caller's file, for diagnoses.
+  ///   - line: The caller's line, for diagnoses.
+  ///   - column: The caller's column, for diagnoses.
+  /// - Returns: The instances.
+  public nonisolated(nonsending) func resolveManyAsync<Service: Sendable>(
+    _ type: Service.Type = Service.self, args: sending Any? = nil, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) async -> [Service] {
+    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    do {
+      return try await AsyncEngine.all(
+        of: type, args: args, at: location, asked: self, isPatient: true)
+    } catch {
+      trap(error)
+    }
+  }
+
+  /// All services that are registered for a type, or an error that says why one cannot be had.
+  ///
+  /// See `resolveManyAsync(_:args:)`. Where the task is cancelled while it waits, the error's
+  /// reason is `cancelled`.
+  public nonisolated(nonsending) func requireManyAsync<Service: Sendable>(
+    _ type: Service.Type = Service.self, args: sending Any? = nil, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) async throws(ResolutionError) -> [Service] {
+    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    do {
+      return try await AsyncEngine.all(
+        of: type, args: args, at: location, asked: self, isPatient: false)
+    } catch {
+      throw ResolutionError.known(error)
+    }
+  }
+
+  /// All services of a type that is not Sendable: they stay on the caller's actor.
+  ///
+  /// Traps with the diagnosis where `requireManyAsync` would throw, for instance if a factory runs
+  /// on another actor than the caller.
+  public func resolveManyAsync<Service>(
+    _ type: Service.Type = Service.self, args: sending Any? = nil,
+    isolation: isolated (any Actor)?, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) async -> [Service] {
+    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    do {
+      return try await AsyncEngine.all(
+        of: type, args: args, at: location, asked: self, isPatient: true,
+        confined: .to(isolation))
+    } catch {
+      trap(error)
+    }
+  }
+
+  /// All services of a type that is not Sendable, or an error that says why one cannot be had.
+  ///
+  /// See `resolveManyAsync(_:args:isolation:)`.
+  public func requireManyAsync<Service>(
+    _ type: Service.Type = Service.self, args: sending Any? = nil,
+    isolation: isolated (any Actor)?, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) async throws(ResolutionError) -> [Service] {
+    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    do {
+      return try await AsyncEngine.all(
+        of: type, args: args, at: location, asked: self, isPatient: false,
+        confined: .to(isolation))
+    } catch {
+      throw ResolutionError.known(error)
+    }
+  }
+}
+
+// MARK: - Static twins: they ask the root
+
+extension Resolver {
+  /// All services that the root has for a type, wherever their factories run.
+  public nonisolated(nonsending) static func resolveManyAsync<Service: Sendable>(
+    _ type: Service.Type = Service.self, args: sending Any? = nil, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) async -> [Service] {
+    await started.resolveManyAsync(
+      type, args: args, fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+
+  /// All services that the root has for a type, wherever their factories run; throws if one is not to be had.
+  public nonisolated(nonsending) static func requireManyAsync<Service: Sendable>(
+    _ type: Service.Type = Service.self, args: sending Any? = nil, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) async throws(ResolutionError) -> [Service] {
+    try await started.requireManyAsync(
+      type, args: args, fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+
+  /// All services that the root has for a type that is not Sendable.
+  public static func resolveManyAsync<Service>(
+    _ type: Service.Type = Service.self, args: sending Any? = nil,
+    isolation: isolated (any Actor)?, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) async -> [Service] {
+    await started.resolveManyAsync(
+      type, args: args, isolation: isolation, fileID: fileID, filePath: filePath, line: line,
+      column: column)
+  }
+
+  /// All services that the root has for a type that is not Sendable; throws if one cannot be had.
+  public static func requireManyAsync<Service>(
+    _ type: Service.Type = Service.self, args: sending Any? = nil,
+    isolation: isolated (any Actor)?, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) async throws(ResolutionError) -> [Service] {
+    try await started.requireManyAsync(
+      type, args: args, isolation: isolation, fileID: fileID, filePath: filePath, line: line,
+      column: column)
+  }
+}
+
+// MARK: - The search, and the way to each
+
+extension AsyncEngine {
+  /// All services that are registered for a type; the twin of `Resolver.requireMany`.
+  static nonisolated(nonsending) func all<Service>(
+    of type: Service.Type, args: Any?, at location: CodeLocation, asked: Resolver,
+    isPatient: Bool, confined: Confinement = .none
+  ) async throws -> [Service] {
+    asked.prepareForListing()
+    let frame = Many.answering(type, at: location, asked: asked)
+    let all = Many(of: type, in: asked.core, frame).found
+    if all.isEmpty, let optional = type as? any HoldsManyLater.Type {
+      return try await optional.all(
+        args: args, at: location, asked: asked, isPatient: isPatient, confined: confined
+      )
+      .value as! [Service]
+    }
+    var services: [Service] = []
+    for found in all {
+      let request = Request(type, name: found.registration.key.name, location: location)
+      if let double: Service = try Many.standIn(for: found, request, asked: asked, frame) {
+        services.append(double)
+        continue
+      }
+      let service: Service? = try await answer(
+        request, args: args, asked: asked, at: found, isPatient: isPatient, confined: confined)
+      if let service { services.append(service) }
+    }
+    return services
+  }
+}
+
+/// `Optional`, as far as a list of them can hold all services of what it wraps.
+private protocol HoldsManyLater {
+  static nonisolated(nonsending) func all(
+    args: Any?, at location: CodeLocation, asked: Resolver, isPatient: Bool,
+    confined: AsyncEngine.Confinement
+  ) async throws -> Unchecked<Any>
+}
+
+extension Optional: HoldsManyLater {
+  fileprivate static nonisolated(nonsending) func all(
+    args: Any?, at location: CodeLocation, asked: Resolver, isPatient: Bool,
+    confined: AsyncEngine.Confinement
+  ) async throws -> Unchecked<Any> {
+    let services = try await AsyncEngine.all(
+      of: Wrapped.self, args: args, at: location, asked: asked, isPatient: isPatient,
+      confined: confined)
+    return Unchecked(services.map { Optional($0) })
+  }
+}

@@ -1,0 +1,227 @@
+import DIContainer
+import Testing
+
+private struct Composite: TeaCatalog {
+  let parts: [any TeaCatalog]
+  var source: String { parts.map(\.source).joined(separator: "+") }
+}
+
+/// Catalogues of every kind, in an order that is not the one of their names.
+private func shop(_ made: Lock<[String]> = Lock([])) -> Resolver {
+  let resolver = Resolver()
+  func note(_ name: String) -> LocalTeaCatalog {
+    made.withLock { $0.append(name) }
+    return LocalTeaCatalog(source: name)
+  }
+  resolver.register(name: "sync") { note("sync") as any TeaCatalog }
+  resolver.registerAsync(
+    name: "async",
+    factory: {
+      await Task.yield()
+      return LocalTeaCatalog(source: "async") as any TeaCatalog
+    })
+  resolver.registerMain(name: "main", factory: { note("main") as any TeaCatalog })
+  resolver.registerAsync(factory: { await RemoteTeaCatalog.load() }).scope(.cached)
+    .implements((any TeaCatalog).self)
+  return resolver
+}
+
+@Suite("Isolation: all services of a type")
+struct IsolationManyTests {
+  @Test("Those of every kind are there, in the order registered, wherever their factories run")
+  func everyKind() async throws {
+    let resolver = shop()
+    let sources = ["sync", "async", "main", "remote"]
+    #expect(await resolver.resolveManyAsync((any TeaCatalog).self).map(\.source) == sources)
+    #expect(try await resolver.requireManyAsync((any TeaCatalog).self).map(\.source) == sources)
+    let catalogs: [any TeaCatalog] = await resolver.resolveManyAsync()
+    #expect(catalogs.map(\.source) == sources)
+  }
+
+  @Test("They are made one after the other, in that order")
+  func oneAfterTheOther() async {
+    let made = Lock<[String]>([])
+    _ = await shop(made).resolveManyAsync((any TeaCatalog).self)
+    #expect(made.withLock { $0 } == ["sync", "main"])
+  }
+
+  @Test("Those of the containers below come after, and nothing registered is an empty list")
+  func nested() async {
+    let below = shop()
+    let resolver = Resolver(child: below)
+    resolver.register { LocalTeaCatalog(source: "own") as any TeaCatalog }
+    #expect(
+      await resolver.resolveManyAsync((any TeaCatalog).self).map(\.source)
+        == ["own", "sync", "async", "main", "remote"])
+    #expect(await resolver.resolveManyAsync(Int.self) == [])
+  }
+
+  @Test("A kept one is built once, and is the one that is had alone")
+  func kept() async throws {
+    let resolver = shop()
+    let alone = await resolver.resolveAsync(RemoteTeaCatalog.self)
+    let last = await resolver.resolveManyAsync((any TeaCatalog).self).last
+    #expect(last as? RemoteTeaCatalog === alone)
+  }
+
+  @Test("A list of optionals holds the services that they wrap, without what answers nil")
+  func optionals() async {
+    let resolver = Resolver()
+    resolver.registerAsync(factory: { LocalTeaCatalog() as any TeaCatalog })
+    resolver.registerAsync(name: "none", factory: { () async -> (any TeaCatalog)? in nil })
+    let catalogs: [(any TeaCatalog)?] = await resolver.resolveManyAsync()
+    #expect(catalogs.map { $0?.source } == ["local"])
+    let nothing: [Int?] = await resolver.resolveManyAsync()
+    #expect(nothing == [])
+  }
+
+  @Test("Arguments reach every factory")
+  func arguments() async {
+    let resolver = Resolver()
+    for name in ["a", "b"] as [Resolver.Name] {
+      resolver.registerAsync(
+        (any TeaCatalog).self, name: name,
+        factory: { _, args in LocalTeaCatalog(source: "\(name) \(args() as String)") })
+    }
+    #expect(
+      await resolver.resolveManyAsync((any TeaCatalog).self, args: "here").map(\.source)
+        == ["a here", "b here"])
+  }
+
+  @Test("An async service may be composed of all the others, async ones too")
+  func composite() async {
+    let resolver = shop()
+    resolver.registerAsync(factory: { r in Composite(parts: try await r.requireManyAsync()) })
+      .scope(.cached).implements((any TeaCatalog).self)
+    #expect(await resolver.resolveAsync(Composite.self).source == "sync+async+main+remote")
+    #expect(await resolver.resolveManyAsync((any TeaCatalog).self).count == 5)
+  }
+
+  @Test(
+    "An async service may be composed of all the others without await, if none of them is async")
+  func syncComposite() async {
+    let resolver = Resolver()
+    resolver.register(name: "sync") { LocalTeaCatalog() as any TeaCatalog }
+    resolver.registerAsync(factory: { r in Composite(parts: r.resolveMany()) as any TeaCatalog })
+    #expect(await resolver.resolveAsync((any TeaCatalog).self).source == "local")
+  }
+
+  @Test("One that cannot be had is thrown with its chain")
+  func broken() async {
+    let resolver = shop()
+    resolver.registerAsync(
+      name: "broken",
+      factory: { r in
+        LocalTeaCatalog(source: try await r.requireAsync(String.self)) as any TeaCatalog
+      })
+    let error = await #expect(throws: ResolutionError.self) {
+      try await resolver.requireManyAsync((any TeaCatalog).self)
+    }
+    #expect(error?.chain.map(\.description) == ["any TeaCatalog \"broken\"", "String"])
+  }
+
+  @MainActor
+  @Test("Services that are not Sendable stay on the caller's actor")
+  func notSendable() async throws {
+    let resolver = Resolver()
+    resolver.registerAsync(factory: { TeaBasket() })
+    resolver.registerMain(name: "main", factory: { TeaBasket() })
+    let baskets = await resolver.resolveManyAsync(TeaBasket.self, isolation: #isolation)
+    #expect(baskets.count == 2)
+    resolver.register(on: StoreActor.self, name: "store") { @StoreActor in TeaBasket() }
+    let error = await #expect(throws: ResolutionError.self) {
+      _ = try await resolver.requireManyAsync(TeaBasket.self, isolation: #isolation)
+    }
+    #expect(error?.reason == .leavesActor("`StoreActor`"))
+  }
+
+  @Test("The static forms ask the root")
+  func statics() async throws {
+    let sandbox = ContextFrame(.sandbox, parent: ContextFrame.current, caches: .all)
+    defer { sandbox.end() }
+    try await ContextFrame.$bound.withValue(sandbox) {
+      let root = shop()
+      root.remove((any TeaCatalog).self, name: "main")
+      Resolver.root = root
+      #expect(await Resolver.resolveManyAsync((any TeaCatalog).self).count == 3)
+      let confined = await Resolver.resolveManyAsync(
+        (any TeaCatalog).self, isolation: #isolation)
+      #expect(confined.count == 3)
+      let required = try await Resolver.requireManyAsync((any TeaCatalog).self)
+      #expect(required.count == 3)
+      let both = try await Resolver.requireManyAsync((any TeaCatalog).self, isolation: #isolation)
+      #expect(both.count == 3)
+    }
+  }
+}
+
+@Suite("Isolation: all services of a type, asked for without await")
+struct IsolationManyDiagnosisTests {
+  @Test("One that is async: the advice is to ask for all with await")
+  func needsAwait() {
+    let resolver = Resolver()
+    let line = #line + 1
+    resolver.registerAsync(
+      name: "async", factory: { await RemoteTeaCatalog.load() as any TeaCatalog })
+    let error = #expect(throws: ResolutionError.self) {
+      try resolver.requireMany((any TeaCatalog).self)
+    }
+    #expect(
+      error?.description == """
+        The factory of `any TeaCatalog "async"` is async, and was asked without `await`.
+
+          requested:   \(#fileID):\(line + 2)
+          registered:  \(#fileID):\(line)
+
+        To fix this:
+          - Ask with `await`: `try await resolver.requireManyAsync((any TeaCatalog).self)`.
+        """)
+  }
+
+  @Test("One of the main actor: the advice is to ask for all with await, or there")
+  func needsMain() async {
+    let resolver = Resolver()
+    let line = #line + 1
+    resolver.registerMain(name: "main", factory: { LocalTeaCatalog() as any TeaCatalog })
+    let error = await Task.detached {
+      #expect(throws: ResolutionError.self) {
+        try resolver.requireMany((any TeaCatalog).self)
+      }
+    }.value
+    #expect(
+      error?.description == """
+        The factory of `any TeaCatalog "main"` runs on the main actor, and was asked from elsewhere \
+        without `await`.
+
+          requested:   \(#fileID):\(line + 2)
+          registered:  \(#fileID):\(line)
+
+        To fix this:
+          - Ask with `await`: `try await resolver.requireManyAsync((any TeaCatalog).self)`.
+          - Or ask on the main actor: `resolver.resolveMany((any TeaCatalog).self)`.
+        """)
+  }
+
+  @Test("What one of them needs that is async is asked for alone")
+  func needsAwaitBelow() {
+    let resolver = Resolver()
+    resolver.registerAsync(factory: { await RemoteTeaCatalog.load() })
+    let line = #line + 1
+    resolver.register { r in try r.require(RemoteTeaCatalog.self) as any TeaCatalog }
+    let error = #expect(throws: ResolutionError.self) {
+      try resolver.requireMany((any TeaCatalog).self)
+    }
+    #expect(
+      error?.description == """
+        The factory of `RemoteTeaCatalog` is async, and was asked without `await`.
+
+          chain:       any TeaCatalog → RemoteTeaCatalog
+          requested:   \(#fileID):\(line)
+          registered:  \(#fileID):\(line - 2)
+
+        To fix this:
+          - Ask with `await`: `try await resolver.requireAsync(RemoteTeaCatalog.self)`.
+          - A factory that needs it is async in turn: `registerAsync { r in … }`.
+        """)
+  }
+}
