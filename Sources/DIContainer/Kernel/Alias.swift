@@ -177,10 +177,10 @@ extension Engine {
       }
     case .graph:
       found._withUnsafeGuaranteedRef { $0.noteUse() }
-      let step = GraphStep(found)
+      let recipe = SharedRecipe(found)
       di_unpin(thread)
       isBuilt = try share(
-        thread, step, request, args, asked: asked, scope: target.caches?.toOpaque(), to: out)
+        thread, recipe, request, args, asked: asked, scope: target.caches?.toOpaque(), to: out)
     case .kept:
       isBuilt = copyKept(target, to: out)
       di_unpin(thread)

@@ -102,7 +102,7 @@ extension Engine {
   }
 
   /// What a registration says about an instance per cycle, copied inside a read section.
-  struct GraphStep {
+  struct SharedRecipe {
     let id: UInt64
     let build: Build
     let form: InstanceForm
@@ -139,22 +139,22 @@ extension Engine {
   /// An instance, one per resolution cycle.
   @inline(__always)
   static func share(
-    _ thread: UnsafeMutablePointer<di_thread>, _ step: GraphStep,
+    _ thread: UnsafeMutablePointer<di_thread>, _ recipe: SharedRecipe,
     _ request: UnsafePointer<Request>, _ args: UnsafePointer<Any>?, asked: Resolver,
     scope: UnsafeMutableRawPointer? = nil, event: UInt64 = 0, to out: UnsafeMutableRawPointer
   ) throws -> Bool {
     // The outermost instance of a cycle has nobody to be shared with.
     let isOutermost = di_frames(thread) == nil
-    if !isOutermost, GraphArena.copy(step.id, scope, to: out, thread) { return true }
-    let frame = try enter(thread, step.id, request, hasArguments: args != nil, event: event)
+    if !isOutermost, GraphArena.copy(recipe.id, scope, to: out, thread) { return true }
+    let step = try enter(thread, recipe.id, request, hasArguments: args != nil, event: event)
     let isBuilt: Bool
     do {
-      isBuilt = try step.build(out, asked, args)
-      leave(thread, frame)
+      isBuilt = try recipe.build(out, asked, args)
+      leave(thread, step)
     } catch {
-      throw leave(thread, frame, request, in: asked.core, after: error)
+      throw leave(thread, step, request, in: asked.core, after: error)
     }
-    if isBuilt, !isOutermost { step.share(out, scope, thread) }
+    if isBuilt, !isOutermost { recipe.share(out, scope, thread) }
     return isBuilt
   }
 }

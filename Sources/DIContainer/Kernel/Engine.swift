@@ -122,20 +122,20 @@ extension Engine {
     _ request: UnsafePointer<Request>, _ args: UnsafePointer<Any>?, asked: Resolver,
     to out: UnsafeMutableRawPointer
   ) throws -> Bool {
-    let step = GraphStep(found)
+    let recipe = SharedRecipe(found)
     di_unpin(thread)
-    if GraphArena.copy(step.id, nil, to: out, thread) { return true }
-    let frame = try enter(thread, step.id, request, hasArguments: args != nil)
+    if GraphArena.copy(recipe.id, nil, to: out, thread) { return true }
+    let step = try enter(thread, recipe.id, request, hasArguments: args != nil)
     do {
-      guard try step.build(out, asked, args) else {
-        leave(thread, frame)
+      guard try recipe.build(out, asked, args) else {
+        leave(thread, step)
         return false
       }
     } catch {
-      throw leave(thread, frame, request, in: asked.core, after: error)
+      throw leave(thread, step, request, in: asked.core, after: error)
     }
-    leave(thread, frame)
-    step.share(out, nil, thread)
+    leave(thread, step)
+    recipe.share(out, nil, thread)
     return true
   }
 

@@ -269,10 +269,10 @@ extension Engine {
       }
     case .graph:
       answer.found._withUnsafeGuaranteedRef { $0.noteUse() }
-      let step = GraphStep(answer.found)
+      let recipe = SharedRecipe(answer.found)
       di_unpin(thread)
       return try share(
-        thread, step, request, args, asked: asked, scope: answer.caches?.toOpaque(), to: out)
+        thread, recipe, request, args, asked: asked, scope: answer.caches?.toOpaque(), to: out)
     case .other:
       di_unpin(thread)
       return nil

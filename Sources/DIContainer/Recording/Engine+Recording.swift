@@ -46,10 +46,10 @@ extension Engine {
     let isBuilt: Bool
     do {
       if path == .graph {
-        let step = GraphStep(found)
+        let recipe = SharedRecipe(found)
         di_unpin(thread)
         isBuilt = try share(
-          thread, step, request, args, asked: asked, scope: cycle, event: event.number, to: out)
+          thread, recipe, request, args, asked: asked, scope: cycle, event: event.number, to: out)
       } else {
         let build = found._withUnsafeGuaranteedRef { $0.build }
         di_unpin(thread)

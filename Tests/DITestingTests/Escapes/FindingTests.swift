@@ -159,7 +159,9 @@ struct FindingTests {
     #expect(issues.map(\.text) == [text])
   }
 
-  @Test("so it is for a service that is declared as a property", arguments: [true, false])
+  @Test(
+    "a property's double that came after the live service was kept is a warning",
+    arguments: [true, false])
   func lateForProperty(isRecorded: Bool) {
     let line: UInt = #line + 4
     let depot = FindingDepot()
@@ -185,7 +187,8 @@ struct FindingTests {
   }
 
   @Test(
-    "so it is for a double of a container that the root does not reach", arguments: [true, false])
+    "a double that came late to a container that the root does not reach is a warning",
+    arguments: [true, false])
   func lateForOther(isRecorded: Bool) {
     let line: UInt = #line + 3
     let issues = findings(recorded: isRecorded) {
@@ -209,7 +212,7 @@ struct FindingTests {
     #expect(issues.map(\.text) == [text])
   }
 
-  @Test("and where another container of its type than the shared one was asked")
+  @Test("a double that came late to another container of a type than the shared one is a warning")
   func lateForOtherInstance() {
     let depot = FindingDepot()
     var held: Basket?
@@ -232,7 +235,9 @@ struct FindingTests {
     withExtendedLifetime(held) { #expect(issues.map(\.text) == [text]) }
   }
 
-  @Test("so it is where an instance is kept by parameter", arguments: [true, false])
+  @Test(
+    "a double that came after an instance was kept by parameter is a warning",
+    arguments: [true, false])
   func lateForParameter(isRecorded: Bool) {
     let line: UInt = #line + 4
     let depot = FindingDepot()
@@ -257,7 +262,7 @@ struct FindingTests {
     #expect(issues.map(\.text) == [text])
   }
 
-  @Test("and where a double for it comes from a container of another type")
+  @Test("a late double for what is kept by parameter in a container of another type is a warning")
   func lateForOtherParameter() {
     let line: UInt = #line + 3
     let issues = findings {
@@ -427,77 +432,5 @@ struct FindingTests {
       }
     }
     #expect(issues.isEmpty)
-  }
-
-  @Test("a registration that a layer hides is one warning, which says why nobody got it")
-  func hidden() {
-    var label = ""
-    let line: UInt = #line
-    let issues = findings {
-      Resolver.root = shop
-      withLayer {
-        label = $0.core.label
-        $0.register { FakePayments("layer") as any Payments }
-      } operation: {
-        shop.register { FakePayments("shop") as any Payments }
-        #expect(Resolver.resolve((any Payments).self).label == "layer")
-      }
-    }
-    let text = """
-      The registration of `any Payments` has no effect: a layer hides it.
-
-        registered:  DITestingTests/FindingTests.swift:\(line + 7), in \(shop.core.label)
-        hidden by:   DITestingTests/FindingTests.swift:\(line + 5), in \(label)
-
-      To fix this:
-        - Register it in the layer, or pop the layer first.
-      """
-    #expect(issues.map(\.text) == [text])
-    #expect(issues.map(\.severity) == [.warning])
-    #expect(issues.map(\.location.line) == [line + 7])
-  }
-
-  @Test("so is one for a property of a container that the root does not reach")
-  func hiddenProperty() {
-    let issues = Issues()
-    let depot = FindingDepot()
-    let line: UInt = #line
-    let opener = ScopeOpener(
-      .layer, installed: Resolver.layer(at: CodeLocation()), name: "checkout",
-      location: CodeLocation(), report: issues.handler)
-    opener.run {
-      let double = Basket()
-      opener.frame.installed?.double(\FindingDepot.basket) { double }
-      depot.basket.register { Basket() }
-      #expect(depot.basket() === double)
-    }
-    let text = """
-      The registration of `basket: Basket` has no effect: a layer hides it.
-
-        registered:  DITestingTests/FindingTests.swift:\(line + 7), in \(depot.manager.core.label)
-        hidden by:   DITestingTests/FindingTests.swift:\(line + 6), in \
-      \(opener.frame.installed?.core.label ?? "")
-
-      To fix this:
-        - Register it in the layer, or pop the layer first.
-      """
-    #expect(issues.all.map(\.text) == [text])
-  }
-
-  @Test("a hidden registration that is changed afterwards is no second warning")
-  func hiddenAndChanged() {
-    let issues = findings {
-      Resolver.root = shop
-      withLayer {
-        $0.register { FakePayments("layer") as any Payments }
-      } operation: {
-        shop.register { FakePayments("shop") as any Payments }.scope(.unique)
-        _ = currentLabel()
-      }
-    }
-    #expect(
-      issues.map { $0.text.prefix { $0 != ":" } } == [
-        "The registration of `any Payments` has no effect"
-      ])
   }
 }

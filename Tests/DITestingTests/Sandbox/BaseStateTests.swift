@@ -87,7 +87,7 @@ struct BaseStateTests {
     #expect(error.map(\.description) == missing(line, opened))
   }
 
-  @Test("so is who misses it while that sandbox is still open")
+  @Test("who misses what a sandbox that is still open has swallowed is told so")
   func filledByHandElsewhere() async {
     await withSandbox {
       let born = Resolver()
