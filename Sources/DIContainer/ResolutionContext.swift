@@ -44,7 +44,9 @@ public struct ResolutionContext: Sendable {
     return try ContextFrame.$bound.withValue(frame.withCarrier) { try operation() }
   }
 
-  /// Runs an async operation in this context, on the caller's actor.
+  /// Runs an async operation in this context.
+  ///
+  /// An operation that is written in an actor's code runs there.
   ///
   /// - Parameter operation: What runs inside.
   /// - Returns: What the operation returns.

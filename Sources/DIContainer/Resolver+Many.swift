@@ -146,7 +146,6 @@ struct Many {
   private let frame: ContextFrame?
   private let underWay: Set<UInt64>
   private var components: Set<Component> = []
-  private var visited: Set<ObjectIdentifier> = []
   private(set) var found: [Found] = []
 
   /// What counts once: a registration, or a site that several containers share.
@@ -160,14 +159,26 @@ struct Many {
     self.asked = asked
     self.frame = frame
     underWay = ResolutionStack.registrations.union(AsyncLink.registrations)
-    var hidden: Set<ServiceKey> = []
-    if let frame, frame.hasLayers, frame.rootReaches(asked) {
-      for layer in frame.chain where layer.kind == .layer {
-        let own = visit(layer.installed!.core, hiding: hidden)
-        hidden.formUnion(own)
-      }
+    let candidates = asked.answering(frame).flatMap { core in
+      own(core).map { (registration: $0, owner: core) }
     }
-    _ = visit(asked, hiding: hidden)
+    var hiding: [ServiceKey: ContainerCore?] = [:]
+    for (registration, owner) in candidates {
+      let key = registration.key
+      if hiding[key] == nil { hiding[key] = .some(ownerOfDouble(key)) }
+      if let hider = hiding[key]!, hider !== owner { continue }
+      add(registration, owner)
+    }
+  }
+
+  /// The container whose double stands in the place of all that lies below it under a key, if one
+  /// does.
+  private func ownerOfDouble(_ key: ServiceKey) -> ContainerCore? {
+    guard let answer = Lookup.find(key.typeAndName, in: asked, frame) else { return nil }
+    if answer.registration.options.isDouble { return answer.owner }
+    guard let frame, frame.hasLayers, frame.rootReaches(asked) else { return nil }
+    let isOfLayer = frame.isLayer(answer.owner) || !frame.rootReaches(answer.owner)
+    return isOfLayer ? answer.owner : nil
   }
 
   /// The frame that a request for all of a type is answered in, once what is wrong with it is
@@ -189,19 +200,6 @@ struct Many {
     else { return nil }
     guard let standIn else { throw Engine.failure(request, asked: asked) }
     return standIn
-  }
-
-  /// Adds what a container and those below it have, and answers the keys that it has itself.
-  private mutating func visit(
-    _ core: ContainerCore, hiding hidden: Set<ServiceKey>
-  ) -> Set<ServiceKey> {
-    guard visited.insert(ObjectIdentifier(core)).inserted else { return [] }
-    let own = own(core)
-    for registration in own where !hidden.contains(registration.key) { add(registration, core) }
-    for child in frame?.children(of: core) ?? core.baseChildren {
-      _ = visit(child.core, hiding: hidden)
-    }
-    return Set(own.map(\.key))
   }
 
   /// A container's registrations for the type, seen through the sandboxes.

@@ -108,9 +108,11 @@ extension Resolver {
       return Dependency(ServiceKey(lazy.service), isLazy: true)
     }
     if let optional = type as? any OptionalType.Type {
-      let lazy = optional.wrapped as? any LazyDependency.Type
-      return Dependency(
-        ServiceKey(lazy?.service ?? optional.wrapped), isOptional: true, isLazy: lazy != nil)
+      // A wrapper is had in any case, and then asks for what has to be there.
+      if let lazy = optional.wrapped as? any LazyDependency.Type {
+        return Dependency(ServiceKey(lazy.service), isLazy: true)
+      }
+      return Dependency(ServiceKey(optional.wrapped), isOptional: true)
     }
     return Dependency(ServiceKey(type))
   }

@@ -27,6 +27,18 @@ package func onThreads(
   for _ in 0..<count { finished.wait() }
 }
 
+/// The result of a body that runs on a thread of its own.
+package func onThread<Result: Sendable>(
+  stackSize: Int = 0, _ body: @escaping @Sendable () -> Result
+) -> Result {
+  let result = Lock<Result?>(nil)
+  onThreads(1, stackSize: stackSize) { _ in
+    let value = body()
+    result.withLock { $0 = value }
+  }
+  return result.withLock { $0! }
+}
+
 /// Where some threads wait for each other, once.
 package final class Barrier: Sendable {
   private let missing: Lock<Int>

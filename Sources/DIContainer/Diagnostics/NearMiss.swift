@@ -21,25 +21,21 @@ extension NearMiss {
     var seen: Set<ServiceKey> = []
     var misses: [(rank: Int, miss: NearMiss)] = []
     for registration in asked.core.reachable(frame).filter(counts) {
-      guard let (rank, kind) = compare(registration.key, to: key),
-        seen.insert(registration.key).inserted,
-        withoutDoubles || isAnswer(registration, asked, frame)
+      let candidate = registration.key
+      guard let (rank, kind) = compare(candidate, to: key), seen.insert(candidate).inserted
       else { continue }
-      misses.append(
-        (rank, NearMiss(kind: kind, key: registration.key, location: registration.location)))
+      // What is hidden or taken away is no answer, though a container below has it.
+      let answer =
+        withoutDoubles
+        ? registration : Lookup.answer(candidate.typeAndName, in: asked.core, frame)?.registration
+      guard let answer else { continue }
+      misses.append((rank, NearMiss(kind: kind, key: candidate, location: answer.location)))
     }
     if misses.isEmpty, let elsewhere = elsewhere(key, asked: asked, frame, counts) {
       misses.append((0, elsewhere))
     }
     misses.sort { ($0.rank, $0.miss.key.description) < ($1.rank, $1.miss.key.description) }
     return misses.prefix(shown).map(\.miss)
-  }
-
-  // What a layer takes away is no answer, though a container below has it.
-  private static func isAnswer(
-    _ registration: Registration, _ asked: Resolver, _ frame: ContextFrame?
-  ) -> Bool {
-    Lookup.find(registration.key.typeAndName, in: asked.core, frame) != nil
   }
 
   private static func elsewhere(

@@ -54,7 +54,7 @@ struct GraphBuilder {
 
   /// The place of what answers for a key in a view, or nil.
   private mutating func place(_ key: ServiceKey, _ view: ContainerCore) -> Int? {
-    guard let found = Lookup.find(key.typeAndName, in: view, frame) else { return nil }
+    guard let found = Lookup.answer(key.typeAndName, in: view, frame) else { return nil }
     let registration = found.registration
     let isBuiltByOwner =
       registration.scope.kind == .owner || registration.scope.kind == .ownerWeak

@@ -30,7 +30,8 @@ final class LazyStorage<Service, Kept>: Sendable {
 
   /// Resolves the service, whether or not something is kept.
   func resolve(reset options: FactoryResetOptions) -> Service {
-    if options != .none { factory?.reset(options) }
+    let source = source
+    if options != .none { source.inContext { _ = source.factory?.value().reset(options) } }
     return source.resolve()
   }
 

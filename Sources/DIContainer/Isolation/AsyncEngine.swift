@@ -20,8 +20,8 @@ enum AsyncEngine {
     let key = RawKey(request.type, name: request.name, property: request.property)
     let frame = ContextFrame.current
     var answers = known ?? Lookup.find(key, in: asked.core, frame, below: below)
-    if answers == nil, below == nil, asked.core.factories.prepareLate(asked, asked.core) {
-      answers = Lookup.find(key, in: asked.core, frame)
+    if answers == nil, asked.core.factories.prepareLate(asked, asked.core) {
+      answers = Lookup.find(key, in: asked.core, frame, below: below)
     }
     if let found = answers {
       switch found.home(asked: asked, frame) {

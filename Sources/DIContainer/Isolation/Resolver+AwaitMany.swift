@@ -17,7 +17,8 @@ extension Resolver {
   ///   - column: The caller's column, for diagnoses.
   /// - Returns: The instances.
   public nonisolated(nonsending) func resolveManyAsync<Service: Sendable>(
-    _ type: Service.Type = Service.self, args: sending Any? = nil, fileID: StaticString = #fileID,
+    _ type: Service.Type = Service.self, args: (any Sendable)? = nil,
+    fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async -> [Service] {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
@@ -34,7 +35,8 @@ extension Resolver {
   /// See `resolveManyAsync(_:args:)`. Where the task is cancelled while it waits, the error's
   /// reason is `cancelled`.
   public nonisolated(nonsending) func requireManyAsync<Service: Sendable>(
-    _ type: Service.Type = Service.self, args: sending Any? = nil, fileID: StaticString = #fileID,
+    _ type: Service.Type = Service.self, args: (any Sendable)? = nil,
+    fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async throws(ResolutionError) -> [Service] {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
@@ -51,7 +53,7 @@ extension Resolver {
   /// Traps with the diagnosis where `requireManyAsync` would throw, for instance if a factory runs
   /// on another actor than the caller.
   public func resolveManyAsync<Service>(
-    _ type: Service.Type = Service.self, args: sending Any? = nil,
+    _ type: Service.Type = Service.self, args: (any Sendable)? = nil,
     isolation: isolated (any Actor)?, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async -> [Service] {
@@ -69,7 +71,7 @@ extension Resolver {
   ///
   /// See `resolveManyAsync(_:args:isolation:)`.
   public func requireManyAsync<Service>(
-    _ type: Service.Type = Service.self, args: sending Any? = nil,
+    _ type: Service.Type = Service.self, args: (any Sendable)? = nil,
     isolation: isolated (any Actor)?, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async throws(ResolutionError) -> [Service] {
@@ -89,7 +91,8 @@ extension Resolver {
 extension Resolver {
   /// All services that the root has for a type, wherever their factories run.
   public nonisolated(nonsending) static func resolveManyAsync<Service: Sendable>(
-    _ type: Service.Type = Service.self, args: sending Any? = nil, fileID: StaticString = #fileID,
+    _ type: Service.Type = Service.self, args: (any Sendable)? = nil,
+    fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async -> [Service] {
     await started.resolveManyAsync(
@@ -100,7 +103,8 @@ extension Resolver {
   ///
   /// Throws if one of them cannot be had.
   public nonisolated(nonsending) static func requireManyAsync<Service: Sendable>(
-    _ type: Service.Type = Service.self, args: sending Any? = nil, fileID: StaticString = #fileID,
+    _ type: Service.Type = Service.self, args: (any Sendable)? = nil,
+    fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async throws(ResolutionError) -> [Service] {
     try await started.requireManyAsync(
@@ -109,7 +113,7 @@ extension Resolver {
 
   /// All services that the root has for a type that is not Sendable.
   public static func resolveManyAsync<Service>(
-    _ type: Service.Type = Service.self, args: sending Any? = nil,
+    _ type: Service.Type = Service.self, args: (any Sendable)? = nil,
     isolation: isolated (any Actor)?, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async -> [Service] {
@@ -120,7 +124,7 @@ extension Resolver {
 
   /// All services that the root has for a type that is not Sendable; throws if one cannot be had.
   public static func requireManyAsync<Service>(
-    _ type: Service.Type = Service.self, args: sending Any? = nil,
+    _ type: Service.Type = Service.self, args: (any Sendable)? = nil,
     isolation: isolated (any Actor)?, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async throws(ResolutionError) -> [Service] {

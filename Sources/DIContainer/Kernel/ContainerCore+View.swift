@@ -37,34 +37,56 @@ extension ContainerCore {
     return visible
   }
 
-  /// What a request to the container may be answered with in a context, in the order of the search:
-  /// of those with one key the first is.
-  func reachable(_ frame: ContextFrame?) -> [Registration] {
-    var reachable: [Registration] = []
+  /// The containers that may answer a request to this one in a context: layers and what they nest
+  /// first, then the container and what it nests, depth first.
+  ///
+  /// Which of them does answer for a key, `Lookup` says: a sandbox inside a layer comes before it.
+  func answering(_ frame: ContextFrame?) -> [ContainerCore] {
+    var cores: [ContainerCore] = []
     var visits = Visits()
     guard let frame, frame.hasLayers, frame.rootReaches(self) else {
-      addReachable(frame, to: &reachable, &visits)
-      return reachable
+      addNest(frame, to: &cores, &visits)
+      return cores
     }
     for layer in frame.chain where layer.kind == .layer {
-      layer.installed!.core.addReachable(frame, notReachedByRoot: true, to: &reachable, &visits)
+      layer.installed!.core.addNest(frame, to: &cores, &visits) { !frame.rootReaches($0) }
     }
     // A layer that is asked itself answers as the root does.
     let core = frame.isLayer(self) ? frame.rootCore : self
-    core.addReachable(frame, to: &reachable, &visits)
-    return reachable
+    core.addNest(frame, to: &cores, &visits)
+    return cores
   }
 
-  private func addReachable(
-    _ frame: ContextFrame?, notReachedByRoot: Bool = false, to reachable: inout [Registration],
-    _ visits: inout Visits
+  /// Adds the container and what it nests, as far as that counts.
+  private func addNest(
+    _ frame: ContextFrame?, to cores: inout [ContainerCore], _ visits: inout Visits,
+    where counts: (ContainerCore) -> Bool = { _ in true }
   ) {
-    guard visits.isFirst(self) else { return }
-    reachable += visible(frame)
-    for child in frame?.children(of: self) ?? baseChildren {
-      if notReachedByRoot, let frame, frame.rootReaches(child.core) { continue }
-      child.core.addReachable(
-        frame, notReachedByRoot: notReachedByRoot, to: &reachable, &visits)
+    // Not by recursion: a nest may be deeper than the stack.
+    var next = [self]
+    while let core = next.popLast() {
+      guard visits.isFirst(core) else { continue }
+      cores.append(core)
+      let children = frame?.children(of: core) ?? core.baseChildren
+      next += children.reversed().lazy.map(\.core).filter(counts)
     }
+  }
+
+  /// What is registered in the containers that may answer; of one key there may be several.
+  func reachable(_ frame: ContextFrame?) -> [Registration] {
+    answering(frame).flatMap { $0.visible(frame) }
+  }
+}
+
+extension Lookup {
+  /// What answers for a key, unless that decorates what is not there.
+  static func answer(
+    _ key: RawKey, in core: ContainerCore, _ frame: ContextFrame?
+  ) -> Found? {
+    guard let found = find(key, in: core, frame) else { return nil }
+    if let id = found.registration.searchesBelow, find(key, in: core, frame, below: id) == nil {
+      return nil
+    }
+    return found
   }
 }

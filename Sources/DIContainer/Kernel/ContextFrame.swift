@@ -3,8 +3,8 @@ internal import DIPrimitives
 // The task-scoped context. One kind of frame serves sandboxes, layers, scoped roots, recorders and
 // cache resets alike: a frame is bound to the task, links to the one outside it, and says what it
 // replaces. A resolution asks the frames from the inside out, then the containers
-// (Kernel/Lookup.swift). A process without frames never gets here: every frame that is alive
-// counts in `di_attention`, which resolutions look at first.
+// (Kernel/Lookup.swift). Every frame that is alive counts in `di_attention`, which resolutions look
+// at first: without frames they look no further here.
 
 /// What a scope, for the task that it is bound to, puts in the place of the process's state.
 package final class ContextFrame: Sendable {

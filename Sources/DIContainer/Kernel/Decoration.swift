@@ -43,10 +43,10 @@ extension Resolver {
 
   // The decorated instance lives as long as the one it wraps.
   private func scopeBelow(_ key: ServiceKey) -> Scope {
-    Startup.runIfNeeded()
     let frame = ContextFrame.current
-    let cores = [core, (frame?.root ?? Resolver.root).core]
-    for core in cores {
+    let containers = [self, frame?.root ?? Resolver.root]
+    for container in containers { container.prepareForListing() }
+    for core in containers.map(\.core) {
       guard let found = Lookup.find(key.typeAndName, in: core, frame) else { continue }
       guard let target = found.registration.aliasTarget else { return found.registration.scope }
       return Lookup.find(target.typeAndName, in: core, frame)?.registration.scope ?? .unique

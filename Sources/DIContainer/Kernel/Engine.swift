@@ -1,9 +1,10 @@
 internal import DIPrimitives
 
 // From a request to an instance. `Resolver.deliver` is the whole of the common case: nothing asks
-// for attention, the container (or one below it) has a plain registration, and either an instance
-// is kept or the factory is called. All else (contexts, aliases, first requests for what is kept,
-// recorders, errors) goes through `Engine.deliver`.
+// for attention (or only async resolutions do, in which the task has no part), the container or one
+// below it has a plain registration, and either an instance is kept or the factory is called. All
+// else (contexts, aliases, first requests for what is kept, recorders, errors) goes through
+// `Engine.deliver`.
 //
 // Nothing here is generic: the public functions, which are inlinable, provide memory for the
 // answer, and whatever knows the service's type (the factory, the box of a kept instance) copies it
@@ -200,8 +201,8 @@ package enum Engine {
     let frame = ContextFrame.answering(request, asked: asked)
     let key = RawKey(request)
     var found = Lookup.find(key, in: asked.core, frame, below: below)
-    if found == nil, below == nil, asked.core.factories.prepareLate(asked, asked.core) {
-      found = Lookup.find(key, in: asked.core, frame)
+    if found == nil, asked.core.factories.prepareLate(asked, asked.core) {
+      found = Lookup.find(key, in: asked.core, frame, below: below)
     }
     if let frame, frame.isGuarded, below == nil {
       switch frame.standIn(for: found, request, asked: asked, to: out) {

@@ -1,8 +1,8 @@
 internal import DIPrimitives
 
 // The containers below one. A container lets go of them when it goes, and they of those below them:
-// one inside the other, some ten thousand would overflow the stack. So the thread that lets go of
-// one goes on with what that held when it has gone, and nests no deeper.
+// one inside the other, some ten thousand would overflow the stack. So at some depth a thread leaves
+// the rest to the outermost container that it is letting go of.
 
 /// The containers below another, in the order added.
 final class Nest {
@@ -12,27 +12,40 @@ final class Nest {
     if !containers.isEmpty { Going.letGo(of: &containers) }
   }
 
-  /// What a thread is about to let go of, the next one last.
+  /// What a thread is letting go of.
   private final class Going {
-    var containers: [Resolver] = []
+    /// How many containers may go inside one another: what a deinit lets go of is gone before it
+    /// returns, as far as that.
+    private static let limit = 32
+
+    private var depth = 0
+    /// What is left to the outermost one, the next one last.
+    private var rest: [Resolver] = []
 
     /// Takes them over: nothing else is to hold them, or they would go with that.
     static func letGo(of containers: inout [Resolver]) {
       let word = di_containers_going()
       if let going = word.pointee {
-        Unmanaged<Going>.fromOpaque(going)._withUnsafeGuaranteedRef { $0.add(&containers) }
+        Unmanaged<Going>.fromOpaque(going)._withUnsafeGuaranteedRef { $0.letGo(of: &containers) }
         return
       }
       let going = Going()
-      going.add(&containers)
       word.pointee = Unmanaged.passUnretained(going).toOpaque()
-      while let next = going.containers.popLast() { withExtendedLifetime(next) {} }
+      going.letGo(of: &containers)
+      while var next = going.rest.popLast().map({ [$0] }) { going.letGo(of: &next) }
       withExtendedLifetime(going) { word.pointee = nil }
     }
 
-    private func add(_ containers: inout [Resolver]) {
-      self.containers += containers.reversed()
-      containers = []
+    private func letGo(of containers: inout [Resolver]) {
+      containers.reverse()
+      if depth == Self.limit {
+        rest += containers
+        containers = []
+        return
+      }
+      depth += 1
+      while let next = containers.popLast() { withExtendedLifetime(next) {} }
+      depth -= 1
     }
   }
 }

@@ -98,7 +98,9 @@ public func withRecorder<Result>(
   return try ContextFrame.$bound.withValue(frame) { try operation() }
 }
 
-/// Runs an async operation while a recorder listens, on the caller's actor.
+/// Runs an async operation while a recorder listens.
+///
+/// An operation that is written in an actor's code runs there.
 @discardableResult
 public nonisolated(nonsending) func withRecorder<Result>(
   _ recorder: ResolutionRecorder, fileID: StaticString = #fileID,

@@ -30,7 +30,9 @@ public func withLayer<Result>(
   }
 }
 
-/// Runs an async operation with a layer of doubles on top of the root, on the caller's actor.
+/// Runs an async operation with a layer of doubles on top of the root.
+///
+/// An operation that is written in an actor's code runs there.
 @discardableResult
 public nonisolated(nonsending) func withLayer<Result>(
   _ configure: (Resolver) async throws -> Void,

@@ -24,7 +24,9 @@ public func withRoot<Result>(
   try opener(root, fileID, filePath, line, column).run(operation)
 }
 
-/// Runs an async operation with another container as the root, on the caller's actor.
+/// Runs an async operation with another container as the root.
+///
+/// An operation that is written in an actor's code runs there.
 @discardableResult
 public nonisolated(nonsending) func withRoot<Result>(
   _ root: Resolver, fileID: StaticString = #fileID, filePath: StaticString = #filePath,

@@ -29,7 +29,9 @@ public func withSandbox<Result>(
   try sandbox(fileID, filePath, line, column).run(operation)
 }
 
-/// Runs an async operation in a sandbox of its own, on the caller's actor.
+/// Runs an async operation in a sandbox of its own.
+///
+/// An operation that is written in an actor's code runs there.
 @discardableResult
 public nonisolated(nonsending) func withSandbox<Result>(
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -61,7 +63,9 @@ public func withSandbox<Result>(
   }
 }
 
-/// Runs an async operation in a sandbox with doubles, on the caller's actor.
+/// Runs an async operation in a sandbox with doubles.
+///
+/// An operation that is written in an actor's code runs there.
 @discardableResult
 public nonisolated(nonsending) func withSandbox<Result>(
   _ configure: (Resolver) async throws -> Void,

@@ -25,7 +25,9 @@ public func withStrictness<Result>(
   ).run(operation)
 }
 
-/// Runs an async operation so that live services are reported, on the caller's actor.
+/// Runs an async operation so that live services are reported.
+///
+/// An operation that is written in an actor's code runs there.
 @discardableResult
 public nonisolated(nonsending) func withStrictness<Result>(
   _ strictness: Strictness, except exceptions: [LiveException] = [], fileID: StaticString = #fileID,

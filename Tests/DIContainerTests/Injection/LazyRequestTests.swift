@@ -143,16 +143,14 @@ struct LazyRequestTests {
     #expect(result?.start(of: text) == text)
   }
 
-  @Test("The graph shows what a lazy parameter will ask for, also an optional one")
+  @Test(
+    "The graph shows what a lazy parameter will ask for: it is needed, if the wrapper is or not")
   func graph() throws {
     let shop = Resolver { r in
       r.register { (_: LazyInjected<any Payments>?) in "shop" }
-      r.register { LivePayments() as any Payments }
     }
     let dependencies = shop.registrations.first { $0.key.type == String.self }?.dependencies
-    #expect(
-      dependencies == [
-        Dependency(ServiceKey((any Payments).self), isOptional: true, isLazy: true)
-      ])
+    #expect(dependencies == [Dependency(ServiceKey((any Payments).self), isLazy: true)])
+    #expect(throws: ValidationError.self) { try shop.validate() }
   }
 }

@@ -227,6 +227,35 @@ struct NestingTests {
     }
   }
 
+  @Test("What a deinit lets go of is gone before it returns, inside a nest too")
+  func releaseInDeinit() {
+    final class Worker {}
+    final class Desk {
+      private var shop: Resolver?
+      weak var worker: Worker?
+      let isGone: Lock<Bool?>
+
+      init(_ isGone: Lock<Bool?>) {
+        self.isGone = isGone
+        let room = Resolver { $0.register { Worker() }.scope(.cached) }
+        shop = Resolver(child: room)
+        worker = room.resolve()
+      }
+
+      deinit {
+        shop = nil
+        isGone.withLock { $0 = worker == nil }
+      }
+    }
+    let isGone = Lock<Bool?>(nil)
+    do {
+      let office = Resolver { $0.register { Desk(isGone) }.scope(.cached) }
+      _ = office.resolve(Desk.self)
+      _ = Resolver(child: Resolver(child: office))
+    }
+    #expect(isGone.withLock { $0 } == true)
+  }
+
   @Test("Containers are let go of from the outside in, one after the other, depth first")
   func orderOfRelease() {
     final class Kept: Sendable {

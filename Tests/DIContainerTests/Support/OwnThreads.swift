@@ -16,12 +16,10 @@ func onThreads(_ count: Int, stackSize: Int = 0, _ body: @escaping @Sendable (In
 func onThread<Result: Sendable>(
   stackSize: Int = 0, _ body: @escaping @Sendable () -> Result
 ) -> Result {
-  let result = Lock<Result?>(nil)
-  onThreads(1, stackSize: stackSize) { _ in
-    let value = body()
-    result.withLock { $0 = value }
+  _ = threadsAreOurs
+  return TestSupport.onThread(stackSize: stackSize) {
+    ContextFrame.$bound.withValue(ContextFrame.base) { body() }
   }
-  return result.withLock { $0! }
 }
 
 private let threadsAreOurs: Void = ContextFrame.unscopedWork = .treat(.allow)

@@ -1,5 +1,6 @@
 import DIContainer
 import DITesting
+import TestSupport
 import Testing
 
 // A service declared by key path, and every way in which a test puts a double in its place.
@@ -204,6 +205,23 @@ struct FactoryDoublesTests {
       $0.double(\Depot.courier) { FakeCourier("named") }
     } operation: {
       #expect(Desk().depot.name == "named")
+    }
+  }
+
+  @Test("A lazy wrapper that resets what it names does so in the context that it remembers")
+  func lazyReset() {
+    withSandbox {
+      Depot.shared.courier.register { FakeCourier("outside") }
+      withSandbox {
+        Depot.shared.courier.register { FakeCourier("inside") }
+        let lazy = Unchecked(LazyInjected(\Depot.courier))
+        let name = onThread { [lazy] in
+          lazy.value.resolve(reset: .registration)
+          return lazy.value.wrappedValue.name
+        }
+        #expect(name == "van")
+      }
+      #expect(Depot.shared.courier().name == "outside")
     }
   }
 

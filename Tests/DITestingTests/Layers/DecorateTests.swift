@@ -1,6 +1,15 @@
 import DITesting
 import Testing
 
+private final class Register: SharedContainer, AutoRegistering {
+  static let shared = Register()
+  let manager = ContainerManager()
+  var number: Factory<Int> { self { 7 } }
+  func autoRegister() {
+    manager.resolver.register { LivePayments() as any Payments }.scope(.cached)
+  }
+}
+
 @Suite("A double that wraps what it stands in for")
 struct DecorateTests {
   final class Spy: Payments {
@@ -27,6 +36,21 @@ struct DecorateTests {
         #expect(Resolver.resolve((any Payments).self, name: "card").label == "card")
       }
       #expect(currentLabel() == "live")
+    }
+  }
+
+  @Test("gets what autoRegister registers, although nothing was asked for before")
+  func autoRegistered() {
+    withSandbox {
+      let register = Register()
+      defer { withExtendedLifetime(register) {} }
+      // Known to its registrations from its first use on; then `autoRegister` is to run again.
+      _ = register.number()
+      register.manager.reset()
+      let till = register.manager.resolver
+      spying(till)
+      #expect(till.resolve((any Payments).self).label == "spy(live)")
+      #expect(till.resolve((any Payments).self) === till.resolve((any Payments).self))
     }
   }
 

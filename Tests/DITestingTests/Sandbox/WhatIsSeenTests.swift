@@ -84,6 +84,81 @@ struct WhatIsSeenTests {
     }
   }
 
+  private static func labels(_ shop: Resolver) -> [String] {
+    shop.resolveMany((any Payments).self).map(\.label)
+  }
+
+  @Test("all of a type are the double of a sandbox inside a layer, as one is", .withoutWarnings)
+  func manyInSandboxInLayer() {
+    withLayer {
+      $0.register { FakePayments("layer") as any Payments }
+    } operation: {
+      withSandbox {
+        Resolver.main.register { FakePayments("sandbox") as any Payments }
+        #expect(currentLabel() == "sandbox")
+        #expect(Self.labels(.main) == ["sandbox"])
+      }
+    }
+  }
+
+  @Test(
+    "all of a type are the double of a pushed container that nests main, as one is",
+    .withoutWarnings)
+  func manyOverMain() {
+    withSandbox {
+      Resolver.main.register { FakePayments("main") as any Payments }
+      let mock = Resolver(child: .main)
+      mock.register { FakePayments("mock") as any Payments }
+      let layer = Resolver.push(mock)
+      defer { Resolver.pop(layer) }
+      #expect(currentLabel() == "mock")
+      #expect(Self.labels(.root) == ["mock"])
+    }
+  }
+
+  @Test("all of a type are the double that a layer nests, as one is", .withoutWarnings)
+  func manyBelowLayer() {
+    withSandbox {
+      Resolver.main.register { FakePayments("main") as any Payments }
+      let extra = Resolver()
+      extra.register { FakePayments("extra") as any Payments }
+      let layer = Resolver.push(Resolver(child: extra))
+      defer { Resolver.pop(layer) }
+      #expect(currentLabel() == "extra")
+      #expect(Self.labels(.root) == ["extra"])
+    }
+  }
+
+  @Test("a diagnosis names the place of the double that would answer", .withoutWarnings)
+  func placeOfAnswer() {
+    withLayer {
+      $0.register(name: "saved") { Basket() }
+    } operation: {
+      withSandbox {
+        let line = #line + 1
+        Resolver.main.register(name: "saved") { Basket() }
+        let close = "close:      `Basket \"saved\"` is registered"
+        #expect(
+          Self.failure(.main)?.contains("\(close) (DITestingTests/WhatIsSeenTests.swift:\(line))")
+            == true)
+        _ = Resolver.resolve(Basket.self, name: "saved")
+      }
+    }
+  }
+
+  @Test("a decoration of what was removed is not listed, for it cannot be had")
+  func nothingToDecorate() {
+    let shop = Resolver()
+    shop.register { LivePayments() as any Payments }
+    withSandbox {
+      shop.remove((any Payments).self)
+      shop.decorate((any Payments).self) { $0 }
+      #expect(shop.optional((any Payments).self) == nil)
+      #expect(shop.registrations.isEmpty)
+      #expect(shop.graph.nodes.isEmpty)
+    }
+  }
+
   /// Ways to ask whether something is a double.
   enum Witness: CaseIterable {
     case resolve, resolveMany, registered, registrations
