@@ -1,8 +1,8 @@
 internal import DIPrimitives
 
 // The containers below one. A container lets go of them when it goes, and they of those below them:
-// one inside the other, some ten thousand would overflow the stack. So at some depth a thread leaves
-// the rest to the outermost container that it is letting go of.
+// one inside the other, some ten thousand would overflow the stack. So at some depth a thread
+// leaves the rest to the outermost container that it is letting go of.
 
 /// The containers below another, in the order added.
 final class Nest {
