@@ -169,8 +169,12 @@ package enum Engine {
   @inline(__always)
   static var isUndisturbed: Bool {
     let attention = di_attention_needed()
-    return attention == 0 || di_attention_is_async(attention) && !AsyncLink.isBound
+    return attention == 0 || di_attention_is_async(attention) && isNoAsyncStep()
   }
+
+  // Not inline: the common case would have fewer registers.
+  @inline(never)
+  private static func isNoAsyncStep() -> Bool { !AsyncLink.isBound }
 
   /// Puts the instance for a request into memory, by way of contexts, nesting and aliases.
   ///

@@ -248,11 +248,12 @@ struct NestingTests {
       }
     }
     let isGone = Lock<Bool?>(nil)
-    do {
+    func makeOffices() -> Resolver {
       let office = Resolver { $0.register { Desk(isGone) }.scope(.cached) }
       _ = office.resolve(Desk.self)
-      _ = Resolver(child: Resolver(child: office))
+      return Resolver(child: Resolver(child: office))
     }
+    _ = makeOffices()
     #expect(isGone.withLock { $0 } == true)
   }
 
