@@ -100,11 +100,14 @@ public final class Resolver: SharedContainer, Sendable {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     // What is looked at is let go of with no lock held: others may have let go of it meanwhile.
     var seen: [Resolver] = []
-    var visits = Visits(uncounted: 32)
     let isCycle = Self.nesting.withLock { _ -> Bool in
       let frame = ContextFrame.current
-      if child === self || Self.reaches(child, core, frame, &seen, &visits) {
-        return true
+      var walk = NestWalk(from: child.core, uncounted: 32)
+      while let next = walk.next() {
+        if next === core { return true }
+        let children = frame?.children(of: next) ?? next.baseChildren
+        seen += children
+        walk.goOn(to: children)
       }
       if let sandbox = frame?.sandbox {
         let overlay = sandbox.makeOverlay(for: core)
@@ -124,20 +127,6 @@ public final class Resolver: SharedContainer, Sendable {
   // Two threads that nest two containers into each other must not both find nothing wrong.
   // Not of `Void`: ThreadSanitizer takes access to what has no size for access to its neighbours.
   private static let nesting = Lock(0)
-
-  private static func reaches(
-    _ container: Resolver, _ core: ContainerCore, _ frame: ContextFrame?,
-    _ seen: inout [Resolver], _ visits: inout Visits
-  ) -> Bool {
-    guard visits.isFirst(container.core) else { return false }
-    let children = frame?.children(of: container.core) ?? container.core.baseChildren
-    seen += children
-    for child in children
-    where child.core === core || reaches(child, core, frame, &seen, &visits) {
-      return true
-    }
-    return false
-  }
 
   /// The instances that this container keeps in the `.container` scope.
   ///

@@ -43,33 +43,24 @@ extension ContainerCore {
   /// Which of them does answer for a key, `Lookup` says: a sandbox inside a layer comes before it.
   func answering(_ frame: ContextFrame?) -> [ContainerCore] {
     var cores: [ContainerCore] = []
-    var visits = Visits()
+    var walk = NestWalk()
+    func add(_ start: ContainerCore, where counts: (ContainerCore) -> Bool = { _ in true }) {
+      walk.restart(from: start)
+      while let core = walk.next() {
+        cores.append(core)
+        walk.goOn(to: frame?.children(of: core) ?? core.baseChildren, where: counts)
+      }
+    }
     guard let frame, frame.hasLayers, frame.rootReaches(self) else {
-      addNest(frame, to: &cores, &visits)
+      add(self)
       return cores
     }
     for layer in frame.chain where layer.kind == .layer {
-      layer.installed!.core.addNest(frame, to: &cores, &visits) { !frame.rootReaches($0) }
+      add(layer.installed!.core) { !frame.rootReaches($0) }
     }
     // A layer that is asked itself answers as the root does.
-    let core = frame.isLayer(self) ? frame.rootCore : self
-    core.addNest(frame, to: &cores, &visits)
+    add(frame.isLayer(self) ? frame.rootCore : self)
     return cores
-  }
-
-  /// Adds the container and what it nests, as far as that counts.
-  private func addNest(
-    _ frame: ContextFrame?, to cores: inout [ContainerCore], _ visits: inout Visits,
-    where counts: (ContainerCore) -> Bool = { _ in true }
-  ) {
-    // Not by recursion: a nest may be deeper than the stack.
-    var next = [self]
-    while let core = next.popLast() {
-      guard visits.isFirst(core) else { continue }
-      cores.append(core)
-      let children = frame?.children(of: core) ?? core.baseChildren
-      next += children.reversed().lazy.map(\.core).filter(counts)
-    }
   }
 
   /// What is registered in the containers that may answer; of one key there may be several.

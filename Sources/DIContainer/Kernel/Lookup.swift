@@ -86,53 +86,37 @@ package struct Lookup {
   }
 
   private mutating func search(
-    _ core: ContainerCore, notReachedBy frame: ContextFrame? = nil
+    _ start: ContainerCore, notReachedBy frame: ContextFrame? = nil
   ) -> Found? {
-    var visits = Visits(uncounted: 32)
-    return search(core, notReachedBy: frame, &visits)
-  }
-
-  // A second visit finds what the first has found: nothing, or what was passed over.
-  private mutating func search(
-    _ core: ContainerCore, notReachedBy frame: ContextFrame?, _ visits: inout Visits
-  ) -> Found? {
-    guard visits.isFirst(core) else { return nil }
-    if let own = own(core), !own.isRemoval { return found(own, core) }
-    for child in children(of: core) {
-      if let frame, frame.rootReaches(child.core) { continue }
-      if let found = search(child.core, notReachedBy: frame, &visits) { return found }
+    // A second visit finds what the first has found: nothing, or what was passed over.
+    var walk = NestWalk(from: start, uncounted: 32)
+    while let core = walk.next() {
+      if let own = own(core), !own.isRemoval { return found(own, core) }
+      let children = children(of: core)
+      if let frame {
+        walk.goOn(to: children) { !frame.rootReaches($0) }
+      } else {
+        walk.goOn(to: children)
+      }
     }
     return nil
-  }
-
-  private mutating func search(_ core: ContainerCore, inside frames: [ContextFrame]) -> Found? {
-    if frames.isEmpty { return nil }
-    var visits = Visits(uncounted: 32)
-    var isOver = false
-    return search(core, inside: frames, &visits, &isOver)
   }
 
   /// What answers without the layers, if a frame inside them holds it.
   ///
   /// It is over where something else answers: a layer that lacks the key changes nothing.
-  private mutating func search(
-    _ core: ContainerCore, inside frames: [ContextFrame], _ visits: inout Visits,
-    _ isOver: inout Bool
-  ) -> Found? {
-    guard visits.isFirst(core) else { return nil }
-    var isHidden = false
-    for frame in frames where !isHidden {
-      let (own, isMasked) = seen(core, in: frame)
-      if let own, isWanted(own), !own.isRemoval { return found(own, core) }
-      isHidden = isMasked || own?.isRemoval == true
-    }
-    if !isHidden, holdsUnpassed(core) {
-      isOver = true
-      return nil
-    }
-    for child in children(of: core) {
-      if let found = search(child.core, inside: frames, &visits, &isOver) { return found }
-      if isOver { return nil }
+  private mutating func search(_ start: ContainerCore, inside frames: [ContextFrame]) -> Found? {
+    if frames.isEmpty { return nil }
+    var walk = NestWalk(from: start, uncounted: 32)
+    while let core = walk.next() {
+      var isHidden = false
+      for frame in frames where !isHidden {
+        let (own, isMasked) = seen(core, in: frame)
+        if let own, isWanted(own), !own.isRemoval { return found(own, core) }
+        isHidden = isMasked || own?.isRemoval == true
+      }
+      if !isHidden, holdsUnpassed(core) { return nil }
+      walk.goOn(to: children(of: core))
     }
     return nil
   }
@@ -243,21 +227,16 @@ extension ContextFrame {
   package func rootReaches(_ core: ContainerCore) -> Bool {
     let root = rootCore
     if core === root || isLayer(core) { return true }
-    var visits = Visits(uncounted: 32)
-    return reaches(core, from: root, &visits)
+    var walk = NestWalk(from: root, uncounted: 32)
+    while let next = walk.next() {
+      if next === core { return true }
+      walk.goOn(to: children(of: next))
+    }
+    return false
   }
 
   func isLayer(_ core: ContainerCore) -> Bool {
     let address = Unmanaged.passUnretained(core).toOpaque()
     return hasLayers && isAnyScope { $0.pointee.is_layer && $0.pointee.installed == address }
-  }
-
-  private func reaches(
-    _ core: ContainerCore, from start: ContainerCore, _ visits: inout Visits
-  ) -> Bool {
-    guard visits.isFirst(start) else { return false }
-    return children(of: start).contains {
-      $0.core === core || reaches(core, from: $0.core, &visits)
-    }
   }
 }

@@ -53,17 +53,14 @@ extension ContextFrame {
 extension ContainerCore {
   /// What a sandbox has or had registered for a key here, or in a container below.
   func loss(of key: ServiceKey) -> SandboxLoss? {
-    var visits = Visits()
-    return loss(of: key, &visits)
-  }
-
-  private func loss(of key: ServiceKey, _ visits: inout Visits) -> SandboxLoss? {
-    guard visits.isFirst(self) else { return nil }
-    if wasMadeInSandbox, let loss = losses.first(where: { $0.key == key }) ?? hiddenNow(key) {
-      return loss
-    }
-    for child in baseChildren {
-      if let loss = child.core.loss(of: key, &visits) { return loss }
+    var walk = NestWalk(from: self)
+    while let core = walk.next() {
+      if core.wasMadeInSandbox,
+        let loss = core.losses.first(where: { $0.key == key }) ?? core.hiddenNow(key)
+      {
+        return loss
+      }
+      walk.goOn(to: core.baseChildren)
     }
     return nil
   }

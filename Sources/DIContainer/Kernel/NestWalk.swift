@@ -1,0 +1,45 @@
+/// A walk through a container and those below it, depth first.
+///
+/// Containers may share those below them, so that the paths of a nest can be many more than its
+/// containers: each of them is looked at once. Nothing recurses, for a nest may be deeper than the
+/// stack.
+struct NestWalk {
+  private var start: ContainerCore?
+  // An array and a set cost nothing before something is in them.
+  private var rest: [ContainerCore] = []
+  private var seen: Set<ObjectIdentifier> = []
+  private var uncounted: Int
+
+  /// - Parameter uncounted: How many visits to let pass, for small nests: who has been to the same
+  ///   container twice answers the same, only later.
+  init(from start: ContainerCore? = nil, uncounted: Int = 0) {
+    self.start = start
+    self.uncounted = uncounted
+  }
+
+  /// Begins again at another container, with what was seen in mind.
+  mutating func restart(from start: ContainerCore) { self.start = start }
+
+  /// The next container; nil at the end.
+  mutating func next() -> ContainerCore? {
+    while let core = start ?? rest.popLast() {
+      start = nil
+      if isFirst(core) { return core }
+    }
+    return nil
+  }
+
+  /// Goes on below the container that came last, as far as the containers there count.
+  mutating func goOn(to children: [Resolver], where counts: (ContainerCore) -> Bool = { _ in true })
+  {
+    for child in children.reversed() where counts(child.core) { rest.append(child.core) }
+  }
+
+  private mutating func isFirst(_ core: ContainerCore) -> Bool {
+    if uncounted > 0 {
+      uncounted -= 1
+      return true
+    }
+    return seen.insert(ObjectIdentifier(core)).inserted
+  }
+}
