@@ -10,8 +10,8 @@ struct NestWalk {
   private var seen: Set<ObjectIdentifier> = []
   private var uncounted: Int
 
-  /// - Parameter uncounted: How many visits to let pass, for small nests: who has been to the same
-  ///   container twice answers the same, only later.
+  // `uncounted`: how many visits to let pass, for small nests: who has been to the same container
+  // twice answers the same, only later.
   init(from start: ContainerCore? = nil, uncounted: Int = 0) {
     self.start = start
     self.uncounted = uncounted
