@@ -1,29 +1,17 @@
 /// What Mermaid's grammar asks of labels.
 enum Mermaid {
   static func quoted(_ text: String) -> String {
-    let escaped = text.map { character -> String in
-      switch character {
-      case "\"": "#quot;"
-      case "#": "#35;"
-      case "\n": " "
-      default: String(character)
-      }
-    }
-    return "\"" + escaped.joined() + "\""
+    quote(text, escapes: ["\"": "#quot;", "#": "#35;", "\n": " "])
   }
 }
 
 /// What Graphviz's grammar asks of labels.
 enum Dot {
   static func quoted(_ text: String) -> String {
-    let escaped = text.map { character -> String in
-      switch character {
-      case "\"": "\\\""
-      case "\\": "\\\\"
-      case "\n": "\\n"
-      default: String(character)
-      }
-    }
-    return "\"" + escaped.joined() + "\""
+    quote(text, escapes: ["\"": "\\\"", "\\": "\\\\", "\n": "\\n"])
   }
+}
+
+private func quote(_ text: String, escapes: [Character: String]) -> String {
+  "\"" + text.map { escapes[$0] ?? String($0) }.joined() + "\""
 }

@@ -1,7 +1,7 @@
 internal import DIPrimitives
 
-// Once-states beside those of registrations: one for each parameter, and one for each property of a
-// container type.
+// What scopes of the context have in the place of these is in FrameParameters.swift, and what
+// `.singleton` keeps for the process in SingletonSlots.swift.
 
 /// The once-states of a service that is kept by parameter (`scopeOnParameters`).
 ///
@@ -274,104 +274,5 @@ extension FactoryRegistration {
     guard let own = own(frame) else { return 0 }
     let caches = frame?.cacheFrame(for: own.scope)
     return record(own).parameters(own.scope).existing(caches)?.count ?? 0
-  }
-}
-
-/// The lists of parameters that one scope has in the place of those outside.
-private final class FrameParameters: Sendable {
-  private let lists = Lock<[ObjectIdentifier: any AnyObject & Sendable]>([:])
-
-  var count: Int { lists.withLock { $0.count } }
-
-  deinit { removeAll() }
-
-  func removeAll() {
-    let old = lists.withLock { lists in
-      defer { lists = [:] }
-      return lists
-    }
-    for base in old.keys {
-      di_let_memory_go(UnsafeMutableRawPointer(bitPattern: UInt(bitPattern: base))!)
-    }
-  }
-
-  /// Lets go of the list in the place of one that goes.
-  func drop(_ base: ObjectIdentifier) {
-    guard let list = lists.withLock({ $0.removeValue(forKey: base) }) else { return }
-    di_let_memory_go(UnsafeMutableRawPointer(bitPattern: UInt(bitPattern: base))!)
-    withExtendedLifetime(list) {}
-  }
-
-  func list<List: AnyObject & Sendable>(for base: List) -> List? {
-    lists.withLock { $0[ObjectIdentifier(base)] }.map { unsafeDowncast($0, to: List.self) }
-  }
-
-  func list<List: AnyObject & Sendable>(for base: List, orMake make: () -> List) -> List {
-    if let own = list(for: base) { return own }
-    let made = make()
-    return lists.withLock { lists in
-      if let own = lists[ObjectIdentifier(base)] { return unsafeDowncast(own, to: List.self) }
-      lists[ObjectIdentifier(base)] = made
-      // Not the list itself, which goes with its registration; nothing else comes to have its
-      // address.
-      di_hold_memory(Unmanaged.passUnretained(base).toOpaque())
-      return made
-    }
-  }
-}
-
-/// A weak reference to them that costs them nothing.
-private final class WeakParameters: Sendable {
-  private let hold: Unchecked<WeakHold>
-
-  init(_ parameters: FrameParameters) {
-    hold = Unchecked(WeakHold(.passUnretained(parameters)))
-  }
-
-  var value: FrameParameters? {
-    hold.value.value.map { unsafeDowncast($0, to: FrameParameters.self) }
-  }
-}
-
-extension ContextFrame {
-  /// For how many services the frame keeps instances by parameter, or once did.
-  package var parameterListCount: Int { extra(FrameParameters.self)?.count ?? 0 }
-
-  /// Lets go of the parameters that the frame keeps instances for.
-  func dropParameters() { extra(FrameParameters.self)?.removeAll() }
-}
-
-/// The once-states of services that are `.singleton` by key path: one for each container type and
-/// property (and parameter), for the whole process.
-final class SingletonSlots: Sendable {
-  static let shared = SingletonSlots()
-
-  private let slots = Lock<[Key: Slot]>([:])
-  private let lists = Lock<[Key: any AnyObject & Sendable]>([:])
-
-  private struct Key: Hashable {
-    let container: ObjectIdentifier
-    let property: ObjectIdentifier
-  }
-
-  func slot(_ container: Any.Type, _ property: PropertyKey, _ type: Any.Type) -> Slot {
-    let key = Key(container: ObjectIdentifier(container), property: ObjectIdentifier(property))
-    return slots.withLock { slots in
-      if let slot = slots[key] { return slot }
-      let slot = Slot(Scope.singleton, type)
-      slots[key] = slot
-      return slot
-    }
-  }
-
-  /// The once-states by parameter; a property has one type.
-  func parameters<T>(_ container: Any.Type, _ property: PropertyKey) -> ParameterSlots<T> {
-    let key = Key(container: ObjectIdentifier(container), property: ObjectIdentifier(property))
-    return lists.withLock { lists in
-      if let list = lists[key] { return unsafeDowncast(list, to: ParameterSlots<T>.self) }
-      let list = ParameterSlots<T>()
-      lists[key] = list
-      return list
-    }
   }
 }

@@ -1,0 +1,65 @@
+internal import DIPrimitives
+
+/// The lists of parameters that one scope has in the place of those outside.
+final class FrameParameters: Sendable {
+  private let lists = Lock<[ObjectIdentifier: any AnyObject & Sendable]>([:])
+
+  var count: Int { lists.withLock { $0.count } }
+
+  deinit { removeAll() }
+
+  func removeAll() {
+    let old = lists.withLock { lists in
+      defer { lists = [:] }
+      return lists
+    }
+    for base in old.keys {
+      di_let_memory_go(UnsafeMutableRawPointer(bitPattern: UInt(bitPattern: base))!)
+    }
+  }
+
+  /// Lets go of the list in the place of one that goes.
+  func drop(_ base: ObjectIdentifier) {
+    guard let list = lists.withLock({ $0.removeValue(forKey: base) }) else { return }
+    di_let_memory_go(UnsafeMutableRawPointer(bitPattern: UInt(bitPattern: base))!)
+    withExtendedLifetime(list) {}
+  }
+
+  func list<List: AnyObject & Sendable>(for base: List) -> List? {
+    lists.withLock { $0[ObjectIdentifier(base)] }.map { unsafeDowncast($0, to: List.self) }
+  }
+
+  func list<List: AnyObject & Sendable>(for base: List, orMake make: () -> List) -> List {
+    if let own = list(for: base) { return own }
+    let made = make()
+    return lists.withLock { lists in
+      if let own = lists[ObjectIdentifier(base)] { return unsafeDowncast(own, to: List.self) }
+      lists[ObjectIdentifier(base)] = made
+      // Not the list itself, which goes with its registration; nothing else comes to have its
+      // address.
+      di_hold_memory(Unmanaged.passUnretained(base).toOpaque())
+      return made
+    }
+  }
+}
+
+/// A weak reference to them that costs them nothing.
+final class WeakParameters: Sendable {
+  private let hold: Unchecked<WeakHold>
+
+  init(_ parameters: FrameParameters) {
+    hold = Unchecked(WeakHold(.passUnretained(parameters)))
+  }
+
+  var value: FrameParameters? {
+    hold.value.value.map { unsafeDowncast($0, to: FrameParameters.self) }
+  }
+}
+
+extension ContextFrame {
+  /// For how many services the frame keeps instances by parameter, or once did.
+  package var parameterListCount: Int { extra(FrameParameters.self)?.count ?? 0 }
+
+  /// Lets go of the parameters that the frame keeps instances for.
+  func dropParameters() { extra(FrameParameters.self)?.removeAll() }
+}

@@ -1,0 +1,34 @@
+/// The once-states of services that are `.singleton` by key path: one for each container type and
+/// property (and parameter), for the whole process.
+final class SingletonSlots: Sendable {
+  static let shared = SingletonSlots()
+
+  private let slots = Lock<[Key: Slot]>([:])
+  private let lists = Lock<[Key: any AnyObject & Sendable]>([:])
+
+  private struct Key: Hashable {
+    let container: ObjectIdentifier
+    let property: ObjectIdentifier
+  }
+
+  func slot(_ container: Any.Type, _ property: PropertyKey, _ type: Any.Type) -> Slot {
+    let key = Key(container: ObjectIdentifier(container), property: ObjectIdentifier(property))
+    return slots.withLock { slots in
+      if let slot = slots[key] { return slot }
+      let slot = Slot(Scope.singleton, type)
+      slots[key] = slot
+      return slot
+    }
+  }
+
+  /// The once-states by parameter; a property has one type.
+  func parameters<T>(_ container: Any.Type, _ property: PropertyKey) -> ParameterSlots<T> {
+    let key = Key(container: ObjectIdentifier(container), property: ObjectIdentifier(property))
+    return lists.withLock { lists in
+      if let list = lists[key] { return unsafeDowncast(list, to: ParameterSlots<T>.self) }
+      let list = ParameterSlots<T>()
+      lists[key] = list
+      return list
+    }
+  }
+}
