@@ -81,6 +81,7 @@ extension ContainerManager {
     let kept = Set(before.compactMap { $0.slot.map { ObjectIdentifier($0) } })
     for old in displaced where old.scope !== Scope.singleton {
       guard let slot = old.slot, !kept.contains(ObjectIdentifier(slot)) else { continue }
+      if old.scope.kind.isPerSite, SiteSlots.shared.isLinked(old, frame) { continue }
       frame.cacheFrame(for: old.scope).map { RegistrationTarget.forget(old, keptIn: $0) }
     }
   }
