@@ -159,7 +159,7 @@ static inline void di_store(void *_Nullable *_Nonnull word, void *_Nullable valu
   __atomic_store_n(word, value, __ATOMIC_SEQ_CST);
 }
 
-/// Stores a pointer where there never was one: no reader can have an older one, so its place in
+/// Stores a pointer where there is none: there is no older one to keep readers from, so its place in
 /// the total order does not matter.
 static inline void di_publish(void *_Nullable *_Nonnull word, void *value) {
   __atomic_store_n(word, value, __ATOMIC_RELEASE);
