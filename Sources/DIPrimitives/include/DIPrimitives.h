@@ -159,6 +159,12 @@ static inline void di_store(void *_Nullable *_Nonnull word, void *_Nullable valu
   __atomic_store_n(word, value, __ATOMIC_SEQ_CST);
 }
 
+/// Stores a pointer where there is none: there is no older one to keep readers from, so its place in
+/// the total order does not matter.
+static inline void di_publish(void *_Nullable *_Nonnull word, void *value) {
+  __atomic_store_n(word, value, __ATOMIC_RELEASE);
+}
+
 static inline void *_Nullable di_exchange(void *_Nullable *_Nonnull word, void *_Nullable value) {
   return __atomic_exchange_n(word, value, __ATOMIC_SEQ_CST);
 }
@@ -367,6 +373,8 @@ typedef struct di_scope {
   uintptr_t has_ended;
   /// Not zero as long as the scope asks for the attention of requests.
   uintptr_t is_counted;
+  /// Not zero once there is something to note when the scope ends: see SandboxLoss.swift.
+  uintptr_t has_losses;
   di_lock lock;
   /// Neighbours in the list of open scopes; guarded by that list's lock.
   struct di_scope *_Nullable previous;
@@ -384,6 +392,8 @@ typedef struct di_scope {
   void *_Nullable frame;
   /// The container that a layer or a scoped root installs.
   void *_Nullable installed;
+  /// Whether the list of open scopes holds the frame while it is in it.
+  bool is_held_by_list;
   bool is_layer;
   bool brings_caches;
   /// Whether this scope and all outside are of plain kinds.
@@ -411,6 +421,7 @@ static inline void *_Nullable *_Nonnull di_scope_handed_out(di_scope *scope) {
 static inline uintptr_t *di_scope_oddities(di_scope *scope) { return &scope->oddities; }
 static inline uintptr_t *di_scope_has_ended(di_scope *scope) { return &scope->has_ended; }
 static inline uintptr_t *di_scope_is_counted(di_scope *scope) { return &scope->is_counted; }
+static inline uintptr_t *di_scope_has_losses(di_scope *scope) { return &scope->has_losses; }
 static inline di_lock *di_scope_lock(di_scope *scope) { return &scope->lock; }
 
 /// Zeroed memory. Swift's `allocate` is `posix_memalign` on Linux, at thrice the price.
