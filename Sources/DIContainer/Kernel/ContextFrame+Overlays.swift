@@ -44,16 +44,20 @@ extension ContextFrame {
   ///
   /// It stays as long as the frame and the container do.
   func makeTable(over core: ContainerCore) -> UnsafeMutablePointer<di_table> {
-    let thread = di_thread_get()
-    di_pin(thread)
-    let present = table(over: core)
-    di_unpin(thread)
-    if let present { return present }
+    if di_load(di_scope_overlays(plain)) != nil {
+      let thread = di_thread_get()
+      di_pin(thread)
+      let present = table(over: core)
+      di_unpin(thread)
+      if let present { return present }
+    }
     let (made, isNew) = withLock { () -> (UnsafeMutablePointer<di_table>, Bool) in
       if let present = table(over: core) { return (present, false) }
-      var first = Overlay.List(plain)
-      let made = Registry(over: core, next: first.next()).held
-      di_store(di_scope_overlays(plain), made)
+      let word = di_scope_overlays(plain)
+      let last = di_load(word)
+      let made = Registry(over: core, next: last).held
+      if last == nil { di_publish(word, made) } else { di_store(word, made) }
+      if core.wasMadeInSandbox { di_store_word(di_scope_has_losses(plain), 1) }
       return (made, true)
     }
     if isNew, core.wasMadeInScope { core.add(scope: self) }

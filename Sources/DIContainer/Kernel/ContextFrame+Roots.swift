@@ -38,6 +38,7 @@ extension ContextFrame {
   private func hold<Object: AnyObject>(
     _ object: Object?, _ word: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   ) {
+    if object == nil, di_load(word) == nil { return }
     guard let old = di_exchange(word, object.map { Unmanaged.passRetained($0).toOpaque() }) else {
       return
     }
@@ -70,10 +71,25 @@ extension ContextFrame {
     // Instances are torn down while the scope still answers, and so is what that makes anew, unless
     // it never comes to an end.
     for _ in 0..<8 where !hasNoSlots { dropSlots() }
-    withLock { di_store_word(di_scope_has_ended(plain), 1) }
-    becomeOdd()
     noteEnd()
-    dropSlots()
+    if hasNoSlots, isHeldByCallerOnly {
+      // No work carries it: nothing can be late, or come in between.
+      di_store_word(di_scope_has_ended(plain), 1)
+      di_store_word(di_scope_oddities(plain), 1)
+    } else {
+      withLock { di_store_word(di_scope_has_ended(plain), 1) }
+      becomeOdd()
+      dropSlots()
+    }
     hold(nil as ContextFrame?, di_scope_top(plain))
+  }
+
+  /// Whether nobody but the one that calls holds the frame; it may say no where that is so.
+  private var isHeldByCallerOnly: Bool {
+    var address = Unmanaged.passUnretained(self).toOpaque()
+    return withUnsafeMutableBytes(of: &address) {
+      isKnownUniquelyReferenced(
+        &$0.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: ContextFrame.self).pointee)
+    }
   }
 }

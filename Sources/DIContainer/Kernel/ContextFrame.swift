@@ -68,15 +68,14 @@ package final class ContextFrame: Sendable {
     _ kind: Kind, parent: ContextFrame?, installed: Resolver? = nil, caches: Caches = .none,
     recorder: ResolutionRecorder? = nil, policy: SharedPolicy? = nil, isPushed: Bool = false,
     name: String = "", isTest: Bool = false, location: CodeLocation = CodeLocation(),
-    report: IssueHandler? = nil,
-    dryRun: DryRun? = nil
+    report: IssueHandler? = nil, dryRun: DryRun? = nil, isHeldUntilItsEnd: Bool = false
   ) {
+    hasPolicies = policy != nil || (parent?.hasPolicies ?? false)
     self.kind = kind
     self.parent = parent
     self.installed = installed
     self.caches = caches
     self.recorder = recorder
-    hasPolicies = policy != nil || (parent?.hasPolicies ?? false)
     sharedPolicy = policy
     self.dryRun = dryRun
     self.isPushed = isPushed
@@ -87,7 +86,7 @@ package final class ContextFrame: Sendable {
       di_store_word(di_scope_is_counted(plain), 1)
       di_attention_add(1)
     }
-    noteOpen()
+    noteOpen(isHeld: isHeldUntilItsEnd)
   }
 
   /// What usual requests read without locks; it lives as long as this object.
@@ -117,7 +116,8 @@ package final class ContextFrame: Sendable {
 
   deinit {
     PlainScope.clear(plain)
-    leaveAttention()
+    // Nobody else can reach it any more, so that this takes no exchange.
+    if di_load_word(di_scope_is_counted(plain)) != 0 { di_attention_add(-1) }
   }
 }
 
@@ -170,7 +170,9 @@ extension ContextFrame {
   ///
   /// To ask the test framework takes 250 ns in a test.
   package static var boundTest: String? {
-    borrowed?._withUnsafeGuaranteedRef { $0.owner.isTest ? $0.owner.name : nil }
+    // Most scopes are opened where none is open.
+    if di_attention_needed() == 0 { return nil }
+    return borrowed?._withUnsafeGuaranteedRef { $0.owner.isTest ? $0.owner.name : nil }
   }
 
   /// Whether production set-up code is running: what it writes is base state.

@@ -73,7 +73,10 @@ struct FrameSlots {
   }
 
   /// Takes all out; its caller frees them once readers have left.
-  func takeAll() -> Taken? { di_exchange(word, nil).map { Taken(block: Block(raw: $0)) } }
+  func takeAll() -> Taken? {
+    if di_load(word) == nil { return nil }
+    return di_exchange(word, nil).map { Taken(block: Block(raw: $0)) }
+  }
 
   /// All once-states that the scope has of its own.
   var all: [Slot] {
@@ -98,7 +101,7 @@ struct FrameSlots {
   private func roomyBlock(_ left: inout [Entry]) -> Block {
     guard let block = di_load(word).map(Block.init) else {
       let first = Block.make(capacity: 4, outgrown: nil)
-      di_store(word, first.raw)
+      di_publish(word, first.raw)
       return first
     }
     if (block.count + 1) * 4 <= (block.mask + 1) * 3 { return block }
@@ -163,10 +166,10 @@ struct FrameSlots {
     }
 
     func insert(_ key: UInt, _ value: UnsafeMutableRawPointer) {
-      if let index = index(of: key) { return di_store(own(index), value) }
+      if let index = index(of: key) { return di_publish(own(index), value) }
       var index = start(key)
       while di_load_word(base(index)) != 0 { index = (index + 1) & mask }
-      di_store(own(index), value)
+      di_publish(own(index), value)
       di_store_word(base(index), key)
       count += 1
     }

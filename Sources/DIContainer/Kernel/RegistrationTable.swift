@@ -145,7 +145,7 @@ struct RegistrationTable {
       let first = isFresh ? firstBlock : Block.make(capacity: 8)
       mark(Mark.firstBlockUsed)
       first.prepare(capacity: 8)
-      di_store(word, first.raw)
+      di_publish(word, first.raw)
       return first
     }
     if (block.count + 1) * 4 <= (block.mask + 1) * 3 { return block }
@@ -255,7 +255,7 @@ struct RegistrationTable {
       var index = start(first: first, second: second)
       while entry(index)[0] != 0 { index = (index + 1) & mask }
       entry(index)[1] = second
-      di_store(slot(index), value)
+      di_publish(slot(index), value)
       di_store_word(entry(index), first)
       count += 1
     }

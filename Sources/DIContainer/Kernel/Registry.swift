@@ -52,11 +52,11 @@ package struct Registry: @unchecked Sendable {
   /// What a sandbox puts over a container, which is held.
   ///
   /// `next`: what it put over another one before.
-  init(over core: ContainerCore, next: UnsafeMutablePointer<di_table>?) {
+  init(over core: ContainerCore, next: UnsafeMutableRawPointer?) {
     self.init()
     withShared { shared in
       shared.pointee.over = Unmanaged.passRetained(core).toOpaque()
-      shared.pointee.next = next.map { UnsafeMutableRawPointer($0) }
+      shared.pointee.next = next
       shared.pointee.owner = Unmanaged.passUnretained(storage).toOpaque()
     }
   }

@@ -27,14 +27,7 @@ extension ContextFrame {
 
   /// Leaves a note in containers that others may go on using without what was registered here.
   func noteLosses() {
-    let thread = di_thread_get()
-    di_pin(thread)
-    let hasAny = Overlay.List(plain).contains { table in
-      Unmanaged<ContainerCore>.fromOpaque(table.pointee.over.unsafelyUnwrapped)
-        ._withUnsafeGuaranteedRef { $0.wasMadeInSandbox }
-    }
-    di_unpin(thread)
-    guard hasAny else { return }
+    guard di_load_word(di_scope_has_losses(plain)) != 0 else { return }
     for overlay in overlays where overlay.core.wasMadeInSandbox { noteLosses(overlay.registry) }
   }
 

@@ -59,6 +59,15 @@ package final class Slot {
     firstProperty(of: self).assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
   }
 
+  /// A turn that `thread` has taken, for a thing that is kept elsewhere.
+  ///
+  /// Its circle of waiting threads is always open: who would close it does not wait.
+  convenience init(openTurnOf thread: UnsafeMutablePointer<di_thread>) {
+    self.init(.unique, Bool.self, isOfContext: true)
+    builder = thread
+    early = StrongBox(true, onRelease: nil)
+  }
+
   deinit {
     if isKnownToScope { scope.remove(self) }
     leaveAll()
@@ -132,9 +141,7 @@ package final class Slot {
   /// What a sandbox or a layer keeps is out of the process's reach.
   func joinScope() {
     if isOfContext { return }
-    di_build_lock_acquire()
-    isKnownToScope = true
-    di_build_lock_release()
+    BuildLock.withLock { isKnownToScope = true }
     scope.add(self)
   }
 
@@ -155,27 +162,19 @@ package final class Slot {
   }
 
   /// How many threads wait for an instance.
-  package var waiterCount: Int {
-    di_build_lock_acquire()
-    defer { di_build_lock_release() }
-    return waiting.count
-  }
+  package var waiterCount: Int { BuildLock.withLock { waiting.count } }
 
   /// How often it was told to forget; changes while an instance is built without it knowing.
-  var forgettings: Int {
-    di_build_lock_acquire()
-    defer { di_build_lock_release() }
-    return timesForgotten
-  }
+  var forgettings: Int { BuildLock.withLock { timesForgotten } }
 
   /// Drops the kept instance.
   ///
   /// One that is being built right now will not be kept.
   package func forget() {
-    di_build_lock_acquire()
-    timesForgotten += 1
-    let old = di_exchange(word, nil)
-    di_build_lock_release()
+    let old = BuildLock.withLock {
+      timesForgotten += 1
+      return di_exchange(word, nil)
+    }
     drop(old)
   }
 
@@ -198,6 +197,7 @@ package final class Slot {
 
   /// Makes the calling thread the builder, or waits until there is an instance.
   fileprivate func takeTurn(_ thread: UnsafeMutablePointer<di_thread>) -> Turn {
+    // Bare, because it does not stay held: `di_wait` lets go of it while the thread sleeps.
     di_build_lock_acquire()
     defer { di_build_lock_release() }
     while true {
@@ -221,34 +221,39 @@ package final class Slot {
     }
   }
 
+  /// Waits until an open turn is over; false if that would never be.
+  func wait(_ thread: UnsafeMutablePointer<di_thread>) -> Bool {
+    guard case .build(let turn) = takeTurn(thread) else { return false }
+    end(turn)
+    return true
+  }
+
   /// Ends the calling thread's turn.
   ///
   /// `memory`: where the instance is, if there is one to keep.
   func end(
     _ turn: Int, keeping instance: Kept.Instance? = nil, in memory: UnsafeMutableRawPointer? = nil
   ) {
-    di_build_lock_acquire()
     var displaced: UnsafeMutableRawPointer?
-    if let instance, turn == timesForgotten {
-      displaced = di_exchange(word, Kept(holding: instance).raw)
-    }
     var box: AnyBox?
-    if instance != nil, let memory, turn != timesForgotten || isWeak,
-      waiting.contains(where: { $0.turn == turn })
-    {
-      box = makeStrongBox(memory)
+    let early = BuildLock.withLock {
+      if let instance, turn == timesForgotten {
+        displaced = di_exchange(word, Kept(holding: instance).raw)
+      }
+      if instance != nil, let memory, turn != timesForgotten || isWeak,
+        waiting.contains(where: { $0.turn == turn })
+      {
+        box = makeStrongBox(memory)
+      }
+      return endTurn { if $0.turn == turn { handedOver[$0.thread] = box } }
     }
-    let early = endTurn { if $0.turn == turn { handedOver[$0.thread] = box } }
-    di_build_lock_release()
     drop(displaced)
     withExtendedLifetime((early, box)) {}
   }
 
   /// Ends the turn of a thread that will never come back, as if it had failed.
   func abandon() {
-    di_build_lock_acquire()
-    let early = endTurn()
-    di_build_lock_release()
+    let early = BuildLock.withLock { endTurn() }
     withExtendedLifetime(early) {}
   }
 
@@ -273,9 +278,7 @@ package final class Slot {
   /// at different ends.
   func show(early memory: UnsafeMutableRawPointer) {
     let box = makeStrongBox(memory)
-    di_build_lock_acquire()
-    early = box
-    di_build_lock_release()
+    BuildLock.withLock { early = box }
   }
 
   /// Wakes a thread of the circle that waits for an instance whose properties are being set.

@@ -36,7 +36,8 @@ enum IssueReporter {
 
   /// The name of the running test, if it can be told.
   static var currentTest: String? {
-    if let test { return test.displayName ?? test.name }
+    // First what costs little: an optional test, even if it is none, is copied by calls.
+    if isInTask(), let test = Test.current { return test.displayName ?? test.name }
     return XCTestCaseObserver.current
   }
 

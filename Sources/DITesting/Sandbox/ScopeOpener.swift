@@ -22,12 +22,14 @@ struct ScopeOpener {
     frame = ContextFrame(
       kind, parent: ContextFrame.around, installed: installed, caches: caches,
       recorder: recorder, policy: policy.map(SharedPolicy.init),
-      name: test ?? name, isTest: test != nil, location: location, report: report)
+      name: test ?? name, isTest: test != nil, location: location, report: report,
+      isHeldUntilItsEnd: true)
   }
 
   func run<Result>(_ operation: () throws -> Result) rethrows -> Result {
     defer { close() }
-    return try ContextFrame.$bound.withValue(enter()) { try operation() }
+    guard isCarried else { return try ContextFrame.$bound.withValue(frame, operation: operation) }
+    return try ContextFrame.$bound.withValue(frame.makeCarrier(), operation: operation)
   }
 
   nonisolated(nonsending) func run<Result>(
@@ -43,10 +45,10 @@ struct ScopeOpener {
     }
   }
 
-  // Only where somebody wants to know whether the scope is still carried, there is a carrier.
-  private func enter() -> ContextFrame {
-    drain == nil && frame.leakWatch == nil ? frame : frame.makeCarrier()
-  }
+  private func enter() -> ContextFrame { isCarried ? frame.makeCarrier() : frame }
+
+  /// Whether somebody wants to know if the scope is still carried: only then there is a carrier.
+  private var isCarried: Bool { drain != nil || frame.leakWatch != nil }
 
   private nonisolated(nonsending) func closeOnceDrained() async {
     reportOpenLayers()
