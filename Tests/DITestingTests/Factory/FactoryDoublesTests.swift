@@ -350,6 +350,22 @@ struct FactoryDoublesTests {
     #expect(depot.kept() === live)
   }
 
+  @Test("What is first asked for after a push is forgotten by the pop, in a sandbox, too")
+  func popOfFirstKept() {
+    func check() {
+      let depot = Depot()
+      depot.manager.push()
+      let kept = (depot.kept(), depot.numbered(7))
+      #expect(depot.kept() === kept.0 && depot.numbered(7) === kept.1)
+      depot.manager.pop()
+      #expect(depot.kept() !== kept.0)
+      #expect(depot.numbered(7) !== kept.1)
+    }
+    check()
+    withSandbox { check() }
+    withSandbox { withRoot(Resolver()) { check() } }
+  }
+
   @Test("Push, pop and settings in a sandbox are its own", .withoutWarnings)
   func settingsInSandbox() {
     let depot = Depot()
