@@ -44,7 +44,9 @@ final class SiteSlots: Sendable {
       self.key = key
     }
 
-    var value: ContainerCore? { core.value.value.map { unsafeDowncast($0, to: ContainerCore.self) } }
+    var value: ContainerCore? {
+      core.value.value.map { unsafeDowncast($0, to: ContainerCore.self) }
+    }
   }
 
   /// The once-state for a type that is registered at a place in a scope.

@@ -342,6 +342,31 @@ struct SandboxScopeTests {
     }
   }
 
+  @Test("lets go of a site's instance when a reset of main takes the last link away")
+  func lastLinkOfMain() {
+    func fill(_ container: Resolver) {
+      container.register { Basket() }.scope(.single)
+    }
+    withSandbox {
+      fill(.main)
+      withSandbox {
+        let other = Resolver()
+        let kept = Resolver.main.resolve(Basket.self)
+        Resolver.reset()
+        fill(other)
+        #expect(other.resolve(Basket.self) !== kept)
+      }
+      withSandbox {
+        let (one, other) = (Resolver(), Resolver())
+        fill(one)
+        let kept = Resolver.main.resolve(Basket.self)
+        Resolver.reset()
+        fill(other)
+        #expect(other.resolve(Basket.self) === kept)
+      }
+    }
+  }
+
   @Test("lets go of what other containers keep in it for a registration that goes")
   func goneForOthers() {
     let front = Resolver(child: shop)
