@@ -28,10 +28,10 @@ struct RulesInParallelTests {
   func answers(isAsync: Bool) async {
     // Apart from the seeds of lives that are alone: what they register is not at the same place.
     let first = 1_000_000 * RulesModelTests.seeds.lowerBound
-    for round in 0..<UInt64(max(2, RulesModelTests.seeds.count / 100)) {
+    for round in 0..<UInt64(max(1, RulesModelTests.seeds.count / 100)) {
       let founder = RandomLife(seed: first + round, isAsync: isAsync)
       founder.found()
-      for generation in 0..<3 {
+      for generation in 0..<2 {
         let lives = (0..<4).map {
           RandomLife(
             seed: first * 2 + round * 100 + UInt64(generation * 10 + $0), isAsync: isAsync,

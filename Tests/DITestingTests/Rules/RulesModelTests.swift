@@ -10,7 +10,7 @@ struct RulesModelTests {
   static let seeds: ClosedRange<UInt64> = {
     let bounds = ProcessInfo.processInfo.environment["RULES_SEEDS"]?.split(separator: "-")
     guard let bounds = bounds?.compactMap({ UInt64($0) }), bounds.count == 2 else {
-      return 1...200
+      return 1...60
     }
     return bounds[0]...bounds[1]
   }()
