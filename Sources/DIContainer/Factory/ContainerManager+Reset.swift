@@ -46,7 +46,9 @@ extension ContainerManager {
       if let record = registration.options.factory {
         record.forget(registration, frame)
       } else if let slot = registration.slot, scope.isOfContainer {
-        if let caches = frame?.cacheFrame(for: scope) { caches.reset(slot) } else { slot.forget() }
+        for slot in [slot] + slot.allDecorated {
+          if let caches = frame?.cacheFrame(for: scope) { caches.reset(slot) } else { slot.forget() }
+        }
       }
     }
     if fits(.container) { core.forgetAskedSlots(in: frame?.cacheFrame(for: .container)) }

@@ -84,8 +84,13 @@ extension Registration {
 }
 
 extension Found {
-  /// Where the factory runs that answers in the end, once aliases and decorations are followed.
+  /// Where the factory runs that answers in the end.
   func home(asked: Resolver, _ frame: ContextFrame?) -> Home {
+    maker(asked: asked, frame)?.home ?? .anywhere
+  }
+
+  /// The registration that answers in the end, once aliases and decorations are followed.
+  func maker(asked: Resolver, _ frame: ContextFrame?) -> Registration? {
     var found = self
     // Aliases may be registered in a circle, which only resolving reports.
     for _ in 0..<64 {
@@ -101,13 +106,13 @@ extension Found {
           continue
         }
       } else {
-        return found.registration.home
+        return found.registration
       }
       guard let next = Lookup.find(key.typeAndName, in: asked.core, frame, below: below) else {
         break
       }
       found = next
     }
-    return .anywhere
+    return nil
   }
 }
