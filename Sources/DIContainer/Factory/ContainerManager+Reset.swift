@@ -40,14 +40,18 @@ extension ContainerManager {
   }
 
   private func forget(_ frame: ContextFrame?, _ fits: (Scope) -> Bool) {
-    for registration in core.visible(frame) {
+    for registration in core.owned(frame) {
       let scope = registration.scope
       guard fits(scope), scope !== Scope.singleton, scope !== Scope.application else { continue }
       if let record = registration.options.factory {
         record.forget(registration, frame)
       } else if let slot = registration.slot, scope.isOfContainer {
         for slot in [slot] + slot.allDecorated {
-          if let caches = frame?.cacheFrame(for: scope) { caches.reset(slot) } else { slot.forget() }
+          if let caches = frame?.cacheFrame(for: scope) {
+            caches.reset(slot)
+          } else {
+            slot.forget()
+          }
         }
       }
     }

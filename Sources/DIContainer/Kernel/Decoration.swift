@@ -136,7 +136,14 @@ extension Found {
       let wrappings = registration.wrappings
     else { return self }
     registration.noteUse()
-    let own = wrappings.registration(for: registration, over: maker(asked: asked, frame))
+    var wrapped = next(asked: asked, frame)
+    for _ in 0..<64 {
+      guard let alias = wrapped, alias.registration.aliasTarget != nil else { break }
+      wrapped = alias.next(asked: asked, frame)
+    }
+    // What is wrapped may be a decoration in turn.
+    let own = wrappings.registration(
+      for: registration, over: wrapped?.wrapping(asked: asked, frame).registration)
     return Found(registration: own, owner: owner, isDouble: isDouble)
   }
 }
@@ -158,6 +165,12 @@ extension Registration {
     if case .under(.registration(let displaced)) = home { return displaced }
     return nil
   }
+
+  /// It, and those whose place it took to wrap them.
+  var withDisplaced: [Registration] { [self] + (displaced?.withDisplaced ?? []) }
+
+  /// Whether what the container has outside the sandbox counts as well: it is wrapped.
+  var showsWhatLiesBelow: Bool { searchesBelow != nil && displacedRemoval == nil }
 
   /// Whether it is the registration of that id, or stands in its place and wraps it.
   func isOrDecorates(_ id: UInt64) -> Bool {

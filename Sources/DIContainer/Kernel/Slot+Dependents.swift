@@ -70,11 +70,12 @@ extension Slot {
     withExtendedLifetime(held) {}
   }
 
-  /// Those of what decorations make of the instance.
+  /// Those of what decorations make of the instance, and of what others make of that.
   var allDecorated: [Slot] {
     di_build_lock_acquire()
-    defer { di_build_lock_release() }
-    return decorated.alive
+    let alive = decorated.alive
+    di_build_lock_release()
+    return alive + alive.flatMap(\.allDecorated)
   }
 
   /// Those of the other keepers.
@@ -114,7 +115,7 @@ extension Slot {
   func leaveAll() {
     if isOfContext { leaveBase() }
     if contextLinks.isUsed { orphanAll() }
-    for slot in derived.alive + decorated.alive.flatMap({ [$0] + $0.allDerived }) {
+    for slot in derived.alive + allDecorated.flatMap({ [$0] + $0.allDerived }) {
       slot.forget()
       slot.orphanAll()
     }
