@@ -43,6 +43,10 @@ private final class Depot: DefaultSharedContainer, AutoRegistering {
   var courier: Factory<any Courier> { self { VanCourier() } }
   var kept: Factory<any Courier> { self { VanCourier() }.cached }
   var automatic: Factory<any Courier> { self { VanCourier() } }
+  var contextual: Factory<String> { self { "declaration" }.onArg("offline") { "context" } }
+  var numbered: ParameterFactory<Int, any Courier> {
+    self { FakeCourier("\($0)") }.scopeOnParameters.cached
+  }
   func autoRegister() { automatic.register { FakeCourier("automatic") } }
 }
 
@@ -318,6 +322,50 @@ struct FactoryDoublesTests {
     #expect(depot.kept() === kept)
   }
 
+  @Test("A push in a scope leaves what the scopes around it and the process keep")
+  func pushInScope() {
+    func check(_ depot: Depot) {
+      let kept = (depot.kept(), depot.numbered(7))
+      func isKept() -> Bool { depot.kept() === kept.0 && depot.numbered(7) === kept.1 }
+      withRoot(Resolver()) {
+        let inner = depot.kept()
+        depot.manager.push()
+        #expect(depot.kept() === inner)
+        depot.manager.push()
+      }
+      #expect(isKept())
+      depot.manager.pop()
+      #expect(isKept())
+      depot.manager.pop()
+      #expect(isKept())
+    }
+    check(Depot())
+    withSandbox {
+      check(Depot())
+      withSandbox { check(Depot()) }
+    }
+    let depot = Depot()
+    let live = depot.kept()
+    withSandbox { check(depot) }
+    #expect(depot.kept() === live)
+  }
+
+  @Test("What is first asked for after a push is forgotten by the pop, in a sandbox, too")
+  func popOfFirstKept() {
+    func check() {
+      let depot = Depot()
+      depot.manager.push()
+      let kept = (depot.kept(), depot.numbered(7))
+      #expect(depot.kept() === kept.0 && depot.numbered(7) === kept.1)
+      depot.manager.pop()
+      #expect(depot.kept() !== kept.0)
+      #expect(depot.numbered(7) !== kept.1)
+    }
+    check()
+    withSandbox { check() }
+    withSandbox { withRoot(Resolver()) { check() } }
+  }
+
   @Test("Push, pop and settings in a sandbox are its own", .withoutWarnings)
   func settingsInSandbox() {
     let depot = Depot()
@@ -349,6 +397,26 @@ struct FactoryPrecedenceTests {
       #expect(container.plain() == "double")
     }
     #expect(container.plain() == "context")
+  }
+
+  @Test("A layer's double for a property of any container wins over the declaration's contexts")
+  func layerOverDeclaredContext() {
+    func check(_ name: String) {
+      withLayer {
+        $0.double(\Depot.contextual) { "double" }
+      } operation: {
+        #expect(Depot().contextual() == "double", "in the layer, \(name)")
+        withSandbox { #expect(Depot().contextual() == "double", "in a sandbox, \(name)") }
+        let depot = Depot()
+        withSandbox { #expect(depot.contextual() == "double", "in a sandbox, \(name)") }
+      }
+    }
+    withSandbox {
+      check("before")
+      FactoryContext.setArg("offline", forKey: "mode")
+      #expect(Depot().contextual() == "context")
+      check("after")
+    }
   }
 
   @Test("A context that the test sets after its double wins over it")
