@@ -57,19 +57,13 @@ extension Slot {
   /// An empty once-state for another keeper, which is forgotten when this one's registration goes.
   func makeDerived() -> Slot {
     let own = makeEmpty()
-    di_build_lock_acquire()
-    let held = derived.add(own)
-    di_build_lock_release()
+    let held = BuildLock.withLock { derived.add(own) }
     withExtendedLifetime(held) {}
     return own
   }
 
   /// Those of the other keepers.
-  var allDerived: [Slot] {
-    di_build_lock_acquire()
-    defer { di_build_lock_release() }
-    return derived.alive
-  }
+  var allDerived: [Slot] { BuildLock.withLock { derived.alive } }
 
   /// An empty once-state for a scope of the context, which is forgotten when this one goes.
   ///
@@ -77,22 +71,18 @@ extension Slot {
   func makeForContext() -> Slot {
     let own = Slot(scope, type, isOfContext: true)
     let link = Unmanaged.passUnretained(own)
-    di_build_lock_acquire()
-    own.contextLinks.base = .passUnretained(self)
-    own.contextLinks.next = contextLinks.first
-    contextLinks.first?._withUnsafeGuaranteedRef { $0.contextLinks.previous = link }
-    contextLinks.first = link
-    contextLinks.isUsed = true
-    di_build_lock_release()
+    BuildLock.withLock {
+      own.contextLinks.base = .passUnretained(self)
+      own.contextLinks.next = contextLinks.first
+      contextLinks.first?._withUnsafeGuaranteedRef { $0.contextLinks.previous = link }
+      contextLinks.first = link
+      contextLinks.isUsed = true
+    }
     return own
   }
 
   /// Whether what it stands for is gone, so that nobody asks for it any more.
-  var isLeft: Bool {
-    di_build_lock_acquire()
-    defer { di_build_lock_release() }
-    return contextLinks.isOrphan
-  }
+  var isLeft: Bool { BuildLock.withLock { contextLinks.isOrphan } }
 
   /// Drops what this once-state and those derived from it keep: their registration was displaced.
   func retire() {
@@ -114,27 +104,27 @@ extension Slot {
   }
 
   private func leaveBase() {
-    di_build_lock_acquire()
-    defer { di_build_lock_release() }
-    let links = contextLinks
-    guard let base = links.base else { return }
-    links.next?._withUnsafeGuaranteedRef { $0.contextLinks.previous = links.previous }
-    if let previous = links.previous {
-      previous._withUnsafeGuaranteedRef { $0.contextLinks.next = links.next }
-    } else {
-      base._withUnsafeGuaranteedRef { $0.contextLinks.first = links.next }
+    BuildLock.withLock {
+      let links = contextLinks
+      guard let base = links.base else { return }
+      links.next?._withUnsafeGuaranteedRef { $0.contextLinks.previous = links.previous }
+      if let previous = links.previous {
+        previous._withUnsafeGuaranteedRef { $0.contextLinks.next = links.next }
+      } else {
+        base._withUnsafeGuaranteedRef { $0.contextLinks.first = links.next }
+      }
     }
   }
 
   private func orphanAll() {
     var all: [Slot] = []
-    di_build_lock_acquire()
-    while let own = contextLinks.first {
-      // One that is going waits in `leaveBase` for the lock, so its memory is there.
-      contextLinks.first = own._withUnsafeGuaranteedRef { $0.contextLinks.orphan() }
-      if di_try_retain(own.toOpaque()) { all.append(own.takeRetainedValue()) }
+    BuildLock.withLock {
+      while let own = contextLinks.first {
+        // One that is going waits in `leaveBase` for the lock, so its memory is there.
+        contextLinks.first = own._withUnsafeGuaranteedRef { $0.contextLinks.orphan() }
+        if di_try_retain(own.toOpaque()) { all.append(own.takeRetainedValue()) }
+      }
     }
-    di_build_lock_release()
     for own in all { own.forget() }
   }
 }

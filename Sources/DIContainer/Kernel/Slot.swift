@@ -141,9 +141,7 @@ package final class Slot {
   /// What a sandbox or a layer keeps is out of the process's reach.
   func joinScope() {
     if isOfContext { return }
-    di_build_lock_acquire()
-    isKnownToScope = true
-    di_build_lock_release()
+    BuildLock.withLock { isKnownToScope = true }
     scope.add(self)
   }
 
@@ -164,27 +162,19 @@ package final class Slot {
   }
 
   /// How many threads wait for an instance.
-  package var waiterCount: Int {
-    di_build_lock_acquire()
-    defer { di_build_lock_release() }
-    return waiting.count
-  }
+  package var waiterCount: Int { BuildLock.withLock { waiting.count } }
 
   /// How often it was told to forget; changes while an instance is built without it knowing.
-  var forgettings: Int {
-    di_build_lock_acquire()
-    defer { di_build_lock_release() }
-    return timesForgotten
-  }
+  var forgettings: Int { BuildLock.withLock { timesForgotten } }
 
   /// Drops the kept instance.
   ///
   /// One that is being built right now will not be kept.
   package func forget() {
-    di_build_lock_acquire()
-    timesForgotten += 1
-    let old = di_exchange(word, nil)
-    di_build_lock_release()
+    let old = BuildLock.withLock {
+      timesForgotten += 1
+      return di_exchange(word, nil)
+    }
     drop(old)
   }
 
@@ -207,6 +197,7 @@ package final class Slot {
 
   /// Makes the calling thread the builder, or waits until there is an instance.
   fileprivate func takeTurn(_ thread: UnsafeMutablePointer<di_thread>) -> Turn {
+    // Bare, because it does not stay held: `di_wait` lets go of it while the thread sleeps.
     di_build_lock_acquire()
     defer { di_build_lock_release() }
     while true {
@@ -243,28 +234,26 @@ package final class Slot {
   func end(
     _ turn: Int, keeping instance: Kept.Instance? = nil, in memory: UnsafeMutableRawPointer? = nil
   ) {
-    di_build_lock_acquire()
     var displaced: UnsafeMutableRawPointer?
-    if let instance, turn == timesForgotten {
-      displaced = di_exchange(word, Kept(holding: instance).raw)
-    }
     var box: AnyBox?
-    if instance != nil, let memory, turn != timesForgotten || isWeak,
-      waiting.contains(where: { $0.turn == turn })
-    {
-      box = makeStrongBox(memory)
+    let early = BuildLock.withLock {
+      if let instance, turn == timesForgotten {
+        displaced = di_exchange(word, Kept(holding: instance).raw)
+      }
+      if instance != nil, let memory, turn != timesForgotten || isWeak,
+        waiting.contains(where: { $0.turn == turn })
+      {
+        box = makeStrongBox(memory)
+      }
+      return endTurn { if $0.turn == turn { handedOver[$0.thread] = box } }
     }
-    let early = endTurn { if $0.turn == turn { handedOver[$0.thread] = box } }
-    di_build_lock_release()
     drop(displaced)
     withExtendedLifetime((early, box)) {}
   }
 
   /// Ends the turn of a thread that will never come back, as if it had failed.
   func abandon() {
-    di_build_lock_acquire()
-    let early = endTurn()
-    di_build_lock_release()
+    let early = BuildLock.withLock { endTurn() }
     withExtendedLifetime(early) {}
   }
 
@@ -289,9 +278,7 @@ package final class Slot {
   /// at different ends.
   func show(early memory: UnsafeMutableRawPointer) {
     let box = makeStrongBox(memory)
-    di_build_lock_acquire()
-    early = box
-    di_build_lock_release()
+    BuildLock.withLock { early = box }
   }
 
   /// Wakes a thread of the circle that waits for an instance whose properties are being set.

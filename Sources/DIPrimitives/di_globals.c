@@ -1,0 +1,15 @@
+// The variables themselves. What reads and changes them is inline, in the header.
+
+#include "di_globals.h"
+
+// One for start-up, which is pending when the process begins.
+uint64_t di_attention = 1;
+uintptr_t di_odd_scopes = 1;
+
+uintptr_t di_changes;
+uintptr_t di_registrations;
+uint64_t di_events;
+uintptr_t di_default_scope_is_set;
+uintptr_t di_root_assigned;
+void *di_declarations;
+void *di_nothing_kept;

@@ -1,0 +1,48 @@
+// Entry points of Swift's runtime that no header of the system's declares.
+
+#include "di_swift.h"
+
+#include "di_system.h"
+
+extern void *swift_retain(void *object);
+
+bool di_immortalize(void *object, const void *immortal) {
+  // An object's second word is its reference count: that is part of Swift's ABI. What the word says
+  // is not, so it is copied, and what retaining does to it shows whether it was understood.
+  volatile uintptr_t *count = (volatile uintptr_t *)object + 1;
+  uintptr_t mortal = *count;
+  uintptr_t forever = ((const uintptr_t *)immortal)[1];
+  *count = forever;
+  swift_retain(object);
+  if (*count == forever) return true;
+  *count = mortal;
+  return false;
+}
+
+// Part of the Swift runtime's stable ABI.
+extern void *swift_tryRetain(const void *object);
+
+bool di_try_retain(const void *object) { return swift_tryRetain(object) != 0; }
+
+extern void *swift_unownedRetain(void *object);
+extern void swift_unownedRelease(void *object);
+
+void di_hold_memory(void *object) { swift_unownedRetain(object); }
+void di_let_memory_go(void *object) { swift_unownedRelease(object); }
+
+extern const void *swift_conformsToProtocol(const void *type, const void *descriptor);
+
+bool di_conforms(const void *type, const void *descriptor) {
+  return swift_conformsToProtocol(type, descriptor) != 0;
+}
+
+// Part of the Swift runtime's ABI since 6.0. Without a flag it answers and never traps.
+extern bool swift_task_isCurrentExecutorWithFlags(
+    void *identity, void *implementation, uint64_t flags) __attribute__((swiftcall, weak));
+
+bool di_runs_on(uintptr_t identity, uintptr_t implementation, bool is_main) {
+  if (swift_task_isCurrentExecutorWithFlags) {
+    return swift_task_isCurrentExecutorWithFlags((void *)identity, (void *)implementation, 0);
+  }
+  return is_main && di_is_main_thread();
+}

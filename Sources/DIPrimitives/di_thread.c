@@ -1,0 +1,90 @@
+// Makes threads' records and hands those of threads that ended to new ones; waits for readers.
+// What a thread does with its own record at every resolution is inline, in the header.
+
+#if defined(__linux__)
+#define _GNU_SOURCE
+#endif
+#include "di_thread.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+_Thread_local di_thread *di_current_thread;
+
+static di_thread *all_threads;
+static pthread_key_t exit_key;
+static pthread_once_t exit_once = PTHREAD_ONCE_INIT;
+
+static void thread_ended(void *record) {
+  di_thread *thread = record;
+  di_current_thread = 0;
+  __atomic_store_n(&thread->in_use, 0, __ATOMIC_RELEASE);
+}
+
+static void make_exit_key(void) { pthread_key_create(&exit_key, thread_ended); }
+
+// Leaves room below the limit for a diagnosis to be put together and printed.
+static uintptr_t lowest_usable_stack_address(void) {
+  uintptr_t low = 0;
+  size_t size = 0;
+#if defined(__APPLE__)
+  size = pthread_get_stacksize_np(pthread_self());
+  low = (uintptr_t)pthread_get_stackaddr_np(pthread_self()) - size;
+#elif defined(__linux__)
+  pthread_attr_t attributes;
+  if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
+    void *address = 0;
+    if (pthread_attr_getstack(&attributes, &address, &size) == 0) low = (uintptr_t)address;
+    pthread_attr_destroy(&attributes);
+  }
+#endif
+  if (low == 0) return 0;
+  // A quarter of it is plenty on a large stack; a small one needs a larger part.
+  size_t quarter = size / 4 < 192 * 1024 ? size / 4 : 192 * 1024;
+  size_t half = size / 2 < 64 * 1024 ? size / 2 : 64 * 1024;
+  size_t reserve = quarter > half ? quarter : half;
+  return low + reserve;
+}
+
+di_thread *di_thread_make(void) {
+  pthread_once(&exit_once, make_exit_key);
+  di_thread *thread = 0;
+  for (di_thread *t = __atomic_load_n(&all_threads, __ATOMIC_ACQUIRE); t; t = t->next) {
+    uint64_t idle = 0;
+    if (__atomic_compare_exchange_n(
+            &t->in_use, &idle, 1, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
+      thread = t;
+      break;
+    }
+  }
+  if (!thread) {
+    // On cache lines of its own: every resolution writes to its thread's record.
+    if (posix_memalign((void **)&thread, 128, sizeof(di_thread)) != 0) abort();
+    memset(thread, 0, sizeof(di_thread));
+    thread->in_use = 1;
+    thread->next = __atomic_load_n(&all_threads, __ATOMIC_RELAXED);
+    while (!__atomic_compare_exchange_n(
+        &all_threads, &thread->next, thread, true, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) {
+    }
+  }
+  thread->stack_limit = lowest_usable_stack_address();
+  pthread_setspecific(exit_key, thread);
+  di_current_thread = thread;
+  return thread;
+}
+
+di_thread *di_thread_first(void) { return __atomic_load_n(&all_threads, __ATOMIC_SEQ_CST); }
+
+void di_quiesce(void) {
+  for (di_thread *t = di_thread_first(); t; t = t->next) {
+    uint64_t seen = __atomic_load_n(&t->pin, __ATOMIC_SEQ_CST);
+    if ((seen & 1) == 0) continue;
+    while (__atomic_load_n(&t->pin, __ATOMIC_SEQ_CST) == seen) sched_yield();
+  }
+}
+
+static _Thread_local void *containers_going;
+
+void **di_containers_going(void) { return &containers_going; }

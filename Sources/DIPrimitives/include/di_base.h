@@ -1,0 +1,18 @@
+// What the other headers begin with: the types of C that they use, and the frame that makes their
+// functions C's for C++ and their pointers present unless they say otherwise.
+
+#ifndef DI_BASE_H
+#define DI_BASE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+#define DI_BEGIN extern "C" { _Pragma("clang assume_nonnull begin")
+#define DI_END _Pragma("clang assume_nonnull end") }
+#else
+#define DI_BEGIN _Pragma("clang assume_nonnull begin")
+#define DI_END _Pragma("clang assume_nonnull end")
+#endif
+
+#endif

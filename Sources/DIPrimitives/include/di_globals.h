@@ -1,0 +1,119 @@
+// What the whole process shares: counters, flags and two pointers. C variables rather than Swift
+// globals, which each access would ask whether they are initialised yet.
+
+#ifndef DI_GLOBALS_H
+#define DI_GLOBALS_H
+
+#include "di_thread.h"  // Threads number events.
+
+DI_BEGIN
+
+/// Not zero while anything may make a resolution differ from the plain one: start-up that has not
+/// run yet, an open scope, a recorder, a decoration, an async resolution.
+///
+/// Async resolutions are counted in the upper half: they matter to what they ask for, and to nobody
+/// else. In one word, because two would be read at two moments.
+extern uint64_t di_attention;
+
+static inline uint64_t di_attention_needed(void) {
+  return __atomic_load_n(&di_attention, __ATOMIC_RELAXED);
+}
+
+/// Whether nothing but async resolutions asks for attention.
+static inline bool di_attention_is_async(uint64_t attention) { return (uint32_t)attention == 0; }
+
+static inline void di_attention_add(intptr_t value) {
+  __atomic_fetch_add(&di_attention, (uint64_t)(int64_t)value, __ATOMIC_SEQ_CST);
+}
+
+static inline void di_attention_add_async(intptr_t value) {
+  __atomic_fetch_add(&di_attention, (uint64_t)(int64_t)value << 32, __ATOMIC_SEQ_CST);
+}
+
+/// Not zero while requests inside scopes have to look beyond them: start-up is pending, a
+/// decoration is set for the process, or an async resolution is under way that is in no scope.
+extern uintptr_t di_odd_scopes;
+
+static inline bool di_scopes_are_odd(void) {
+  return __atomic_load_n(&di_odd_scopes, __ATOMIC_ACQUIRE) != 0;
+}
+
+static inline void di_odd_scopes_add(intptr_t value) {
+  __atomic_fetch_add(&di_odd_scopes, (uintptr_t)value, __ATOMIC_SEQ_CST);
+}
+
+/// Counts every change to any container, so that what was looked up across containers can tell
+/// whether it still holds.
+extern uintptr_t di_changes;
+
+static inline void di_note_change(void) {
+  __atomic_fetch_add(&di_changes, 1, __ATOMIC_SEQ_CST);
+}
+
+static inline uintptr_t di_change_count(void) {
+  return __atomic_load_n(&di_changes, __ATOMIC_SEQ_CST);
+}
+
+/// The number of the last registration.
+extern uintptr_t di_registrations;
+
+static inline uintptr_t di_next_registration(void) {
+  return __atomic_add_fetch(&di_registrations, 1, __ATOMIC_ACQ_REL);
+}
+
+/// The last of the numbers that were given to threads for events.
+extern uint64_t di_events;
+
+/// A number that no other event of the process has; never 0.
+///
+/// Threads take many at a time, so that they do not wait for one another at every event.
+static inline uint64_t di_next_event(di_thread *thread) {
+  if (thread->events_left == 0) {
+    thread->events_left = 1024;
+    thread->last_event = __atomic_fetch_add(&di_events, thread->events_left, __ATOMIC_RELAXED);
+  }
+  thread->events_left--;
+  return ++thread->last_event;
+}
+
+/// Whether a default scope was set for the process.
+extern uintptr_t di_default_scope_is_set;
+
+static inline bool di_default_scope_was_set(void) {
+  return __atomic_load_n(&di_default_scope_is_set, __ATOMIC_ACQUIRE) != 0;
+}
+
+static inline void di_note_default_scope(void) {
+  __atomic_store_n(&di_default_scope_is_set, 1, __ATOMIC_RELEASE);
+}
+
+/// Whether another root than main was assigned, so that nobody needs to look otherwise.
+extern uintptr_t di_root_assigned;
+
+static inline bool di_root_is_assigned(void) {
+  return __atomic_load_n(&di_root_assigned, __ATOMIC_ACQUIRE) != 0;
+}
+
+static inline void di_root_set_assigned(bool assigned) {
+  __atomic_store_n(&di_root_assigned, assigned, __ATOMIC_RELEASE);
+}
+
+/// The table of the places that declare services as properties (Kernel/DeclarationTable.swift).
+extern void *_Nullable di_declarations;
+
+static inline void *_Nullable di_declarations_load(void) {
+  return __atomic_load_n(&di_declarations, __ATOMIC_ACQUIRE);
+}
+
+static inline void di_declarations_store(void *value) {
+  __atomic_store_n(&di_declarations, value, __ATOMIC_RELEASE);
+}
+
+/// A word that is always null: where scopes that keep nothing keep it.
+extern void *_Nullable di_nothing_kept;
+
+static inline void *_Nullable *_Nonnull di_nothing_kept_word(void) { return &di_nothing_kept; }
+
+DI_END
+
+#endif

@@ -1,0 +1,49 @@
+// The part of a table of registrations that readers look at without a lock. The functions answer
+// the addresses of fields: for ThreadSanitizer, an access by one of them is none to the others.
+
+#ifndef DI_TABLE_H
+#define DI_TABLE_H
+
+#include "di_lock.h"
+
+DI_BEGIN
+
+/// What readers and writers of a table of registrations share (Kernel/RegistrationTable.swift).
+///
+/// The first block of entries is part of it: most tables hold a few doubles and never need
+/// another.
+typedef struct di_table {
+  /// Nothing lives at offset 0: ThreadSanitizer attributes Swift's reads of any field to it.
+  uintptr_t reserved;
+  /// The live block of entries.
+  void *_Nullable word;
+  /// What readers have to know beside the entries.
+  uintptr_t marks;
+  /// The children that a sandbox gave to the container it stands over, or null.
+  void *_Nullable children;
+  di_lock lock;
+
+  // For what a sandbox puts over a container, otherwise null. Only `next` changes:
+
+  /// What the sandbox put over another container before.
+  void *_Nullable next;
+  /// The container.
+  void *_Nullable over;
+  /// The object that the table is part of.
+  void *_Nullable owner;
+
+  uintptr_t first_block[3 + 8 * 3];
+} di_table;
+
+static inline void *_Nullable *_Nonnull di_table_word(di_table *table) { return &table->word; }
+static inline void *_Nullable *_Nonnull di_table_children(di_table *table) {
+  return &table->children;
+}
+static inline uintptr_t *di_table_marks(di_table *table) { return &table->marks; }
+static inline void *_Nullable *_Nonnull di_table_next(di_table *table) { return &table->next; }
+static inline di_lock *di_table_lock(di_table *table) { return &table->lock; }
+static inline void *di_table_first_block(di_table *table) { return table->first_block; }
+
+DI_END
+
+#endif

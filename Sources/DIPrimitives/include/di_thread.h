@@ -1,0 +1,110 @@
+// The record that every thread has, and read sections.
+//
+// The rest of the package reads shared tables without a lock like this:
+//
+//   reader:  di_pin(t); p = di_load(&word); …copy out of *p, never calling user code…; di_unpin(t)
+//   writer:  old = di_exchange(&word, new); di_quiesce(); …*old is now private to the writer…
+//
+// Proof that the writer may free *old: di_exchange, di_pin and the loads inside di_quiesce are
+// sequentially consistent. If di_quiesce sees a thread unpinned, that thread's next di_pin comes
+// later in the single total order than the exchange, so it cannot load the old pointer. If it sees
+// the thread pinned, it waits until that very pin is released.
+
+#ifndef DI_THREAD_H
+#define DI_THREAD_H
+
+#include "di_base.h"
+
+DI_BEGIN
+
+/// What a thread keeps between resolutions. Records are never freed: they are handed to the next
+/// new thread when theirs ends, so a walk over all of them needs no lock.
+typedef struct di_thread {
+  /// Nothing lives at offset 0: ThreadSanitizer attributes Swift's reads of any field to it.
+  uint64_t reserved;
+  /// Odd while the thread is inside a read section. Written by its own thread only.
+  uint64_t pin;
+  /// The innermost resolution under way on the thread.
+  void *_Nullable frames;
+  /// The instances that the running resolution cycle shares.
+  void *_Nullable graph;
+  /// The lowest stack address that a factory may still start at.
+  uintptr_t stack_limit;
+  /// The once-state the thread waits for; guarded by the build lock.
+  void *_Nullable waiting_for;
+  /// Woken when what the thread waits for has been built or given up; made on first use.
+  void *_Nullable wake;
+  struct di_thread *_Nullable next;
+  uint64_t in_use;
+  /// The record of an outermost resolution; those of nested ones follow from it.
+  void *_Nullable first_frame;
+  /// The number of the last recorded event, and how many more the thread may number by itself.
+  uint64_t last_event;
+  uint64_t events_left;
+  uint64_t padding[4];
+} di_thread;
+
+extern _Thread_local di_thread *_Nullable di_current_thread;
+di_thread *di_thread_make(void);
+
+/// The calling thread's record.
+static inline di_thread *di_thread_get(void) {
+  di_thread *thread = di_current_thread;
+  return __builtin_expect(thread != 0, 1) ? (di_thread *)thread : di_thread_make();
+}
+
+/// An address in the caller's stack frame.
+static inline uintptr_t di_stack_address(void) { return (uintptr_t)__builtin_frame_address(0); }
+
+/// The first of all records, live and idle; follow `next`.
+di_thread *_Nullable di_thread_first(void);
+
+static inline void di_pin(di_thread *thread) {
+  __asm__ volatile("" ::: "memory");  // See di_unpin.
+  __atomic_exchange_n(&thread->pin, thread->pin + 1, __ATOMIC_SEQ_CST);
+  __asm__ volatile("" ::: "memory");
+}
+
+static inline void di_unpin(di_thread *thread) {
+  // The optimiser counts no store among what may release an object, so it moves a reader's retain
+  // past the store that ends the section, and somebody's release up into it. Past this it moves
+  // neither. It costs no instruction.
+  __asm__ volatile("" ::: "memory");
+  __atomic_store_n(&thread->pin, thread->pin + 1, __ATOMIC_RELEASE);
+  __asm__ volatile("" ::: "memory");
+}
+
+/// Returns once every thread that was inside a read section at the call has left it.
+void di_quiesce(void);
+
+// Fields of other threads' records, under the build lock. Swift's access to a field counts, for
+// ThreadSanitizer, as one to the record's first address; these count as what they are.
+
+static inline void *_Nullable di_waiting_for(const di_thread *thread) {
+  return thread->waiting_for;
+}
+
+static inline void di_set_waiting_for(di_thread *thread, void *_Nullable slot) {
+  thread->waiting_for = slot;
+}
+
+static inline void *_Nullable di_frames(const di_thread *thread) { return thread->frames; }
+
+static inline void di_set_frames(di_thread *thread, void *_Nullable frame) {
+  thread->frames = frame;
+}
+
+static inline void *_Nullable di_first_frame(const di_thread *thread) {
+  return thread->first_frame;
+}
+
+static inline void di_set_first_frame(di_thread *thread, void *_Nullable frame) {
+  thread->first_frame = frame;
+}
+
+/// Where the calling thread notes the containers that it is about to let go of.
+void *_Nullable *_Nonnull di_containers_going(void);
+
+DI_END
+
+#endif
