@@ -345,6 +345,10 @@ private final class Fresh: Sendable {
   }
 }
 
+extension Container {
+  fileprivate var till: Factory<String> { self { "live" } }
+}
+
 @Suite(
   "FactoryTesting's names", .container { $0.register { FakePayments("suite") as any Payments } })
 struct ContainerTraitTests {
@@ -356,9 +360,8 @@ struct ContainerTraitTests {
     #expect(Resolver.resolve(Int.self) == number)
   }
 
-  @Test(
-    "open a sandbox with doubles", .container { $0.register { FakePayments() as any Payments } })
+  @Test("open a sandbox with doubles by key path", .container { $0.till.register { "fake" } })
   func doubles() {
-    #expect(Resolver.resolve((any Payments).self).label == "fake")
+    #expect(Container.shared.till() == "fake")
   }
 }
