@@ -88,7 +88,7 @@ extension RulesModel {
       spot.contexts.filter { given.contains($0.key) }.map(\.value)
     }
     var all = doubles.flatMap { spot in
-      spot.registered.map { [($0, false)] } ?? [] + context(spot).map { ($0, true) }
+      (spot.registered.map { [($0, false)] } ?? []) + context(spot).map { ($0, true) }
     }
     all += scopes.compactMap { $0.doubles[place.shelf] }.map { ($0, false) }
     if let last = all.max(by: { $0.0.order < $1.0.order }) { return last }
