@@ -143,8 +143,8 @@ struct RegistrationTarget {
       _ = registry.set(new, unless: { $0.id != id })
     }
     if new.scope.kind.isPerSite { SiteSlots.shared.note(new, in: core) }
-    if old.scope.kind.isPerSite, let scope,
-      scope._withUnsafeGuaranteedRef({ SiteSlots.shared.isLinked(old, $0) })
+    if old.scope.kind.isPerSite, let view,
+      view._withUnsafeGuaranteedRef({ SiteSlots.shared.isLinked(old, $0) })
     {
       return
     }

@@ -324,21 +324,42 @@ struct SandboxScopeTests {
     }
   }
 
-  @Test("lets go of a site's instance with the last link that it sees", arguments: [false, true])
-  func lastLink(isRemoved: Bool) {
+  @Test("keeps a site's instance where a registration names the scope that is the default")
+  func siteInDefaultScope() {
     func fill(_ container: Resolver) {
       container.register { Basket() }.scope(.single)
     }
-    let one = Resolver()
-    fill(one)
     withSandbox {
-      let first = one.resolve(Basket.self)
-      if isRemoved { one.remove(Basket.self) }
+      Resolver.defaultScope = .single
+      let (one, other) = (Resolver(), Resolver())
       fill(one)
-      let second = one.resolve(Basket.self)
-      #expect(second !== first)
+      let kept = one.resolve(Basket.self)
+      for _ in 1...2 {
+        fill(other)
+        #expect(one.resolve(Basket.self) === kept)
+        #expect(other.resolve(Basket.self) === kept)
+      }
+    }
+  }
+
+  @Test("lets go of a site's instance with the last link that it sees")
+  func lastLink() {
+    func fill(_ container: Resolver) {
+      container.register { Basket() }.scope(.single)
+    }
+    // One after the other: both fill a container on the same line.
+    for isRemoved in [false, true] {
+      let one = Resolver()
       fill(one)
-      #expect(one.resolve(Basket.self) !== second)
+      withSandbox {
+        let first = one.resolve(Basket.self)
+        if isRemoved { one.remove(Basket.self) }
+        fill(one)
+        let second = one.resolve(Basket.self)
+        #expect(second !== first)
+        fill(one)
+        #expect(one.resolve(Basket.self) !== second)
+      }
     }
   }
 
