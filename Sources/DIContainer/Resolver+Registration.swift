@@ -69,7 +69,9 @@ extension Resolver {
   /// `register(Shop.init)` knows the dependencies of `Shop` without running anything, so that
   /// `validate()` can check them, and a missing one is thrown by `require`, never a trap. An
   /// optional parameter gets nil when nothing is registered for it. A closure with typed
-  /// parameters works too: `register { (a: A, p: any P) in Two(a: a, p: p) }`.
+  /// parameters works too: `register { (a: A, p: any P) in Two(a: a, p: p) }`, or with a name,
+  /// `register({ (a: A, p: any P) in Two(a: a, p: p) }, name: "two")`. A parameter may be a lazy
+  /// wrapper: it asks when it is first used.
   ///
   /// - Parameters:
   ///   - factory: The initialiser or function.
@@ -90,12 +92,6 @@ extension Resolver {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     var dependencies: [Dependency] = []
     repeat dependencies.append(Self.dependency((each Needed).self))
-    if dependencies.contains(where: \.isLazy) {
-      return store(
-        .resolver { resolver in
-          try factory(repeat try resolver.neededMaybeLater((each Needed).self, at: location))
-        }, name: name, location, dependencies: dependencies)
-    }
     return store(
       .resolver { resolver in
         try factory(repeat try resolver.needed((each Needed).self, at: location))
@@ -115,15 +111,6 @@ extension Resolver {
       return Dependency(ServiceKey(optional.wrapped), isOptional: true)
     }
     return Dependency(ServiceKey(type))
-  }
-
-  /// What a parameter asks for; a lazy wrapper asks this container when it is first used.
-  @usableFromInline
-  func neededMaybeLater<Needed>(
-    _ type: Needed.Type, at location: CodeLocation
-  ) throws -> Needed {
-    guard let lazy = type as? any LazyDependency.Type else { return try needed(type, at: location) }
-    return lazy.init(name: nil, container: self, args: nil, location: location) as! Needed
   }
 
   /// The instance for a parameter of a factory; throws when there is none.

@@ -131,24 +131,15 @@ public final class Resolver: SharedContainer, Sendable {
   /// The instances that this container keeps in the `.container` scope.
   ///
   /// `resolver.cache.reset()` forgets them, as in Resolver.
-  public var cache: ContainerCache { ContainerCache(core: core) }
+  public var cache: ContainerCache { ContainerCache(manager: manager) }
 }
 
 /// The instances that a container keeps in the `.container` scope.
 public struct ContainerCache: Sendable {
-  let core: ContainerCore
+  let manager: ContainerManager
 
   /// Forgets the instances; inside a sandbox, a layer or a scoped root those of that scope only.
-  public func reset() {
-    if let frame = ContextFrame.current?.cacheFrame(for: .container) {
-      frame.forget { $0 === Scope.container }
-      return
-    }
-    for registration in core.registry.all() where registration.scope === Scope.container {
-      registration.slot?.forget()
-    }
-    core.forgetAskedSlots()
-  }
+  public func reset() { manager.reset(scope: .container) }
 }
 
 /// Production set-up in another module: `extension Resolver: ResolverRegistering`.

@@ -106,6 +106,19 @@ struct ContainersPageTests {
     }
   }
 
+  @Test("A root that does not nest main has none of what is registered there")
+  func rootApart() async {
+    await #expect(processExitsWith: .success) {
+      Resolver.wiring = { Resolver.staticRegistration() }
+      Resolver.root = Resolver.mock
+      let lost: XYZSessionService? = Resolver.optional()
+      #expect(lost == nil)
+      Resolver.mock.register { XYZMockSessionService() as XYZSessionService }
+      let found: XYZSessionService? = Resolver.optional()
+      #expect(found is XYZMockSessionService)
+    }
+  }
+
   @Test("A root that nests main is searched first, and main for what it lacks")
   func nestedContainer() async {
     await #expect(processExitsWith: .success) {

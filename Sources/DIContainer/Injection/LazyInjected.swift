@@ -13,7 +13,8 @@
 /// }
 /// ```
 ///
-/// All users get one instance, whichever thread is first. Copies of the wrapper share it.
+/// All users get one instance: the first resolves it, and other threads wait. Copies of the wrapper
+/// share it.
 @propertyWrapper
 public struct LazyInjected<Service> {
   private let storage: LazyStorage<Service, Service>
@@ -76,8 +77,9 @@ public struct LazyInjected<Service> {
   public var wrappedValue: Service {
     get {
       if let service = storage.kept { return service }
-      let service = storage.source.resolve()
-      return storage.keepFirst(service) ?? service
+      return switch storage.use({ $0 }) {
+      case .kept(let service), .made(let service): service
+      }
     }
     nonmutating set { storage.keep(newValue) }
   }

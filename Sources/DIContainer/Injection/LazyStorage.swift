@@ -1,3 +1,5 @@
+internal import DIPrimitives
+
 /// What copies of a lazy wrapper share: where the service comes from, and what is kept of it.
 ///
 /// Nothing is resolved with the lock held, and nothing is let go.
@@ -5,6 +7,17 @@ final class LazyStorage<Service, Kept>: Sendable {
   private struct State {
     var source: LazySource<Service>
     var kept: Kept?
+    /// The thread that resolves for all first users.
+    var first: UnsafeMutablePointer<di_thread>?
+    /// Where the others wait for it; nil until there is one.
+    var turn: Slot?
+
+    /// Ends the first user's turn; where others wait, if somebody does.
+    mutating func endTurn() -> Slot? {
+      defer { turn = nil }
+      first = nil
+      return turn
+    }
   }
 
   private let state: Lock<State>
@@ -46,16 +59,68 @@ final class LazyStorage<Service, Kept>: Sendable {
     withExtendedLifetime(old) {}
   }
 
-  /// Keeps what came of a first use, unless another use, or an assignment, came to its end before.
+  /// What a use gets: something that is kept, or a service that was made for it.
+  enum Use {
+    case kept(Kept)
+    case made(Service)
+  }
+
+  /// What is kept; failing that, the first user resolves the service, and all others wait for it.
   ///
-  /// - Returns: What is kept instead, if so.
-  func keepFirst(_ kept: Kept) -> Kept? {
-    state.withLock { state in
-      if state.kept == nil {
-        state.kept = kept
-        return nil
+  /// Unless waiting would never end: those who are asked on the first user's behalf, on its thread
+  /// or by way of others, resolve for themselves. What is kept first, or assigned meanwhile, stays.
+  func use(_ keep: (Service) -> Kept) -> Use {
+    let thread = di_thread_get()
+    while true {
+      switch begin(thread) {
+      case .kept(let kept):
+        return .kept(kept)
+      case .first:
+        return Errand.run({ resolve(keep, endsTurn: true) }, orElse: { end() })
+      case .own:
+        return resolve(keep, endsTurn: false)
+      case .other(let turn):
+        if !turn.wait(thread) { return resolve(keep, endsTurn: false) }
       }
-      return state.kept
     }
+  }
+
+  private enum Turn {
+    case kept(Kept)
+    case first
+    /// The calling thread's turn is under way.
+    case own
+    case other(Slot)
+  }
+
+  private func begin(_ thread: UnsafeMutablePointer<di_thread>) -> Turn {
+    state.withLock { state in
+      if let kept = state.kept { return .kept(kept) }
+      guard let first = state.first else {
+        state.first = thread
+        return .first
+      }
+      if first == thread { return .own }
+      let turn = state.turn ?? Slot(openTurnOf: first)
+      state.turn = turn
+      return .other(turn)
+    }
+  }
+
+  private func resolve(_ keep: (Service) -> Kept, endsTurn: Bool) -> Use {
+    let service = source.resolve()
+    let kept = keep(service)
+    let (before, turn) = state.withLock { state in
+      let before = state.kept
+      if before == nil { state.kept = kept }
+      return (before, endsTurn ? state.endTurn() : nil)
+    }
+    turn?.abandon()
+    return before.map { .kept($0) } ?? .made(service)
+  }
+
+  /// Ends the first user's turn with nothing to keep.
+  private func end() {
+    state.withLock { $0.endTurn() }?.abandon()
   }
 }

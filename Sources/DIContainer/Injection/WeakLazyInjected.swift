@@ -72,10 +72,10 @@ public struct WeakLazyInjected<Service> {
   /// Traps with a diagnosis when it cannot be had.
   public var wrappedValue: Service? {
     get {
-      if let kept = storage.kept { return kept.service }
-      let service = storage.source.resolve()
-      guard let first = storage.keepFirst(Kept(service)) else { return service }
-      return first.service
+      switch storage.use({ Kept($0) }) {
+      case .kept(let kept): kept.service
+      case .made(let service): service
+      }
     }
     nonmutating set { storage.keep(Kept(newValue)) }
   }

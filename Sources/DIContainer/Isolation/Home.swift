@@ -29,6 +29,9 @@ enum Home {
     case registration(Registration)
   }
 
+  /// Whether it is that of a decoration.
+  var isUnder: Bool { if case .under = self { true } else { false } }
+
   /// Whether requests need a look at it.
   var isOwn: Bool {
     switch self {

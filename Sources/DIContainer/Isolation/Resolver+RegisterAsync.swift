@@ -79,24 +79,19 @@ extension Resolver {
       fileID: fileID, filePath: filePath, line: line, column: column)
     var dependencies: [Dependency] = []
     repeat dependencies.append(Self.dependency((each Needed).self))
-    let asksLater = dependencies.contains(where: \.isLazy)
     return store(
       later: { resolver, _ in
         Unchecked(
           try await factory(
-            repeat try await resolver.awaited(
-              (each Needed).self, asksLater: asksLater, at: location)))
+            repeat try await resolver.awaited((each Needed).self, at: location)))
       }, name: name, dependencies: dependencies, location)
   }
 
-  /// What a parameter asks for; a lazy wrapper asks this container when it is first used.
+  /// The instance for a parameter of a factory; throws when there is none.
   private nonisolated(nonsending) func awaited<Needed>(
-    _ type: Needed.Type, asksLater: Bool, at location: CodeLocation
+    _ type: Needed.Type, at location: CodeLocation
   ) async throws -> Needed {
-    if asksLater, type is any LazyDependency.Type {
-      return try neededMaybeLater(type, at: location)
-    }
-    return try await AsyncEngine.need(
+    try await AsyncEngine.need(
       Request(type, name: nil, location: location), args: nil, asked: self, isPatient: false)
   }
 

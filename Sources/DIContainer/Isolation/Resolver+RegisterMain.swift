@@ -74,14 +74,9 @@ extension Resolver {
       fileID: fileID, filePath: filePath, line: line, column: column)
     var dependencies: [Dependency] = []
     repeat dependencies.append(Self.dependency((each Needed).self))
-    let asksLater = dependencies.contains(where: \.isLazy)
     return store(
       onMain { resolver, _ in
-        if asksLater {
-          return try factory(
-            repeat try resolver.neededMaybeLater((each Needed).self, at: location))
-        }
-        return try factory(repeat try resolver.needed((each Needed).self, at: location))
+        try factory(repeat try resolver.needed((each Needed).self, at: location))
       }, name: name, home: .actor(MainActor.shared), dependencies: dependencies, location)
   }
 

@@ -63,7 +63,7 @@ package final class Registration {
   ) {
     use = options.mark.map { UInt(bitPattern: Unmanaged.passRetained($0).toOpaque()) } ?? 0
     // First what needs to look at the parts, then each part is moved to its place.
-    let kept = Self.slot(scope, key.type, location, given: slot)
+    let kept = Self.slot(scope, key.type, location, recipe, given: slot)
     if recipe.isPlain {
       (alias, isRemoval, setsProperties) = (nil, false, false)
       path = Self.plainPath(scope)
@@ -102,7 +102,7 @@ package final class Registration {
     alias = old.alias
     isRemoval = old.isRemoval
     setsProperties = old.setsProperties
-    slot = Self.slot(scope, old.key.type, old.location)
+    slot = Self.slot(scope, old.key.type, old.location, old.recipe)
     keptAt = slot?.word ?? di_nothing_kept_word()
     path = old.recipe.isPlain ? Self.plainPath(scope) : Self.path(scope, old.recipe.details)
   }
@@ -110,12 +110,16 @@ package final class Registration {
   deinit { dropMark() }
 
   private static func slot(
-    _ scope: Scope, _ type: Any.Type, _ location: CodeLocation, given slot: Slot? = nil
+    _ scope: Scope, _ type: Any.Type, _ location: CodeLocation, _ recipe: Recipe,
+    given slot: Slot? = nil
   ) -> Slot? {
     switch scope.kind {
-    case .unique, .graph: nil
-    case .kept, .weak, .containerAsked, .owner, .ownerWeak: slot ?? Slot(scope, type)
-    case .site, .siteWeak: slot ?? SiteSlots.shared.slot(location, type, scope)
+    case .unique, .graph: return nil
+    case .kept, .weak, .containerAsked, .owner, .ownerWeak: return slot ?? Slot(scope, type)
+    case .site, .siteWeak:
+      // A line that decorates is no site of the service: it may do so several times, for several.
+      if !recipe.isPlain, recipe.details.home.isUnder { return slot ?? Slot(scope, type) }
+      return slot ?? SiteSlots.shared.slot(location, type, scope)
     }
   }
 

@@ -33,9 +33,15 @@ extension ContextFrame {
     holdsRegistration { $0.isUnused } || !noticed.isEmpty
   }
 
+  private struct CutShort: Sendable {}
+
+  /// Notes that the operation ended with an error: who asks for the doubles may not have had a turn.
+  package func wasCutShort() { _ = extra(CutShort.self, orMake: { CutShort() }) }
+
   /// What was noticed, and the doubles of this scope that nobody asked for.
   package var findings: [ScopeFinding] {
     let noticed = noticed
+    if extra(CutShort.self) != nil { return noticed }
     let hidden = noticed.compactMap(\.hidden)
     return noticed
       + ownRegistrations.compactMap {

@@ -136,6 +136,8 @@ extension ContextFrame {
   ) -> StandIn {
     let request = requested.pointee
     if let found, found.isEffectivelyDouble(asked: asked, self) { return .none }
+    // Handed out in any case, it will ask for its service itself.
+    if found == nil, request.type is any LazyDependency.Type { return .none }
     let core = found?.owner ?? asked.core
     for frame in chain {
       for fallback in frame.policy?.fallbacks ?? [] {

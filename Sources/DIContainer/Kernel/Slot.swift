@@ -59,6 +59,15 @@ package final class Slot {
     firstProperty(of: self).assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
   }
 
+  /// A turn that `thread` has taken, for a thing that is kept elsewhere.
+  ///
+  /// Its circle of waiting threads is always open: who would close it does not wait.
+  convenience init(openTurnOf thread: UnsafeMutablePointer<di_thread>) {
+    self.init(.unique, Bool.self, isOfContext: true)
+    builder = thread
+    early = StrongBox(true, onRelease: nil)
+  }
+
   deinit {
     if isKnownToScope { scope.remove(self) }
     leaveAll()
@@ -210,6 +219,13 @@ package final class Slot {
       while di_waiting_for(thread) != nil { di_wait(thread) }
       if let box = handedOver.removeValue(forKey: thread) { return .early(box) }
     }
+  }
+
+  /// Waits until an open turn is over; false if that would never be.
+  func wait(_ thread: UnsafeMutablePointer<di_thread>) -> Bool {
+    guard case .build(let turn) = takeTurn(thread) else { return false }
+    end(turn)
+    return true
   }
 
   /// Ends the calling thread's turn.

@@ -24,7 +24,7 @@ public struct LayerTrait: TestTrait, SuiteTrait, TestScoping {
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
     let layer = Resolver.layer(at: CodeLocation(test.sourceLocation))
-    try await ScopeOpener(.layer, installed: layer, test: test).run {
+    try await ScopeOpener(.layer, installed: layer, test: test).runCase {
       try await registeringDoubles(isPreset: level.isSuite) { try await configure(layer) }
       try await function()
     }

@@ -41,7 +41,7 @@ public struct SandboxTrait: TestTrait, SuiteTrait, TestScoping {
   ) async throws {
     var opener = ScopeOpener(.sandbox, policy: policy, test: test)
     opener.drain = options.drain
-    try await opener.run {
+    try await opener.runCase {
       try await registeringDoubles(isPreset: level.isSuite) {
         try await configure?(Resolver.root)
       }
@@ -123,6 +123,19 @@ extension ScopeOpener {
   /// A scope that only says what is asked of the test case.
   init(policy: ScopePolicy, test: Test) {
     self.init(.policy, caches: .none, policy: policy, test: test)
+  }
+
+  /// Runs a test case; where an error ends it, nothing is said about doubles that were not used:
+  /// their turn may not have come.
+  nonisolated(nonsending) func runCase(_ operation: () async throws -> Void) async throws {
+    try await run {
+      do {
+        try await operation()
+      } catch {
+        frame.wasCutShort()
+        throw error
+      }
+    }
   }
 }
 #endif

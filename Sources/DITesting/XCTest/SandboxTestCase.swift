@@ -90,6 +90,9 @@ open class SandboxTestCase: XCTestCase {
     opener.run {
       registeringDoubles(isPreset: true) { registerDoubles(in: Resolver.root) }
       super.invokeTest()
+      if let testRun, testRun.hasBeenSkipped || testRun.unexpectedExceptionCount > 0 {
+        opener.frame.wasCutShort()
+      }
     }
     if adopts { ContextFrame.setProcessTop(outside) }
     if (testRun?.totalFailureCount ?? 0) > 0, let tree = opener.frame.unshownTree {

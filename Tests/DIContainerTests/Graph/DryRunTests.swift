@@ -216,6 +216,15 @@ private func answer<Result: Sendable>(_ body: @escaping @Sendable () -> Result) 
     #expect(answer { Attic.shared.trunk() } == "trunk")
   }
 
+  @Test func `Nobody waits for a lazy property whose first use a dry run gave up`() {
+    let shop = Resolver(named: "shop")
+    let title = LazyInjected<Int>(container: shop)
+    shop.register { Titled(title: "\(title.wrappedValue)") }
+    #expect(throws: ValidationError.self) { try shop.validate(dryRun: true) }
+    shop.register { 7 }
+    #expect(answer { title.wrappedValue } == 7)
+  }
+
   @Test func `A dry run looks at the doubles of its sandbox`() throws {
     let shop = Resolver(named: "shop")
     shop.register { r in Ledger(clock: r.resolve()) }

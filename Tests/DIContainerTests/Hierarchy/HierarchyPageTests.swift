@@ -92,13 +92,32 @@ private final class OtherType {}
   @Test func `Containers that are not nested answer for themselves only`() {
     let container1 = Container()
     let container2 = Container()
-    container1.register(A.init).lifetime(.perContainer(.strong))
-    container2.register(B.init).lifetime(.prototype)
+    let container3 = Container()
 
-    let a: A? = container2.resolve()
-    let b: B? = container1.resolve()
+    container1.register(A.init)
+      .lifetime(.perContainer(.strong))
 
-    #expect(a == nil)
-    #expect(b == nil)
+    container2.register(B.init)
+      .lifetime(.prototype)
+
+    container3.register(A.init)
+      .lifetime(.perContainer(.strong))
+    container3.register(C.init)
+      .lifetime(.prototype)
+
+    let a1: A? = container1.resolve()
+    let again: A? = container1.resolve()
+    let a2: A? = container2.resolve()
+    let a3: A? = container3.resolve()
+    #expect(a1 != nil && a1 === again)
+    #expect(a2 == nil)
+    #expect(a3 != nil && a3 !== a1)
+
+    let b1: B? = container1.resolve()
+    let b2: B? = container2.resolve()
+    let c1: C? = container1.resolve()
+    let c3: C? = container3.resolve()
+    #expect(b1 == nil && b2 != nil)
+    #expect(c1 == nil && c3 != nil)
   }
 }

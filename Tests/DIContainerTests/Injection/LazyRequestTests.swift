@@ -13,6 +13,11 @@ private final class Checkout {
   init(payments: LazyInjected<any Payments>) { _payments = payments }
 }
 
+private struct Till: Sendable {
+  let name: String
+  init(_ payments: LazyInjected<LivePayments>) { name = payments.wrappedValue.name }
+}
+
 /// A lazy wrapper is handed out wherever its service may be asked for, registered or not.
 @Suite("Requests for lazy wrappers")
 struct LazyRequestTests {
@@ -100,6 +105,19 @@ struct LazyRequestTests {
     shop.register { LazyInjected<any Payments>(name: "card", container: shop) }
     let wrapper: LazyInjected<any Payments> = shop.resolve()
     #expect(wrapper.wrappedValue.name == "card")
+  }
+
+  @Test("So it is for parameters, in every kind of factory")
+  func registeredForParameters() async throws {
+    let shop = shop
+    shop.register(name: "card") { LivePayments("card") }
+    shop.register { LazyInjected<LivePayments>(name: "card", container: shop) }
+    shop.register({ (payments: LazyInjected) in Till(payments) }, name: "plain")
+    shop.registerMain({ (payments: LazyInjected) in Till(payments) }, name: "main")
+    shop.registerAsync({ (payments: LazyInjected) in Till(payments) }, name: "async")
+    #expect(try shop.require(Till.self, name: "plain").name == "card")
+    #expect(try await shop.requireAsync(Till.self, name: "main").name == "card")
+    #expect(try await shop.requireAsync(Till.self, name: "async").name == "card")
   }
 
   @Test("It is no request for the service, nor one that missed, until it is used")

@@ -20,6 +20,8 @@ private final class FindingDepot: SharedContainer {
   var expiring: Factory<Basket> { self { Basket() }.cached }
 }
 
+private struct Refused: Error {}
+
 @Suite("At the end of a sandbox")
 struct FindingTests {
   private func findings(recorded: Bool = false, _ body: () -> Void) -> [DiagnosticIssue] {
@@ -96,6 +98,37 @@ struct FindingTests {
       `FakePayments "card"`.
       """
     #expect(issues.map(\.text) == [text])
+  }
+
+  @Test("nothing is said about unused doubles of a test that an error ended")
+  func cutShort() async throws {
+    let test = try #require(Test.current)
+    try await StrictTrait(.fail, except: []).provideScope(for: test, testCase: nil) {
+      await #expect(throws: Refused.self) {
+        try await SandboxTrait.sandbox.provideScope(for: test, testCase: nil) {
+          shop.register { FakePayments() as any Payments }
+          throw Refused()
+        }
+      }
+      await #expect(throws: Refused.self) {
+        try await LayerTrait.layer { $0.register { FakePayments() as any Payments } }
+          .provideScope(for: test, testCase: nil) { throw Refused() }
+      }
+    }
+  }
+
+  @Test("a function's error does not hide that its doubles were not used: a test may expect it")
+  func expectedError() {
+    let issues = Issues()
+    #expect(throws: Refused.self) {
+      try ScopeOpener(
+        .sandbox, name: "checkout", location: CodeLocation(), report: issues.handler
+      ).run { () throws -> Void in
+        shop.register { FakePayments() as any Payments }
+        throw Refused()
+      }
+    }
+    #expect(issues.all.count == 1)
   }
 
   @Test("findings fail a strict test")

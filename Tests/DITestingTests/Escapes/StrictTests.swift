@@ -351,6 +351,17 @@ struct FallbackTests {
   }
 
   @Test(
+    "is asked for what a lazy wrapper asks for, not for the wrapper",
+    .fallback { key in
+      #expect(key.description == "any Payments")
+      return FakePayments("fallback")
+    })
+  func lazy() {
+    let wrapper: LazyInjected<any Payments> = shop.resolve()
+    #expect(wrapper.wrappedValue.label == "fallback")
+  }
+
+  @Test(
     "may ask for the very service, and wraps what is live",
     .fallback((any Mailer).self) { LiveMailer(payments: shop.resolve((any Payments).self)) },
     .fallback((any Payments).self) {

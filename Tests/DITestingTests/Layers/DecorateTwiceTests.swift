@@ -114,6 +114,28 @@ struct DecorateTwiceTests {
     }
   }
 
+  @Test(
+    "on one line are apart, although what they wrap is kept by the line that registers it",
+    arguments: [Scope.single, .perRun(.strong), .perRun(.weak)])
+  func sites(scope: Scope) throws {
+    let shop = Resolver { r in
+      r.register { FakePayments("live") as any Payments }.scope(scope)
+      r.register(name: "card") { FakePayments("card") as any Payments }.scope(scope)
+    }
+    try withRoot(shop) {
+      try withLayer {
+        decorate($0, "a", "b")
+        decorate($0, "a", for: "card")
+      } operation: {
+        let spies = [
+          try shop.require((any Payments).self), try shop.require((any Payments).self, name: "card"),
+        ]
+        #expect(spies.map(\.label) == ["b(a(live))", "a(card)"])
+        #expect(shop.resolve((any Payments).self) === spies[0])
+      }
+    }
+  }
+
   @Test("apply to a service whose factory is async")
   func asyncService() async {
     struct Receipt: Sendable { let text: String }

@@ -65,6 +65,23 @@ struct SandboxViewTests {
     #expect(shop.resolve((any Payments).self) === outside)
   }
 
+  @Test("is what a container's cache reset empties, of that container alone")
+  func otherContainersCacheReset() {
+    let shop = Resolver { $0.register { LivePayments() as any Payments }.scope(.container) }
+    let branch = Resolver(child: shop)
+    withSandbox {
+      let shops = shop.resolve((any Payments).self)
+      let branches = branch.resolve((any Payments).self)
+      branch.cache.reset()
+      #expect(shop.resolve((any Payments).self) === shops)
+      #expect(branch.resolve((any Payments).self) !== branches)
+      let branchesNext = branch.resolve((any Payments).self)
+      shop.cache.reset()
+      #expect(shop.resolve((any Payments).self) !== shops)
+      #expect(branch.resolve((any Payments).self) === branchesNext)
+    }
+  }
+
   @Test("forgets what it kept for a registration that is replaced in it", .withoutWarnings)
   func reregistering() {
     let shop = Resolver { $0.register { LivePayments() as any Payments }.scope(.cached) }
