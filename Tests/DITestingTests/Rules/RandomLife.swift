@@ -1,36 +1,23 @@
 import DITesting
 
-class Ware: @unchecked Sendable {
-  // Sendable: all of it is immutable.
-  let number: Int, plan: Int, container: Int, needs: [Ware?]
-
-  required init(number: Int, plan: Int, container: Int, needs: [Ware?]) {
-    (self.number, self.plan, self.container, self.needs) = (number, plan, container, needs)
-  }
-}
-
-private final class Tea: Ware, @unchecked Sendable {}
-private final class Pot: Ware, @unchecked Sendable {}
-private final class Cup: Ware, @unchecked Sendable {}
-private final class Tray: Ware, @unchecked Sendable {}
-
 /// A random sequence of what tests do to containers, done to containers and to the model alike.
 ///
-/// It stops at the first answer that differs: `log` tells the story so far.
+/// It stops at the first answer that differs: `log` tells the story so far. What it does to the
+/// containers is in RandomLife+Containers.swift.
 final class RandomLife: @unchecked Sendable {
   // Sendable: one task uses it, and factories that this task runs or waits for.
   private(set) var log: [String] = []
   private(set) var failure: String?
   private(set) var answers = 0
 
-  private let isAsync: Bool
+  let isAsync: Bool
   private var dice: Dice
-  private var model = RulesModel()
-  private var containers: [Resolver] = []
+  var model = RulesModel()
+  var containers: [Resolver] = []
   private var held: [Ware] = []
   private var plans = 0
-  private var built = 0
-  private let custom = Scope.cache("custom")
+  var built = 0
+  let custom = Scope.cache("custom")
   /// Of the scopes around, with the number of scopes in each.
   private var contexts: [(context: ResolutionContext, depth: Int)] = []
   private var isElsewhere = false
@@ -248,97 +235,10 @@ final class RandomLife: @unchecked Sendable {
     say("}")
   }
 
-  // MARK: The containers' side
-
-  private func put(_ plan: Plan, in resolver: Resolver) {
-    switch plan.service {
-    case .tea: put(Tea.self, nil, plan, in: resolver)
-    case .namedTea: put(Tea.self, "named", plan, in: resolver)
-    case .pot: put(Pot.self, nil, plan, in: resolver)
-    case .cup: put(Cup.self, nil, plan, in: resolver)
-    case .tray: put(Tray.self, nil, plan, in: resolver)
-    }
-  }
-  private func put<W: Ware>(
-    _ type: W.Type, _ name: Resolver.Name?, _ plan: Plan, in resolver: Resolver
-  ) {
-    let scope = scope(plan.lifetime)
-    if isAsync && !(plan.needs.isEmpty && chance(50)) {
-      resolver.registerAsync(type, name: name) { [unowned self] in
-        var needs: [Ware?] = []
-        for need in plan.needs { needs.append(await later(asked(need.from, $0), need.service)) }
-        return make(type, plan, $0, needs)
-      }.scope(scope)
-    } else {
-      resolver.register(type, name: name) { [unowned self] (given: Resolver) in
-        make(type, plan, given, plan.needs.map { now(asked($0.from, given), $0.service) })
-      }.scope(scope)
-    }
-  }
-  private func make<W: Ware>(
-    _ type: W.Type, _ plan: Plan, _ given: Resolver, _ needs: [Ware?]
-  ) -> W {
-    built += 1
-    return W(number: built, plan: plan.id, container: index(given), needs: needs)
-  }
-  private func asked(_ from: Plan.Asked, _ given: Resolver) -> Resolver? {
-    switch from {
-    case .givenContainer: given
-    case .root: nil
-    case .captured(let container): containers[container]
-    }
-  }
-  private func now(_ resolver: Resolver?, _ service: Service) -> Ware? {
-    func ask<W: Ware>(_ type: W.Type, _ name: Resolver.Name? = nil) -> Ware? {
-      if let resolver { return resolver.optional(type, name: name) }
-      return Resolver.optional(type, name: name)
-    }
-    return switch service {
-    case .tea: ask(Tea.self)
-    case .namedTea: ask(Tea.self, "named")
-    case .pot: ask(Pot.self)
-    case .cup: ask(Cup.self)
-    case .tray: ask(Tray.self)
-    }
-  }
-  private func later(_ resolver: Resolver?, _ service: Service) async -> Ware? {
-    func ask<W: Ware>(_ type: W.Type, _ name: Resolver.Name? = nil) async -> Ware? {
-      if let resolver { return await resolver.optionalAsync(type, name: name) }
-      return await Resolver.optionalAsync(type, name: name)
-    }
-    return switch service {
-    case .tea: await ask(Tea.self)
-    case .namedTea: await ask(Tea.self, "named")
-    case .pot: await ask(Pot.self)
-    case .cup: await ask(Cup.self)
-    case .tray: await ask(Tray.self)
-    }
-  }
-  private func scope(_ lifetime: Lifetime) -> Scope {
-    switch lifetime {
-    case .unique: .unique
-    case .graph: .graph
-    case .shared: .shared
-    case .cached: .cached
-    case .application: .application
-    case .custom: custom
-    case .container: .container
-    case .perContainer: .perContainer(.strong)
-    case .perContainerWeak: .perContainer(.weak)
-    }
-  }
-  private func newContainer(_ resolver: Resolver) {
-    containers.append(resolver)
-    _ = model.addContainer()
-  }
-  private func index(_ resolver: Resolver) -> Int {
-    containers.firstIndex { $0 === resolver } ?? -1
-  }
-
   // MARK: Chance
 
   private func roll(_ count: Int) -> Int { Int.random(in: 0..<count, using: &dice) }
-  private func chance(_ percent: Int) -> Bool { roll(100) < percent }
+  func chance(_ percent: Int) -> Bool { roll(100) < percent }
   private func anyService() -> Service { Service.allCases[roll(Service.allCases.count)] }
   private func container() -> Int { model.sandbox == nil ? 1 + roll(4) : roll(5) }
   private func makePlan(_ service: Service) -> Plan {
@@ -371,18 +271,5 @@ final class RandomLife: @unchecked Sendable {
   }
   private func describe(_ plan: Plan) -> String {
     "plan \(plan.id): \(plan.service) .\(plan.lifetime), needs \(plan.needs.map { "\($0)" })"
-  }
-}
-
-/// The same numbers for the same seed, on all platforms (SplitMix64).
-struct Dice: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }
