@@ -14,10 +14,11 @@
 ///
 /// Traps with a diagnosis when the service cannot be had. The container is the root at that time
 /// unless one is given; the property can be assigned, for instance a double.
+@frozen
 @propertyWrapper
 public struct Injected<Service> {
-  private var service: Service
-  private var source: Unchecked<() -> Factory<Service>>?
+  @usableFromInline var service: Service
+  @usableFromInline var source: Unchecked<() -> Factory<Service>>?
 
   /// Resolves by type from the root, or from a container.
   ///
@@ -28,6 +29,7 @@ public struct Injected<Service> {
   ///   - filePath: The property's file, for diagnoses.
   ///   - line: The property's line, for diagnoses.
   ///   - column: The property's column, for diagnoses.
+  @inlinable
   public init(
     name: Resolver.Name? = nil, container: Resolver? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -37,6 +39,7 @@ public struct Injected<Service> {
   }
 
   /// Resolves a property of the shared container: `@Injected(\.payments)`.
+  @inlinable
   public init(
     _ keyPath: KeyPath<Container, Factory<Service>>, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -47,6 +50,7 @@ public struct Injected<Service> {
   }
 
   /// Resolves a property of a shared container: `@Injected(\Warehouse.stock)`.
+  @inlinable
   public init<C: SharedContainer>(
     _ keyPath: KeyPath<C, Factory<Service>>, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -56,10 +60,11 @@ public struct Injected<Service> {
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
-  private init(_ source: @escaping () -> Factory<Service>, _ location: CodeLocation) {
+  @inlinable
+  init(_ source: @escaping () -> Factory<Service>, _ location: CodeLocation) {
     self.source = Unchecked(source)
     service = source().resolve(
-      fileID: location.staticFileID, filePath: location.staticFilePath, line: location.line,
+      fileID: location.fileIDText, filePath: location.filePathText, line: location.line,
       column: location.column)
   }
 

@@ -15,9 +15,10 @@
 ///
 /// All users get one instance: the first resolves it, and other threads wait. Copies of the wrapper
 /// share it.
+@frozen
 @propertyWrapper
 public struct LazyInjected<Service> {
-  private let storage: LazyStorage<Service, Service>
+  @usableFromInline let storage: LazyStorage<Service, Service>
 
   /// Resolves by type, from the root at the time of first use or from a container.
   ///
@@ -28,33 +29,36 @@ public struct LazyInjected<Service> {
   ///   - filePath: The property's file, for diagnoses.
   ///   - line: The property's line, for diagnoses.
   ///   - column: The property's column, for diagnoses.
+  @inlinable
   public init(
     name: Resolver.Name? = nil, container: Resolver? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    self.init(LazySource(name: name, container: container, location: location))
+    storage = LazyStorage(LazySource(name: name, container: container, location: location))
   }
 
   /// Resolves a property of the shared container: `@LazyInjected(\.payments)`.
+  @inlinable
   public init(
     _ keyPath: KeyPath<Container, Factory<Service>>, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    self.init(LazySource(location: location) { Container.shared[keyPath: keyPath] })
+    storage = LazyStorage(LazySource(location: location)) { Container.shared[keyPath: keyPath] }
   }
 
   /// Resolves a property of a shared container: `@LazyInjected(\Warehouse.stock)`.
+  @inlinable
   public init<C: SharedContainer>(
     _ keyPath: KeyPath<C, Factory<Service>>, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    self.init(LazySource(location: location) { C.shared[keyPath: keyPath] })
+    storage = LazyStorage(LazySource(location: location)) { C.shared[keyPath: keyPath] }
   }
 
-  init(_ source: LazySource<Service>) {
+  init(_ source: LazySource) {
     storage = LazyStorage(source)
   }
 
@@ -75,10 +79,10 @@ public struct LazyInjected<Service> {
   ///
   /// Traps with a diagnosis when it cannot be had.
   public var wrappedValue: Service {
+    @inlinable
     get {
-      if let service = storage.kept { return service }
-      return switch storage.use({ $0 }) {
-      case .kept(let service), .made(let service): service
+      switch storage.use({ $0 }) {
+      case .kept(let service), .made(let service): return service
       }
     }
     nonmutating set { storage.keep(newValue) }
@@ -88,8 +92,7 @@ public struct LazyInjected<Service> {
   public var projectedValue: LazyInjected<Service> {
     get { self }
     nonmutating set {
-      let source = newValue.storage.source
-      storage.change { $0 = source }
+      storage.adopt(newValue.storage.source)
     }
   }
 
@@ -98,19 +101,19 @@ public struct LazyInjected<Service> {
 
   /// The name that the service is asked for with.
   public var name: Resolver.Name? {
-    get { storage.source.name }
+    get { storage.withLock { $0.source.name } }
     nonmutating set { storage.change { $0.name = newValue } }
   }
 
   /// The container that is asked; the root if nil.
   public var container: Resolver? {
-    get { storage.source.container }
+    get { storage.withLock { $0.source.container } }
     nonmutating set { storage.change { $0.container = newValue } }
   }
 
   /// The arguments that the service is asked for with.
   public var args: Any? {
-    get { storage.source.args }
+    get { storage.withLock { $0.source.args } }
     nonmutating set { storage.change { $0.args = newValue } }
   }
 

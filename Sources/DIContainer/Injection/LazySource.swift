@@ -1,45 +1,62 @@
+internal import DIPrimitives
+
 /// Where a lazy wrapper gets its service from, and in which context.
-struct LazySource<Service> {
-  var name: Resolver.Name?
-  var container: Resolver?
+@usableFromInline
+struct LazySource {
+  @usableFromInline var name: Resolver.Name?
+  @usableFromInline var container: Resolver?
   var args: Any?
-  /// Set for services that are asked for by key path.
-  let factory: Unchecked<() -> Factory<Service>>?
-  let location: CodeLocation
+  @usableFromInline let location: CodeLocation
   private let remembered: ContextFrame?
 
+  @usableFromInline
   init(
     name: Resolver.Name? = nil, container: Resolver? = nil, args: Any? = nil,
-    location: CodeLocation, factory: (() -> Factory<Service>)? = nil
+    location: CodeLocation
   ) {
     self.name = name
     self.container = container
     self.args = args
-    self.factory = factory.map { Unchecked($0) }
     self.location = location
     remembered = ContextFrame.current?.withoutCarrier
   }
 
   /// Runs in the current context if there is one, otherwise in the one remembered.
   func inContext<Result>(_ body: () -> Result) -> Result {
-    guard let remembered, ContextFrame.bound == nil else { return body() }
+    guard let remembered, ContextFrame.borrowed == nil else { return body() }
     return ContextFrame.$bound.withValue(remembered.withCarrier, operation: body)
   }
 
-  func resolve() -> Service {
+  /// The service; `factory` makes it for wrappers that name a property.
+  // Inlinable like `LazyStorage`.
+  @inlinable
+  func resolve<Service>(_ factory: (() -> Factory<Service>)?) -> Service {
+    isPlain ? resolvePlain(factory) : resolveInContext(factory)
+  }
+
+  /// Whether it is asked for without arguments, and right here.
+  @usableFromInline
+  var isPlain: Bool { args == nil && (remembered == nil || ContextFrame.borrowed != nil) }
+
+  @inlinable
+  func resolvePlain<Service>(_ factory: (() -> Factory<Service>)?) -> Service {
+    if let factory {
+      return factory().resolve(
+        fileID: location.fileIDText, filePath: location.filePathText, line: location.line,
+        column: location.column)
+    }
+    return (container ?? Resolver.started).resolve(
+      name: name, fileID: location.fileIDText, filePath: location.filePathText,
+      line: location.line, column: location.column)
+  }
+
+  @usableFromInline @inline(never)
+  func resolveInContext<Service>(_ factory: (() -> Factory<Service>)?) -> Service {
     inContext {
-      if let factory {
-        return factory.value().resolve(
-          fileID: location.staticFileID, filePath: location.staticFilePath, line: location.line,
-          column: location.column)
-      }
-      let container = container ?? Resolver.started
-      do {
-        return try Engine.need(
-          Request(Service.self, name: name, location: location), args: args, asked: container)
-      } catch {
-        trap(error)
-      }
+      guard let args, factory == nil else { return resolvePlain(factory) }
+      return (container ?? Resolver.started).resolve(
+        name: name, args: args, fileID: location.fileIDText, filePath: location.filePathText,
+        line: location.line, column: location.column)
     }
   }
 }

@@ -1,33 +1,66 @@
-internal import DIPrimitives
-
 /// What copies of a lazy wrapper share: where the service comes from, and what is kept of it.
 ///
 /// Nothing is resolved with the lock held, and nothing is let go.
-final class LazyStorage<Service, Kept>: Sendable {
-  private struct State {
-    var source: LazySource<Service>
-    var kept: Kept?
-    /// The thread that resolves for all first users.
-    var first: UnsafeMutablePointer<di_thread>?
-    /// Where the others wait for it; nil until there is one.
-    var turn: Slot?
+// Inlinable, because users' code knows the service's type: where it is not known, every type that
+// is made of it is looked up, and a first use took 1,180 ns. So the object is one of the standard
+// library's, and has no lock of its own.
+@frozen @usableFromInline
+struct LazyStorage<Service, Kept>: Sendable {
+  @frozen @usableFromInline
+  struct State {
+    @usableFromInline var source: LazySource
+    /// For wrappers that name a property.
+    @usableFromInline var factory: (() -> Factory<Service>)?
+    @usableFromInline var kept: Kept?
+    @usableFromInline var turn = LazyTurn()
 
-    /// Ends the first user's turn; where others wait, if somebody does.
-    mutating func endTurn() -> Slot? {
-      defer { turn = nil }
-      first = nil
-      return turn
+    @inlinable
+    init(_ source: LazySource, _ factory: (() -> Factory<Service>)?) {
+      self.source = source
+      self.factory = factory
     }
   }
 
-  private let state: Lock<State>
+  // Unchecked: the state is read and written under the lock that its address chooses.
+  @usableFromInline let object: Unchecked<ManagedBuffer<State, Void>>
 
-  init(_ source: LazySource<Service>) { state = Lock(State(source: source)) }
+  @inlinable
+  init(_ source: LazySource, _ factory: (() -> Factory<Service>)? = nil) {
+    object = Unchecked(.create(minimumCapacity: 0) { _ in State(source, factory) })
+  }
 
-  var source: LazySource<Service> { state.withLock { $0.source } }
+  @inlinable
+  func withLock<Result>(_ body: (inout State) -> Result) -> Result {
+    object.value.withUnsafeMutablePointerToHeader { state in
+      SharedLock.acquire(state)
+      defer { SharedLock.release(state) }
+      return body(&state.pointee)
+    }
+  }
 
-  func change(_ change: (inout LazySource<Service>) -> Void) {
-    let old = state.withLock { state in
+  /// What is kept of the service; nil until it is resolved or assigned.
+  var kept: Kept? { withLock { $0.kept } }
+
+  func keep(_ kept: Kept?) {
+    let old = withLock { state in
+      defer { state.kept = kept }
+      return state.kept
+    }
+    withExtendedLifetime(old) {}
+  }
+}
+
+// MARK: - Where the service comes from
+
+extension LazyStorage {
+  @usableFromInline
+  typealias Source = (source: LazySource, factory: (() -> Factory<Service>)?)
+
+  @inlinable
+  var source: Source { withLock { ($0.source, $0.factory) } }
+
+  func change(_ change: (inout LazySource) -> Void) {
+    let old = withLock { state in
       let old = state.source
       change(&state.source)
       return old
@@ -35,31 +68,34 @@ final class LazyStorage<Service, Kept>: Sendable {
     withExtendedLifetime(old) {}
   }
 
-  /// The factory, for wrappers that name a property.
-  var factory: Factory<Service>? {
-    let source = source
-    return source.inContext { source.factory?.value() }
-  }
-
-  /// Resolves the service, whether or not something is kept.
-  func resolve(reset options: FactoryResetOptions) -> Service {
-    let source = source
-    if options != .none { source.inContext { _ = source.factory?.value().reset(options) } }
-    return source.resolve()
-  }
-
-  /// What is kept of the service; nil until it is resolved or assigned.
-  var kept: Kept? { state.withLock { $0.kept } }
-
-  func keep(_ kept: Kept?) {
-    let old = state.withLock { state in
-      defer { state.kept = kept }
-      return state.kept
+  /// Has the service come from where another wrapper's comes from.
+  func adopt(_ new: Source) {
+    let old = withLock { state in
+      defer { (state.source, state.factory) = new }
+      return (state.source, state.factory)
     }
     withExtendedLifetime(old) {}
   }
 
+  /// The factory, for wrappers that name a property.
+  var factory: Factory<Service>? {
+    let (source, factory) = source
+    return source.inContext { factory?() }
+  }
+
+  /// Resolves the service, whether or not something is kept.
+  func resolve(reset options: FactoryResetOptions) -> Service {
+    let (source, factory) = source
+    if options != .none { source.inContext { _ = factory?().reset(options) } }
+    return source.resolve(factory)
+  }
+}
+
+// MARK: - First use
+
+extension LazyStorage {
   /// What a use gets: something that is kept, or a service that was made for it.
+  @frozen @usableFromInline
   enum Use {
     case kept(Kept)
     case made(Service)
@@ -69,58 +105,43 @@ final class LazyStorage<Service, Kept>: Sendable {
   ///
   /// Unless waiting would never end: those who are asked on the first user's behalf, on its thread
   /// or by way of others, resolve for themselves. What is kept first, or assigned meanwhile, stays.
+  @inlinable
   func use(_ keep: (Service) -> Kept) -> Use {
-    let thread = di_thread_get()
     while true {
-      switch begin(thread) {
-      case .kept(let kept):
-        return .kept(kept)
-      case .first:
-        return Errand.run({ resolve(keep, endsTurn: true) }, orElse: { end() })
-      case .own:
+      let (kept, move) = withLock { state -> (Kept?, LazyTurn.Move?) in
+        if let kept = state.kept { return (kept, nil) }
+        return (nil, state.turn.move())
+      }
+      switch move {
+      case .none:
+        return .kept(kept.unsafelyUnwrapped)
+      case .resolve:
+        return LazyTurn.mayBeGivenUp
+          ? resolveOnErrand(keep) : resolve(keep, endsTurn: true)
+      case .resolveAlone:
         return resolve(keep, endsTurn: false)
-      case .other(let turn):
-        if !turn.wait(thread) { return resolve(keep, endsTurn: false) }
+      case .wait(let others):
+        if !others.join() { return resolve(keep, endsTurn: false) }
       }
     }
   }
 
-  private enum Turn {
-    case kept(Kept)
-    case first
-    /// The calling thread's turn is under way.
-    case own
-    case other(Slot)
-  }
-
-  private func begin(_ thread: UnsafeMutablePointer<di_thread>) -> Turn {
-    state.withLock { state in
-      if let kept = state.kept { return .kept(kept) }
-      guard let first = state.first else {
-        state.first = thread
-        return .first
-      }
-      if first == thread { return .own }
-      let turn = state.turn ?? Slot(openTurnOf: first)
-      state.turn = turn
-      return .other(turn)
-    }
-  }
-
-  private func resolve(_ keep: (Service) -> Kept, endsTurn: Bool) -> Use {
-    let service = source.resolve()
-    let kept = keep(service)
-    let (before, turn) = state.withLock { state in
+  @inlinable
+  func resolve(_ keep: (Service) -> Kept, endsTurn: Bool) -> Use {
+    let (source, factory) = source
+    let service = source.resolve(factory)
+    let new = keep(service)
+    let (before, others) = withLock { state in
       let before = state.kept
-      if before == nil { state.kept = kept }
-      return (before, endsTurn ? state.endTurn() : nil)
+      if before == nil { state.kept = new }
+      return (before, endsTurn ? state.turn.end() : nil)
     }
-    turn?.abandon()
+    others?.go()
     return before.map { .kept($0) } ?? .made(service)
   }
 
-  /// Ends the first user's turn with nothing to keep.
-  private func end() {
-    state.withLock { $0.endTurn() }?.abandon()
+  @usableFromInline @inline(never)
+  func resolveOnErrand(_ keep: (Service) -> Kept) -> Use {
+    Errand.run({ resolve(keep, endsTurn: true) }, orElse: { withLock { $0.turn.end() }?.go() })
   }
 }

@@ -1,7 +1,8 @@
 /// A property that is resolved when its owner is made, and nil when nothing is registered.
+@frozen
 @propertyWrapper
 public struct OptionalInjected<Service> {
-  private var service: Service?
+  @usableFromInline var service: Service?
 
   /// Resolves by type from the root, or from a container and then the root.
   ///
@@ -12,6 +13,7 @@ public struct OptionalInjected<Service> {
   ///   - filePath: The property's file, for diagnoses.
   ///   - line: The property's line, for diagnoses.
   ///   - column: The property's column, for diagnoses.
+  @inlinable
   public init(
     name: Resolver.Name? = nil, container: Resolver? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -24,6 +26,7 @@ public struct OptionalInjected<Service> {
   }
 
   /// Resolves a property of the shared container whose service may be nil.
+  @inlinable
   public init(
     _ keyPath: KeyPath<Container, Factory<Service?>>, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -33,6 +36,7 @@ public struct OptionalInjected<Service> {
   }
 
   /// Resolves a property of a shared container whose service may be nil.
+  @inlinable
   public init<C: SharedContainer>(
     _ keyPath: KeyPath<C, Factory<Service?>>, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -43,6 +47,7 @@ public struct OptionalInjected<Service> {
 
   /// Resolves a property of the shared container.
   @_disfavoredOverload
+  @inlinable
   public init(
     _ keyPath: KeyPath<Container, Factory<Service>>, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -53,6 +58,7 @@ public struct OptionalInjected<Service> {
 
   /// Resolves a property of a shared container.
   @_disfavoredOverload
+  @inlinable
   public init<C: SharedContainer>(
     _ keyPath: KeyPath<C, Factory<Service>>, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column

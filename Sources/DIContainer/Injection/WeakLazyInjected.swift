@@ -2,18 +2,22 @@
 ///
 /// Once the instance is gone the property is nil; it is not resolved again, unless `release()`
 /// was called. Use it for the way back in a pair of services that refer to each other.
+@frozen
 @propertyWrapper
 public struct WeakLazyInjected<Service> {
   /// The instance while somebody holds it; there is no box for a value, which nobody can hold.
-  private struct Kept {
+  @usableFromInline
+  struct Kept {
     let box: WeakBox?
 
+    @usableFromInline
     init(_ service: Service?) { box = service.flatMap { WeakBox.make($0) } }
 
+    @usableFromInline
     var service: Service? { box?.value(as: Service.self) }
   }
 
-  private let storage: LazyStorage<Service, Kept>
+  @usableFromInline let storage: LazyStorage<Service, Kept>
 
   /// Resolves by type, from the root at the time of first use or from a container.
   ///
@@ -24,33 +28,36 @@ public struct WeakLazyInjected<Service> {
   ///   - filePath: The property's file, for diagnoses.
   ///   - line: The property's line, for diagnoses.
   ///   - column: The property's column, for diagnoses.
+  @inlinable
   public init(
     name: Resolver.Name? = nil, container: Resolver? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    self.init(LazySource(name: name, container: container, location: location))
+    storage = LazyStorage(LazySource(name: name, container: container, location: location))
   }
 
   /// Resolves a property of the shared container: `@WeakLazyInjected(\.payments)`.
+  @inlinable
   public init(
     _ keyPath: KeyPath<Container, Factory<Service>>, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    self.init(LazySource(location: location) { Container.shared[keyPath: keyPath] })
+    storage = LazyStorage(LazySource(location: location)) { Container.shared[keyPath: keyPath] }
   }
 
   /// Resolves a property of a shared container: `@WeakLazyInjected(\Warehouse.stock)`.
+  @inlinable
   public init<C: SharedContainer>(
     _ keyPath: KeyPath<C, Factory<Service>>, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    self.init(LazySource(location: location) { C.shared[keyPath: keyPath] })
+    storage = LazyStorage(LazySource(location: location)) { C.shared[keyPath: keyPath] }
   }
 
-  init(_ source: LazySource<Service>) {
+  init(_ source: LazySource) {
     storage = LazyStorage(source)
   }
 
@@ -71,10 +78,11 @@ public struct WeakLazyInjected<Service> {
   ///
   /// Traps with a diagnosis when it cannot be had.
   public var wrappedValue: Service? {
+    @inlinable
     get {
       switch storage.use({ Kept($0) }) {
-      case .kept(let kept): kept.service
-      case .made(let service): service
+      case .kept(let kept): return kept.service
+      case .made(let service): return service
       }
     }
     nonmutating set { storage.keep(Kept(newValue)) }
@@ -84,8 +92,7 @@ public struct WeakLazyInjected<Service> {
   public var projectedValue: WeakLazyInjected<Service> {
     get { self }
     nonmutating set {
-      let source = newValue.storage.source
-      storage.change { $0 = source }
+      storage.adopt(newValue.storage.source)
     }
   }
 
@@ -94,19 +101,19 @@ public struct WeakLazyInjected<Service> {
 
   /// The name that the service is asked for with.
   public var name: Resolver.Name? {
-    get { storage.source.name }
+    get { storage.withLock { $0.source.name } }
     nonmutating set { storage.change { $0.name = newValue } }
   }
 
   /// The container that is asked; the root if nil.
   public var container: Resolver? {
-    get { storage.source.container }
+    get { storage.withLock { $0.source.container } }
     nonmutating set { storage.change { $0.container = newValue } }
   }
 
   /// The arguments that the service is asked for with.
   public var args: Any? {
-    get { storage.source.args }
+    get { storage.withLock { $0.source.args } }
     nonmutating set { storage.change { $0.args = newValue } }
   }
 

@@ -57,6 +57,22 @@ package struct Lock<Value>: @unchecked Sendable {
   }
 }
 
+/// One of a few locks of the process, chosen by an address: for what has none of its own.
+///
+/// Whoever holds one takes no other of them, for it may be the same.
+@usableFromInline
+enum SharedLock {
+  @usableFromInline
+  static func acquire(_ address: UnsafeMutableRawPointer) {
+    di_lock_acquire(di_shared_lock(address))
+  }
+
+  @usableFromInline
+  static func release(_ address: UnsafeMutableRawPointer) {
+    di_lock_release(di_shared_lock(address))
+  }
+}
+
 /// A value that its owner hands between threads on its own responsibility.
 ///
 /// Used for what users register (factories, arguments, instances): whether these may be used from

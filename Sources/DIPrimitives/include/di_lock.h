@@ -25,6 +25,11 @@ static inline void di_lock_destroy(di_lock *lock) {
 static inline void di_lock_acquire(di_lock *lock) { pthread_mutex_lock(&lock->mutex); }
 static inline void di_lock_release(di_lock *lock) { pthread_mutex_unlock(&lock->mutex); }
 
+/// One of a few mutexes of the process, chosen by an address: for what has none of its own.
+///
+/// Whoever holds one takes no other of them, for it may be the same.
+di_lock *di_shared_lock(const void *address);
+
 DI_END
 
 #endif

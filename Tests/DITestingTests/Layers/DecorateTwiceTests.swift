@@ -128,7 +128,8 @@ struct DecorateTwiceTests {
         decorate($0, "a", for: "card")
       } operation: {
         let spies = [
-          try shop.require((any Payments).self), try shop.require((any Payments).self, name: "card"),
+          try shop.require((any Payments).self),
+          try shop.require((any Payments).self, name: "card"),
         ]
         #expect(spies.map(\.label) == ["b(a(live))", "a(card)"])
         #expect(shop.resolve((any Payments).self) === spies[0])
