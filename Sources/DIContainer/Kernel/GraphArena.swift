@@ -85,7 +85,7 @@ struct GraphArena {
     _ registration: UInt64, _ scope: UnsafeMutableRawPointer?,
     _ thread: UnsafeMutablePointer<di_thread>
   ) {
-    make(thread).pointee.add(
+    ready(thread).pointee.add(
       Entry(
         registration: registration, scope: scope, object: object.retain(), size: size,
         words: ServiceWords(copying: memory, size: size)))
@@ -96,7 +96,7 @@ struct GraphArena {
     _ box: AnyBox, _ registration: UInt64, _ scope: UnsafeMutableRawPointer?,
     _ thread: UnsafeMutablePointer<di_thread>
   ) {
-    make(thread).pointee.add(
+    ready(thread).pointee.add(
       Entry(
         registration: registration, scope: scope,
         object: Unmanaged<AnyObject>.passRetained(box), size: 0, words: ServiceWords()))
@@ -134,10 +134,18 @@ struct GraphArena {
   }
 
   /// The thread's arena, made on first use and handed on with the thread's record.
+  @inline(__always)
+  private static func ready(
+    _ thread: UnsafeMutablePointer<di_thread>
+  ) -> UnsafeMutablePointer<GraphArena> {
+    of(thread) ?? make(thread)
+  }
+
+  // Not inlined: it takes registers from all that shares.
+  @inline(never)
   private static func make(
     _ thread: UnsafeMutablePointer<di_thread>
   ) -> UnsafeMutablePointer<GraphArena> {
-    if let arena = of(thread) { return arena }
     let arena = UnsafeMutablePointer<GraphArena>.allocate(capacity: 1)
     arena.initialize(to: GraphArena())
     thread.pointee.graph = UnsafeMutableRawPointer(arena)
