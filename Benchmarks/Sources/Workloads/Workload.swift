@@ -37,7 +37,7 @@ func use<Value>(_ value: Value) {
 
 // Made when asked for: setting up ten thousand types takes a while.
 private let groups: [@Sendable () -> [Workload]] = [
-  floors, byType, byKeyPath, nested, inScopes, threads, manyTypes, large,
+  floors, byType, byKeyPath, wrappers, nested, inScopes, threads, manyTypes, large,
 ]
 
 /// All workloads, floors first.

@@ -59,11 +59,12 @@ extension ContainerManager {
     let frame = ContextFrame.current
     let target = RegistrationTarget.current(for: core)
     let before = target.registry.everything()
+    let visible = core.visible(frame)
     target.registry.put(
-      core.visible(frame).compactMap { registration in
+      visible.compactMap { registration in
         registration.options.factory?.copy(registration, frame)
       })
-    core.factories.push(before, core)
+    core.factories.push(before, seen: Set(visible.map(\.id)), core)
   }
 
   /// Goes back to what was registered, set and kept at the last `push`; nothing without one.
@@ -81,7 +82,13 @@ extension ContainerManager {
     let kept = Set(before.compactMap { $0.slot.map { ObjectIdentifier($0) } })
     for old in displaced where old.scope !== Scope.singleton {
       guard let slot = old.slot, !kept.contains(ObjectIdentifier(slot)) else { continue }
+      if old.scope.kind.isPerSite, SiteSlots.shared.isLinked(old, frame) { continue }
       frame.cacheFrame(for: old.scope).map { RegistrationTarget.forget(old, keptIn: $0) }
+    }
+    // A property that was asked for first since then is known to the container itself.
+    for new in core.visible(frame) where !pushed.seen.contains(new.id) {
+      if new.options.factory == nil || new.scope === Scope.singleton { continue }
+      frame.cacheFrame(for: new.scope).map { RegistrationTarget.forget(new, keptIn: $0) }
     }
   }
 }

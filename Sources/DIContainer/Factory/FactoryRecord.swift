@@ -195,15 +195,28 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
     let copy = record.registration(
       id: registration.id, scope: registration.scope, location: registration.location,
       options: registration.optionsOfOtherForm)
-    let caches = frame?.cacheFrame(for: registration.scope)
     let (base, list) = (parameters(registration.scope), record.parameters(registration.scope))
-    if list !== base, let present = base.existing(caches) {
-      list.own(caches).copy(present) { fill($1, from: $0, keptIn: caches) }
-    }
-    if let base = registration.slot, let own = copy.slot, base !== own {
-      fill(own, from: base, keptIn: caches)
+    for caches in Self.keepers(registration.scope, frame) {
+      if list !== base, let present = base.existing(caches) {
+        list.own(caches).copy(present) { fill($1, from: $0, keptIn: caches) }
+      }
+      if let base = registration.slot, let own = copy.slot, base !== own {
+        fill(own, from: base, keptIn: caches)
+      }
     }
     return copy
+  }
+
+  /// Who may keep something for a registration that takes the place of another in a context: the
+  /// scopes in the sandbox and the sandbox; or else all scopes, and the process (nil).
+  private static func keepers(_ scope: Scope, _ frame: ContextFrame?) -> [ContextFrame?] {
+    guard let frame else { return [nil] }
+    var keepers: [ContextFrame?] = []
+    for next in frame.chain {
+      if next.cacheFrame(for: scope) === next { keepers.append(next) }
+      if next.kind == .sandbox { return keepers }
+    }
+    return keepers + [nil]
   }
 
   private func fill(_ own: Slot, from base: Slot, keptIn caches: ContextFrame?) {

@@ -32,6 +32,7 @@ extension FactoryRegistration {
     let made = record(settings, make: nil).registration(
       scope: scope, location: declaration.location, options: Registration.Options())
     let sandbox = ContextFrame.isSettingUp ? nil : frame?.sandbox
+    if made.scope.kind.isPerSite { SiteSlots.shared.note(made, in: core) }
     if let sandbox, core.registry.find(key) != nil {
       sandbox.makeOverlay(for: core).registry.set(made)
       return made
@@ -82,6 +83,7 @@ extension FactoryRegistration {
         options: target.options())
     }
     let isStartup = target.isStartup
+    if made.scope.kind.isPerSite { SiteSlots.shared.note(made, in: core) }
     target.registry.set(made, unless: { isStartup && $0 !== own && !$0.options.isBase })
   }
 
@@ -105,7 +107,8 @@ extension FactoryRegistration {
     target.store(made)
     // A registration outside the sandbox is only hidden, but what is kept for it here goes, too.
     if let own, own.scope !== Scope.singleton, let caches = frame?.cacheFrame(for: own.scope),
-      self.own(frame) !== own
+      self.own(frame) !== own,
+      !(own.scope.kind.isPerSite && frame.map { SiteSlots.shared.isLinked(own, $0) } ?? false)
     {
       RegistrationTarget.forget(own, keptIn: caches)
     }

@@ -41,6 +41,8 @@ final class FactoryState: Sendable {
   /// What a container, or a sandbox's view of it, held when it was pushed.
   struct Pushed {
     let registrations: [Registration]
+    /// All that were seen, by their ids: those that a sandbox saw below it, too.
+    let seen: Set<UInt64>
     let settings: FactoryView.Settings
     /// Whether `autoRegister` had yet to run.
     let isUnprepared: Bool
@@ -246,9 +248,9 @@ extension FactoryState {
 // MARK: - Push and pop
 
 extension FactoryState {
-  func push(_ registrations: [Registration], _ core: ContainerCore) {
+  func push(_ registrations: [Registration], seen: Set<UInt64>, _ core: ContainerCore) {
     if let sandbox = ContextFrame.writableSandbox {
-      sandbox.factoryViews(of: core).push(registrations, core)
+      sandbox.factoryViews(of: core).push(registrations, seen: seen, core)
       return
     }
     update { state in
@@ -258,7 +260,8 @@ extension FactoryState {
       settings.promiseTriggersError = state.promiseTriggersError
       state.pushed.append(
         Pushed(
-          registrations: registrations, settings: settings, isUnprepared: !state.isPrepared))
+          registrations: registrations, seen: seen, settings: settings,
+          isUnprepared: !state.isPrepared))
     }
   }
 

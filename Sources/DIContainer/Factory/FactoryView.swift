@@ -78,11 +78,11 @@ final class FactoryViews: Sendable {
     preparation.ask()
   }
 
-  func push(_ registrations: [Registration], _ core: ContainerCore) {
+  func push(_ registrations: [Registration], seen: Set<UInt64>, _ core: ContainerCore) {
     withView(core) {
       $0.pushed.append(
         .init(
-          registrations: registrations, settings: $0.settings,
+          registrations: registrations, seen: seen, settings: $0.settings,
           isUnprepared: $0.preparation?.isPending ?? false))
     }
   }

@@ -87,11 +87,6 @@ extension ContextFrame {
     Registry.release(gone)
   }
 
-  /// Whether a registration in one of the frame's overlays keeps its instance in a once-state.
-  func overlaysHold(_ slot: Slot) -> Bool {
-    overlays.contains { $0.registry.all().contains { $0.slot === slot } }
-  }
-
   /// The registrations that this scope holds: a sandbox's in all containers, or a layer's.
   var ownRegistrations: [(core: ContainerCore, registration: Registration)] {
     registries.flatMap { core, registry in

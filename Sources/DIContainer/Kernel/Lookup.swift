@@ -38,8 +38,6 @@ package struct Lookup {
   private var below: UInt64?
   /// What was passed over: it may be met again, where a sandbox lies inside a layer.
   private var passed: [UInt64] = []
-  /// What stands in the place of the last of them: that the service was taken away there.
-  private var removal: Registration?
 
   /// The registration that answers for a key in a container, in a context.
   ///
@@ -176,14 +174,12 @@ package struct Lookup {
 
   private mutating func accepted(_ registration: Registration?) -> Registration? {
     guard let registration, below != nil || !passed.isEmpty else { return registration }
-    if below == nil {
-      if passed.last == registration.id { return removal }
-      return passed.contains(registration.id) ? nil : registration
-    }
+    // Where the service was taken away in its place, it goes on hiding what lies below it.
+    let removal = registration.isRemoval ? registration : registration.displacedRemoval
+    if below == nil { return passed.contains(registration.id) ? removal : registration }
     passed.append(registration.id)
     guard registration.isOrDecorates(below.unsafelyUnwrapped) else { return nil }
     below = nil
-    removal = registration.displacedRemoval
     return removal
   }
 

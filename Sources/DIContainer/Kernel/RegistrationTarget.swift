@@ -116,6 +116,7 @@ struct RegistrationTarget {
     let isStored = withRegistry { registry in
       registry.set(registration, unless: { isStartup && !$0.options.isBase }, displacing: &old)
     }
+    if registration.scope.kind.isPerSite { SiteSlots.shared.note(registration, in: core) }
     if isStored, let scope { scope._withUnsafeGuaranteedRef { forget(old, hidden, in: $0) } }
     if !registration.isRemoval, let scope {
       scope._withUnsafeGuaranteedRef { frame in
@@ -138,20 +139,24 @@ struct RegistrationTarget {
     withRegistry { registry in
       _ = registry.set(new, unless: { $0.id != id })
     }
+    if new.scope.kind.isPerSite { SiteSlots.shared.note(new, in: core) }
+    if old.scope.kind.isPerSite, let scope,
+      scope._withUnsafeGuaranteedRef({ SiteSlots.shared.isLinked(old, $0) })
+    {
+      return
+    }
     Self.forget(old, keptIn: view)
   }
 
   /// Lets go of what the sandbox, and the scopes in it, keep for what is not used any more.
   ///
-  /// `hidden`: what was seen before. It may be registered outside the sandbox: then other
-  /// containers may link to its site, and a property's is seen to where that is registered.
+  /// `hidden`: what was seen before. It may be registered outside the sandbox: a property's is seen
+  /// to where that is registered.
   private func forget(_ old: Registration?, _ hidden: Registration?, in frame: ContextFrame) {
     guard let gone = old ?? hidden else { return }
     if old == nil, gone.options.factory != nil { return }
-    switch gone.scope.kind {
-    case .site where old == nil, .siteWeak where old == nil: return
-    default: break
-    }
+    // A site that another container links to, as the sandbox sees it, keeps its instance.
+    if gone.scope.kind.isPerSite, SiteSlots.shared.isLinked(gone, frame) { return }
     for frame in frame.chain {
       Self.forget(gone, keptIn: .passUnretained(frame))
       if let view, frame === view.takeUnretainedValue() { return }
@@ -166,10 +171,6 @@ struct RegistrationTarget {
   /// Lets go of what a scope keeps for a registration that was displaced, also by parameter.
   static func forget(_ old: Registration, keptIn caches: ContextFrame) {
     guard let slot = old.slot else { return }
-    // A site that another container of the sandbox links to keeps its instance.
-    if slot.scope.kind == .site || slot.scope.kind == .siteWeak, caches.overlaysHold(slot) {
-      return
-    }
     caches.forget(slot)
     // So are the instances of the containers that were asked for it.
     if slot.scope.kind == .containerAsked {

@@ -35,7 +35,7 @@ extension ContextFrame {
 
   private struct CutShort: Sendable {}
 
-  /// Notes that the operation ended with an error: who asks for a double may not have had a turn.
+  /// Notes that an error ended the test: who asks for the doubles may not have had a turn.
   package func wasCutShort() { _ = extra(CutShort.self, orMake: { CutShort() }) }
 
   /// What was noticed, and the doubles of this scope that nobody asked for.

@@ -95,6 +95,20 @@ extension Trait where Self == SandboxTrait {
       SandboxTrait.Options(
         drain: drain, unscoped: unscoped, lateWork: lateWork, checksLeaks: checksLeaks))
   }
+
+  /// FactoryTesting's name for `.sandbox`.
+  ///
+  /// There it is for one container and starts afresh on a test inside a suite that has it too; here
+  /// it covers all containers, and inherits what the suite's closure registered.
+  public static var container: Self { sandbox }
+
+  /// FactoryTesting's name for `.sandbox { … }`.
+  ///
+  /// - Parameter configure: Gets the sandbox's view of the root, for every test case anew.
+  /// - Returns: The trait.
+  public static func container(_ configure: @escaping SandboxTrait.Configuration) -> Self {
+    sandbox(configure)
+  }
 }
 
 /// Whether a trait was put on a suite; its copies on the suite's tests share the answer.

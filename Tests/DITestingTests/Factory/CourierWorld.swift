@@ -40,5 +40,9 @@ final class CourierDepot: DefaultSharedContainer, AutoRegistering {
   var courier: Factory<any Courier> { self { VanCourier() } }
   var kept: Factory<any Courier> { self { VanCourier() }.cached }
   var automatic: Factory<any Courier> { self { VanCourier() } }
+  var contextual: Factory<String> { self { "declaration" }.onArg("offline") { "context" } }
+  var numbered: ParameterFactory<Int, any Courier> {
+    self { FakeCourier("\($0)") }.scopeOnParameters.cached
+  }
   func autoRegister() { automatic.register { FakeCourier("automatic") } }
 }

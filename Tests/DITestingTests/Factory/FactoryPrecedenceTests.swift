@@ -17,6 +17,26 @@ struct FactoryPrecedenceTests {
     #expect(container.plain() == "context")
   }
 
+  @Test("A layer's double for a property of any container wins over the declaration's contexts")
+  func layerOverDeclaredContext() {
+    func check(_ name: String) {
+      withLayer {
+        $0.double(\CourierDepot.contextual) { "double" }
+      } operation: {
+        #expect(CourierDepot().contextual() == "double", "in the layer, \(name)")
+        withSandbox { #expect(CourierDepot().contextual() == "double", "in a sandbox, \(name)") }
+        let depot = CourierDepot()
+        withSandbox { #expect(depot.contextual() == "double", "in a sandbox, \(name)") }
+      }
+    }
+    withSandbox {
+      check("before")
+      FactoryContext.setArg("offline", forKey: "mode")
+      #expect(CourierDepot().contextual() == "context")
+      check("after")
+    }
+  }
+
   @Test("A context that the test sets after its double wins over it")
   func laterContext() {
     withSandbox {

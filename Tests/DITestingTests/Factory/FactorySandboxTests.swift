@@ -88,6 +88,50 @@ struct FactorySandboxTests {
     #expect(depot.kept() === kept)
   }
 
+  @Test("A push in a scope leaves what the scopes around it and the process keep")
+  func pushInScope() {
+    func check(_ depot: CourierDepot) {
+      let kept = (depot.kept(), depot.numbered(7))
+      func isKept() -> Bool { depot.kept() === kept.0 && depot.numbered(7) === kept.1 }
+      withRoot(Resolver()) {
+        let inner = depot.kept()
+        depot.manager.push()
+        #expect(depot.kept() === inner)
+        depot.manager.push()
+      }
+      #expect(isKept())
+      depot.manager.pop()
+      #expect(isKept())
+      depot.manager.pop()
+      #expect(isKept())
+    }
+    check(CourierDepot())
+    withSandbox {
+      check(CourierDepot())
+      withSandbox { check(CourierDepot()) }
+    }
+    let depot = CourierDepot()
+    let live = depot.kept()
+    withSandbox { check(depot) }
+    #expect(depot.kept() === live)
+  }
+
+  @Test("What is first asked for after a push is forgotten by the pop, in a sandbox, too")
+  func popOfFirstKept() {
+    func check() {
+      let depot = CourierDepot()
+      depot.manager.push()
+      let kept = (depot.kept(), depot.numbered(7))
+      #expect(depot.kept() === kept.0 && depot.numbered(7) === kept.1)
+      depot.manager.pop()
+      #expect(depot.kept() !== kept.0)
+      #expect(depot.numbered(7) !== kept.1)
+    }
+    check()
+    withSandbox { check() }
+    withSandbox { withRoot(Resolver()) { check() } }
+  }
+
   @Test("Push, pop and settings in a sandbox are its own", .withoutWarnings)
   func settingsInSandbox() {
     let depot = CourierDepot()

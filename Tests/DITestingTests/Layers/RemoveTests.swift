@@ -153,6 +153,33 @@ struct RemoveTests {
     #expect(shop.optional((any Payments).self) == nil)
   }
 
+  @Test("in a sandbox inside a layer leaves nothing to decorate for that layer")
+  func decoratedOutside() {
+    func decorate(_ container: Resolver) {
+      container.decorate((any Payments).self) { FakePayments("spy(\($0.label))") }
+    }
+    let shop = Resolver(child: core) { $0.register { FakePayments("shop") as any Payments } }
+    withRoot(shop) {
+      withLayer(decorate) {
+        withSandbox {
+          #expect(currentLabel() == "spy(shop)")
+          shop.remove((any Payments).self)
+          #expect(currentLabel() == "spy(live)")
+          withLayer(decorate) { #expect(currentLabel() == "spy(spy(live))") }
+          core.remove((any Payments).self)
+          #expect(Resolver.optional((any Payments).self) == nil)
+          decorate(core)
+          #expect(Resolver.optional((any Payments).self) == nil)
+          withSandbox {
+            decorate(core)
+            #expect(Resolver.optional((any Payments).self) == nil)
+          }
+        }
+        #expect(currentLabel() == "spy(shop)")
+      }
+    }
+  }
+
   @Test("says where the decoration is when it is needed after all")
   func neededNothing() {
     withSandbox {

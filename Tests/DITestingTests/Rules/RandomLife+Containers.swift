@@ -1,71 +1,12 @@
 import DITesting
 
-// What a random life does to the containers themselves; the model does the same.
-
 extension RandomLife {
-  func put(_ plan: Plan, in resolver: Resolver) {
-    switch plan.service {
-    case .tea: put(Tea.self, nil, plan, in: resolver)
-    case .namedTea: put(Tea.self, "named", plan, in: resolver)
-    case .pot: put(Pot.self, nil, plan, in: resolver)
-    case .cup: put(Cup.self, nil, plan, in: resolver)
-    case .tray: put(Tray.self, nil, plan, in: resolver)
-    }
+  func newContainer(_ resolver: Resolver) {
+    containers.append(resolver)
+    _ = model.addContainer()
   }
-  private func put<W: Ware>(
-    _ type: W.Type, _ name: Resolver.Name?, _ plan: Plan, in resolver: Resolver
-  ) {
-    let scope = scope(plan.lifetime)
-    if isAsync && !(plan.needs.isEmpty && chance(50)) {
-      resolver.registerAsync(type, name: name) { [unowned self] in
-        var needs: [Ware?] = []
-        for need in plan.needs { needs.append(await later(asked(need.from, $0), need.service)) }
-        return make(type, plan, $0, needs)
-      }.scope(scope)
-    } else {
-      resolver.register(type, name: name) { [unowned self] (given: Resolver) in
-        make(type, plan, given, plan.needs.map { now(asked($0.from, given), $0.service) })
-      }.scope(scope)
-    }
-  }
-  private func make<W: Ware>(
-    _ type: W.Type, _ plan: Plan, _ given: Resolver, _ needs: [Ware?]
-  ) -> W {
-    built += 1
-    return W(number: built, plan: plan.id, container: index(given), needs: needs)
-  }
-  private func asked(_ from: Plan.Asked, _ given: Resolver) -> Resolver? {
-    switch from {
-    case .givenContainer: given
-    case .root: nil
-    case .captured(let container): containers[container]
-    }
-  }
-  func now(_ resolver: Resolver?, _ service: Service) -> Ware? {
-    func ask<W: Ware>(_ type: W.Type, _ name: Resolver.Name? = nil) -> Ware? {
-      if let resolver { return resolver.optional(type, name: name) }
-      return Resolver.optional(type, name: name)
-    }
-    return switch service {
-    case .tea: ask(Tea.self)
-    case .namedTea: ask(Tea.self, "named")
-    case .pot: ask(Pot.self)
-    case .cup: ask(Cup.self)
-    case .tray: ask(Tray.self)
-    }
-  }
-  func later(_ resolver: Resolver?, _ service: Service) async -> Ware? {
-    func ask<W: Ware>(_ type: W.Type, _ name: Resolver.Name? = nil) async -> Ware? {
-      if let resolver { return await resolver.optionalAsync(type, name: name) }
-      return await Resolver.optionalAsync(type, name: name)
-    }
-    return switch service {
-    case .tea: await ask(Tea.self)
-    case .namedTea: await ask(Tea.self, "named")
-    case .pot: await ask(Pot.self)
-    case .cup: await ask(Cup.self)
-    case .tray: await ask(Tray.self)
-    }
+  func index(_ resolver: Resolver) -> Int {
+    containers.firstIndex { $0 === resolver } ?? -1
   }
   func scope(_ lifetime: Lifetime) -> Scope {
     switch lifetime {
@@ -74,17 +15,125 @@ extension RandomLife {
     case .shared: .shared
     case .cached: .cached
     case .application: .application
+    case .singleton: .singleton
     case .custom: custom
     case .container: .container
     case .perContainer: .perContainer(.strong)
     case .perContainerWeak: .perContainer(.weak)
+    case .single: .single
+    case .perRun: .perRun(.strong)
+    case .perRunWeak: .perRun(.weak)
     }
   }
-  func newContainer(_ resolver: Resolver) {
-    containers.append(resolver)
-    _ = model.addContainer()
+  func facts(_ plan: Plan, _ given: Resolver, _ argument: Int?, _ needs: [Ware?]) -> Facts {
+    built += 1
+    return Facts(
+      number: built, plan: plan.id, container: index(given), argument: argument, needs: needs)
   }
-  func index(_ resolver: Resolver) -> Int {
-    containers.firstIndex { $0 === resolver } ?? -1
+  func asked(_ from: Plan.Asked, _ given: Resolver) -> Resolver? {
+    switch from {
+    case .givenContainer: given
+    case .root: nil
+    case .captured(let container): containers[container]
+    }
   }
+}
+
+extension Service {
+  var form: any ServiceForm {
+    switch self {
+    case .tea: Form<Tea> { Tea($0) }
+    case .namedTea: Form<Tea>(name: "named") { Tea($0) }
+    case .pot: Form<Pot> { Pot($0) }
+    case .cup: Form<Cup> { Cup($0) }
+    case .drink: Form<any Drinkable> { Tea($0) }
+    case .ware: Form<Ware> { Pot($0) }
+    case .tray: Form<Tray> { Tray($0) }
+    }
+  }
+}
+
+/// How containers know a service.
+protocol ServiceForm: Sendable {
+  func register(
+    _ plan: Plan, as implemented: [Service], in resolver: Resolver, for life: RandomLife)
+  func implement<Other>(_ options: ResolverOptions<Other>)
+  func remove(from resolver: Resolver)
+  func decorate(in resolver: Resolver, by spy: Int)
+  /// Asks a container, or the root.
+  func now(_ resolver: Resolver?, _ argument: Int?) -> Ware?
+  func later(_ resolver: Resolver?, _ argument: Int?) async -> Ware?
+}
+
+private struct Form<Known: Sendable>: ServiceForm {
+  var name: Resolver.Name?
+  let make: @Sendable (Facts) -> Known
+
+  func register(
+    _ plan: Plan, as implemented: [Service], in resolver: Resolver, for life: RandomLife
+  ) {
+    var options = options(plan, in: resolver, for: life)
+    if !plan.isDefault { options = options.scope(life.scope(plan.lifetime)) }
+    for other in implemented { other.form.implement(options) }
+  }
+  private func options(
+    _ plan: Plan, in resolver: Resolver, for life: RandomLife
+  ) -> ResolverOptions<Known> {
+    if life.isAsync && !(plan.needs.isEmpty && life.chance(50)) {
+      return resolver.registerAsync(
+        Known.self, name: name, line: UInt(plan.site), column: life.column
+      ) { given, args in
+        let (life, argument) = (RandomLife.current!, args.optional() as Int?)
+        var needs: [Ware?] = []
+        for need in plan.needs {
+          let asked = life.asked(need.from, given)
+          needs.append(await need.service.form.later(asked, need.argument))
+        }
+        return make(life.facts(plan, given, argument, needs))
+      }
+    }
+    return resolver.register(
+      Known.self, name: name, line: UInt(plan.site), column: life.column
+    ) { given, args in
+      let life = RandomLife.current!
+      let needs = plan.needs.map {
+        $0.service.form.now(life.asked($0.from, given), $0.argument)
+      }
+      return make(life.facts(plan, given, args.optional(), needs))
+    }
+  }
+  func implement<Other>(_ options: ResolverOptions<Other>) {
+    options.implements(Known.self, name: name)
+  }
+  func remove(from resolver: Resolver) { resolver.remove(Known.self, name: name) }
+  func decorate(in resolver: Resolver, by spy: Int) {
+    resolver.decorate(Known.self, name: name) { live in
+      let life = RandomLife.current!
+      life.built += 1
+      return make(
+        Facts(
+          number: life.built, plan: spy, container: -1, argument: nil, needs: [live as? Ware]))
+    }
+  }
+  func now(_ resolver: Resolver?, _ argument: Int?) -> Ware? {
+    if mayBeAlias { return ware(try? (resolver ?? .root).require(Known.self, args: argument)) }
+    if let argument {
+      if let resolver { return ware(resolver.optional(Known.self, name: name, args: argument)) }
+      return ware(Resolver.optional(Known.self, name: name, args: argument))
+    }
+    if let resolver { return ware(resolver.optional(Known.self, name: name)) }
+    return ware(Resolver.optional(Known.self, name: name))
+  }
+  func later(_ resolver: Resolver?, _ argument: Int?) async -> Ware? {
+    if mayBeAlias {
+      return ware(try? await (resolver ?? .root).requireAsync(Known.self, args: argument))
+    }
+    if let resolver {
+      return ware(await resolver.optionalAsync(Known.self, name: name, args: argument))
+    }
+    return ware(await Resolver.optionalAsync(Known.self, name: name, args: argument))
+  }
+  /// What stands for a service that was taken away is broken, not absent (RULES 20).
+  private var mayBeAlias: Bool { Known.self == (any Drinkable).self || Known.self == Ware.self }
+  private func ware(_ known: Known?) -> Ware? { known as? Ware }
 }

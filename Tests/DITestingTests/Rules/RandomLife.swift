@@ -2,35 +2,63 @@ import DITesting
 
 /// A random sequence of what tests do to containers, done to containers and to the model alike.
 ///
-/// It stops at the first answer that differs: `log` tells the story so far. What it does to the
-/// containers is in RandomLife+Containers.swift.
+/// It stops at the first answer that differs: `log` tells the story so far. Here: what is done;
+/// RandomLife+Scopes.swift opens scopes, RandomLife+Containers.swift deals with the containers.
 final class RandomLife: @unchecked Sendable {
   // Sendable: one task uses it, and factories that this task runs or waits for.
+  /// The life that a factory works for: lives may share containers.
+  @TaskLocal static var current: RandomLife?
+
   private(set) var log: [String] = []
   private(set) var failure: String?
   private(set) var answers = 0
 
   let isAsync: Bool
-  private var dice: Dice
+  let seed: UInt64
   var model = RulesModel()
   var containers: [Resolver] = []
-  private var held: [Ware] = []
-  private var plans = 0
+  var larders: [Larder] = []
+  var held: [Ware] = []
   var built = 0
-  let custom = Scope.cache("custom")
+  let custom: Scope
   /// Of the scopes around, with the number of scopes in each.
-  private var contexts: [(context: ResolutionContext, depth: Int)] = []
-  private var isElsewhere = false
-  private var stepsLeft = 60
+  var contexts: [(context: ResolutionContext, depth: Int)] = []
+  var isElsewhere = false
+  /// Of what goes into a layer that is not in force yet.
+  var defaultLifetime: Lifetime?
+  var stepsLeft = 60
+  var plans = 0
+  private var dice: Dice
+
+  /// The life that set up the containers that several share, each in a sandbox of its own.
+  private let founder: RandomLife?
 
   /// `isAsync`: with async factories, and those that need nothing of either kind.
-  init(seed: UInt64, isAsync: Bool) {
+  init(seed: UInt64, isAsync: Bool, sharing founder: RandomLife? = nil) {
     dice = Dice(state: seed)
+    self.seed = seed
     self.isAsync = isAsync
+    self.founder = founder
+    custom = founder?.custom ?? Scope.cache("custom")
+    guard let founder else { return }
+    (containers, model, plans) = (founder.containers, founder.model, founder.plans)
+  }
+
+  /// What stands for the column of each registration: the same line in two lives is two places,
+  /// but not in lives that share containers.
+  var column: UInt { UInt((founder ?? self).seed) * 2 + (isAsync ? 1 : 0) }
+
+  /// Some lives are a sandbox's from their first step to the last: all of those that share.
+  func run() async {
+    await Self.$current.withValue(self) {
+      if founder == nil { found() }
+      if !isAsync { openLarders() }
+      if founder != nil || chance(30) { await openSandbox(steps: 40) } else { await steps(12) }
+    }
   }
 
   /// Container 0 is `main`, which only sandboxes change; 1 to 4 are the test's; layers follow.
-  func run() async {
+  func found() {
     containers.append(.main)
     _ = model.addContainer()
     for _ in 1...4 { newContainer(Resolver()) }
@@ -38,12 +66,22 @@ final class RandomLife: @unchecked Sendable {
       for child in 1...4 where chance(18) { add(child, to: container) }
       for service in Service.allCases where chance(35) { register(service, in: container) }
     }
-    await steps(12)
+  }
+  /// What production may do while no sandbox is open.
+  func changeBase() {
+    for _ in 0..<4 {
+      let (service, container) = (anyService(), container())
+      switch roll(5) {
+      case 0: remove(service, from: container)
+      case 1: add(self.container(), to: container)
+      default: register(service, in: container)
+      }
+    }
   }
 
   // MARK: Steps
 
-  private func steps(_ count: Int) async {
+  func steps(_ count: Int) async {
     var pushed: [Layer] = []
     for _ in 0..<count where failure == nil && stepsLeft > 0 {
       stepsLeft -= 1
@@ -54,13 +92,15 @@ final class RandomLife: @unchecked Sendable {
 
   private func step(_ pushed: inout [Layer]) async {
     let isInScope = !model.scopes.isEmpty
+    if !larders.isEmpty, !isElsewhere, chance(25) { return stepInLarder() }
     switch roll(100) {
-    case 0..<36: await ask(container(), anyService())
-    case 36..<46: await ask(nil, anyService())
-    case 46..<56: register(anyService(), in: container())
-    case 56..<60: remove(anyService(), from: container())
-    case 60..<63: reset(isInScope ? [.custom, .cached, .shared, .application] : [.custom])
-    case 63..<65: reset([.custom, .cached, .shared, .container, .perContainer], in: container())
+    case 0..<34: await ask(container(), anyService())
+    case 34..<43: await ask(nil, anyService())
+    case 43..<53: register(anyService(), in: container())
+    case 53..<57: remove(anyService(), from: container())
+    case 57..<60: decorate(.tray, in: container())
+    case 60..<63: reset(isInScope ? Lifetime.allCases : [.custom])
+    case 63..<65: reset(Lifetime.allCases, in: container())
     case 65..<68: letGo()
     case 68..<70: add(container(), to: container())
     case 70..<77: await openSandbox()
@@ -69,21 +109,32 @@ final class RandomLife: @unchecked Sendable {
     case 88..<91: if isInScope, !isElsewhere { pushed.append(push()) }
     case 91..<93: pushed.popLast().map(pop)
     case 93..<95: if isInScope { assignRoot(container()) }
-    case 95..<96: if model.sandbox != nil { resetMain() }
+    case 95..<96: if model.sandbox != nil { chance(50) ? resetMain() : setDefaultLifetime() }
     case 96..<99: await inOuterContext()
-    default: inBase()
+    default: if founder == nil { inBase() }
     }
   }
 
-  private func ask(_ container: Int?, _ service: Service) async {
+  func ask(_ container: Int?, _ service: Service) async {
     let asked = container.map { containers[$0] }
-    let ware = isAsync ? await later(asked, service) : now(asked, service)
-    compare(container, service, ware)
+    let argument = anyArgument()
+    if RulesModelTests.isTraced { say("asks for \(service)") }
+    let ware: Ware? =
+      if isAsync {
+        await service.form.later(asked, argument)
+      } else {
+        service.form.now(asked, argument)
+      }
+    compare(container, service, argument, ware)
   }
-  private func compare(_ container: Int?, _ service: Service, _ ware: Ware?) {
-    let expected = model.ask(container ?? model.root, service)
-    let (got, wanted) = (ware.map(describe) ?? "nil", expected.map(describe) ?? "nil")
-    say("\(container.map { "\($0)" } ?? "root \(model.root)").\(service) = \(got)")
+  func compare(_ container: Int?, _ service: Service, _ argument: Int?, _ ware: Ware?) {
+    let expected = model.ask(container ?? model.root, service, argument)
+    let asked = container.map { "\($0)" } ?? "root \(model.root)"
+    compare("\(asked).\(service)(\(argument.map { "\($0)" } ?? ""))", ware, expected)
+  }
+  func compare(_ question: String, _ ware: Ware?, _ expected: Expected?) {
+    let (got, wanted) = (ware?.description ?? "nil", expected?.description ?? "nil")
+    say("\(question) = \(got)")
     answers += 1
     if got != wanted { fail("wanted: \(wanted)") }
     guard let ware, let expected, isAsync || chance(40) else { return }
@@ -98,23 +149,24 @@ final class RandomLife: @unchecked Sendable {
     held.removeLast(held.count - kept)
     model.held.removeLast(model.held.count - kept)
   }
-  private func register(_ service: Service, in container: Int) {
+  func register(_ service: Service, in container: Int) {
     let plan = makePlan(service)
-    say("\(container) registers \(describe(plan))")
-    put(plan, in: containers[container])
-    model.put(plan, service, in: container)
+    let implemented = service.mayImplement.filter { _ in chance(25) }
+    say("\(container) registers \(plan)" + (implemented.isEmpty ? "" : ", also \(implemented)"))
+    service.form.register(plan, as: implemented, in: containers[container], for: self)
+    model.put(.plan(plan), service, in: container)
+    for other in implemented { model.put(.alias(service), other, in: container) }
   }
-  private func remove(_ service: Service, from container: Int) {
+  func remove(_ service: Service, from container: Int) {
     say("\(container) removes \(service)")
-    let resolver = containers[container]
-    switch service {
-    case .tea: resolver.remove(Tea.self)
-    case .namedTea: resolver.remove(Tea.self, name: "named")
-    case .pot: resolver.remove(Pot.self)
-    case .cup: resolver.remove(Cup.self)
-    case .tray: resolver.remove(Tray.self)
-    }
-    model.put(nil, service, in: container)
+    service.form.remove(from: containers[container])
+    model.remove(service, from: container)
+  }
+  func decorate(_ service: Service, in container: Int) {
+    plans += 1
+    say("\(container) decorates \(service) by \(plans)")
+    service.form.decorate(in: containers[container], by: plans)
+    model.decorate(service, in: container, with: plans)
   }
   private func add(_ child: Int, to container: Int) {
     if model.reached(from: child).contains(container) { return }
@@ -146,130 +198,50 @@ final class RandomLife: @unchecked Sendable {
     Resolver.reset()
     model.resetMain()
   }
-
-  // MARK: Scopes
-
-  private func openSandbox() async {
-    if model.scopes.count > 5 { return }
-    say("sandbox {")
-    await withSandbox { root in
-      let container = index(root)
-      if container != model.root { fail("the sandbox's root is \(container)") }
-      model.enter(OpenScope(.sandbox))
-      for service in Service.allCases where chance(20) { register(service, in: container) }
-    } operation: {
-      await inScope { await steps(10) }
-    }
-    leave()
-  }
-  private func openRoot(_ container: Int) async {
-    if model.scopes.count > 5 { return }
-    say("root \(container) {")
-    await withRoot(containers[container]) {
-      model.enter(OpenScope(.root, installed: container))
-      await inScope { await steps(10) }
-    }
-    leave()
-  }
-  private func openLayer() async {
-    if model.scopes.count > 5 { return }
-    await withLayer { layer in
-      say("layer \(fill(layer)) {")
-    } operation: {
-      model.enter(OpenScope(.layer, installed: containers.count - 1))
-      await inScope { await steps(10) }
-    }
-    leave()
-  }
-  private func inScope(_ body: nonisolated(nonsending) () async -> Void) async {
-    contexts.append((.current, model.scopes.count))
-    await body()
-    contexts.removeLast()
-  }
-  private func leave() {
-    model.leave()
-    say("}")
-  }
-  private func push() -> Layer {
-    let layer = Resolver.push { say("push \(fill($0)) {") }
-    model.enter(OpenScope(.pushedLayer, installed: containers.count - 1))
-    return layer
-  }
-  private func pop(_ layer: Layer) {
-    Resolver.pop(layer)
-    leave()
-  }
-  /// Registers doubles in a layer that is not in force yet.
-  private func fill(_ layer: Resolver) -> Int {
-    newContainer(layer)
-    let scopes = model.scopes
-    model.scopes = []
-    for service in Service.allCases where chance(35) { register(service, in: index(layer)) }
-    model.scopes = scopes
-    return index(layer)
-  }
-  /// Goes on in a context that was taken along from further out, with what was pushed there.
-  private func inOuterContext() async {
-    if contexts.isEmpty || isElsewhere { return }
-    let (context, depth) = contexts[roll(contexts.count)]
-    let scopes = model.scopes
-    let pushed = scopes[depth...].prefix { $0.kind == .pushedLayer }.count
-    say("in the context of \(depth + pushed) scopes {")
-    (model.scopes, isElsewhere) = (Array(scopes[..<(depth + pushed)]), true)
-    await context.run { await steps(4) }
-    (model.scopes, isElsewhere) = (scopes, false)
-    say("}")
-  }
-  /// What production code sets up is base state, whichever scopes are open (RULES 1).
-  private func inBase() {
-    if isElsewhere { return }
-    let scopes = model.scopes
-    say("in production's set-up {")
-    model.scopes = []
-    _ = Resolver { _ in
-      register(anyService(), in: container())
-      let (container, service) = (container(), anyService())
-      if !isAsync { compare(container, service, now(containers[container], service)) }
-    }
-    model.scopes = scopes
-    say("}")
+  private func setDefaultLifetime() {
+    let lifetime = Lifetime.allCases[roll(Lifetime.allCases.count)]
+    say("defaultScope = .\(lifetime)")
+    Resolver.defaultScope = scope(lifetime)
+    model.defaultLifetime = lifetime
   }
 
   // MARK: Chance
 
-  private func roll(_ count: Int) -> Int { Int.random(in: 0..<count, using: &dice) }
+  func roll(_ count: Int) -> Int { Int.random(in: 0..<count, using: &dice) }
   func chance(_ percent: Int) -> Bool { roll(100) < percent }
-  private func anyService() -> Service { Service.allCases[roll(Service.allCases.count)] }
-  private func container() -> Int { model.sandbox == nil ? 1 + roll(4) : roll(5) }
+  func anyService() -> Service { Service.allCases[roll(Service.allCases.count)] }
+  func anyArgument() -> Int? { chance(25) ? roll(9) : nil }
+  func container() -> Int { model.sandbox == nil ? 1 + roll(4) : roll(5) }
+
   private func makePlan(_ service: Service) -> Plan {
     plans += 1
     let needs = service.rawValue == 0 ? 0 : roll(3)
+    // One line may register a type under several names.
+    let site = needs == 0 && service == .namedTea ? Service.tea : service
+    let isDefault = chance(20) && service != .tray
+    let index = Lifetime.allCases.firstIndex(
+      of: isDefault
+        ? defaultLifetime ?? model.defaultLifetime
+        : service == .tray ? .unique : Lifetime.allCases[roll(Lifetime.allCases.count)])!
     return Plan(
-      id: plans, service: service, lifetime: Lifetime.allCases[roll(Lifetime.allCases.count)],
+      id: plans, service: service, lifetime: Lifetime.allCases[index], isDefault: isDefault,
+      site: site.rawValue * 100 + index * 2 + roll(2),
       needs: (0..<needs).map { _ in
         let needed = Service.allCases[roll(service.rawValue)]
-        return (needed, chance(70) ? .givenContainer : chance(50) ? .root : .captured(roll(5)))
+        let from: Plan.Asked =
+          chance(70) ? .givenContainer : chance(50) ? .root : .captured(roll(5))
+        return Plan.Need(service: needed, from: from, argument: anyArgument())
       })
   }
 
   // MARK: The story
 
-  private func say(_ text: String) {
+  func say(_ text: String) {
     log.append(String(repeating: "  ", count: model.scopes.count) + text)
+    if RulesModelTests.isTraced { RulesModelTests.trace("\(seed) \(log.last!)") }
   }
-  private func fail(_ text: String) {
+  func fail(_ text: String) {
     failure = failure ?? text
     say(text)
-  }
-  private func describe(_ ware: Ware) -> String {
-    "#\(ware.number) of \(ware.plan) for \(ware.container)"
-      + (ware.needs.isEmpty ? "" : " \(ware.needs.map { $0.map(describe) ?? "nil" })")
-  }
-  private func describe(_ ware: Expected) -> String {
-    "#\(ware.number) of \(ware.plan) for \(ware.container)"
-      + (ware.needs.isEmpty ? "" : " \(ware.needs.map { $0.map(describe) ?? "nil" })")
-  }
-  private func describe(_ plan: Plan) -> String {
-    "plan \(plan.id): \(plan.service) .\(plan.lifetime), needs \(plan.needs.map { "\($0)" })"
   }
 }

@@ -3,16 +3,19 @@ import Testing
 
 /// Random lives, compared with a model of the rules.
 ///
-/// For a longer run: `RULES_SEEDS=1-100000`.
+/// For a longer run: `RULES_SEEDS=1-100000`. A trap leaves no story behind: with `RULES_TRACE=1`
+/// each step is printed before it is compared.
 @Suite("Whatever is done to containers, in whatever scopes")
 struct RulesModelTests {
   static let seeds: ClosedRange<UInt64> = {
     let bounds = ProcessInfo.processInfo.environment["RULES_SEEDS"]?.split(separator: "-")
     guard let bounds = bounds?.compactMap({ UInt64($0) }), bounds.count == 2 else {
-      return 1...200
+      return 1...60
     }
     return bounds[0]...bounds[1]
   }()
+  static let isTraced = ProcessInfo.processInfo.environment["RULES_TRACE"] != nil
+  static func trace(_ step: String) { FileHandle.standardError.write(Data("\(step)\n".utf8)) }
 
   @Test(
     "each answer is the instance that the rules name, made by whom they name",

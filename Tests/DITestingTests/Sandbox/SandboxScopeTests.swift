@@ -303,6 +303,70 @@ struct SandboxScopeTests {
     }
   }
 
+  @Test("keeps a site's instance while production's registration links to the site")
+  func sitesOutside() {
+    func fill(_ container: Resolver) {
+      container.register { Basket() }.scope(.single)
+    }
+    let one = Resolver()
+    fill(one)
+    withSandbox {
+      let other = Resolver()
+      fill(other)
+      let shared = other.resolve(Basket.self)
+      #expect(one.resolve(Basket.self) === shared)
+      other.register { Basket() }.scope(.unique)
+      #expect(one.resolve(Basket.self) === shared)
+      fill(other)
+      #expect(other.resolve(Basket.self) === shared)
+      other.remove(Basket.self)
+      #expect(one.resolve(Basket.self) === shared)
+    }
+  }
+
+  @Test("lets go of a site's instance with the last link that it sees", arguments: [false, true])
+  func lastLink(isRemoved: Bool) {
+    func fill(_ container: Resolver) {
+      container.register { Basket() }.scope(.single)
+    }
+    let one = Resolver()
+    fill(one)
+    withSandbox {
+      let first = one.resolve(Basket.self)
+      if isRemoved { one.remove(Basket.self) }
+      fill(one)
+      let second = one.resolve(Basket.self)
+      #expect(second !== first)
+      fill(one)
+      #expect(one.resolve(Basket.self) !== second)
+    }
+  }
+
+  @Test("lets go of a site's instance when a reset of main takes the last link away")
+  func lastLinkOfMain() {
+    func fill(_ container: Resolver) {
+      container.register { Basket() }.scope(.single)
+    }
+    withSandbox {
+      fill(.main)
+      withSandbox {
+        let other = Resolver()
+        let kept = Resolver.main.resolve(Basket.self)
+        Resolver.reset()
+        fill(other)
+        #expect(other.resolve(Basket.self) !== kept)
+      }
+      withSandbox {
+        let (one, other) = (Resolver(), Resolver())
+        fill(one)
+        let kept = Resolver.main.resolve(Basket.self)
+        Resolver.reset()
+        fill(other)
+        #expect(other.resolve(Basket.self) === kept)
+      }
+    }
+  }
+
   @Test("lets go of what other containers keep in it for a registration that goes")
   func goneForOthers() {
     let front = Resolver(child: shop)

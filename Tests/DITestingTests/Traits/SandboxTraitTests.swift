@@ -344,3 +344,24 @@ private final class Fresh: Sendable {
     #expect(isNew)
   }
 }
+
+extension Container {
+  fileprivate var till: Factory<String> { self { "live" } }
+}
+
+@Suite(
+  "FactoryTesting's names", .container { $0.register { FakePayments("suite") as any Payments } })
+struct ContainerTraitTests {
+  @Test("open a sandbox with the suite's doubles", .container, arguments: 1...2)
+  func inherits(number: Int) {
+    #expect(Resolver.resolve((any Payments).self).label == "suite")
+    #expect(Resolver.optional(Int.self) == nil)
+    Resolver.register { number }
+    #expect(Resolver.resolve(Int.self) == number)
+  }
+
+  @Test("open a sandbox with doubles by key path", .container { $0.till.register { "fake" } })
+  func doubles() {
+    #expect(Container.shared.till() == "fake")
+  }
+}

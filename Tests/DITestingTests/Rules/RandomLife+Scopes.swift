@@ -1,0 +1,103 @@
+import DITesting
+
+extension RandomLife {
+  func openSandbox(steps count: Int = 10) async {
+    if model.scopes.count > 5 { return }
+    say("sandbox {")
+    await withSandbox { root in
+      let container = index(root)
+      if container != model.root { fail("the sandbox's root is \(container)") }
+      model.enter(.sandbox)
+      putDoubles(in: container, 20)
+    } operation: {
+      await inScope { await steps(count) }
+    }
+    leave()
+  }
+  func openRoot(_ container: Int) async {
+    if model.scopes.count > 5 { return }
+    say("root \(container) {")
+    await withRoot(containers[container]) {
+      model.enter(.root, installing: container)
+      await inScope { await steps(10) }
+    }
+    leave()
+  }
+  func openLayer() async {
+    if model.scopes.count > 5 { return }
+    var doubles: [Shelf: Closure] = [:]
+    await withLayer { layer in
+      say("layer \(fill(layer)) {")
+      doubles = putDoublesForLarders(in: layer)
+    } operation: {
+      model.enter(.layer, installing: containers.count - 1)
+      model.scopes.last?.doubles = doubles
+      await inScope { await steps(10) }
+    }
+    leave()
+  }
+  private func inScope(_ body: nonisolated(nonsending) () async -> Void) async {
+    contexts.append((.current, model.scopes.count))
+    await body()
+    contexts.removeLast()
+  }
+  private func leave() {
+    model.leave()
+    say("}")
+  }
+  func push() -> Layer {
+    let layer = Resolver.push { say("push \(fill($0)) {") }
+    model.enter(.pushedLayer, installing: containers.count - 1)
+    return layer
+  }
+  func pop(_ layer: Layer) {
+    Resolver.pop(layer)
+    leave()
+  }
+  /// Registers doubles in a layer that is not in force yet.
+  private func fill(_ layer: Resolver) -> Int {
+    newContainer(layer)
+    let container = index(layer)
+    model.layers.insert(container)
+    let scopes = model.scopes
+    (defaultLifetime, model.scopes) = (model.defaultLifetime, [])
+    putDoubles(in: container, 30)
+    (defaultLifetime, model.scopes) = (nil, scopes)
+    return container
+  }
+  private func putDoubles(in container: Int, _ percent: Int) {
+    for service in Service.allCases {
+      if chance(percent) { register(service, in: container) }
+      if chance(percent / 5) { remove(service, from: container) }
+    }
+    for _ in 0..<3 where chance(percent / 2) { decorate(.tray, in: container) }
+  }
+  /// Goes on in a context that was taken along from further out, with what was pushed there.
+  func inOuterContext() async {
+    if contexts.isEmpty || isElsewhere { return }
+    let (context, depth) = contexts[roll(contexts.count)]
+    let scopes = model.scopes
+    let pushed = scopes[depth...].prefix { $0.kind == .pushedLayer }.count
+    say("in the context of \(depth + pushed) scopes {")
+    (model.scopes, isElsewhere) = (Array(scopes[..<(depth + pushed)]), true)
+    await context.run { await steps(4) }
+    (model.scopes, isElsewhere) = (scopes, false)
+    say("}")
+  }
+  /// What production code sets up is base state, whichever scopes are open (RULES 1).
+  func inBase() {
+    if isElsewhere { return }
+    let scopes = model.scopes
+    say("in production's set-up {")
+    model.scopes = []
+    _ = Resolver { _ in
+      register(anyService(), in: container())
+      let (container, service, argument) = (container(), anyService(), anyArgument())
+      if !isAsync {
+        compare(container, service, argument, service.form.now(containers[container], argument))
+      }
+    }
+    model.scopes = scopes
+    say("}")
+  }
+}

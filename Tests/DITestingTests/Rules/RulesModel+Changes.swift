@@ -1,0 +1,128 @@
+extension RulesModel {
+  mutating func addContainer() -> Int {
+    spots.append([:])
+    children.append([])
+    return spots.count - 1
+  }
+  mutating func enter(_ kind: OpenScope.Kind, installing container: Int? = nil) {
+    scopes.append(OpenScope(kind, installed: container, in: scopes))
+    open.append(scopes.last!)
+  }
+  mutating func leave() {
+    scopes.removeLast()
+    open.removeLast().close()
+  }
+
+  // MARK: Registrations
+
+  /// What stands there goes, with what wraps it and what was kept for it (RULES 12).
+  mutating func put(_ entry: Entry, _ service: Service, in container: Int) {
+    replace(service, in: container) { $0 = Spot(entry: entry) }
+  }
+  /// In a sandbox or a layer it hides what lies below it; elsewhere it is gone (RULES 14).
+  mutating func remove(_ service: Service, from container: Int) {
+    let isMask = sandbox != nil || layers.contains(container)
+    replace(service, in: container) { $0 = Spot(isMask: isMask) }
+  }
+  /// It wraps what stands there, or lies below, and goes with it.
+  mutating func decorate(_ service: Service, in container: Int, with spy: Int) {
+    change(service, in: container) { $0.spies.append(spy) }
+  }
+  private mutating func replace(
+    _ service: Service, in container: Int, _ change: (inout Spot) -> Void
+  ) {
+    if let plan = ownEntry(container, service, in: scopes)?.plan {
+      self.change(service, in: container) { $0 = Spot(isMask: true) }
+      forgetKept(for: [plan])
+    }
+    self.change(service, in: container, change)
+  }
+  /// A sandbox takes changes in (RULES 15).
+  private mutating func change(
+    _ service: Service, in container: Int, _ change: (inout Spot) -> Void
+  ) {
+    if let sandbox {
+      change(&sandbox.views[container, default: .init()].spots[service, default: Spot()])
+    } else {
+      change(&spots[container][service, default: Spot()])
+    }
+  }
+
+  /// A site's instance goes with the last registration that the line made.
+  private mutating func forgetKept(for gone: [Plan]) {
+    let sandbox = sandbox
+    for scope in open where sandbox == nil || scope.chain.contains(where: { $0 === sandbox }) {
+      let sites = unlinkedSites(of: gone, in: scope.chain)
+      scope.keeper.forget { place, _ in Self.isGone(place, gone, sites) }
+    }
+    if sandbox != nil { return }
+    let sites = unlinkedSites(of: gone, in: [])
+    keeper.forget { place, _ in Self.isGone(place, gone, sites) }
+  }
+  private static func isGone(_ place: Keeper.Place, _ plans: [Plan], _ sites: Set<Int>) -> Bool {
+    switch place {
+    case .registration(let id), .container(let id, _): plans.contains { $0.id == id }
+    case .site(let site): sites.contains(site)
+    case .shelf: false
+    }
+  }
+  private func unlinkedSites(of gone: [Plan], in scopes: [OpenScope]) -> Set<Int> {
+    var sites = Set(gone.filter(\.lifetime.isPerSite).map(\.site))
+    if sites.isEmpty { return sites }
+    for container in spots.indices {
+      for service in Service.allCases {
+        guard let plan = ownEntry(container, service, in: scopes)?.plan else { continue }
+        if plan.lifetime.isPerSite { sites.remove(plan.site) }
+      }
+    }
+    return sites
+  }
+
+  // MARK: Containers, settings, resets
+
+  mutating func add(child: Int, to container: Int) {
+    if let sandbox {
+      sandbox.views[container, default: .init()].children = children(of: container) + [child]
+    } else {
+      children[container].append(child)
+    }
+  }
+  mutating func assignRoot(_ container: Int) {
+    scopes.last { $0.kind != .pushedLayer }!.root = container
+  }
+  /// Of registrations that name none (`Resolver.defaultScope`); sandboxes have their own.
+  var defaultLifetime: Lifetime {
+    get { scopes.reversed().lazy.compactMap(\.defaultLifetime).first ?? .graph }
+    nonmutating set { sandbox?.defaultLifetime = newValue }
+  }
+  /// `Scope.reset()`: where scopes are open, the innermost one's instances only.
+  mutating func reset(_ lifetime: Lifetime) { changeKeeper { $0.forget { $1 == lifetime } } }
+
+  /// `manager.reset(scope:)`, or with nil `manager.reset()`: what the container keeps.
+  mutating func reset(_ lifetime: Lifetime?, in container: Int) {
+    let scopes = scopes
+    let owned = Service.allCases.compactMap { ownEntry(container, $0, in: scopes)?.plan?.id }
+    changeKeeper {
+      $0.forget { place, kept in
+        guard lifetime == nil || lifetime == kept, kept.isContainers else { return false }
+        return switch place {
+        case .registration(let id): owned.contains(id)
+        case .container(_, let asked): asked == container
+        case .site, .shelf: false
+        }
+      }
+    }
+  }
+  /// `Resolver.reset()` in a sandbox (RULES 16).
+  mutating func resetMain() {
+    let first = scopes.lastIndex { $0.kind == .sandbox }!
+    let scopes = scopes
+    let gone = Service.allCases.compactMap { ownEntry(Self.main, $0, in: scopes)?.plan }
+    sandbox?.views[Self.main] = OpenScope.View(isReset: true, children: [])
+    forgetKept(for: gone)
+    for scope in scopes[first...] {
+      if scope.kind != .pushedLayer { scope.root = Self.main }
+      scope.keeper.forget { $1 == .application || $1 == .cached || $1 == .shared }
+    }
+  }
+}
