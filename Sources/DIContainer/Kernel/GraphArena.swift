@@ -141,7 +141,7 @@ struct GraphArena {
     of(thread) ?? make(thread)
   }
 
-  // Not inlined: it takes registers from all that shares.
+  // Not inlined: it would take registers from whatever shares an instance.
   @inline(never)
   private static func make(
     _ thread: UnsafeMutablePointer<di_thread>
