@@ -40,13 +40,19 @@ extension ContainerManager {
   }
 
   private func forget(_ frame: ContextFrame?, _ fits: (Scope) -> Bool) {
-    for registration in core.visible(frame) {
+    for registration in core.owned(frame) {
       let scope = registration.scope
       guard fits(scope), scope !== Scope.singleton, scope !== Scope.application else { continue }
       if let record = registration.options.factory {
         record.forget(registration, frame)
       } else if let slot = registration.slot, scope.isOfContainer {
-        if let caches = frame?.cacheFrame(for: scope) { caches.reset(slot) } else { slot.forget() }
+        for slot in [slot] + slot.allDecorated {
+          if let caches = frame?.cacheFrame(for: scope) {
+            caches.reset(slot)
+          } else {
+            slot.forget()
+          }
+        }
       }
     }
     if fits(.container) { core.forgetAskedSlots(in: frame?.cacheFrame(for: .container)) }

@@ -89,19 +89,20 @@ enum AsyncEngine {
       let standIn: Service?? = frame.standIn(for: found, request, asked: asked)
       if let standIn { return standIn }
     }
-    let recording = withUnsafePointer(to: request) { frame?.begin($0, found, asked: asked) }
+    let own = found.wrapping(asked: asked, frame)
+    let recording = withUnsafePointer(to: request) { frame?.begin($0, own, asked: asked) }
     var kind = ResolutionEvent.Kind.missed
     defer { if let recording { frame?.finish(recording, as: kind) } }
     let made = try await AsyncProduce<Service>(
-      registration: found.registration,
+      registration: own.registration,
       request: AsyncRequest(
-        request: request, args: args, asked: asked, isPatient: isPatient, found: found,
+        request: request, args: args, asked: asked, isPatient: isPatient, found: own,
         frame: frame, event: recording?.number ?? 0)
     ).run()
     guard let service = made.service else { return nil }
     kind = made.wasCreated ? .created : .kept
     if let decorate = Resolver.currentDecoration(frame) { decorate(service) }
-    frame?.noteHandedOut(service, found, request)
+    frame?.noteHandedOut(service, own, request)
     return service
   }
 

@@ -36,15 +36,20 @@ struct AsyncProduce<Service> {
       let base = registration.slot!
       let asked = request.asked.core
       return try await kept(
-        asked === request.found.owner ? base : asked.askedSlot(for: base), asked: request.asked)
+        asked === request.found.owner && !registration.home.isUnder
+          ? base : asked.askedSlot(for: base), asked: request.asked)
     case .owner, .ownerWeak:
-      return try await kept(
-        registration.slot!, asked: request.found.owner.resolver ?? request.asked)
+      let owner = registration.home.isUnder ? nil : request.found.owner.resolver
+      return try await kept(registration.slot!, asked: owner ?? request.asked)
     }
   }
 
   private nonisolated(nonsending) func follow(_ target: ServiceKey) async throws -> Made {
-    guard let found = Lookup.find(target.typeAndName, in: request.asked.core, request.frame) else {
+    let (asked, frame) = (request.asked, request.frame)
+    guard
+      let found = Lookup.find(target.typeAndName, in: asked.core, frame)?
+        .wrapping(asked: asked, frame)
+    else {
       throw ResolutionError.notRegistered(
         Request(target.type, name: target.name, location: registration.location),
         asked: request.asked)

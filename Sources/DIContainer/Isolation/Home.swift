@@ -84,30 +84,36 @@ extension Registration {
 }
 
 extension Found {
-  /// Where the factory runs that answers in the end, once aliases and decorations are followed.
+  /// Where the factory runs that answers in the end.
   func home(asked: Resolver, _ frame: ContextFrame?) -> Home {
+    maker(asked: asked, frame)?.home ?? .anywhere
+  }
+
+  /// The registration that answers in the end, once aliases and decorations are followed.
+  private func maker(asked: Resolver, _ frame: ContextFrame?) -> Registration? {
     var found = self
     // Aliases may be registered in a circle, which only resolving reports.
     for _ in 0..<64 {
-      var (key, below) = (found.registration.key, UInt64?.none)
-      if let target = found.registration.aliasTarget {
-        key = target
-      } else if case .under(let decorated) = found.registration.home {
-        switch decorated {
-        case .search(let id, _):
-          below = id
-        case .registration(let registration):
-          found = Found(registration: registration, owner: found.owner, isDouble: found.isDouble)
-          continue
-        }
-      } else {
-        return found.registration.home
+      guard found.registration.aliasTarget != nil || found.registration.home.isUnder else {
+        return found.registration
       }
-      guard let next = Lookup.find(key.typeAndName, in: asked.core, frame, below: below) else {
-        break
-      }
+      guard let next = found.next(asked: asked, frame) else { break }
       found = next
     }
-    return .anywhere
+    return nil
+  }
+
+  /// What an alias stands for, or a decoration wraps; nil if that is nothing, and for all others.
+  func next(asked: Resolver, _ frame: ContextFrame?) -> Found? {
+    if let target = registration.aliasTarget {
+      return Lookup.find(target.typeAndName, in: asked.core, frame)
+    }
+    guard case .under(let decorated) = registration.home else { return nil }
+    switch decorated {
+    case .search(let id, _):
+      return Lookup.find(registration.key.typeAndName, in: asked.core, frame, below: id)
+    case .registration(let registration):
+      return Found(registration: registration, owner: owner, isDouble: isDouble)
+    }
   }
 }

@@ -34,8 +34,9 @@ final class Alias {
         let outcome: ResolutionEvent.Kind
         let start = try Produce.start(
           ProduceOrder(
-            found: found, requested: order.requested, args: order.args, asked: order.asked,
-            frame: order.frame, out: UnsafeMutableRawPointer(memory), event: order.event,
+            found: found.wrapping(asked: order.asked, order.frame), requested: order.requested,
+            args: order.args, asked: order.asked, frame: order.frame,
+            out: UnsafeMutableRawPointer(memory), event: order.event,
             recording: nil, isWhole: false))
         switch start {
         case .done(let kind): outcome = kind

@@ -37,6 +37,29 @@ extension ContainerCore {
     return visible
   }
 
+  /// The same, and what decorations among them wrap that is the container's own too.
+  func owned(_ frame: ContextFrame?) -> [Registration] {
+    var seen: Set<ServiceKey> = []
+    var owned: [Registration] = []
+    for registry in registries(frame) {
+      for registration in registry.all() where !seen.contains(registration.key) {
+        if !registration.showsWhatLiesBelow { seen.insert(registration.key) }
+        if !registration.isRemoval { owned += registration.withDisplaced }
+      }
+    }
+    return owned
+  }
+
+  /// Whether the container itself keeps something for a key in a once-state, as a context sees it.
+  func holds(_ slot: Slot?, for key: RawKey, _ frame: ContextFrame?) -> Bool {
+    for registry in registries(frame) {
+      guard let own = registry.find(key) else { continue }
+      if own.withDisplaced.contains(where: { $0.slot === slot }) { return true }
+      if !own.showsWhatLiesBelow { return false }
+    }
+    return false
+  }
+
   /// The containers that may answer a request to this one in a context: layers and what they nest
   /// first, then the container and what it nests, depth first.
   ///

@@ -2,6 +2,9 @@
 // one whose place it takes, in the same container or layer, if there is one; otherwise the search
 // goes on below it (`below` in Kernel/Lookup.swift). Where a service was taken away, the search
 // finds what it would find then: the removal is remembered, and stands there for it.
+//
+// What it makes is kept for as long as what it wraps, which may be several registrations: one for
+// each container that is asked. So another registration stands for it over each (`Wrappings`).
 
 extension Resolver {
   /// Registers, under a key, what `transform` makes of the instance below.
@@ -27,6 +30,7 @@ extension Resolver {
           request, args: passed, asked: asked)
         return try service.map(transform)
       })
+    recipe.details.wrappings = Wrappings()
     // What is decorated may be async.
     let later = Unchecked(transform)
     recipe.details.home = .under(
@@ -41,7 +45,7 @@ extension Resolver {
     _ = store(recipe, id: id, key: key, scope, location)
   }
 
-  // The decorated instance lives as long as the one it wraps.
+  // What is said of the decoration in lists of registrations; see `Wrappings` for what counts.
   private func scopeBelow(_ key: ServiceKey) -> Scope {
     let frame = ContextFrame.current
     let containers = [self, frame?.root ?? Resolver.root]
@@ -76,12 +80,97 @@ private final class Displaced: Sendable {
   }
 }
 
+/// The registrations that stand for a decoration, one for each that it wraps, in its scope.
+final class Wrappings: Sendable {
+  private let state = Lock(State())
+
+  private struct State {
+    var entries: [Entry] = []
+    var changes = 0
+  }
+
+  private struct Entry {
+    /// Where the instances are kept that it wraps; nil for those that are not kept, and once that
+    /// place is gone.
+    weak var slot: Slot?
+    /// Of what is wrapped and not kept; 0 if nothing is there to wrap.
+    let id: UInt64?
+    let registration: Registration
+
+    var isGone: Bool { id == nil && slot == nil }
+
+    func fits(_ wrapped: Registration?) -> Bool {
+      if let kept = wrapped?.slot { return slot === kept }
+      return id == wrapped?.id ?? 0
+    }
+  }
+
+  func registration(
+    for decoration: Registration, over wrapped: Registration?
+  ) -> Registration {
+    while true {
+      // Looked at with no lock held: it may let go of a place for good.
+      let (entries, changes) = state.withLock { ($0.entries, $0.changes) }
+      if let own = entries.first(where: { $0.fits(wrapped) }) { return own.registration }
+      let made = decoration.wrapping(wrapped)
+      if let slot = wrapped?.slot, let own = made.slot { slot.addDecorated(own) }
+      // What is not kept may be many, of containers that were changed again and again.
+      let present = entries.filter { !$0.isGone && (entries.count < 64 || $0.id == nil) }
+      let own = Entry(
+        slot: wrapped?.slot, id: wrapped?.slot == nil ? wrapped?.id ?? 0 : nil, registration: made)
+      let isAdded = state.withLock { state in
+        guard state.changes == changes else { return false }
+        state.entries = present + [own]
+        state.changes += 1
+        return true
+      }
+      if isAdded { return withExtendedLifetime(entries) { made } }
+    }
+  }
+}
+
+extension Found {
+  /// The same, or what stands for a decoration over what it wraps for a request.
+  func wrapping(asked: Resolver, _ frame: ContextFrame?) -> Found {
+    guard registration.path == .other, frame?.dryRun == nil,
+      let wrappings = registration.wrappings
+    else { return self }
+    registration.noteUse()
+    var wrapped = next(asked: asked, frame)
+    for _ in 0..<64 {
+      guard let alias = wrapped, alias.registration.aliasTarget != nil else { break }
+      wrapped = alias.next(asked: asked, frame)
+    }
+    // What is wrapped may be a decoration in turn.
+    let own = wrappings.registration(
+      for: registration, over: wrapped?.wrapping(asked: asked, frame).registration)
+    return Found(registration: own, owner: owner, isDouble: isDouble)
+  }
+}
+
 extension Registration {
+  fileprivate var wrappings: Wrappings? { recipe.isPlain ? nil : recipe.details.wrappings }
+
+  /// What stands for this decoration over a registration.
+  fileprivate func wrapping(_ wrapped: Registration?) -> Registration {
+    var recipe = recipe
+    recipe.details.wrappings = nil
+    return Registration(
+      key: key, scope: wrapped?.scope ?? .unique, location: location, recipe: recipe,
+      options: optionsOfOtherForm)
+  }
+
   /// The registration that this one wraps, whose place it took.
   private var displaced: Registration? {
     if case .under(.registration(let displaced)) = home { return displaced }
     return nil
   }
+
+  /// It, and those whose place it took to wrap them.
+  var withDisplaced: [Registration] { [self] + (displaced?.withDisplaced ?? []) }
+
+  /// Whether what the container has outside the sandbox counts as well: it is wrapped.
+  var showsWhatLiesBelow: Bool { searchesBelow != nil && displacedRemoval == nil }
 
   /// Whether it is the registration of that id, or stands in its place and wraps it.
   func isOrDecorates(_ id: UInt64) -> Bool {

@@ -96,6 +96,7 @@ package enum Engine {
     _ found: Found, _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?,
     asked: Resolver, _ frame: ContextFrame?, to out: UnsafeMutableRawPointer
   ) throws -> Produce.Start {
+    let found = found.wrapping(asked: asked, frame)
     let recording = frame?.begin(request, found, asked: asked)
     return try Produce.start(
       ProduceOrder(

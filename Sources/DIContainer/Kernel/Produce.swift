@@ -68,10 +68,13 @@ final class Produce {
       let base = registration.slot!
       let core = order.asked.core
       return try begin(
-        order, in: core === order.found.owner ? base : core.askedSlot(for: base))
+        order, in: order.keepsInOwner ? base : core.askedSlot(for: base))
     case .owner, .ownerWeak:
       var order = order
-      order.asked = order.found.owner.resolver ?? order.asked
+      // Whoever owns what a decoration wraps is asked for it in turn.
+      if !registration.home.isUnder {
+        order.asked = order.found.owner.resolver ?? order.asked
+      }
       return try begin(order, in: registration.slot!)
     }
   }
@@ -198,6 +201,11 @@ package struct ProduceOrder {
   let recording: RecordedRequest?
   /// Whether it is what was asked for, not the target of an alias.
   let isWhole: Bool
+
+  /// Whether an instance for the container asked is kept where the registration is.
+  var keepsInOwner: Bool {
+    asked.core === found.owner && !found.registration.home.isUnder
+  }
 
   /// Shows the instance to the decoration and the scopes that watch, and ends the event.
   func end(_ kind: ResolutionEvent.Kind) {

@@ -21,6 +21,8 @@ package struct Recipe {
     var isRemoval = false
     /// Where `build` runs.
     var home = Home.anywhere
+    /// For decorations: what stands for it over what it wraps.
+    var wrappings: Wrappings?
     /// Makes an instance for requests that can wait, where `build` alone cannot: an `AsyncMaker`.
     var makeAsync: AnyObject?
     /// Whether the last waiter takes the build along when it is cancelled.

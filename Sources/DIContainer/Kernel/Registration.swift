@@ -133,7 +133,7 @@ package final class Registration {
 
   private static func path(_ scope: Scope, _ details: Recipe.Details) -> Path {
     if details.alias != nil { return .alias }
-    if details.isRemoval || details.home.isOwn { return .other }
+    if details.isRemoval || details.home.isOwn || details.home.isUnder { return .other }
     let path = plainPath(scope)
     return path != .kept && !details.properties.isEmpty ? .other : path
   }

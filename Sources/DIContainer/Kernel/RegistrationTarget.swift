@@ -117,7 +117,10 @@ struct RegistrationTarget {
       registry.set(registration, unless: { isStartup && !$0.options.isBase }, displacing: &old)
     }
     if registration.scope.kind.isPerSite { SiteSlots.shared.note(registration, in: core) }
-    if isStored, let scope { scope._withUnsafeGuaranteedRef { forget(old, hidden, in: $0) } }
+    // What a decoration wraps is what was there.
+    if isStored, let scope, !registration.home.isUnder {
+      scope._withUnsafeGuaranteedRef { forget(old, hidden, in: $0) }
+    }
     if !registration.isRemoval, let scope {
       scope._withUnsafeGuaranteedRef { frame in
         if frame.hasLayers { frame.noticeHidden(registration, in: core) }
@@ -175,6 +178,10 @@ struct RegistrationTarget {
     // So are the instances of the containers that were asked for it.
     if slot.scope.kind == .containerAsked {
       for asked in slot.allDerived { caches.forget(asked) }
+    }
+    for own in slot.allDecorated {
+      caches.forget(own)
+      for asked in own.allDerived { caches.forget(asked) }
     }
     old.options.factory?.forgetParameters(old, keptIn: caches)
   }

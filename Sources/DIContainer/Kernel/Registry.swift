@@ -259,6 +259,8 @@ extension Registration {
   /// process's.
   fileprivate func retire(unlessKeptBy new: Registration?) {
     guard let slot, slot !== new?.slot else { return }
+    // What is wrapped is what was there.
+    if new?.isOrDecorates(id) == true { return }
     if options.factory != nil, scope === Scope.singleton { return }
     slot.retire()
   }

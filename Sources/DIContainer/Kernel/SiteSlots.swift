@@ -89,7 +89,7 @@ final class SiteSlots: Sendable {
     let site = Site(registration.location, registration.key.type, registration.scope)
     let links = slots.withLock { $0[site]?.links ?? [] }
     return links.contains {
-      $0.value?.own($0.key.typeAndName, frame)?.slot === registration.slot
+      $0.value?.holds(registration.slot, for: $0.key.typeAndName, frame) ?? false
     }
   }
 }

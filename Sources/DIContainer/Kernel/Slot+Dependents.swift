@@ -62,6 +62,22 @@ extension Slot {
     return own
   }
 
+  /// Adds the once-state of what a decoration makes of the instance.
+  func addDecorated(_ slot: Slot) {
+    di_build_lock_acquire()
+    let held = decorated.add(slot)
+    di_build_lock_release()
+    withExtendedLifetime(held) {}
+  }
+
+  /// Those of what decorations make of the instance, and of what others make of that.
+  var allDecorated: [Slot] {
+    di_build_lock_acquire()
+    let alive = decorated.alive
+    di_build_lock_release()
+    return alive + alive.flatMap(\.allDecorated)
+  }
+
   /// Those of the other keepers.
   var allDerived: [Slot] { BuildLock.withLock { derived.alive } }
 
@@ -89,15 +105,17 @@ extension Slot {
     // A registration site's instance goes with the site's last registration.
     if scope.kind == .site || scope.kind == .siteWeak { return }
     let derived = allDerived
+    let decorated = allDecorated
     forget()
     for slot in derived { slot.forget() }
+    for slot in decorated { slot.retire() }
   }
 
   /// Takes leave, when it goes, of what it stands for and of what stands for it.
   func leaveAll() {
     if isOfContext { leaveBase() }
     if contextLinks.isUsed { orphanAll() }
-    for slot in derived.alive {
+    for slot in derived.alive + allDecorated.flatMap({ [$0] + $0.allDerived }) {
       slot.forget()
       slot.orphanAll()
     }

@@ -42,6 +42,8 @@ package final class Slot {
 
   // Guarded by the build lock too, and only used in Slot+Dependents.swift:
   var derived = DerivedSlots()
+  /// Those of what decorations make of the instance, which are forgotten with it.
+  var decorated = DerivedSlots()
   var contextLinks = ContextLinks()
 
   package convenience init(_ scope: Scope, _ type: Any.Type) {

@@ -71,6 +71,7 @@ final class OpenScope {
     var isReset = false
     var children: [Int]?
   }
+  let number: Int
   let kind: Kind
   /// The container that a scoped root installs, or that holds a layer's doubles.
   let installed: Int?
@@ -86,8 +87,8 @@ final class OpenScope {
   /// What a layer has for a property of whatever larder.
   var doubles: [Shelf: Closure] = [:]
 
-  init(_ kind: Kind, installed: Int? = nil, in scopes: [OpenScope]) {
-    (self.kind, self.installed) = (kind, installed)
+  init(_ kind: Kind, _ number: Int, installed: Int? = nil, in scopes: [OpenScope]) {
+    (self.kind, self.number, self.installed) = (kind, number, installed)
     root = kind == .root ? installed : nil
     chain = scopes + [self]
   }

@@ -69,8 +69,8 @@ extension RandomLife {
     for service in Service.allCases {
       if chance(percent) { register(service, in: container) }
       if chance(percent / 5) { remove(service, from: container) }
+      for _ in 0..<2 where chance(percent / 4) { decorate(service, in: container) }
     }
-    for _ in 0..<3 where chance(percent / 2) { decorate(.tray, in: container) }
   }
   /// Goes on in a context that was taken along from further out, with what was pushed there.
   func inOuterContext() async {

@@ -98,7 +98,7 @@ final class RandomLife: @unchecked Sendable {
     case 34..<43: await ask(nil, anyService())
     case 43..<53: register(anyService(), in: container())
     case 53..<57: remove(anyService(), from: container())
-    case 57..<60: decorate(.tray, in: container())
+    case 57..<60: decorate(anyService(), in: container())
     case 60..<63: reset(isInScope ? Lifetime.allCases : [.custom])
     case 63..<65: reset(Lifetime.allCases, in: container())
     case 65..<68: letGo()
@@ -218,11 +218,11 @@ final class RandomLife: @unchecked Sendable {
     let needs = service.rawValue == 0 ? 0 : roll(3)
     // One line may register a type under several names.
     let site = needs == 0 && service == .namedTea ? Service.tea : service
-    let isDefault = chance(20) && service != .tray
+    let isDefault = chance(20)
     let index = Lifetime.allCases.firstIndex(
       of: isDefault
         ? defaultLifetime ?? model.defaultLifetime
-        : service == .tray ? .unique : Lifetime.allCases[roll(Lifetime.allCases.count)])!
+        : Lifetime.allCases[roll(Lifetime.allCases.count)])!
     return Plan(
       id: plans, service: service, lifetime: Lifetime.allCases[index], isDefault: isDefault,
       site: site.rawValue * 100 + index * 2 + roll(2),

@@ -5,12 +5,15 @@ extension RulesModel {
     return spots.count - 1
   }
   mutating func enter(_ kind: OpenScope.Kind, installing container: Int? = nil) {
-    scopes.append(OpenScope(kind, installed: container, in: scopes))
+    opened += 1
+    scopes.append(OpenScope(kind, opened, installed: container, in: scopes))
     open.append(scopes.last!)
   }
   mutating func leave() {
     scopes.removeLast()
-    open.removeLast().close()
+    let closed = open.removeLast()
+    closed.close()
+    forgetPushes(in: closed)
   }
 
   // MARK: Registrations

@@ -47,7 +47,8 @@ struct LarderPlace: Hashable {
 
 /// What `push` remembers of a larder.
 struct PushedLarder {
-  let scope: ObjectIdentifier?
+  /// The number of the scope that it was made in.
+  let scope: Int?
   let spots: [LarderPlace: ShelfSpot]
   let kept: [Keeper.Place: Expected]
 }
@@ -87,7 +88,7 @@ extension RulesModel {
       spot.contexts.filter { given.contains($0.key) }.map(\.value)
     }
     var all = doubles.flatMap { spot in
-      spot.registered.map { [($0, false)] } ?? [] + context(spot).map { ($0, true) }
+      (spot.registered.map { [($0, false)] } ?? []) + context(spot).map { ($0, true) }
     }
     all += scopes.compactMap { $0.doubles[place.shelf] }.map { ($0, false) }
     if let last = all.max(by: { $0.0.order < $1.0.order }) { return last }
@@ -176,12 +177,17 @@ extension RulesModel {
     let spots = (sandbox?.shelves ?? shelves).filter { $0.key.larder == larder }
     let kept = (scopes.last?.keeper ?? keeper).kept.filter { isKept($0.key, by: larder) }
     pushed[larder, default: []].append(
-      PushedLarder(scope: scopes.last.map(ObjectIdentifier.init), spots: spots, kept: kept))
+      PushedLarder(scope: scopes.last?.number, spots: spots, kept: kept))
   }
   /// Whether the last push was made in the present scope.
   func canPop(_ larder: Int) -> Bool {
     guard let last = pushed[larder]?.last else { return false }
-    return last.scope == scopes.last.map(ObjectIdentifier.init)
+    return last.scope == scopes.last?.number
+  }
+  /// A sandbox takes what was pushed in it along.
+  mutating func forgetPushes(in scope: OpenScope) {
+    if scope.kind != .sandbox { return }
+    for larder in pushed.keys { pushed[larder]!.removeAll { $0.scope == scope.number } }
   }
   mutating func pop(_ larder: Int) {
     guard let last = pushed[larder]?.popLast() else { return }

@@ -13,6 +13,7 @@ struct RulesModel {
   /// The scopes of the context that asks, and all that are open, also while it is another's turn.
   var scopes: [OpenScope] = []
   var open: [OpenScope] = []
+  var opened = 0
   /// What the test holds.
   var held: [Expected] = []
   var keeper = Keeper()

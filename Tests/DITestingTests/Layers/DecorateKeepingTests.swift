@@ -1,0 +1,117 @@
+import DITesting
+import Testing
+
+/// How long what a decoration makes is kept: as long as what it wraps.
+@Suite("A double that wraps a kept service", .withoutWarnings)
+struct DecorateKeepingTests {
+  final class Spy: Payments {
+    let wrapped: any Payments
+    var label: String { "spy(\(wrapped.label))" }
+    init(_ wrapped: any Payments) { self.wrapped = wrapped }
+  }
+
+  private static func shop(_ label: String, _ scope: Scope) -> Resolver {
+    Resolver { $0.register { FakePayments(label) as any Payments }.scope(scope) }
+  }
+  private func spying(_ container: Resolver) {
+    container.decorate((any Payments).self) { Spy($0) }
+  }
+  private func spy(_ container: Resolver) -> Spy? {
+    container.resolve((any Payments).self) as? Spy
+  }
+
+  @Test(
+    "wraps what the container that is asked has",
+    arguments: [Scope.cached, .container, .perContainer(.strong), .single, .graph])
+  func asked(scope: Scope) {
+    let (one, other) = (Self.shop("one", scope), Resolver())
+    other.register { FakePayments("other") as any Payments }.scope(scope)
+    let root = Resolver(child: one)
+    root.add(child: other)
+    withRoot(root) {
+      withLayer(spying) {
+        #expect(spy(one)?.label == "spy(one)")
+        #expect(spy(other)?.label == "spy(other)")
+        #expect(spy(root)?.label == "spy(one)")
+        if scope !== Scope.graph {
+          #expect(spy(one) === spy(one))
+          #expect(spy(other) === spy(other))
+        }
+      }
+    }
+  }
+
+  @Test("goes with it when it is reset where it is registered, or registered anew below")
+  func forgotten() {
+    let shop = Self.shop("live", .cached)
+    let front = Resolver(child: shop)
+    withSandbox {
+      spying(front)
+      spying(front)
+      let first = spy(front)
+      #expect(spy(front) === first)
+      shop.manager.reset(scope: .cached)
+      let second = spy(front)
+      #expect(second !== first && second?.wrapped !== first?.wrapped)
+      #expect(spy(front) === second)
+      shop.register { FakePayments("fake") as any Payments }.scope(.cached)
+      #expect(spy(front)?.label == "spy(spy(fake))")
+      #expect(spy(front) === spy(front))
+      shop.register { FakePayments("unique") as any Payments }.scope(.unique)
+      #expect(spy(front) !== spy(front))
+    }
+  }
+
+  @Test("leaves what is kept as it was, in the same place and below")
+  func leavesKept() {
+    let shop = Self.shop("live", .cached)
+    func check() {
+      let kept = shop.resolve((any Payments).self)
+      spying(shop)
+      #expect(spy(shop)?.wrapped === kept)
+      spying(shop)
+      #expect((spy(shop)?.wrapped as? Spy)?.wrapped === kept)
+    }
+    withSandbox {
+      check()
+      withSandbox {
+        shop.register { FakePayments("fake") as any Payments }.scope(.cached)
+        check()
+      }
+    }
+    check()
+  }
+
+  @Test("is another where another double comes between them")
+  func between() {
+    let shop = Self.shop("live", .cached)
+    let front = Resolver(child: shop)
+    withSandbox {
+      spying(front)
+      let first = spy(front)
+      #expect(first?.label == "spy(live)")
+      spying(shop)
+      #expect(spy(front)?.label == "spy(spy(live))")
+      #expect((spy(front)?.wrapped as? Spy)?.wrapped === first?.wrapped)
+    }
+  }
+
+  @Test("waits for an async one that another container owns and keeps")
+  func ownedElsewhere() async {
+    let shop = Resolver()
+    shop.registerAsync(Basket.self, factory: { Basket() }).scope(.perContainer(.strong))
+    let front = Resolver(child: shop)
+    await withRoot(shop) {
+      await withLayer {
+        $0.decorate(Basket.self) { $0 }
+        $0.decorate(Basket.self) { $0 }
+      } operation: {
+        await withRoot(front) {
+          let basket = await front.optionalAsync(Basket.self)
+          let again = await shop.optionalAsync(Basket.self)
+          #expect(basket != nil && basket === again)
+        }
+      }
+    }
+  }
+}
