@@ -120,14 +120,10 @@ extension Resolver {
     // be generic: each `Needed?`, `UnsafePointer<Needed>` or `Result<Needed, …>` (of which
     // `withUnsafeTemporaryAllocation` makes one) looks up its metadata for 10 to 15 ns.
     let request = Request(type, name: nil, location: location)
-    var words: (UInt, UInt, UInt, UInt, UInt) = (0, 0, 0, 0, 0)
-    guard MemoryLayout<Needed>.size <= MemoryLayout.size(ofValue: words),
-      MemoryLayout<Needed>.alignment <= MemoryLayout.alignment(ofValue: words)
-    else {
-      return try neededLarge(type, request)
-    }
-    return try withUnsafeMutableBytes(of: &words) { memory in
-      let out = memory.baseAddress.unsafelyUnwrapped
+    guard ServiceWords.fits(type) else { return try neededLarge(type, request) }
+    var words = ServiceWords()
+    return try withUnsafeMutablePointer(to: &words) { words in
+      let out = UnsafeMutableRawPointer(words)
       try deliverOrThrow(request, to: out)
       return out.bindMemory(to: Needed.self, capacity: 1).move()
     }

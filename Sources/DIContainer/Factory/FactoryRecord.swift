@@ -6,53 +6,6 @@ internal import DIPrimitives
 // it says what was set from outside and keeps what the declaration makes. It holds no closure of
 // the declaration, which would hold the container.
 
-/// What was said about a property's service, in its declaration or from outside.
-struct FactorySettings<P, T> {
-  struct Context {
-    let type: FactoryContextType
-    let make: (P) throws -> T
-  }
-
-  /// The scope, where it was set from outside.
-  var scope: Scope?
-  /// One closure for each kind of context, the last one set.
-  var contexts: [Context] = []
-  /// When the last context was set, in the numbers of registrations; and whether a test did it.
-  var contextNumber: UInt64 = 0
-  var contextsAreDoubles = false
-  /// Whether the contexts of the declaration were taken back (`once` declarations only).
-  var hidesDeclaredContexts = false
-  var decorator: ((T, Bool) -> Void)?
-  /// Whether it was set together with a registration, and is for what that makes.
-  var decoratorIsOfRegistration = false
-  var timeToLive: Double?
-
-  var isEmpty: Bool {
-    scope == nil && isEmptyButForScope
-  }
-
-  var isEmptyButForScope: Bool {
-    contexts.isEmpty && decorator == nil && timeToLive == nil && !hidesDeclaredContexts
-  }
-
-  mutating func set(_ type: FactoryContextType, _ make: @escaping (P) throws -> T) {
-    contexts.removeAll { $0.type == type }
-    contexts.append(Context(type: type, make: make))
-  }
-
-  /// The closure for the context that counts most of those that hold.
-  func context(_ current: @autoclosure () -> FactoryContext) -> Context? {
-    if contexts.isEmpty { return nil }
-    let current = current()
-    var best: (rank: Int, context: Context)?
-    for context in contexts {
-      guard let rank = current.rank(of: context.type), rank <= best?.rank ?? rank else { continue }
-      best = (rank, context)
-    }
-    return best?.context
-  }
-}
-
 /// The record of whatever types.
 class AnyFactoryRecord {
   /// Whether nothing was said from outside.
@@ -301,37 +254,4 @@ extension ContextFrame {
     guard let slot = old.slot, slot !== new.slot, old.scope !== Scope.singleton else { return }
     cacheFrame(for: old.scope)?.forget(slot)
   }
-}
-
-/// The scope that a declaration names, in a byte: naming one costs no reference.
-@usableFromInline
-enum DeclaredScope {
-  @inlinable static var none: UInt8 { 0 }
-  static let custom: UInt8 = 6
-  /// The bits of a registration that are the code.
-  @inlinable static var mask: UInt8 { 0x0F }
-  /// Stands for "whatever the declaration says": something was registered.
-  static let anyCode: UInt8 = 255
-
-  static func code(of scope: Scope?) -> UInt8 {
-    guard let scope else { return none }
-    return wellKnown.firstIndex { $0 === scope }.map { UInt8($0 + 1) } ?? custom
-  }
-
-  static func scope(_ code: UInt8, custom scope: Scope?) -> Scope? {
-    switch code {
-    case none: nil
-    case custom: scope
-    default: wellKnown[Int(code) - 1]
-    }
-  }
-
-  @inlinable static var cached: UInt8 { 1 }
-  @inlinable static var graph: UInt8 { 2 }
-  @inlinable static var shared: UInt8 { 3 }
-  @inlinable static var singleton: UInt8 { 4 }
-  @inlinable static var unique: UInt8 { 5 }
-  private static let wellKnown: [Scope] = [
-    .cached, .graph, .shared, .singleton, .unique,
-  ]
 }

@@ -81,23 +81,16 @@ final class Alias {
   /// How instances of one class look as the service.
   struct Form {
     let classAddress: UInt
-    /// How many words a service takes; the first is the reference.
-    let count: Int
-    let words: (UInt, UInt, UInt, UInt, UInt)
+    /// A service's size; its first word is the reference.
+    let size: Int
+    let words: ServiceWords
 
     /// Makes a reference to an object into the service; false if its class is another.
     @inline(__always)
     func apply(to out: UnsafeMutableRawPointer) -> Bool {
       let object = out.load(as: AnyObject.self)
       guard unsafeBitCast(type(of: object), to: UInt.self) == classAddress else { return false }
-      if count > 1 {
-        out.storeBytes(of: words.1, toByteOffset: 8, as: UInt.self)
-        if count > 2 {
-          out.storeBytes(of: words.2, toByteOffset: 16, as: UInt.self)
-          if count > 3 { out.storeBytes(of: words.3, toByteOffset: 24, as: UInt.self) }
-          if count > 4 { out.storeBytes(of: words.4, toByteOffset: 32, as: UInt.self) }
-        }
-      }
+      words.copyWitnesses(to: out, size: size)
       return true
     }
   }
@@ -125,19 +118,14 @@ final class Alias {
       _ object: AnyObject, _ memory: UnsafeMutableRawPointer, _ type: Service.Type
     ) {
       let (form, size) = InstanceForm.formAndSize(type)
-      guard di_load(word) == nil, size <= InstanceForm.words * 8,
+      guard di_load(word) == nil, size <= ServiceWords.count * 8,
         form.object(in: memory)?.toOpaque() == Unmanaged.passUnretained(object).toOpaque()
       else { return }
-      var words: (UInt, UInt, UInt, UInt, UInt) = (0, 0, 0, 0, 0)
-      withUnsafeMutableBytes(of: &words) {
-        $0.baseAddress!.copyMemory(from: memory, byteCount: size)
-      }
-      words.0 = 0
       let known = UnsafeMutablePointer<Form>.allocate(capacity: 1)
       known.initialize(
         to: Form(
-          classAddress: unsafeBitCast(Swift.type(of: object), to: UInt.self), count: size / 8,
-          words: words))
+          classAddress: unsafeBitCast(Swift.type(of: object), to: UInt.self), size: size,
+          words: ServiceWords(copying: memory, size: size)))
       let old = di_exchange(word, UnsafeMutableRawPointer(known))
       if let old {
         di_quiesce()

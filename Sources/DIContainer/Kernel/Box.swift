@@ -18,7 +18,7 @@ class AnyBox {
 final class ObjectBox: AnyBox {
   private let object: Unmanaged<AnyObject>
   private let size: Int
-  private let words: (UInt, UInt, UInt, UInt, UInt)
+  private let words: ServiceWords
   private let onRelease: Slot.OnRelease?
 
   init(
@@ -28,11 +28,7 @@ final class ObjectBox: AnyBox {
     self.object = object.retain()
     self.size = size
     self.onRelease = onRelease
-    var words: (UInt, UInt, UInt, UInt, UInt) = (0, 0, 0, 0, 0)
-    withUnsafeMutableBytes(of: &words) {
-      $0.baseAddress!.copyMemory(from: memory, byteCount: size)
-    }
-    self.words = words
+    words = ServiceWords(copying: memory, size: size)
   }
 
   deinit {
@@ -41,16 +37,7 @@ final class ObjectBox: AnyBox {
 
   override func copy(to out: UnsafeMutableRawPointer) -> Bool {
     _ = object.retain()
-    out.storeBytes(of: words.0, as: UInt.self)
-    if size > 8 {
-      // One by one: a call to copy so few bytes costs some 10 ns.
-      out.storeBytes(of: words.1, toByteOffset: 8, as: UInt.self)
-      if size > 16 {
-        out.storeBytes(of: words.2, toByteOffset: 16, as: UInt.self)
-        if size > 24 { out.storeBytes(of: words.3, toByteOffset: 24, as: UInt.self) }
-        if size > 32 { out.storeBytes(of: words.4, toByteOffset: 32, as: UInt.self) }
-      }
-    }
+    words.copy(to: out, size: size)
     return true
   }
 

@@ -17,9 +17,9 @@ struct GraphArena {
     let scope: UnsafeMutableRawPointer?
     /// The object itself, or a box around a value.
     let object: Unmanaged<AnyObject>
-    /// How many words of the service stand beside it; none if it is a box.
-    let count: Int
-    var words: (UInt, UInt, UInt, UInt, UInt) = (0, 0, 0, 0, 0)
+    /// The size of the service, whose words stand beside it; zero if it is a box.
+    let size: Int
+    let words: ServiceWords
 
     func release() {
       object.release()
@@ -55,18 +55,13 @@ struct GraphArena {
     guard let arena = of(thread), arena.pointee.count > 0,
       let entry = arena.pointee.find(registration, scope)
     else { return false }
-    if entry.pointee.count == 0 {
+    if entry.pointee.size == 0 {
       let box = unsafeDowncast(
         entry.pointee.object._withUnsafeGuaranteedRef { $0 }, to: AnyBox.self)
       return box.copy(to: out)
     }
     _ = entry.pointee.object.retain()
-    out.storeBytes(of: entry.pointee.words.0, as: UInt.self)
-    if entry.pointee.count > 1 {
-      withUnsafeBytes(of: &entry.pointee.words) {
-        out.copyMemory(from: $0.baseAddress!, byteCount: entry.pointee.count * 8)
-      }
-    }
+    entry.pointee.words.copy(to: out, size: entry.pointee.size)
     return true
   }
 
@@ -90,15 +85,10 @@ struct GraphArena {
     _ registration: UInt64, _ scope: UnsafeMutableRawPointer?,
     _ thread: UnsafeMutablePointer<di_thread>
   ) {
-    var entry = Entry(
-      registration: registration, scope: scope, object: object.retain(), count: size / 8)
-    entry.words.0 = memory.load(as: UInt.self)
-    if size > 8 {
-      withUnsafeMutableBytes(of: &entry.words) {
-        $0.baseAddress!.copyMemory(from: memory, byteCount: size)
-      }
-    }
-    make(thread).pointee.add(entry)
+    ready(thread).pointee.add(
+      Entry(
+        registration: registration, scope: scope, object: object.retain(), size: size,
+        words: ServiceWords(copying: memory, size: size)))
   }
 
   /// Shares what a box holds.
@@ -106,10 +96,10 @@ struct GraphArena {
     _ box: AnyBox, _ registration: UInt64, _ scope: UnsafeMutableRawPointer?,
     _ thread: UnsafeMutablePointer<di_thread>
   ) {
-    make(thread).pointee.add(
+    ready(thread).pointee.add(
       Entry(
         registration: registration, scope: scope,
-        object: Unmanaged<AnyObject>.passRetained(box), count: 0))
+        object: Unmanaged<AnyObject>.passRetained(box), size: 0, words: ServiceWords()))
   }
 
   /// Lets go of everything once the thread's outermost resolution has ended.
@@ -144,10 +134,18 @@ struct GraphArena {
   }
 
   /// The thread's arena, made on first use and handed on with the thread's record.
+  @inline(__always)
+  private static func ready(
+    _ thread: UnsafeMutablePointer<di_thread>
+  ) -> UnsafeMutablePointer<GraphArena> {
+    of(thread) ?? make(thread)
+  }
+
+  // Not inlined: it would take registers from whatever shares an instance.
+  @inline(never)
   private static func make(
     _ thread: UnsafeMutablePointer<di_thread>
   ) -> UnsafeMutablePointer<GraphArena> {
-    if let arena = of(thread) { return arena }
     let arena = UnsafeMutablePointer<GraphArena>.allocate(capacity: 1)
     arena.initialize(to: GraphArena())
     thread.pointee.graph = UnsafeMutableRawPointer(arena)

@@ -13,9 +13,6 @@ enum InstanceForm: UInt8 {
   /// To be found out by casting: values, optionals, errors.
   case other
 
-  /// Services of more words than this are not looked into.
-  static let words = 5
-
   /// The form and the size of a type's instances.
   static func formAndSize(_ type: Any.Type) -> (InstanceForm, Int) {
     func size<Service>(_ type: Service.Type) -> Int { MemoryLayout<Service>.size }
@@ -27,7 +24,7 @@ enum InstanceForm: UInt8 {
     let metadata = Metadata(type)
     if metadata.isClass {
       self = .reference
-    } else if metadata.isExistential, !metadata.isSpecial, size <= Self.words * 8 {
+    } else if metadata.isExistential, !metadata.isSpecial, size <= ServiceWords.count * 8 {
       self = metadata.holdsValues ? .existential : .reference
     } else {
       self = .other

@@ -2,8 +2,8 @@ internal import DIPrimitives
 
 // One container's registrations, or what one sandbox put over them: a table under a lock for
 // writers, and a reader that needs none. Beside the table stand the registrations that it has no
-// room for: it has one a key, and several services may implement one protocol. Only `many` looks
-// at them.
+// room for (Registry+Contents.swift): it has one a key, and several services may implement one
+// protocol. Only `many` looks at them.
 
 /// Registrations by key.
 ///
@@ -27,12 +27,6 @@ package struct Registry: @unchecked Sendable {
         if let over = shared.pointee.over { Unmanaged<ContainerCore>.fromOpaque(over).release() }
       }
     }
-  }
-
-  fileprivate struct Contents {
-    var table: RegistrationTable
-    /// What `implements` displaced from the table, and aliases that were displaced themselves.
-    var beside: [Registration] = []
   }
 
   private final class Children {
@@ -247,14 +241,6 @@ package struct Registry: @unchecked Sendable {
     Unmanaged<Children>.fromOpaque(old).release()
   }
 
-  /// What nobody has a use for any more.
-  fileprivate struct Dropped {
-    /// The one that had the key.
-    var displaced: Registration?
-    /// What stood beside it, which is rare; an array of all took 800 instructions.
-    var beside: [Registration] = []
-  }
-
   private func didChange(dropping dropped: Dropped, for new: Registration) {
     di_note_change()
     if dropped.displaced == nil, dropped.beside.isEmpty { return }
@@ -277,50 +263,5 @@ extension Registration {
     if new?.isOrDecorates(id) == true { return }
     if options.factory != nil, scope === Scope.singleton { return }
     slot.retire()
-  }
-}
-
-extension Registry.Contents {
-  /// Stores a registration, and hands back what nobody has a use for any more.
-  @discardableResult
-  fileprivate mutating func set(_ registration: Registration) -> Registry.Dropped {
-    set(registration, unless: { _ in false }).unsafelyUnwrapped
-  }
-
-  /// Stores a registration, unless `keep` says that the one that has its key stays: nil then.
-  ///
-  /// Registering a key again replaces what was registered for it; implementing a protocol adds to
-  /// those that implement it already.
-  @inline(__always)
-  fileprivate mutating func set(
-    _ registration: Registration, unless keep: (Registration) -> Bool
-  ) -> Registry.Dropped? {
-    guard case .instead(let displaced) = table.set(registration, unless: keep) else { return nil }
-    var dropped = Registry.Dropped()
-    if !beside.isEmpty {
-      let key = registration.key
-      let isReplaced = { (other: Registration) in
-        other.key == key
-          && (registration.isRemoval || other.aliasTarget == registration.aliasTarget)
-      }
-      dropped.beside = beside.filter(isReplaced)
-      beside.removeAll(where: isReplaced)
-    }
-    guard let displaced else { return dropped }
-    let isAlsoNeeded =
-      !registration.isRemoval && !displaced.isRemoval
-      && displaced.aliasTarget != registration.aliasTarget
-    if isAlsoNeeded { beside.append(displaced) }
-    dropped.displaced = displaced
-    return dropped
-  }
-
-  /// Puts a changed form of a registration beside the table in the place of the earlier one.
-  fileprivate mutating func change(beside registration: Registration) -> Registry.Dropped {
-    guard let place = beside.firstIndex(where: { $0.id == registration.id }) else {
-      return Registry.Dropped()
-    }
-    defer { beside[place] = registration }
-    return Registry.Dropped(displaced: beside[place])
   }
 }

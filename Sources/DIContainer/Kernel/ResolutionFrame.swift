@@ -79,10 +79,13 @@ package struct Request {
     if _isConcrete(type) {
       return withConcrete(type, name: name, location: location, deliver)
     }
-    guard MemoryLayout<Service>.size <= MemoryLayout<Words>.size,
-      MemoryLayout<Service>.alignment <= MemoryLayout<Words>.alignment
-    else { return withConcrete(type, name: name, location: location, deliver) }
-    var words: Words = (0, 0, 0, 0, 0)
+    // `withUnsafeTemporaryAllocation` makes a `Result` in code that is not specialised for one
+    // service, and looks up its metadata: half of what a request costs where ten thousand types are
+    // asked for in turn.
+    guard ServiceWords.fits(type) else {
+      return withConcrete(type, name: name, location: location, deliver)
+    }
+    var words = ServiceWords()
     var request = Request(type, name: name, location: location)
     return withUnsafeMutablePointer(to: &words) { words in
       let out = UnsafeMutableRawPointer(words)
@@ -93,12 +96,6 @@ package struct Request {
   }
 
   #if !DEBUG
-  /// Room for what most services are, in code that is not specialised for one.
-  ///
-  /// `withUnsafeTemporaryAllocation` makes a `Result` there, whose metadata it looks up: half of
-  /// what a request costs where ten thousand types are asked for in turn.
-  @usableFromInline typealias Words = (UInt, UInt, UInt, UInt, UInt)
-
   @inlinable
   package static func withConcrete<Service>(
     _ type: Service.Type, name: Resolver.Name?, location: CodeLocation,

@@ -3,41 +3,15 @@ import Testing
 
 // What a sandbox says at its end about doubles that could not do their work.
 
-private let shop = Resolver { r in
-  r.register { LivePayments() as any Payments }
-  r.register { r in LiveMailer(payments: r.resolve()) as any Mailer }
-  r.register { Basket() }.scope(.cached)
-}
-
-private final class FindingDepot: SharedContainer {
-  static let shared = FindingDepot()
-  let manager = ContainerManager()
-  var basket: Factory<Basket> { self { Basket() }.cached }
-  var invoice: Factory<Basket> { self { Basket() } }
-  var numbered: ParameterFactory<Int, Basket> {
-    self { _ in Basket() }.scopeOnParameters.cached
-  }
-  var expiring: Factory<Basket> { self { Basket() }.cached }
-}
-
 private struct Refused: Error {}
 
 @Suite("At the end of a sandbox")
 struct FindingTests {
-  private func findings(recorded: Bool = false, _ body: () -> Void) -> [DiagnosticIssue] {
-    let issues = Issues()
-    ScopeOpener(
-      .sandbox, recorder: recorded ? ResolutionRecorder() : nil, name: "checkout",
-      location: CodeLocation(), report: issues.handler
-    ).run(body)
-    return issues.all
-  }
-
   @Test("a double that nobody asked for is a warning")
   func unused() {
     let line: UInt = #line + 2
     let issues = findings {
-      _ = shop.register { FakePayments() as any Payments }
+      _ = findingShop.register { FakePayments() as any Payments }
     }
     let text = """
       The double for `any Payments` was never resolved.
@@ -56,8 +30,8 @@ struct FindingTests {
   func replacesNothing() {
     let line: UInt = #line + 4
     let issues = findings {
-      Resolver.root = shop
-      shop.register(name: "card") {
+      Resolver.root = findingShop
+      findingShop.register(name: "card") {
         FakePayments() as any Payments
       }
     }
@@ -66,7 +40,7 @@ struct FindingTests {
 
         registered:  DITestingTests/FindingTests.swift:\(line - 1)
         replaces:    nothing: production registers no `any Payments "card"`
-        close:       `any Payments` is registered (DITestingTests/FindingTests.swift:7)
+        close:       `any Payments` is registered (DITestingTests/FindingWorld.swift:7)
 
       To fix this:
         - If you meant `any Payments`, register the double for that.
@@ -81,9 +55,9 @@ struct FindingTests {
     let line: UInt = #line + 6
     let issues = findings {
       // The root is another than main, where the double is.
-      Resolver.root = shop
-      _ = shop.register(name: "stub") { FakePayments() as any Payments }
-      _ = shop.resolve((any Payments).self, name: "stub")
+      Resolver.root = findingShop
+      _ = findingShop.register(name: "stub") { FakePayments() as any Payments }
+      _ = findingShop.resolve((any Payments).self, name: "stub")
       Resolver.main.register(name: "card") { FakePayments() }
         .implements((any Payments).self, name: "card")
     }
@@ -106,7 +80,7 @@ struct FindingTests {
     try await StrictTrait(.fail, except: []).provideScope(for: test, testCase: nil) {
       await #expect(throws: Refused.self) {
         try await SandboxTrait.sandbox.provideScope(for: test, testCase: nil) {
-          shop.register { FakePayments() as any Payments }
+          findingShop.register { FakePayments() as any Payments }
           throw Refused()
         }
       }
@@ -124,7 +98,7 @@ struct FindingTests {
       try ScopeOpener(
         .sandbox, name: "checkout", location: CodeLocation(), report: issues.handler
       ).run { () throws -> Void in
-        shop.register { FakePayments() as any Payments }
+        findingShop.register { FakePayments() as any Payments }
         throw Refused()
       }
     }
@@ -138,262 +112,10 @@ struct FindingTests {
       ScopeOpener(
         .sandbox, name: "checkout", location: CodeLocation(), report: issues.handler
       ).run {
-        _ = shop.register { FakePayments() as any Payments }
+        _ = findingShop.register { FakePayments() as any Payments }
       }
     }
     #expect(issues.all.map(\.severity) == [.error])
-  }
-
-  @Test("a double that came after somebody got the live service is named where it is recorded")
-  func lateForHolder() {
-    let line: UInt = #line + 3
-    let issues = findings(recorded: true) {
-      let mailer = shop.resolve((any Mailer).self)
-      shop.register { FakePayments() as any Payments }
-      #expect(mailer.payments.label == "live")
-      #expect(shop.resolve((any Payments).self).label == "fake")
-    }
-    let text = """
-      The double for `any Payments` came too late: an instance that was resolved before is still \
-      in use.
-
-        registered:  DITestingTests/FindingTests.swift:\(line)
-        resolved:    DITestingTests/FindingTests.swift:8, for `any Mailer`
-        before:      `any Payments` (graph), registered at DITestingTests/FindingTests.swift:7
-
-      To fix this:
-        - Register the double before anything asks for the service.
-      """
-    #expect(issues.map(\.text) == [text])
-    #expect(issues.map(\.location.line) == [line])
-  }
-
-  @Test(
-    "a double that came after the live service was kept is a warning", arguments: [true, false])
-  func lateForCache(isRecorded: Bool) {
-    let line: UInt = #line + 3
-    let issues = findings(recorded: isRecorded) {
-      _ = shop.resolve(Basket.self)
-      shop.register { Basket() }.scope(.cached)
-      _ = shop.resolve(Basket.self)
-    }
-    let isStill = isRecorded ? "still in use" : "kept"
-    let resolved =
-      isRecorded ? "\n  resolved:    DITestingTests/FindingTests.swift:\(line - 1)" : ""
-    let text = """
-      The double for `Basket` came too late: an instance that was resolved before is \(isStill).
-
-        registered:  DITestingTests/FindingTests.swift:\(line)\(resolved)
-        before:      `Basket` (cached), registered at DITestingTests/FindingTests.swift:9
-
-      To fix this:
-        - Register the double before anything asks for the service.
-      """
-    #expect(issues.map(\.text) == [text])
-  }
-
-  @Test(
-    "a property's double that came after the live service was kept is a warning",
-    arguments: [true, false])
-  func lateForProperty(isRecorded: Bool) {
-    let line: UInt = #line + 4
-    let depot = FindingDepot()
-    let issues = findings(recorded: isRecorded) {
-      _ = depot.basket()
-      depot.basket.register { Basket() }
-      _ = depot.basket()
-    }
-    let isStill = isRecorded ? "still in use" : "kept"
-    let resolved =
-      isRecorded ? "\n  resolved:    DITestingTests/FindingTests.swift:\(line - 1)" : ""
-    let text = """
-      The double for `basket: Basket` came too late: an instance that was resolved before is \
-      \(isStill).
-
-        registered:  DITestingTests/FindingTests.swift:\(line)\(resolved)
-        before:      `basket: Basket` (cached), declared at DITestingTests/FindingTests.swift:15
-
-      To fix this:
-        - Register the double before anything asks for the service.
-      """
-    #expect(issues.map(\.text) == [text])
-  }
-
-  @Test(
-    "a double that came late to a container that the root does not reach is a warning",
-    arguments: [true, false])
-  func lateForOther(isRecorded: Bool) {
-    let line: UInt = #line + 3
-    let issues = findings(recorded: isRecorded) {
-      _ = FindingDepot.shared.basket()
-      Resolver.root.double(\FindingDepot.basket) { Basket() }
-      _ = FindingDepot.shared.basket()
-    }
-    let isStill = isRecorded ? "still in use" : "kept"
-    let resolved =
-      isRecorded ? "\n  resolved:    DITestingTests/FindingTests.swift:\(line - 1)" : ""
-    let text = """
-      The double for `basket: Basket` came too late: an instance that was resolved before is \
-      \(isStill).
-
-        registered:  DITestingTests/FindingTests.swift:\(line)\(resolved)
-        before:      `basket: Basket` (cached), declared at DITestingTests/FindingTests.swift:15
-
-      To fix this:
-        - Register the double before anything asks for the service.
-      """
-    #expect(issues.map(\.text) == [text])
-  }
-
-  @Test("a double that came late to another container of a type than the shared one is a warning")
-  func lateForOtherInstance() {
-    let depot = FindingDepot()
-    var held: Basket?
-    let line: UInt = #line + 3
-    let issues = findings(recorded: true) {
-      held = depot.invoice()
-      Resolver.root.double(\FindingDepot.invoice) { Basket() }
-      _ = depot.invoice()
-    }
-    let text = """
-      The double for `invoice: Basket` came too late: an instance that was resolved before is \
-      still in use.
-
-        registered:  DITestingTests/FindingTests.swift:\(line)
-        resolved:    DITestingTests/FindingTests.swift:\(line - 1)
-
-      To fix this:
-        - Register the double before anything asks for the service.
-      """
-    withExtendedLifetime(held) { #expect(issues.map(\.text) == [text]) }
-  }
-
-  @Test(
-    "a double that came after an instance was kept by parameter is a warning",
-    arguments: [true, false])
-  func lateForParameter(isRecorded: Bool) {
-    let line: UInt = #line + 4
-    let depot = FindingDepot()
-    let issues = findings(recorded: isRecorded) {
-      _ = depot.numbered(7)
-      depot.numbered.register { _ in Basket() }
-      _ = depot.numbered(7)
-    }
-    let isStill = isRecorded ? "still in use" : "kept"
-    let resolved =
-      isRecorded ? "\n  resolved:    DITestingTests/FindingTests.swift:\(line - 1)" : ""
-    let text = """
-      The double for `numbered: Basket` came too late: an instance that was resolved before is \
-      \(isStill).
-
-        registered:  DITestingTests/FindingTests.swift:\(line)\(resolved)
-        before:      `numbered: Basket` (cached), declared at DITestingTests/FindingTests.swift:18
-
-      To fix this:
-        - Register the double before anything asks for the service.
-      """
-    #expect(issues.map(\.text) == [text])
-  }
-
-  @Test("a late double for what is kept by parameter in a container of another type is a warning")
-  func lateForOtherParameter() {
-    let line: UInt = #line + 3
-    let issues = findings {
-      _ = FindingDepot.shared.numbered(7)
-      Resolver.root.double(\FindingDepot.numbered) { _ in Basket() }
-      _ = FindingDepot.shared.numbered(7)
-    }
-    let text = """
-      The double for `numbered: Basket` came too late: an instance that was resolved before is \
-      kept.
-
-        registered:  DITestingTests/FindingTests.swift:\(line)
-        before:      `numbered: Basket` (cached), declared at DITestingTests/FindingTests.swift:18
-
-      To fix this:
-        - Register the double before anything asks for the service.
-      """
-    #expect(issues.map(\.text) == [text])
-  }
-
-  @Test("a double of a container that the root does not reach may replace one of the test's own")
-  func replacedForOther() {
-    let issues = findings(recorded: true) {
-      Resolver.root.double(\FindingDepot.basket) { Basket() }
-      let first = FindingDepot.shared.basket()
-      Resolver.root.double(\FindingDepot.basket) { Basket() }
-      #expect(FindingDepot.shared.basket() !== first)
-    }
-    #expect(issues.isEmpty)
-  }
-
-  @Test("a double for a property that nobody holds an instance of is not late")
-  func notHeldProperty() {
-    let depot = FindingDepot()
-    let issues = findings(recorded: true) {
-      _ = depot.invoice()
-      depot.invoice.register { Basket() }
-      _ = depot.invoice()
-      depot.basket.register { Basket() }
-      _ = depot.basket()
-    }
-    #expect(issues.isEmpty)
-  }
-
-  @Test("a double that came when nobody held the live service any more is none")
-  func notHeld() {
-    let issues = findings(recorded: true) {
-      _ = shop.resolve((any Payments).self)
-      shop.register { FakePayments() as any Payments }
-      #expect(shop.resolve((any Payments).self).label == "fake")
-    }
-    #expect(issues.isEmpty)
-  }
-
-  @Test("a double of a container that is put to use later is not late")
-  func notInForceYet() {
-    let main = Resolver { r in r.register { LivePayments() as any Payments } }
-    let issues = findings(recorded: true) {
-      Resolver.root = main
-      let live: any Payments = Resolver.resolve()
-      let mock = Resolver(child: main)
-      mock.register { FakePayments("mock") as any Payments }
-      let layer = Resolver.push(mock)
-      #expect(currentLabel() == "mock")
-      Resolver.pop(layer)
-      let other = Resolver(child: main)
-      other.register { FakePayments("other") as any Payments }
-      withRoot(other) { #expect(currentLabel() == "other") }
-      withExtendedLifetime(live) {}
-    }
-    #expect(issues.isEmpty)
-  }
-
-  @Test("a double of a container that was put to use before is late")
-  func lateInInstalledContainer() {
-    let main = Resolver { r in r.register { LivePayments() as any Payments } }
-    var held: (any Payments)?
-    let line: UInt = #line + 5
-    let issues = findings(recorded: true) {
-      let mock = Resolver(child: main)
-      Resolver.root = mock
-      held = Resolver.resolve((any Payments).self)
-      mock.register { FakePayments("mock") as any Payments }
-      #expect(currentLabel() == "mock")
-    }
-    let text = """
-      The double for `any Payments` came too late: an instance that was resolved before is still \
-      in use.
-
-        registered:  DITestingTests/FindingTests.swift:\(line)
-        resolved:    DITestingTests/FindingTests.swift:\(line - 1)
-        before:      `any Payments` (graph), registered at DITestingTests/FindingTests.swift:\
-      \(line - 7)
-
-      To fix this:
-        - Register the double before anything asks for the service.
-      """
-    withExtendedLifetime(held) { #expect(issues.map(\.text) == [text]) }
   }
 
   @Test("what a test sets about a property is no double that anybody has to ask for")
@@ -409,10 +131,10 @@ struct FindingTests {
   @Test("a test that replaces its own double hears nothing")
   func replaced() {
     let issues = findings(recorded: true) {
-      shop.register { FakePayments("first") as any Payments }.scope(.cached)
-      let first = shop.resolve((any Payments).self)
-      shop.register { FakePayments("second") as any Payments }.scope(.cached)
-      #expect(shop.resolve((any Payments).self) !== first)
+      findingShop.register { FakePayments("first") as any Payments }.scope(.cached)
+      let first = findingShop.resolve((any Payments).self)
+      findingShop.register { FakePayments("second") as any Payments }.scope(.cached)
+      #expect(findingShop.resolve((any Payments).self) !== first)
     }
     #expect(issues.isEmpty)
   }
@@ -421,8 +143,8 @@ struct FindingTests {
   func changedAfterUse() {
     let depot = FindingDepot()
     let issues = findings {
-      let double = shop.register { FakePayments() as any Payments }
-      _ = shop.resolve((any Payments).self)
+      let double = findingShop.register { FakePayments() as any Payments }
+      _ = findingShop.resolve((any Payments).self)
       double.scope(.cached).resolveProperties { _, _ in }
 
       depot.invoice.register { Basket() }
@@ -461,7 +183,7 @@ struct FindingTests {
   func preset() {
     let issues = findings {
       registeringDoubles(isPreset: true) {
-        _ = shop.register { FakePayments() as any Payments }
+        _ = findingShop.register { FakePayments() as any Payments }
       }
     }
     #expect(issues.isEmpty)

@@ -1,24 +1,6 @@
 @testable import DITesting
 import Testing
 
-// A world with an assembly, a named service and a container of its own, to make exceptions for.
-
-private struct PaymentAssembly: Assembly {
-  func assemble(container: Container) {
-    container.register { LivePayments() as any Payments }
-  }
-}
-
-private let assembled = Resolver { r in
-  _ = Assembler([PaymentAssembly()], container: r)
-}
-private let warehouse = Resolver { r in r.register { Basket() } }
-private let shop = Resolver(child: warehouse) { r in
-  r.register { LivePayments() as any Payments }
-  r.register(name: "card") { LivePayments() as any Payments }
-  r.register { r in LiveMailer(payments: r.resolve()) as any Mailer }
-}
-
 private final class StrictDepot: SharedContainer {
   static let shared = StrictDepot()
   let manager = ContainerManager()
@@ -44,7 +26,7 @@ struct StrictTests {
     var label = ""
     expectIssue(text("any Payments", line), atLine: line) {
       label = withStrictness(.fail) {
-        shop.resolve((any Payments).self).label
+        strictShop.resolve((any Payments).self).label
       }
     }
     #expect(label == "live")
@@ -64,8 +46,8 @@ struct StrictTests {
       ).run {
         let payments =
           asksLater
-          ? await shop.resolveManyAsync((any Payments).self, isolation: #isolation)
-          : shop.resolveMany((any Payments).self)
+          ? await strictShop.resolveManyAsync((any Payments).self, isolation: #isolation)
+          : strictShop.resolveMany((any Payments).self)
         #expect(payments.map(\.label) == ["live", "live"])
       }
       #expect(issues.all.map { $0.text.prefix { $0 != "\n" } } == expected.map { $0[...] })
@@ -77,8 +59,8 @@ struct StrictTests {
     A live service was resolved: `\(key)`.
 
       requested:   DITestingTests/StrictTests.swift:\(line)
-      registered:  DITestingTests/StrictTests.swift:17, in container made at \
-    DITestingTests/StrictTests.swift:16
+      registered:  DITestingTests/StrictWorld.swift:16, in container made at \
+    DITestingTests/StrictWorld.swift:15
 
     To fix this:
       - Register a double: `register { … as any Payments }` in the sandbox or a layer.
@@ -99,7 +81,7 @@ struct StrictTests {
       report: issues.handler
     ).run {
       try await StrictTrait(strictness, except: []).provideScope(for: test, testCase: nil) {
-        shop.register { Basket() }
+        strictShop.register { Basket() }
       }
     }
     #expect(issues.all.map(\.severity) == [severity])
@@ -111,7 +93,7 @@ struct StrictTests {
     ScopeOpener(
       .sandbox, name: "withSandbox", location: CodeLocation(), report: issues.handler
     ).run {
-      shop.register { Basket() }
+      strictShop.register { Basket() }
       withStrictness(.fail) {}
     }
     #expect(issues.all.map(\.severity) == [.warning])
@@ -145,7 +127,7 @@ struct StrictTests {
       A live service was resolved: `payments: any Payments`.
 
         requested:   DITestingTests/StrictTests.swift:\(line + 14)
-        registered:  DITestingTests/StrictTests.swift:25, in StrictDepot
+        registered:  DITestingTests/StrictTests.swift:7, in StrictDepot
 
       To fix this:
         - Register a double: `StrictDepot.shared.payments.register { … }` in the sandbox, or \
@@ -178,7 +160,7 @@ struct StrictTests {
     ScopeOpener(
       .policy, policy: policy, name: "receipts", location: CodeLocation(), report: issues.handler
     ).run {
-      _ = shop.resolve((any Mailer).self)
+      _ = strictShop.resolve((any Mailer).self)
     }
     #expect(issues.all.map(\.severity) == [.warning])
     #expect(
@@ -187,8 +169,8 @@ struct StrictTests {
         A live service was resolved: `any Payments`.
 
           chain:       any Mailer → any Payments
-          requested:   DITestingTests/StrictTests.swift:19
-          registered:  DITestingTests/StrictTests.swift:17, in \(shop.core.label)
+          requested:   DITestingTests/StrictWorld.swift:18
+          registered:  DITestingTests/StrictWorld.swift:16, in \(strictShop.core.label)
 
         To fix this:
           - Register a double: `register { … as any Payments }` in the sandbox or a layer.
@@ -204,7 +186,7 @@ struct StrictTests {
       .policy, policy: .strict(strictness, []), name: "receipts", location: CodeLocation(),
       report: issues.handler
     ).run {
-      #expect(shop.resolve((any Payments).self).label == "live")
+      #expect(strictShop.resolve((any Payments).self).label == "live")
     }
     #expect(issues.all.map(\.severity) == (strictness.treatment.severity.map { [$0] } ?? []))
   }
@@ -212,7 +194,7 @@ struct StrictTests {
   @Test("follows the innermost that says how strict it is")
   func innermost() {
     withStrictness(.fail) {
-      withStrictness(.off) { _ = shop.resolve((any Payments).self) }
+      withStrictness(.off) { _ = strictShop.resolve((any Payments).self) }
     }
   }
 
@@ -223,7 +205,7 @@ struct StrictTests {
       await ScopeOpener(
         .sandbox, name: "checkout", location: CodeLocation(), report: issues.handler
       ).run {
-        await Task { [shop] in (shop.resolve((any Payments).self).label, #line) }.value
+        await Task { [strictShop] in (strictShop.resolve((any Payments).self).label, #line) }.value
       }
     }
     #expect(label == "live")
@@ -233,8 +215,8 @@ struct StrictTests {
 
   @Test("has nothing to say about doubles of all kinds", .strict)
   func doubles() {
-    shop.register { FakePayments("sandbox") as any Payments }
-    #expect(shop.resolve((any Payments).self).label == "sandbox")
+    strictShop.register { FakePayments("sandbox") as any Payments }
+    #expect(strictShop.resolve((any Payments).self).label == "sandbox")
     let root = Resolver()
     withRoot(root) {
       root.register { FakePayments("root") as any Payments }
@@ -246,147 +228,4 @@ struct StrictTests {
       }
     }
   }
-
-  @Test("may except a type", .strict(except: (any Payments).self))
-  func exceptType() {
-    #expect(shop.resolve((any Payments).self, name: "card").label == "live")
-  }
-
-  @Test("may except a name", .strict(except: .name("card")))
-  func exceptName() {
-    #expect(shop.resolve((any Payments).self, name: "card").label == "live")
-  }
-
-  @Test("may except a container", .strict(except: .container(warehouse)))
-  func exceptContainer() {
-    _ = shop.resolve(Basket.self)
-  }
-
-  @Test("may except an assembly", .strict(except: .assembly(PaymentAssembly.self)))
-  func exceptAssembly() {
-    #expect(assembled.resolve((any Payments).self).label == "live")
-  }
-
-  @Test("reports what no exception covers", .strict(except: .name("card"), .container(warehouse)))
-  func notExcepted() {
-    withKnownIssue {
-      _ = shop.resolve((any Payments).self)
-    } matching: {
-      $0.comments.first?.rawValue.hasPrefix("A live service was resolved: `any Payments`.") ?? false
-    }
-  }
-}
-
-@Suite(
-  "A strict suite",
-  .sandbox, .strict(except: [.name("card"), .assembly(PaymentAssembly.self)]))
-struct StrictSuiteTests {
-  @Test("has exceptions for all its tests")
-  func suite() {
-    #expect(shop.resolve((any Payments).self, name: "card").label == "live")
-    #expect(assembled.resolve((any Payments).self).label == "live")
-  }
-
-  @Test("has tests that add theirs", .strict(except: [.container(warehouse)]))
-  func test() {
-    #expect(shop.resolve((any Payments).self, name: "card").label == "live")
-    _ = shop.resolve(Basket.self)
-  }
-
-  @Test("has tests that are less strict", .strict(.off))
-  func off() {
-    #expect(shop.resolve((any Payments).self).label == "live")
-  }
-}
-
-@Suite("A fallback", .sandbox, .strict)
-struct FallbackTests {
-  @Test(
-    "makes a double where none is registered, and keeps it",
-    .fallback((any Payments).self) { FakePayments("fallback") })
-  func type() {
-    let payments = shop.resolve((any Payments).self)
-    #expect(payments.label == "fallback")
-    #expect(shop.resolve((any Payments).self) === payments)
-    #expect(shop.resolve((any Payments).self, name: "card").label == "fallback")
-  }
-
-  @Test(
-    "answers for what nothing is registered for, also where an optional is asked for",
-    .fallback((any Payments).self) { FakePayments("fallback") })
-  func unregistered() throws {
-    let empty = Resolver()
-    #expect(try empty.require((any Payments).self).label == "fallback")
-    let optional: (any Payments)? = empty.resolve()
-    #expect(optional?.label == "fallback")
-  }
-
-  @Test(
-    "leaves a registered double in place",
-    .fallback((any Payments).self) { FakePayments("fallback") })
-  func registered() {
-    shop.register { FakePayments() as any Payments }
-    #expect(shop.resolve((any Payments).self).label == "fake")
-  }
-
-  @Test(
-    "for a whole container covers all that it registers itself",
-    .fallback(in: warehouse) { $0.type == Basket.self ? Basket() : nil },
-    .strict(except: (any Payments).self))
-  func container() {
-    #expect(shop.resolve(Basket.self) === shop.resolve(Basket.self))
-    #expect(shop.resolve((any Payments).self).label == "live")
-  }
-
-  @Test(
-    "inside wins over one outside, which answers what the inner one leaves",
-    .fallback { key in
-      if key.type == (any Payments).self { return FakePayments("outer") }
-      return LiveMailer(payments: FakePayments("outer"))
-    },
-    .fallback((any Payments).self) { FakePayments("inner") })
-  func nested() {
-    #expect(shop.resolve((any Payments).self).label == "inner")
-    #expect(shop.resolve((any Mailer).self).payments.label == "outer")
-  }
-
-  @Test(
-    "is asked for what a lazy wrapper asks for, not for the wrapper",
-    .fallback { key in
-      #expect(key.description == "any Payments")
-      return FakePayments("fallback")
-    })
-  func lazy() {
-    let wrapper: LazyInjected<any Payments> = shop.resolve()
-    #expect(wrapper.wrappedValue.label == "fallback")
-  }
-
-  @Test(
-    "may ask for the very service, and wraps what is live",
-    .fallback((any Mailer).self) { LiveMailer(payments: shop.resolve((any Payments).self)) },
-    .fallback((any Payments).self) {
-      FakePayments("wraps \(shop.resolve((any Payments).self).label)")
-    },
-    .strict(.off))
-  func wrapping() {
-    #expect(shop.resolve((any Mailer).self).payments.label == "wraps live")
-  }
-
-  @Test(
-    "is recorded as a double that is made once",
-    .recorded, .fallback((any Payments).self) { FakePayments("fallback") })
-  func recorded() throws {
-    for _ in 0..<2 { _ = shop.resolve((any Payments).self) }
-    let events = try #require(ResolutionRecorder.current).resolutions(of: (any Payments).self)
-    #expect(events.map(\.kind) == [.created, .kept])
-    #expect(events.map(\.isDouble) == [true, true])
-  }
-}
-
-@Suite(
-  "Doubles of a strict suite", .strict,
-  .sandbox { $0.register { FakePayments() as any Payments } })
-struct StrictSuiteDoublesTests {
-  @Test("may go unused in a single test")
-  func unused() { #expect(ResolutionRecorder.current == nil) }
 }

@@ -1,0 +1,23 @@
+/// What is answered where it is not registered as such.
+protocol AnswersUnregistered {
+  /// Puts the answer into memory; false if there is none.
+  static func answer(
+    _ request: Request, args: UnsafePointer<Any>?, asked: Resolver,
+    to out: UnsafeMutableRawPointer
+  ) throws -> Bool
+}
+
+extension Optional: AnswersUnregistered {
+  /// The answer for what it wraps.
+  static func answer(
+    _ request: Request, args: UnsafePointer<Any>?, asked: Resolver,
+    to out: UnsafeMutableRawPointer
+  ) throws -> Bool {
+    let inner = Request(
+      Wrapped.self, name: request.name, property: request.property, location: request.location)
+    let service: Wrapped? = try Engine.answer(inner, args: args?.pointee, asked: asked)
+    // An optional is always answered: with nil, if nothing is registered.
+    out.initializeMemory(as: Wrapped?.self, to: service)
+    return true
+  }
+}

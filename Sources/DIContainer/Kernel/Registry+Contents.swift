@@ -1,0 +1,63 @@
+// What writers of a registry change under its lock: the table, which has one registration a key,
+// and beside it those that share a key with one in the table.
+
+extension Registry {
+  struct Contents {
+    var table: RegistrationTable
+    /// What `implements` displaced from the table, and aliases that were displaced themselves.
+    var beside: [Registration] = []
+  }
+
+  /// What nobody has a use for any more.
+  struct Dropped {
+    /// The one that had the key.
+    var displaced: Registration?
+    /// What stood beside it, which is rare; an array of all took 800 instructions.
+    var beside: [Registration] = []
+  }
+}
+
+extension Registry.Contents {
+  /// Stores a registration, and hands back what nobody has a use for any more.
+  @discardableResult
+  mutating func set(_ registration: Registration) -> Registry.Dropped {
+    set(registration, unless: { _ in false }).unsafelyUnwrapped
+  }
+
+  /// Stores a registration, unless `keep` says that the one that has its key stays: nil then.
+  ///
+  /// Registering a key again replaces what was registered for it; implementing a protocol adds to
+  /// those that implement it already.
+  @inline(__always)
+  mutating func set(
+    _ registration: Registration, unless keep: (Registration) -> Bool
+  ) -> Registry.Dropped? {
+    guard case .instead(let displaced) = table.set(registration, unless: keep) else { return nil }
+    var dropped = Registry.Dropped()
+    if !beside.isEmpty {
+      let key = registration.key
+      let isReplaced = { (other: Registration) in
+        other.key == key
+          && (registration.isRemoval || other.aliasTarget == registration.aliasTarget)
+      }
+      dropped.beside = beside.filter(isReplaced)
+      beside.removeAll(where: isReplaced)
+    }
+    guard let displaced else { return dropped }
+    let isAlsoNeeded =
+      !registration.isRemoval && !displaced.isRemoval
+      && displaced.aliasTarget != registration.aliasTarget
+    if isAlsoNeeded { beside.append(displaced) }
+    dropped.displaced = displaced
+    return dropped
+  }
+
+  /// Puts a changed form of a registration beside the table in the place of the earlier one.
+  mutating func change(beside registration: Registration) -> Registry.Dropped {
+    guard let place = beside.firstIndex(where: { $0.id == registration.id }) else {
+      return Registry.Dropped()
+    }
+    defer { beside[place] = registration }
+    return Registry.Dropped(displaced: beside[place])
+  }
+}

@@ -1,0 +1,164 @@
+internal import DIPrimitives
+
+// From a request to an instance. `Resolver.deliver` is the whole of the common case: nothing asks
+// for attention (or only async resolutions do, in which the task has no part), the container or one
+// below it has a plain registration, and either an instance is kept or the factory is called. All
+// else (contexts, aliases, first requests for what is kept, recorders, errors) goes through
+// `Engine.deliver` in Engine.swift.
+//
+// Nothing here is generic: the public functions, which are inlinable, provide memory for the
+// answer, and whatever knows the service's type (the factory, the box of a kept instance) copies it
+// there. Generic code that is not specialised would look up metadata at every step.
+//
+// What a plain request costs: the attention word, the thread's record, two writes to it (the read
+// section), one probe of the table, the copy of a closure, a frame on the stack.
+
+extension Resolver {
+  /// Puts the instance for a request into uninitialised memory.
+  ///
+  /// Answers false when nothing is registered or the factory answered nil.
+  @usableFromInline @inline(__always)
+  package func deliver(
+    _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?, to out: UnsafeMutableRawPointer
+  ) throws -> Bool {
+    if Engine.isUndisturbed {
+      let thread = di_thread_get()
+      di_pin(thread)
+      if let found = core.find(request) {
+        switch found._withUnsafeGuaranteedRef({ $0.path }) {
+        case .graph where di_frames(thread) != nil:
+          return try Engine.deliverShared(found, thread, request, args, asked: self, to: out)
+        // The outermost instance of a cycle has nobody to be shared with.
+        case .unique, .graph:
+          let id = found._withUnsafeGuaranteedRef { $0.id }
+          let build = found._withUnsafeGuaranteedRef { $0.build }
+          di_unpin(thread)
+          let step = try Engine.enter(thread, id, request, hasArguments: args != nil)
+          do {
+            let isBuilt = try build(out, self, args)
+            Engine.leave(thread, step)
+            return isBuilt
+          } catch {
+            throw Engine.leave(thread, step, request, in: core, after: error)
+          }
+        case .kept:
+          if found._withUnsafeGuaranteedRef({ Slot.copyPinned($0.keptAt, to: out) }) {
+            di_unpin(thread)
+            return true
+          }
+        case .alias:
+          return try Engine.deliverAlias(found, thread, request, args, asked: self, to: out)
+        case .other:
+          break
+        }
+      }
+      di_unpin(thread)
+    } else if let isAnswered = try Engine.deliverInPlainScope(
+      request, args, asked: self, to: out)
+    {
+      return isAnswered
+    }
+    return try Engine.deliver(request, args: args, asked: self, to: out)
+  }
+
+  /// Puts the instance for a request into uninitialised memory, or traps with the diagnosis.
+  @usableFromInline
+  package func deliverOrTrap(
+    _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?, to out: UnsafeMutableRawPointer
+  ) {
+    do {
+      if try deliver(request, args: args, to: out) { return }
+    } catch {
+      trap(error)
+    }
+    trapUnanswered(request)
+  }
+
+  /// Puts the root's instance for a request into uninitialised memory, or traps.
+  @usableFromInline
+  package static func deliverFromRootOrTrap(
+    _ request: UnsafePointer<Request>, to out: UnsafeMutableRawPointer
+  ) {
+    // Main lives for ever; holding another root costs some 10 ns.
+    if Engine.isUndisturbed, !di_root_is_assigned() {
+      main.deliverOrTrap(request, args: nil, to: out)
+    } else if let root = PlainScope.root {
+      root.deliverOrTrap(request, args: nil, to: out)
+    } else {
+      started.deliverOrTrap(request, args: nil, to: out)
+    }
+  }
+
+  @inline(never)
+  private func trapUnanswered(_ request: UnsafePointer<Request>) -> Never {
+    trap(Engine.failure(request.pointee, asked: self))
+  }
+
+  /// Why a request came to nothing.
+  @usableFromInline
+  package func failure(_ request: Request) -> ResolutionError {
+    Engine.failure(request, asked: self)
+  }
+
+  /// The instance for a request, or nil when nothing is registered or the factory answered nil.
+  @inlinable @inline(__always)
+  package func answer<Service>(
+    _ type: Service.Type, name: Name?, args: Any?, location: CodeLocation
+  ) throws -> Service? {
+    try Request.with(type, name: name, args: args, location: location) { request, args, out in
+      try deliver(request, args: args, to: UnsafeMutableRawPointer(out)) ? out.move() : nil
+    }
+  }
+}
+
+// Apart from the common case, whose registers they would take.
+extension Engine {
+  /// Answers with an instance that the cycle shares.
+  ///
+  /// Called in a read section, which it leaves. It is `share` once more: without optimisation a
+  /// call to that would stay on the stack of every link.
+  @inline(never)
+  fileprivate static func deliverShared(
+    _ found: Unmanaged<Registration>, _ thread: UnsafeMutablePointer<di_thread>,
+    _ request: UnsafePointer<Request>, _ args: UnsafePointer<Any>?, asked: Resolver,
+    to out: UnsafeMutableRawPointer
+  ) throws -> Bool {
+    let recipe = SharedRecipe(found)
+    di_unpin(thread)
+    if GraphArena.copy(recipe.id, nil, to: out, thread) { return true }
+    let step = try enter(thread, recipe.id, request, hasArguments: args != nil)
+    do {
+      guard try recipe.build(out, asked, args) else {
+        leave(thread, step)
+        return false
+      }
+    } catch {
+      throw leave(thread, step, request, in: asked.core, after: error)
+    }
+    leave(thread, step)
+    recipe.share(out, nil, thread)
+    return true
+  }
+
+  /// Answers with what an alias stands for.
+  ///
+  /// Called in a read section, which it leaves.
+  @inline(never)
+  fileprivate static func deliverAlias(
+    _ found: Unmanaged<Registration>, _ thread: UnsafeMutablePointer<di_thread>,
+    _ request: UnsafePointer<Request>, _ args: UnsafePointer<Any>?, asked: Resolver,
+    to out: UnsafeMutableRawPointer
+  ) throws -> Bool {
+    let target = found._withUnsafeGuaranteedRef { found in
+      found.alias.flatMap { asked.core.find($0.key) }.map {
+        PlainScope.Answer(found: $0, caches: nil, layer: nil)
+      }
+    }
+    if let isAnswered = try deliverAlias(
+      found, target, thread, request, args, asked: asked, to: out)
+    {
+      return isAnswered
+    }
+    return try deliver(request, args: args, asked: asked, to: out)
+  }
+}

@@ -1,0 +1,104 @@
+/// Something that answers requests for services, optionally.
+///
+/// The base of `ServiceResolver`. That the two forms of `resolve` stand in different types is what
+/// lets the compiler choose by the type that is asked for.
+public protocol OptionalServiceResolver {
+  /// The instance for a type, or nil when nothing is registered or the factory returned nil.
+  func optional<Service>(
+    _ type: Service.Type, name: Resolver.Name?, args: Any?, at location: CodeLocation
+  ) throws(ResolutionError) -> Service?
+}
+
+extension OptionalServiceResolver {
+  /// The instance for a type where an optional is asked for: nil when nothing is registered.
+  ///
+  /// `resolver.resolve(A.self)!` and `if let a = resolver.resolve(A.self)` come here; a request for
+  /// a plain `A` traps instead. A dependency that is missing further down traps.
+  @inlinable
+  public func resolve<Service>(
+    _ type: Service.Type = Service.self, name: Resolver.Name? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) -> Service? {
+    resolve(
+      type, name: name, args: nil, fileID: fileID, filePath: filePath, line: line,
+      column: column)
+  }
+
+  /// The instance for a type and arguments where an optional is asked for; see `resolve(_:name:)`.
+  @inlinable
+  public func resolve<Service>(
+    _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any?,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) -> Service? {
+    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    do {
+      if let service = try optional(type, name: name, args: args, at: location) { return service }
+      noteNil(ServiceKey(type, name: name), at: location)
+      return nil
+    } catch {
+      trap(error)
+    }
+  }
+}
+
+/// A view of a container that can resolve but cannot register.
+public protocol ServiceResolver: OptionalServiceResolver {
+  /// The instance for a type; throws when there is none.
+  func require<Service>(
+    _ type: Service.Type, name: Resolver.Name?, args: Any?, at location: CodeLocation
+  ) throws(ResolutionError) -> Service
+
+  /// All services that are registered for a type; throws when one of them cannot be had.
+  func requireMany<Service>(
+    _ type: Service.Type, args: Any?, at location: CodeLocation
+  ) throws(ResolutionError) -> [Service]
+}
+
+extension ServiceResolver {
+  /// The instance for a type; traps with a diagnosis when there is none.
+  public func resolve<Service>(
+    _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) -> Service {
+    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    do {
+      // An optional that is asked for is answered with nil, not required.
+      if isOptional(type),
+        let service = try optional(type, name: name, args: args, at: location)
+      {
+        return service
+      }
+      return try require(type, name: name, args: args, at: location)
+    } catch {
+      trap(error)
+    }
+  }
+
+  /// The instance for a type, or nil when nothing is registered or the factory returned nil.
+  public func optional<Service>(
+    _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) -> Service? {
+    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    do {
+      return try optional(type, name: name, args: args, at: location)
+    } catch {
+      trap(error)
+    }
+  }
+
+  /// The instance for a type, or an error that says why there is none.
+  public func require<Service>(
+    _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) throws(ResolutionError) -> Service {
+    try require(
+      type, name: name, args: args,
+      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+}

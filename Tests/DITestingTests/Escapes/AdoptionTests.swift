@@ -1,0 +1,174 @@
+@testable import DITesting
+import Testing
+
+// Each in a process of its own: see UnscopedWorld.swift.
+
+@Suite("A request that belongs to no test, while sandboxes adopt such work,")
+struct AdoptionTests {
+  @Test("gets the sandbox's double where the only one open says `.adopt`")
+  func adopts() async {
+    await #expect(processExitsWith: .success) {
+      await collecting { issues, shop in
+        await sandbox("checkout", .adopt) {
+          shop.register { FakePayments() as any Payments }
+          #expect(await Task.detached { shop.resolve((any Payments).self).label }.value == "fake")
+          #expect(issues.all.isEmpty)
+        }
+      }
+    }
+  }
+
+  @Test("gets the double of the innermost scope in a sandbox that says `.adopt`")
+  func adoptsIntoTheInnermost() async {
+    await #expect(processExitsWith: .success) {
+      await collecting { issues, shop in
+        Resolver.root = shop
+        await sandbox("checkout", .adopt) {
+          await withLayer {
+            $0.register { FakePayments("layer") as any Payments }
+          } operation: {
+            await withStrictness(.warn) {
+              #expect(await Task.detached { currentLabel() }.value == "layer")
+            }
+          }
+          let mock = Resolver()
+          mock.register { FakePayments("mock") as any Payments }
+          await withRoot(mock) {
+            #expect(await Task.detached { currentLabel() }.value == "mock")
+          }
+          #expect(issues.all.isEmpty)
+        }
+      }
+    }
+  }
+
+  @Test("is not adopted while two layers of one sandbox are open: both are named")
+  func adoptsNoneOfTwoLayers() async {
+    await #expect(processExitsWith: .success) {
+      await collecting { issues, shop in
+        Resolver.root = shop
+        let checkout = CodeLocation()
+        await sandbox("checkout", .adopt, at: checkout) {
+          let (opened, isOpen) = AsyncStream<Void>.makeStream()
+          let (closing, close) = AsyncStream<Void>.makeStream()
+          async let other: Void = withLayer {
+            $0.register { FakePayments("one") as any Payments }
+          } operation: {
+            #expect(currentLabel() == "one")
+            isOpen.finish()
+            for await _ in closing {}
+          }
+          for await _ in opened {}
+          let line = await withLayer {
+            $0.register { FakePayments("other") as any Payments }
+          } operation: {
+            #expect(currentLabel() == "other")
+            return await Task.detached {
+              #expect(shop.resolve((any Payments).self).label == "live")
+              return #line
+            }.value
+          }
+          close.finish()
+          await other
+          let text = """
+            `any Payments` was resolved by work that belongs to no test, while a sandbox is open: \
+            it gets the live service.
+
+              requested:  DITestingTests/AdoptionTests.swift:\(line)
+              thread:     another than main
+              open:       checkout, at \(checkout)
+              open:       withLayer, at DITestingTests/AdoptionTests.swift:\(line)
+              open:       withLayer, at DITestingTests/AdoptionTests.swift:\(line)
+
+            To fix this:
+              - Carry the context there: `let context = ResolutionContext.current`, then \
+            `context.run { … }`.
+              - Or wrap the closure: `queue.async(execute: ResolutionContext.carrying { … })`.
+            """
+          #expect(issues.all.map(\.text) == [text])
+          #expect(issues.all.map(\.severity) == [.warning])
+        }
+      }
+    }
+  }
+
+  @Test("gets what is around two scopes of a sandbox for the process, and a warning")
+  func adoptsAroundTwo() async {
+    await #expect(processExitsWith: .success) {
+      await collecting { issues, shop in
+        Resolver.root = shop
+        let opened = Sandbox.open {
+          $0.register { FakePayments("opened") as any Payments }
+        }
+        let (isOpen, open) = AsyncStream<Void>.makeStream()
+        let (closing, close) = AsyncStream<Void>.makeStream()
+        async let other: Void = withLayer {
+          $0.register { FakePayments("one") as any Payments }
+        } operation: {
+          #expect(currentLabel() == "one")
+          open.finish()
+          for await _ in closing {}
+        }
+        for await _ in isOpen {}
+        let line = await withLayer {
+          $0.register { FakePayments("other") as any Payments }
+        } operation: {
+          #expect(currentLabel() == "other")
+          return await Task.detached {
+            #expect(shop.resolve((any Payments).self).label == "opened")
+            return #line
+          }.value
+        }
+        close.finish()
+        await other
+        opened.close()
+        let text = """
+          `any Payments` was resolved by work that belongs to no test, while several scopes are \
+          open: the one around them all answers.
+
+            requested:  DITestingTests/AdoptionTests.swift:\(line)
+            thread:     another than main
+            open:       withLayer, at DITestingTests/AdoptionTests.swift:\(line)
+            open:       withLayer, at DITestingTests/AdoptionTests.swift:\(line)
+
+          To fix this:
+            - Carry the context there: `let context = ResolutionContext.current`, then \
+          `context.run { … }`.
+            - Or wrap the closure: `queue.async(execute: ResolutionContext.carrying { … })`.
+          """
+        #expect(issues.all.map(\.text) == [text])
+        #expect(issues.all.map(\.severity) == [.warning])
+      }
+    }
+  }
+
+  @Test("is not adopted while two sandboxes are open: both are named")
+  func adoptsNothing() async {
+    await #expect(processExitsWith: .success) {
+      await collecting { issues, shop in
+        let (opened, isOpen) = AsyncStream<Void>.makeStream()
+        let (closing, close) = AsyncStream<Void>.makeStream()
+        let other = Task {
+          await sandbox("refund", .adopt, at: CodeLocation()) {
+            shop.register { FakePayments("refund's") as any Payments }
+            _ = shop.resolve((any Payments).self)
+            isOpen.finish()
+            for await _ in closing {}
+          }
+        }
+        for await _ in opened {}
+        await sandbox("checkout", .adopt, at: CodeLocation()) {
+          shop.register { FakePayments() as any Payments }
+          #expect(shop.resolve((any Payments).self).label == "fake")
+          #expect(await Task.detached { shop.resolve((any Payments).self).label }.value == "live")
+        }
+        #expect(issues.all.count == 1)
+        let text = issues.all.first?.text ?? ""
+        #expect(text.contains("open:       refund, at DITestingTests/AdoptionTests.swift:"))
+        #expect(text.contains("open:       checkout, at DITestingTests/AdoptionTests.swift:"))
+        close.finish()
+        await other.value
+      }
+    }
+  }
+}

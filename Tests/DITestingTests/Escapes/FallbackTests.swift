@@ -1,0 +1,86 @@
+@testable import DITesting
+import Testing
+
+@Suite("A fallback", .sandbox, .strict)
+struct FallbackTests {
+  @Test(
+    "makes a double where none is registered, and keeps it",
+    .fallback((any Payments).self) { FakePayments("fallback") })
+  func type() {
+    let payments = strictShop.resolve((any Payments).self)
+    #expect(payments.label == "fallback")
+    #expect(strictShop.resolve((any Payments).self) === payments)
+    #expect(strictShop.resolve((any Payments).self, name: "card").label == "fallback")
+  }
+
+  @Test(
+    "answers for what nothing is registered for, also where an optional is asked for",
+    .fallback((any Payments).self) { FakePayments("fallback") })
+  func unregistered() throws {
+    let empty = Resolver()
+    #expect(try empty.require((any Payments).self).label == "fallback")
+    let optional: (any Payments)? = empty.resolve()
+    #expect(optional?.label == "fallback")
+  }
+
+  @Test(
+    "leaves a registered double in place",
+    .fallback((any Payments).self) { FakePayments("fallback") })
+  func registered() {
+    strictShop.register { FakePayments() as any Payments }
+    #expect(strictShop.resolve((any Payments).self).label == "fake")
+  }
+
+  @Test(
+    "for a whole container covers all that it registers itself",
+    .fallback(in: strictWarehouse) { $0.type == Basket.self ? Basket() : nil },
+    .strict(except: (any Payments).self))
+  func container() {
+    #expect(strictShop.resolve(Basket.self) === strictShop.resolve(Basket.self))
+    #expect(strictShop.resolve((any Payments).self).label == "live")
+  }
+
+  @Test(
+    "inside wins over one outside, which answers what the inner one leaves",
+    .fallback { key in
+      if key.type == (any Payments).self { return FakePayments("outer") }
+      return LiveMailer(payments: FakePayments("outer"))
+    },
+    .fallback((any Payments).self) { FakePayments("inner") })
+  func nested() {
+    #expect(strictShop.resolve((any Payments).self).label == "inner")
+    #expect(strictShop.resolve((any Mailer).self).payments.label == "outer")
+  }
+
+  @Test(
+    "is asked for what a lazy wrapper asks for, not for the wrapper",
+    .fallback { key in
+      #expect(key.description == "any Payments")
+      return FakePayments("fallback")
+    })
+  func lazy() {
+    let wrapper: LazyInjected<any Payments> = strictShop.resolve()
+    #expect(wrapper.wrappedValue.label == "fallback")
+  }
+
+  @Test(
+    "may ask for the very service, and wraps what is live",
+    .fallback((any Mailer).self) { LiveMailer(payments: strictShop.resolve((any Payments).self)) },
+    .fallback((any Payments).self) {
+      FakePayments("wraps \(strictShop.resolve((any Payments).self).label)")
+    },
+    .strict(.off))
+  func wrapping() {
+    #expect(strictShop.resolve((any Mailer).self).payments.label == "wraps live")
+  }
+
+  @Test(
+    "is recorded as a double that is made once",
+    .recorded, .fallback((any Payments).self) { FakePayments("fallback") })
+  func recorded() throws {
+    for _ in 0..<2 { _ = strictShop.resolve((any Payments).self) }
+    let events = try #require(ResolutionRecorder.current).resolutions(of: (any Payments).self)
+    #expect(events.map(\.kind) == [.created, .kept])
+    #expect(events.map(\.isDouble) == [true, true])
+  }
+}

@@ -1,0 +1,259 @@
+@testable import DITesting
+import Testing
+
+// What a sandbox says at its end about doubles that came after the live service was handed out.
+
+@Suite("At the end of a sandbox,")
+struct LateDoubleTests {
+  @Test("a double that came after somebody got the live service is named where it is recorded")
+  func lateForHolder() {
+    let line: UInt = #line + 3
+    let issues = findings(recorded: true) {
+      let mailer = findingShop.resolve((any Mailer).self)
+      findingShop.register { FakePayments() as any Payments }
+      #expect(mailer.payments.label == "live")
+      #expect(findingShop.resolve((any Payments).self).label == "fake")
+    }
+    let text = """
+      The double for `any Payments` came too late: an instance that was resolved before is still \
+      in use.
+
+        registered:  DITestingTests/LateDoubleTests.swift:\(line)
+        resolved:    DITestingTests/FindingWorld.swift:8, for `any Mailer`
+        before:      `any Payments` (graph), registered at DITestingTests/FindingWorld.swift:7
+
+      To fix this:
+        - Register the double before anything asks for the service.
+      """
+    #expect(issues.map(\.text) == [text])
+    #expect(issues.map(\.location.line) == [line])
+  }
+
+  @Test(
+    "a double that came after the live service was kept is a warning", arguments: [true, false])
+  func lateForCache(isRecorded: Bool) {
+    let line: UInt = #line + 3
+    let issues = findings(recorded: isRecorded) {
+      _ = findingShop.resolve(Basket.self)
+      findingShop.register { Basket() }.scope(.cached)
+      _ = findingShop.resolve(Basket.self)
+    }
+    let isStill = isRecorded ? "still in use" : "kept"
+    let resolved =
+      isRecorded ? "\n  resolved:    DITestingTests/LateDoubleTests.swift:\(line - 1)" : ""
+    let text = """
+      The double for `Basket` came too late: an instance that was resolved before is \(isStill).
+
+        registered:  DITestingTests/LateDoubleTests.swift:\(line)\(resolved)
+        before:      `Basket` (cached), registered at DITestingTests/FindingWorld.swift:9
+
+      To fix this:
+        - Register the double before anything asks for the service.
+      """
+    #expect(issues.map(\.text) == [text])
+  }
+
+  @Test(
+    "a property's double that came after the live service was kept is a warning",
+    arguments: [true, false])
+  func lateForProperty(isRecorded: Bool) {
+    let line: UInt = #line + 4
+    let depot = FindingDepot()
+    let issues = findings(recorded: isRecorded) {
+      _ = depot.basket()
+      depot.basket.register { Basket() }
+      _ = depot.basket()
+    }
+    let isStill = isRecorded ? "still in use" : "kept"
+    let resolved =
+      isRecorded ? "\n  resolved:    DITestingTests/LateDoubleTests.swift:\(line - 1)" : ""
+    let text = """
+      The double for `basket: Basket` came too late: an instance that was resolved before is \
+      \(isStill).
+
+        registered:  DITestingTests/LateDoubleTests.swift:\(line)\(resolved)
+        before:      `basket: Basket` (cached), declared at DITestingTests/FindingWorld.swift:15
+
+      To fix this:
+        - Register the double before anything asks for the service.
+      """
+    #expect(issues.map(\.text) == [text])
+  }
+
+  @Test(
+    "a double that came late to a container that the root does not reach is a warning",
+    arguments: [true, false])
+  func lateForOther(isRecorded: Bool) {
+    let line: UInt = #line + 3
+    let issues = findings(recorded: isRecorded) {
+      _ = FindingDepot.shared.basket()
+      Resolver.root.double(\FindingDepot.basket) { Basket() }
+      _ = FindingDepot.shared.basket()
+    }
+    let isStill = isRecorded ? "still in use" : "kept"
+    let resolved =
+      isRecorded ? "\n  resolved:    DITestingTests/LateDoubleTests.swift:\(line - 1)" : ""
+    let text = """
+      The double for `basket: Basket` came too late: an instance that was resolved before is \
+      \(isStill).
+
+        registered:  DITestingTests/LateDoubleTests.swift:\(line)\(resolved)
+        before:      `basket: Basket` (cached), declared at DITestingTests/FindingWorld.swift:15
+
+      To fix this:
+        - Register the double before anything asks for the service.
+      """
+    #expect(issues.map(\.text) == [text])
+  }
+
+  @Test("a double that came late to another container of a type than the shared one is a warning")
+  func lateForOtherInstance() {
+    let depot = FindingDepot()
+    var held: Basket?
+    let line: UInt = #line + 3
+    let issues = findings(recorded: true) {
+      held = depot.invoice()
+      Resolver.root.double(\FindingDepot.invoice) { Basket() }
+      _ = depot.invoice()
+    }
+    let text = """
+      The double for `invoice: Basket` came too late: an instance that was resolved before is \
+      still in use.
+
+        registered:  DITestingTests/LateDoubleTests.swift:\(line)
+        resolved:    DITestingTests/LateDoubleTests.swift:\(line - 1)
+
+      To fix this:
+        - Register the double before anything asks for the service.
+      """
+    withExtendedLifetime(held) { #expect(issues.map(\.text) == [text]) }
+  }
+
+  @Test(
+    "a double that came after an instance was kept by parameter is a warning",
+    arguments: [true, false])
+  func lateForParameter(isRecorded: Bool) {
+    let line: UInt = #line + 4
+    let depot = FindingDepot()
+    let issues = findings(recorded: isRecorded) {
+      _ = depot.numbered(7)
+      depot.numbered.register { _ in Basket() }
+      _ = depot.numbered(7)
+    }
+    let isStill = isRecorded ? "still in use" : "kept"
+    let resolved =
+      isRecorded ? "\n  resolved:    DITestingTests/LateDoubleTests.swift:\(line - 1)" : ""
+    let text = """
+      The double for `numbered: Basket` came too late: an instance that was resolved before is \
+      \(isStill).
+
+        registered:  DITestingTests/LateDoubleTests.swift:\(line)\(resolved)
+        before:      `numbered: Basket` (cached), declared at DITestingTests/FindingWorld.swift:18
+
+      To fix this:
+        - Register the double before anything asks for the service.
+      """
+    #expect(issues.map(\.text) == [text])
+  }
+
+  @Test("a late double for what is kept by parameter in a container of another type is a warning")
+  func lateForOtherParameter() {
+    let line: UInt = #line + 3
+    let issues = findings {
+      _ = FindingDepot.shared.numbered(7)
+      Resolver.root.double(\FindingDepot.numbered) { _ in Basket() }
+      _ = FindingDepot.shared.numbered(7)
+    }
+    let text = """
+      The double for `numbered: Basket` came too late: an instance that was resolved before is \
+      kept.
+
+        registered:  DITestingTests/LateDoubleTests.swift:\(line)
+        before:      `numbered: Basket` (cached), declared at DITestingTests/FindingWorld.swift:18
+
+      To fix this:
+        - Register the double before anything asks for the service.
+      """
+    #expect(issues.map(\.text) == [text])
+  }
+
+  @Test("a double of a container that the root does not reach may replace one of the test's own")
+  func replacedForOther() {
+    let issues = findings(recorded: true) {
+      Resolver.root.double(\FindingDepot.basket) { Basket() }
+      let first = FindingDepot.shared.basket()
+      Resolver.root.double(\FindingDepot.basket) { Basket() }
+      #expect(FindingDepot.shared.basket() !== first)
+    }
+    #expect(issues.isEmpty)
+  }
+
+  @Test("a double for a property that nobody holds an instance of is not late")
+  func notHeldProperty() {
+    let depot = FindingDepot()
+    let issues = findings(recorded: true) {
+      _ = depot.invoice()
+      depot.invoice.register { Basket() }
+      _ = depot.invoice()
+      depot.basket.register { Basket() }
+      _ = depot.basket()
+    }
+    #expect(issues.isEmpty)
+  }
+
+  @Test("a double that came when nobody held the live service any more is none")
+  func notHeld() {
+    let issues = findings(recorded: true) {
+      _ = findingShop.resolve((any Payments).self)
+      findingShop.register { FakePayments() as any Payments }
+      #expect(findingShop.resolve((any Payments).self).label == "fake")
+    }
+    #expect(issues.isEmpty)
+  }
+
+  @Test("a double of a container that is put to use later is not late")
+  func notInForceYet() {
+    let main = Resolver { r in r.register { LivePayments() as any Payments } }
+    let issues = findings(recorded: true) {
+      Resolver.root = main
+      let live: any Payments = Resolver.resolve()
+      let mock = Resolver(child: main)
+      mock.register { FakePayments("mock") as any Payments }
+      let layer = Resolver.push(mock)
+      #expect(currentLabel() == "mock")
+      Resolver.pop(layer)
+      let other = Resolver(child: main)
+      other.register { FakePayments("other") as any Payments }
+      withRoot(other) { #expect(currentLabel() == "other") }
+      withExtendedLifetime(live) {}
+    }
+    #expect(issues.isEmpty)
+  }
+
+  @Test("a double of a container that was put to use before is late")
+  func lateInInstalledContainer() {
+    let main = Resolver { r in r.register { LivePayments() as any Payments } }
+    var held: (any Payments)?
+    let line: UInt = #line + 5
+    let issues = findings(recorded: true) {
+      let mock = Resolver(child: main)
+      Resolver.root = mock
+      held = Resolver.resolve((any Payments).self)
+      mock.register { FakePayments("mock") as any Payments }
+      #expect(currentLabel() == "mock")
+    }
+    let text = """
+      The double for `any Payments` came too late: an instance that was resolved before is still \
+      in use.
+
+        registered:  DITestingTests/LateDoubleTests.swift:\(line)
+        resolved:    DITestingTests/LateDoubleTests.swift:\(line - 1)
+        before:      `any Payments` (graph), registered at DITestingTests/LateDoubleTests.swift:\
+      \(line - 7)
+
+      To fix this:
+        - Register the double before anything asks for the service.
+      """
+    withExtendedLifetime(held) { #expect(issues.map(\.text) == [text]) }
+  }
+}

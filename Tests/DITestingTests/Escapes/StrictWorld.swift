@@ -1,0 +1,19 @@
+import DITesting
+
+// A world with an assembly, a named service and a container of its own, to make exceptions for.
+
+struct PaymentAssembly: Assembly {
+  func assemble(container: Container) {
+    container.register { LivePayments() as any Payments }
+  }
+}
+
+let assembledShop = Resolver { r in
+  _ = Assembler([PaymentAssembly()], container: r)
+}
+let strictWarehouse = Resolver { r in r.register { Basket() } }
+let strictShop = Resolver(child: strictWarehouse) { r in
+  r.register { LivePayments() as any Payments }
+  r.register(name: "card") { LivePayments() as any Payments }
+  r.register { r in LiveMailer(payments: r.resolve()) as any Mailer }
+}

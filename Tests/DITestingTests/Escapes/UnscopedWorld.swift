@@ -1,0 +1,26 @@
+@testable import DITesting
+
+// What tests of work that belongs to no test share. Each of them runs in a process of its own: in
+// this one, other tests' sandboxes are open too, and what belongs to no test is reported to the
+// process.
+
+/// Runs a body in a process whose reports go to a collector.
+func collecting(_ body: (Issues, Resolver) async -> Void) async {
+  let issues = Issues()
+  ProcessHooks.bind(ProcessHooks(report: issues.handler))
+  let shop = Resolver { r in
+    r.register { LivePayments() as any Payments }
+    r.register { r in LiveMailer(payments: r.resolve()) as any Mailer }
+  }
+  await body(issues, shop)
+}
+
+/// Opens a sandbox that has a name and says what is to become of such work.
+func sandbox(
+  _ name: String, _ unscoped: UnscopedPolicy? = nil, at location: CodeLocation = CodeLocation(),
+  _ operation: nonisolated(nonsending) () async -> Void
+) async {
+  var policy = ScopePolicy()
+  policy.unscopedWork = unscoped?.unscopedWork
+  await ScopeOpener(.sandbox, policy: policy, name: name, location: location).run(operation)
+}

@@ -1,0 +1,69 @@
+@testable import DITesting
+import Testing
+
+// Each in a process of its own: elsewhere such a layer would answer other tests.
+
+@Suite("Pushed layers, without a scope,")
+struct PushForProcessTests {
+  @Test("that nobody encloses answer the process, and a second test's are an issue")
+  func processWide() async {
+    // In a process of its own: elsewhere they would answer other tests.
+    await #expect(processExitsWith: .success) {
+      let shop = Resolver()
+      shop.register { LivePayments() as any Payments }
+      Resolver.root = shop
+      let layer = Resolver.push { $0.register { FakePayments() as any Payments } }
+      #expect(currentLabel() == "fake")
+      #expect(await Task.detached { currentLabel() }.value == "fake")
+      withSandbox { #expect(currentLabel() == "fake") }
+      Resolver.pop(layer)
+      #expect(currentLabel() == "live")
+    }
+  }
+
+  @Test("that nobody encloses are a warning where other tests run at the same time")
+  func processWideAmongOthers() async {
+    await #expect(processExitsWith: .success) {
+      let location = CodeLocation(
+        fileID: "Shop/Tests.swift", filePath: "/Shop/Tests.swift", line: 7, column: 1)
+      withKnownIssue {
+        Resolver.pop(
+          LayerStack.push(.layer, container: Resolver(), at: location, amongOthers: true))
+      } matching: {
+        $0.severity == .warning && $0.sourceLocation?.line == 7
+          && $0.comments == [
+            """
+            This layer answers the whole process: no scope is around the push.
+
+              pushed:  Shop/Tests.swift:7
+
+            To fix this:
+              - Add the `.sandbox` trait to the test or suite: the layer is then the test's own.
+              - Or enclose the code that it is for with `withLayer`, which pops it too.
+            """
+          ]
+      }
+      // In a scope it is the scope's.
+      withSandbox {
+        Resolver.pop(
+          LayerStack.push(.layer, container: Resolver(), at: location, amongOthers: true))
+      }
+    }
+  }
+
+  @Test("that two tests push for the process are an issue at the second push")
+  func twoTests() async {
+    await #expect(processExitsWith: .success) {
+      XCTestCaseObserver.set("the first test")
+      let first = Resolver.push { _ in }
+      XCTestCaseObserver.set("the second test")
+      withKnownIssue {
+        Resolver.pop(Resolver.push { _ in })
+      } matching: {
+        $0.comments.first?.rawValue.hasPrefix(
+          "Two tests change the process's containers at the same time.") ?? false
+      }
+      Resolver.pop(first)
+    }
+  }
+}
