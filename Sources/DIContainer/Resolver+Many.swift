@@ -227,7 +227,7 @@ struct Many {
     }
     guard !underWay.contains(target.id) else { return }
     var component = Component.registration(target.id)
-    if let slot = target.slot, target.scope.kind == .site || target.scope.kind == .siteWeak {
+    if let slot = target.slot, target.scope.kind.isPerSite {
       component = .site(ObjectIdentifier(slot))
     }
     guard components.insert(component).inserted else { return }

@@ -125,7 +125,7 @@ package func trap(_ error: any Error) -> Never {
   Errand.giveUp(error)
   let text = error.description
   ContextFrame.report(DiagnosticIssue(text: text, severity: .error, location: error.requestedAt))
-  fatalError(text, file: error.requestedAt.staticFileID, line: error.requestedAt.line)
+  fatalError(text, file: error.requestedAt.fileIDText, line: error.requestedAt.line)
 }
 
 extension SandboxLoss {

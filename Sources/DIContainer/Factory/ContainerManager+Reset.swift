@@ -94,6 +94,11 @@ extension ContainerManager {
     // A property that was asked for first since then is known to the container itself.
     for new in core.visible(frame) where !pushed.seen.contains(new.id) {
       if new.options.factory == nil || new.scope === Scope.singleton { continue }
+      if new.scope.kind.isPerSite,
+        SiteSlots.shared.isLinked(new, frame, apartFrom: core)
+      {
+        continue
+      }
       frame.cacheFrame(for: new.scope).map { RegistrationTarget.forget(new, keptIn: $0) }
     }
   }

@@ -14,7 +14,7 @@
 /// ```
 ///
 /// All users get one instance: the first resolves it, and other threads wait. Copies of the wrapper
-/// share it.
+/// share it. So what makes the service must not wait for another thread that uses the property.
 @frozen
 @propertyWrapper
 public struct LazyInjected<Service> {

@@ -1,5 +1,3 @@
-internal import DIPrimitives
-
 /// Where a lazy wrapper gets its service from, and in which context.
 @usableFromInline
 struct LazySource {

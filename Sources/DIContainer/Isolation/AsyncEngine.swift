@@ -1,5 +1,3 @@
-internal import DIPrimitives
-
 // From a request that can wait to an instance: to where its factory runs, and on with the sync
 // engine there, or with `AsyncProduce`.
 

@@ -72,7 +72,8 @@ extension ContextFrame {
     // it never comes to an end.
     for _ in 0..<8 where !hasNoSlots { dropSlots() }
     noteEnd()
-    if hasNoSlots, isHeldByCallerOnly {
+    // In this order: nobody else can add any then.
+    if isHeldByCallerOnly, hasNoSlots {
       // No work carries it: nothing can be late, or come in between.
       di_store_word(di_scope_has_ended(plain), 1)
       di_store_word(di_scope_oddities(plain), 1)

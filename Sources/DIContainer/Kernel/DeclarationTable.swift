@@ -79,7 +79,7 @@ package final class Declaration: Sendable {
     init?(
       _ location: CodeLocation, _ type: Any.Type, _ name: StaticString, _ container: AnyClass
     ) {
-      let fileID = location.staticFileID
+      let fileID = location.fileIDText
       guard fileID.hasPointerRepresentation, name.hasPointerRepresentation else { return nil }
       file = UInt(bitPattern: fileID.utf8Start)
       self.name = UInt(bitPattern: name.utf8Start)

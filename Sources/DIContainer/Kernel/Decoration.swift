@@ -131,8 +131,13 @@ final class Wrappings: Sendable {
 
 extension Found {
   /// The same, or what stands for a decoration over what it wraps for a request.
-  func wrapping(asked: Resolver, _ frame: ContextFrame?) -> Found {
-    guard registration.path == .other, frame?.dryRun == nil,
+  ///
+  /// `within`: the decorations that it is wrapped by. Through aliases it may wrap itself, which
+  /// resolving reports.
+  func wrapping(
+    asked: Resolver, _ frame: ContextFrame?, within outer: [UInt64] = []
+  ) -> Found {
+    guard registration.path == .other, frame?.dryRun == nil, !outer.contains(registration.id),
       let wrappings = registration.wrappings
     else { return self }
     registration.noteUse()
@@ -142,8 +147,8 @@ extension Found {
       wrapped = alias.next(asked: asked, frame)
     }
     // What is wrapped may be a decoration in turn.
-    let own = wrappings.registration(
-      for: registration, over: wrapped?.wrapping(asked: asked, frame).registration)
+    let inner = wrapped?.wrapping(asked: asked, frame, within: outer + [registration.id])
+    let own = wrappings.registration(for: registration, over: inner?.registration)
     return Found(registration: own, owner: owner, isDouble: isDouble)
   }
 }

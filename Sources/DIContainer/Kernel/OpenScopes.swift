@@ -6,7 +6,8 @@ internal import DIPrimitives
 extension ContextFrame {
   /// In the order opened: all sandboxes, and what is opened in them once that may matter.
   ///
-  /// Held, unless whoever opened one holds it until it has ended: counting takes as long as a lock.
+  /// Held, unless whoever opened one holds it until it has ended: counting a reference takes as
+  /// long as a lock.
   ///
   /// Thousands are open where thousands of test cases run at once, so that taking one out must not
   /// mean to look at all of them: the list runs through the scopes themselves.

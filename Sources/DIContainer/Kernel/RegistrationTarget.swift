@@ -113,10 +113,11 @@ struct RegistrationTarget {
     // A closure that captured the target would copy all of it, for 600 instructions.
     let isStartup = isStartup
     var old: Registration?
+    // Before anybody can look whether the site is linked; a link to nothing does no harm.
+    if registration.scope.kind.isPerSite { SiteSlots.shared.note(registration, in: core) }
     let isStored = withRegistry { registry in
       registry.set(registration, unless: { isStartup && !$0.options.isBase }, displacing: &old)
     }
-    if registration.scope.kind.isPerSite { SiteSlots.shared.note(registration, in: core) }
     // What a decoration wraps is what was there.
     if isStored, let scope, !registration.home.isUnder {
       scope._withUnsafeGuaranteedRef { forget(old, hidden, in: $0) }
@@ -139,10 +140,10 @@ struct RegistrationTarget {
   func replace(_ old: Registration, with new: Registration) {
     defer { keepHeld() }
     let id = old.id
+    if new.scope.kind.isPerSite { SiteSlots.shared.note(new, in: core) }
     withRegistry { registry in
       _ = registry.set(new, unless: { $0.id != id })
     }
-    if new.scope.kind.isPerSite { SiteSlots.shared.note(new, in: core) }
     if old.scope.kind.isPerSite, let view,
       view._withUnsafeGuaranteedRef({ SiteSlots.shared.isLinked(old, $0) })
     {

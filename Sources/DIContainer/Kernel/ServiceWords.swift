@@ -1,5 +1,5 @@
 /// Room for what most services are, without an allocation: a few words.
-@usableFromInline
+@frozen @usableFromInline
 struct ServiceWords {
   /// As many as a service takes that is asked for as a protocol: three for the instance or the
   /// reference to it, its type, and how that conforms.

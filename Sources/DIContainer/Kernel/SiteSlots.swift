@@ -32,8 +32,7 @@ final class SiteSlots: Sendable {
 
   /// A place where the site has registered something, in whatever context.
   private final class Link: Sendable {
-    // Not held: a container that goes takes its registrations along. Only the memory is, so that
-    // no other container comes to have the address.
+    // Not held: a container that goes takes its registrations along.
     private let core: Unchecked<WeakHold>
     let address: ObjectIdentifier
     let key: ServiceKey
@@ -66,13 +65,22 @@ final class SiteSlots: Sendable {
     let site = Site(registration.location, registration.key.type, registration.scope)
     let new = Link(core, registration.key)
     // Letting go of a container may run user code, so none is looked at with the lock held.
-    let crowded: [Link]? = slots.withLock { slots in
-      guard slots[site]?.slot === registration.slot, slots[site] != nil else { return nil }
-      let links = slots[site]!.links
-      if links.contains(where: { $0.address == new.address && $0.key == new.key }) { return nil }
+    let (crowded, old): ([Link]?, Link?) = slots.withLock { slots in
+      guard let slot = slots[site]?.slot, slot === registration.slot else { return (nil, nil) }
+      let place = slots[site]!.links.firstIndex {
+        $0.address == new.address && $0.key == new.key
+      }
+      if let place {
+        // It may be that of a container that is gone, whose address another one has now.
+        let old = slots[site]!.links[place]
+        slots[site]!.links[place] = new
+        return (nil, old)
+      }
       slots[site]!.links.append(new)
-      return links.count >= slots[site]!.limit ? links : nil
+      let isCrowded = slots[site]!.links.count > slots[site]!.limit
+      return (isCrowded ? slots[site]!.links : nil, nil)
     }
+    withExtendedLifetime(old) {}
     guard let crowded else { return }
     let gone = Set(crowded.filter { $0.value == nil }.map(ObjectIdentifier.init))
     slots.withLock { slots in
@@ -84,12 +92,15 @@ final class SiteSlots: Sendable {
   }
 
   /// Whether some container, as a context sees it, has a registration of the site that a
-  /// registration is of.
-  func isLinked(_ registration: Registration, _ frame: ContextFrame) -> Bool {
+  /// registration is of; `apartFrom`: another one than this.
+  func isLinked(
+    _ registration: Registration, _ frame: ContextFrame, apartFrom core: ContainerCore? = nil
+  ) -> Bool {
     let site = Site(registration.location, registration.key.type, registration.scope)
     let links = slots.withLock { $0[site]?.links ?? [] }
     return links.contains {
-      $0.value?.holds(registration.slot, for: $0.key.typeAndName, frame) ?? false
+      if let core, $0.address == ObjectIdentifier(core) { return false }
+      return $0.value?.holds(registration.slot, for: $0.key.typeAndName, frame) ?? false
     }
   }
 }

@@ -64,17 +64,13 @@ extension Slot {
 
   /// Adds the once-state of what a decoration makes of the instance.
   func addDecorated(_ slot: Slot) {
-    di_build_lock_acquire()
-    let held = decorated.add(slot)
-    di_build_lock_release()
+    let held = BuildLock.withLock { decorated.add(slot) }
     withExtendedLifetime(held) {}
   }
 
   /// Those of what decorations make of the instance, and of what others make of that.
   var allDecorated: [Slot] {
-    di_build_lock_acquire()
-    let alive = decorated.alive
-    di_build_lock_release()
+    let alive = BuildLock.withLock { decorated.alive }
     return alive + alive.flatMap(\.allDecorated)
   }
 
@@ -103,7 +99,7 @@ extension Slot {
   /// Drops what this once-state and those derived from it keep: their registration was displaced.
   func retire() {
     // A registration site's instance goes with the site's last registration.
-    if scope.kind == .site || scope.kind == .siteWeak { return }
+    if scope.kind.isPerSite { return }
     let derived = allDerived
     let decorated = allDecorated
     forget()
@@ -115,7 +111,10 @@ extension Slot {
   func leaveAll() {
     if isOfContext { leaveBase() }
     if contextLinks.isUsed { orphanAll() }
-    for slot in derived.alive + allDecorated.flatMap({ [$0] + $0.allDerived }) {
+    // Without the lock: nobody else can reach this one any more.
+    var decorated = self.decorated.alive
+    decorated += decorated.flatMap(\.allDecorated)
+    for slot in derived.alive + decorated.flatMap({ [$0] + $0.allDerived }) {
       slot.forget()
       slot.orphanAll()
     }

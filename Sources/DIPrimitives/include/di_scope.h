@@ -37,6 +37,9 @@ typedef struct di_scope {
   struct di_scope *_Nullable previous;
   struct di_scope *_Nullable next;
 
+  /// Whether the list of open scopes holds the frame while it is in it; set before it is.
+  bool is_held_by_list;
+
   // What never changes:
 
   /// The scope outside, which outlives this one.
@@ -49,8 +52,6 @@ typedef struct di_scope {
   void *_Nullable frame;
   /// The container that a layer or a scoped root installs.
   void *_Nullable installed;
-  /// Whether the list of open scopes holds the frame while it is in it.
-  bool is_held_by_list;
   bool is_layer;
   bool brings_caches;
   /// Whether this scope and all outside are of plain kinds.

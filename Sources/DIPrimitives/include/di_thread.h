@@ -56,9 +56,6 @@ static inline di_thread *di_thread_get(void) {
 /// An address in the caller's stack frame.
 static inline uintptr_t di_stack_address(void) { return (uintptr_t)__builtin_frame_address(0); }
 
-/// The first of all records, live and idle; follow `next`.
-di_thread *_Nullable di_thread_first(void);
-
 static inline void di_pin(di_thread *thread) {
   __asm__ volatile("" ::: "memory");  // See di_unpin.
   __atomic_exchange_n(&thread->pin, thread->pin + 1, __ATOMIC_SEQ_CST);

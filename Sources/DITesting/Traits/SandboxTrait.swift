@@ -96,13 +96,13 @@ extension Trait where Self == SandboxTrait {
         drain: drain, unscoped: unscoped, lateWork: lateWork, checksLeaks: checksLeaks))
   }
 
-  /// FactoryTesting's name for `.sandbox`.
+  /// The same as `.sandbox`, by FactoryTesting's name.
   ///
   /// There it is for one container and starts afresh on a test inside a suite that has it too; here
   /// it covers all containers, and inherits what the suite's closure registered.
   public static var container: Self { sandbox }
 
-  /// FactoryTesting's name for `.sandbox { … }`.
+  /// The same as `.sandbox { … }`, by FactoryTesting's name.
   ///
   /// - Parameter configure: Gets the sandbox's view of the root, for every test case anew.
   /// - Returns: The trait.

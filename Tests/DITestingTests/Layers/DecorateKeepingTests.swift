@@ -20,6 +20,19 @@ struct DecorateKeepingTests {
     container.resolve((any Payments).self) as? Spy
   }
 
+  @Test("wraps itself through aliases in a circle, which is an error")
+  func circle() {
+    let shop = Resolver()
+    let payments = shop.register { FakePayments("never") as any Payments }
+    let label = shop.register { "never" }
+    payments.implements(String.self)
+    label.implements((any Payments).self)
+    spying(shop)
+    let error = #expect(throws: ResolutionError.self) { try shop.require((any Payments).self) }
+    let expected = "`any Payments` needs itself.\n\n  chain:      any Payments → any Payments\n"
+    #expect(error?.description.hasPrefix(expected) ?? false)
+  }
+
   @Test(
     "wraps what the container that is asked has",
     arguments: [Scope.cached, .container, .perContainer(.strong), .single, .graph])

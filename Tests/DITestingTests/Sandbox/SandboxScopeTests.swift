@@ -342,7 +342,7 @@ struct SandboxScopeTests {
     }
   }
 
-  @Test("lets go of a site's instance with the last link that it sees")
+  @Test("lets go of a site's instance with the last link that it sees", .withoutWarnings)
   func lastLink() {
     func fill(_ container: Resolver) {
       container.register { Basket() }.scope(.single)
@@ -363,7 +363,8 @@ struct SandboxScopeTests {
     }
   }
 
-  @Test("lets go of a site's instance when a reset of main takes the last link away")
+  @Test(
+    "lets go of a site's instance when a reset of main takes the last link away", .withoutWarnings)
   func lastLinkOfMain() {
     func fill(_ container: Resolver) {
       container.register { Basket() }.scope(.single)
