@@ -71,26 +71,10 @@ extension ContextFrame {
     // Instances are torn down while the scope still answers, and so is what that makes anew, unless
     // it never comes to an end.
     for _ in 0..<8 where !hasNoSlots { dropSlots() }
+    withLock { di_store_word(di_scope_has_ended(plain), 1) }
+    becomeOdd()
     noteEnd()
-    // In this order: nobody else can add any then.
-    if isHeldByCallerOnly, hasNoSlots {
-      // No work carries it: nothing can be late, or come in between.
-      di_store_word(di_scope_has_ended(plain), 1)
-      di_store_word(di_scope_oddities(plain), 1)
-    } else {
-      withLock { di_store_word(di_scope_has_ended(plain), 1) }
-      becomeOdd()
-      dropSlots()
-    }
+    dropSlots()
     hold(nil as ContextFrame?, di_scope_top(plain))
-  }
-
-  /// Whether nobody but the one that calls holds the frame; it may say no where that is so.
-  private var isHeldByCallerOnly: Bool {
-    var address = Unmanaged.passUnretained(self).toOpaque()
-    return withUnsafeMutableBytes(of: &address) {
-      isKnownUniquelyReferenced(
-        &$0.baseAddress.unsafelyUnwrapped.assumingMemoryBound(to: ContextFrame.self).pointee)
-    }
   }
 }

@@ -68,7 +68,7 @@ package final class ContextFrame: Sendable {
     _ kind: Kind, parent: ContextFrame?, installed: Resolver? = nil, caches: Caches = .none,
     recorder: ResolutionRecorder? = nil, policy: SharedPolicy? = nil, isPushed: Bool = false,
     name: String = "", isTest: Bool = false, location: CodeLocation = CodeLocation(),
-    report: IssueHandler? = nil, dryRun: DryRun? = nil, isHeldUntilItsEnd: Bool = false
+    report: IssueHandler? = nil, dryRun: DryRun? = nil
   ) {
     hasPolicies = policy != nil || (parent?.hasPolicies ?? false)
     self.kind = kind
@@ -86,7 +86,7 @@ package final class ContextFrame: Sendable {
       di_store_word(di_scope_is_counted(plain), 1)
       di_attention_add(1)
     }
-    noteOpen(isHeld: isHeldUntilItsEnd)
+    noteOpen()
   }
 
   /// What usual requests read without locks; it lives as long as this object.

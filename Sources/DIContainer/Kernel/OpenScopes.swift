@@ -4,10 +4,7 @@ internal import DIPrimitives
 // or reported for.
 
 extension ContextFrame {
-  /// In the order opened: all sandboxes, and what is opened in them once that may matter.
-  ///
-  /// Held, unless whoever opened one holds it until it has ended: counting a reference takes as
-  /// long as a lock.
+  /// In the order opened, and held: all sandboxes, and what is opened in them once that may matter.
   ///
   /// Thousands are open where thousands of test cases run at once, so that taking one out must not
   /// mean to look at all of them: the list runs through the scopes themselves.
@@ -36,28 +33,25 @@ extension ContextFrame {
 
   static var openSandboxes: [ContextFrame] { allOpen().filter { $0.kind == .sandbox } }
 
-  func noteOpen(isHeld: Bool) {
+  func noteOpen() {
     switch kind {
-    case .sandbox: list(isHeld: isHeld)
-    case .root, .layer, .caches: noteOpenInside(isHeld: isHeld)
+    case .sandbox: list()
+    case .root, .layer, .caches: noteOpenInside()
     // The frame that only tells who carries a sandbox is held by nobody else.
-    case .policy: if !hasNoPolicy { noteOpenInside(isHeld: isHeld) }
+    case .policy: if !hasNoPolicy { noteOpenInside() }
     // Some never end.
     case .recorder, .base: break
     }
   }
 
   /// Notes a scope that only matters to work that left the task.
-  func noteOpenInside(isHeld: Bool = false) {
-    if parent != nil, !isPushed, Self.listsAllScopes.isSet { list(isHeld: isHeld) }
+  func noteOpenInside() {
+    if parent != nil, !isPushed, Self.listsAllScopes.isSet { list() }
   }
 
-  private func list(isHeld: Bool) {
+  private func list() {
     if isInDryRun { return }
-    if !isHeld {
-      plain.pointee.is_held_by_list = true
-      _ = Unmanaged.passRetained(self)
-    }
+    _ = Unmanaged.passRetained(self)
     Self.openScopes.withLock { di_scope_list_add(&$0, plain) }
   }
 
@@ -69,8 +63,8 @@ extension ContextFrame {
   func noteEnd() {
     if kind == .sandbox { noteLosses() }
     guard kind == .sandbox || Self.listsAllScopes.isSet else { return }
-    let wasListed = Self.openScopes.withLock { di_scope_list_remove(&$0, plain) }
-    if wasListed, plain.pointee.is_held_by_list { Unmanaged.passUnretained(self).release() }
+    let isHeld = Self.openScopes.withLock { di_scope_list_remove(&$0, plain) }
+    if isHeld { Unmanaged.passUnretained(self).release() }
   }
 
   /// Takes no part any more in answering work that left the task; its own scopes still see it.

@@ -37,9 +37,6 @@ typedef struct di_scope {
   struct di_scope *_Nullable previous;
   struct di_scope *_Nullable next;
 
-  /// Whether the list of open scopes holds the frame while it is in it; set before it is.
-  bool is_held_by_list;
-
   // What never changes:
 
   /// The scope outside, which outlives this one.

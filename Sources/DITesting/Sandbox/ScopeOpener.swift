@@ -22,8 +22,7 @@ struct ScopeOpener {
     frame = ContextFrame(
       kind, parent: ContextFrame.around, installed: installed, caches: caches,
       recorder: recorder, policy: policy.map(SharedPolicy.init),
-      name: test ?? name, isTest: test != nil, location: location, report: report,
-      isHeldUntilItsEnd: true)
+      name: test ?? name, isTest: test != nil, location: location, report: report)
   }
 
   func run<Result>(_ operation: () throws -> Result) rethrows -> Result {
