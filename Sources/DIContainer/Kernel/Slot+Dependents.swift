@@ -15,6 +15,8 @@ extension Slot {
     /// How many there may be before those that are gone are sorted out.
     private var limit = 32
 
+    var isEmpty: Bool { entries.isEmpty }
+
     /// Those that are there; the caller lets go of them once it holds no lock.
     var alive: [Slot] { entries.compactMap(\.slot) }
 
@@ -111,7 +113,8 @@ extension Slot {
   func leaveAll() {
     if isOfContext { leaveBase() }
     if contextLinks.isUsed { orphanAll() }
-    // Without the lock: nobody else can reach this one any more.
+    // Without the lock: nobody else can reach this one any more. Most have none of either kind.
+    if derived.isEmpty, decorated.isEmpty { return }
     var decorated = self.decorated.alive
     decorated += decorated.flatMap(\.allDecorated)
     for slot in derived.alive + decorated.flatMap({ [$0] + $0.allDerived }) {
