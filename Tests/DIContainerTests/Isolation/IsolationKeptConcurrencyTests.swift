@@ -254,7 +254,8 @@ struct IsolationKeptConcurrencyTests {
         }
       ).scope(scope))
     let early = Task { await resolver.resolveAsync(RemoteTeaCatalog.self) }
-    await until { options.value.waiterCount == 1 }
+    // Who waits does so before the factory runs: the late build could be the first at the gate.
+    await until { options.value.waiterCount == 1 && gate.waiterCount == 1 }
     scope.reset()
     let late = await resolver.resolveAsync(RemoteTeaCatalog.self)
     gate.open()
