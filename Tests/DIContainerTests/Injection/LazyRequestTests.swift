@@ -1,4 +1,5 @@
 import DIContainer
+import TestSupport
 import Testing
 
 private protocol Payments: AnyObject { var name: String { get } }
@@ -16,6 +17,12 @@ private final class Checkout {
 private struct Till: Sendable {
   let name: String
   init(_ payments: LazyInjected<LivePayments>) { name = payments.wrappedValue.name }
+}
+
+private final class Receipt {
+  let onEnd: () -> Void
+  init(onEnd: @escaping () -> Void) { self.onEnd = onEnd }
+  deinit { onEnd() }
 }
 
 /// A lazy wrapper is handed out wherever its service may be asked for, registered or not.
@@ -67,6 +74,18 @@ struct LazyRequestTests {
     #expect(shop.resolve(WeakLazyInjected<any Payments>.self).wrappedValue === live)
     shop.register { (payments: LazyInjected<any Payments>?) in payments?.wrappedValue.name ?? "no" }
     #expect(shop.resolve(String.self) == "live")
+  }
+
+  @Test("What it lets go of may ask it once more")
+  func lettingGo() {
+    let wrapper = LazyInjected<Receipt>(container: shop)
+    let ends = Counter()
+    shop.register {
+      Receipt { if wrapper.isEmpty { ends.increment() } }
+    }.scope(.unique)
+    _ = wrapper.wrappedValue
+    wrapper.release()
+    #expect(ends.value == 1)
   }
 
   @Test("Static requests get one that asks the root of that time")
