@@ -55,13 +55,26 @@ extension ContextFrame {
       if let present = table(over: core) { return (present, false) }
       let word = di_scope_overlays(plain)
       let last = di_load(word)
-      let made = Registry(over: core, next: last).held
+      let made = makeTable(over: core, next: last)
       if last == nil { di_publish(word, made) } else { di_store(word, made) }
       if core.wasMadeInSandbox { di_store_word(di_scope_has_losses(plain), 1) }
       return (made, true)
     }
     if isNew, core.wasMadeInScope { core.add(scope: self) }
     return made
+  }
+
+  // The caller holds the lock.
+  private func makeTable(
+    over core: ContainerCore, next: UnsafeMutableRawPointer?
+  ) -> UnsafeMutablePointer<di_table> {
+    let own = di_scope_overlay(plain)
+    // What goes before the sandbox does cannot be part of it.
+    if core.wasMadeInScope || own.pointee.over != nil {
+      return Registry(over: core, next: next).held
+    }
+    Registry.put(own, over: core, next: next, owner: self)
+    return own
   }
 
   /// Lets go of what the sandbox put over a container that is gone: nobody can ask for it any more.

@@ -58,7 +58,11 @@ enum PlainScope {
       over._withUnsafeGuaranteedRef { core in
         if core.wasMadeInScope { core.remove(scope: scope.pointee.frame.unsafelyUnwrapped) }
       }
-      Registry.release(overlay)
+      if overlay == di_scope_overlay(scope) {
+        Registry.clear(overlay)
+      } else {
+        Registry.release(overlay)
+      }
     }
     FrameSlots(word: di_scope_slots(scope)).takeAll()?.free()
     // One by one: an array of them took 230 instructions.

@@ -1,11 +1,34 @@
+internal import DIPrimitives
+
 // What writers of a registry change under its lock: the table, which has one registration a key,
 // and beside it those that share a key with one in the table.
 
 extension Registry {
   struct Contents {
     var table: RegistrationTable
+
+    fileprivate var hasBeside: Bool { di_load(di_table_beside(table.shared)) != nil }
+
     /// What `implements` displaced from the table, and aliases that were displaced themselves.
-    var beside: [Registration] = []
+    ///
+    /// Most tables have none: then there is no array.
+    var beside: [Registration] {
+      get {
+        di_load(di_table_beside(table.shared)).map {
+          Unmanaged<Beside>.fromOpaque($0).takeUnretainedValue().all
+        } ?? []
+      }
+      nonmutating set {
+        let new = newValue.isEmpty ? nil : Unmanaged.passRetained(Beside(newValue)).toOpaque()
+        let old = di_exchange(di_table_beside(table.shared), new)
+        if let old { Unmanaged<Beside>.fromOpaque(old).release() }
+      }
+    }
+  }
+
+  private final class Beside {
+    let all: [Registration]
+    init(_ all: [Registration]) { self.all = all }
   }
 
   /// What nobody has a use for any more.
@@ -34,7 +57,7 @@ extension Registry.Contents {
   ) -> Registry.Dropped? {
     guard case .instead(let displaced) = table.set(registration, unless: keep) else { return nil }
     var dropped = Registry.Dropped()
-    if !beside.isEmpty {
+    if hasBeside {
       let key = registration.key
       let isReplaced = { (other: Registration) in
         other.key == key

@@ -10,23 +10,22 @@ internal import DIPrimitives
 /// Copies share the registrations.
 package struct Registry: @unchecked Sendable {
   // Sendable: readers use atomics inside read sections, and writers hold the table's lock.
-  private let storage: Storage
 
-  /// The words that readers need, the lock, the first entries and what writers know.
-  ///
-  /// In one allocation: apart, they were six, and making and freeing them 4,500 instructions.
-  private final class Storage: ManagedBuffer<di_table, Contents> {
-    deinit {
-      withUnsafeMutablePointers { shared, contents in
-        contents.pointee.table.free()
-        contents.deinitialize(count: 1)
-        di_lock_destroy(di_table_lock(shared))
-        if let children = di_load(di_table_children(shared)) {
-          Unmanaged<Children>.fromOpaque(children).release()
-        }
-        if let over = shared.pointee.over { Unmanaged<ContainerCore>.fromOpaque(over).release() }
-      }
+  /// What the table is part of, and stays as long as: a storage, or a sandbox.
+  private let owner: AnyObject
+  /// What readers and writers share, good for as long as somebody holds this.
+  let table: UnsafeMutablePointer<di_table>
+
+  /// A table of its own.
+  private final class Storage: Sendable {
+    // Read and written by its address only; it has to stay the first property.
+    private let shared = Unchecked(di_table())
+
+    var table: UnsafeMutablePointer<di_table> {
+      firstProperty(of: self).assumingMemoryBound(to: di_table.self)
     }
+
+    deinit { Registry.clear(table) }
   }
 
   private final class Children {
@@ -35,12 +34,10 @@ package struct Registry: @unchecked Sendable {
   }
 
   package init() {
-    let storage = Storage.create(minimumCapacity: 1) { _ in di_table() }
-    storage.withUnsafeMutablePointers { shared, contents in
-      di_lock_init(di_table_lock(shared))
-      contents.initialize(to: Contents(table: RegistrationTable(shared)))
-    }
-    self.storage = unsafeDowncast(storage, to: Storage.self)
+    let storage = Storage()
+    di_lock_init(di_table_lock(storage.table))
+    owner = storage
+    table = storage.table
   }
 
   /// What a sandbox puts over a container, which is held.
@@ -48,16 +45,18 @@ package struct Registry: @unchecked Sendable {
   /// `next`: what it put over another one before.
   init(over core: ContainerCore, next: UnsafeMutableRawPointer?) {
     self.init()
-    withShared { shared in
-      shared.pointee.over = Unmanaged.passRetained(core).toOpaque()
-      shared.pointee.next = next
-      shared.pointee.owner = Unmanaged.passUnretained(storage).toOpaque()
-    }
+    Self.put(table, over: core, next: next, owner: owner)
   }
 
   /// What a sandbox put over a container, from the table that its scope has.
   init(_ table: UnsafeMutablePointer<di_table>) {
-    storage = Unmanaged.fromOpaque(table.pointee.owner.unsafelyUnwrapped).takeUnretainedValue()
+    owner = Unmanaged.fromOpaque(table.pointee.owner.unsafelyUnwrapped).takeUnretainedValue()
+    self.table = table
+  }
+
+  private init(_ table: UnsafeMutablePointer<di_table>, owner: AnyObject) {
+    self.owner = owner
+    self.table = table
   }
 
   /// Runs with what a sandbox put over a container, without counting a reference to it.
@@ -65,56 +64,75 @@ package struct Registry: @unchecked Sendable {
   static func with<Result>(
     _ table: UnsafeMutablePointer<di_table>, _ body: (Registry) -> Result
   ) -> Result {
-    Unmanaged<Storage>.fromOpaque(table.pointee.owner.unsafelyUnwrapped)
-      ._withUnsafeGuaranteedRef { body(Registry(storage: $0)) }
+    Unmanaged<AnyObject>.fromOpaque(table.pointee.owner.unsafelyUnwrapped)
+      ._withUnsafeGuaranteedRef { body(Registry(table, owner: $0)) }
   }
 
-  private init(storage: Storage) { self.storage = storage }
+  /// Makes a table, which is part of a sandbox, what that puts over a container, which is held.
+  static func put(
+    _ table: UnsafeMutablePointer<di_table>, over core: ContainerCore,
+    next: UnsafeMutableRawPointer?, owner: AnyObject
+  ) {
+    di_lock_init(di_table_lock(table))
+    table.pointee.over = Unmanaged.passRetained(core).toOpaque()
+    table.pointee.next = next
+    table.pointee.owner = Unmanaged.passUnretained(owner).toOpaque()
+  }
+
+  /// Lets go of all that a table holds; nobody reads or writes it any more.
+  static func clear(_ table: UnsafeMutablePointer<di_table>) {
+    RegistrationTable(table).free()
+    di_lock_destroy(di_table_lock(table))
+    letGo(of: di_load(di_table_children(table)))
+    letGo(of: di_load(di_table_beside(table)))
+    letGo(of: table.pointee.over)
+  }
+
+  private static func letGo(of held: UnsafeMutableRawPointer?) {
+    if let held { Unmanaged<AnyObject>.fromOpaque(held).release() }
+  }
 
   /// The table, which the scope of a sandbox is to hold from now on.
   var held: UnsafeMutablePointer<di_table> {
-    _ = Unmanaged.passRetained(storage)
-    return withShared { $0 }
+    _ = Unmanaged.passRetained(owner)
+    return table
   }
-
-  /// The table, good for as long as somebody holds this.
-  var table: UnsafeMutablePointer<di_table> { withShared { $0 } }
 
   /// Lets go of what the scope of a sandbox held.
-  static func release(_ table: UnsafeMutablePointer<di_table>) {
-    Unmanaged<Storage>.fromOpaque(table.pointee.owner.unsafelyUnwrapped).release()
-  }
+  static func release(_ table: UnsafeMutablePointer<di_table>) { letGo(of: table.pointee.owner) }
 
   /// The container that it is put over; for what a sandbox puts over one only.
   var container: ContainerCore {
-    withShared {
-      Unmanaged.fromOpaque($0.pointee.over.unsafelyUnwrapped).takeUnretainedValue()
-    }
+    withTable { Unmanaged.fromOpaque($0.pointee.over.unsafelyUnwrapped).takeUnretainedValue() }
   }
 
-  private func withShared<Result>(
+  @inline(__always)
+  private func withTable<Result>(
     _ body: (UnsafeMutablePointer<di_table>) -> Result
   ) -> Result {
-    storage.withUnsafeMutablePointerToHeader(body)
+    defer { withExtendedLifetime(owner) {} }
+    return body(table)
   }
 
+  @inline(__always)
   private func withContents<Result>(_ body: (inout Contents) -> Result) -> Result {
-    storage.withUnsafeMutablePointers { shared, contents in
-      di_lock_acquire(di_table_lock(shared))
-      defer { di_lock_release(di_table_lock(shared)) }
-      return body(&contents.pointee)
+    withTable { table in
+      di_lock_acquire(di_table_lock(table))
+      defer { di_lock_release(di_table_lock(table)) }
+      var contents = Contents(table: RegistrationTable(table))
+      return body(&contents)
     }
   }
 
   /// The lock-free view; use it between `di_pin` and `di_unpin` only, while the registry lives.
-  var reader: RegistrationTable.Reader { withShared { RegistrationTable.Reader($0) } }
+  var reader: RegistrationTable.Reader { RegistrationTable.Reader(table) }
 
   /// The registration for `key`, or a marker that one was taken away.
   func find(_ key: RawKey) -> Registration? {
-    withShared { shared in
+    withTable { table in
       let thread = di_thread_get()
       di_pin(thread)
-      let found = RegistrationTable.Reader(shared).find(key)?.takeUnretainedValue()
+      let found = RegistrationTable.Reader(table).find(key)?.takeUnretainedValue()
       di_unpin(thread)
       return found
     }
@@ -211,7 +229,7 @@ package struct Registry: @unchecked Sendable {
 
   /// Whether nothing shows of the container that a sandbox's registrations stand over.
   var hidesBelow: Bool {
-    withShared { RegistrationTable.Reader($0).has(RegistrationTable.Mark.hidesBelow) }
+    withTable { RegistrationTable.Reader($0).has(RegistrationTable.Mark.hidesBelow) }
   }
 
   func hideBelow() { withContents { $0.table.mark(RegistrationTable.Mark.hidesBelow) } }
@@ -221,11 +239,11 @@ package struct Registry: @unchecked Sendable {
 
   /// The children that a sandbox gave to the container it stands over.
   var children: [Resolver]? {
-    withShared { shared in
-      if di_load(di_table_children(shared)) == nil { return nil }
+    withTable { table in
+      if di_load(di_table_children(table)) == nil { return nil }
       let thread = di_thread_get()
       di_pin(thread)
-      let children = di_load(di_table_children(shared)).map {
+      let children = di_load(di_table_children(table)).map {
         Unmanaged<Children>.fromOpaque($0).takeUnretainedValue()
       }
       di_unpin(thread)
@@ -236,7 +254,7 @@ package struct Registry: @unchecked Sendable {
   func setChildren(_ children: [Resolver]) {
     noteChildren()
     let new = Unmanaged.passRetained(Children(children)).toOpaque()
-    guard let old = withShared({ di_exchange(di_table_children($0), new) }) else { return }
+    guard let old = withTable({ di_exchange(di_table_children($0), new) }) else { return }
     di_quiesce()
     Unmanaged<Children>.fromOpaque(old).release()
   }

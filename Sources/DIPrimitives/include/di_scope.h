@@ -4,7 +4,7 @@
 #ifndef DI_SCOPE_H
 #define DI_SCOPE_H
 
-#include "di_lock.h"
+#include "di_table.h"
 
 DI_BEGIN
 
@@ -61,11 +61,16 @@ typedef struct di_scope {
   struct di_scope *_Nullable listener;
   /// The next one outside it, if that is to hear, too.
   struct di_scope *_Nullable next_listener;
+
+  /// The first of a sandbox's overlays: most have doubles in one container only.
+  di_table overlay;
 } di_scope;
 
 static inline void *_Nullable *_Nonnull di_scope_overlays(di_scope *scope) {
   return &scope->overlays;
 }
+/// The overlay that is part of the scope.
+static inline di_table *di_scope_overlay(di_scope *scope) { return &scope->overlay; }
 static inline void *_Nullable *_Nonnull di_scope_slots(di_scope *scope) { return &scope->slots; }
 static inline void *_Nullable *_Nonnull di_scope_root(di_scope *scope) { return &scope->root; }
 static inline void *_Nullable *_Nonnull di_scope_top(di_scope *scope) { return &scope->top; }

@@ -21,6 +21,8 @@ typedef struct di_table {
   uintptr_t marks;
   /// The children that a sandbox gave to the container it stands over, or null.
   void *_Nullable children;
+  /// The registrations that share a key with one in the table, or null; for writers.
+  void *_Nullable beside;
   di_lock lock;
 
   // For what a sandbox puts over a container, otherwise null. Only `next` changes:
@@ -29,7 +31,7 @@ typedef struct di_table {
   void *_Nullable next;
   /// The container.
   void *_Nullable over;
-  /// The object that the table is part of.
+  /// The object that the table is part of: a storage of its own, or a sandbox.
   void *_Nullable owner;
 
   uintptr_t first_block[3 + 8 * 3];
@@ -38,6 +40,9 @@ typedef struct di_table {
 static inline void *_Nullable *_Nonnull di_table_word(di_table *table) { return &table->word; }
 static inline void *_Nullable *_Nonnull di_table_children(di_table *table) {
   return &table->children;
+}
+static inline void *_Nullable *_Nonnull di_table_beside(di_table *table) {
+  return &table->beside;
 }
 static inline uintptr_t *di_table_marks(di_table *table) { return &table->marks; }
 static inline void *_Nullable *_Nonnull di_table_next(di_table *table) { return &table->next; }
