@@ -122,10 +122,13 @@ extension Resolver {
     let request = Request(type, name: nil, location: location)
     guard ServiceWords.fits(type) else { return try neededLarge(type, request) }
     var words = ServiceWords()
-    return try withUnsafeMutablePointer(to: &words) { words in
-      let out = UnsafeMutableRawPointer(words)
-      try deliverOrThrow(request, to: out)
-      return out.bindMemory(to: Needed.self, capacity: 1).move()
+    try withUnsafeMutablePointer(to: &words) { words in
+      try withUnsafePointer(to: request) {
+        try deliverOrThrow($0, to: UnsafeMutableRawPointer(words))
+      }
+    }
+    return withUnsafeMutablePointer(to: &words) {
+      UnsafeMutableRawPointer($0).assumingMemoryBound(to: Needed.self).move()
     }
   }
 
@@ -133,17 +136,19 @@ extension Resolver {
   func neededLarge<Needed>(_ type: Needed.Type, _ request: Request) throws -> Needed {
     try withUnsafeTemporaryAllocation(of: Needed.self, capacity: 1) { memory in
       let out = memory.baseAddress.unsafelyUnwrapped
-      try deliverOrThrow(request, to: UnsafeMutableRawPointer(out))
+      try withUnsafePointer(to: request) {
+        try deliverOrThrow($0, to: UnsafeMutableRawPointer(out))
+      }
       return out.move()
     }
   }
 
   @usableFromInline
-  func deliverOrThrow(_ request: Request, to out: UnsafeMutableRawPointer) throws {
-    try withUnsafePointer(to: request) {
-      if try deliver($0, args: nil, to: out) { return }
-      throw failure(request)
-    }
+  func deliverOrThrow(
+    _ request: UnsafePointer<Request>, to out: UnsafeMutableRawPointer
+  ) throws {
+    if try deliver(request, args: nil, to: out) { return }
+    throw failure(request.pointee)
   }
 
   @usableFromInline
