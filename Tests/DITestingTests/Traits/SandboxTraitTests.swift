@@ -1,41 +1,13 @@
 import DITesting
 import Testing
 
-// Traits are applied to a test case, so most of these tests only look at what they find. What they
-// share is counted in one place, a run of the whole suite.
-
-/// Counts how often trait closures run, and remembers the doubles that test cases got.
-final class Counter: Sendable {
-  private let state = Lock<[String: Int]>([:])
-  private let labels = Lock<[String: [String]]>([:])
-
-  static let shared = Counter()
-
-  func count(_ name: String) -> Int {
-    state.withLock {
-      $0[name, default: 0] += 1
-      return $0[name]!
-    }
-  }
-
-  /// Remembers a label, and answers all that were noted under the name so far.
-  func note(_ label: String, under name: String) -> [String] {
-    labels.withLock {
-      $0[name, default: []].append(label)
-      return $0[name]!
-    }
-  }
-}
+// Traits are applied to a test case, so most of these tests only look at what they find.
 
 extension Resolver {
-  fileprivate static let traitShop = Resolver { r in
+  static let traitShop = Resolver { r in
     r.register { LivePayments() as any Payments }.scope(.cached)
     r.register { r in LiveMailer(payments: r.resolve()) as any Mailer }
   }
-}
-
-private func numbered(_ name: String) -> any Payments {
-  FakePayments("\(name) \(Counter.shared.count(name))")
 }
 
 @Suite(".sandbox", .sandbox { $0.register { FakePayments("suite") as any Payments } })
@@ -134,59 +106,6 @@ struct SandboxTraitTests {
   }
 }
 
-@Suite("Trait closures run afresh for each case")
-struct TraitFreshnessTests {
-  /// Sees to it that no two of four cases got the same double; the last one to come sees them all.
-  private func expectFresh(_ name: String, sourceLocation: SourceLocation = #_sourceLocation) {
-    let labels = Counter.shared.note(currentLabel(), under: name)
-    #expect(Set(labels).count == labels.count, sourceLocation: sourceLocation)
-    if labels.count == 4 {
-      let all = Set((1...4).map { "\(name) \($0)" })
-      #expect(Set(labels) == all, sourceLocation: sourceLocation)
-    }
-  }
-
-  @Test(
-    "a sandbox's",
-    .sandbox { root in
-      let double = numbered("sandbox")
-      root.register { double }
-    }, arguments: 1...4)
-  func sandbox(number: Int) {
-    expectFresh("sandbox")
-  }
-
-  @Test(
-    "a layer's", .root(.traitShop),
-    .layer { layer in
-      let double = numbered("layer")
-      layer.register { double }
-    }, arguments: 1...4)
-  func layer(number: Int) {
-    expectFresh("layer")
-  }
-
-  @Test(
-    "a root",
-    .root(
-      {
-        let root = Resolver()
-        let double = numbered("root")
-        root.register { double }
-        return root
-      }()), arguments: 1...4)
-  func root(number: Int) {
-    expectFresh("root")
-  }
-
-  @Test("a recorder", .recorded, .root(.traitShop), arguments: 1...4)
-  func recorder(number: Int) {
-    #expect(ResolutionRecorder.current?.events.isEmpty == true)
-    _ = currentLabel()
-    expectResolved((any Payments).self, times: 1, built: 1)
-  }
-}
-
 private struct FakePaymentsAssembly: Assembly {
   func assemble(container: Container) {
     container.register { FakePayments("assembly") as any Payments }
@@ -262,86 +181,6 @@ struct OtherTraitTests {
   func recorders() {
     _ = currentLabel()
     expectResolved((any Payments).self, times: 1)
-  }
-}
-
-@Suite(".resetCaches")
-struct CacheTraitTests {
-  static let shop = Resolver { r in
-    r.register { Basket() }.scope(.cached)
-    r.register(name: "application") { Basket() }.scope(.application)
-  }
-  static let kept: Basket = shop.resolve()
-  static let keptByApplication: Basket = shop.resolve(name: "application")
-
-  private var baskets: (Basket, Basket) {
-    (Self.shop.resolve(), Self.shop.resolve(name: "application"))
-  }
-
-  init() {
-    // Built outside of every scope, before the tests.
-    ContextFrame.$bound.withValue(nil) { _ = (Self.kept, Self.keptByApplication) }
-  }
-
-  @Test("brings empty caches of all scopes", .resetCaches)
-  func all() {
-    let (cached, application) = baskets
-    #expect(cached !== Self.kept && application !== Self.keptByApplication)
-    #expect(baskets.0 === cached && baskets.1 === application)
-  }
-
-  @Test("brings empty caches of the scopes that are named, and of no other", .resetCaches(.cached))
-  func named() {
-    let (cached, application) = baskets
-    #expect(cached !== Self.kept && application === Self.keptByApplication)
-    #expect(baskets.0 === cached)
-  }
-
-  @Test("takes several scopes", .resetCaches(.cached, .application))
-  func several() {
-    let (cached, application) = baskets
-    #expect(cached !== Self.kept && application !== Self.keptByApplication)
-  }
-
-  @Test("resets nothing outside: without it, what was kept is there")
-  func outside() {
-    #expect(baskets.0 === Self.kept && baskets.1 === Self.keptByApplication)
-  }
-
-  @Test("takes a reset in the test, so that it stays in the test", .resetCaches)
-  func resetInside() {
-    let before = baskets
-    Scope.cached.reset()
-    #expect(baskets.0 !== before.0 && baskets.1 === before.1)
-    ContextFrame.$bound.withValue(nil) {
-      #expect(Self.shop.resolve(Basket.self) === Self.kept)
-    }
-  }
-
-  @Test("gives each case its own", .resetCaches, arguments: 1...4)
-  func cases(number: Int) {
-    Fresh.shared.note(baskets.0)
-  }
-
-  @Test("inside a sandbox leaves the sandbox's other caches alone", .sandbox, .resetCaches(.cached))
-  func inSandbox() {
-    let before = baskets
-    Scope.cached.reset()
-    #expect(baskets.0 !== before.0 && baskets.1 === before.1)
-  }
-}
-
-/// Sees to it that no two cases have the same instance.
-private final class Fresh: Sendable {
-  static let shared = Fresh()
-  private let seen = Lock<[Basket]>([])
-
-  func note(_ basket: Basket) {
-    let isNew = seen.withLock { seen in
-      defer { seen.append(basket) }
-      return !seen.contains { $0 === basket }
-    }
-    #expect(isNew)
   }
 }
 

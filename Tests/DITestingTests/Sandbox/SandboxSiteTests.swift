@@ -1,0 +1,110 @@
+import DITesting
+import Testing
+
+/// `.single` and `.perRun` keep one instance for a line that registers, whatever containers it
+/// fills: in a sandbox, as long as one of these links to the line as the sandbox sees it.
+@Suite("A site's instance in a sandbox")
+struct SandboxSiteTests {
+  @Test("stays while another of its containers links to the site")
+  func sites() {
+    func fill(_ container: Resolver) {
+      container.register { Basket() }.scope(.single)
+    }
+    withSandbox {
+      let one = Resolver()
+      let other = Resolver()
+      fill(one)
+      fill(other)
+      let shared = one.resolve(Basket.self)
+      one.register { Basket() }.scope(.unique)
+      #expect(other.resolve(Basket.self) === shared)
+      #expect(one.resolve(Basket.self) !== shared)
+    }
+  }
+
+  @Test("stays while production's registration links to the site")
+  func sitesOutside() {
+    func fill(_ container: Resolver) {
+      container.register { Basket() }.scope(.single)
+    }
+    let one = Resolver()
+    fill(one)
+    withSandbox {
+      let other = Resolver()
+      fill(other)
+      let shared = other.resolve(Basket.self)
+      #expect(one.resolve(Basket.self) === shared)
+      other.register { Basket() }.scope(.unique)
+      #expect(one.resolve(Basket.self) === shared)
+      fill(other)
+      #expect(other.resolve(Basket.self) === shared)
+      other.remove(Basket.self)
+      #expect(one.resolve(Basket.self) === shared)
+    }
+  }
+
+  @Test("stays where a registration names the scope that is the default")
+  func siteInDefaultScope() {
+    func fill(_ container: Resolver) {
+      container.register { Basket() }.scope(.single)
+    }
+    withSandbox {
+      Resolver.defaultScope = .single
+      let (one, other) = (Resolver(), Resolver())
+      fill(one)
+      let kept = one.resolve(Basket.self)
+      for _ in 1...2 {
+        fill(other)
+        #expect(one.resolve(Basket.self) === kept)
+        #expect(other.resolve(Basket.self) === kept)
+      }
+    }
+  }
+
+  @Test("goes with the last link that the sandbox sees", .withoutWarnings)
+  func lastLink() {
+    func fill(_ container: Resolver) {
+      container.register { Basket() }.scope(.single)
+    }
+    // One after the other: both fill a container on the same line.
+    for isRemoved in [false, true] {
+      let one = Resolver()
+      fill(one)
+      withSandbox {
+        let first = one.resolve(Basket.self)
+        if isRemoved { one.remove(Basket.self) }
+        fill(one)
+        let second = one.resolve(Basket.self)
+        #expect(second !== first)
+        fill(one)
+        #expect(one.resolve(Basket.self) !== second)
+      }
+    }
+  }
+
+  @Test(
+    "goes when a reset of main takes the last link away", .withoutWarnings)
+  func lastLinkOfMain() {
+    func fill(_ container: Resolver) {
+      container.register { Basket() }.scope(.single)
+    }
+    withSandbox {
+      fill(.main)
+      withSandbox {
+        let other = Resolver()
+        let kept = Resolver.main.resolve(Basket.self)
+        Resolver.reset()
+        fill(other)
+        #expect(other.resolve(Basket.self) !== kept)
+      }
+      withSandbox {
+        let (one, other) = (Resolver(), Resolver())
+        fill(one)
+        let kept = Resolver.main.resolve(Basket.self)
+        Resolver.reset()
+        fill(other)
+        #expect(other.resolve(Basket.self) === kept)
+      }
+    }
+  }
+}
