@@ -4,7 +4,7 @@
 // finds what it would find then: the removal is remembered, and stands there for it.
 //
 // What it makes is kept for as long as what it wraps, which may be several registrations: one for
-// each container that is asked. So another registration stands for it over each (`Wrappings`).
+// each container that is asked. So another registration stands for it over each (Wrappings.swift).
 
 extension Resolver {
   /// Registers, under a key, what `transform` makes of the instance below.
@@ -80,91 +80,7 @@ private final class Displaced: Sendable {
   }
 }
 
-/// The registrations that stand for a decoration, one for each that it wraps, in its scope.
-final class Wrappings: Sendable {
-  private let state = Lock(State())
-
-  private struct State {
-    var entries: [Entry] = []
-    var changes = 0
-  }
-
-  private struct Entry {
-    /// Where the instances are kept that it wraps; nil for those that are not kept, and once that
-    /// place is gone.
-    weak var slot: Slot?
-    /// Of what is wrapped and not kept; 0 if nothing is there to wrap.
-    let id: UInt64?
-    let registration: Registration
-
-    var isGone: Bool { id == nil && slot == nil }
-
-    func fits(_ wrapped: Registration?) -> Bool {
-      if let kept = wrapped?.slot { return slot === kept }
-      return id == wrapped?.id ?? 0
-    }
-  }
-
-  func registration(
-    for decoration: Registration, over wrapped: Registration?
-  ) -> Registration {
-    while true {
-      // Looked at with no lock held: it may let go of a place for good.
-      let (entries, changes) = state.withLock { ($0.entries, $0.changes) }
-      if let own = entries.first(where: { $0.fits(wrapped) }) { return own.registration }
-      let made = decoration.wrapping(wrapped)
-      if let slot = wrapped?.slot, let own = made.slot { slot.addDecorated(own) }
-      // What is not kept may be many, of containers that were changed again and again.
-      let present = entries.filter { !$0.isGone && (entries.count < 64 || $0.id == nil) }
-      let own = Entry(
-        slot: wrapped?.slot, id: wrapped?.slot == nil ? wrapped?.id ?? 0 : nil, registration: made)
-      let isAdded = state.withLock { state in
-        guard state.changes == changes else { return false }
-        state.entries = present + [own]
-        state.changes += 1
-        return true
-      }
-      if isAdded { return withExtendedLifetime(entries) { made } }
-    }
-  }
-}
-
-extension Found {
-  /// The same, or what stands for a decoration over what it wraps for a request.
-  ///
-  /// `within`: the decorations that it is wrapped by. Through aliases it may wrap itself, which
-  /// resolving reports.
-  func wrapping(
-    asked: Resolver, _ frame: ContextFrame?, within outer: [UInt64] = []
-  ) -> Found {
-    guard registration.path == .other, frame?.dryRun == nil, !outer.contains(registration.id),
-      let wrappings = registration.wrappings
-    else { return self }
-    registration.noteUse()
-    var wrapped = next(asked: asked, frame)
-    for _ in 0..<64 {
-      guard let alias = wrapped, alias.registration.aliasTarget != nil else { break }
-      wrapped = alias.next(asked: asked, frame)
-    }
-    // What is wrapped may be a decoration in turn.
-    let inner = wrapped?.wrapping(asked: asked, frame, within: outer + [registration.id])
-    let own = wrappings.registration(for: registration, over: inner?.registration)
-    return Found(registration: own, owner: owner, isDouble: isDouble)
-  }
-}
-
 extension Registration {
-  fileprivate var wrappings: Wrappings? { recipe.isPlain ? nil : recipe.details.wrappings }
-
-  /// What stands for this decoration over a registration.
-  fileprivate func wrapping(_ wrapped: Registration?) -> Registration {
-    var recipe = recipe
-    recipe.details.wrappings = nil
-    return Registration(
-      key: key, scope: wrapped?.scope ?? .unique, location: location, recipe: recipe,
-      options: optionsOfOtherForm)
-  }
-
   /// The registration that this one wraps, whose place it took.
   private var displaced: Registration? {
     if case .under(.registration(let displaced)) = home { return displaced }

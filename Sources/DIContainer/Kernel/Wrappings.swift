@@ -1,0 +1,95 @@
+// What stands for a decoration. What it makes is kept as long as what it wraps, and that differs
+// with the container that is asked: so the first request over a registration makes another one,
+// in the scope of what is wrapped, which is found again by where that keeps its instances.
+
+/// The registrations that stand for a decoration, one for each that it wraps, in its scope.
+final class Wrappings: Sendable {
+  /// How many may be remembered before those are forgotten that wrap what is not kept.
+  ///
+  /// They are found one by one, and of containers that are changed again and again they may be any
+  /// number. What is made over them lives no longer than the resolution cycle that is under way.
+  private static let limit = 64
+
+  private let state = Lock(State())
+
+  private struct State {
+    var entries: [Entry] = []
+    var changes = 0
+  }
+
+  private struct Entry {
+    /// Where the instances are kept that it wraps; nil for those that are not kept, and once that
+    /// place is gone.
+    weak var slot: Slot?
+    /// Of what is wrapped and not kept; 0 if nothing is there to wrap.
+    let id: UInt64?
+    let registration: Registration
+
+    var isGone: Bool { id == nil && slot == nil }
+
+    func fits(_ wrapped: Registration?) -> Bool {
+      if let kept = wrapped?.slot { return slot === kept }
+      return id == wrapped?.id ?? 0
+    }
+  }
+
+  func registration(
+    for decoration: Registration, over wrapped: Registration?
+  ) -> Registration {
+    while true {
+      // Looked at with no lock held: it may let go of a place for good.
+      let (entries, changes) = state.withLock { ($0.entries, $0.changes) }
+      if let own = entries.first(where: { $0.fits(wrapped) }) { return own.registration }
+      let made = decoration.wrapping(wrapped)
+      if let slot = wrapped?.slot, let own = made.slot { slot.addDecorated(own) }
+      let isFull = entries.count >= Self.limit
+      let present = entries.filter { !$0.isGone && (!isFull || $0.id == nil) }
+      let own = Entry(
+        slot: wrapped?.slot, id: wrapped?.slot == nil ? wrapped?.id ?? 0 : nil, registration: made)
+      let isAdded = state.withLock { state in
+        guard state.changes == changes else { return false }
+        state.entries = present + [own]
+        state.changes += 1
+        return true
+      }
+      if isAdded { return withExtendedLifetime(entries) { made } }
+    }
+  }
+}
+
+extension Found {
+  /// The same, or what stands for a decoration over what it wraps for a request.
+  ///
+  /// `within`: the decorations that it is wrapped by. Through aliases it may wrap itself, which
+  /// resolving reports.
+  func wrapping(
+    asked: Resolver, _ frame: ContextFrame?, within outer: [UInt64] = []
+  ) -> Found {
+    guard registration.path == .other, frame?.dryRun == nil, !outer.contains(registration.id),
+      let wrappings = registration.wrappings
+    else { return self }
+    registration.noteUse()
+    var wrapped = next(asked: asked, frame)
+    for _ in 0..<64 {
+      guard let alias = wrapped, alias.registration.aliasTarget != nil else { break }
+      wrapped = alias.next(asked: asked, frame)
+    }
+    // What is wrapped may be a decoration in turn.
+    let inner = wrapped?.wrapping(asked: asked, frame, within: outer + [registration.id])
+    let own = wrappings.registration(for: registration, over: inner?.registration)
+    return Found(registration: own, owner: owner, isDouble: isDouble)
+  }
+}
+
+extension Registration {
+  fileprivate var wrappings: Wrappings? { recipe.isPlain ? nil : recipe.details.wrappings }
+
+  /// What stands for this decoration over a registration.
+  fileprivate func wrapping(_ wrapped: Registration?) -> Registration {
+    var recipe = recipe
+    recipe.details.wrappings = nil
+    return Registration(
+      key: key, scope: wrapped?.scope ?? .unique, location: location, recipe: recipe,
+      options: optionsOfOtherForm)
+  }
+}
