@@ -128,8 +128,12 @@ package struct Lookup {
     if let frame {
       for sandbox in frame.sandboxes {
         guard let overlay = sandbox.overlay(for: core) else { continue }
-        if let own = overlay.registry.find(key), !passed.contains(own.id) { return answers(own) }
-        if overlay.masksAll { return false }
+        let own = overlay.registry.find(key)
+        if let own, !passed.contains(own.id) { return answers(own) }
+        // What was taken away stays hidden, passed over or not.
+        if own?.isRemoval == true || own?.displacedRemoval != nil || overlay.masksAll {
+          return false
+        }
       }
     }
     return core.registry.find(key).map(answers) ?? false

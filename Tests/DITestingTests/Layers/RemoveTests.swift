@@ -180,6 +180,28 @@ struct RemoveTests {
     }
   }
 
+  @Test("in a sandbox inside a layer leaves the layer's double to decorate in a container below")
+  func decoratedBelow() {
+    func decorate(_ container: Resolver) {
+      container.decorate((any Payments).self) { FakePayments("spy(\($0.label))") }
+    }
+    let shop = Resolver(child: core) { $0.register { FakePayments("shop") as any Payments } }
+    withRoot(shop) {
+      withLayer {
+        $0.register { FakePayments("layer") as any Payments }
+      } operation: {
+        withSandbox {
+          shop.remove((any Payments).self)
+          #expect(currentLabel() == "layer")
+          decorate(core)
+          #expect(currentLabel() == "spy(layer)")
+          decorate(shop)
+          #expect(currentLabel() == "spy(spy(layer))")
+        }
+      }
+    }
+  }
+
   @Test("says where the decoration is when it is needed after all")
   func neededNothing() {
     withSandbox {
