@@ -35,8 +35,9 @@ extension RulesModel {
     _ service: Service, in container: Int, _ change: (inout Spot) -> Void
   ) {
     if let plan = ownEntry(container, service, in: scopes)?.plan {
+      let isHidden = isHidden(plan, in: container)
       self.change(service, in: container) { $0 = Spot(isMask: true) }
-      forgetKept(for: [plan])
+      forgetKept(for: [plan], isHidden: isHidden)
     }
     self.change(service, in: container, change)
   }
@@ -51,10 +52,19 @@ extension RulesModel {
     }
   }
 
+  /// Whether a sandbox hides a container's registration when it changes it, for it is not its own.
+  private func isHidden(_ plan: Plan, in container: Int) -> Bool {
+    guard let sandbox else { return false }
+    return sandbox.views[container]?.spots[plan.service]?.entry?.plan?.id != plan.id
+  }
+
   /// A site's instance goes with the last registration that the line made.
-  private mutating func forgetKept(for gone: [Plan]) {
+  ///
+  /// What is only hidden, scopes keep that are open further in, until they end.
+  private mutating func forgetKept(for gone: [Plan], isHidden: Bool) {
     let sandbox = sandbox
     for scope in open where sandbox == nil || scope.chain.contains(where: { $0 === sandbox }) {
+      if isHidden, !scopes.contains(where: { $0 === scope }) { continue }
       let sites = unlinkedSites(of: gone, in: scope.chain)
       scope.keeper.forget { place, _ in Self.isGone(place, gone, sites) }
     }
@@ -121,8 +131,11 @@ extension RulesModel {
     let first = scopes.lastIndex { $0.kind == .sandbox }!
     let scopes = scopes
     let gone = Service.allCases.compactMap { ownEntry(Self.main, $0, in: scopes)?.plan }
+    let hidden = gone.filter { isHidden($0, in: Self.main) }
+    let own = gone.filter { !isHidden($0, in: Self.main) }
     sandbox?.views[Self.main] = OpenScope.View(isReset: true, children: [])
-    forgetKept(for: gone)
+    forgetKept(for: own, isHidden: false)
+    forgetKept(for: hidden, isHidden: true)
     for scope in scopes[first...] {
       if scope.kind != .pushedLayer { scope.root = Self.main }
       scope.keeper.forget { $1 == .application || $1 == .cached || $1 == .shared }
