@@ -49,11 +49,7 @@ struct AsyncProduce<Service> {
     guard
       let found = Lookup.find(target.typeAndName, in: asked.core, frame)?
         .wrapping(asked: asked, frame)
-    else {
-      throw ResolutionError.notRegistered(
-        Request(target.type, name: target.name, location: registration.location),
-        asked: request.asked)
-    }
+    else { return (nil, false) }
     var request = request
     request.found = found
     let made = try await found.registration.produce(request)

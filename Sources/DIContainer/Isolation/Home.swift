@@ -103,6 +103,21 @@ extension Found {
     return nil
   }
 
+  /// The request that comes to nothing if this is, or wraps, another name for what is not there.
+  func absentTarget(asked: Resolver, _ frame: ContextFrame?) -> Request? {
+    var next: Found? = self
+    for _ in 0..<64 {
+      guard let found = next else { break }
+      if let target = found.registration.aliasTarget,
+        Lookup.answer(target.typeAndName, in: asked.core, frame) == nil
+      {
+        return Request(target.type, name: target.name, location: found.registration.location)
+      }
+      next = found.next(asked: asked, frame)
+    }
+    return nil
+  }
+
   /// What an alias stands for, or a decoration wraps; nil if that is nothing, and for all others.
   func next(asked: Resolver, _ frame: ContextFrame?) -> Found? {
     if let target = registration.aliasTarget {

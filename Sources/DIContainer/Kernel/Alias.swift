@@ -22,9 +22,9 @@ final class Alias {
     let view = View()
     self.view = view
     resolve = { order in
+      // Another name for what was taken away is not registered either.
       guard let found = Lookup.find(target.typeAndName, in: order.asked.core, order.frame) else {
-        throw ResolutionError.notRegistered(
-          Request(target.type, name: target.name, location: location), asked: order.asked)
+        return .missed
       }
       if let circle = Self.circle(from: found.registration, in: order.asked.core, order.frame) {
         throw ResolutionError.cycle(order.requested.pointee, throughThreads: circle)

@@ -154,6 +154,9 @@ package enum Engine {
       {
         return .nothingToDecorate(request, found.registration, asked: asked)
       }
+      if let absent = found.absentTarget(asked: asked, frame) {
+        return failure(absent, asked: asked)
+      }
       return .factoryReturnedNil(request, found.registration, asked: asked)
     }
     return .notRegistered(request, asked: asked)

@@ -8,11 +8,14 @@ private class LivePayments: Payments, Refunds {
   init(currency: String = "EUR") { self.currency = currency }
 }
 private final class SpecialPayments: LivePayments {}
+private protocol Books: AnyObject, Sendable {}
+private final class Ledger: Books {}
 
 /// `.implements`: a registration answers for protocols too.
 @Suite("Implementing protocols")
 struct ImplementsTests {
   private let resolver: Resolver = Resolver()
+  private let madeAt = #line - 1
 
   @Test("One registration answers for several protocols, with one kept instance")
   func chained() {
@@ -98,6 +101,43 @@ struct ImplementsTests {
     }
     let pair: Pair = resolver.resolve()
     #expect(pair.payments === pair.live)
+  }
+
+  @Test("A service that was taken away is not registered under its other names either")
+  func takenAway() async {
+    resolver.register { LivePayments() }.implements((any Payments).self)
+    resolver.remove(LivePayments.self)
+    #expect(resolver.optional((any Payments).self) == nil)
+    let payments: (any Payments)? = resolver.resolve()
+    #expect(payments == nil)
+    resolver.registerAsync { _ in Ledger() }.implements((any Books).self)
+    resolver.remove(Ledger.self)
+    #expect(await resolver.optionalAsync((any Books).self) == nil)
+  }
+
+  @Test("A service that was taken away is named where its protocol is required")
+  func takenAwayAndRequired() async {
+    resolver.register { Ledger() }.implements((any Books).self)
+    let line = #line - 1
+    resolver.remove(Ledger.self)
+    let expected = """
+      Nothing is registered for `Ledger`.
+
+        requested:  DIContainerTests/ImplementsTests.swift:\(line)
+        asked:      container made at DIContainerTests/ImplementsTests.swift:\(madeAt)
+
+      To fix this:
+        - Register it: `register { … as Ledger }`.
+        - If it may be absent, ask with `optional`, or declare the dependency as `Ledger?`.
+      """
+    let error = #expect(throws: ResolutionError.self) {
+      try resolver.require((any Books).self)
+    }
+    #expect(error?.description == expected)
+    let later = await #expect(throws: ResolutionError.self) {
+      try await resolver.requireAsync((any Books).self)
+    }
+    #expect(later?.description == expected)
   }
 
   @Test("A factory that answers nil is nil through the protocol")

@@ -116,7 +116,6 @@ private struct Form<Known: Sendable>: ServiceForm {
     }
   }
   func now(_ resolver: Resolver?, _ argument: Int?) -> Ware? {
-    if mayBeAlias { return ware(try? (resolver ?? .root).require(Known.self, args: argument)) }
     if let argument {
       if let resolver { return ware(resolver.optional(Known.self, name: name, args: argument)) }
       return ware(Resolver.optional(Known.self, name: name, args: argument))
@@ -125,15 +124,10 @@ private struct Form<Known: Sendable>: ServiceForm {
     return ware(Resolver.optional(Known.self, name: name))
   }
   func later(_ resolver: Resolver?, _ argument: Int?) async -> Ware? {
-    if mayBeAlias {
-      return ware(try? await (resolver ?? .root).requireAsync(Known.self, args: argument))
-    }
     if let resolver {
       return ware(await resolver.optionalAsync(Known.self, name: name, args: argument))
     }
     return ware(await Resolver.optionalAsync(Known.self, name: name, args: argument))
   }
-  /// What stands for a service that was taken away is broken, not absent (RULES 20).
-  private var mayBeAlias: Bool { Known.self == (any Drinkable).self || Known.self == Ware.self }
   private func ware(_ known: Known?) -> Ware? { known as? Ware }
 }

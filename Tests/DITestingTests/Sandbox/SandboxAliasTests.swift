@@ -79,6 +79,20 @@ struct SandboxAliasTests {
     }
   }
 
+  @Test("The protocol is absent where the class was taken away, and where only a wrap is left")
+  func absent() {
+    let depot = Self.depot()
+    withSandbox {
+      depot.remove(Van.self)
+      #expect(depot.optional((any Carrier).self) == nil)
+      depot.decorate(Van.self) { $0 }
+      #expect(depot.optional((any Carrier).self) == nil)
+      depot.decorate((any Carrier).self) { $0 }
+      #expect(depot.optional((any Carrier).self) == nil)
+    }
+    #expect(Self.names(depot) == ["van", "van", "van"])
+  }
+
   @Test("A recorder hears of the request for the protocol each time")
   func recorded() {
     let depot = Self.depot()
