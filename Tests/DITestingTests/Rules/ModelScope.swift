@@ -21,7 +21,7 @@ final class Expected {
 /// What is said of a service in one place: in a container, or in a sandbox's view of it.
 struct Spot {
   var entry: Entry?
-  /// Taken away, in a place that hides what lies below it.
+  /// Taken away: in a sandbox's view, or in a layer, that hides what lies below it.
   var isMask = false
   /// What wraps it, the last one around all others.
   var spies: [Int] = []
@@ -84,6 +84,8 @@ final class OpenScope {
   var defaultLifetime: Lifetime?
   var shelves: [LarderPlace: ShelfSpot] = [:]
   var arguments: [String: String]?
+  /// Popped inside a scope that was opened on top of it, where it stays in force.
+  var isPopped = false
   /// What a layer has for a property of whatever larder.
   var doubles: [Shelf: Closure] = [:]
 

@@ -45,20 +45,51 @@ extension RandomLife {
     model.leave()
     say("}")
   }
-  func push() -> Layer {
-    let layer = Resolver.push { say("push \(fill($0)) {") }
-    model.enter(.pushedLayer, installing: containers.count - 1)
-    return layer
+  /// Puts a layer on the present scope: a new one, or a container with all that it nests.
+  func push() {
+    let own = chance(30) ? container() : nil
+    let layer: Layer
+    if let own {
+      say("push \(own) itself {")
+      layer = Resolver.push(containers[own])
+    } else {
+      layer = Resolver.push { say("push \(fill($0)) {") }
+    }
+    model.enter(.pushedLayer, installing: own ?? containers.count - 1)
+    pushes.append(Push(layer: layer, scope: model.scopes.last!, level: firstPush))
   }
-  func pop(_ layer: Layer) {
-    Resolver.pop(layer)
-    leave()
+  /// Pops a layer of the present scope, and all that were pushed on it.
+  func popLayer(at index: Int) {
+    Resolver.pop(pushes[index].layer)
+    takeOff(from: index)
+  }
+  private func takeOff(from index: Int) {
+    while pushes.count > index {
+      pushes.removeLast()
+      leave()
+    }
+  }
+  /// Pops a layer of a scope further out, which is in force here until then.
+  func popFurtherOut() {
+    if isElsewhere || firstPush == 0 { return }
+    let (index, level) = (roll(firstPush), pushes[..<firstPush])
+    if level[index].scope.isPopped { return }
+    say("pop layer \(level[index].scope.installed!) of further out")
+    Resolver.pop(level[index].layer)
+    for push in level[index...] where push.level == level[index].level {
+      push.scope.isPopped = true
+    }
+  }
+  /// Takes off what was popped in a scope that has ended.
+  func takeOffPopped() {
+    if let index = pushes[firstPush...].firstIndex(where: \.scope.isPopped) {
+      takeOff(from: index)
+    }
   }
   /// Registers doubles in a layer that is not in force yet.
   private func fill(_ layer: Resolver) -> Int {
     newContainer(layer)
     let container = index(layer)
-    model.layers.insert(container)
     let scopes = model.scopes
     (defaultLifetime, model.scopes) = (model.defaultLifetime, [])
     putDoubles(in: container, 30)
@@ -77,7 +108,7 @@ extension RandomLife {
     if contexts.isEmpty || isElsewhere { return }
     let (context, depth) = contexts[roll(contexts.count)]
     let scopes = model.scopes
-    let pushed = scopes[depth...].prefix { $0.kind == .pushedLayer }.count
+    let pushed = scopes[depth...].prefix { $0.kind == .pushedLayer && !$0.isPopped }.count
     say("in the context of \(depth + pushed) scopes {")
     (model.scopes, isElsewhere) = (Array(scopes[..<(depth + pushed)]), true)
     await context.run { await steps(4) }

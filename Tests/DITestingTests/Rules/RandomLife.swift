@@ -24,6 +24,9 @@ final class RandomLife: @unchecked Sendable {
   /// Of the scopes around, with the number of scopes in each.
   var contexts: [(context: ResolutionContext, depth: Int)] = []
   var isElsewhere = false
+  /// The layers pushed on the scopes around; those of the present one from `firstPush` on.
+  var pushes: [Push] = []
+  var firstPush = 0
   /// Of what goes into a layer that is not in force yet.
   var defaultLifetime: Lifetime?
   var stepsLeft = 60
@@ -79,18 +82,28 @@ final class RandomLife: @unchecked Sendable {
     }
   }
 
+  struct Push {
+    let layer: Layer
+    let scope: OpenScope
+    /// The same for all that were pushed on one scope.
+    let level: Int
+  }
+
   // MARK: Steps
 
   func steps(_ count: Int) async {
-    var pushed: [Layer] = []
+    let outer = firstPush
+    firstPush = pushes.count
     for _ in 0..<count where failure == nil && stepsLeft > 0 {
       stepsLeft -= 1
-      await step(&pushed)
+      await step()
+      takeOffPopped()
     }
-    for layer in pushed.reversed() { pop(layer) }
+    while pushes.count > firstPush { popLayer(at: pushes.count - 1) }
+    firstPush = outer
   }
 
-  private func step(_ pushed: inout [Layer]) async {
+  private func step() async {
     let isInScope = !model.scopes.isEmpty
     if !larders.isEmpty, !isElsewhere, chance(25) { return stepInLarder() }
     switch roll(100) {
@@ -106,8 +119,11 @@ final class RandomLife: @unchecked Sendable {
     case 70..<77: await openSandbox()
     case 77..<82: await openRoot(container())
     case 82..<88: if isInScope { await openLayer() }
-    case 88..<91: if isInScope, !isElsewhere { pushed.append(push()) }
-    case 91..<93: pushed.popLast().map(pop)
+    case 88..<91: if isInScope { push() }
+    case 91..<93:
+      let own = firstPush..<pushes.count
+      if own.isEmpty || chance(15) { return popFurtherOut() }
+      popLayer(at: chance(85) ? own.last! : own.lowerBound + roll(own.count))
     case 93..<95: if isInScope { assignRoot(container()) }
     case 95..<96: if model.sandbox != nil { chance(50) ? resetMain() : setDefaultLifetime() }
     case 96..<99: await inOuterContext()

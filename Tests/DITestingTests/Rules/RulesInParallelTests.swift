@@ -24,7 +24,7 @@ struct RulesInParallelTests {
 
   @Test(
     "each gets the instances that the rules name for its sandbox",
-    .withoutWarnings, arguments: [false, true])
+    .withoutMisuse, arguments: [false, true])
   func answers(isAsync: Bool) async {
     // Apart from the seeds of lives that are alone: what they register is not at the same place.
     let first = 1_000_000 * RulesModelTests.seeds.lowerBound

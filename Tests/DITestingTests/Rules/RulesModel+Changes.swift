@@ -22,10 +22,10 @@ extension RulesModel {
   mutating func put(_ entry: Entry, _ service: Service, in container: Int) {
     replace(service, in: container) { $0 = Spot(entry: entry) }
   }
-  /// In a sandbox or a layer it hides what lies below it; elsewhere it is gone (RULES 14).
+  /// In a sandbox's view it hides what lies below it, and so it does where the container is a layer
+  /// (RULES 14).
   mutating func remove(_ service: Service, from container: Int) {
-    let isMask = sandbox != nil || layers.contains(container)
-    replace(service, in: container) { $0 = Spot(isMask: isMask) }
+    replace(service, in: container) { $0 = Spot(isMask: true) }
   }
   /// It wraps what stands there, or lies below, and goes with it.
   mutating func decorate(_ service: Service, in container: Int, with spy: Int) {

@@ -8,8 +8,6 @@ struct RulesModel {
 
   var spots: [[Service: Spot]] = []
   var children: [[Int]] = []
-  /// Containers that were made as layers: what is taken away in one is hidden below it.
-  var layers: Set<Int> = []
   /// The scopes of the context that asks, and all that are open, also while it is another's turn.
   var scopes: [OpenScope] = []
   var open: [OpenScope] = []
@@ -39,34 +37,37 @@ struct RulesModel {
   }
 
   /// The containers that a search goes through, in order.
-  func reached(from container: Int) -> [Int] {
+  func reached(from container: Int, where counts: (Int) -> Bool = { _ in true }) -> [Int] {
     var all: [Int] = []
     func visit(_ next: Int) {
       if all.contains(next) { return }
       all.append(next)
-      children(of: next).forEach(visit)
+      children(of: next).filter(counts).forEach(visit)
     }
     visit(container)
     return all
   }
 
-  /// What a container holds itself, seen through the sandboxes, and which scope put it there.
+  /// A spot of a container, seen through the sandboxes, and which scope put it there.
   ///
   /// -1 stands for production. What a scoped root installs, it puts there (RULES 3).
-  private func own(
-    _ container: Int, _ service: Service, in scopes: [OpenScope]
-  ) -> [(spot: Spot, by: Int)] {
+  private struct Seen {
+    let spot: Spot, owner: Int, view: Int, by: Int
+  }
+  private func own(_ container: Int, _ service: Service, in scopes: [OpenScope]) -> [Seen] {
     let installer = scopes.lastIndex { $0.kind == .root && $0.installed == container } ?? -1
-    var all: [(spot: Spot, by: Int)] = []
+    var all: [Seen] = []
     for (index, scope) in scopes.enumerated().reversed() {
       guard let view = scope.views[container] else { continue }
       if let spot = view.spots[service] {
-        all.append((spot, max(index, installer)))
+        all.append(Seen(spot: spot, owner: container, view: index, by: max(index, installer)))
         if spot.hidesWhatLiesBelow { return all }
       }
       if view.isReset { return all }
     }
-    if let spot = spots[container][service] { all.append((spot, installer)) }
+    if let spot = spots[container][service] {
+      all.append(Seen(spot: spot, owner: container, view: -1, by: installer))
+    }
     return all
   }
   func ownEntry(_ container: Int, _ service: Service, in scopes: [OpenScope]) -> Entry? {
@@ -75,31 +76,33 @@ struct RulesModel {
 
   /// What answers: own registrations first, then the children's, depth first.
   ///
-  /// A layer stands before all that the root reaches, except what was put there further inside
-  /// (RULES 5). What wraps a service wraps what would be found without it.
+  /// A layer, and what it nests beside the root, stands before all that the root reaches, except
+  /// what was put there further inside (RULES 5). What wraps a service wraps what would be found
+  /// without it.
   private func answer(_ asked: Int, _ service: Service) -> Answer? {
-    let isLayer = scopes.contains { $0.isLayer && $0.installed == asked }
-    var found = reached(from: isLayer ? root : asked).flatMap { container in
-      own(container, service, in: scopes).filter { !$0.spot.isEmpty }
-        .map { (spot: $0.spot, owner: container, by: $0.by) }
+    let (layers, below) = (scopes.enumerated().filter { $1.isLayer }, reached(from: root))
+    func isLayer(_ container: Int) -> Bool { layers.contains { $1.installed == container } }
+    func spots(_ containers: [Int]) -> [Seen] {
+      containers.flatMap { own($0, service, in: scopes).filter { !$0.spot.isEmpty } }
     }
-    var above: [(container: Int, index: Int)] = []
-    if isLayer || reached(from: root).contains(asked) {
-      above = scopes.enumerated().reversed().filter { $1.isLayer }.map { ($1.installed!, $0) }
+    var found = spots(isLayer(asked) ? below : reached(from: asked))
+    var above = isLayer(asked) || below.contains(asked) ? layers : []
+    var (spies, passed): ([Int], Set<[Int]>) = ([], [])
+    func pass(_ seen: Seen) -> Answer? {
+      if passed.insert([seen.owner, seen.view]).inserted { spies += seen.spot.spies.reversed() }
+      return seen.spot.entry.map { Answer($0, seen.owner, spies) }
     }
-    var spies: [Int] = []
     while true {
-      if let layer = above.first, layer.index > found.first?.by ?? -1 {
-        above.removeFirst()
-        for (spot, _) in own(layer.container, service, in: scopes) {
-          spies += spot.spies.reversed()
-          if spot.isMask { return nil }
-          if let entry = spot.entry { return Answer(entry, layer.container, spies) }
+      found.removeAll { passed.contains([$0.owner, $0.view]) }
+      if let (index, layer) = above.last, index > found.first?.by ?? -1 {
+        above.removeLast()
+        let container = layer.installed!
+        for seen in spots(reached(from: container) { !below.contains($0) && !isLayer($0) }) {
+          if let answer = pass(seen) { return answer }
         }
+        if own(container, service, in: scopes).contains(where: \.spot.isMask) { return nil }
       } else if let next = found.first {
-        found.removeFirst()
-        spies += next.spot.spies.reversed()
-        if let entry = next.spot.entry { return Answer(entry, next.owner, spies) }
+        if let answer = pass(next) { return answer }
       } else {
         return nil
       }
