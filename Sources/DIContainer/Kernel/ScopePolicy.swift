@@ -61,11 +61,16 @@ package struct ScopePolicy: Sendable {
 
   /// Makes doubles for what is not registered as one, and keeps one for each service.
   package final class Fallback: Sendable {
-    private let make: @Sendable (ServiceKey, ContainerCore) -> Any?
+    private let container: (@Sendable () -> Resolver)?
+    private let make: @Sendable (ServiceKey) -> Any?
     private let made = Lock<[ServiceKey: Any]>([:])
 
-    package init(_ make: @escaping @Sendable (ServiceKey, ContainerCore) -> Any?) {
-      self.make = make
+    /// `container`: the one whose services it is for; nil for those of all.
+    package init(
+      in container: (@Sendable () -> Resolver)? = nil,
+      _ make: @escaping @Sendable (ServiceKey) -> Any?
+    ) {
+      (self.container, self.make) = (container, make)
     }
 
     private struct Question: Hashable, Sendable {
@@ -82,23 +87,22 @@ package struct ScopePolicy: Sendable {
     func copyDouble(
       _ key: ServiceKey, _ core: ContainerCore, to out: UnsafeMutableRawPointer
     ) -> Bool? {
+      if let container, container().core !== core { return nil }
       func copy<Service>(_ type: Service.Type) -> Bool? {
-        guard let (double, isNew): (Service, Bool) = double(key, core) else { return nil }
+        guard let (double, isNew): (Service, Bool) = double(key) else { return nil }
         out.assumingMemoryBound(to: Service.self).initialize(to: double)
         return isNew
       }
       return copy(key.type)
     }
 
-    private func double<Service>(
-      _ key: ServiceKey, _ core: ContainerCore
-    ) -> (Service, isNew: Bool)? {
+    private func double<Service>(_ key: ServiceKey) -> (Service, isNew: Bool)? {
       if let double = made.withLock({ $0[key] }) {
         return (double as? Service).map { ($0, false) }
       }
       let question = Question(fallback: ObjectIdentifier(self), key: key)
       guard !Self.underWay.contains(question) else { return nil }
-      let answer = Self.$underWay.withValue(Self.underWay.union([question])) { make(key, core) }
+      let answer = Self.$underWay.withValue(Self.underWay.union([question])) { make(key) }
       // First that there is an answer: nil is an optional service, too.
       guard let answer, let double = answer as? Service else { return nil }
       return made.withLock { made in

@@ -4,10 +4,14 @@ public import Testing
 
 /// Makes doubles for services that have none.
 public struct FallbackTrait: TestTrait, SuiteTrait, TestScoping {
-  private let make: @Sendable (ServiceKey, ContainerCore) -> Any?
+  private let container: (@Sendable () -> Resolver)?
+  private let make: @Sendable (ServiceKey) -> Any?
 
-  init(_ make: @escaping @Sendable (ServiceKey, ContainerCore) -> Any?) {
-    self.make = make
+  init(
+    in container: (@Sendable () -> Resolver)? = nil,
+    _ make: @escaping @Sendable (ServiceKey) -> Any?
+  ) {
+    (self.container, self.make) = (container, make)
   }
 
   /// It holds for every test case of a suite, for each anew.
@@ -18,7 +22,7 @@ public struct FallbackTrait: TestTrait, SuiteTrait, TestScoping {
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
     var policy = ScopePolicy()
-    policy.fallbacks = [ScopePolicy.Fallback(make)]
+    policy.fallbacks = [ScopePolicy.Fallback(in: container, make)]
     try await ScopeOpener(policy: policy, test: test).run { try await function() }
   }
 }
@@ -32,7 +36,7 @@ extension Trait where Self == FallbackTrait {
   /// - Parameter make: Gets the service that is asked for.
   /// - Returns: The trait.
   public static func fallback(_ make: @escaping @Sendable (ServiceKey) -> Any?) -> Self {
-    FallbackTrait { key, _ in make(key) }
+    FallbackTrait(make)
   }
 
   /// Gives a double to everyone who asks for a type and has none registered, under any name.
@@ -44,7 +48,7 @@ extension Trait where Self == FallbackTrait {
   public static func fallback<Service>(
     _ type: Service.Type, _ make: @escaping @Sendable () -> Service
   ) -> Self {
-    FallbackTrait { key, _ in key.type == type ? make() : nil }
+    FallbackTrait { key in key.type == type ? make() : nil }
   }
 
   /// Asks a closure for doubles of everything that one container itself registers.
@@ -57,7 +61,7 @@ extension Trait where Self == FallbackTrait {
     in container: @autoclosure @escaping @Sendable () -> Resolver,
     _ make: @escaping @Sendable (ServiceKey) -> Any?
   ) -> Self {
-    FallbackTrait { key, core in core === container().core ? make(key) : nil }
+    FallbackTrait(in: container, make)
   }
 }
 #endif

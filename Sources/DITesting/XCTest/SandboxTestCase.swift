@@ -63,7 +63,7 @@ open class SandboxTestCase: XCTestCase {
   private var policy: ScopePolicy {
     var policy = ScopePolicy.strict(strictness, mayBeLive)
     if let fallback {
-      policy.fallbacks = [ScopePolicy.Fallback { key, _ in fallback(key) }]
+      policy.fallbacks = [ScopePolicy.Fallback { fallback($0) }]
     }
     policy.unscopedWork = unscopedPolicy.unscopedWork
     policy.lateWork = lateWork.treatment

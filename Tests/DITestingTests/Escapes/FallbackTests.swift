@@ -41,6 +41,17 @@ struct FallbackTests {
   }
 
   @Test(
+    "for a whole container covers nothing of the same type that another one registers",
+    .fallback(in: strictWarehouse) { _ in Basket() },
+    .strict(except: Basket.self))
+  func containers() {
+    let other = Resolver { $0.register { Basket() }.scope(.cached) }
+    let double = strictWarehouse.resolve(Basket.self)
+    #expect(other.resolve(Basket.self) !== double)
+    #expect(strictWarehouse.resolve(Basket.self) === double)
+  }
+
+  @Test(
     "inside wins over one outside, which answers what the inner one leaves",
     .fallback { key in
       if key.type == (any Payments).self { return FakePayments("outer") }

@@ -115,7 +115,7 @@ struct LateWorkTests {
   func fallback() async {
     var policy = ScopePolicy()
     policy.fallbacks = [
-      ScopePolicy.Fallback { key, _ in
+      ScopePolicy.Fallback { key in
         key.type == (any Payments).self ? FakePayments("fallback") : nil
       }
     ]
