@@ -23,6 +23,8 @@ struct Spot {
   var entry: Entry?
   /// Taken away: in a sandbox's view, or in a layer, that hides what lies below it.
   var isMask = false
+  /// What names of other services took the place of.
+  var beside: [Plan] = []
   /// What wraps it, the last one around all others.
   var spies: [Int] = []
 

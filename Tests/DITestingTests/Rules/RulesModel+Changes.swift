@@ -20,26 +20,33 @@ extension RulesModel {
 
   /// What stands there goes, with what wraps it and what was kept for it (RULES 12).
   mutating func put(_ entry: Entry, _ service: Service, in container: Int) {
-    replace(service, in: container) { $0 = Spot(entry: entry) }
+    replace(service, in: container, with: Spot(entry: entry))
   }
   /// In a sandbox's view it hides what lies below it, and so it does where the container is a layer
   /// (RULES 14).
   mutating func remove(_ service: Service, from container: Int) {
-    replace(service, in: container) { $0 = Spot(isMask: true) }
+    replace(service, in: container, with: Spot(isMask: true))
   }
   /// It wraps what stands there, or lies below, and goes with it.
   mutating func decorate(_ service: Service, in container: Int, with spy: Int) {
     change(service, in: container) { $0.spies.append(spy) }
   }
-  private mutating func replace(
-    _ service: Service, in container: Int, _ change: (inout Spot) -> Void
-  ) {
-    if let plan = ownEntry(container, service, in: scopes)?.plan {
-      let isHidden = isHidden(plan, in: container)
-      self.change(service, in: container) { $0 = Spot(isMask: true) }
-      forgetKept(for: [plan], isHidden: isHidden)
+  /// What another name takes the place of is still there for who asks for all (`resolveMany`).
+  private mutating func replace(_ service: Service, in container: Int, with new: Spot) {
+    let plan = ownEntry(container, service, in: scopes)?.plan
+    let isHidden = plan.map { self.isHidden($0, in: container) } ?? false
+    let isName = new.entry.map { $0.plan == nil } ?? false
+    var before: [Plan] = []
+    change(service, in: container) { spot in
+      before = spot.beside + (isHidden || plan == nil ? [] : [plan!])
+      spot = Spot(isMask: true)
     }
-    self.change(service, in: container, change)
+    forgetKept(for: plan.map { [$0] } ?? [], isHidden: isHidden || isName)
+    if !isName { forgetKept(for: before, isHidden: false) }
+    change(service, in: container) { spot in
+      spot = new
+      if isName { spot.beside = before }
+    }
   }
   /// A sandbox takes changes in (RULES 15).
   private mutating func change(
