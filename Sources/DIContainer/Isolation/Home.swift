@@ -103,6 +103,17 @@ extension Found {
     return nil
   }
 
+  /// Whether it is another name for what is not there, or decorates that.
+  func standsForNothing(asked: Resolver, _ frame: ContextFrame?) -> Bool {
+    var found = self
+    for _ in 0..<64 {
+      guard found.registration.aliasTarget != nil || found.registration.home.isUnder else { break }
+      guard let next = found.next(asked: asked, frame) else { return true }
+      found = next
+    }
+    return false
+  }
+
   /// The request that comes to nothing if this is, or wraps, another name for what is not there.
   func absentTarget(asked: Resolver, _ frame: ContextFrame?) -> Request? {
     var next: Found? = self

@@ -139,6 +139,7 @@ extension ContextFrame {
     to out: UnsafeMutableRawPointer
   ) -> StandIn {
     let request = requested.pointee
+    let found = found.flatMap { $0.standsForNothing(asked: asked, self) ? nil : $0 }
     if let found, found.isEffectivelyDouble(asked: asked, self) { return .none }
     // Handed out in any case, it will ask for its service itself.
     if found == nil, request.type is any LazyDependency.Type { return .none }

@@ -32,6 +32,19 @@ struct FallbackTests {
   }
 
   @Test(
+    "answers where all that is there decorates what is not, or is another name for it",
+    .fallback((any Payments).self) { FakePayments("fallback") })
+  func standsForNothing() {
+    let shop = Resolver { $0.register { LivePayments() }.implements((any Payments).self) }
+    shop.remove(LivePayments.self)
+    #expect(shop.resolve((any Payments).self).label == "fallback")
+    let empty = Resolver { r in
+      r.decorate((any Payments).self) { FakePayments("spy(\($0.label))") }
+    }
+    #expect(empty.resolve((any Payments).self).label == "fallback")
+  }
+
+  @Test(
     "for a whole container covers all that it registers itself",
     .fallback(in: strictWarehouse) { $0.type == Basket.self ? Basket() : nil },
     .strict(except: (any Payments).self))

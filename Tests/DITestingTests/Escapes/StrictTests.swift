@@ -213,6 +213,17 @@ struct StrictTests {
     #expect(issues.all.map(\.location.line) == [UInt(line)])
   }
 
+  @Test("has nothing to say where nothing is handed out", .strict)
+  func absent() {
+    let shop = Resolver { r in
+      r.register { LivePayments() }.implements((any Payments).self)
+      r.decorate(Basket.self) { $0 }
+    }
+    shop.remove(LivePayments.self)
+    #expect(shop.optional((any Payments).self) == nil)
+    #expect(shop.optional(Basket.self) == nil)
+  }
+
   @Test("has nothing to say about doubles of all kinds", .strict)
   func doubles() {
     strictShop.register { FakePayments("sandbox") as any Payments }

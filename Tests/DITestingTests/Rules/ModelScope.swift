@@ -40,6 +40,8 @@ struct Keeper {
     case container(Int, Int)
     /// Of all registrations that one line makes.
     case site(Int)
+    /// What a fallback made.
+    case fallback(Service)
     /// Of a property, for the larder that was asked or for a parameter if there is one for each.
     case shelf(Holder, asked: Int?, Int?)
 
@@ -64,9 +66,20 @@ struct Keeper {
   var strong: [Expected] { kept.values.filter { !$0.lifetime.isWeak } }
 }
 
+/// What a scope asks for beside its doubles.
+struct Policy {
+  /// Whether live services are reported; nil: as outside.
+  var isStrict: Bool?
+  /// Live services that may be: of a type, and of a container.
+  var exceptedType: Service?
+  var exceptedContainer: Int?
+  /// What gets a double that is made by the plan of this number where it has none.
+  var fallback: (id: Int, services: Set<Service>, container: Int?)?
+}
+
 /// A sandbox, a scoped root or a layer: each brings caches of its own (RULES 10).
 final class OpenScope {
-  enum Kind { case sandbox, root, layer, pushedLayer }
+  enum Kind { case sandbox, root, layer, pushedLayer, policy }
   /// What a sandbox holds over a container.
   struct View {
     var spots: [Service: Spot] = [:]
@@ -82,6 +95,8 @@ final class OpenScope {
   var root: Int?
   var views: [Int: View] = [:]
   var keeper = Keeper()
+  /// Of a scope that brings nothing else.
+  var policy: Policy?
   /// A sandbox's own.
   var defaultLifetime: Lifetime?
   var shelves: [LarderPlace: ShelfSpot] = [:]

@@ -55,6 +55,8 @@ extension Service {
 
 /// How containers know a service.
 protocol ServiceForm: Sendable {
+  var key: ServiceKey { get }
+  func make(_ facts: Facts) -> Any
   func register(
     _ plan: Plan, as implemented: [Service], in resolver: Resolver, for life: RandomLife)
   func implement<Other>(_ options: ResolverOptions<Other>)
@@ -66,8 +68,14 @@ protocol ServiceForm: Sendable {
 }
 
 private struct Form<Known: Sendable>: ServiceForm {
-  var name: Resolver.Name?
-  let make: @Sendable (Facts) -> Known
+  let name: Resolver.Name?
+  let makeKnown: @Sendable (Facts) -> Known
+
+  init(name: Resolver.Name? = nil, _ make: @escaping @Sendable (Facts) -> Known) {
+    (self.name, makeKnown) = (name, make)
+  }
+  var key: ServiceKey { ServiceKey(Known.self, name: name) }
+  func make(_ facts: Facts) -> Any { makeKnown(facts) }
 
   func register(
     _ plan: Plan, as implemented: [Service], in resolver: Resolver, for life: RandomLife
@@ -89,7 +97,7 @@ private struct Form<Known: Sendable>: ServiceForm {
           let asked = life.asked(need.from, given)
           needs.append(await need.service.form.later(asked, need.argument))
         }
-        return make(life.facts(plan, given, argument, needs))
+        return makeKnown(life.facts(plan, given, argument, needs))
       }
     }
     return resolver.register(
@@ -99,7 +107,7 @@ private struct Form<Known: Sendable>: ServiceForm {
       let needs = plan.needs.map {
         $0.service.form.now(life.asked($0.from, given), $0.argument)
       }
-      return make(life.facts(plan, given, args.optional(), needs))
+      return makeKnown(life.facts(plan, given, args.optional(), needs))
     }
   }
   func implement<Other>(_ options: ResolverOptions<Other>) {
@@ -110,7 +118,7 @@ private struct Form<Known: Sendable>: ServiceForm {
     resolver.decorate(Known.self, name: name) { live in
       let life = RandomLife.current!
       life.built += 1
-      return make(
+      return makeKnown(
         Facts(
           number: life.built, plan: spy, container: -1, argument: nil, needs: [live as? Ware]))
     }

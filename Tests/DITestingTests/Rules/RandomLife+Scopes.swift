@@ -36,12 +36,12 @@ extension RandomLife {
     }
     leave()
   }
-  private func inScope(_ body: nonisolated(nonsending) () async -> Void) async {
+  func inScope(_ body: nonisolated(nonsending) () async -> Void) async {
     contexts.append((.current, model.scopes.count))
     await body()
     contexts.removeLast()
   }
-  private func leave() {
+  func leave() {
     model.leave()
     say("}")
   }

@@ -12,6 +12,8 @@ final class RandomLife: @unchecked Sendable {
   private(set) var log: [String] = []
   private(set) var failure: String?
   private(set) var answers = 0
+  /// The live services that strict scopes report.
+  var heard: [String] = []
 
   let isAsync: Bool
   let seed: UInt64
@@ -104,7 +106,7 @@ final class RandomLife: @unchecked Sendable {
   }
 
   private func step() async {
-    let isInScope = !model.scopes.isEmpty
+    let isInScope = model.keepingScope != nil
     if !larders.isEmpty, !isElsewhere, chance(25) { return stepInLarder() }
     switch roll(100) {
     case 0..<34: await ask(container(), anyService())
@@ -117,7 +119,8 @@ final class RandomLife: @unchecked Sendable {
     case 65..<68: letGo()
     case 68..<70: add(container(), to: container())
     case 70..<77: await openSandbox()
-    case 77..<82: await openRoot(container())
+    case 77..<81: await openRoot(container())
+    case 81: await openPolicy()
     case 82..<88: if isInScope { await openLayer() }
     case 88..<91: if isInScope { push() }
     case 91..<93:
@@ -153,6 +156,8 @@ final class RandomLife: @unchecked Sendable {
     say("\(question) = \(got)")
     answers += 1
     if got != wanted { fail("wanted: \(wanted)") }
+    if heard != model.reported { fail("reported: \(heard), wanted: \(model.reported)") }
+    (heard, model.reported) = ([], [])
     guard let ware, let expected, isAsync || chance(40) else { return }
     held.append(ware)
     model.held.append(expected)

@@ -83,7 +83,7 @@ extension RulesModel {
     switch place {
     case .registration(let id), .container(let id, _): plans.contains { $0.id == id }
     case .site(let site): sites.contains(site)
-    case .shelf: false
+    case .shelf, .fallback: false
     }
   }
   private func unlinkedSites(of gone: [Plan], in scopes: [OpenScope]) -> Set<Int> {
@@ -108,7 +108,7 @@ extension RulesModel {
     }
   }
   mutating func assignRoot(_ container: Int) {
-    scopes.last { $0.kind != .pushedLayer }!.root = container
+    scopes.last { $0.kind != .pushedLayer && $0.kind != .policy }!.root = container
   }
   /// Of registrations that name none (`Resolver.defaultScope`); sandboxes have their own.
   var defaultLifetime: Lifetime {
@@ -128,7 +128,7 @@ extension RulesModel {
         return switch place {
         case .registration(let id): owned.contains(id)
         case .container(_, let asked): asked == container
-        case .site, .shelf: false
+        case .site, .shelf, .fallback: false
         }
       }
     }

@@ -81,7 +81,9 @@ extension RulesModel {
   ///
   /// A double wins over contexts, contexts over the definition, and what a test puts there last
   /// wins (RULES 9).
-  private func answer(_ place: LarderPlace) -> (closure: Closure, isContext: Bool)? {
+  private func answer(
+    _ place: LarderPlace
+  ) -> (closure: Closure, isContext: Bool, isDouble: Bool)? {
     let (doubles, live) = said(place)
     let given = Set(arguments.values)
     func context(_ spot: ShelfSpot) -> [Closure] {
@@ -91,18 +93,19 @@ extension RulesModel {
       (spot.registered.map { [($0, false)] } ?? []) + context(spot).map { ($0, true) }
     }
     all += scopes.compactMap { $0.doubles[place.shelf] }.map { ($0, false) }
-    if let last = all.max(by: { $0.0.order < $1.0.order }) { return last }
+    if let last = all.max(by: { $0.0.order < $1.0.order }) { return (last.0, last.1, true) }
     var contexts = live
     if let argument = declarations[place.shelf]?.argument, contexts.contexts[argument] == nil {
       contexts.contexts[argument] = Closure(id: Closure.ofContext(place.shelf), order: 0)
     }
-    if let context = context(contexts).first { return (context, true) }
-    return live.registered.map { ($0, false) }
+    if let context = context(contexts).first { return (context, true, false) }
+    return live.registered.map { ($0, false, false) }
   }
 
   mutating func ask(_ place: LarderPlace, _ parameter: Int?) -> Expected {
     let declaration = declarations[place.shelf]!
     let answer = answer(place)
+    if answer?.isDouble != true { report("\(place.shelf)", .ware, of: place.larder) }
     let registered = answer.flatMap { $0.isContext ? nil : $0.closure }
     let lifetime = registered?.lifetime ?? declaration.lifetime
     let id = answer?.closure.id ?? Closure.ofDeclaration(place.shelf)
@@ -117,7 +120,7 @@ extension RulesModel {
         lifetime: lifetime)
     }
     if lifetime == .unique || lifetime == .graph { return make() }
-    let keeper = scopes.last?.keeper ?? keeper
+    let keeper = keepingScope?.keeper ?? keeper
     if let kept = keeper.instance(at: at, isHeld: isHeld) { return kept }
     let made = make()
     changeKeeper { $0.keep(made, at: at) }
@@ -175,14 +178,14 @@ extension RulesModel {
 
   mutating func push(_ larder: Int) {
     let spots = (sandbox?.shelves ?? shelves).filter { $0.key.larder == larder }
-    let kept = (scopes.last?.keeper ?? keeper).kept.filter { isKept($0.key, by: larder) }
+    let kept = (keepingScope?.keeper ?? keeper).kept.filter { isKept($0.key, by: larder) }
     pushed[larder, default: []].append(
-      PushedLarder(scope: scopes.last?.number, spots: spots, kept: kept))
+      PushedLarder(scope: keepingScope?.number, spots: spots, kept: kept))
   }
   /// Whether the last push was made in the present scope.
   func canPop(_ larder: Int) -> Bool {
     guard let last = pushed[larder]?.last else { return false }
-    return last.scope == scopes.last?.number
+    return last.scope == keepingScope?.number
   }
   /// A sandbox takes what was pushed in it along.
   mutating func forgetPushes(in scope: OpenScope) {

@@ -21,6 +21,9 @@ struct RulesModel {
   private var cycle: [Int: Expected]?
   private var inHand: [Expected] = []
 
+  /// The live services that strict scopes have reported.
+  var reported: [String] = []
+
   // For RulesModel+Larders.swift:
   var declarations: [Shelf: Declaration] = [:]
   var shelves: [LarderPlace: ShelfSpot] = [:]
@@ -30,6 +33,8 @@ struct RulesModel {
 
   var root: Int { scopes.reversed().lazy.compactMap(\.root).first ?? Self.main }
   var sandbox: OpenScope? { scopes.last { $0.kind == .sandbox } }
+  /// The scope that keeps instances; nil: the process does.
+  var keepingScope: OpenScope? { scopes.last { $0.kind != .policy } }
 
   func children(of container: Int) -> [Int] {
     let views = scopes.reversed().lazy.compactMap { $0.views[container]?.children }
@@ -79,7 +84,7 @@ struct RulesModel {
   /// A layer, and what it nests beside the root, stands before all that the root reaches, except
   /// what was put there further inside (RULES 5). What wraps a service wraps what would be found
   /// without it.
-  private func answer(_ asked: Int, _ service: Service) -> Answer? {
+  func answer(_ asked: Int, _ service: Service) -> Answer? {
     let (layers, below) = (scopes.enumerated().filter { $1.isLayer }, reached(from: root))
     func isLayer(_ container: Int) -> Bool { layers.contains { $1.installed == container } }
     func spots(_ containers: [Int]) -> [Seen] {
@@ -88,9 +93,13 @@ struct RulesModel {
     var found = spots(isLayer(asked) ? below : reached(from: asked))
     var above = isLayer(asked) || below.contains(asked) ? layers : []
     var (spies, passed): ([Int], Set<[Int]>) = ([], [])
+    var outermost: Seen?
     func pass(_ seen: Seen) -> Answer? {
+      if outermost == nil { outermost = seen }
       if passed.insert([seen.owner, seen.view]).inserted { spies += seen.spot.spies.reversed() }
-      return seen.spot.entry.map { Answer($0, seen.owner, spies) }
+      return seen.spot.entry.map {
+        Answer($0, seen.owner, spies, foundIn: outermost!.owner, isDouble: isDouble(outermost!))
+      }
     }
     while true {
       found.removeAll { passed.contains([$0.owner, $0.view]) }
@@ -108,14 +117,22 @@ struct RulesModel {
       }
     }
   }
-  private struct Answer {
+  /// What a sandbox holds, and what is installed as a root or a layer (RULES 3).
+  private func isDouble(_ seen: Seen) -> Bool {
+    seen.view >= 0 || scopes.contains { $0.installed == seen.owner }
+  }
+  struct Answer {
     let entry: Entry
     let owner: Int
     /// The outermost first.
     let spies: [Int]
+    /// Of what answers first, be it only a spy.
+    let foundIn: Int
+    let isDouble: Bool
 
-    init(_ entry: Entry, _ owner: Int, _ spies: [Int]) {
+    init(_ entry: Entry, _ owner: Int, _ spies: [Int], foundIn: Int, isDouble: Bool) {
       (self.entry, self.owner, self.spies) = (entry, owner, spies)
+      (self.foundIn, self.isDouble) = (foundIn, isDouble)
     }
   }
 
@@ -125,10 +142,15 @@ struct RulesModel {
     let isOutermost = cycle == nil
     if isOutermost { cycle = [:] }
     defer { if isOutermost { cycle = nil } }
-    guard let answer = answer(asked, service) else { return nil }
+    let answer = answer(asked, service).flatMap { standsForNothing($0, asked) ? nil : $0 }
+    if let double = standIn(for: answer, asked, service, argument) { return double }
+    return answer.flatMap { instance(of: $0, asked, argument) }
+  }
+  private mutating func instance(of answer: Answer, _ asked: Int, _ argument: Int?) -> Expected? {
     var instance: Expected?
     switch answer.entry {
-    case .alias(let other): instance = ask(asked, other, argument)
+    case .alias(let other):
+      instance = self.answer(asked, other).flatMap { self.instance(of: $0, asked, argument) }
     case .plan(let plan): instance = ask(asked, plan, owner: answer.owner, argument)
     }
     for spy in answer.spies.reversed() { instance = instance.map { wrap($0, by: spy) } }
@@ -157,7 +179,7 @@ struct RulesModel {
   private mutating func kept(
     _ plan: Plan, _ place: Keeper.Place, builder: Int, _ argument: Int?
   ) -> Expected {
-    let keeper = scopes.last?.keeper ?? keeper
+    let keeper = keepingScope?.keeper ?? keeper
     if let kept = keeper.instance(at: place, isHeld: isHeld) { return kept }
     let made = build(plan, for: builder, argument)
     changeKeeper { $0.keep(made, at: place) }
@@ -203,6 +225,6 @@ struct RulesModel {
   }
 
   mutating func changeKeeper(_ change: (inout Keeper) -> Void) {
-    if let scope = scopes.last { change(&scope.keeper) } else { change(&keeper) }
+    if let scope = keepingScope { change(&scope.keeper) } else { change(&keeper) }
   }
 }

@@ -38,6 +38,7 @@ extension Trait where Self == IssueHandlingTrait {
   /// Drops warnings, and issues about layers that are popped out of order or too far inside.
   static var withoutMisuse: Self {
     .filterIssues { issue in
+      for comment in issue.comments { RandomLife.current?.hear(comment.rawValue) }
       let isOfPop = issue.comments.contains { $0.rawValue.hasPrefix("This layer was popped") }
       return issue.severity == .error && !isOfPop
     }
