@@ -144,7 +144,7 @@ extension RulesModel {
     forgetKept(for: own, isHidden: false)
     forgetKept(for: hidden, isHidden: true)
     for scope in scopes[first...] {
-      if scope.kind != .pushedLayer { scope.root = Self.main }
+      if scope.kind != .pushedLayer, scope.kind != .policy { scope.root = Self.main }
       scope.keeper.forget { $1 == .application || $1 == .cached || $1 == .shared }
     }
   }
