@@ -21,6 +21,14 @@ package final class ExpiryClock: Sendable {
   /// How many once-states it knows of.
   package var count: Int { state.withLock { $0.entries.count } }
 
+  /// Notes that an instance is in another place as well, and when it was last asked for.
+  func note(_ slot: Slot, askedLikeThat base: Slot) {
+    state.withLock { state in
+      guard let last = state.entries[ObjectIdentifier(base)]?.lastAsked else { return }
+      state.entries[ObjectIdentifier(slot)] = Entry(slot: slot, lastAsked: last)
+    }
+  }
+
   /// Notes that an instance is asked for; says whether it was last asked for too long ago.
   package func isExpired(_ slot: Slot, after seconds: Double) -> Bool {
     let now = ContinuousClock.now + Self.ahead

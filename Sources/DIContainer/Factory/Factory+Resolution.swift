@@ -207,10 +207,17 @@ extension FactoryRegistration {
       place = entry(for: keepBy(parameter), holder, record.parameters(holder.scope), caches)
     }
     if let slot = place.slot, let seconds = choice.timeToLive {
-      let slot = caches?.slot(for: slot) ?? slot
-      if record.expiry.isExpired(slot, after: seconds) { slot.forget() }
+      forget(slot, of: choice, askedLast: seconds, caches)
     }
     return place
+  }
+
+  /// Forgets the instance that scopes have in a place if it was last asked for too long ago.
+  func forget(_ base: Slot, of choice: Choice, askedLast seconds: Double, _ caches: ContextFrame?) {
+    let isOfAsked = base.scope.kind == .containerAsked && core !== choice.owner
+    let base = isOfAsked ? core.askedSlot(for: base) : base
+    let slot = caches?.slot(for: base) ?? base
+    if record(choice.holder).expiry.isExpired(slot, after: seconds) { slot.forget() }
   }
 
   /// The place of what a scope keeps for a parameter, or a cycle shares for it.

@@ -191,7 +191,7 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
   ) -> Registration {
     let record = FactoryRecord(
       settings: settings, make: make, plain: plain, declaredScope: declaredScope,
-      property: property, containerType: containerType, isOnce: isOnce)
+      property: property, containerType: containerType, isOnce: isOnce, expiry: expiry)
     let copy = record.registration(
       id: registration.id, scope: registration.scope, location: registration.location,
       options: registration.optionsOfOtherForm)
@@ -223,6 +223,7 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
     func inForce(_ slot: Slot) -> Slot { caches?.slot(for: slot) ?? slot }
     let thread = di_thread_get()
     if let kept = inForce(base).kept(as: T.self) {
+      expiry.note(inForce(own), askedLikeThat: inForce(base))
       _ = try? inForce(own).value(
         thread, onRelease: nil, cycle: { _ in ResolutionError.startupUnderWay }, build: { kept })
     } else {

@@ -165,8 +165,7 @@ extension FactoryRegistration where P == Void, T: Sendable {
       }
     }
     if let base = holder.slot, let seconds = choice.timeToLive {
-      let slot = frame?.cacheFrame(for: holder.scope)?.slot(for: base) ?? base
-      if record(holder).expiry.isExpired(slot, after: seconds) { slot.forget() }
+      forget(base, of: choice, askedLast: seconds, frame?.cacheFrame(for: holder.scope))
     }
     // What is made for the request only stands for it.
     holder.noteUse()

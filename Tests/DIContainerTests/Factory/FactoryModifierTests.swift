@@ -25,6 +25,9 @@ extension Container {
     self { Parcel() }.cached.timeToLive(.milliseconds(90_500))
   }
   fileprivate var expiring: Factory<Parcel> { self { Parcel() }.cached.timeToLive(60) }
+  fileprivate var expiringByContainer: Factory<Parcel> {
+    self { Parcel() }.scope(.container).timeToLive(60)
+  }
 }
 
 @Suite("Modifiers")
@@ -105,6 +108,30 @@ struct FactoryModifierTests {
     // Asking started the time anew.
     #expect(later(100) === first)
     #expect(later(161) !== first)
+  }
+
+  @Test("An instance that a container keeps of another one's service is made anew likewise")
+  func timeToLiveByContainer() {
+    let shop = Resolver()
+    shop.expiringByContainer.register { Parcel() }
+    let front = Resolver(child: shop)
+    func later(_ seconds: Double) -> Parcel {
+      ExpiryClock.$ahead.withValue(.seconds(seconds)) { front.expiringByContainer() }
+    }
+    let first = later(0)
+    #expect(later(50) === first)
+    #expect(later(111) !== first)
+  }
+
+  @Test("The time that an instance lives goes on where the container's state is pushed")
+  func timeToLiveAfterPush() {
+    let container = Resolver()
+    func later(_ seconds: Double) -> Parcel {
+      ExpiryClock.$ahead.withValue(.seconds(seconds)) { container.expiring() }
+    }
+    let first = later(0)
+    container.manager.push()
+    #expect(later(61) !== first)
   }
 
   @Test("The time that an instance lives may be a duration, in the declaration and from outside")

@@ -13,11 +13,17 @@ extension Larder {
     self { self.make(.jar) }.scope(Self.scope(.jar))
       .onArg(Self.argument(.jar)) { RandomLife.make(Closure.ofContext(.jar), in: self.number) }
   }
-  var tin: Factory<Ware> { self { self.make(.tin) }.scope(Self.scope(.tin)) }
-  var box: Factory<Ware> { self { self.make(.box) }.scope(Self.scope(.box)) }
+  var tin: Factory<Ware> { expiring(self { self.make(.tin) }.scope(Self.scope(.tin)), .tin) }
+  var box: Factory<Ware> { expiring(self { self.make(.box) }.scope(Self.scope(.box)), .box) }
   var parcel: ParameterFactory<Int, Ware> {
     let factory = self { (id: Int) in self.make(.parcel, id) }.scope(Self.scope(.parcel))
-    return Self.declaration(.parcel).isByParameter ? factory.scopeOnParameters : factory
+    return expiring(
+      Self.declaration(.parcel).isByParameter ? factory.scopeOnParameters : factory, .parcel)
+  }
+  private func expiring<Declared: FactoryModifying>(
+    _ factory: Declared, _ shelf: Shelf, function: StaticString = #function
+  ) -> Declared {
+    Self.declaration(shelf).expires ? factory.timeToLive(90, function: function) : factory
   }
 
   private static func declaration(_ shelf: Shelf) -> Declaration {
@@ -61,8 +67,9 @@ extension RandomLife {
       let argument = shelf == .jar && chance(50) ? "sale" : nil
       let lifetime = shelf == .jar ? .unique : lifetimes[roll(lifetimes.count)]
       model.declarations[shelf] = Declaration(
-        lifetime: lifetime, argument: argument, isByParameter: shelf == .parcel && chance(50))
-      say("larders declare \(shelf) .\(lifetime)\(argument.map { " onArg \($0)" } ?? "")")
+        lifetime: lifetime, argument: argument, isByParameter: shelf == .parcel && chance(50),
+        expires: shelf != .jar && chance(30))
+      say("larders declare \(shelf), \(model.declarations[shelf]!)")
     }
     larders = [Larder(), Larder()]
   }
@@ -85,7 +92,13 @@ extension RandomLife {
   private func ask(_ place: LarderPlace) {
     let larder = larders[place.larder - 100]
     let parameter = place.shelf == .parcel ? roll(3) : nil
-    let ware = larder.factory(place.shelf)?() ?? larder.parcel(parameter!)
+    if chance(20) {
+      model.minute += 1 + roll(2)
+      say("it is \(model.minute) past")
+    }
+    let ware = ExpiryClock.$ahead.withValue(.seconds(60 * model.minute)) {
+      larder.factory(place.shelf)?() ?? larder.parcel(parameter!)
+    }
     let expected = model.ask(place, parameter)
     compare("\(place.larder).\(place.shelf)(\(parameter.map { "\($0)" } ?? ""))", ware, expected)
   }

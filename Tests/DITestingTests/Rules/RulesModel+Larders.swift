@@ -38,6 +38,8 @@ struct Declaration: Sendable {
   let argument: String?
   /// Whether there is an instance for each parameter.
   let isByParameter: Bool
+  /// Whether what nobody has asked for in a while is forgotten.
+  let expires: Bool
 }
 
 struct LarderPlace: Hashable {
@@ -120,11 +122,21 @@ extension RulesModel {
         lifetime: lifetime)
     }
     if lifetime == .unique || lifetime == .graph { return make() }
+    if declaration.expires { forgetExpired(at) }
     let keeper = keepingScope?.keeper ?? keeper
     if let kept = keeper.instance(at: at, isHeld: isHeld) { return kept }
     let made = make()
     changeKeeper { $0.keep(made, at: at) }
     return made
+  }
+  private mutating func forgetExpired(_ place: Keeper.Place) {
+    let last = lastAsked.updateValue(minute, forKey: LastAsked(keepingScope?.number, place))
+    if let last, minute - last > 1 { changeKeeper { $0.forget { own, _ in own == place } } }
+  }
+  struct LastAsked: Hashable {
+    let scope: Int?, place: Keeper.Place
+
+    init(_ scope: Int?, _ place: Keeper.Place) { (self.scope, self.place) = (scope, place) }
   }
   private func holder(_ registered: Closure?, _ place: LarderPlace) -> Keeper.Holder {
     registered.map { .registration($0.id) } ?? .declaration(place)

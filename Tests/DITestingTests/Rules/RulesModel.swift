@@ -28,6 +28,9 @@ struct RulesModel {
   var declarations: [Shelf: Declaration] = [:]
   var shelves: [LarderPlace: ShelfSpot] = [:]
   var pushed: [Int: [PushedLarder]] = [:]
+  /// What time it is, and when a scope was last asked for what it keeps.
+  var minute = 0
+  var lastAsked: [LastAsked: Int] = [:]
 
   // MARK: Who answers
 
