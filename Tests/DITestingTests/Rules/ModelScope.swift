@@ -23,13 +23,15 @@ struct Spot {
   var entry: Entry?
   /// Taken away: in a sandbox's view, or in a layer, that hides what lies below it.
   var isMask = false
+  /// Set back to what its property declares: hides what lies below in its own container.
+  var isTakenBack = false
   /// What names of other services took the place of.
   var beside: [Plan] = []
   /// What wraps it, the last one around all others.
   var spies: [Int] = []
 
   var isEmpty: Bool { entry == nil && spies.isEmpty }
-  var hidesWhatLiesBelow: Bool { entry != nil || isMask }
+  var hidesWhatLiesBelow: Bool { entry != nil || isMask || isTakenBack }
 }
 
 /// What a scope, or the process, keeps.
@@ -51,7 +53,7 @@ struct Keeper {
   }
   /// What a property's instance is kept for.
   enum Holder: Hashable {
-    case registration(Int), declaration(LarderPlace)
+    case registration(Int), declaration(LarderPlace), stall(Int)
   }
   private(set) var kept: [Place: Expected] = [:]
 

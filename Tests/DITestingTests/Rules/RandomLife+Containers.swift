@@ -49,6 +49,7 @@ extension Service {
     case .drink: Form<any Drinkable> { Tea($0) }
     case .ware: Form<Ware> { Pot($0) }
     case .tray: Form<Tray> { Tray($0) }
+    case .stall: Form<Ware>(name: "stall") { Pot($0) }
     }
   }
 }

@@ -102,6 +102,7 @@ extension RandomLife {
       if chance(percent / 5) { remove(service, from: container) }
       for _ in 0..<2 where chance(percent / 4) { decorate(service, in: container) }
     }
+    if !larders.isEmpty, chance(percent / 2) { registerStall(in: container) }
   }
   /// Goes on in a context that was taken along from further out, with what was pushed there.
   func inOuterContext() async {

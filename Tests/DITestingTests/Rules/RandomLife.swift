@@ -57,7 +57,10 @@ final class RandomLife: @unchecked Sendable {
   func run() async {
     await Self.$current.withValue(self) {
       if founder == nil { found() }
-      if !isAsync { openLarders() }
+      if !isAsync {
+        openLarders()
+        openStalls()
+      }
       if founder != nil || chance(30) { await openSandbox(steps: 40) } else { await steps(12) }
     }
   }
@@ -108,6 +111,7 @@ final class RandomLife: @unchecked Sendable {
   private func step() async {
     let isInScope = model.keepingScope != nil
     if !larders.isEmpty, !isElsewhere, chance(25) { return stepInLarder() }
+    if !larders.isEmpty, chance(12) { return stepAtStall() }
     switch roll(100) {
     case 0..<34: await ask(container(), anyService())
     case 34..<43: await ask(nil, anyService())

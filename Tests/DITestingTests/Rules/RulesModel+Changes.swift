@@ -32,7 +32,7 @@ extension RulesModel {
     change(service, in: container) { $0.spies.append(spy) }
   }
   /// What another name takes the place of is still there for who asks for all (`resolveMany`).
-  private mutating func replace(_ service: Service, in container: Int, with new: Spot) {
+  mutating func replace(_ service: Service, in container: Int, with new: Spot) {
     let plan = ownEntry(container, service, in: scopes)?.plan
     let isHidden = plan.map { self.isHidden($0, in: container) } ?? false
     let isName = new.entry.map { $0.plan == nil } ?? false
@@ -83,6 +83,7 @@ extension RulesModel {
     switch place {
     case .registration(let id), .container(let id, _): plans.contains { $0.id == id }
     case .site(let site): sites.contains(site)
+    case .shelf(.registration(let id), _, _): plans.contains { $0.id == id }
     case .shelf, .fallback: false
     }
   }
@@ -121,13 +122,18 @@ extension RulesModel {
   /// `manager.reset(scope:)`, or with nil `manager.reset()`: what the container keeps.
   mutating func reset(_ lifetime: Lifetime?, in container: Int) {
     let scopes = scopes
-    let owned = Service.allCases.compactMap { ownEntry(container, $0, in: scopes)?.plan?.id }
+    let all = Service.allCases + [.stall]
+    let owned = all.compactMap { ownEntry(container, $0, in: scopes)?.plan?.id }
+    if lifetime == nil { resetStall(of: container) }
     changeKeeper {
       $0.forget { place, kept in
         guard lifetime == nil || lifetime == kept, kept.isContainers else { return false }
         return switch place {
         case .registration(let id): owned.contains(id)
         case .container(_, let asked): asked == container
+        case .shelf(.stall(let owner), let asked, _): owner == container || asked == container
+        case .shelf(.registration(let id), let asked, _):
+          owned.contains(id) || asked == container
         case .site, .shelf, .fallback: false
         }
       }
@@ -137,12 +143,15 @@ extension RulesModel {
   mutating func resetMain() {
     let first = scopes.lastIndex { $0.kind == .sandbox }!
     let scopes = scopes
-    let gone = Service.allCases.compactMap { ownEntry(Self.main, $0, in: scopes)?.plan }
+    let gone = (Service.allCases + [.stall]).compactMap {
+      ownEntry(Self.main, $0, in: scopes)?.plan
+    }
     let hidden = gone.filter { isHidden($0, in: Self.main) }
     let own = gone.filter { !isHidden($0, in: Self.main) }
     sandbox?.views[Self.main] = OpenScope.View(isReset: true, children: [])
     forgetKept(for: own, isHidden: false)
     forgetKept(for: hidden, isHidden: true)
+    forgetStall(of: Self.main)
     for scope in scopes[first...] {
       if scope.kind != .pushedLayer, scope.kind != .policy { scope.root = Self.main }
       scope.keeper.forget { $1 == .application || $1 == .cached || $1 == .shared }

@@ -225,6 +225,7 @@ extension RulesModel {
     guard case .shelf(let holder, _, _) = place else { return false }
     switch holder {
     case .declaration(let place): return place.larder == larder
+    case .stall: return false
     case .registration(let id):
       let spots = open.flatMap { Array($0.shelves) } + Array(shelves)
       return spots.contains { $0.key.larder == larder && $0.value.registered?.id == id }

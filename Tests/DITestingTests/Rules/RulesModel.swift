@@ -28,6 +28,8 @@ struct RulesModel {
   var declarations: [Shelf: Declaration] = [:]
   var shelves: [LarderPlace: ShelfSpot] = [:]
   var pushed: [Int: [PushedLarder]] = [:]
+  /// How long an instance is kept that containers declare as a property.
+  var stallLifetime = Lifetime.unique
   /// What time it is, and when a scope was last asked for what it keeps.
   var minute = 0
   var lastAsked: [LastAsked: Int] = [:]

@@ -1,19 +1,23 @@
 // What random lives register and ask for: a few services, and the plans to make them.
 
 /// What can be asked for; a service needs only those before it.
-enum Service: Int, CaseIterable, Sendable {
+enum Service: Int, Sendable {
   case tea, namedTea, pot, cup
   /// A protocol that all wares conform to, and the class that all inherit from.
   case drink, ware
   /// Made for each request, and what decorations wrap.
   case tray
+  /// What every container declares as a property.
+  case stall
+
+  static let allCases: [Service] = [.tea, .namedTea, .pot, .cup, .drink, .ware, .tray]
 
   /// The services that a registration for this one may stand in for as well (`implements`).
   var mayImplement: [Service] {
     switch self {
     case .tea, .namedTea, .pot, .cup: [.drink, .ware]
     case .drink: [.ware]
-    case .ware, .tray: []
+    case .ware, .tray, .stall: []
     }
   }
 }
