@@ -57,6 +57,11 @@ extension Registry.Contents {
   ) -> Registry.Dropped? {
     guard case .instead(let displaced) = table.set(registration, unless: keep) else { return nil }
     var dropped = Registry.Dropped()
+    if registration.home.isUnder {
+      // A decoration takes what it wraps along, and leaves alone what stands beside that.
+      dropped.displaced = displaced
+      return dropped
+    }
     if hasBeside {
       let key = registration.key
       let isReplaced = { (other: Registration) in

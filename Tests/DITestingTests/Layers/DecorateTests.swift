@@ -224,6 +224,16 @@ struct DecorateTests {
     }
   }
 
+  @Test("wraps one of several that implement a protocol, and leaves the others")
+  func oneOfMany() {
+    let shop = Resolver {
+      $0.register { FakePayments("one") as any Payments }
+      $0.register { LivePayments() }.implements((any Payments).self)
+    }
+    shop.decorate((any Payments).self) { FakePayments("spy(\($0.label))") }
+    #expect(shop.resolveMany((any Payments).self).map(\.label) == ["one", "spy(live)"])
+  }
+
   @Test("passes the request's arguments on")
   func arguments() {
     let shop = Resolver {

@@ -41,7 +41,7 @@ extension RulesModel {
       before = spot.beside + (isHidden || plan == nil ? [] : [plan!])
       spot = Spot(isMask: true)
     }
-    forgetKept(for: plan.map { [$0] } ?? [], isHidden: isHidden || isName)
+    forgetKept(for: plan.map { [$0] } ?? [], isHidden: isHidden, isStill: isName)
     if !isName { forgetKept(for: before, isHidden: false) }
     change(service, in: container) { spot in
       spot = new
@@ -67,16 +67,17 @@ extension RulesModel {
 
   /// A site's instance goes with the last registration that the line made.
   ///
-  /// What is only hidden, scopes keep that are open further in, until they end.
-  private mutating func forgetKept(for gone: [Plan], isHidden: Bool) {
+  /// What is only hidden, or still there beside another name, scopes keep that are open further in,
+  /// until they end.
+  private mutating func forgetKept(for gone: [Plan], isHidden: Bool, isStill: Bool = false) {
     let sandbox = sandbox
     for scope in open where sandbox == nil || scope.chain.contains(where: { $0 === sandbox }) {
-      if isHidden, !scopes.contains(where: { $0 === scope }) { continue }
+      if isHidden || isStill, !scopes.contains(where: { $0 === scope }) { continue }
       let sites = unlinkedSites(of: gone, in: scope.chain)
       scope.keeper.forget { place, _ in Self.isGone(place, gone, sites) }
     }
     if sandbox != nil { return }
-    let sites = unlinkedSites(of: gone, in: [])
+    let sites = isStill ? [] : unlinkedSites(of: gone, in: [])
     keeper.forget { place, _ in Self.isGone(place, gone, sites) }
   }
   private static func isGone(_ place: Keeper.Place, _ plans: [Plan], _ sites: Set<Int>) -> Bool {

@@ -52,7 +52,8 @@ struct PushedLarder {
   /// The number of the scope that it was made in.
   let scope: Int?
   let spots: [LarderPlace: ShelfSpot]
-  let kept: [Keeper.Place: Expected]
+  /// By scope.
+  let kept: [Int?: [Keeper.Place: Expected]]
 }
 
 extension RulesModel {
@@ -190,9 +191,21 @@ extension RulesModel {
 
   mutating func push(_ larder: Int) {
     let spots = (sandbox?.shelves ?? shelves).filter { $0.key.larder == larder }
-    let kept = (keepingScope?.keeper ?? keeper).kept.filter { isKept($0.key, by: larder) }
+    var kept: [Int?: [Keeper.Place: Expected]] = [:]
+    let isOfLarder = isKept
+    changeKeepersOfView { scope, keeper in
+      kept[scope] = keeper.kept.filter { isOfLarder($0.key, larder) }
+    }
     pushed[larder, default: []].append(
       PushedLarder(scope: keepingScope?.number, spots: spots, kept: kept))
+  }
+  /// The scopes in the sandbox and the sandbox; where none is open, all scopes and the process.
+  private mutating func changeKeepersOfView(_ change: (Int?, inout Keeper) -> Void) {
+    for scope in scopes.reversed() {
+      change(scope.number, &scope.keeper)
+      if scope.kind == .sandbox { return }
+    }
+    change(nil, &keeper)
   }
   /// Whether the last push was made in the present scope.
   func canPop(_ larder: Int) -> Bool {
@@ -207,9 +220,9 @@ extension RulesModel {
   mutating func pop(_ larder: Int) {
     guard let last = pushed[larder]?.popLast() else { return }
     let isGone = isKept
-    changeKeeper { keeper in
+    changeKeepersOfView { scope, keeper in
       keeper.forget { place, _ in isGone(place, larder) }
-      for (place, instance) in last.kept { keeper.keep(instance, at: place) }
+      for (place, instance) in last.kept[scope] ?? [:] { keeper.keep(instance, at: place) }
     }
     for shelf in Shelf.allCases {
       let place = LarderPlace(larder: larder, shelf: shelf)
