@@ -65,6 +65,28 @@ extension ResolverOptions {
     implements(
       type, name: name, fileID: fileID, filePath: filePath, line: line, column: column)
   }
+
+  /// Registers the service for a protocol under a tag, checked when it is compiled.
+  ///
+  /// - Parameters:
+  ///   - type: The protocol, or superclass, to answer for.
+  ///   - tag: A type that stands for a name; see `Resolver.Name.init(tag:)`.
+  ///   - fileID: The caller's file, for diagnoses.
+  ///   - filePath: The caller's file, for diagnoses.
+  ///   - line: The caller's line, for diagnoses.
+  ///   - column: The caller's column, for diagnoses.
+  ///   - conversion: Shows the compiler that the service conforms; it is not run.
+  /// - Returns: The registration, to say more about it.
+  @discardableResult
+  public func `as`<Protocol, Tag>(
+    check type: Protocol.Type, tag: Tag.Type, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    _ conversion: (Service) -> Protocol
+  ) -> ResolverOptions<Service> {
+    implements(
+      type, name: Resolver.Name(tag: tag), fileID: fileID, filePath: filePath, line: line,
+      column: column)
+  }
 }
 
 extension Resolver.Name {

@@ -1,0 +1,51 @@
+// DITranquillity's words for `resolveProperties` where it does nothing but set what it asked for.
+
+extension ResolverOptions {
+  /// Sets a property of each new instance to what the container has for the property's type.
+  ///
+  /// An optional property is nil where nothing is registered; any other has to be there. See
+  /// `resolveProperties(_:)` for the rest.
+  ///
+  /// - Parameters:
+  ///   - property: The property to set.
+  ///   - fileID: The caller's file, for diagnoses.
+  ///   - filePath: The caller's file, for diagnoses.
+  ///   - line: The caller's line, for diagnoses.
+  ///   - column: The caller's column, for diagnoses.
+  /// - Returns: Options to go on with.
+  @discardableResult
+  public consuming func injection<Property>(
+    _ property: ReferenceWritableKeyPath<Service, Property>, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) -> ResolverOptions<Service> {
+    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    return resolveProperties { resolver, service in
+      service[keyPath: property] = try resolver.needed(Property.self, at: location)
+    }
+  }
+
+  /// Passes each new instance, with what the container has for the other parameters' types.
+  ///
+  /// `.injection { $0.clock = $1 }` and `.injection { $0.set(clock: $1, mailer: $2) }` set
+  /// properties. An optional parameter is nil where nothing is registered; any other has to be
+  /// there. See `resolveProperties(_:)` for the rest.
+  ///
+  /// - Parameters:
+  ///   - fileID: The caller's file, for diagnoses.
+  ///   - filePath: The caller's file, for diagnoses.
+  ///   - line: The caller's line, for diagnoses.
+  ///   - column: The caller's column, for diagnoses.
+  ///   - block: Gets the instance and what it needs.
+  /// - Returns: Options to go on with.
+  @discardableResult
+  public consuming func injection<each Needed>(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column,
+    _ block: @escaping (_ service: Service, _ needed: repeat each Needed) throws -> Void
+  ) -> ResolverOptions<Service> {
+    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    return resolveProperties { resolver, service in
+      try block(service, repeat try resolver.needed((each Needed).self, at: location))
+    }
+  }
+}
