@@ -23,6 +23,9 @@ extension Resolver {
       }
     }
 
+    /// One argument, which is not taken for several even if it is a dictionary.
+    init(single: Any?) { values = ["": single] }
+
     var isEmpty: Bool { values.isEmpty }
 
     /// The only argument.

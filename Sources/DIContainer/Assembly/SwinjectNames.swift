@@ -1,0 +1,107 @@
+// Swinject's words for what has another name here. Its `.container` is not this library's, so its
+// scopes are a type of their own.
+
+/// Swinject's object scopes: `register(…).inObjectScope(.container)`.
+public struct ObjectScope: Sendable {
+  /// The scope that it stands for here.
+  public let scope: Scope
+
+  /// Makes an object scope of any scope, for instance of one of your own.
+  public init(_ scope: Scope) {
+    self.scope = scope
+  }
+
+  /// A new instance for every request: `Scope.unique`.
+  public static let transient = ObjectScope(.unique)
+  /// One instance per resolution cycle: `Scope.graph`.
+  public static let graph = ObjectScope(.graph)
+  /// One instance, built and kept by the container that owns it: `Scope.perContainer(.strong)`.
+  public static let container = ObjectScope(.perContainer(.strong))
+  /// One instance for as long as somebody holds it: `Scope.shared`.
+  public static let weak = ObjectScope(.shared)
+}
+
+extension ResolverOptions {
+  /// Chooses how long an instance is kept, in Swinject's words; see `scope(_:)`.
+  @discardableResult
+  public consuming func inObjectScope(_ objectScope: ObjectScope) -> ResolverOptions<Service> {
+    scope(objectScope.scope)
+  }
+
+  /// Sets properties of each new instance; the same as `resolveProperties(_:)`.
+  @discardableResult
+  public consuming func initCompleted(
+    _ block: @escaping (_ resolver: Resolver, _ service: Service) throws -> Void
+  ) -> ResolverOptions<Service> {
+    resolveProperties(block)
+  }
+
+  /// Registers the service for several protocols too; see `implements(_:name:)`.
+  ///
+  /// - Parameters:
+  ///   - first: A protocol, or superclass, to answer for.
+  ///   - second: Another one.
+  ///   - others: More of them.
+  ///   - fileID: The caller's file, for diagnoses.
+  ///   - filePath: The caller's file, for diagnoses.
+  ///   - line: The caller's line, for diagnoses.
+  ///   - column: The caller's column, for diagnoses.
+  /// - Returns: Options to go on with.
+  @discardableResult
+  public func implements<First, Second, each Other>(
+    _ first: First.Type, _ second: Second.Type, _ others: repeat (each Other).Type,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) -> ResolverOptions<Service> {
+    implements(first, fileID: fileID, filePath: filePath, line: line, column: column)
+    implements(second, fileID: fileID, filePath: filePath, line: line, column: column)
+    repeat _ = implements(
+      each others, fileID: fileID, filePath: filePath, line: line, column: column)
+    return self
+  }
+}
+
+extension Resolver {
+  /// Registers a service for a protocol too; the same as `service.implements(_:name:)`.
+  ///
+  /// - Parameters:
+  ///   - type: The protocol, or superclass, to answer for.
+  ///   - name: The name to answer under.
+  ///   - service: What `register` returned.
+  ///   - fileID: The caller's file, for diagnoses.
+  ///   - filePath: The caller's file, for diagnoses.
+  ///   - line: The caller's line, for diagnoses.
+  ///   - column: The caller's column, for diagnoses.
+  public func forward<Protocol, Service>(
+    _ type: Protocol.Type, name: Name? = nil, to service: ResolverOptions<Service>,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) {
+    service.implements(
+      type, name: name, fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+
+  /// Whether something is registered for a type and name, here or in a container nested in it.
+  public func hasAnyRegistration<Service>(of type: Service.Type, name: Name? = nil) -> Bool {
+    let key = ServiceKey(type, name: name)
+    return registrations.contains { $0.key == key }
+  }
+
+  /// Takes all of this container's own registrations away; nested containers stay as they are.
+  ///
+  /// What was kept for them is forgotten; by key path, the declarations answer again. Inside a
+  /// sandbox this happens to the sandbox's view.
+  public func removeAll() {
+    guard let frame = ContextFrame.current, let sandbox = frame.sandbox else {
+      return core.registry.removeAll()
+    }
+    let removed = core.visible(frame)
+    let overlay = sandbox.makeOverlay(for: core)
+    overlay.registry.hideBelow()
+    overlay.registry.removeAll()
+    for old in removed where old.slot != nil && old.scope !== Scope.singleton {
+      if old.scope.kind.isPerSite, SiteSlots.shared.isLinked(old, frame) { continue }
+      frame.cacheFrame(for: old.scope).map { RegistrationTarget.forget(old, keptIn: $0) }
+    }
+  }
+}

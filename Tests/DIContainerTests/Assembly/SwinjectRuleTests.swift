@@ -1,0 +1,37 @@
+import DIContainer
+import Testing
+
+// The extensions that the guide on Swinject shows, for a module that wants its rule.
+extension Resolver {
+  fileprivate func resolve<Service>(
+    _ type: Service.Type, name: Name? = nil, file: StaticString = #fileID,
+    path: StaticString = #filePath, line: UInt = #line
+  ) -> Service? { optional(type, name: name, fileID: file, filePath: path, line: line) }
+}
+extension ServiceResolver {
+  fileprivate func resolve<Service>(
+    _ type: Service.Type, name: Resolver.Name? = nil, file: StaticString = #fileID,
+    path: StaticString = #filePath, line: UInt = #line
+  ) -> Service? { optional(type, name: name, fileID: file, filePath: path, line: line) }
+}
+
+private struct Catalog {
+  var title = "tea"
+}
+private struct CatalogAssembly: Assembly {
+  func assemble(container: Container) {
+    container.register(Catalog.self) { _ in Catalog() }
+  }
+}
+
+@Suite struct SwinjectRuleTests {
+  @Test func `An extension makes every request of its module optional, as in Swinject`() {
+    let empty = Container().resolve(Catalog.self)
+    #expect(empty?.title == nil)
+    let assembler = Assembler([CatalogAssembly()])
+    let catalog = assembler.resolver.resolve(Catalog.self)
+    #expect(catalog!.title == "tea")
+    let night = assembler.resolver.resolve(Catalog.self, name: "night")
+    #expect(night?.title == nil)
+  }
+}
