@@ -178,11 +178,17 @@ extension ContextFrame {
   /// Notices a registration that has no effect, because a layer stands before it.
   func noticeHidden(_ registration: Registration, in core: ContainerCore) {
     guard hasLayers, !isLayer(core),
-      let answer = rootReaches(core)
+      var answer = rootReaches(core)
         ? Lookup.find(registration.key.typeAndName, in: core, self)
-        : layersAnswer(to: registration, in: core),
-      answer.registration.id != registration.id, isLayer(answer.owner)
+        : layersAnswer(to: registration, in: core)
     else { return }
+    // A decoration hides nothing: it wraps what lies below.
+    while answer.registration.showsWhatLiesBelow, let id = answer.registration.searchesBelow,
+      let wrapped = Lookup.find(registration.key.typeAndName, in: core, self, below: id)
+    {
+      answer = wrapped
+    }
+    guard answer.registration.id != registration.id, isLayer(answer.owner) else { return }
     let finding = ScopeFinding(
       text: Diagnosis(
         headline: "The registration of `\(registration.key)` has no effect: a layer hides it.",

@@ -90,4 +90,40 @@ struct HiddenFindingTests {
         "The registration of `any Payments` has no effect"
       ])
   }
+
+  @Test("a registration that a layer's decoration wraps is not hidden")
+  func decorated() {
+    let issues = findings {
+      Resolver.root = shop
+      withLayer {
+        $0.decorate((any Payments).self) { FakePayments("spy around \($0.label)") }
+      } operation: {
+        shop.register { FakePayments("shop") as any Payments }
+        #expect(Resolver.resolve((any Payments).self).label == "spy around shop")
+      }
+    }
+    #expect(issues.map(\.text) == [])
+  }
+
+  @Test("a registration is hidden by a layer whose double is decorated, there or in another layer")
+  func hiddenBelowDecoration() {
+    let issues = findings {
+      Resolver.root = shop
+      withLayer {
+        $0.register { FakePayments("layer") as any Payments }
+        $0.decorate((any Payments).self) { FakePayments("spy around \($0.label)") }
+      } operation: {
+        withLayer {
+          $0.decorate((any Payments).self) { FakePayments("second \($0.label)") }
+        } operation: {
+          shop.register { FakePayments("shop") as any Payments }
+          #expect(Resolver.resolve((any Payments).self).label == "second spy around layer")
+        }
+      }
+    }
+    #expect(
+      issues.map { $0.text.prefix { $0 != ":" } } == [
+        "The registration of `any Payments` has no effect"
+      ])
+  }
 }
