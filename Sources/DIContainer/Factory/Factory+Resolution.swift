@@ -37,25 +37,10 @@ extension ContainerManager {
     _ request: UnsafePointer<Request>, _ bits: UInt8, _ extras: FactoryExtras?,
     to out: UnsafeMutableRawPointer, _ declared: (UnsafeMutableRawPointer) throws -> Bool
   ) throws -> Bool {
-    // A factory that was just registered, or promised, takes a closer look.
-    let code = bits
-    guard Engine.isUndisturbed, code <= DeclaredScope.custom, core.isCalm,
-      extras == nil || extras.unsafelyUnwrapped.isOnlyScope
-    else { return false }
+    guard Engine.isUndisturbed else { return false }
     let thread = di_thread_get()
     di_pin(thread)
-    guard let found = core.find(request) else {
-      di_unpin(thread)
-      return false
-    }
-    let declarations = found._withUnsafeGuaranteedRef { $0.options.declarations }
-    let isRegistered = declarations == DeclaredScope.anyCode
-    let isRight =
-      isRegistered
-      || declarations == code + 1
-        && (code != DeclaredScope.custom
-          || found._withUnsafeGuaranteedRef { $0.scope === extras?.scope })
-    guard isRight else {
+    guard let (found, isRegistered) = find(request, bits, extras) else {
       di_unpin(thread)
       return false
     }
@@ -90,14 +75,74 @@ extension ContainerManager {
       let isKept = found._withUnsafeGuaranteedRef { Slot.copyPinned($0.keptAt, to: out) }
       di_unpin(thread)
       return isKept
-    case .alias, .other:
+    case .awaited, .alias, .other:
       di_unpin(thread)
       return false
     }
   }
 }
 
+extension ContainerManager {
+  /// What the container's own table has for a property, if that is all there is to look at.
+  ///
+  /// To be called, and the answer used, inside a read section.
+  @inline(__always)
+  private func find(
+    _ request: UnsafePointer<Request>, _ bits: UInt8, _ extras: FactoryExtras?
+  ) -> (found: Unmanaged<Registration>, isRegistered: Bool)? {
+    // A factory that was just registered, or promised, takes a closer look.
+    let code = bits
+    guard code <= DeclaredScope.custom, core.isCalm,
+      extras == nil || extras.unsafelyUnwrapped.isOnlyScope, let found = core.find(request)
+    else { return nil }
+    let declarations = found._withUnsafeGuaranteedRef { $0.options.declarations }
+    let isRegistered = declarations == DeclaredScope.anyCode
+    let isRight =
+      isRegistered
+      || declarations == code + 1
+        && (code != DeclaredScope.custom
+          || found._withUnsafeGuaranteedRef { $0.scope === extras?.scope })
+    return isRight ? (found, isRegistered) : nil
+  }
+
+  /// Copies the instance that is kept for a property, if that takes no more than a look at the
+  /// container's own table; for services that have to be waited for.
+  @usableFromInline
+  static func copyKept(
+    _ owner: AnyObject, _ manager: Unmanaged<ContainerManager>,
+    _ request: UnsafePointer<Request>, _ bits: UInt8, _ extras: FactoryExtras?,
+    to out: UnsafeMutableRawPointer
+  ) -> Bool {
+    // Async resolutions that are under way have no part in what is there already.
+    guard di_attention_is_async(di_attention_needed()) else { return false }
+    let thread = di_thread_get()
+    di_pin(thread)
+    defer { di_unpin(thread) }
+    return manager._withUnsafeGuaranteedRef { manager in
+      guard let (found, _) = manager.find(request, bits, extras) else { return false }
+      return found._withUnsafeGuaranteedRef {
+        $0.path == .kept && Slot.copyPinned($0.keptAt, to: out)
+      }
+    }
+  }
+}
+
 extension FactoryRegistration where P == Void {
+  /// The instance that is kept for the property, if it can be had without a further look.
+  @inlinable @inline(__always)
+  func kept(_ location: CodeLocation) -> T? {
+    withUnsafeTemporaryAllocation(of: T.self, capacity: 1) { memory in
+      let out = memory.baseAddress.unsafelyUnwrapped
+      return withUnsafeTemporaryAllocation(of: Request.self, capacity: 1) { memory in
+        let request = memory.baseAddress.unsafelyUnwrapped
+        request.initialize(to: Request(T.self, place, location: location))
+        let isKept = ContainerManager.copyKept(
+          owner.value, managed, request, bits, extras?.value, to: UnsafeMutableRawPointer(out))
+        return isKept ? out.move() : nil
+      }
+    }
+  }
+
   /// The instance for the property.
   func answer(_ declared: @escaping () throws -> T, _ location: CodeLocation) throws -> T {
     try answer((), { _ in try declared() }, location)

@@ -12,13 +12,14 @@
 /// The declared type of the property is what selects it. The closure may throw, and may be
 /// isolated to an actor. A kept instance is built once for all who wait, as with
 /// `registerAsync`. A double may be made by a sync closure.
+@frozen
 public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
   /// It takes no parameter.
   public typealias P = Void
 
   /// Where the factory belongs, and what was said about it.
   public var registration: FactoryRegistration<Void, T>
-  private let factory: (@Sendable () async throws -> T)?
+  @usableFromInline let factory: (@Sendable () async throws -> T)?
 
   /// Declares a service; the same as `self { … }` in a container.
   ///
@@ -32,8 +33,9 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
   ///   - column: The property's column, for diagnoses.
   ///   - factory: Makes an instance, unless something else is registered; nil if another module
   ///     is going to register it.
-  public init(
-    _ container: any ManagedContainer, key: StaticString = #function,
+  @inlinable @inline(__always)
+  public init<C: ManagedContainer>(
+    _ container: C, key: StaticString = #function,
     function: StaticString = #function,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column, _ factory: (@Sendable () async throws -> T)?
@@ -45,11 +47,20 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
   }
 
   /// The instance, or an error that says why there is none.
+  @inlinable
   public nonisolated(nonsending) func callAsFunction(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) async throws(ResolutionError) -> T {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    if let kept = registration.kept(location) { return kept }
+    return try await requireLater(location)
+  }
+
+  @usableFromInline
+  nonisolated(nonsending) func requireLater(
+    _ location: CodeLocation
+  ) async throws(ResolutionError) -> T {
     do {
       return try await registration.answer(later: factory, location, isPatient: false)
     } catch {
@@ -58,6 +69,7 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
   }
 
   /// The instance, or an error that says why there is none; the same as calling the factory.
+  @inlinable
   public nonisolated(nonsending) func require(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
@@ -68,11 +80,18 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
   /// The instance; traps with a diagnosis when it cannot be had.
   ///
   /// It takes no part in cancellation: it sees the build through.
+  @inlinable
   public nonisolated(nonsending) func resolve(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) async -> T {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    if let kept = registration.kept(location) { return kept }
+    return await resolveLater(location)
+  }
+
+  @usableFromInline
+  nonisolated(nonsending) func resolveLater(_ location: CodeLocation) async -> T {
     do {
       return try await registration.answer(later: factory, location, isPatient: true)
     } catch {
@@ -218,6 +237,7 @@ extension ManagedContainer {
   /// `Resolver { r in … }` in an async function otherwise. Nil stands for a service that another
   /// module is going to register.
   @_disfavoredOverload
+  @inlinable @inline(__always)
   public func callAsFunction<T: Sendable>(
     key: StaticString = #function, function: StaticString = #function,
     fileID: StaticString = #fileID,
@@ -231,6 +251,7 @@ extension ManagedContainer {
 
   /// Declares an async service; the same as `self { … }`.
   @_disfavoredOverload
+  @inlinable @inline(__always)
   public func makes<T: Sendable>(
     key: StaticString = #function, function: StaticString = #function,
     fileID: StaticString = #fileID,

@@ -22,51 +22,79 @@ extension Resolver {
   ///   - line: The caller's line, for diagnoses.
   ///   - column: The caller's column, for diagnoses.
   /// - Returns: The instance.
+  @inlinable
   public nonisolated(nonsending) func resolveAsync<Service: Sendable>(
     _ type: Service.Type = Service.self, name: Name? = nil, args: sending Any? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) async -> Service {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    do {
-      return try await AsyncEngine.need(
-        Request(type, name: name, location: location), args: args, asked: self, isPatient: true)
-    } catch {
-      trap(error)
-    }
+    if let kept = kept(type, name: name, location) { return kept }
+    return await resolveLater(Request(type, name: name, location: location), args: args)
   }
 
   /// The instance for a type, or nil when nothing is registered or the factory returned nil.
   ///
   /// It does not hide a broken dependency: it traps with the diagnosis. Use `try requireAsync` to
   /// handle that.
+  @inlinable
   public nonisolated(nonsending) func optionalAsync<Service: Sendable>(
     _ type: Service.Type = Service.self, name: Name? = nil, args: sending Any? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) async -> Service? {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    do {
-      return try await AsyncEngine.answer(
-        Request(type, name: name, location: location), args: args, asked: self, isPatient: true)
-    } catch {
-      trap(error)
-    }
+    if let kept = kept(type, name: name, location) { return kept }
+    return await optionalLater(Request(type, name: name, location: location), args: args)
   }
 
   /// The instance for a type, or an error that says why there is none.
   ///
   /// Where the task is cancelled while it waits, the error's reason is `cancelled`; others that
   /// wait for the same build are not affected.
+  @inlinable
   public nonisolated(nonsending) func requireAsync<Service: Sendable>(
     _ type: Service.Type = Service.self, name: Name? = nil, args: sending Any? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) async throws(ResolutionError) -> Service {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    if let kept = kept(type, name: name, location) { return kept }
+    return try await requireLater(Request(type, name: name, location: location), args: args)
+  }
+}
+
+// What an instance that is kept already does without. It stands apart because the verbs are
+// inlinable: their callers know the type, and need no metadata to copy an instance.
+extension Resolver {
+  @usableFromInline
+  nonisolated(nonsending) func resolveLater<Service: Sendable>(
+    _ request: Request, args: sending Any?
+  ) async -> Service {
     do {
-      return try await AsyncEngine.need(
-        Request(type, name: name, location: location), args: args, asked: self, isPatient: false)
+      return try await AsyncEngine.need(request, args: args, asked: self, isPatient: true)
+    } catch {
+      trap(error)
+    }
+  }
+
+  @usableFromInline
+  nonisolated(nonsending) func optionalLater<Service: Sendable>(
+    _ request: Request, args: sending Any?
+  ) async -> Service? {
+    do {
+      return try await AsyncEngine.answer(request, args: args, asked: self, isPatient: true)
+    } catch {
+      trap(error)
+    }
+  }
+
+  @usableFromInline
+  nonisolated(nonsending) func requireLater<Service: Sendable>(
+    _ request: Request, args: sending Any?
+  ) async throws(ResolutionError) -> Service {
+    do {
+      return try await AsyncEngine.need(request, args: args, asked: self, isPatient: false)
     } catch {
       throw ResolutionError.known(error)
     }

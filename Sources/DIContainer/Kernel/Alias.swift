@@ -174,7 +174,7 @@ extension Engine {
       isBuilt = copyKept(target, to: out)
       di_unpin(thread)
       if !isBuilt { return nil }
-    case .alias, .other:
+    case .awaited, .alias, .other:
       di_unpin(thread)
       return nil
     }

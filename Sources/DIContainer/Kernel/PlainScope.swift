@@ -277,7 +277,7 @@ extension Engine {
       di_unpin(thread)
       return try share(
         thread, recipe, request, args, asked: asked, scope: answer.caches?.toOpaque(), to: out)
-    case .other:
+    case .awaited, .other:
       di_unpin(thread)
       return nil
     }

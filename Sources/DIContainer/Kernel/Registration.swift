@@ -41,6 +41,8 @@ package final class Registration {
     case graph
     /// One in `slot`, where the container that is asked is the one that owns the registration.
     case kept
+    /// One in `slot`, which is made where its factory runs: for requests that can wait.
+    case awaited
     /// Whatever answers for another key.
     case alias
     /// Anything that the slow path looks into.
@@ -133,8 +135,9 @@ package final class Registration {
 
   private static func path(_ scope: Scope, _ details: Recipe.Details) -> Path {
     if details.alias != nil { return .alias }
-    if details.isRemoval || details.home.isOwn || details.home.isUnder { return .other }
+    if details.isRemoval || details.home.isUnder { return .other }
     let path = plainPath(scope)
+    if details.home.isOwn { return path == .kept ? .awaited : .other }
     return path != .kept && !details.properties.isEmpty ? .other : path
   }
 

@@ -48,7 +48,7 @@ extension Resolver {
           }
         case .alias:
           return try Engine.deliverAlias(found, thread, request, args, asked: self, to: out)
-        case .other:
+        case .awaited, .other:
           break
         }
       }
@@ -59,6 +59,26 @@ extension Resolver {
       return isAnswered
     }
     return try Engine.deliver(request, args: args, asked: self, to: out)
+  }
+
+  /// Copies an instance that is kept, wherever its factory runs, if that takes no more than a look
+  /// at the container's own table; for requests that can wait.
+  ///
+  /// Async resolutions that are under way have no part in what is there already.
+  @usableFromInline
+  func copyKept(
+    _ request: UnsafePointer<Request>, to out: UnsafeMutableRawPointer
+  ) -> Bool {
+    guard di_attention_is_async(di_attention_needed()) else { return false }
+    let thread = di_thread_get()
+    di_pin(thread)
+    defer { di_unpin(thread) }
+    guard let found = core.find(request) else { return false }
+    switch found._withUnsafeGuaranteedRef({ $0.path }) {
+    case .kept, .awaited:
+      return found._withUnsafeGuaranteedRef { Slot.copyPinned($0.keptAt, to: out) }
+    case .unique, .graph, .alias, .other: return false
+    }
   }
 
   /// Puts the instance for a request into uninitialised memory, or traps with the diagnosis.
@@ -98,6 +118,14 @@ extension Resolver {
   @usableFromInline
   package func failure(_ request: Request) -> ResolutionError {
     Engine.failure(request, asked: self)
+  }
+
+  /// The instance that is kept for a request that can wait, if that is all it takes.
+  @inlinable @inline(__always)
+  func kept<Service>(_ type: Service.Type, name: Name?, _ location: CodeLocation) -> Service? {
+    Request.with(type, name: name, args: nil, location: location) { request, _, out in
+      copyKept(request, to: UnsafeMutableRawPointer(out)) ? out.move() : nil
+    }
   }
 
   /// The instance for a request, or nil when nothing is registered or the factory answered nil.

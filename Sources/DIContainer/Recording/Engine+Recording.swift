@@ -19,7 +19,7 @@ extension Engine {
       switch path {
       case .kept: copyKept(answer, to: out)
       case .graph: di_frames(thread) != nil && GraphArena.copy(id, cycle, to: out, thread)
-      case .unique, .alias, .other: false
+      case .unique, .awaited, .alias, .other: false
       }
     guard isKept || path == .unique || path == .graph else {
       di_unpin(thread)
