@@ -122,6 +122,11 @@ struct RegistrationTarget {
     if isStored, let scope, !registration.home.isUnder {
       scope._withUnsafeGuaranteedRef { forget(old, hidden, in: $0) }
     }
+    if isStored, view == nil, let old, registration.scope.kind.isPerSite, !old.home.isUnder,
+      let slot = registration.slot, slot === old.slot, !isLinkedElsewhere(old, nil)
+    {
+      for slot in [slot] + slot.allDecorated { slot.forget() }
+    }
     if !registration.isRemoval, let scope {
       scope._withUnsafeGuaranteedRef { frame in
         if frame.hasLayers { frame.noticeHidden(registration, in: core) }
@@ -160,11 +165,16 @@ struct RegistrationTarget {
     guard let gone = old ?? hidden else { return }
     if old == nil, gone.options.factory != nil { return }
     // A site that another container links to, as the sandbox sees it, keeps its instance.
-    if gone.scope.kind.isPerSite, SiteSlots.shared.isLinked(gone, frame) { return }
+    if gone.scope.kind.isPerSite, isLinkedElsewhere(gone, frame) { return }
     for frame in frame.chain {
       Self.forget(gone, keptIn: .passUnretained(frame))
       if let view, frame === view.takeUnretainedValue() { return }
     }
+  }
+
+  /// Whether the line registers somewhere else, for here it may have registered anew.
+  private func isLinkedElsewhere(_ registration: Registration, _ frame: ContextFrame?) -> Bool {
+    SiteSlots.shared.isLinked(registration, frame, apartFrom: core, key: registration.key)
   }
 
   // Only a sandbox that keeps instances may keep one of what was replaced.

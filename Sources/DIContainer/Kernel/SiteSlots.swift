@@ -92,14 +92,17 @@ final class SiteSlots: Sendable {
   }
 
   /// Whether some container, as a context sees it, has a registration of the site that a
-  /// registration is of; `apartFrom`: another one than this.
+  /// registration is of; `apartFrom`: another one than this, or with a key, elsewhere in it.
   func isLinked(
-    _ registration: Registration, _ frame: ContextFrame, apartFrom core: ContainerCore? = nil
+    _ registration: Registration, _ frame: ContextFrame?, apartFrom core: ContainerCore? = nil,
+    key: ServiceKey? = nil
   ) -> Bool {
     let site = Site(registration.location, registration.key.type, registration.scope)
     let links = slots.withLock { $0[site]?.links ?? [] }
     return links.contains {
-      if let core, $0.address == ObjectIdentifier(core) { return false }
+      if let core, $0.address == ObjectIdentifier(core), key == nil || key == $0.key {
+        return false
+      }
       return $0.value?.holds(registration.slot, for: $0.key.typeAndName, frame) ?? false
     }
   }

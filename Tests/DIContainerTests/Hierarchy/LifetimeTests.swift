@@ -171,6 +171,38 @@ extension Scope {
   }
 }
 
+@Suite struct DefaultSiteTests {
+  private static func wire(_ container: Resolver) { container.register { Cart() } }
+
+  private static func wireTwice() -> Bool {
+    Resolver.defaultScope = .single
+    let shop = Resolver()
+    wire(shop)
+    let first: Cart = shop.resolve()
+    wire(shop)
+    return shop.resolve(Cart.self) !== first
+  }
+
+  @Test func `Re-registering a site's only link forgets its instance`() async {
+    ContextFrame.$bound.withValue(ContextFrame(.sandbox, parent: nil, caches: .all)) {
+      #expect(Self.wireTwice())
+    }
+    await #expect(processExitsWith: .success) { precondition(Self.wireTwice()) }
+  }
+
+  @Test func `A container that re-registers a site drops its link, and the instance stays`() {
+    ContextFrame.$bound.withValue(ContextFrame(.sandbox, parent: nil, caches: .all)) {
+      Resolver.defaultScope = .single
+      let (one, other) = (Resolver(), Resolver())
+      Self.wire(one)
+      Self.wire(other)
+      let first: Cart = one.resolve()
+      Self.wire(one)
+      #expect(one.resolve(Cart.self) === first)
+    }
+  }
+}
+
 @Suite struct OnReleaseTests {
   private final class Log: Sendable {
     let entries = Mutex<[String]>([])
