@@ -111,7 +111,8 @@ package struct Lookup {
       for frame in frames where !isHidden {
         let (own, isMasked) = seen(core, in: frame)
         if let own, isWanted(own), !own.isRemoval { return found(own, core) }
-        isHidden = isMasked || own?.isRemoval == true
+        // What was taken away, or set back to what its property declares.
+        isHidden = isMasked || own != nil
       }
       if !isHidden, holdsUnpassed(core) { return nil }
       walk.goOn(to: children(of: core))

@@ -21,6 +21,23 @@ struct FactorySandboxTests {
     #expect(CourierDepot.shared.courier().name == "van")
   }
 
+  @Test("A reset in a sandbox hides what a sandbox outside registered, inside a layer, too")
+  func resetInLayer() {
+    withSandbox {
+      withLayer { _ in
+      } operation: {
+        withSandbox {
+          Container.shared.courier.register { FakeCourier("outside") }
+          withSandbox {
+            Container.shared.courier.reset()
+            #expect(Container.shared.courier().name == "van")
+          }
+          #expect(Container.shared.courier().name == "outside")
+        }
+      }
+    }
+  }
+
   @Test("A sandbox's caches are empty, and what it keeps is its own")
   func sandboxCaches() {
     let live = CourierDepot.shared.kept()
