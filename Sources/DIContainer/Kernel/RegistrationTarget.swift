@@ -164,6 +164,13 @@ struct RegistrationTarget {
   private func forget(_ old: Registration?, _ hidden: Registration?, in frame: ContextFrame) {
     guard let gone = old ?? hidden else { return }
     if old == nil, gone.options.factory != nil { return }
+    if gone.home.isUnder {
+      for wrapped in gone.withDisplaced.dropFirst() { forget(wrapped, in: frame) }
+    }
+    forget(gone, in: frame)
+  }
+
+  private func forget(_ gone: Registration, in frame: ContextFrame) {
     // A site that another container links to, as the sandbox sees it, keeps its instance.
     if gone.scope.kind.isPerSite, isLinkedElsewhere(gone, frame) { return }
     for frame in frame.chain {

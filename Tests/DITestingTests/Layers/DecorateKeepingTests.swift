@@ -75,6 +75,21 @@ struct DecorateKeepingTests {
     }
   }
 
+  @Test("goes with it when a sandbox inside registers anew in its place")
+  func hidden() {
+    let shop = Resolver()
+    withSandbox {
+      shop.register { FakePayments("double") as any Payments }.scope(.cached)
+      spying(shop)
+      withSandbox {
+        weak let kept = spy(shop)
+        #expect(kept != nil)
+        shop.register { FakePayments("anew") as any Payments }
+        #expect(kept == nil)
+      }
+    }
+  }
+
   @Test("leaves what is kept as it was, in the same place and below")
   func leavesKept() {
     let shop = Self.shop("live", .cached)
