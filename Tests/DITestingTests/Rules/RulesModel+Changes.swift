@@ -118,7 +118,10 @@ extension RulesModel {
     nonmutating set { sandbox?.defaultLifetime = newValue }
   }
   /// `Scope.reset()`: where scopes are open, the innermost one's instances only.
-  mutating func reset(_ lifetime: Lifetime) { changeKeeper { $0.forget { $1 == lifetime } } }
+  mutating func reset(_ lifetime: Lifetime) {
+    changeKeeper { $0.forget { $1 == lifetime } }
+    forgetPushed(in: keepingScope?.number, [lifetime])
+  }
 
   /// `manager.reset(scope:)`, or with nil `manager.reset()`: what the container keeps.
   mutating func reset(_ lifetime: Lifetime?, in container: Int) {
@@ -156,6 +159,7 @@ extension RulesModel {
     for scope in scopes[first...] {
       if scope.kind != .pushedLayer, scope.kind != .policy { scope.root = Self.main }
       scope.keeper.forget { $1 == .application || $1 == .cached || $1 == .shared }
+      forgetPushed(in: scope.number, [.application, .cached, .shared])
     }
   }
 }

@@ -53,7 +53,7 @@ struct PushedLarder {
   let scope: Int?
   let spots: [LarderPlace: ShelfSpot]
   /// By scope.
-  let kept: [Int?: [Keeper.Place: Expected]]
+  var kept: [Int?: [Keeper.Place: Expected]]
 }
 
 extension RulesModel {
@@ -206,6 +206,16 @@ extension RulesModel {
       if scope.kind == .sandbox { return }
     }
     change(nil, &keeper)
+  }
+  /// What a scope's reset forgets does not come back with a pop.
+  mutating func forgetPushed(in scope: Int?, _ lifetimes: Set<Lifetime>) {
+    for (larder, pushes) in pushed {
+      for index in pushes.indices {
+        pushed[larder]![index].kept[scope] = pushes[index].kept[scope]?.filter {
+          !lifetimes.contains($0.value.lifetime)
+        }
+      }
+    }
   }
   /// Whether the last push was made in the present scope.
   func canPop(_ larder: Int) -> Bool {
