@@ -37,14 +37,14 @@ func use<Value>(_ value: Value) {
 
 // Made when asked for: setting up ten thousand types takes a while.
 private let groups: [@Sendable () -> [Workload]] = [
-  floors, byType, byKeyPath, wrappers, nested, inScopes, threads, manyTypes, large,
+  floors, byType, byKeyPath, wrappers, nested, inScopes, isolated, threads, manyTypes, large,
 ]
 
 /// All workloads, floors first.
 public func allWorkloads() -> [Workload] { groups.flatMap { $0() } }
 
 /// Those that one thread does with few types: their instructions can be counted.
-public func countableWorkloads() -> [Workload] { groups.dropLast(3).flatMap { $0() } }
+public func countableWorkloads() -> [Workload] { groups.dropLast(4).flatMap { $0() } }
 
 /// The workload of a name; sets up no more than needed.
 public func workload(named name: String) -> Workload? {

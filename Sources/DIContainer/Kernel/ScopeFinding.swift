@@ -183,7 +183,8 @@ extension ContextFrame {
         : layersAnswer(to: registration, in: core)
     else { return }
     // A decoration hides nothing: it wraps what lies below.
-    while answer.registration.showsWhatLiesBelow, let id = answer.registration.searchesBelow,
+    while answer.registration.id != registration.id, answer.registration.showsWhatLiesBelow,
+      let id = answer.registration.searchesBelow,
       let wrapped = Lookup.find(registration.key.typeAndName, in: core, self, below: id)
     {
       answer = wrapped

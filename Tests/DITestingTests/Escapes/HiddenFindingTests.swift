@@ -105,6 +105,22 @@ struct HiddenFindingTests {
     #expect(issues.map(\.text) == [])
   }
 
+  @Test("a decoration of a layer's double is not hidden by it")
+  func decoration() {
+    let issues = findings {
+      Resolver.root = shop
+      withLayer {
+        $0.register { FakePayments("layer") as any Payments }
+      } operation: {
+        withSandbox {
+          shop.decorate((any Payments).self) { FakePayments("spy around \($0.label)") }
+          #expect(Resolver.resolve((any Payments).self).label == "spy around layer")
+        }
+      }
+    }
+    #expect(issues.map(\.text) == [])
+  }
+
   @Test("a registration is hidden by a layer whose double is decorated, there or in another layer")
   func hiddenBelowDecoration() {
     let issues = findings {
