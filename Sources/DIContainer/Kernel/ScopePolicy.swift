@@ -211,8 +211,23 @@ extension ContextFrame {
 extension Found {
   /// Whether a double answers in the end: what counts for an alias is what it stands for.
   package func isEffectivelyDouble(asked: Resolver, _ frame: ContextFrame?) -> Bool {
-    if isDouble { return true }
-    guard let target = registration.aliasTarget else { return false }
-    return Lookup.find(target.typeAndName, in: asked.core, frame)?.isDouble ?? false
+    isDouble || registration.aliasTarget != nil && standsFor(asked: asked, frame).isDouble
+  }
+
+  /// What answers in the end, by way of aliases that may stand for each other.
+  ///
+  /// It counts as a double if one of them is.
+  func standsFor(asked: Resolver, _ frame: ContextFrame?) -> Found {
+    var last = self
+    // They may stand for each other in a circle, which resolving reports.
+    for _ in 0..<64 {
+      guard let key = last.registration.aliasTarget,
+        let target = Lookup.find(key.typeAndName, in: asked.core, frame)
+      else { break }
+      last = Found(
+        registration: target.registration, owner: target.owner,
+        isDouble: last.isDouble || target.isDouble)
+    }
+    return last
   }
 }

@@ -11,15 +11,12 @@ extension ContextFrame {
     _ request: UnsafePointer<Request>, _ found: Found, asked: Resolver
   ) -> RecordedRequest? {
     guard let listener = plain.pointee.listener else { return nil }
-    let target = found.registration.aliasTarget.flatMap {
-      Lookup.find($0.typeAndName, in: asked.core, self)
-    }
-    return withExtendedLifetime((found, target)) {
+    let last = found.standsFor(asked: asked, self)
+    return withExtendedLifetime((found, last)) {
       HeardRequest(
         request: request, registration: .passUnretained(found.registration),
-        owner: .passUnretained(found.owner),
-        scope: .passUnretained((target?.registration ?? found.registration).scope),
-        isDouble: found.isDouble || target?.isDouble ?? false, parent: Self.currentEvent
+        owner: .passUnretained(found.owner), scope: .passUnretained(last.registration.scope),
+        isDouble: last.isDouble, parent: Self.currentEvent
       ).begin(listener, di_thread_get())
     }
   }

@@ -2,7 +2,8 @@ import DIContainer
 import Testing
 
 private protocol Payments: AnyObject {}
-private final class LivePayments: Payments {}
+private protocol Billing: AnyObject {}
+private final class LivePayments: Payments, Billing {}
 private final class Catalog {}
 
 private final class Checkout {
@@ -118,6 +119,21 @@ struct RecorderTests {
       unplaced(recorder.events) == [
         event(0, .created, key, scope: "cached"), event(1, .kept, key, scope: "cached"),
       ])
+  }
+
+  @Test("However many stand for each other, the scope is that of what is made in the end")
+  func implementsByWayOfAnother() {
+    resolver.register { LivePayments() as any Payments }.implements((any Billing).self)
+    inSandbox {
+      resolver.register { LivePayments() }.implements((any Payments).self).scope(.cached)
+      withRecorder(recorder) {
+        _ = resolver.resolve((any Billing).self)
+        _ = resolver.resolve((any Billing).self)
+      }
+    }
+    #expect(recorder.events.map(\.kind) == [.created, .kept])
+    #expect(recorder.events.map(\.scope) == ["cached", "cached"])
+    #expect(recorder.events.map(\.isDouble) == [true, true])
   }
 
   @Test("An instance shared within a cycle is created once and kept then")

@@ -32,6 +32,18 @@ struct StrictTests {
     #expect(label == "live")
   }
 
+  @Test("is content with a double at the end of several names for one service")
+  func aliases() {
+    let shop = Resolver { r in
+      r.register { LivePayments() as any Payments }.implements(AnyObject.self)
+      r.register { LivePayments() }.implements((any Payments).self)
+    }
+    withStrictness(.fail) {
+      shop.register { LivePayments() }
+      #expect(shop.resolve(AnyObject.self) is LivePayments)
+    }
+  }
+
   @Test("reports each live service of all that are asked for, with await too")
   func many() async {
     let expected = [

@@ -200,7 +200,8 @@ enum Goods: Int, CaseIterable, Sendable {
   }
   var mayStandFor: [Goods] {
     switch self {
-    case .hot, .cold: []
+    case .hot: [.cold]
+    case .cold: []
     default: [.hot, .cold]
     }
   }

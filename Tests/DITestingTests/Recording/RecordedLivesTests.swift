@@ -40,6 +40,33 @@ struct RecordedLivesTests {
     }
   }
 
+  @Test(
+    "hears nothing of what others do to the same containers at the same time",
+    .withoutWarnings, arguments: [false, true])
+  func parallel(isAsync: Bool) async {
+    for seed in Self.seeds where seed % 10 == 0 {
+      let founder = RandomLife(seed: 2 * Self.base + seed * 5, isAsync: isAsync)
+      founder.found()
+      await withTaskGroup { group in
+        for number in UInt64(1)...4 {
+          group.addTask {
+            let life = RandomLife(
+              seed: 2 * Self.base + seed * 5 + number, isAsync: isAsync, sharing: founder)
+            let recorder = ResolutionRecorder()
+            await withRecorder(recorder) { await life.run() }
+            let events = recorder.events
+            let fault =
+              life.failure ?? count(events, life) ?? fault(inStructureOf: events)
+              ?? fault(inPicturesOf: recorder)
+            guard let fault else { return }
+            let story = (founder.log + life.log).joined(separator: "\n")
+            Issue.record("Seed \(seed), life \(number): \(fault)\n\(story)\n\n\(recorder.tree)")
+          }
+        }
+      }
+    }
+  }
+
   @Test("tells each request as it was made and answered", .withoutWarnings)
   func shops() async {
     for seed in Self.seeds {
