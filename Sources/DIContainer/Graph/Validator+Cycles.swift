@@ -7,27 +7,60 @@ extension Validator {
     func counts(_ edge: DependencyGraph.Edge) -> Bool {
       !edge.isLazy && (edge.origin == .parameter || edge.origin == .implements)
     }
+    var circular: Set<Int> = []
     for part in parts(counts) {
       let members = Set(part)
       var covered: Set<Int> = []
       for start in part where !covered.contains(start) {
         guard let cycle = path(from: start, to: start, within: members, counts) else { continue }
         covered.formUnion(cycle)
-        let keys = cycle.map { nodes[$0].key }
-        add(
-          WiringFinding(
-            .cycle, keys[0], chain: keys, "`\(keys[0])` needs itself.",
-            [facts(keys)] + registered(cycle.dropLast()),
-            fix: cycle.contains { vertex($0).registration.isAsync }
-              ? ResolutionError.asyncCycleFixes(keys[0])
-              : [
-                "Let one of them ask later: make the dependency `@LazyInjected` or "
-                  + "`@WeakLazyInjected`.",
-                "Or set it once both exist: `.resolveProperties { r, service in … }`, in a scope "
-                  + "that shares.",
-              ]))
+        circular.formUnion(cycle)
+        add(finding(cycle))
       }
     }
+    findReturns(besides: circular, counts)
+  }
+
+  /// Ways back to a registration, as another container sees it.
+  ///
+  /// What needs it there may be another service, so that it would come to an end; but resolving
+  /// goes by registrations, and takes it for a circle.
+  private func findReturns(
+    besides circular: Set<Int>, _ counts: (DependencyGraph.Edge) -> Bool
+  ) {
+    // An alias is no step of its own.
+    let places = Dictionary(
+      grouping: nodes.indices.filter { nodes[$0].implementedBy == nil && !circular.contains($0) },
+      by: { vertex($0).registration.id }
+    ).values.filter { $0.count > 1 }
+    guard !places.isEmpty else { return }
+    let all = Set(nodes.indices)
+    func way(among places: [Int]) -> [Int]? {
+      for start in places {
+        for end in places where end != start {
+          if let way = path(from: start, to: end, within: all, counts) { return way }
+        }
+      }
+      return nil
+    }
+    for places in places {
+      if let way = way(among: places) { add(finding(way)) }
+    }
+  }
+
+  private func finding(_ cycle: [Int]) -> WiringFinding {
+    let keys = cycle.map { nodes[$0].key }
+    return WiringFinding(
+      .cycle, keys[0], chain: keys, "`\(keys[0])` needs itself.",
+      [facts(keys)] + registered(cycle.dropLast()),
+      fix: cycle.contains { vertex($0).registration.isAsync }
+        ? ResolutionError.asyncCycleFixes(keys[0])
+        : [
+          "Let one of them ask later: make the dependency `@LazyInjected` or "
+            + "`@WeakLazyInjected`.",
+          "Or set it once both exist: `.resolveProperties { r, service in … }`, in a scope "
+            + "that shares.",
+        ])
   }
 
   func findLazyCycles() {

@@ -36,6 +36,31 @@ extension Wired {
            - Let one of them ask later: make the dependency `@LazyInjected` or `@WeakLazyInjected`.
            - Or set it once both exist: `.resolveProperties { r, service in … }`, in a scope that shares.
       """),
+    // The kernel goes by registrations: whoever asks for the report is told the same.
+    GraphCase("A service that is needed again for another container") { r in
+      r.register { (_: Ledger) in Clock() }
+      r.add(
+        child: Resolver(named: "base") { base in
+          base.register { (_: Clock) in Report() }.scope(.unique)
+          base.register { (_: Report) in Ledger() }.lifetime(.perContainer(.strong))
+          base.register(Clock.init)
+        })
+    }
+    .says(
+      """
+      1 thing is wrong with the wiring of shop.
+
+      1. `Report` needs itself.
+
+           chain:       Report → Clock → Ledger → Report
+           registered:  `Report` (+4)
+           registered:  `Clock` (+1)
+           registered:  `Ledger` (+5)
+
+         To fix this:
+           - Let one of them ask later: make the dependency `@LazyInjected` or `@WeakLazyInjected`.
+           - Or set it once both exist: `.resolveProperties { r, service in … }`, in a scope that shares.
+      """),
     GraphCase("Two services need each other, one of which is async") { r in
       r.registerAsync({ (_: Receipts) in Checkout() })
       r.register { (_: Checkout) in Receipts() }
