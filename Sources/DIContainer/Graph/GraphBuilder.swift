@@ -54,7 +54,10 @@ struct GraphBuilder {
 
   /// The place of what answers for a key in a view, or nil.
   private mutating func place(_ key: ServiceKey, _ view: ContainerCore) -> Int? {
-    guard let found = Lookup.answer(key.typeAndName, in: view, frame) else { return nil }
+    Lookup.answer(key.typeAndName, in: view, frame).map { place(of: $0, view) }
+  }
+
+  private mutating func place(of found: Found, _ view: ContainerCore) -> Int {
     let registration = found.registration
     let isBuiltByOwner =
       registration.scope.kind == .owner || registration.scope.kind == .ownerWeak
@@ -79,6 +82,12 @@ struct GraphBuilder {
         isKnown[place] = true
         add(Need(key: target, origin: .implements), to: place)
       }
+      if let wrapped = wrapped(by: place) {
+        // What makes the decoration of it gets nothing else.
+        isKnown[place] = true
+        let need = Need(key: registration.key, origin: .parameter)
+        needs[place].append((need, self.place(of: wrapped, vertices[place].view)))
+      }
       guard let dependencies = registration.options.dependencies else { continue }
       // What its properties are set with is said in a closure.
       isKnown[place] = !registration.setsProperties
@@ -89,6 +98,15 @@ struct GraphBuilder {
             origin: .parameter), to: place)
       }
     }
+  }
+
+  /// What the decoration at a node wraps; nil for all others.
+  private func wrapped(by place: Int) -> Found? {
+    let vertex = vertices[place]
+    guard vertex.registration.home.isUnder, let asked = vertex.view.resolver else { return nil }
+    return Found(
+      registration: vertex.registration, owner: vertex.owner, isDouble: vertex.isDouble
+    ).next(asked: asked, frame)
   }
 
   private mutating func add(_ need: Need, to place: Int) {

@@ -211,6 +211,31 @@ extension Scope {
         """)
   }
 
+  @Test func `What a decoration wraps is in the graph, with what that needs`() {
+    let shop = Resolver(named: "shop")
+    shop.register { (_: Clock) in Checkout() }
+    inSandbox {
+      shop.decorate(ServiceKey(Checkout.self), at: CodeLocation()) { (live: Checkout) in live }
+      #expect(
+        shop.graph.description == """
+          Checkout  — double, graph, shop
+            Checkout  — graph, shop
+              Clock  — missing
+          """)
+      let error = #expect(throws: ValidationError.self) { try shop.validate() }
+      #expect(error?.findings.map(\.kind) == [.missing])
+      shop.register { Clock() }
+      let recorder = ResolutionRecorder()
+      withRecorder(recorder) { _ = shop.resolve(Checkout.self) as Checkout }
+      #expect(
+        shop.graph(observedBy: recorder).description == """
+          Checkout  — double, graph, shop
+            Checkout  — graph, shop
+              Clock  — double, graph, shop
+          """)
+    }
+  }
+
   @Test func `The work is in proportion to the edges`() {
     // Numbered names in a chain with a branch at each link: two edges a node.
     func steps(_ count: Int) -> Int {
