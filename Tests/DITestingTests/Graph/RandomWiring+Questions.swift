@@ -62,7 +62,7 @@ extension RandomWiring {
     if "\(dry)" != "\(dryAgain)" { return "Two dry runs:\n\(dry)\n\n\(dryAgain)" }
     if shop.registrations.map(\.description) != registered { return "Other registrations." }
     if isAskedBefore, let fault = compare(before, askForAll(apart: false)) { return fault }
-    return faultOfPictures() ?? faultOfVerdict(seen.unseen.isEmpty ? seen : dry)
+    return faultOfPictures() ?? faultOfVerdict(seen, dry)
   }
 
   private func report(dryRun: Bool = false) -> ValidationReport {
@@ -75,8 +75,9 @@ extension RandomWiring {
 
   /// Whether what was kept before is still there.
   private func compare(_ before: [Answer], _ after: [Answer]) -> String? {
+    // What a decoration wraps says how long it is kept.
     let kept = Set(
-      shop.registrations.filter { $0.implementedBy == nil }
+      shop.registrations.filter { $0.implementedBy == nil && !decorated.contains($0.key) }
         .filter { $0.scope !== Scope.unique && $0.scope !== Scope.graph }.map(\.key))
     for (one, other) in zip(before, after) {
       if one.error?.reason != other.error?.reason {
@@ -97,15 +98,17 @@ extension RandomWiring {
     return faultOfQuotes(in: graph.mermaid) ?? faultOfEscapes(in: graph.dot)
   }
 
-  private func faultOfVerdict(_ report: ValidationReport) -> String? {
+  private func faultOfVerdict(_ seen: ValidationReport, _ dry: ValidationReport) -> String? {
+    // A dry run is one run: what it built before it does not build again.
+    let isAllSeen = seen.unseen.isEmpty
+    let report = isAllSeen ? seen : dry
     let faults = report.errors.filter {
       [.missing, .cycle, .failed, .notImplemented].contains($0.kind)
     }
     if mayTrap && !faults.isEmpty { return nil }
     let recorder = ResolutionRecorder()
-    // Where properties are set, what is kept depends on the order; a dry run's is that of the list.
     let answers = withSandbox {
-      withRecorder(recorder) { askForAll(apart: !setsProperties, lazies: faults.isEmpty) }
+      withRecorder(recorder) { askForAll(apart: isAllSeen, lazies: faults.isEmpty) }
     }
     for answer in answers {
       guard let error = answer.error else { continue }

@@ -25,10 +25,11 @@ final class RandomWiring: @unchecked Sendable {
   private let properties: Int
   /// Whether nothing is missing, and little in a circle.
   private let isWhole: Bool
-  /// Whether what is found depends on who asks first: properties are set while others wait.
+  /// Whether what is found depends on who asks first: what sets properties may ask for its own.
   private(set) var setsProperties = false
   /// The lines of code, as far as anybody can tell, whose needs are known without running them.
   private(set) var knownLines: Set<UInt> = []
+  private(set) var decorated: Set<ServiceKey> = []
   let custom: Scope = Scope.cache("custom")
   private let seed: UInt64
   private var plans: UInt = 0
@@ -81,6 +82,7 @@ final class RandomWiring: @unchecked Sendable {
   private func decorate(_ good: Goods, in container: Int, _ place: Resolver?) {
     say("\(place == nil ? "\(container)" : "layer") decorates \(good)")
     let place = place ?? containers[container]
+    decorated.insert(ServiceKey(good.type, name: good.name))
     func decorate<Known>(_ type: Known.Type) {
       place.decorate(type, name: good.name) { live in
         self.runs += 1

@@ -11,7 +11,7 @@ struct RandomWiringTests {
   static let seeds: ClosedRange<UInt64> = {
     let bounds = ProcessInfo.processInfo.environment["WIRING_SEEDS"]?.split(separator: "-")
     guard let bounds = bounds?.compactMap({ UInt64($0) }), bounds.count == 2 else {
-      return 1...60
+      return 1...40
     }
     return bounds[0]...bounds[1]
   }()

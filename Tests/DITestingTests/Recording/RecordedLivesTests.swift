@@ -11,7 +11,7 @@ struct RecordedLivesTests {
   static let seeds: ClosedRange<UInt64> = {
     let bounds = ProcessInfo.processInfo.environment["RECORDER_SEEDS"]?.split(separator: "-")
     guard let bounds = bounds?.compactMap({ UInt64($0) }), bounds.count == 2 else {
-      return 1...25
+      return 1...10
     }
     return bounds[0]...bounds[1]
   }()

@@ -100,7 +100,10 @@ extension RecordedShop {
       for event in parameters {
         let parent = events[event.parent!]
         if parent.kind == .missed || lost.contains(parent.registeredAt!.line) {
-          lost.insert(event.registeredAt!.line)
+          let line = event.registeredAt!.line
+          lost.insert(line)
+          // By way of another name, any line may have made it.
+          if goods[line]?.type != event.key.type { lost.formUnion(goods.keys) }
         }
       }
     }

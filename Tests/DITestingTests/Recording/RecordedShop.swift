@@ -53,6 +53,8 @@ final class RecordedShop: @unchecked Sendable {
   private(set) var early = 0
   /// The containers that stand for the root for a while.
   private(set) var installed: Set<Int> = []
+  /// What each line registers.
+  private(set) var goods: [UInt: Goods] = [:]
   let column: UInt
   private let custom: Scope = Scope.cache("custom")
   private var stack: [Run] = []
@@ -131,6 +133,7 @@ final class RecordedShop: @unchecked Sendable {
 
   private func register(_ good: Goods, in container: Int, isDouble: Bool = false) {
     lines += 1
+    goods[lines] = good
     let isInitialiser = chance(40)
     let later = Goods.allCases.filter {
       $0.rawValue > good.rawValue && (!isInitialiser || $0.name == nil)
