@@ -1,12 +1,13 @@
 // The graph of what a container can answer, and the checks on it. `GraphBuilder` reads it off the
 // registrations, running nothing: nodes are registrations as one container sees them (a service
 // that its owner builds is seen from the owner, everything else from the container that is asked),
-// edges are what initialisers are known to need and what `implements` stands for. A recorder's
-// events and a dry run add the edges of closures. `Validator` looks for faults and puts them into
-// a `ValidationReport`; the pictures are in DependencyGraph+Pictures.swift. All of them work
-// through lists, never recursion, so that depth does not matter. Where nothing is wrong they take
-// time in proportion to the edges; a fault, and a lazy edge in a circle, is traced by a search of
-// its own. Everything is sorted and free of addresses.
+// edges are what initialisers are known to need, what `implements` stands for and what decorations
+// wrap. A recorder's events and a dry run add the edges of closures. `Validator` looks for faults
+// and puts them into a `ValidationReport`; the pictures are in DependencyGraph+Pictures.swift. All
+// of them work through lists, never recursion, so that depth does not matter. Where nothing is
+// wrong they take time in proportion to the edges; a fault, a lazy edge in a circle, and what
+// several containers see each in its way, is traced by a search of its own. Everything is sorted
+// and free of addresses.
 
 /// The services that a container can answer, and what they need.
 public struct DependencyGraph: Sendable {
