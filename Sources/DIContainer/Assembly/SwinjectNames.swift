@@ -62,7 +62,9 @@ extension ResolverOptions {
 }
 
 extension Resolver {
-  /// Registers a service for a protocol too; the same as `service.implements(_:name:)`.
+  /// Registers a service for a protocol too, in the container that the service is registered in.
+  ///
+  /// The same as `service.implements(_:name:)`.
   ///
   /// - Parameters:
   ///   - type: The protocol, or superclass, to answer for.
@@ -79,29 +81,5 @@ extension Resolver {
   ) {
     service.implements(
       type, name: name, fileID: fileID, filePath: filePath, line: line, column: column)
-  }
-
-  /// Whether something is registered for a type and name, here or in a container nested in it.
-  public func hasAnyRegistration<Service>(of type: Service.Type, name: Name? = nil) -> Bool {
-    let key = ServiceKey(type, name: name)
-    return registrations.contains { $0.key == key }
-  }
-
-  /// Takes all of this container's own registrations away; nested containers stay as they are.
-  ///
-  /// What was kept for them is forgotten; by key path, the declarations answer again. Inside a
-  /// sandbox this happens to the sandbox's view.
-  public func removeAll() {
-    guard let frame = ContextFrame.current, let sandbox = frame.sandbox else {
-      return core.registry.removeAll()
-    }
-    let removed = core.visible(frame)
-    let overlay = sandbox.makeOverlay(for: core)
-    overlay.registry.hideBelow()
-    overlay.registry.removeAll()
-    for old in removed where old.slot != nil && old.scope !== Scope.singleton {
-      if old.scope.kind.isPerSite, SiteSlots.shared.isLinked(old, frame) { continue }
-      frame.cacheFrame(for: old.scope).map { RegistrationTarget.forget(old, keptIn: $0) }
-    }
   }
 }

@@ -24,8 +24,9 @@ package final class ExpiryClock: Sendable {
   /// Notes that an instance is in another place as well, and when it was last asked for.
   func note(_ slot: Slot, askedLikeThat base: Slot) {
     state.withLock { state in
-      guard let last = state.entries[ObjectIdentifier(base)]?.lastAsked else { return }
-      state.entries[ObjectIdentifier(slot)] = Entry(slot: slot, lastAsked: last)
+      // Another once-state may have been where this one is.
+      guard let entry = state.entries[ObjectIdentifier(base)], entry.slot === base else { return }
+      state.entries[ObjectIdentifier(slot)] = Entry(slot: slot, lastAsked: entry.lastAsked)
     }
   }
 

@@ -92,7 +92,9 @@ extension ContainerManager {
   ) -> (found: Unmanaged<Registration>, isRegistered: Bool)? {
     // A factory that was just registered, or promised, takes a closer look.
     let code = bits
+    // So does one where the root may have a double for a property of another container's.
     guard code <= DeclaredScope.custom, core.isCalm,
+      !di_root_is_assigned() || !QualifiedKeys.areUsed.isSet,
       extras == nil || extras.unsafelyUnwrapped.isOnlyScope, let found = core.find(request)
     else { return nil }
     let declarations = found._withUnsafeGuaranteedRef { $0.options.declarations }

@@ -72,9 +72,12 @@ extension Registry.Contents {
       beside.removeAll(where: isReplaced)
     }
     guard let displaced else { return dropped }
+    // A decoration goes with what it wraps.
+    let wrapped =
+      displaced.home.isUnder ? displaced.withDisplaced.last.unsafelyUnwrapped : displaced
     let isAlsoNeeded =
       !registration.isRemoval && !displaced.isRemoval
-      && displaced.aliasTarget != registration.aliasTarget
+      && wrapped.aliasTarget != registration.aliasTarget
     if isAlsoNeeded { beside.append(displaced) }
     dropped.displaced = displaced
     return dropped

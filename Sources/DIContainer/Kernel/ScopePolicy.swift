@@ -87,7 +87,15 @@ package struct ScopePolicy: Sendable {
     func copyDouble(
       _ key: ServiceKey, _ core: ContainerCore, to out: UnsafeMutableRawPointer
     ) -> Bool? {
-      if let container, container().core !== core { return nil }
+      if let container {
+        // What finds the container may ask for services in turn.
+        let question = Question(fallback: ObjectIdentifier(self), key: key)
+        guard !Self.underWay.contains(question) else { return nil }
+        let isRight = Self.$underWay.withValue(Self.underWay.union([question])) {
+          container().core === core
+        }
+        guard isRight else { return nil }
+      }
       func copy<Service>(_ type: Service.Type) -> Bool? {
         guard let (double, isNew): (Service, Bool) = double(key) else { return nil }
         out.assumingMemoryBound(to: Service.self).initialize(to: double)

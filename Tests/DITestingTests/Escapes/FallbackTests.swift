@@ -1,6 +1,15 @@
 @testable import DITesting
 import Testing
 
+private struct Depot: Sendable {
+  let stock: Resolver
+}
+
+/// Found by a request, of which the fallback hears in turn.
+private var warehouseOfShop: Resolver {
+  Resolver { $0.register { Depot(stock: strictWarehouse) } }.resolve(Depot.self).stock
+}
+
 @Suite("A fallback", .sandbox, .strict)
 struct FallbackTests {
   @Test(
@@ -51,6 +60,14 @@ struct FallbackTests {
   func container() {
     #expect(strictShop.resolve(Basket.self) === strictShop.resolve(Basket.self))
     #expect(strictShop.resolve((any Payments).self).label == "live")
+  }
+
+  @Test(
+    "for a whole container may be told by a request which one that is",
+    .fallback(in: warehouseOfShop) { _ in Basket() }, .strict(except: Depot.self))
+  func containerThatIsResolved() {
+    let basket = strictWarehouse.resolve(Basket.self)
+    #expect(strictWarehouse.resolve(Basket.self) === basket)
   }
 
   @Test(

@@ -234,6 +234,14 @@ struct DecorateTests {
     #expect(shop.resolveMany((any Payments).self).map(\.label) == ["one", "spy(live)"])
   }
 
+  @Test("goes with what it wraps when the protocol is implemented anew")
+  func implementedAnew() {
+    let shop = Resolver { $0.register { LivePayments() }.implements((any Payments).self) }
+    shop.decorate((any Payments).self) { FakePayments("spy(\($0.label))") }
+    shop.register { LivePayments() }.implements((any Payments).self)
+    #expect(shop.resolveMany((any Payments).self).map(\.label) == ["live"])
+  }
+
   @Test("passes the request's arguments on")
   func arguments() {
     let shop = Resolver {
