@@ -1,13 +1,13 @@
 // Arguments by position, as in Swinject. One argument is what `args:` passes too, unless that is a
-// dictionary; several are passed under the keys "1", "2" and so on, so that a diagnosis can say which
-// one is wrong.
+// dictionary; several are passed under the keys "1", "2" and so on, so that a diagnosis can say
+// which one is wrong.
 
 extension Resolver {
   /// Registers a factory that takes one argument, which a request passes as `argument:`.
   ///
-  /// Name the argument's type, as in `{ (r: Resolver, id: Int) in … }`, where nothing else tells it:
-  /// an argument that may be of any type gets all there are, as `Args`. The argument is no part of
-  /// the key: registering the type again replaces this. See
+  /// Name the argument's type, as in `{ (r: Resolver, id: Int) in … }`, where nothing else tells
+  /// it: an argument that may be of any type gets all there are, as `Args`. The argument is no part
+  /// of the key: registering the type again replaces this. See
   /// `register(_:name:factory:)` for the rest, and `Args` for arguments that have names.
   @_disfavoredOverload
   @discardableResult
