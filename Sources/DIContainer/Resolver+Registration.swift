@@ -122,13 +122,11 @@ extension Resolver {
     let request = Request(type, name: nil, location: location)
     guard ServiceWords.fits(type) else { return try neededLarge(type, request) }
     var words = ServiceWords()
-    try withUnsafeMutablePointer(to: &words) { words in
-      try withUnsafePointer(to: request) {
-        try deliverOrThrow($0, to: UnsafeMutableRawPointer(words))
-      }
-    }
-    return withUnsafeMutablePointer(to: &words) {
-      UnsafeMutableRawPointer($0).assumingMemoryBound(to: Needed.self).move()
+    return try withUnsafeMutablePointer(to: &words) { words in
+      let out = UnsafeMutableRawPointer(words)
+      // By its address: to copy it waits for the stores that have just made it.
+      try withUnsafePointer(to: request) { try deliverOrThrow($0, to: out) }
+      return out.bindMemory(to: Needed.self, capacity: 1).move()
     }
   }
 

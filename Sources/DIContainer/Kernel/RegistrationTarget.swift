@@ -122,6 +122,8 @@ struct RegistrationTarget {
     if isStored, let scope, !registration.home.isUnder {
       scope._withUnsafeGuaranteedRef { forget(old, hidden, in: $0) }
     }
+    // What keeps a site's instance is the same before and after: unless another registration links
+    // to it, the instance is forgotten here.
     if isStored, view == nil, let old, registration.scope.kind.isPerSite, !old.home.isUnder,
       let slot = registration.slot, slot === old.slot, !isLinkedElsewhere(old, nil)
     {

@@ -87,15 +87,8 @@ package struct ScopePolicy: Sendable {
     func copyDouble(
       _ key: ServiceKey, _ core: ContainerCore, to out: UnsafeMutableRawPointer
     ) -> Bool? {
-      if let container {
-        // What finds the container may ask for services in turn.
-        let question = Question(fallback: ObjectIdentifier(self), key: key)
-        guard !Self.underWay.contains(question) else { return nil }
-        let isRight = Self.$underWay.withValue(Self.underWay.union([question])) {
-          container().core === core
-        }
-        guard isRight else { return nil }
-      }
+      // What finds the container may ask for services in turn.
+      if let container, asking(key, { container().core === core }) != true { return nil }
       func copy<Service>(_ type: Service.Type) -> Bool? {
         guard let (double, isNew): (Service, Bool) = double(key) else { return nil }
         out.assumingMemoryBound(to: Service.self).initialize(to: double)
@@ -104,15 +97,20 @@ package struct ScopePolicy: Sendable {
       return copy(key.type)
     }
 
+    /// Runs the user's code about a service; nil if that is what asks for the service now.
+    private func asking<Result>(_ key: ServiceKey, _ body: () -> Result) -> Result? {
+      let question = Question(fallback: ObjectIdentifier(self), key: key)
+      guard !Self.underWay.contains(question) else { return nil }
+      return Self.$underWay.withValue(Self.underWay.union([question]), operation: body)
+    }
+
     private func double<Service>(_ key: ServiceKey) -> (Service, isNew: Bool)? {
       if let double = made.withLock({ $0[key] }) {
         return (double as? Service).map { ($0, false) }
       }
-      let question = Question(fallback: ObjectIdentifier(self), key: key)
-      guard !Self.underWay.contains(question) else { return nil }
-      let answer = Self.$underWay.withValue(Self.underWay.union([question])) { make(key) }
       // First that there is an answer: nil is an optional service, too.
-      guard let answer, let double = answer as? Service else { return nil }
+      guard let answer = asking(key, { make(key) }) ?? nil, let double = answer as? Service
+      else { return nil }
       return made.withLock { made in
         if let first = made[key] as? Service { return (first, false) }
         made[key] = double
