@@ -75,8 +75,7 @@ di_thread *di_thread_make(void) {
   return thread;
 }
 
-// The first of all records, live and idle; follow `next`.
-static di_thread *di_thread_first(void) { return __atomic_load_n(&all_threads, __ATOMIC_SEQ_CST); }
+di_thread *di_thread_first(void) { return __atomic_load_n(&all_threads, __ATOMIC_SEQ_CST); }
 
 void di_quiesce(void) {
   for (di_thread *t = di_thread_first(); t; t = t->next) {

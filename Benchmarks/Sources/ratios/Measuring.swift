@@ -34,6 +34,24 @@ func measure(_ workloads: [Workload], rounds: Int) -> [Row] {
   return rows(workloads, costs.map(median))
 }
 
+/// Shows how the times of workloads spread over many rounds: to compare two builds.
+func printPercentiles(_ workloads: [Workload]) {
+  var costs = [[Double]](repeating: [], count: workloads.count)
+  for _ in 0..<2_000 {
+    for (index, workload) in workloads.enumerated() {
+      let count = min(workload.count, 1_000)
+      costs[index].append(nanoseconds { workload.run(count) } / Double(count))
+    }
+  }
+  for (workload, costs) in zip(workloads, costs) {
+    let sorted = costs.sorted()
+    let shown = [10, 25, 50].map { percent in
+      "\(percent) %: " + String(format: "%.1f", sorted[sorted.count * percent / 100])
+    }
+    print(workload.name, shown.joined(separator: "  "), separator: "  ")
+  }
+}
+
 private func median(_ costs: [Double]) -> Double { costs.sorted()[costs.count / 2] }
 
 /// How long something takes.

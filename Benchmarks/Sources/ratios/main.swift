@@ -14,6 +14,7 @@ let usage = """
   swift run -c release ratios --allocations   fails if anything allocates more than it may
   swift run -c release ratios --memory        fails if memory grows over millions of cycles
   swift run -c release ratios --plot          writes cost-over-size.svg
+  swift run -c release ratios --time NAME…    the spread of the times of single workloads
   swift run -c release ratios --only NAME N   runs one workload N times, for a profiler
   """
 
@@ -24,7 +25,7 @@ let known: Set = [
   "--markdown", "--all", "--publish", "--check", "--thresholds", "--instructions", "--allocations",
   "--memory", "--plot",
 ]
-guard arguments.first == "--only" || known.isSuperset(of: arguments) else {
+guard ["--only", "--time"].contains(arguments.first) || known.isSuperset(of: arguments) else {
   fail("I know only these:\n\(usage)")
 }
 
@@ -35,6 +36,12 @@ case "--only":
     fail("there is no workload \(arguments[1])")
   }
   workload.run(count)
+case "--time":
+  let chosen = arguments.dropFirst().map { name in
+    guard let workload = workload(named: name) else { fail("there is no workload \(name)") }
+    return workload
+  }
+  printPercentiles(chosen)
 case "--memory":
   exit(checkMemory() ? 0 : 1)
 case "--plot":

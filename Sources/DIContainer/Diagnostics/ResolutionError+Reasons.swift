@@ -56,7 +56,7 @@ extension ResolutionError {
 
   /// A cycle on one thread, which closes with a link that leads back to `registration`.
   static func cycle(
-    _ request: Request, backTo frame: UnsafeMutablePointer<ResolutionFrame>
+    _ request: Request, backTo frame: UnsafeMutablePointer<di_frame>
   ) -> ResolutionError {
     cycle(request, links: ResolutionStack.chain(of: di_thread_get(), fromFrame: frame))
   }

@@ -46,31 +46,20 @@ extension ContainerManager {
     }
     switch found._withUnsafeGuaranteedRef({ $0.path }) {
     case .unique:
-      let id = found._withUnsafeGuaranteedRef { $0.id }
-      guard isRegistered else {
-        di_unpin(thread)
-        return try Engine.construct(thread, id, request, hasArguments: false, in: core) {
-          try declared(out)
-        }
-      }
-      let build = found._withUnsafeGuaranteedRef { $0.build }
-      di_unpin(thread)
-      // What is registered by key path takes no container: any will do.
-      return try Engine.construct(thread, id, request, hasArguments: false, in: core) {
-        try build(out, Resolver.main, nil)
-      }
+      let step = try Engine.enter(
+        thread, found._withUnsafeGuaranteedRef { $0.id }, request, hasArguments: false,
+        isReading: true)
+      return try make(found, isRegistered, thread, step, request, to: out, declared)
     case .graph:
-      let registration = found.takeUnretainedValue()
-      di_unpin(thread)
       let isOutermost = di_frames(thread) == nil
-      if !isOutermost, GraphArena.copy(registration.id, nil, to: out, thread) { return true }
-      let isBuilt = try Engine.construct(
-        thread, registration.id, request, hasArguments: false, in: core
-      ) {
-        isRegistered ? try registration.build(out, Resolver.main, nil) : try declared(out)
+      let id = found._withUnsafeGuaranteedRef { $0.id }
+      if !isOutermost, GraphArena.copy(id, nil, to: out, thread) {
+        di_unpin(thread)
+        return true
       }
-      if isBuilt, !isOutermost { registration.share(out, nil, thread, values: true) }
-      return isBuilt
+      let step = try Engine.enter(thread, id, request, hasArguments: false, isReading: true)
+      return try make(
+        found, isRegistered, thread, step, request, isShared: !isOutermost, to: out, declared)
     case .kept:
       let isKept = found._withUnsafeGuaranteedRef { Slot.copyPinned($0.keptAt, to: out) }
       di_unpin(thread)
@@ -78,6 +67,28 @@ extension ContainerManager {
     case .awaited, .alias, .other:
       di_unpin(thread)
       return false
+    }
+  }
+
+  /// Makes the instance in a step that has begun.
+  @inline(__always)
+  private func make(
+    _ found: Unmanaged<Registration>, _ isRegistered: Bool,
+    _ thread: UnsafeMutablePointer<di_thread>, _ step: UnsafeMutablePointer<di_frame>,
+    _ request: UnsafePointer<Request>, isShared: Bool = false, to out: UnsafeMutableRawPointer,
+    _ declared: (UnsafeMutableRawPointer) throws -> Bool
+  ) throws -> Bool {
+    do {
+      // What is registered by key path takes no container: any will do.
+      let isBuilt =
+        isRegistered
+        ? try found._withUnsafeGuaranteedRef { try $0.build(out, Resolver.main, nil) }
+        : try declared(out)
+      if isBuilt, isShared { Engine.share(found, out, nil, thread) }
+      Engine.leave(thread, step)
+      return isBuilt
+    } catch {
+      throw Engine.leave(thread, step, request, in: core, after: error)
     }
   }
 }

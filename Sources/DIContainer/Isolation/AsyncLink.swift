@@ -118,31 +118,29 @@ final class AsyncLink: Sendable {
   func onThread<Result>(_ body: () throws -> Result) rethrows -> Result {
     let links = Array(underWay).reversed()
     let thread = di_thread_get()
-    return try withUnsafeTemporaryAllocation(of: ResolutionFrame.self, capacity: links.count) {
-      frames in
-      var parent: UnsafeMutablePointer<ResolutionFrame>?
-      for (index, link) in links.enumerated() {
-        let frame = frames.baseAddress! + index
-        frame.initialize(
-          to: ResolutionFrame(
-            parent: parent, registration: link.registration, hasArguments: link.hasArguments,
-            slot: nil, event: link.event, requested: UnsafePointer(link.requested.value)))
-        parent = frame
-      }
-      let outer = thread.pointee.graph
-      thread.pointee.graph = cycle.takeArena()
-      di_set_frames(thread, UnsafeMutableRawPointer(parent))
-      defer {
-        di_set_frames(thread, nil)
-        let arena = thread.pointee.graph
-        thread.pointee.graph = outer
-        cycle.putBack(arena)
-        // Those for resolutions inside hang on the last of these, not on the thread's own.
-        ResolutionStack.free(after: parent)
-        frames.deinitialize()
-      }
-      return try withExtendedLifetime(links) { try body() }
+    var innermost: UnsafeMutablePointer<di_frame>?
+    for link in links {
+      let frame = di_frame_after(thread, innermost)
+      frame.pointee.has_arguments = link.hasArguments
+      frame.pointee.slot = nil
+      frame.pointee.event = link.event
+      frame.pointee.requested = UnsafeRawPointer(link.requested.value)
+      di_frame_run(frame, UInt(link.registration))
+      innermost = frame
     }
+    let outer = thread.pointee.graph
+    thread.pointee.graph = cycle.takeArena()
+    di_set_frames(thread, UnsafeMutableRawPointer(innermost))
+    defer {
+      let arena = thread.pointee.graph
+      thread.pointee.graph = outer
+      while let frame = innermost {
+        Engine.leave(thread, frame)
+        innermost = frame.pointee.parent
+      }
+      cycle.putBack(arena)
+    }
+    return try withExtendedLifetime(links) { try body() }
   }
 }
 

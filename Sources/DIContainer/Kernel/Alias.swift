@@ -158,18 +158,11 @@ extension Engine {
     switch found._withUnsafeGuaranteedRef({ $0.path }) {
     case .unique:
       found._withUnsafeGuaranteedRef { $0.noteUse() }
-      let id = found._withUnsafeGuaranteedRef { $0.id }
-      let build = found._withUnsafeGuaranteedRef { $0.build }
-      di_unpin(thread)
-      isBuilt = try construct(thread, id, request, hasArguments: args != nil, in: asked.core) {
-        try build(out, asked, args)
-      }
+      isBuilt = try make(found, thread, request, args, asked: asked, to: out)
     case .graph:
       found._withUnsafeGuaranteedRef { $0.noteUse() }
-      let recipe = SharedRecipe(found)
-      di_unpin(thread)
       isBuilt = try share(
-        thread, recipe, request, args, asked: asked, scope: target.caches?.toOpaque(), to: out)
+        found, thread, request, args, asked: asked, scope: target.caches?.toOpaque(), to: out)
     case .kept:
       isBuilt = copyKept(target, to: out)
       di_unpin(thread)

@@ -4,67 +4,78 @@ internal import DIPrimitives
 
 extension Engine {
   /// Begins a step of the thread's resolution cycle: a factory is about to be called.
+  ///
+  /// `isReading`: in a read section, which it leaves. The step says before that whose factory runs,
+  /// so that the registration stays until the step ends (di_frame.h).
   @inline(__always)
   static func enter(
     _ thread: UnsafeMutablePointer<di_thread>, _ registration: UInt64,
     _ request: UnsafePointer<Request>, hasArguments: Bool, slot: UnsafeMutableRawPointer? = nil,
-    event: UInt64 = 0
-  ) throws -> UnsafeMutablePointer<ResolutionFrame> {
-    if di_stack_address() < thread.pointee.stack_limit { throw tooDeep(request) }
-    let parent = ResolutionStack.innermost(thread)
+    event: UInt64 = 0, isReading: Bool = false
+  ) throws -> UnsafeMutablePointer<di_frame> {
+    if di_stack_address() < thread.pointee.stack_limit {
+      if isReading { di_unpin(thread) }
+      throw tooDeep(request)
+    }
+    let parent = di_innermost_frame(thread)
     var outer = parent
     while let ancestor = outer {
       if ancestor.pointee.registration == registration, !hasArguments,
-        !ancestor.pointee.hasArguments
+        !ancestor.pointee.has_arguments
       {
+        if isReading { di_unpin(thread) }
         throw cycle(request, backTo: ancestor)
       }
       outer = ancestor.pointee.parent
     }
-    let step = ResolutionStack.next(thread, after: parent)
-    step.pointee.registration = registration
-    step.pointee.hasArguments = hasArguments
+    let step = di_frame_after(thread, parent)
+    step.pointee.has_arguments = hasArguments
     step.pointee.slot = slot
     step.pointee.event = event
-    step.pointee.requested = request
+    step.pointee.requested = UnsafeRawPointer(request)
+    di_frame_run(step, UInt(registration))
     di_set_frames(thread, UnsafeMutableRawPointer(step))
+    if isReading { di_unpin(thread) }
     return step
   }
 
   /// Ends a step of the thread's resolution cycle.
   @inline(__always)
   static func leave(
-    _ thread: UnsafeMutablePointer<di_thread>, _ step: UnsafeMutablePointer<ResolutionFrame>
+    _ thread: UnsafeMutablePointer<di_thread>, _ step: UnsafeMutablePointer<di_frame>
   ) {
     let parent = step.pointee.parent
+    di_frame_stop(step)
     di_set_frames(thread, UnsafeMutableRawPointer(parent))
     if parent == nil { GraphArena.endCycle(thread) }
+    if di_frame_was_left_something(step) { di_frame_let_go(step) }
   }
 
-  /// Calls a factory as one step of the thread's resolution cycle.
+  /// Calls a registration's factory as one step of the thread's resolution cycle.
   ///
-  /// `core` is the container that was asked, for the error of a factory that throws.
+  /// Called in a read section, which it leaves.
   @inline(__always)
-  static func construct(
-    _ thread: UnsafeMutablePointer<di_thread>, _ registration: UInt64,
-    _ request: UnsafePointer<Request>, hasArguments: Bool, event: UInt64 = 0,
-    in core: @autoclosure () -> ContainerCore, make: () throws -> Bool
+  static func make(
+    _ found: Unmanaged<Registration>, _ thread: UnsafeMutablePointer<di_thread>,
+    _ request: UnsafePointer<Request>, _ args: UnsafePointer<Any>?, asked: Resolver,
+    event: UInt64 = 0, to out: UnsafeMutableRawPointer
   ) throws -> Bool {
     let step = try enter(
-      thread, registration, request, hasArguments: hasArguments, event: event)
+      thread, found._withUnsafeGuaranteedRef { $0.id }, request, hasArguments: args != nil,
+      event: event, isReading: true)
     do {
-      let isBuilt = try make()
+      let isBuilt = try found._withUnsafeGuaranteedRef { try $0.build(out, asked, args) }
       leave(thread, step)
       return isBuilt
     } catch {
-      throw leave(thread, step, request, in: core(), after: error)
+      throw leave(thread, step, request, in: asked.core, after: error)
     }
   }
 
   /// Ends a step whose factory threw; answers the error as the kernel's own.
   @inline(never)
   static func leave(
-    _ thread: UnsafeMutablePointer<di_thread>, _ step: UnsafeMutablePointer<ResolutionFrame>,
+    _ thread: UnsafeMutablePointer<di_thread>, _ step: UnsafeMutablePointer<di_frame>,
     _ request: UnsafePointer<Request>, in core: ContainerCore, after error: any Error
   ) -> any Error {
     let frame = ContextFrame.current
@@ -86,7 +97,7 @@ extension Engine {
 
   @inline(never)
   private static func cycle(
-    _ request: UnsafePointer<Request>, backTo frame: UnsafeMutablePointer<ResolutionFrame>
+    _ request: UnsafePointer<Request>, backTo frame: UnsafeMutablePointer<di_frame>
   ) -> any Error {
     ResolutionError.cycle(request.pointee, backTo: frame)
   }
@@ -101,60 +112,42 @@ extension Engine {
       : ResolutionError.factoryFailed(error, request.pointee, registeredAt: location)
   }
 
-  /// What a registration says about an instance per cycle, copied inside a read section.
-  struct SharedRecipe {
-    let id: UInt64
-    let build: Build
-    let form: InstanceForm
-    let size: Int
-    /// Held only if the instance cannot be shared by what its form says.
-    let registration: Registration?
-
-    @inline(__always)
-    init(_ found: Registration) { self.init(.passUnretained(found)) }
-
-    @inline(__always)
-    init(_ found: Unmanaged<Registration>) {
-      id = found._withUnsafeGuaranteedRef { $0.id }
-      build = found._withUnsafeGuaranteedRef { $0.build }
-      form = found._withUnsafeGuaranteedRef { $0.form }
-      size = found._withUnsafeGuaranteedRef { $0.size }
-      registration = form == .reference ? nil : found.takeUnretainedValue()
-    }
-
-    /// Shares the new instance in memory with the rest of the cycle.
-    @inline(__always)
-    func share(
-      _ out: UnsafeMutableRawPointer, _ scope: UnsafeMutableRawPointer?,
-      _ thread: UnsafeMutablePointer<di_thread>
-    ) {
-      if let registration {
-        registration.share(out, scope, thread, values: registration.options.sharesValues)
-      } else if let object = form.object(in: out) {
-        GraphArena.add(object, from: out, size: size, id, scope, thread)
-      }
-    }
-  }
-
   /// An instance, one per resolution cycle.
+  ///
+  /// Called in a read section, which it leaves.
   @inline(__always)
   static func share(
-    _ thread: UnsafeMutablePointer<di_thread>, _ recipe: SharedRecipe,
+    _ found: Unmanaged<Registration>, _ thread: UnsafeMutablePointer<di_thread>,
     _ request: UnsafePointer<Request>, _ args: UnsafePointer<Any>?, asked: Resolver,
     scope: UnsafeMutableRawPointer? = nil, event: UInt64 = 0, to out: UnsafeMutableRawPointer
   ) throws -> Bool {
     // The outermost instance of a cycle has nobody to be shared with.
     let isOutermost = di_frames(thread) == nil
-    if !isOutermost, GraphArena.copy(recipe.id, scope, to: out, thread) { return true }
-    let step = try enter(thread, recipe.id, request, hasArguments: args != nil, event: event)
-    let isBuilt: Bool
+    let id = found._withUnsafeGuaranteedRef { $0.id }
+    if !isOutermost, GraphArena.copy(id, scope, to: out, thread) {
+      di_unpin(thread)
+      return true
+    }
+    let step = try enter(
+      thread, id, request, hasArguments: args != nil, event: event, isReading: true)
     do {
-      isBuilt = try recipe.build(out, asked, args)
+      let isBuilt = try found._withUnsafeGuaranteedRef { try $0.build(out, asked, args) }
+      if isBuilt, !isOutermost { share(found, out, scope, thread) }
       leave(thread, step)
+      return isBuilt
     } catch {
       throw leave(thread, step, request, in: asked.core, after: error)
     }
-    if isBuilt, !isOutermost { recipe.share(out, scope, thread) }
-    return isBuilt
+  }
+
+  /// Shares a new instance with the rest of the cycle, before its step ends.
+  @inline(__always)
+  static func share(
+    _ found: Unmanaged<Registration>, _ out: UnsafeMutableRawPointer,
+    _ scope: UnsafeMutableRawPointer?, _ thread: UnsafeMutablePointer<di_thread>
+  ) {
+    found._withUnsafeGuaranteedRef {
+      $0.share(out, scope, thread, values: $0.options.sharesValues)
+    }
   }
 }

@@ -58,7 +58,7 @@ struct FirstKept {
   private struct Turn {
     let number: Int
     let slot: Slot
-    let step: UnsafeMutablePointer<ResolutionFrame>
+    let step: UnsafeMutablePointer<di_frame>
   }
 
   /// Nil if there is an instance by now, which is in memory then.

@@ -265,18 +265,12 @@ extension Engine {
         answer.found, target, thread, request, args, asked: asked, to: out)
     case .unique:
       answer.found._withUnsafeGuaranteedRef { $0.noteUse() }
-      let id = answer.found._withUnsafeGuaranteedRef { $0.id }
-      let build = answer.found._withUnsafeGuaranteedRef { $0.build }
-      di_unpin(thread)
-      return try construct(thread, id, request, hasArguments: args != nil, in: asked.core) {
-        try build(out, asked, args)
-      }
+      return try make(answer.found, thread, request, args, asked: asked, to: out)
     case .graph:
       answer.found._withUnsafeGuaranteedRef { $0.noteUse() }
-      let recipe = SharedRecipe(answer.found)
-      di_unpin(thread)
       return try share(
-        thread, recipe, request, args, asked: asked, scope: answer.caches?.toOpaque(), to: out)
+        answer.found, thread, request, args, asked: asked, scope: answer.caches?.toOpaque(),
+        to: out)
     case .awaited, .other:
       di_unpin(thread)
       return nil

@@ -15,7 +15,7 @@ final class Produce {
   private let thread: UnsafeMutablePointer<di_thread>
   private let keeper: Keeper
   /// The resolution on the thread's stack, while the factory runs.
-  private var step: UnsafeMutablePointer<ResolutionFrame>?
+  private var step: UnsafeMutablePointer<di_frame>?
   private var isShared = false
 
   /// Who gets the instance, beside the one who asked.

@@ -37,10 +37,22 @@ extension Registry {
     var displaced: Registration?
     /// What stood beside it, which is rare; an array of all took 800 instructions.
     var beside: [Registration] = []
+
+    /// Leaves references to whoever runs their factories; readers have left.
+    func leaveToRunners() {
+      displaced?.leaveToRunners()
+      for registration in beside { registration.leaveToRunners() }
+    }
   }
 }
 
 extension Registry.Contents {
+  /// Leaves references to whoever runs their factories; nobody reads them any more.
+  func leaveToRunners() {
+    table.forEach { $0.leaveToRunners() }
+    for registration in beside { registration.leaveToRunners() }
+  }
+
   /// Stores a registration, and hands back what nobody has a use for any more.
   @discardableResult
   mutating func set(_ registration: Registration) -> Registry.Dropped {

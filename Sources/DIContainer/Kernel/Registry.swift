@@ -81,6 +81,7 @@ package struct Registry: @unchecked Sendable {
 
   /// Lets go of all that a table holds; nobody reads or writes it any more.
   static func clear(_ table: UnsafeMutablePointer<di_table>) {
+    if di_is_any_factory_running() { Contents(table: RegistrationTable(table)).leaveToRunners() }
     RegistrationTable(table).free()
     di_lock_destroy(di_table_lock(table))
     letGo(of: di_load(di_table_children(table)))
@@ -209,6 +210,7 @@ package struct Registry: @unchecked Sendable {
     free()
     let kept = Set(registrations.compactMap { $0.slot.map { ObjectIdentifier($0) } })
     for old in dropped {
+      old.leaveToRunners()
       guard let slot = old.slot, !kept.contains(ObjectIdentifier(slot)) else { continue }
       old.retire(unlessKeptBy: nil)
     }
@@ -216,10 +218,10 @@ package struct Registry: @unchecked Sendable {
 
   /// Stores registrations while those that they displace are remembered: nothing is forgotten.
   func put(_ registrations: [Registration]) {
-    let displaced = withContents { contents in registrations.map { contents.set($0) } }
+    let dropped = withContents { contents in registrations.map { contents.set($0) } }
     di_note_change()
     di_quiesce()
-    withExtendedLifetime(displaced) {}
+    for dropped in dropped { dropped.leaveToRunners() }
   }
 
   /// Takes away all there are.
@@ -263,6 +265,7 @@ package struct Registry: @unchecked Sendable {
     di_note_change()
     if dropped.displaced == nil, dropped.beside.isEmpty { return }
     di_quiesce()
+    dropped.leaveToRunners()
     // Dropping it, and what was kept for it, may run user code: here no lock is held.
     for registration in dropped.beside { registration.retire(unlessKeptBy: new) }
     dropped.displaced?.retire(unlessKeptBy: new)
@@ -271,6 +274,11 @@ package struct Registry: @unchecked Sendable {
 }
 
 extension Registration {
+  /// Leaves references to it to whoever runs its factory; readers have left.
+  func leaveToRunners() {
+    di_leave_to_runners(UInt(id), Unmanaged.passUnretained(self).toOpaque())
+  }
+
   /// Drops what is kept for the registration, which was displaced.
   ///
   /// Not what its changed form goes on keeping, nor a singleton by key path, which is the

@@ -163,26 +163,13 @@ extension UnsafePointer<Request> {
   }
 }
 
-/// One resolution under way.
-///
-/// A thread's frames form a list that is as long as its deepest resolution was. They are reused and
-/// stay with the thread's record, so that the machine's stack, of which deep chains need every
-/// byte, has only what the factories themselves put there.
-struct ResolutionFrame {
-  /// The resolution in whose factory this one was asked for.
-  let parent: UnsafeMutablePointer<ResolutionFrame>?
-  /// The frame for a resolution inside this one, once there was one.
-  var next: UnsafeMutablePointer<ResolutionFrame>?
-  var registration: UInt64 = 0
-  var hasArguments = false
-  /// The once-state that the resolution builds for, if any.
-  var slot: UnsafeMutableRawPointer?
-  /// The recorded event that the resolution belongs to, or 0.
-  var event: UInt64 = 0
-  /// With whoever asked, who is still waiting for the answer.
-  var requested: UnsafePointer<Request>?
+extension di_frame {
+  /// What was asked for, and where; with whoever asked, who is still waiting for the answer.
+  var asked: UnsafePointer<Request> {
+    requested.unsafelyUnwrapped.assumingMemoryBound(to: Request.self)
+  }
 
-  var request: Request { requested.unsafelyUnwrapped.pointee }
+  var request: Request { asked.pointee }
 }
 
 /// A link of the chain that led to a request.
@@ -202,7 +189,7 @@ enum ResolutionStack {
     of thread: UnsafeMutablePointer<di_thread>, from slot: UnsafeMutableRawPointer? = nil
   ) -> [ChainLink] {
     var links: [ChainLink] = []
-    var next = innermost(thread)
+    var next = di_innermost_frame(thread)
     while let frame = next {
       let request = frame.pointee.request
       links.append(ChainLink(key: request.key, location: request.location))
@@ -215,10 +202,10 @@ enum ResolutionStack {
   /// The chain on the calling thread from one of its resolutions on.
   static func chain(
     of thread: UnsafeMutablePointer<di_thread>,
-    fromFrame first: UnsafeMutablePointer<ResolutionFrame>
+    fromFrame first: UnsafeMutablePointer<di_frame>
   ) -> [ChainLink] {
     var links: [ChainLink] = []
-    var next = innermost(thread)
+    var next = di_innermost_frame(thread)
     while let frame = next {
       let request = frame.pointee.request
       links.append(ChainLink(key: request.key, location: request.location))
@@ -228,55 +215,13 @@ enum ResolutionStack {
     return links.reversed()
   }
 
-  @inline(__always)
-  static func innermost(
-    _ thread: UnsafeMutablePointer<di_thread>
-  ) -> UnsafeMutablePointer<ResolutionFrame>? {
-    di_frames(thread)?.assumingMemoryBound(to: ResolutionFrame.self)
-  }
-
-  /// The frame for a resolution inside `parent`, or for an outermost one.
-  @inline(__always)
-  static func next(
-    _ thread: UnsafeMutablePointer<di_thread>, after parent: UnsafeMutablePointer<ResolutionFrame>?
-  ) -> UnsafeMutablePointer<ResolutionFrame> {
-    let next =
-      parent == nil
-      ? di_first_frame(thread)?.assumingMemoryBound(to: ResolutionFrame.self)
-      : parent.unsafelyUnwrapped.pointee.next
-    return next ?? make(thread, after: parent)
-  }
-
-  @inline(never)
-  private static func make(
-    _ thread: UnsafeMutablePointer<di_thread>, after parent: UnsafeMutablePointer<ResolutionFrame>?
-  ) -> UnsafeMutablePointer<ResolutionFrame> {
-    let frame = UnsafeMutablePointer<ResolutionFrame>.allocate(capacity: 1)
-    frame.initialize(to: ResolutionFrame(parent: parent))
-    if let parent {
-      parent.pointee.next = frame
-    } else {
-      di_set_first_frame(thread, UnsafeMutableRawPointer(frame))
-    }
-    return frame
-  }
-
-  /// Frees the frames for resolutions inside one that is going.
-  static func free(after frame: UnsafeMutablePointer<ResolutionFrame>?) {
-    var next = frame?.pointee.next
-    while let frame = next {
-      next = frame.pointee.next
-      frame.deinitialize(count: 1).deallocate()
-    }
-  }
-
   /// The chain on the calling thread, outermost first.
   static var current: [ChainLink] { chain(of: di_thread_get()) }
 
   /// The event of the innermost resolution on a thread that has one, or 0.
   @inline(__always)
   static func innermostEvent(_ thread: UnsafeMutablePointer<di_thread>) -> UInt64 {
-    var next = innermost(thread)
+    var next = di_innermost_frame(thread)
     while let frame = next {
       if frame.pointee.event != 0 { return frame.pointee.event }
       next = frame.pointee.parent

@@ -30,17 +30,7 @@ extension Resolver {
           return try Engine.deliverShared(found, thread, request, args, asked: self, to: out)
         // The outermost instance of a cycle has nobody to be shared with.
         case .unique, .graph:
-          let id = found._withUnsafeGuaranteedRef { $0.id }
-          let build = found._withUnsafeGuaranteedRef { $0.build }
-          di_unpin(thread)
-          let step = try Engine.enter(thread, id, request, hasArguments: args != nil)
-          do {
-            let isBuilt = try build(out, self, args)
-            Engine.leave(thread, step)
-            return isBuilt
-          } catch {
-            throw Engine.leave(thread, step, request, in: core, after: error)
-          }
+          return try Engine.make(found, thread, request, args, asked: self, to: out)
         case .kept:
           if found._withUnsafeGuaranteedRef({ Slot.copyPinned($0.keptAt, to: out) }) {
             di_unpin(thread)
@@ -143,29 +133,14 @@ extension Resolver {
 extension Engine {
   /// Answers with an instance that the cycle shares.
   ///
-  /// Called in a read section, which it leaves. It is `share` once more: without optimisation a
-  /// call to that would stay on the stack of every link.
+  /// Called in a read section, which it leaves.
   @inline(never)
   fileprivate static func deliverShared(
     _ found: Unmanaged<Registration>, _ thread: UnsafeMutablePointer<di_thread>,
     _ request: UnsafePointer<Request>, _ args: UnsafePointer<Any>?, asked: Resolver,
     to out: UnsafeMutableRawPointer
   ) throws -> Bool {
-    let recipe = SharedRecipe(found)
-    di_unpin(thread)
-    if GraphArena.copy(recipe.id, nil, to: out, thread) { return true }
-    let step = try enter(thread, recipe.id, request, hasArguments: args != nil)
-    do {
-      guard try recipe.build(out, asked, args) else {
-        leave(thread, step)
-        return false
-      }
-    } catch {
-      throw leave(thread, step, request, in: asked.core, after: error)
-    }
-    leave(thread, step)
-    recipe.share(out, nil, thread)
-    return true
+    try share(found, thread, request, args, asked: asked, to: out)
   }
 
   /// Answers with what an alias stands for.

@@ -46,18 +46,11 @@ extension Engine {
     let isBuilt: Bool
     do {
       if path == .graph {
-        let recipe = SharedRecipe(found)
-        di_unpin(thread)
         isBuilt = try share(
-          thread, recipe, request, args, asked: asked, scope: cycle, event: event.number, to: out)
+          found, thread, request, args, asked: asked, scope: cycle, event: event.number, to: out)
       } else {
-        let build = found._withUnsafeGuaranteedRef { $0.build }
-        di_unpin(thread)
-        isBuilt = try construct(
-          thread, id, request, hasArguments: args != nil, event: event.number, in: asked.core
-        ) {
-          try build(out, asked, args)
-        }
+        isBuilt = try make(
+          found, thread, request, args, asked: asked, event: event.number, to: out)
       }
     } catch {
       event.finish(listener, as: .missed)

@@ -6,6 +6,7 @@
 
 // Reading what others write:
 #include "di_thread.h"  // the record of a thread; read sections
+#include "di_frame.h"   // the resolutions under way on a thread
 #include "di_word.h"    // words and pointers
 #include "di_lock.h"    // a mutex
 #include "di_globals.h"  // what the whole process shares

@@ -71,6 +71,9 @@ static inline void di_unpin(di_thread *thread) {
   __asm__ volatile("" ::: "memory");
 }
 
+/// The first of all records, live and idle; follow `next`.
+di_thread *_Nullable di_thread_first(void);
+
 /// Returns once every thread that was inside a read section at the call has left it.
 void di_quiesce(void);
 
@@ -85,10 +88,12 @@ static inline void di_set_waiting_for(di_thread *thread, void *_Nullable slot) {
   thread->waiting_for = slot;
 }
 
-static inline void *_Nullable di_frames(const di_thread *thread) { return thread->frames; }
+static inline void *_Nullable di_frames(const di_thread *thread) {
+  return __atomic_load_n(&thread->frames, __ATOMIC_ACQUIRE);
+}
 
 static inline void di_set_frames(di_thread *thread, void *_Nullable frame) {
-  thread->frames = frame;
+  __atomic_store_n(&thread->frames, frame, __ATOMIC_RELEASE);
 }
 
 static inline void *_Nullable di_first_frame(const di_thread *thread) {
