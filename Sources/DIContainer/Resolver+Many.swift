@@ -239,9 +239,9 @@ extension ResolutionStack {
   /// The registrations that the calling thread is making instances of.
   fileprivate static var registrations: Set<UInt64> {
     var registrations: Set<UInt64> = []
-    var next = di_innermost_frame(di_thread_get())
+    var next = di_frames(di_thread_get())
     while let frame = next {
-      registrations.insert(UInt64(frame.pointee.registration))
+      registrations.insert(di_running_registration(frame))
       next = frame.pointee.parent
     }
     return registrations

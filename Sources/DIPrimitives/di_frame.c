@@ -9,7 +9,7 @@ extern void swift_release(void *object);
 
 typedef struct left_object {
   void *object;
-  uintptr_t registration;
+  uint64_t registration;
   struct left_object *next;
 } left_object;
 
@@ -17,9 +17,8 @@ di_frame *di_frame_make(di_thread *thread, di_frame *parent) {
   di_frame *frame = calloc(1, sizeof(di_frame));
   if (!frame) abort();
   frame->parent = parent;
-  // Other threads follow it.
   if (parent) {
-    __atomic_store_n(&parent->next, frame, __ATOMIC_RELEASE);
+    parent->next = frame;
   } else {
     di_set_first_frame(thread, frame);
   }
@@ -47,12 +46,20 @@ void di_frame_let_go(di_frame *frame) {
   }
 }
 
-// What a frame has stopped running while it was left there goes at once.
-static void sort_out(di_frame *frame) {
+// Whether a thread is in a frame and runs a registration's factory there.
+static bool runs(const di_thread *thread, const di_frame *frame, uint64_t registration) {
+  if (di_running_registration(frame) != registration) return false;
+  const di_frame *next = di_frames(thread);
+  while (next && next != frame) next = next->parent;
+  return next != 0;
+}
+
+// What is no longer run where it was left goes at once.
+static void sort_out(const di_thread *thread, di_frame *frame) {
   left_object *left = __atomic_exchange_n(&frame->left, 0, __ATOMIC_ACQ_REL);
   while (left) {
     left_object *next = left->next;
-    if (di_load_word(&frame->registration) == left->registration) {
+    if (runs(thread, frame, left->registration)) {
       leave(left, frame);
     } else {
       release(left);
@@ -68,20 +75,15 @@ bool di_is_any_factory_running(void) {
   return false;
 }
 
-void di_leave_to_runners(uintptr_t registration, void *object) {
+void di_leave_to_runners(uint64_t registration, void *object) {
   for (di_thread *thread = di_thread_first(); thread; thread = thread->next) {
-    if (!di_frames(thread)) continue;
-    di_frame *frame = di_first_frame(thread);
-    // A frame is in use only if all before it are.
-    for (; frame; frame = __atomic_load_n(&frame->next, __ATOMIC_ACQUIRE)) {
-      uintptr_t running = di_load_word(&frame->registration);
-      if (running == 0) break;
-      if (running != registration) continue;
+    for (di_frame *frame = di_frames(thread); frame; frame = frame->parent) {
+      if (di_running_registration(frame) != registration) continue;
       left_object *left = malloc(sizeof(left_object));
       if (!left) abort();
       *left = (left_object){swift_retain(object), registration, 0};
       leave(left, frame);
-      if (di_load_word(&frame->registration) != registration) sort_out(frame);
+      if (!runs(thread, frame, registration)) sort_out(thread, frame);
     }
   }
 }

@@ -60,7 +60,7 @@ extension ResolutionStack {
   /// The once-states that the calling thread builds for.
   fileprivate static var slots: [Slot] {
     var slots: [Slot] = []
-    var next = di_innermost_frame(di_thread_get())
+    var next = di_frames(di_thread_get())
     while let frame = next {
       if let slot = frame.pointee.slot {
         slots.append(Unmanaged<Slot>.fromOpaque(slot).takeUnretainedValue())

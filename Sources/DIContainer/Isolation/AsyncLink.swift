@@ -121,16 +121,15 @@ final class AsyncLink: Sendable {
     var innermost: UnsafeMutablePointer<di_frame>?
     for link in links {
       let frame = di_frame_after(thread, innermost)
-      frame.pointee.has_arguments = link.hasArguments
       frame.pointee.slot = nil
       frame.pointee.event = link.event
       frame.pointee.requested = UnsafeRawPointer(link.requested.value)
-      di_frame_run(frame, UInt(link.registration))
+      di_frame_run(frame, di_running(link.registration, link.hasArguments))
       innermost = frame
     }
     let outer = thread.pointee.graph
     thread.pointee.graph = cycle.takeArena()
-    di_set_frames(thread, UnsafeMutableRawPointer(innermost))
+    di_set_frames(thread, innermost)
     defer {
       let arena = thread.pointee.graph
       thread.pointee.graph = outer

@@ -17,24 +17,22 @@ extension Engine {
       if isReading { di_unpin(thread) }
       throw tooDeep(request)
     }
-    let parent = di_innermost_frame(thread)
+    let running = di_running(registration, hasArguments)
+    let parent = di_frames(thread)
     var outer = parent
     while let ancestor = outer {
-      if ancestor.pointee.registration == registration, !hasArguments,
-        !ancestor.pointee.has_arguments
-      {
+      if ancestor.pointee.running == running, !hasArguments {
         if isReading { di_unpin(thread) }
         throw cycle(request, backTo: ancestor)
       }
       outer = ancestor.pointee.parent
     }
     let step = di_frame_after(thread, parent)
-    step.pointee.has_arguments = hasArguments
     step.pointee.slot = slot
     step.pointee.event = event
     step.pointee.requested = UnsafeRawPointer(request)
-    di_frame_run(step, UInt(registration))
-    di_set_frames(thread, UnsafeMutableRawPointer(step))
+    di_frame_run(step, running)
+    di_set_frames(thread, step)
     if isReading { di_unpin(thread) }
     return step
   }
@@ -45,8 +43,7 @@ extension Engine {
     _ thread: UnsafeMutablePointer<di_thread>, _ step: UnsafeMutablePointer<di_frame>
   ) {
     let parent = step.pointee.parent
-    di_frame_stop(step)
-    di_set_frames(thread, UnsafeMutableRawPointer(parent))
+    di_set_frames(thread, parent)
     if parent == nil { GraphArena.endCycle(thread) }
     if di_frame_was_left_something(step) { di_frame_let_go(step) }
   }

@@ -212,7 +212,7 @@ extension ContextFrame {
     _ request: UnsafePointer<Request>, _ scope: UnsafeMutablePointer<di_scope>,
     _ thread: UnsafeMutablePointer<di_thread>
   ) {
-    let asker = di_innermost_frame(thread)?.pointee.asked
+    let asker = di_frames(thread)?.pointee.asked
     // A test that replaces its own double knows what it holds.
     guard let scope = scope.pointee.innermost, !isDouble || asker != nil else { return }
     let log = handedOut(scope) ?? makeHandedOut(scope)
@@ -241,7 +241,7 @@ extension ContextFrame {
     form.withObject(in: instance, of: request.pointee.type) { object in
       watch.add(
         object, request, isDouble: found.isDouble,
-        askedBy: di_innermost_frame(thread)?.pointee.asked)
+        askedBy: di_frames(thread)?.pointee.asked)
     }
   }
 }

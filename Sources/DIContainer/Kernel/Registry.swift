@@ -276,7 +276,7 @@ package struct Registry: @unchecked Sendable {
 extension Registration {
   /// Leaves references to it to whoever runs its factory; readers have left.
   func leaveToRunners() {
-    di_leave_to_runners(UInt(id), Unmanaged.passUnretained(self).toOpaque())
+    di_leave_to_runners(id, Unmanaged.passUnretained(self).toOpaque())
   }
 
   /// Drops what is kept for the registration, which was displaced.

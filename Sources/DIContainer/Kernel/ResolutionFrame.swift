@@ -189,7 +189,7 @@ enum ResolutionStack {
     of thread: UnsafeMutablePointer<di_thread>, from slot: UnsafeMutableRawPointer? = nil
   ) -> [ChainLink] {
     var links: [ChainLink] = []
-    var next = di_innermost_frame(thread)
+    var next = di_frames(thread)
     while let frame = next {
       let request = frame.pointee.request
       links.append(ChainLink(key: request.key, location: request.location))
@@ -205,7 +205,7 @@ enum ResolutionStack {
     fromFrame first: UnsafeMutablePointer<di_frame>
   ) -> [ChainLink] {
     var links: [ChainLink] = []
-    var next = di_innermost_frame(thread)
+    var next = di_frames(thread)
     while let frame = next {
       let request = frame.pointee.request
       links.append(ChainLink(key: request.key, location: request.location))
@@ -221,7 +221,7 @@ enum ResolutionStack {
   /// The event of the innermost resolution on a thread that has one, or 0.
   @inline(__always)
   static func innermostEvent(_ thread: UnsafeMutablePointer<di_thread>) -> UInt64 {
-    var next = di_innermost_frame(thread)
+    var next = di_frames(thread)
     while let frame = next {
       if frame.pointee.event != 0 { return frame.pointee.event }
       next = frame.pointee.parent

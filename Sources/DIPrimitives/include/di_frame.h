@@ -5,10 +5,11 @@
 //            leave the frame, and let go of what was left there
 //   writer:  take r out of its table; di_quiesce(); di_leave_to_runners(id, r); release r
 //
-// Proof that a factory's registration stays: a thread that found it says so before its read section
-// ends, so after di_quiesce the writer sees it in the thread's frames, unless the factory has
-// returned, and leaves a reference there. No thread comes to it later: it is in no table. Frames are
-// never freed.
+// Proof that r stays: a thread that found it has entered a frame before its read section ends. So
+// after di_quiesce the writer meets that frame on its way from the thread's innermost frame to the
+// outermost, unless the factory has returned. That way leads through what the thread enters and
+// leaves meanwhile, but a frame's parent never changes, and frames are never freed. No thread comes
+// to r later, for it is in no table.
 //
 // A thread that leaves while the writer looks may miss what was left. It lets go of it when it next
 // leaves a factory at that depth.
@@ -32,10 +33,11 @@ typedef struct di_frame {
   uintptr_t reserved;
   /// The resolution in whose factory this one was asked for.
   struct di_frame *_Nullable parent;
-  /// The frame for a resolution inside this one, once there was one. Other threads read it.
+  /// The frame for a resolution inside this one, once there was one.
   struct di_frame *_Nullable next;
-  /// The id of the registration whose factory runs; 0 if none does. Other threads read it.
-  uintptr_t registration;
+  /// The registration whose factory runs, and whether the request has arguments: see
+  /// di_running. Other threads read it.
+  uintptr_t running;
   /// Registrations that writers left to it: a list. Other threads write it.
   void *_Nullable left;
   /// The once-state that the resolution builds for, if any.
@@ -44,12 +46,16 @@ typedef struct di_frame {
   uint64_t event;
   /// With whoever asked, who is still waiting for the answer.
   const void *_Nullable requested;
-  bool has_arguments;
 } di_frame;
 
-/// The innermost resolution on a thread.
-static inline di_frame *_Nullable di_innermost_frame(const di_thread *thread) {
-  return (di_frame *)di_frames(thread);
+/// What a frame says is running: one word, for every store counts here.
+static inline uintptr_t di_running(uint64_t registration, bool has_arguments) {
+  return (uintptr_t)registration << 1 | has_arguments;
+}
+
+/// The id of the registration whose factory runs.
+static inline uint64_t di_running_registration(const di_frame *frame) {
+  return __atomic_load_n(&frame->running, __ATOMIC_RELAXED) >> 1;
 }
 
 /// Makes the frame for resolutions inside another one, or for outermost ones.
@@ -57,20 +63,22 @@ di_frame *di_frame_make(di_thread *thread, di_frame *_Nullable parent);
 
 /// The frame for a resolution inside another one, or for an outermost one.
 static inline di_frame *di_frame_after(di_thread *thread, di_frame *_Nullable parent) {
-  di_frame *next = parent ? parent->next : (di_frame *)di_first_frame(thread);
+  di_frame *next;
+  if (__builtin_expect(parent == 0, 1)) {
+    next = di_first_frame(thread);
+  } else {
+    next = parent->next;
+  }
   return __builtin_expect(next != 0, 1) ? next : di_frame_make(thread, parent);
 }
 
-/// Says whose factory runs.
-static inline void di_frame_run(di_frame *frame, uintptr_t registration) {
-  di_store_word(&frame->registration, registration);
+/// Says what runs.
+static inline void di_frame_run(di_frame *frame, uintptr_t running) {
+  __atomic_store_n(&frame->running, running, __ATOMIC_RELAXED);
 }
 
-/// Lets go of what was left to a frame that runs nothing.
+/// Lets go of what was left to a frame that the thread has left.
 void di_frame_let_go(di_frame *frame);
-
-/// Says that the factory has returned.
-static inline void di_frame_stop(di_frame *frame) { di_store_word(&frame->registration, 0); }
 
 /// Whether something was left to a frame.
 static inline bool di_frame_was_left_something(const di_frame *frame) {
@@ -83,7 +91,7 @@ bool di_is_any_factory_running(void);
 /// Leaves references to a registration to all threads that run its factory.
 ///
 /// The caller holds it, has taken it out of its table and has waited for readers.
-void di_leave_to_runners(uintptr_t registration, void *object);
+void di_leave_to_runners(uint64_t registration, void *object);
 
 DI_END
 

@@ -17,6 +17,8 @@
 
 DI_BEGIN
 
+struct di_frame;
+
 /// What a thread keeps between resolutions. Records are never freed: they are handed to the next
 /// new thread when theirs ends, so a walk over all of them needs no lock.
 typedef struct di_thread {
@@ -25,7 +27,7 @@ typedef struct di_thread {
   /// Odd while the thread is inside a read section. Written by its own thread only.
   uint64_t pin;
   /// The innermost resolution under way on the thread.
-  void *_Nullable frames;
+  struct di_frame *_Nullable frames;
   /// The instances that the running resolution cycle shares.
   void *_Nullable graph;
   /// The lowest stack address that a factory may still start at.
@@ -37,7 +39,7 @@ typedef struct di_thread {
   struct di_thread *_Nullable next;
   uint64_t in_use;
   /// The record of an outermost resolution; those of nested ones follow from it.
-  void *_Nullable first_frame;
+  struct di_frame *_Nullable first_frame;
   /// The number of the last recorded event, and how many more the thread may number by itself.
   uint64_t last_event;
   uint64_t events_left;
@@ -88,19 +90,19 @@ static inline void di_set_waiting_for(di_thread *thread, void *_Nullable slot) {
   thread->waiting_for = slot;
 }
 
-static inline void *_Nullable di_frames(const di_thread *thread) {
+static inline struct di_frame *_Nullable di_frames(const di_thread *thread) {
   return __atomic_load_n(&thread->frames, __ATOMIC_ACQUIRE);
 }
 
-static inline void di_set_frames(di_thread *thread, void *_Nullable frame) {
+static inline void di_set_frames(di_thread *thread, struct di_frame *_Nullable frame) {
   __atomic_store_n(&thread->frames, frame, __ATOMIC_RELEASE);
 }
 
-static inline void *_Nullable di_first_frame(const di_thread *thread) {
+static inline struct di_frame *_Nullable di_first_frame(const di_thread *thread) {
   return thread->first_frame;
 }
 
-static inline void di_set_first_frame(di_thread *thread, void *_Nullable frame) {
+static inline void di_set_first_frame(di_thread *thread, struct di_frame *frame) {
   thread->first_frame = frame;
 }
 
