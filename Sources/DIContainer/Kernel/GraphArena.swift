@@ -9,17 +9,18 @@ internal import DIPrimitives
 /// The shared instances of a thread's resolution cycle.
 struct GraphArena {
   private struct Entry {
-    let registration: UInt64
+    var registration: UInt64
     /// The scope whose caches are in force; for a list of parameters, the one it stands in for.
     ///
     /// A cycle may cross into a layer of its own. Held, since nothing else may come to have its
     /// address while the cycle lasts.
-    let scope: UnsafeMutableRawPointer?
+    var scope: UnsafeMutableRawPointer?
     /// The object itself, or a box around a value.
-    let object: Unmanaged<AnyObject>
-    /// The size of the service, whose words stand beside it; zero if it is a box.
-    let size: Int
-    let words: ServiceWords
+    var object: Unmanaged<AnyObject>
+    /// The size of the service; zero if it is a box.
+    var size: Int
+    /// The words of a service that is more than the reference.
+    var words: ServiceWords
 
     func release() {
       object.release()
@@ -60,8 +61,8 @@ struct GraphArena {
         entry.pointee.object._withUnsafeGuaranteedRef { $0 }, to: AnyBox.self)
       return box.copy(to: out)
     }
-    _ = entry.pointee.object.retain()
-    entry.pointee.words.copy(to: out, size: entry.pointee.size)
+    out.storeBytes(of: entry.pointee.object.retain().toOpaque(), as: UnsafeMutableRawPointer.self)
+    entry.pointee.words.copyWitnesses(to: out, size: entry.pointee.size)
     return true
   }
 
@@ -85,10 +86,9 @@ struct GraphArena {
     _ registration: UInt64, _ scope: UnsafeMutableRawPointer?,
     _ thread: UnsafeMutablePointer<di_thread>
   ) {
-    ready(thread).pointee.add(
-      Entry(
-        registration: registration, scope: scope, object: object.retain(), size: size,
-        words: ServiceWords(copying: memory, size: size)))
+    let arena = ready(thread)
+    let entry = arena.pointee.append(object.retain(), size: size, registration, scope)
+    if size > 8 { entry.pointee.words = ServiceWords(copying: memory, size: size) }
   }
 
   /// Shares what a box holds.
@@ -96,10 +96,8 @@ struct GraphArena {
     _ box: AnyBox, _ registration: UInt64, _ scope: UnsafeMutableRawPointer?,
     _ thread: UnsafeMutablePointer<di_thread>
   ) {
-    ready(thread).pointee.add(
-      Entry(
-        registration: registration, scope: scope,
-        object: Unmanaged<AnyObject>.passRetained(box), size: 0, words: ServiceWords()))
+    let arena = ready(thread)
+    _ = arena.pointee.append(Unmanaged<AnyObject>.passRetained(box), size: 0, registration, scope)
   }
 
   /// Lets go of everything once the thread's outermost resolution has ended.
@@ -152,16 +150,26 @@ struct GraphArena {
     return arena
   }
 
-  private mutating func add(_ entry: Entry) {
+  // Field by field: an entry that is put together first and then copied waits for its own stores.
+  @inline(__always)
+  private mutating func append(
+    _ object: Unmanaged<AnyObject>, size: Int, _ registration: UInt64,
+    _ scope: UnsafeMutableRawPointer?
+  ) -> UnsafeMutablePointer<Entry> {
     if count == capacity { grow() }
-    if let scope = entry.scope { _ = Unmanaged<AnyObject>.fromOpaque(scope).retain() }
-    (entries + count).initialize(to: entry)
+    if let scope { _ = Unmanaged<AnyObject>.fromOpaque(scope).retain() }
+    let entry = entries + count
+    entry.pointee.registration = registration
+    entry.pointee.scope = scope
+    entry.pointee.object = object
+    entry.pointee.size = size
     count += 1
-    if count == Self.scanned + 1 {
-      for position in 0..<count { addToIndex(position) }
-    } else if count > Self.scanned {
-      addToIndex(count - 1)
-    }
+    if count > Self.scanned { index(from: count == Self.scanned + 1 ? 0 : count - 1) }
+    return entry
+  }
+
+  private mutating func index(from first: Int) {
+    for position in first..<count { addToIndex(position) }
   }
 
   private mutating func addToIndex(_ position: Int) {

@@ -26,21 +26,24 @@ extension Resolver {
       let thread = di_thread_get()
       di_pin(thread)
       if let found = core.find(request) {
-        switch found._withUnsafeGuaranteedRef({ $0.path }) {
-        case .graph where di_frames(thread) != nil:
-          return try Engine.deliverShared(found, thread, request, args, asked: self, to: out)
-        // The outermost instance of a cycle has nobody to be shared with.
-        case .unique, .graph:
+        let path = found._withUnsafeGuaranteedRef { $0.path }
+        // No `switch`: a table of jumps takes long beside a small service.
+        if _fastPath(path == .unique) {
           return try Engine.make(found, thread, request, args, asked: self, to: out)
-        case .kept:
+        }
+        if path == .graph {
+          // The outermost instance of a cycle has nobody to be shared with.
+          return di_frames(thread) == nil
+            ? try Engine.make(found, thread, request, args, asked: self, to: out)
+            : try Engine.deliverShared(found, thread, request, args, asked: self, to: out)
+        }
+        if path == .kept {
           if found._withUnsafeGuaranteedRef({ Slot.copyPinned($0.keptAt, to: out) }) {
             di_unpin(thread)
             return true
           }
-        case .alias:
+        } else if path == .alias {
           return try Engine.deliverAlias(found, thread, request, args, asked: self, to: out)
-        case .awaited, .other:
-          break
         }
       }
       di_unpin(thread)
