@@ -8,7 +8,7 @@ extension Resolver {
     // Whoever touches it first: it is no sandbox's.
     let main = ContextFrame.$bound.withValue(.base) { Resolver() }
     main.core.rename("main")
-    immortalize(main)
+    if makeImmortal(main) { di_main_is_immortal(Unmanaged.passUnretained(main).toOpaque()) }
     return main
   }()
 
@@ -46,8 +46,14 @@ extension Resolver {
 
   /// The current root container: `Container.shared` is `Resolver.root`.
   public static var shared: Resolver {
-    // In two steps: start-up may assign the root.
-    get { started }
+    get {
+      if di_attention_needed() == 0, let root = di_root_if_immortal() {
+        // A reference that nobody counted: the caller's letting go of it is not counted either.
+        return Unmanaged<Resolver>.fromOpaque(root).takeRetainedValue()
+      }
+      // In two steps: start-up may assign the root.
+      return started
+    }
     set { root = newValue }
   }
 

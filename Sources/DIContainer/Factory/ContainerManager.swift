@@ -62,8 +62,20 @@ public final class ContainerManager: Sendable {
     core.factories.prepare(container, core)
   }
 
+  /// The place that declares a property of a container, which is about to be asked for something,
+  /// if it is known and nothing is to be done first.
+  ///
+  /// Apart from `declaration`, for what takes a protocol's instance is compiled to two functions.
+  @usableFromInline @inline(never)
+  func knownDeclaration(
+    _ container: AnyClass, _ type: Any.Type, _ key: StaticString, _ location: CodeLocation
+  ) -> Unmanaged<Declaration>? {
+    guard core.isCalm, di_attention_needed() == 0 else { return nil }
+    return Declaration.known(location, type, key, in: container)
+  }
+
   /// The place that declares a property of a container, which is about to be asked for something.
-  @usableFromInline
+  @usableFromInline @inline(never)
   func declaration(
     _ container: any ManagedContainer, _ type: Any.Type, _ key: StaticString,
     _ location: CodeLocation

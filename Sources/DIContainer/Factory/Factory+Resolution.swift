@@ -21,12 +21,12 @@ extension ContainerManager {
     _ request: UnsafePointer<Request>, _ bits: UInt8, _ extras: FactoryExtras?,
     to out: UnsafeMutableRawPointer, _ declared: (UnsafeMutableRawPointer) throws -> Bool
   ) -> Bool {
-    do {
-      return try manager._withUnsafeGuaranteedRef {
-        try $0.deliver(request, bits, extras, to: out, declared)
+    manager._withUnsafeGuaranteedRef { manager in
+      do {
+        return try manager.deliver(request, bits, extras, to: out, declared)
+      } catch {
+        trap(error)
       }
-    } catch {
-      trap(error)
     }
   }
 
@@ -44,40 +44,23 @@ extension ContainerManager {
       di_unpin(thread)
       return false
     }
-    switch found._withUnsafeGuaranteedRef({ $0.path }) {
-    case .unique:
-      let step = try Engine.enter(
-        thread, found._withUnsafeGuaranteedRef { $0.id }, request, hasArguments: false,
-        isReading: true)
-      return try make(found, isRegistered, thread, step, request, to: out, declared)
-    case .graph:
-      let isOutermost = di_frames(thread) == nil
-      let id = found._withUnsafeGuaranteedRef { $0.id }
-      if !isOutermost, GraphArena.copy(id, nil, to: out, thread) {
-        di_unpin(thread)
-        return true
-      }
-      let step = try Engine.enter(thread, id, request, hasArguments: false, isReading: true)
-      return try make(
-        found, isRegistered, thread, step, request, isShared: !isOutermost, to: out, declared)
-    case .kept:
-      let isKept = found._withUnsafeGuaranteedRef { Slot.copyPinned($0.keptAt, to: out) }
+    let path = found._withUnsafeGuaranteedRef { $0.path }
+    // No `switch`; as in `Resolver.deliver`.
+    guard path == .unique || path == .graph else {
+      let isKept =
+        path == .kept
+        && found._withUnsafeGuaranteedRef { Slot.copyPinned($0.keptAt, to: out) }
       di_unpin(thread)
       return isKept
-    case .awaited, .alias, .other:
-      di_unpin(thread)
-      return false
     }
-  }
-
-  /// Makes the instance in a step that has begun.
-  @inline(__always)
-  private func make(
-    _ found: Unmanaged<Registration>, _ isRegistered: Bool,
-    _ thread: UnsafeMutablePointer<di_thread>, _ step: UnsafeMutablePointer<di_frame>,
-    _ request: UnsafePointer<Request>, isShared: Bool = false, to out: UnsafeMutableRawPointer,
-    _ declared: (UnsafeMutableRawPointer) throws -> Bool
-  ) throws -> Bool {
+    let id = found._withUnsafeGuaranteedRef { $0.id }
+    // The outermost instance of a cycle has nobody to be shared with.
+    let isShared = path == .graph && di_frames(thread) != nil
+    if isShared, GraphArena.copy(id, nil, to: out, thread) {
+      di_unpin(thread)
+      return true
+    }
+    let step = try Engine.enter(thread, id, request, hasArguments: false, isReading: true)
     do {
       // What is registered by key path takes no container: any will do.
       let isBuilt =

@@ -41,10 +41,16 @@ package final class Declaration: Sendable {
     _ location: CodeLocation, _ type: Any.Type, _ name: StaticString, in container: AnyClass,
     function: StaticString? = nil
   ) -> Unmanaged<Declaration> {
-    if let key = Key(location, type, name, container), let found = Block.current?.find(key) {
-      return found
-    }
-    return make(location, type, name, container, function ?? name)
+    known(location, type, name, in: container)
+      ?? make(location, type, name, container, function ?? name)
+  }
+
+  /// The same, if code at the place has asked before.
+  @inline(__always)
+  static func known(
+    _ location: CodeLocation, _ type: Any.Type, _ name: StaticString, in container: AnyClass
+  ) -> Unmanaged<Declaration>? {
+    Key(location, type, name, container).flatMap { Block.current?.find($0) }
   }
 
   // A value of some size: ThreadSanitizer takes an empty one for the field beside it.
@@ -137,7 +143,7 @@ package final class Declaration: Sendable {
 
     @inline(__always)
     private func entry(_ index: UInt) -> UnsafeMutablePointer<UInt> {
-      (raw + 16 + Int(index) * 40).assumingMemoryBound(to: UInt.self)
+      (raw + 16 + Int(bitPattern: index &* 40)).assumingMemoryBound(to: UInt.self)
     }
 
     @inline(__always)

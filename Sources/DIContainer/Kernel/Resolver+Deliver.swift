@@ -94,7 +94,11 @@ extension Resolver {
     _ request: UnsafePointer<Request>, to out: UnsafeMutableRawPointer
   ) {
     // Main lives for ever; holding another root costs some 10 ns.
-    if Engine.isUndisturbed, !di_root_is_assigned() {
+    if Engine.isUndisturbed, let main = di_root_if_immortal() {
+      Unmanaged<Resolver>.fromOpaque(main)._withUnsafeGuaranteedRef {
+        $0.deliverOrTrap(request, args: nil, to: out)
+      }
+    } else if Engine.isUndisturbed, !di_root_is_assigned() {
       main.deliverOrTrap(request, args: nil, to: out)
     } else if let root = PlainScope.root {
       root.deliverOrTrap(request, args: nil, to: out)
