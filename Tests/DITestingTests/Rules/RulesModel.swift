@@ -84,6 +84,10 @@ struct RulesModel {
     own(container, service, in: scopes).last?.spot.entry
   }
 
+  func isUntouched(_ service: Service, in container: Int) -> Bool {
+    own(container, service, in: scopes).allSatisfy { !$0.spot.hidesWhatLiesBelow }
+  }
+
   /// What answers: own registrations first, then the children's, depth first.
   ///
   /// A layer, and what it nests beside the root, stands before all that the root reaches, except
