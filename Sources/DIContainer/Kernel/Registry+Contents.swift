@@ -65,9 +65,11 @@ extension Registry.Contents {
   /// those that implement it already.
   @inline(__always)
   mutating func set(
-    _ registration: Registration, unless keep: (Registration) -> Bool
+    _ registration: Registration, mayBeNew: Bool = true, unless keep: (Registration) -> Bool
   ) -> Registry.Dropped? {
-    guard case .instead(let displaced) = table.set(registration, unless: keep) else { return nil }
+    guard
+      case .instead(let displaced) = table.set(registration, mayBeNew: mayBeNew, unless: keep)
+    else { return nil }
     var dropped = Registry.Dropped()
     if registration.home.isUnder {
       // A decoration takes what it wraps along, and leaves alone what stands beside that.
