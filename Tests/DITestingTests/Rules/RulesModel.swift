@@ -8,6 +8,8 @@ struct RulesModel {
 
   var spots: [[Service: Spot]] = []
   var children: [[Int]] = []
+  /// The sandbox that each was made in.
+  var homes: [OpenScope?] = []
   /// The scopes of the context that asks, and all that are open, also while it is another's turn.
   var scopes: [OpenScope] = []
   var open: [OpenScope] = []
