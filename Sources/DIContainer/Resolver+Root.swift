@@ -77,16 +77,21 @@ extension Resolver {
   /// before the next resolution. Inside a sandbox all of this happens to the sandbox's view only.
   public static func reset() {
     if let frame = ContextFrame.current, let sandbox = frame.sandbox {
-      let ofSites = main.core.visible(frame).filter(\.scope.kind.isPerSite)
+      // A singleton by key path is the process's.
+      let hidden = main.core.owned(frame).filter {
+        $0.options.factory == nil || $0.scope !== Scope.singleton
+      }
       sandbox.makeOverlay(for: main.core).reset()
-      let unlinked = ofSites.filter { !SiteSlots.shared.isLinked($0, frame) }
+      let gone = hidden.filter {
+        !$0.scope.kind.isPerSite || !SiteSlots.shared.isLinked($0, frame)
+      }
       // Roots and layers inside the sandbox have a root and caches of their own.
       for inner in frame.chain {
         if inner === sandbox || inner.kind == .root || inner.kind == .layer && !inner.isPushed {
           inner.setRoot(main)
         }
         inner.forget { $0 === Scope.application || $0 === Scope.cached || $0 === Scope.shared }
-        for gone in unlinked { RegistrationTarget.forget(gone, keptIn: inner) }
+        for gone in gone { RegistrationTarget.forget(gone, keptIn: inner) }
         if inner === sandbox { break }
       }
       // Last, so that a run which saw some of it as it was is not the last one.

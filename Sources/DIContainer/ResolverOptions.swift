@@ -7,6 +7,8 @@
 ///   .implements((any PaymentGateway).self)
 ///   .scope(.cached)
 /// ```
+///
+/// What is said of a registration that was replaced, removed or reset meanwhile changes nothing.
 public struct ResolverOptions<Service> {
   /// The container that the registration is in.
   public let resolver: Resolver
@@ -37,10 +39,10 @@ public struct ResolverOptions<Service> {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> ResolverOptions<Service> {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    guard let target = stored.target(in: resolver.core) else { return consume self }
     var recipe = Recipe { _, _, _ in false }
     recipe.details.alias = Alias(
       of: registration.key, Service.self, as: type, at: location)
-    let target = stored.target(in: resolver.core)
     target.store(
       Registration(
         key: ServiceKey(type, name: name), scope: .unique, location: location, recipe: recipe,

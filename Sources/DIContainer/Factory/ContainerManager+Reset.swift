@@ -16,7 +16,7 @@ extension ContainerManager {
         if options != .context, registration.scope !== Scope.singleton {
           record.forget(registration, frame)
         }
-        let reset = record.reset(registration, options)
+        let reset = record.reset(registration, options, isInView: target.sandbox != nil)
         target.registry.set(reset)
         frame?.dropSlot(of: registration, replacedBy: reset)
       } else if options != .context, core.factories.isOfOwnClass {

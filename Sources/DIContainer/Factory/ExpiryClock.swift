@@ -23,26 +23,26 @@ package final class ExpiryClock: Sendable {
 
   /// Notes that an instance is in another place as well, and when it was last asked for.
   func note(_ slot: Slot, askedLikeThat base: Slot) {
-    state.withLock { state in
+    let alive = state.withLock { state -> [Slot] in
       // Another once-state may have been where this one is.
-      guard let entry = state.entries[ObjectIdentifier(base)], entry.slot === base else { return }
-      state.entries[ObjectIdentifier(slot)] = Entry(slot: slot, lastAsked: entry.lastAsked)
+      guard let entry = state.entries[ObjectIdentifier(base)], entry.slot === base else {
+        return []
+      }
+      return state.add(slot, askedAt: entry.lastAsked)
     }
+    withExtendedLifetime(alive) {}
   }
 
   /// Notes that an instance is asked for; says whether it was last asked for too long ago.
   package func isExpired(_ slot: Slot, after seconds: Double) -> Bool {
     let now = ContinuousClock.now + Self.ahead
     let id = ObjectIdentifier(slot)
-    // What is only held for a moment may have lost all others who held it: it goes with no lock.
     let (last, alive) = state.withLock { state -> (ContinuousClock.Instant?, [Slot]) in
       if let entry = state.entries[id], entry.slot === slot {
         state.entries[id]!.lastAsked = now
         return (entry.lastAsked, [])
       }
-      let alive = state.entries.count >= state.limit ? state.sortOut() : []
-      state.entries[id] = Entry(slot: slot, lastAsked: now)
-      return (nil, alive)
+      return (nil, state.add(slot, askedAt: now))
     }
     withExtendedLifetime(alive) {}
     guard let last else { return false }
@@ -51,8 +51,19 @@ package final class ExpiryClock: Sendable {
 }
 
 extension ExpiryClock.State {
-  /// Drops what is gone, and answers the once-states that it looked at.
-  fileprivate mutating func sortOut() -> [Slot] {
+  /// Adds a once-state, and drops those that are gone if there are many.
+  ///
+  /// Answers those that it looked at: what is only held for a moment may have lost all others who
+  /// held it, and has to go with no lock.
+  fileprivate mutating func add(
+    _ slot: Slot, askedAt lastAsked: ContinuousClock.Instant
+  ) -> [Slot] {
+    let alive = entries.count >= limit ? sortOut() : []
+    entries[ObjectIdentifier(slot)] = ExpiryClock.Entry(slot: slot, lastAsked: lastAsked)
+    return alive
+  }
+
+  private mutating func sortOut() -> [Slot] {
     let alive = entries.values.compactMap(\.slot)
     entries = entries.filter { $0.value.slot != nil }
     limit = max(32, entries.count * 2)

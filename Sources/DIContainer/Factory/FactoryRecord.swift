@@ -14,9 +14,10 @@ class AnyFactoryRecord {
   /// Whether it cannot make anything without a parameter.
   var needsParameter: Bool { fatalError("every record knows its types") }
 
-  /// The registration with everything taken back that the options name.
+  /// The registration with everything taken back that the options name, in a sandbox's view if
+  /// `isInView`.
   func reset(
-    _ registration: Registration, _ options: FactoryResetOptions
+    _ registration: Registration, _ options: FactoryResetOptions, isInView: Bool
   ) -> Registration {
     fatalError("every record knows its types")
   }
@@ -148,7 +149,7 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
   }
 
   override func reset(
-    _ registration: Registration, _ options: FactoryResetOptions
+    _ registration: Registration, _ options: FactoryResetOptions, isInView: Bool
   ) -> Registration {
     var settings = settings
     var make = make
@@ -164,11 +165,13 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
     case .scope: break
     }
     let isRegistered = make != nil
+    var newOptions = registration.optionsOfOtherForm
+    newOptions.isTakenBack = isInView && !isRegistered && !registration.saysNothing
     return with(settings, make: make).registration(
       id: isRegistered ? registration.id : Registration.nextID(),
       scope: options == .all ? declaredScope ?? .unique : registration.scope,
       location: registration.location,
-      slot: options == .context ? registration.slot : nil, options: registration.optionsOfOtherForm)
+      slot: options == .context ? registration.slot : nil, options: newOptions)
   }
 
   override func needingALook(_ registration: Registration) -> Registration {

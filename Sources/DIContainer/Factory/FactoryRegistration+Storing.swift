@@ -5,7 +5,17 @@ extension FactoryRegistration {
   private var key: RawKey { RawKey(declaration.property) }
 
   /// The container's own registration for the property, as a context sees it.
-  func own(_ frame: ContextFrame?) -> Registration? { core.own(key, frame) }
+  ///
+  /// What only stands for the property is left aside where something was said further out.
+  func own(_ frame: ContextFrame?) -> Registration? {
+    var standIn: Registration?
+    for registry in core.registries(frame) {
+      guard let own = registry.find(key) else { continue }
+      if !own.saysNothing { return own }
+      if standIn == nil { standIn = own }
+    }
+    return standIn
+  }
 
   func record(_ registration: Registration) -> FactoryRecord<P, T> {
     unsafeDowncast(registration.options.factory!, to: FactoryRecord<P, T>.self)
@@ -21,25 +31,38 @@ extension FactoryRegistration {
   /// It is made on first use. Where a sandbox's view differs from the container's, it is the
   /// sandbox's.
   func standIn(_ scope: Scope, _ frame: ContextFrame?) -> Registration {
-    let own = own(frame)
-    if let own, own.options.isDeclaration, own.scope === scope,
-      own.options.declarations == 0 || own.options.declarations == scopeCode + 1
+    if let nearest = core.own(key, frame), nearest.options.isDeclaration, nearest.scope === scope,
+      nearest.options.declarations == 0 || nearest.options.declarations == scopeCode + 1
     {
-      return own
+      return nearest
     }
+    let own = own(frame)
     var settings = FactorySettings<P, T>()
     if let own, own.options.isDeclaration { settings = record(own).settings }
+    // Where only a sandbox has said something so far, that is none of the container's.
+    let isFirst = own == nil && core.registry.find(key) == nil
+    let view = isFirst || ContextFrame.isSettingUp ? nil : frame?.sandbox
+    let registry = view?.makeOverlay(for: core).registry ?? core.registry
     let made = record(settings, make: nil).registration(
-      scope: scope, location: declaration.location, options: Registration.Options())
-    let sandbox = ContextFrame.isSettingUp ? nil : frame?.sandbox
+      scope: scope, location: declaration.location,
+      options: options(Registration.Options(), of: own, in: registry))
     if made.scope.kind.isPerSite { SiteSlots.shared.note(made, in: core) }
-    if let sandbox, core.registry.find(key) != nil {
-      sandbox.makeOverlay(for: core).registry.set(made)
+    if view != nil {
+      registry.set(made)
       return made
     }
     // Two threads that are first at once must use the same one.
     if core.registry.set(made, unless: { $0 !== own }) { return made }
     return standIn(scope, frame)
+  }
+
+  /// Of a changed form: it hides what lies below it only where the one before did.
+  private func options(
+    _ options: Registration.Options, of own: Registration?, in registry: Registry
+  ) -> Registration.Options {
+    var options = options
+    options.isTakenBack = own?.options.isTakenBack == true && registry.find(key) === own
+    return options
   }
 
   private func record(
@@ -76,7 +99,8 @@ extension FactoryRegistration {
         expiry: record.expiry
       ).registration(
         id: own.id, scope: scope, location: own.location,
-        slot: scope === own.scope ? own.slot : nil, options: own.optionsOfOtherForm)
+        slot: scope === own.scope ? own.slot : nil,
+        options: options(own.optionsOfOtherForm, of: own, in: target.registry))
     } else {
       made = record(settings, make: nil).registration(
         scope: scope(settings, frame), location: declaration.location,
@@ -185,7 +209,7 @@ extension FactoryRegistration {
     if options != .context { record(own).forget(own, frame) }
     guard options != .scope else { return }
     let target = RegistrationTarget.current(for: core)
-    let reset = record(own).reset(own, options)
+    let reset = record(own).reset(own, options, isInView: target.sandbox != nil)
     target.registry.set(reset)
     frame?.dropSlot(of: own, replacedBy: reset)
     if options == .context, isOnce { store { $0.hidesDeclaredContexts = true } }

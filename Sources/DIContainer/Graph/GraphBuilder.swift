@@ -58,6 +58,7 @@ struct GraphBuilder {
   }
 
   private mutating func place(of found: Found, _ view: ContainerCore) -> Int {
+    let found = view.resolver.map { found.listed(asked: $0, frame) } ?? found
     let registration = found.registration
     let isBuiltByOwner =
       registration.scope.kind == .owner || registration.scope.kind == .ownerWeak

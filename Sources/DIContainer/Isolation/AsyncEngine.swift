@@ -95,7 +95,7 @@ enum AsyncEngine {
       registration: own.registration,
       request: AsyncRequest(
         request: request, args: args, asked: asked, isPatient: isPatient, found: own,
-        frame: frame, event: recording?.number ?? 0)
+        frame: frame, recording: recording)
     ).run()
     guard let service = made.service else { return nil }
     kind = made.wasCreated ? .created : .kept

@@ -198,7 +198,7 @@ extension FactoryRegistration where P == Void, T: Sendable {
         request: request, args: nil, asked: asked, isPatient: isPatient,
         found: Found(
           registration: registration, owner: found.owner, isDouble: found.isDouble),
-        frame: frame, event: recording?.number ?? 0)
+        frame: frame, recording: recording)
     ).run()
     guard let service = made.service else {
       throw ResolutionError.factoryReturnedNil(request, registration, asked: asked)

@@ -9,8 +9,11 @@ struct AsyncRequest {
   let isPatient: Bool
   var found: Found
   let frame: ContextFrame?
-  /// The recorded event that stands for it, or 0.
-  var event: UInt64 = 0
+  /// The event that stands for it, if a recorder listens.
+  var recording: RecordedRequest?
+
+  /// Its number, or 0.
+  fileprivate var event: UInt64 { recording?.number ?? 0 }
 }
 
 /// One request on its way from a registration with an async factory to an instance.
@@ -210,7 +213,11 @@ struct AsyncProduce<Service> {
     let build = Unchecked { () async -> Flight.Outcome in
       do {
         let service = try await construct(link, asked: asked)
-        if let service, let turn = Flight.land(flight) { keep(service, turn) }
+        if let service, let turn = Flight.land(flight) {
+          keep(service, turn)
+          // Whoever asked may have been cancelled: what the factory asked for is below this event.
+          if let recording = request.recording { request.frame?.finish(recording, as: .created) }
+        }
         return .built(service.map { Carrier($0) })
       } catch {
         return .failed(error)

@@ -103,6 +103,15 @@ extension Found {
     return nil
   }
 
+  /// The same, where a decoration has the scope of what it wraps now, for lists.
+  func listed(asked: Resolver, _ frame: ContextFrame?) -> Found {
+    guard registration.home.isUnder, let scope = maker(asked: asked, frame)?.scope,
+      scope !== registration.scope
+    else { return self }
+    return Found(
+      registration: Registration(registration, scope: scope), owner: owner, isDouble: isDouble)
+  }
+
   /// Whether it is another name for what is not there, or decorates that.
   func standsForNothing(asked: Resolver, _ frame: ContextFrame?) -> Bool {
     var found = self

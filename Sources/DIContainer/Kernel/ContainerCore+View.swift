@@ -27,14 +27,19 @@ extension ContainerCore {
 
   /// The container's own registrations, as a context sees them.
   func visible(_ frame: ContextFrame?) -> [Registration] {
-    var seen: Set<ServiceKey> = []
-    var visible: [Registration] = []
+    var keys: [ServiceKey] = []
+    var visible: [ServiceKey: Registration] = [:]
     for registry in registries(frame) {
-      for registration in registry.all() where seen.insert(registration.key).inserted {
-        if !registration.isRemoval { visible.append(registration) }
+      for registration in registry.all() {
+        if let present = visible[registration.key] {
+          guard present.saysNothing, !registration.saysNothing else { continue }
+        } else {
+          keys.append(registration.key)
+        }
+        visible[registration.key] = registration
       }
     }
-    return visible
+    return keys.compactMap { visible[$0]!.isRemoval ? nil : visible[$0] }
   }
 
   /// The same, and what decorations among them wrap that is the container's own too.

@@ -90,8 +90,17 @@ extension Registration {
   /// It, and those whose place it took to wrap them.
   var withDisplaced: [Registration] { [self] + (displaced?.withDisplaced ?? []) }
 
-  /// Whether what the container has outside the sandbox counts as well: it is wrapped.
-  var showsWhatLiesBelow: Bool { searchesBelow != nil && displacedRemoval == nil }
+  /// Whether what the container has outside the sandbox counts as well: it is wrapped, or this is
+  /// a property's, for which nothing was registered.
+  var showsWhatLiesBelow: Bool {
+    if options.isDeclaration { return !options.isTakenBack }
+    return searchesBelow != nil && displacedRemoval == nil
+  }
+
+  /// Whether it only stands for a property of which nothing was said in its place.
+  var saysNothing: Bool {
+    options.isDeclaration && !options.isTakenBack && options.factory?.hasSettings == false
+  }
 
   /// Whether it is the registration of that id, or stands in its place and wraps it.
   func isOrDecorates(_ id: UInt64) -> Bool {

@@ -112,7 +112,7 @@ package struct Lookup {
         let (own, isMasked) = seen(core, in: frame)
         if let own, isWanted(own), !own.isRemoval { return found(own, core) }
         // What was taken away, or set back to what its property declares.
-        isHidden = isMasked || own != nil
+        isHidden = isMasked || own.map { !$0.showsWhatLiesBelow } ?? false
       }
       if !isHidden, holdsUnpassed(core) { return nil }
       walk.goOn(to: children(of: core))
@@ -130,7 +130,7 @@ package struct Lookup {
       for sandbox in frame.sandboxes {
         guard let overlay = sandbox.overlay(for: core) else { continue }
         let own = overlay.registry.find(key)
-        if let own, !passed.contains(own.id) { return answers(own) }
+        if let own, !passed.contains(own.id), hides(own) { return answers(own) }
         // What was taken away stays hidden, passed over or not.
         if own?.isRemoval == true || own?.displacedRemoval != nil || overlay.masksAll {
           return false
@@ -152,7 +152,7 @@ package struct Lookup {
     // What was registered in a sandbox around it is in that sandbox's view.
     for sandbox in frame.sandboxes {
       guard let overlay = sandbox.overlay(for: core) else { continue }
-      if let own = accepted(overlay.registry.find(key)) { return (own, false) }
+      if let own = accepted(overlay.registry.find(key)), hides(own) { return (own, false) }
       if overlay.masksAll { return (nil, true) }
     }
     return (accepted(core.registry.find(key)), false)
@@ -162,11 +162,19 @@ package struct Lookup {
     if let frame {
       for sandbox in frame.sandboxes {
         guard let overlay = sandbox.overlay(for: core) else { continue }
-        if let own = accepted(overlay.registry.find(key)) { return isWanted(own) ? own : nil }
+        if let own = accepted(overlay.registry.find(key)) {
+          if isWanted(own) { return own }
+          if !own.showsWhatLiesBelow { return nil }
+        }
         if overlay.masksAll { return nil }
       }
     }
     return accepted(core.registry.find(key)).flatMap { isWanted($0) ? $0 : nil }
+  }
+
+  /// Whether it answers in a sandbox, or hides what lies below it there.
+  private func hides(_ registration: Registration) -> Bool {
+    isWanted(registration) || !registration.showsWhatLiesBelow
   }
 
   private func isWanted(_ registration: Registration) -> Bool {

@@ -36,6 +36,11 @@ extension Registration {
       get { self[64] }
       set { self[64] = newValue }
     }
+    /// Whether what was said about a property was taken back, which hides what lies below it.
+    var isTakenBack: Bool {
+      get { self[128] }
+      set { self[128] = newValue }
+    }
     /// What it shares with other forms of the same registration, if there are any.
     var mark: UseMark?
     /// For services that are declared as properties: which declarations the quick way of resolving

@@ -100,8 +100,10 @@ struct RegistrationTable {
   }
 
   /// Stores a registration under its key, unless `keep` says that the one that has it stays.
+  ///
+  /// `mayBeNew`: whether it is stored where none has the key.
   mutating func set(
-    _ registration: Registration, unless keep: (Registration) -> Bool
+    _ registration: Registration, mayBeNew: Bool = true, unless keep: (Registration) -> Bool
   ) -> Stored {
     let key = registration.key.typeAndName
     if let block, let index = block.index(of: key) {
@@ -111,6 +113,7 @@ struct RegistrationTable {
       _ = di_exchange(block.slot(index), Unmanaged.passRetained(registration).toOpaque())
       return .instead(of: present.takeRetainedValue())
     }
+    guard mayBeNew else { return .not }
     let block = roomyBlock()
     block.insert(key, Unmanaged.passRetained(registration).toOpaque())
     return .instead(of: nil)

@@ -144,12 +144,14 @@ struct RegistrationTarget {
   }
 
   /// Puts a registration in the place of an earlier form of itself, unless that was replaced.
-  func replace(_ old: Registration, with new: Registration) {
+  ///
+  /// `isBelow`: whether the earlier form is not here, but below this sandbox.
+  func replace(_ old: Registration, isBelow: Bool, with new: Registration) {
     defer { keepHeld() }
     let id = old.id
     if new.scope.kind.isPerSite { SiteSlots.shared.note(new, in: core) }
     withRegistry { registry in
-      _ = registry.set(new, unless: { $0.id != id })
+      _ = registry.set(new, mayBeNew: isBelow, unless: { $0.id != id })
     }
     if old.scope.kind.isPerSite, let view,
       view._withUnsafeGuaranteedRef({ SiteSlots.shared.isLinked(old, $0) })

@@ -65,9 +65,11 @@ extension Registry.Contents {
   /// those that implement it already.
   @inline(__always)
   mutating func set(
-    _ registration: Registration, unless keep: (Registration) -> Bool
+    _ registration: Registration, mayBeNew: Bool = true, unless keep: (Registration) -> Bool
   ) -> Registry.Dropped? {
-    guard case .instead(let displaced) = table.set(registration, unless: keep) else { return nil }
+    guard
+      case .instead(let displaced) = table.set(registration, mayBeNew: mayBeNew, unless: keep)
+    else { return nil }
     var dropped = Registry.Dropped()
     if registration.home.isUnder {
       // A decoration takes what it wraps along, and leaves alone what stands beside that.
@@ -78,18 +80,15 @@ extension Registry.Contents {
       let key = registration.key
       let isReplaced = { (other: Registration) in
         other.key == key
-          && (registration.isRemoval || other.aliasTarget == registration.aliasTarget)
+          && (registration.isRemoval || other.wrapped.aliasTarget == registration.aliasTarget)
       }
       dropped.beside = beside.filter(isReplaced)
       beside.removeAll(where: isReplaced)
     }
     guard let displaced else { return dropped }
-    // A decoration goes with what it wraps.
-    let wrapped =
-      displaced.home.isUnder ? displaced.withDisplaced.last.unsafelyUnwrapped : displaced
     let isAlsoNeeded =
       !registration.isRemoval && !displaced.isRemoval
-      && wrapped.aliasTarget != registration.aliasTarget
+      && displaced.wrapped.aliasTarget != registration.aliasTarget
     if isAlsoNeeded { beside.append(displaced) }
     dropped.displaced = displaced
     return dropped
@@ -102,5 +101,12 @@ extension Registry.Contents {
     }
     defer { beside[place] = registration }
     return Registry.Dropped(displaced: beside[place])
+  }
+}
+
+extension Registration {
+  /// What a decoration wraps, which it goes with: the registration in whose place it stands.
+  fileprivate var wrapped: Registration {
+    home.isUnder ? withDisplaced.last.unsafelyUnwrapped : self
   }
 }

@@ -147,19 +147,23 @@ package struct Registry: @unchecked Sendable {
 
   /// Stores a registration unless `keep` says that the one with its key stays.
   @discardableResult
-  func set(_ registration: Registration, unless keep: (Registration) -> Bool) -> Bool {
+  func set(
+    _ registration: Registration, mayBeNew: Bool = true, unless keep: (Registration) -> Bool
+  ) -> Bool {
     var displaced: Registration?
-    return set(registration, unless: keep, displacing: &displaced)
+    return set(registration, mayBeNew: mayBeNew, unless: keep, displacing: &displaced)
   }
 
   /// The same; hands back the registration that had the key.
   @inline(__always)
   func set(
-    _ registration: Registration, unless keep: (Registration) -> Bool,
+    _ registration: Registration, mayBeNew: Bool = true, unless keep: (Registration) -> Bool,
     displacing displaced: inout Registration?
   ) -> Bool {
     let (isSet, dropped) = withContents { contents in
-      if let dropped = contents.set(registration, unless: keep) { return (true, dropped) }
+      if let dropped = contents.set(registration, mayBeNew: mayBeNew, unless: keep) {
+        return (true, dropped)
+      }
       return (false, contents.change(beside: registration))
     }
     displaced = dropped.displaced

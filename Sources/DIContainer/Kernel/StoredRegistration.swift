@@ -19,11 +19,14 @@ struct StoredRegistration {
     return current
   }
 
-  /// Where something that belongs to it, such as an alias, is to be put now.
-  func target(in core: ContainerCore) -> RegistrationTarget {
-    RegistrationTarget(
+  /// Where something that belongs to it, such as an alias, is to be put now; nil if it is gone.
+  func target(in core: ContainerCore) -> RegistrationTarget? {
+    let target = RegistrationTarget(
       core, bound: nil, held: ContextFrame.current,
       sandbox: view.map { .passUnretained($0) }, isBase: isBase, context: context)
+    let key = registration.key.typeAndName
+    let present = target.registry.find(key) ?? core.own(key, view)
+    return present.map { !$0.isRemoval } ?? false ? target : nil
   }
 
   /// Puts a changed form of the registration in its place.
@@ -32,12 +35,13 @@ struct StoredRegistration {
     let old = registration
     registration = new
     let view = view
+    let isBelow = view !== sandbox
     // What was replaced or removed meanwhile does not come back by way of a view.
-    if let view, view !== sandbox, core.own(old.key.typeAndName, view)?.id != old.id { return }
+    if isBelow, core.own(old.key.typeAndName, view)?.id != old.id { return }
     RegistrationTarget(
       core, bound: nil, held: nil, sandbox: view.map { .passUnretained($0) }, isBase: isBase,
       context: context
-    ).replace(old, with: new)
+    ).replace(old, isBelow: isBelow, with: new)
   }
 
   mutating func change(_ scope: Scope, in core: ContainerCore) {

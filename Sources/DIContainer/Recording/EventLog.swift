@@ -172,7 +172,8 @@ struct EventLog {
 extension EventLog.Record {
   @inline(__always)
   fileprivate mutating func finish(as kind: ResolutionEvent.Kind, after duration: UInt64) {
-    self.kind = kind
+    // It counts as missed until something is made; then it stays so, if nobody waits for that.
+    if kind != .missed { self.kind = kind }
     self.duration = duration
   }
 }

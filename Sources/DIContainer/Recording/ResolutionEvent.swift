@@ -6,7 +6,8 @@ public struct ResolutionEvent: Sendable, Equatable, CustomStringConvertible {
   public enum Kind: String, Sendable, Equatable {
     /// Something was registered.
     case registered
-    /// A request was answered with a new instance.
+    /// A request was answered with a new instance, or led to one that is kept although the request
+    /// was cancelled meanwhile.
     case created
     /// A request was answered with an instance that was kept.
     case kept

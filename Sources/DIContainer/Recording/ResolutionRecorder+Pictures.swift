@@ -1,12 +1,26 @@
 extension ResolutionRecorder {
   /// Who was resolved for whom, as an indented tree, one request a line.
+  ///
+  /// What a service asked for stands below it, also where others made requests meanwhile.
   public var tree: String { Self.tree(of: events) }
 
   package static func tree(of events: [ResolutionEvent]) -> String {
     let requests = events.filter(\.isRequest)
     return TypeNames.telling(apart: requests.map(\.key)) {
-      requests.map(line).joined(separator: "\n")
+      inTree(requests).map(line).joined(separator: "\n")
     }
+  }
+
+  /// Each request, followed by those that it led to.
+  private static func inTree(_ requests: [ResolutionEvent]) -> [ResolutionEvent] {
+    let below = Dictionary(grouping: requests.reversed(), by: \.parent)
+    var ordered: [ResolutionEvent] = []
+    var rest = below[nil] ?? []
+    while let next = rest.popLast() {
+      ordered.append(next)
+      rest += below[next.index] ?? []
+    }
+    return ordered
   }
 
   private static func line(_ event: ResolutionEvent) -> String {

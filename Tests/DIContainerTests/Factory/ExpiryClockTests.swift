@@ -1,4 +1,4 @@
-import DIContainer
+@testable import DIContainer
 import Testing
 
 @Suite("When kept instances were last asked for")
@@ -13,6 +13,24 @@ struct ExpiryClockTests {
     }
     #expect(clock.count <= 64)
     let isExpired = ExpiryClock.$ahead.withValue(.seconds(61)) { clock.isExpired(kept, after: 60) }
+    #expect(isExpired)
+  }
+
+  @Test("is remembered for the same of what is pushed and popped again and again")
+  func boundedByPush() {
+    let clock = ExpiryClock()
+    let kept = Slot(.cached, Parcel.self)
+    #expect(!clock.isExpired(kept, after: 60))
+    // Each takes the place in memory of the one before, so that the next is at another.
+    var others: [Slot] = []
+    for _ in 0..<1_000 {
+      clock.note(Slot(.cached, Parcel.self), askedLikeThat: kept)
+      others.append(Slot(.cached, Parcel.self))
+    }
+    withExtendedLifetime(others) { #expect(clock.count <= 64) }
+    let copy = Slot(.cached, Parcel.self)
+    clock.note(copy, askedLikeThat: kept)
+    let isExpired = ExpiryClock.$ahead.withValue(.seconds(61)) { clock.isExpired(copy, after: 60) }
     #expect(isExpired)
   }
 }

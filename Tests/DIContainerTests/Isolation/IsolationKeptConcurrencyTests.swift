@@ -114,6 +114,38 @@ struct IsolationKeptConcurrencyTests {
     #expect(builds.value == 1)
   }
 
+  @Test("With the first who asked cancelled, a recorder says all the same who made it")
+  func recordedCancelled() async throws {
+    let resolver = Resolver()
+    let gate = AsyncGate()
+    let options = Unchecked(
+      resolver.registerAsync(
+        factory: { r in
+          await gate.pass()
+          return RemoteTeaCatalog(source: r.resolve(LocalTeaCatalog.self).source)
+        }
+      ).scope(.cached))
+    resolver.register { LocalTeaCatalog() }
+    let recorder = ResolutionRecorder()
+    try await withRecorder(recorder) {
+      let first = Task { try await resolver.requireAsync(RemoteTeaCatalog.self) }
+      await until { options.value.waiterCount == 1 }
+      let second = Task { try await resolver.requireAsync(RemoteTeaCatalog.self) }
+      await until { options.value.waiterCount == 2 }
+      first.cancel()
+      _ = await first.result
+      gate.open()
+      _ = try await second.value
+    }
+    let label = resolver.core.label
+    #expect(
+      recorder.tree == """
+        RemoteTeaCatalog  — created live, cached, \(label)
+          LocalTeaCatalog  — created live, graph, \(label)
+        RemoteTeaCatalog  — kept live, cached, \(label)
+        """)
+  }
+
   @Test("The last cancelled waiter cancels the build if the registration says so")
   func cancelsWithLastWaiter() async {
     let resolver = Resolver()

@@ -54,6 +54,27 @@ struct DecorateKeepingTests {
     }
   }
 
+  @Test("is listed with the scope of what it wraps now")
+  func listed() {
+    let shop = Self.shop("live", .cached)
+    let front = Resolver(child: shop)
+    spying(front)
+    spying(front)
+    func check(_ scope: Scope) {
+      let listed = front.registrations.filter { $0.key.type == (any Payments).self }
+      #expect(listed.map(\.scope.description) == [scope.description])
+      let nodes = front.graph.nodes.filter { $0.container == front.core.label }
+      #expect(nodes.map(\.scope) == [scope.description, scope.description])
+    }
+    check(.cached)
+    shop.register { LivePayments() }.scope(.unique).implements((any Payments).self)
+    check(.unique)
+    withSandbox {
+      shop.register { FakePayments() as any Payments }.scope(.shared)
+      check(.shared)
+    }
+  }
+
   @Test("goes with it when it is reset where it is registered, or registered anew below")
   func forgotten() {
     let shop = Self.shop("live", .cached)

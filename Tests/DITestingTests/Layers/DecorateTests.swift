@@ -242,6 +242,19 @@ struct DecorateTests {
     #expect(shop.resolveMany((any Payments).self).map(\.label) == ["live"])
   }
 
+  @Test("stays with the alias that it wraps when something else is registered for the protocol")
+  func registeredBeside() {
+    let shop = Resolver { $0.register { LivePayments() }.implements((any Payments).self) }
+    shop.decorate((any Payments).self) { FakePayments("spy(\($0.label))") }
+    shop.register { FakePayments("two") as any Payments }
+    #expect(shop.resolveMany((any Payments).self).map(\.label) == ["spy(live)", "two"])
+    #expect(shop.resolve((any Payments).self).label == "two")
+    shop.register { FakePayments("three") as any Payments }
+    #expect(shop.resolveMany((any Payments).self).map(\.label) == ["spy(live)", "three"])
+    shop.register { LivePayments() }.implements((any Payments).self)
+    #expect(shop.resolveMany((any Payments).self).map(\.label) == ["three", "live"])
+  }
+
   @Test("passes the request's arguments on")
   func arguments() {
     let shop = Resolver {

@@ -2,6 +2,7 @@ extension RulesModel {
   mutating func addContainer() -> Int {
     spots.append([:])
     children.append([])
+    homes.append(sandbox)
     return spots.count - 1
   }
   mutating func enter(_ kind: OpenScope.Kind, installing container: Int? = nil) {
@@ -92,6 +93,8 @@ extension RulesModel {
     var sites = Set(gone.filter(\.lifetime.isPerSite).map(\.site))
     if sites.isEmpty { return sites }
     for container in spots.indices {
+      // What a layer in a sandbox registers, that sandbox alone sees.
+      if let home = homes[container], !scopes.contains(where: { $0 === home }) { continue }
       for service in Service.allCases {
         guard let plan = ownEntry(container, service, in: scopes)?.plan else { continue }
         if plan.lifetime.isPerSite { sites.remove(plan.site) }

@@ -29,6 +29,8 @@ struct ShelfSpot {
   var contexts: [String: Closure] = [:]
   /// What lies below is taken back, but for the declaration.
   var isReset = false
+
+  var isEmpty: Bool { registered == nil && contexts.isEmpty && !isReset }
 }
 
 /// How a life's larders declare a property.
@@ -184,7 +186,9 @@ extension RulesModel {
   mutating func resetShelves(_ places: [LarderPlace]) {
     for place in places {
       forgetShelf(place)
-      let isReset = sandbox != nil
+      // Where nobody has said anything, there is nothing to take back.
+      let (doubles, live) = said(place)
+      let isReset = sandbox != nil && (doubles + [live]).contains { !$0.isEmpty }
       changeShelf(place) { $0 = ShelfSpot(isReset: isReset) }
     }
   }

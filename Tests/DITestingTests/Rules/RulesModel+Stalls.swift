@@ -33,7 +33,9 @@ extension RulesModel {
   /// What was registered is taken back, and the declaration answers, unless another container does.
   mutating func resetStall(of container: Int) {
     forgetStall(of: container)
-    replace(.stall, in: container, with: Spot(isTakenBack: true))
+    // Where nobody has said anything, there is nothing to take back.
+    if isUntouched(.stall, in: container) { return }
+    replace(.stall, in: container, with: Spot(isTakenBack: sandbox != nil))
   }
   /// Lets go of what the declaration has made.
   mutating func forgetStall(of container: Int) {

@@ -8,6 +8,8 @@ struct RulesModel {
 
   var spots: [[Service: Spot]] = []
   var children: [[Int]] = []
+  /// The sandbox that each was made in.
+  var homes: [OpenScope?] = []
   /// The scopes of the context that asks, and all that are open, also while it is another's turn.
   var scopes: [OpenScope] = []
   var open: [OpenScope] = []
@@ -82,6 +84,10 @@ struct RulesModel {
   }
   func ownEntry(_ container: Int, _ service: Service, in scopes: [OpenScope]) -> Entry? {
     own(container, service, in: scopes).last?.spot.entry
+  }
+
+  func isUntouched(_ service: Service, in container: Int) -> Bool {
+    own(container, service, in: scopes).allSatisfy { !$0.spot.hidesWhatLiesBelow }
   }
 
   /// What answers: own registrations first, then the children's, depth first.

@@ -68,6 +68,47 @@ struct SandboxScopeTests {
     }
   }
 
+  @Test("does not bring back what was reset, when something else is said of it", .withoutWarnings)
+  func optionsOfReset() {
+    func isBack() -> Bool {
+      Resolver.main.optional(Basket.self) != nil
+        || Resolver.main.optional((any Sendable).self) != nil
+    }
+    withSandbox {
+      let options = Resolver.main.register { Basket() }.scope(.unique)
+      Resolver.reset()
+      options.scope(.cached).implements((any Sendable).self)
+      #expect(!isBack())
+      withSandbox {
+        options.scope(.cached).implements((any Sendable).self)
+        #expect(!isBack())
+      }
+      let present = Basket()
+      Resolver.main.register { present as any Sendable }
+      options.implements((any Sendable).self)
+      #expect(Resolver.main.resolve((any Sendable).self) as? Basket === present)
+    }
+  }
+
+  @Test("does not bring back what was removed or popped", .withoutWarnings)
+  func optionsOfRemoved() {
+    func check() {
+      let removed = shop.register { Basket() }
+      shop.remove(Basket.self)
+      removed.scope(.cached).implements((any Sendable).self)
+      #expect(shop.optional(Basket.self) == nil)
+      #expect(shop.registrations.allSatisfy { $0.key.type != (any Sendable).self })
+      shop.manager.push()
+      let popped = shop.register(name: "popped") { Basket() }
+      shop.manager.pop()
+      popped.scope(.cached).implements((any Sendable).self, name: "popped")
+      #expect(shop.optional(Basket.self, name: "popped") == nil)
+      #expect(shop.registrations.allSatisfy { $0.key.type != (any Sendable).self })
+    }
+    check()
+    withSandbox { check() }
+  }
+
   @Test("returns what the operation returns, sync and async")
   func returns() async {
     #expect(withSandbox { 1 } == 1)

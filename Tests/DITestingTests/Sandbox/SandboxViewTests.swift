@@ -236,6 +236,32 @@ struct SandboxResetTests {
     }
   }
 
+  @Test("forgets what main's containers keep for registrations that it takes away")
+  func forgets() {
+    weak var basket: Basket?
+    Resolver.main.register { Basket() }.scope(.container)
+    withSandbox {
+      withLayer { _ in
+      } operation: {
+        do {
+          let kept = Resolver.main.resolve(Basket.self)
+          basket = kept
+        }
+        #expect(basket != nil)
+        Resolver.reset()
+        #expect(basket == nil)
+      }
+    }
+  }
+
+  @Test("leaves singletons by key path, which are the process's")
+  func singletons() {
+    let courier = Container.shared.singleCourier()
+    #expect(Container.shared.singleCourier() === courier)
+    Resolver.reset()
+    #expect(Container.shared.singleCourier() === courier)
+  }
+
   @Test("masks what is registered in main outside, in a nested sandbox for that one only")
   func masks() {
     Resolver.main.register { FakePayments("outer") as any Payments }
