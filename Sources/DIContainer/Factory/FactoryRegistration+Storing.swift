@@ -31,37 +31,41 @@ extension FactoryRegistration {
   /// It is made on first use. Where a sandbox's view differs from the container's, it is the
   /// sandbox's.
   func standIn(_ scope: Scope, _ frame: ContextFrame?) -> Registration {
-    if let nearest = core.own(key, frame), nearest.options.isDeclaration, nearest.scope === scope,
-      nearest.options.declarations == 0 || nearest.options.declarations == scopeCode + 1
-    {
-      return nearest
-    }
-    let own = own(frame)
+    if let nearest = core.own(key, frame), stands(nearest, scope) { return nearest }
+    // One look at each table: other threads may be first at the same time.
+    let looks = core.registries(frame).map { (registry: $0, found: $0.find(key)) }
+    let nearest = looks.lazy.compactMap(\.found).first
+    if let nearest, stands(nearest, scope) { return nearest }
+    let own = looks.lazy.compactMap(\.found).first { !$0.saysNothing } ?? nearest
     var settings = FactorySettings<P, T>()
     if let own, own.options.isDeclaration { settings = record(own).settings }
     // Where only a sandbox has said something so far, that is none of the container's.
-    let isFirst = own == nil && core.registry.find(key) == nil
-    let view = isFirst || ContextFrame.isSettingUp ? nil : frame?.sandbox
-    let registry = view?.makeOverlay(for: core).registry ?? core.registry
+    let isFirst = own == nil && looks.last?.registry.table == core.registry.table
+    let sandbox = isFirst || ContextFrame.isSettingUp ? nil : frame?.sandbox
+    let registry = sandbox?.makeOverlay(for: core).registry ?? core.registry
+    let look = looks.first { $0.registry.table == registry.table }
+    let present = look.map(\.found) ?? registry.find(key)
     let made = record(settings, make: nil).registration(
       scope: scope, location: declaration.location,
-      options: options(Registration.Options(), of: own, in: registry))
+      options: options(Registration.Options(), of: own, insteadOf: present))
     if made.scope.kind.isPerSite { SiteSlots.shared.note(made, in: core) }
-    if view != nil {
-      registry.set(made)
-      return made
-    }
-    // Two threads that are first at once must use the same one.
-    if core.registry.set(made, unless: { $0 !== own }) { return made }
+    if registry.set(made, unless: { $0 !== present }) { return made }
     return standIn(scope, frame)
+  }
+
+  /// Whether a registration is what stands for the declaration with a scope.
+  private func stands(_ registration: Registration, _ scope: Scope) -> Bool {
+    let options = registration.options
+    return options.isDeclaration && registration.scope === scope
+      && (options.declarations == 0 || options.declarations == scopeCode + 1)
   }
 
   /// Of a changed form: it hides what lies below it only where the one before did.
   private func options(
-    _ options: Registration.Options, of own: Registration?, in registry: Registry
+    _ options: Registration.Options, of own: Registration?, insteadOf present: Registration?
   ) -> Registration.Options {
     var options = options
-    options.isTakenBack = own?.options.isTakenBack == true && registry.find(key) === own
+    options.isTakenBack = own?.options.isTakenBack == true && present === own
     return options
   }
 
@@ -100,7 +104,8 @@ extension FactoryRegistration {
       ).registration(
         id: own.id, scope: scope, location: own.location,
         slot: scope === own.scope ? own.slot : nil,
-        options: options(own.optionsOfOtherForm, of: own, in: target.registry))
+        options: options(
+          own.optionsOfOtherForm, of: own, insteadOf: target.registry.find(key)))
     } else {
       made = record(settings, make: nil).registration(
         scope: scope(settings, frame), location: declaration.location,

@@ -78,6 +78,25 @@ struct FactoryConcurrencyTests {
     }
   }
 
+  @Test("Eight threads that ask first in a sandbox get one instance", arguments: [false, true])
+  func cachedInSandbox(isReset: Bool) {
+    for _ in 0..<50 {
+      let container = StressContainer()
+      if isReset { _ = container.cached() }
+      let sandbox = ContextFrame(.sandbox, parent: nil, caches: .all)
+      func ask() -> ObjectIdentifier {
+        ContextFrame.$bound.withValue(sandbox) { ObjectIdentifier(container.cached()) }
+      }
+      if isReset { ContextFrame.$bound.withValue(sandbox) { container.manager.reset() } }
+      let seen = Lock<Set<ObjectIdentifier>>([])
+      onThreads(8) { _ in
+        let parcel = ContextFrame.$bound.withValue(sandbox) { container.cached() }
+        seen.withLock { _ = $0.insert(ObjectIdentifier(parcel)) }
+      }
+      seen.withLock { #expect($0 == [ask()]) }
+    }
+  }
+
   @Test("Who waited for a parameter's instance that came to nothing shares the next one")
   func nilByParameter() {
     for round in 0..<100 {
