@@ -18,15 +18,15 @@ extension Resolver {
   /// code.
   ///
   /// - Parameters:
+  ///   - configure: Gets the layer, an empty container, and registers doubles in it.
   ///   - fileID: The caller's file, for reports.
   ///   - filePath: The caller's file, for reports.
   ///   - line: The caller's line, for reports.
   ///   - column: The caller's column, for reports.
-  ///   - configure: Gets the layer, an empty container, and registers doubles in it.
   /// - Returns: The layer, to pop.
   public static func push(
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column, configure: (Resolver) throws -> Void
+    _ configure: (Resolver) throws -> Void, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) rethrows -> Layer {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     let container = Resolver.layer(at: location)

@@ -13,10 +13,7 @@ public struct RecordingTrait: TestTrait, SuiteTrait, TestScoping {
   ) async throws {
     let recorder = ResolutionRecorder()
     let failed = Atomic()
-    let watch = IssueHandlingTrait.compactMapIssues { issue in
-      if issue.isFailure { failed.set(true) }
-      return issue
-    }
+    let watch = IssueHandlingTrait.compactMapIssues { Self.passOn($0, failed) }
     func attach() {
       guard failed.isSet, recorder.events.contains(where: \.isRequest) else { return }
       Attachment.record(
@@ -32,6 +29,16 @@ public struct RecordingTrait: TestTrait, SuiteTrait, TestScoping {
       throw error
     }
     attach()
+  }
+
+  /// Notes a failure of the test case, and passes its issue on.
+  ///
+  /// What work outside all tests reports comes to every test case that is watched, beside the run
+  /// itself: it is nobody's failure here, and the run's own copy of it is enough.
+  static func passOn(_ issue: Issue, _ failed: Atomic) -> Issue? {
+    guard Test.current != nil else { return nil }
+    if issue.isFailure { failed.set(true) }
+    return issue
   }
 }
 

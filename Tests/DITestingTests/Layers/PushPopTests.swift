@@ -23,6 +23,21 @@ struct PushPopTests {
     }
   }
 
+  @Test("take what configures them by its name, as the other forms do")
+  func preset() {
+    let preset = { (doubles: Resolver) in
+      _ = doubles.register { FakePayments("preset") as any Payments }
+    }
+    withSandbox(preset) { #expect(currentLabel() == "preset") }
+    withSandbox {
+      Resolver.root = shop
+      withLayer(preset) { #expect(currentLabel() == "preset") }
+      let layer = Resolver.push(preset)
+      #expect(currentLabel() == "preset")
+      Resolver.pop(layer)
+    }
+  }
+
   @Test("are seen by the child tasks of their scope, those that run already included")
   func childTasks() async {
     await withSandbox {

@@ -1,4 +1,5 @@
-import DITesting
+import DIContainer
+@testable import DITesting
 import Testing
 
 // What a trait does after the test body can be seen from a trait outside only.
@@ -23,6 +24,38 @@ struct RecordingTraitTests {
   func hearsTraits() {
     #expect(ResolutionRecorder.current?.events.map(\.kind) == [.registered])
     _ = Resolver.resolve(Basket.self)
+  }
+
+  @Test("takes a failure for its test's own, and passes it on")
+  func ownFailure() {
+    let failed = Atomic()
+    withKnownIssue {
+      Issue.record("the test's own")
+    } matching: { issue in
+      // A known issue is no failure any more.
+      RecordingTrait.passOn(issue, failed) != nil && failed.isSet == issue.isFailure
+    }
+  }
+
+  // It comes to each recorded test case that runs, and to the run itself: of a hundred cases side
+  // by side, each passed on a copy.
+  @Test("leaves what work outside all tests reports to the run")
+  func outside() async {
+    let failed = Atomic()
+    let seen = Lock<[Issue]>([])
+    withKnownIssue {
+      Issue.record("of nobody")
+    } matching: { issue in
+      seen.withLock { $0.append(issue) }
+      return true
+    }
+    let issues = seen.withLock { $0 }
+    #expect(issues.count == 1)
+    let passedOn = await Task.detached {
+      issues.compactMap { RecordingTrait.passOn($0, failed) }.count
+    }.value
+    #expect(passedOn == 0)
+    #expect(!failed.isSet)
   }
 
   @Test("is nobody's after the test")
