@@ -8,7 +8,7 @@
 ///   .scope(.cached)
 /// ```
 ///
-/// What is said of a registration that was replaced, removed or reset meanwhile changes nothing.
+/// What is said of a registration that was removed or reset meanwhile changes nothing.
 public struct ResolverOptions<Service> {
   /// The container that the registration is in.
   public let resolver: Resolver

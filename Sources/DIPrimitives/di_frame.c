@@ -56,16 +56,23 @@ static bool runs(const di_thread *thread, const di_frame *frame, uint64_t regist
 
 // What is no longer run where it was left goes at once.
 static void sort_out(const di_thread *thread, di_frame *frame) {
-  left_object *left = __atomic_exchange_n(&frame->left, 0, __ATOMIC_ACQ_REL);
-  while (left) {
-    left_object *next = left->next;
-    if (runs(thread, frame, left->registration)) {
-      leave(left, frame);
-    } else {
-      release(left);
+  bool is_settled;
+  do {
+    is_settled = true;
+    left_object *left = __atomic_exchange_n(&frame->left, 0, __ATOMIC_ACQ_REL);
+    while (left) {
+      left_object *next = left->next;
+      uint64_t registration = left->registration;
+      if (runs(thread, frame, registration)) {
+        leave(left, frame);
+        // It may have come to its end just now.
+        is_settled = is_settled && runs(thread, frame, registration);
+      } else {
+        release(left);
+      }
+      left = next;
     }
-    left = next;
-  }
+  } while (!is_settled);
 }
 
 bool di_is_any_factory_running(void) {

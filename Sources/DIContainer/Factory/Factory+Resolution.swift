@@ -310,8 +310,11 @@ extension FactoryRegistration {
     let asked = manager.resolver
     guard let found = find(ContextFrame.current) else {
       if isPromise { throw ResolutionError.notRegistered(request, asked: asked) }
-      throw ResolutionError.factoryReturnedNil(
-        request, standIn(scope(settings(nil), nil), nil), asked: asked)
+      guard let standIn = standIn(scope(settings(nil), nil), nil) else {
+        // Registered meanwhile.
+        return try wrapped(service, location)
+      }
+      throw ResolutionError.factoryReturnedNil(request, standIn, asked: asked)
     }
     throw ResolutionError.factoryReturnedNil(request, found.registration, asked: asked)
   }

@@ -166,7 +166,10 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
     }
     let isRegistered = make != nil
     var newOptions = registration.optionsOfOtherForm
-    newOptions.isTakenBack = isInView && !isRegistered && !registration.saysNothing
+    // To take back contexts alone says nothing about what is registered.
+    if options != .context {
+      newOptions.isTakenBack = isInView && !isRegistered && !registration.saysNothing
+    }
     return with(settings, make: make).registration(
       id: isRegistered ? registration.id : Registration.nextID(),
       scope: options == .all ? declaredScope ?? .unique : registration.scope,

@@ -22,7 +22,9 @@ extension FactoryRegistration {
     let found = find(frame)
     let registered = found?.registration
     let record = registered.map(record)
-    let holder = registered ?? standIn(scope(outside, frame), frame)
+    guard let holder = registered ?? standIn(scope(outside, frame), frame) else {
+      return choose(declaredMake, frame)
+    }
     var choice: Choice
     let outsideContext = outside.context(FactoryContext.current)
     let context =

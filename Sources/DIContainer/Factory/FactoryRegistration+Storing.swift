@@ -7,15 +7,7 @@ extension FactoryRegistration {
   /// The container's own registration for the property, as a context sees it.
   ///
   /// What only stands for the property is left aside where something was said further out.
-  func own(_ frame: ContextFrame?) -> Registration? {
-    var standIn: Registration?
-    for registry in core.registries(frame) {
-      guard let own = registry.find(key) else { continue }
-      if !own.saysNothing { return own }
-      if standIn == nil { standIn = own }
-    }
-    return standIn
-  }
+  func own(_ frame: ContextFrame?) -> Registration? { Look(key, in: core, frame).own }
 
   func record(_ registration: Registration) -> FactoryRecord<P, T> {
     unsafeDowncast(registration.options.factory!, to: FactoryRecord<P, T>.self)
@@ -26,30 +18,53 @@ extension FactoryRegistration {
     settings.scope ?? declaredScope ?? core.factories.defaultScope(core, frame) ?? .unique
   }
 
-  /// The registration that stands for the declaration, with a scope.
+  /// What is there for the property, in the container and in one table of it.
+  private struct Look {
+    let nearest: Registration?
+    /// As `own(_:)` says.
+    let own: Registration?
+    /// Whether the container's own table counts.
+    let seesCore: Bool
+    private let found: [(registry: Registry, found: Registration?)]
+
+    /// One look at each table, because other threads may change them at the same time.
+    init(_ key: RawKey, in core: ContainerCore, _ frame: ContextFrame?) {
+      found = core.registries(frame).map { ($0, $0.find(key)) }
+      let all = found.lazy.compactMap(\.found)
+      nearest = all.first
+      own = all.first { !$0.saysNothing } ?? nearest
+      seesCore = found.last?.registry.table == core.registry.table
+    }
+
+    func present(in registry: Registry, _ key: RawKey) -> Registration? {
+      let look = found.first { $0.registry.table == registry.table }
+      return look.map(\.found) ?? registry.find(key)
+    }
+  }
+
+  /// The registration that stands for the declaration, with a scope; nil if something was
+  /// registered meanwhile.
   ///
   /// It is made on first use. Where a sandbox's view differs from the container's, it is the
   /// sandbox's.
-  func standIn(_ scope: Scope, _ frame: ContextFrame?) -> Registration {
+  func standIn(_ scope: Scope, _ frame: ContextFrame?) -> Registration? {
     if let nearest = core.own(key, frame), stands(nearest, scope) { return nearest }
-    // One look at each table: other threads may be first at the same time.
-    let looks = core.registries(frame).map { (registry: $0, found: $0.find(key)) }
-    let nearest = looks.lazy.compactMap(\.found).first
-    if let nearest, stands(nearest, scope) { return nearest }
-    let own = looks.lazy.compactMap(\.found).first { !$0.saysNothing } ?? nearest
+    let look = Look(key, in: core, frame)
+    if let nearest = look.nearest, stands(nearest, scope) { return nearest }
+    let own = look.own
+    if let own, !own.options.isDeclaration, !own.isRemoval, find(frame) != nil { return nil }
     var settings = FactorySettings<P, T>()
     if let own, own.options.isDeclaration { settings = record(own).settings }
     // Where only a sandbox has said something so far, that is none of the container's.
-    let isFirst = own == nil && looks.last?.registry.table == core.registry.table
+    let isFirst = own == nil && look.seesCore
     let sandbox = isFirst || ContextFrame.isSettingUp ? nil : frame?.sandbox
     let registry = sandbox?.makeOverlay(for: core).registry ?? core.registry
-    let look = looks.first { $0.registry.table == registry.table }
-    let present = look.map(\.found) ?? registry.find(key)
+    let present = look.present(in: registry, key)
     let made = record(settings, make: nil).registration(
       scope: scope, location: declaration.location,
       options: options(Registration.Options(), of: own, insteadOf: present))
     if made.scope.kind.isPerSite { SiteSlots.shared.note(made, in: core) }
-    if registry.set(made, unless: { $0 !== present }) { return made }
+    if registry.set(made, mayBeNew: present == nil, unless: { $0 !== present }) { return made }
     return standIn(scope, frame)
   }
 
@@ -88,7 +103,9 @@ extension FactoryRegistration {
   func store(_ change: (inout FactorySettings<P, T>) -> Void) {
     let frame = ContextFrame.current
     let target = RegistrationTarget.current(for: core)
-    let own = own(frame)
+    let look = Look(key, in: core, frame)
+    let own = look.own
+    let present = look.present(in: target.registry, key)
     var settings = own.map { record($0).settings } ?? FactorySettings()
     change(&settings)
     let made: Registration
@@ -104,16 +121,21 @@ extension FactoryRegistration {
       ).registration(
         id: own.id, scope: scope, location: own.location,
         slot: scope === own.scope ? own.slot : nil,
-        options: options(
-          own.optionsOfOtherForm, of: own, insteadOf: target.registry.find(key)))
+        options: options(own.optionsOfOtherForm, of: own, insteadOf: present))
     } else {
       made = record(settings, make: nil).registration(
         scope: scope(settings, frame), location: declaration.location,
         options: target.options())
     }
-    let isStartup = target.isStartup
     if made.scope.kind.isPerSite { SiteSlots.shared.note(made, in: core) }
-    target.registry.set(made, unless: { isStartup && $0 !== own && !$0.options.isBase })
+    let isStartup = target.isStartup
+    var isLeft = false
+    let isStored = target.registry.set(made, mayBeNew: present == nil) { found in
+      isLeft = isStartup && found !== own && !found.options.isBase
+      return isLeft || found !== present
+    }
+    // Somebody else was faster: once more, with what is there now.
+    if !isStored, !isLeft { store(change) }
   }
 
   /// Registers a closure in the place of the declaration's.

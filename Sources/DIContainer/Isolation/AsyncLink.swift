@@ -118,6 +118,8 @@ final class AsyncLink: Sendable {
   func onThread<Result>(_ body: () throws -> Result) rethrows -> Result {
     let links = Array(underWay).reversed()
     let thread = di_thread_get()
+    // The frames are the thread's own.
+    precondition(di_frames(thread) == nil, "a resolution is under way on the thread")
     var innermost: UnsafeMutablePointer<di_frame>?
     for link in links {
       let frame = di_frame_after(thread, innermost)
@@ -133,11 +135,13 @@ final class AsyncLink: Sendable {
     defer {
       let arena = thread.pointee.graph
       thread.pointee.graph = outer
+      di_set_frames(thread, nil)
+      cycle.putBack(arena)
+      // Last, for it may run a `deinit` that resolves.
       while let frame = innermost {
-        Engine.leave(thread, frame)
+        if di_frame_was_left_something(frame) { di_frame_let_go(frame) }
         innermost = frame.pointee.parent
       }
-      cycle.putBack(arena)
     }
     return try withExtendedLifetime(links) { try body() }
   }

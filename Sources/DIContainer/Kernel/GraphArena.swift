@@ -164,11 +164,11 @@ struct GraphArena {
     entry.pointee.object = object
     entry.pointee.size = size
     count += 1
-    if count > Self.scanned { index(from: count == Self.scanned + 1 ? 0 : count - 1) }
+    if count > Self.scanned { addToIndex(from: count == Self.scanned + 1 ? 0 : count - 1) }
     return entry
   }
 
-  private mutating func index(from first: Int) {
+  private mutating func addToIndex(from first: Int) {
     for position in first..<count { addToIndex(position) }
   }
 

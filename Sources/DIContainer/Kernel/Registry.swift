@@ -80,6 +80,9 @@ package struct Registry: @unchecked Sendable {
   }
 
   /// Lets go of all that a table holds; nobody reads or writes it any more.
+  ///
+  /// Nobody needs to be waited for: who runs one of the factories holds the container or the scope,
+  /// or was waited for when its container was taken from another.
   static func clear(_ table: UnsafeMutablePointer<di_table>) {
     if di_is_any_factory_running() { Contents(table: RegistrationTable(table)).leaveToRunners() }
     RegistrationTable(table).free()

@@ -93,13 +93,10 @@ extension Resolver {
   package static func deliverFromRootOrTrap(
     _ request: UnsafePointer<Request>, to out: UnsafeMutableRawPointer
   ) {
-    // Main lives for ever; holding another root costs some 10 ns.
-    if Engine.isUndisturbed, let main = di_root_if_immortal() {
-      Unmanaged<Resolver>.fromOpaque(main)._withUnsafeGuaranteedRef {
-        $0.deliverOrTrap(request, args: nil, to: out)
-      }
-    } else if Engine.isUndisturbed, !di_root_is_assigned() {
-      main.deliverOrTrap(request, args: nil, to: out)
+    if Engine.isUndisturbed, !di_root_is_assigned() {
+      // Main lives for ever; holding another root costs some 10 ns.
+      let root = di_root_if_immortal().map { .fromOpaque($0) } ?? Unmanaged.passUnretained(main)
+      root._withUnsafeGuaranteedRef { $0.deliverOrTrap(request, args: nil, to: out) }
     } else if let root = PlainScope.root {
       root.deliverOrTrap(request, args: nil, to: out)
     } else {

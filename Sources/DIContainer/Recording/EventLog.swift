@@ -172,7 +172,7 @@ struct EventLog {
 extension EventLog.Record {
   @inline(__always)
   fileprivate mutating func finish(as kind: ResolutionEvent.Kind, after duration: UInt64) {
-    // It counts as missed until something is made; then it stays so, if nobody waits for that.
+    // A request that was cancelled after its instance was made stays one that made it.
     if kind != .missed { self.kind = kind }
     self.duration = duration
   }

@@ -12,7 +12,7 @@
 // to r later, for it is in no table.
 //
 // A thread that leaves while the writer looks may miss what was left. It lets go of it when it next
-// leaves a factory at that depth.
+// leaves a factory at that depth: never, if it does so no more, or was parked in the middle of one.
 
 #ifndef DI_FRAME_H
 #define DI_FRAME_H
@@ -37,7 +37,7 @@ typedef struct di_frame {
   struct di_frame *_Nullable next;
   /// The registration whose factory runs, and whether the request has arguments: see
   /// di_running. Other threads read it.
-  uintptr_t running;
+  uint64_t running;
   /// Registrations that writers left to it: a list. Other threads write it.
   void *_Nullable left;
   /// The once-state that the resolution builds for, if any.
@@ -49,13 +49,13 @@ typedef struct di_frame {
 } di_frame;
 
 /// What a frame says is running: one word, for every store counts here.
-static inline uintptr_t di_running(uint64_t registration, bool has_arguments) {
-  return (uintptr_t)registration << 1 | has_arguments;
+static inline uint64_t di_running(uint64_t registration, bool has_arguments) {
+  return registration << 1 | has_arguments;
 }
 
 /// The id of the registration whose factory runs.
 static inline uint64_t di_running_registration(const di_frame *frame) {
-  return __atomic_load_n(&frame->running, __ATOMIC_RELAXED) >> 1;
+  return __atomic_load_n(&frame->running, __ATOMIC_ACQUIRE) >> 1;
 }
 
 /// Makes the frame for resolutions inside another one, or for outermost ones.
@@ -72,9 +72,9 @@ static inline di_frame *di_frame_after(di_thread *thread, di_frame *_Nullable pa
   return __builtin_expect(next != 0, 1) ? next : di_frame_make(thread, parent);
 }
 
-/// Says what runs.
-static inline void di_frame_run(di_frame *frame, uintptr_t running) {
-  __atomic_store_n(&frame->running, running, __ATOMIC_RELAXED);
+/// Says what runs. Whoever sees that has seen the end of what ran there before.
+static inline void di_frame_run(di_frame *frame, uint64_t running) {
+  __atomic_store_n(&frame->running, running, __ATOMIC_RELEASE);
 }
 
 /// Lets go of what was left to a frame that the thread has left.

@@ -79,7 +79,8 @@ di_thread *_Nullable di_thread_first(void);
 /// Returns once every thread that was inside a read section at the call has left it.
 void di_quiesce(void);
 
-// Fields of other threads' records, under the build lock. Swift's access to a field counts, for
+// Fields of other threads' records: the innermost frame is read by whoever wants to know what runs
+// (di_frame.h), the others are read under the build lock. Swift's access to a field counts, for
 // ThreadSanitizer, as one to the record's first address; these count as what they are.
 
 static inline void *_Nullable di_waiting_for(const di_thread *thread) {

@@ -193,8 +193,7 @@ struct RunningFactoryConcurrencyTests {
       }
     }
     shop.remove(Checkout.self)
-    // What was left to a thread in the moment that it returned waits for its next request.
-    onThreads(8) { _ in _ = Resolver { $0.register { 1 } }.resolve(Int.self) }
-    #expect(made.value - gone.value <= 8)
+    // What was left to a thread in the moment that it returned may wait for its next request.
+    #expect(made.value - gone.value <= 1)
   }
 }

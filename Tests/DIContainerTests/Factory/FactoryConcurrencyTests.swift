@@ -97,6 +97,29 @@ struct FactoryConcurrencyTests {
     }
   }
 
+  @Test("What is registered while another thread asks first, or says more, is registered")
+  func registeredMeanwhile() {
+    for _ in 0..<2_000 {
+      let container = StressContainer()
+      let made = Counter()
+      onThreads(3) { thread in
+        switch thread {
+        case 0: _ = container.cached()
+        case 1: container.cached.decorator { _ in }
+        default:
+          container.cached.register {
+            made.increment()
+            return Parcel()
+          }
+        }
+      }
+      container.cached.reset(.scope)
+      let before = made.value
+      _ = container.cached()
+      #expect(made.value == before + 1)
+    }
+  }
+
   @Test("Who waited for a parameter's instance that came to nothing shares the next one")
   func nilByParameter() {
     for round in 0..<100 {

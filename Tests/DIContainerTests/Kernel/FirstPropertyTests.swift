@@ -23,8 +23,12 @@ struct FirstPropertyTests {
 
   @Test("is what the object was made with")
   func values() {
-    #expect(firstProperty(of: UseMark(isUsed: true)).load(as: UInt.self) == 1)
-    #expect(firstProperty(of: UseMark(isUsed: false)).load(as: UInt.self) == 0)
+    for (isUsed, word) in [(true, 1), (false, 0)] as [(Bool, UInt)] {
+      let mark = UseMark(isUsed: isUsed)
+      withExtendedLifetime(mark) {
+        #expect(firstProperty(of: mark).load(as: UInt.self) == word)
+      }
+    }
     #expect(Slot(.cached, Int.self).isEmpty)
     #expect(!Self.registration().isUsed)
   }

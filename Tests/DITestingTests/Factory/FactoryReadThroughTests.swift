@@ -55,6 +55,19 @@ struct FactoryReadThroughTests {
     }
   }
 
+  @Test("go on showing it when only what was said of contexts is taken back")
+  func resetContexts() {
+    inSandbox { outside in
+      depot.courier.onArg("offline") { FakeCourier("offline") }
+      outside.run { depot.courier.register { FakeCourier("outside") } }
+      #expect(depot.courier().name == "outside")
+      depot.courier.reset(.context)
+      #expect(depot.courier().name == "outside")
+      depot.manager.reset(options: .context)
+      #expect(depot.courier().name == "outside")
+    }
+  }
+
   @Test("are modified and taken back with what was registered there")
   func changes() {
     inSandbox { outside in
