@@ -62,25 +62,20 @@ public final class ContainerManager: Sendable {
     core.factories.prepare(container, core)
   }
 
-  /// The place that declares a property of a container, which is about to be asked for something,
-  /// if it is known and nothing is to be done first.
-  ///
-  /// Apart from `declaration`, for what takes a protocol's instance is compiled to two functions.
-  @usableFromInline @inline(never)
-  func knownDeclaration(
-    _ container: AnyClass, _ type: Any.Type, _ key: StaticString, _ location: CodeLocation
-  ) -> Unmanaged<Declaration>? {
-    guard core.isCalm, di_attention_needed() == 0 else { return nil }
-    return Declaration.known(location, type, key, in: container)
+  /// The same for a container whose class is not looked at unless there is something to do.
+  @inline(never)
+  private func prepare(object container: AnyObject) {
+    core.factories.prepare(container as! any ManagedContainer, core)
   }
 
   /// The place that declares a property of a container, which is about to be asked for something.
+  ///
+  /// The container is a `ManagedContainer`; what takes one as that is compiled to two functions.
   @usableFromInline @inline(never)
   func declaration(
-    _ container: any ManagedContainer, _ type: Any.Type, _ key: StaticString,
-    _ location: CodeLocation
+    _ container: AnyObject, _ type: Any.Type, _ key: StaticString, _ location: CodeLocation
   ) -> Unmanaged<Declaration> {
-    if !core.isCalm || di_attention_needed() != 0 { prepare(container) }
+    if !core.isCalm || di_attention_needed() != 0 { prepare(object: container) }
     return Declaration.at(location, type, key, in: Swift.type(of: container))
   }
 

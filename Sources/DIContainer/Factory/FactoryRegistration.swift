@@ -28,8 +28,7 @@ public struct FactoryRegistration<P, T>: Sendable {
     // The two are one literal in most declarations, which the compiler sees.
     place =
       key.isSameLiteral(as: function)
-      ? manager.knownDeclaration(type(of: container), T.self, key, location)
-        ?? manager.declaration(container, T.self, key, location)
+      ? manager.declaration(container, T.self, key, location)
       : manager.declaration(container, T.self, key, location, in: function)
     bits = 0
     extras = nil

@@ -89,8 +89,8 @@ extension FactoryState {
 
   /// Runs `autoRegister` unless it has run; other threads wait for it, what it asks for does not.
   @inline(__always)
-  func prepare(_ container: any ManagedContainer, _ core: ContainerCore) {
-    if attention.value & Attention.unprepared != 0 { prepareOnce(container, core) }
+  func prepare(_ container: @autoclosure () -> any ManagedContainer, _ core: ContainerCore) {
+    if attention.value & Attention.unprepared != 0 { prepareOnce(container(), core) }
     if di_attention_needed() != 0 { prepareView(container, core) }
   }
 
@@ -165,12 +165,12 @@ extension FactoryState {
 
   /// In a sandbox that reset the container, `autoRegister` runs again, under what a test set up.
   @inline(never)
-  private func prepareView(_ container: any ManagedContainer, _ core: ContainerCore) {
+  private func prepareView(_ container: () -> any ManagedContainer, _ core: ContainerCore) {
     guard let sandbox = ContextFrame.current?.sandbox,
       let preparation = sandbox.extra(FactoryViews.self)?.preparation(core)
     else { return }
     preparation.runIfPending {
-      RegisteringContext.with({ $0.isStartingUp = true }) { Self.run(container, core) }
+      RegisteringContext.with({ $0.isStartingUp = true }) { Self.run(container(), core) }
     }
   }
 

@@ -41,16 +41,10 @@ package final class Declaration: Sendable {
     _ location: CodeLocation, _ type: Any.Type, _ name: StaticString, in container: AnyClass,
     function: StaticString? = nil
   ) -> Unmanaged<Declaration> {
-    known(location, type, name, in: container)
-      ?? make(location, type, name, container, function ?? name)
-  }
-
-  /// The same, if code at the place has asked before.
-  @inline(__always)
-  static func known(
-    _ location: CodeLocation, _ type: Any.Type, _ name: StaticString, in container: AnyClass
-  ) -> Unmanaged<Declaration>? {
-    Key(location, type, name, container).flatMap { Block.current?.find($0) }
+    if let key = Key(location, type, name, container), let found = Block.current?.find(key) {
+      return found
+    }
+    return make(location, type, name, container, function ?? name)
   }
 
   // A value of some size: ThreadSanitizer takes an empty one for the field beside it.
