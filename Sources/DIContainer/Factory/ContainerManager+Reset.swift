@@ -68,7 +68,7 @@ extension ContainerManager {
     let visible = core.visible(frame)
     target.registry.put(
       visible.compactMap { registration in
-        registration.options.factory?.copy(registration, frame)
+        registration.options.factory.map { (registration, $0.copy(registration, frame)) }
       })
     core.factories.push(before, seen: Set(visible.map(\.id)), core)
   }

@@ -216,7 +216,7 @@ extension FactoryState {
       // What stands for declarations without a scope of their own has to be looked at again.
       for registration in core.registry.all() where registration.options.declarations == 1 {
         if let record = registration.options.factory {
-          core.registry.set(record.needingALook(registration))
+          core.registry.replace(registration, with: record.needingALook(registration))
         }
       }
     }
@@ -226,8 +226,9 @@ extension FactoryState {
     for registration in core.visible(frame) {
       guard let changed = registration.options.factory?.withDefaultScope(scope, registration)
       else { continue }
-      target.registry.set(changed)
-      frame?.dropSlot(of: registration, replacedBy: changed)
+      if target.registry.replace(registration, with: changed) {
+        frame?.dropSlot(of: registration, replacedBy: changed)
+      }
     }
   }
 

@@ -223,9 +223,24 @@ package struct Registry: @unchecked Sendable {
     }
   }
 
-  /// Stores registrations while those that they displace are remembered: nothing is forgotten.
-  func put(_ registrations: [Registration]) {
-    let dropped = withContents { contents in registrations.map { contents.set($0) } }
+  /// Stores a changed form of a registration that was seen here or further out, unless another one
+  /// was stored meanwhile: then that stays.
+  @discardableResult
+  func replace(_ seen: Registration, with changed: Registration) -> Bool {
+    set(changed, unless: { Self.isOther($0, than: seen) })
+  }
+
+  private static func isOther(_ present: Registration, than seen: Registration) -> Bool {
+    present !== seen && !present.saysNothing
+  }
+
+  /// The same for several, while those that they displace are remembered: nothing is forgotten.
+  func put(_ changes: [(seen: Registration, changed: Registration)]) {
+    let dropped = withContents { contents in
+      changes.compactMap { seen, changed in
+        contents.set(changed, unless: { Self.isOther($0, than: seen) })
+      }
+    }
     di_note_change()
     di_quiesce()
     for dropped in dropped { dropped.leaveToRunners() }

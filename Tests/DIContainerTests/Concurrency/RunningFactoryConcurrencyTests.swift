@@ -92,24 +92,38 @@ struct RunningFactoryConcurrencyTests {
     }
   }
 
+  /// Registers a factory that captures prices and runs `whileRunning`, has the rest of the test
+  /// done, and expects the prices to have been there until the factory returned, and no longer.
+  private static func expectHeld(
+    by shop: Case, in place: Place, _ end: End, whileRunning: @escaping @Sendable () -> Void,
+    _ test: (ContextFrame) -> Void
+  ) {
+    let prices = Counter()
+    prices.increment()
+    let seen = Lock<[Int]>([])
+    let frame = frame(place)
+    ContextFrame.$bound.withValue(frame) {
+      shop.register { [held = Prices { prices.decrement() }] in
+        whileRunning()
+        seen.withLock { $0.append(prices.value) }
+        return withExtendedLifetime(held) { Checkout() }
+      }
+    }
+    test(frame)
+    #expect(seen.withLock { $0 } == [1], "\(end)")
+    #expect(prices.value == 0, "\(end)")
+  }
+
   @Test(arguments: Form.allCases, Place.allCases)
   func `What a factory captured stays until it has returned, although it takes itself away`(
     form: Form, place: Place
   ) {
     let shop = Case(form: form)
     for end in End.allCases {
-      let prices = Counter()
-      prices.increment()
-      let seen = Lock<[Int]>([])
-      ContextFrame.$bound.withValue(Self.frame(place)) {
-        shop.register { [held = Prices { prices.decrement() }] in
-          shop.takeAway(end)
-          seen.withLock { $0.append(prices.value) }
-          return withExtendedLifetime(held) { Checkout() }
-        }
-        shop.ask()
-        #expect(seen.withLock { $0 } == [1], "\(end)")
-        #expect(prices.value == 0, "\(end)")
+      Self.expectHeld(by: shop, in: place, end) {
+        shop.takeAway(end)
+      } _: { frame in
+        ContextFrame.$bound.withValue(frame) { shop.ask() }
       }
     }
   }
@@ -120,29 +134,20 @@ struct RunningFactoryConcurrencyTests {
   ) {
     let shop = Case(form: form)
     for end in End.allCases {
-      let prices = Counter()
-      prices.increment()
       let (hasBegun, isTaken) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-      let seen = Lock<[Int]>([])
-      let frame = Self.frame(place)
-      ContextFrame.$bound.withValue(frame) {
-        shop.register { [held = Prices { prices.decrement() }] in
-          hasBegun.signal()
-          isTaken.wait()
-          seen.withLock { $0.append(prices.value) }
-          return withExtendedLifetime(held) { Checkout() }
+      Self.expectHeld(by: shop, in: place, end) {
+        hasBegun.signal()
+        isTaken.wait()
+      } _: { frame in
+        onThreads(2) { thread in
+          ContextFrame.$bound.withValue(frame) {
+            if thread == 0 { return shop.ask() }
+            hasBegun.wait()
+            shop.takeAway(end)
+            isTaken.signal()
+          }
         }
       }
-      onThreads(2) { thread in
-        ContextFrame.$bound.withValue(frame) {
-          if thread == 0 { return shop.ask() }
-          hasBegun.wait()
-          shop.takeAway(end)
-          isTaken.signal()
-        }
-      }
-      #expect(seen.withLock { $0 } == [1], "\(end)")
-      #expect(prices.value == 0, "\(end)")
     }
   }
 

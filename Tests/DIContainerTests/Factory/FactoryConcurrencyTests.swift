@@ -97,20 +97,29 @@ struct FactoryConcurrencyTests {
     }
   }
 
-  @Test("What is registered while another thread asks first, or says more, is registered")
-  func registeredMeanwhile() {
-    for _ in 0..<2_000 {
+  enum Meanwhile: CaseIterable { case asked, decorated, defaultScope, pushed }
+
+  @Test(
+    "What is registered while another thread asks first, or says more, is registered",
+    arguments: Meanwhile.allCases)
+  func registeredMeanwhile(_ meanwhile: Meanwhile) {
+    for _ in 0..<1_000 {
       let container = StressContainer()
       let made = Counter()
-      onThreads(3) { thread in
-        switch thread {
-        case 0: _ = container.cached()
-        case 1: container.cached.decorator { _ in }
-        default:
+      if meanwhile != .asked { _ = container.cached() }
+      onThreads(2) { thread in
+        if thread == 0 {
           container.cached.register {
             made.increment()
             return Parcel()
           }
+          return
+        }
+        switch meanwhile {
+        case .asked: _ = container.cached()
+        case .decorated: container.cached.decorator { _ in }
+        case .defaultScope: container.manager.defaultScope = .shared
+        case .pushed: container.manager.push()
         }
       }
       container.cached.reset(.scope)
