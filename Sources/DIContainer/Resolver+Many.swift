@@ -97,7 +97,7 @@ extension Resolver {
     do {
       return try all.compactMap { found in
         let request = Request(type, name: found.registration.key.name, location: location)
-        if let double: Service = try Many.standIn(for: found, request, asked: self, frame) {
+        if let double: Service = try found.standIn(request, asked: self, frame) {
           return double
         }
         return try found.produce(request, args: args, asked: self)
@@ -189,17 +189,6 @@ struct Many {
     withUnsafePointer(to: Request(type, name: nil, location: location)) {
       ContextFrame.answering($0, asked: asked)
     }
-  }
-
-  /// What stands in for a live service, as in a request for it alone; nil if it is handed out.
-  static func standIn<Service>(
-    for found: Found, _ request: Request, asked: Resolver, _ frame: ContextFrame?
-  ) throws -> Service? {
-    guard let frame, frame.isGuarded,
-      let standIn: Service? = frame.standIn(for: found, request, asked: asked)
-    else { return nil }
-    guard let standIn else { throw Engine.failure(request, asked: asked) }
-    return standIn
   }
 
   /// A container's registrations for the type, seen through the sandboxes.

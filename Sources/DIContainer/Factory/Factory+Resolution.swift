@@ -184,28 +184,35 @@ extension FactoryRegistration {
   ) throws -> T {
     let asked = manager.resolver
     let frame = ContextFrame.answering(request, asked: asked)
-    let choice = choose(declared, frame)
+    let choice = choose(declared, frame) { below, parameter, decoration in
+      let live = try withRequest(decoration.location) {
+        try produce(below, parameter, $0, ContextFrame.current)
+      }
+      return try decoration.transform(live)
+    }
+    if let double: T = try choice.found.standIn(request.pointee, asked: asked, frame) {
+      return double
+    }
+    return try produce(choice, parameter, request, frame)
+  }
+
+  private func produce(
+    _ choice: Choice, _ parameter: P, _ request: UnsafePointer<Request>, _ frame: ContextFrame?
+  ) throws -> T {
+    let asked = manager.resolver
     if choice.isDeclaration, isPromise, core.factories.promiseTriggersError(core, frame) {
       throw ResolutionError.notRegistered(request.pointee, asked: asked)
     }
     return try withUnsafeTemporaryAllocation(of: T.self, capacity: 1) { memory in
       let out = memory.baseAddress.unsafelyUnwrapped
-      let found = Found(
-        registration: choice.holder, owner: choice.owner, isDouble: choice.isDouble)
-      if let frame, frame.isGuarded {
-        switch frame.standIn(for: found, request, asked: asked, to: UnsafeMutableRawPointer(out)) {
-        case .none: break
-        case .double: return out.move()
-        case .refused: throw Engine.failure(request.pointee, asked: asked)
-        }
-      }
+      let found = choice.found
       let place = place(for: parameter, choice, frame)
       defer { place.leave() }
       var wasCreated = false
       let registration = registration(in: place, for: choice, parameter) { wasCreated = true }
       // What is made for the request only stands for it.
       if frame?.dryRun == nil { choice.holder.noteUse() }
-      let produce = { (args: UnsafePointer<Any>?) in
+      let deliver = { (args: UnsafePointer<Any>?) in
         try Engine.deliver(
           Found(registration: registration, owner: found.owner, isDouble: found.isDouble), request,
           args: args, asked: asked, frame, to: UnsafeMutableRawPointer(out))
@@ -213,7 +220,7 @@ extension FactoryRegistration {
       // A recursion with parameters comes to an end; one without is a cycle.
       let isAnswered =
         P.self == Void.self
-        ? try produce(nil) : try withUnsafePointer(to: parameter as Any) { try produce($0) }
+        ? try deliver(nil) : try withUnsafePointer(to: parameter as Any) { try deliver($0) }
       guard isAnswered else {
         if declaration.isOptional { return (T.self as! any OptionalType.Type).none as! T }
         throw ResolutionError.factoryReturnedNil(request.pointee, registration, asked: asked)

@@ -56,11 +56,18 @@ class AnyFactoryRecord {
 }
 
 final class FactoryRecord<P, T>: AnyFactoryRecord {
+  /// What there is for the property.
+  enum Content {
+    /// Nothing but its declaration.
+    case declaration
+    /// A closure, and the same without a parameter if it takes none.
+    case closure((P) throws -> T, plain: Make<T>?)
+    /// What wraps the instance that there would be without it.
+    case decoration(FactoryDecoration<T>)
+  }
+
   let settings: FactorySettings<P, T>
-  /// What was registered; nil for declarations.
-  let make: ((P) throws -> T)?
-  /// The same without a parameter, if it takes none.
-  let plain: Make<T>?
+  let content: Content
   /// The scope that the declaration names, or nil for the container's default.
   let declaredScope: Scope?
   let property: PropertyKey
@@ -71,13 +78,12 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
   let expiry: ExpiryClock
 
   init(
-    settings: FactorySettings<P, T> = .init(), make: ((P) throws -> T)? = nil,
-    plain: Make<T>? = nil, declaredScope: Scope?, property: PropertyKey, containerType: Any.Type?,
-    isOnce: Bool, parameters: ParameterSlots<T>? = nil, expiry: ExpiryClock? = nil
+    settings: FactorySettings<P, T> = .init(), content: Content, declaredScope: Scope?,
+    property: PropertyKey, containerType: Any.Type?, isOnce: Bool,
+    parameters: ParameterSlots<T>? = nil, expiry: ExpiryClock? = nil
   ) {
     self.settings = settings
-    self.make = make
-    self.plain = plain
+    self.content = content
     self.declaredScope = declaredScope
     self.property = property
     self.containerType = containerType
@@ -89,7 +95,13 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
   /// What is kept by parameter: the process's if it is one for all containers of the type.
   func parameters(_ scope: Scope) -> ParameterSlots<T> {
     guard scope === Scope.singleton, let containerType else { return ownParameters }
+    // What it wraps is kept there.
+    if case .decoration = content { return ownParameters }
     return SingletonSlots.shared.parameters(containerType, property)
+  }
+
+  var isRegistered: Bool {
+    if case .declaration = content { false } else { true }
   }
 
   override var hasSettings: Bool { !settings.isEmpty }
@@ -111,7 +123,7 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
   ) -> Registration {
     var options = options
     options.factory = self
-    if make == nil, settings.isEmpty {
+    if !isRegistered, settings.isEmpty {
       // All it says is production code; start-up code may put a registration in its place.
       options.isBase = true
       options.isDouble = false
@@ -119,58 +131,73 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
       options.mark = nil
     }
     options.sharesValues = true
-    options.isDeclaration = make == nil
+    options.isDeclaration = !isRegistered
     options.declarations = isQuick ? quickDeclarations(scope) : 0
     let slot =
       scope === Scope.singleton && containerType != nil
       ? SingletonSlots.shared.slot(containerType!, property, T.self) : slot
     return Registration(
       id: id, key: ServiceKey(T.self, property: property), scope: scope, location: location,
-      recipe: Recipe(plain ?? .plain { nil }), slot: slot, options: options)
+      recipe: recipe, slot: slot, options: options)
+  }
+
+  private var recipe: Recipe {
+    // What has no plain form is asked by way of its record.
+    switch content {
+    case .declaration: return Recipe(Make<T>.plain { nil })
+    case .closure(_, let plain): return Recipe(plain ?? .plain { nil })
+    case .decoration(let decoration):
+      var recipe = Recipe(Make<T>.plain { nil })
+      recipe.details.home = .under(decoration.wrapped)
+      recipe.details.wrappings = decoration.wrappings
+      return recipe
+    }
   }
 
   private func quickDeclarations(_ scope: Scope) -> UInt8 {
-    guard settings.isEmptyButForScope, P.self == Void.self, make == nil || plain != nil else {
-      return 0
+    guard settings.isEmptyButForScope, P.self == Void.self else { return 0 }
+    switch content {
+    case .declaration: break
+    case .closure(_, let plain): return plain == nil ? 0 : DeclaredScope.anyCode
+    case .decoration: return 0
     }
-    if make != nil { return DeclaredScope.anyCode }
     // A cycle does not share an answer of nil.
     if scope.kind == .graph, isOptional(T.self) { return 0 }
     return settings.scope == nil ? DeclaredScope.code(of: declaredScope) + 1 : 0
   }
 
   private func with(
-    _ settings: FactorySettings<P, T>, make: ((P) throws -> T)?
+    _ settings: FactorySettings<P, T>, _ content: Content, expiry: ExpiryClock? = nil
   ) -> FactoryRecord {
     FactoryRecord(
-      settings: settings, make: make, plain: make == nil ? nil : plain,
-      declaredScope: declaredScope, property: property, containerType: containerType,
-      isOnce: isOnce)
+      settings: settings, content: content, declaredScope: declaredScope, property: property,
+      containerType: containerType, isOnce: isOnce, expiry: expiry)
   }
 
   override func reset(
     _ registration: Registration, _ options: FactoryResetOptions, isInView: Bool
   ) -> Registration {
     var settings = settings
-    var make = make
+    var content = content
     switch options {
     case .none: return registration
     case .all:
       settings = FactorySettings()
-      make = nil
-    case .registration: make = nil
+      content = .declaration
+    case .registration: content = .declaration
     case .context:
       settings.contexts = []
       settings.hidesDeclaredContexts = isOnce
     case .scope: break
     }
-    let isRegistered = make != nil
+    let record = with(settings, content)
+    let isRegistered = record.isRegistered
     var newOptions = registration.optionsOfOtherForm
     // To take back contexts alone says nothing about what is registered.
     if options != .context {
       newOptions.isTakenBack = isInView && !isRegistered && !registration.saysNothing
     }
-    return with(settings, make: make).registration(
+    return record.registration(
       id: isRegistered ? registration.id : Registration.nextID(),
       scope: options == .all ? declaredScope ?? .unique : registration.scope,
       location: registration.location,
@@ -185,9 +212,9 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
 
   override func withDefaultScope(_ scope: Scope?, _ registration: Registration) -> Registration? {
     let scope = scope ?? .unique
-    guard make != nil, settings.scope == nil, declaredScope == nil, registration.scope !== scope
+    guard isRegistered, settings.scope == nil, declaredScope == nil, registration.scope !== scope
     else { return nil }
-    return with(settings, make: make).registration(
+    return with(settings, content).registration(
       id: registration.id, scope: scope, location: registration.location,
       options: registration.optionsOfOtherForm)
   }
@@ -195,9 +222,9 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
   override func copy(
     _ registration: Registration, _ frame: ContextFrame?
   ) -> Registration {
-    let record = FactoryRecord(
-      settings: settings, make: make, plain: plain, declaredScope: declaredScope,
-      property: property, containerType: containerType, isOnce: isOnce, expiry: expiry)
+    var content = content
+    if case .decoration(let decoration) = content { content = .decoration(decoration.copy()) }
+    let record = with(settings, content, expiry: expiry)
     let copy = record.registration(
       id: registration.id, scope: registration.scope, location: registration.location,
       options: registration.optionsOfOtherForm)
@@ -250,6 +277,9 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
   override func forget(_ registration: Registration, _ frame: ContextFrame?) {
     let caches = frame?.cacheFrame(for: registration.scope)
     parameters(registration.scope).existing(caches)?.forget(keptIn: caches)
+    if case .decoration(let decoration) = content {
+      decoration.forget(frame)
+    }
     guard let slot = registration.slot else { return }
     if let caches { caches.reset(slot) } else { slot.forget() }
   }

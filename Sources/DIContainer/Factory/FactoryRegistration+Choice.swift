@@ -12,31 +12,62 @@ extension FactoryRegistration {
     var isDeclaration = false
     var decorator: ((T, Bool) -> Void)?
     var timeToLive: Double?
+
+    var found: Found { Found(registration: holder, owner: owner, isDouble: isDouble) }
   }
 
+  /// What answers a request.
+  ///
+  /// - Parameters:
+  ///   - declaredMake: The declaration's closure.
+  ///   - frame: The context.
+  ///   - wrap: Makes what a decoration hands out for a parameter, of what answers without it.
+  /// - Returns: Its choice.
   func choose(
-    _ declaredMake: @escaping (P) throws -> T, _ frame: ContextFrame?
+    _ declaredMake: @escaping (P) throws -> T, _ frame: ContextFrame?,
+    wrap: @escaping (Choice, P, FactoryDecoration<T>) throws -> T
   ) -> Choice {
+    choose(declaredMake, frame, at: Depth(find(frame)), wrap)
+      ?? choose(declaredMake, frame, wrap: wrap)
+  }
+
+  /// Nil if something was registered meanwhile.
+  private func choose(
+    _ declaredMake: @escaping (P) throws -> T, _ frame: ContextFrame?, at depth: Depth,
+    _ wrap: @escaping (Choice, P, FactoryDecoration<T>) throws -> T
+  ) -> Choice? {
     let outside = settings(frame)
     let declared = declared
-    let found = find(frame)
+    let found = depth.found
     let registered = found?.registration
     let record = registered.map(record)
-    guard let holder = registered ?? standIn(scope(outside, frame), frame) else {
-      return choose(declaredMake, frame)
-    }
+    let scope = scope(outside, frame)
+    guard
+      let holder = registered ?? standIn(scope, frame)
+        ?? depth.decoration.map({ standIn(scope, below: $0) })
+    else { return nil }
     var choice: Choice
     let outsideContext = outside.context(FactoryContext.current)
     let context =
       outsideContext
       ?? (outside.hidesDeclaredContexts ? nil : declared.context(FactoryContext.current))
-    let isLater =
-      outsideContext != nil && outside.contextsAreDoubles
-      && outside.contextNumber > holder.id
-    if let context, found?.isDouble != true || isLater {
+    let isLater = outsideContext != nil && outside.contextNumber > holder.id
+    let isLaterDouble = isLater && outside.contextsAreDoubles
+    let isHidden = found?.isDouble == true ? isLaterDouble : isLater
+    if let found, case .decoration(let decoration) = record?.content, !isHidden {
+      // It wraps contexts, too.
+      guard
+        let below = choose(declaredMake, frame, at: below(decoration, depth, frame), wrap)
+      else { return nil }
+      choice = Choice(
+        make: { try wrap(below, $0, decoration) },
+        holder: decoration.wrappings.registration(for: holder, over: below.holder),
+        owner: found.owner)
+      choice.isDouble = found.isDouble
+    } else if let context, found?.isDouble != true || isLaterDouble {
       choice = Choice(make: context.make, holder: holder, owner: found?.owner ?? core)
       choice.isDouble = outsideContext != nil && outside.contextsAreDoubles
-    } else if let found, let make = record?.make {
+    } else if let found, case .closure(let make, _) = record?.content {
       choice = Choice(make: make, holder: holder, owner: found.owner)
       choice.isDouble = found.isDouble
     } else {

@@ -2,7 +2,7 @@
 // sandbox put over that.
 
 extension FactoryRegistration {
-  private var key: RawKey { RawKey(declaration.property) }
+  var key: RawKey { RawKey(declaration.property) }
 
   /// The container's own registration for the property, as a context sees it.
   ///
@@ -60,7 +60,7 @@ extension FactoryRegistration {
     let sandbox = isFirst || ContextFrame.isSettingUp ? nil : frame?.sandbox
     let registry = sandbox?.makeOverlay(for: core).registry ?? core.registry
     let present = look.present(in: registry, key)
-    let made = record(settings, make: nil).registration(
+    let made = record(settings, .declaration).registration(
       scope: scope, location: declaration.location,
       options: options(Registration.Options(), of: own, insteadOf: present))
     if made.scope.kind.isPerSite { SiteSlots.shared.note(made, in: core) }
@@ -84,11 +84,11 @@ extension FactoryRegistration {
     return options
   }
 
-  private func record(
-    _ settings: FactorySettings<P, T>, make: ((P) throws -> T)?, plain: Make<T>? = nil
+  func record(
+    _ settings: FactorySettings<P, T>, _ content: FactoryRecord<P, T>.Content
   ) -> FactoryRecord<P, T> {
     FactoryRecord(
-      settings: settings, make: make, plain: plain, declaredScope: declaredScope,
+      settings: settings, content: content, declaredScope: declaredScope,
       property: declaration.property, containerType: core.factories.containerType, isOnce: isOnce)
   }
 
@@ -114,7 +114,7 @@ extension FactoryRegistration {
       // A declaration may not have come to its scope yet.
       let scope = settings.scope ?? own.scope
       made = FactoryRecord(
-        settings: settings, make: record.make, plain: record.plain, declaredScope: declaredScope,
+        settings: settings, content: record.content, declaredScope: declaredScope,
         property: declaration.property, containerType: record.containerType,
         isOnce: isOnce, parameters: scope === own.scope ? record.parameters(scope) : nil,
         expiry: record.expiry
@@ -123,7 +123,7 @@ extension FactoryRegistration {
         slot: scope === own.scope ? own.slot : nil,
         options: options(own.optionsOfOtherForm, of: own, insteadOf: present))
     } else {
-      made = record(settings, make: nil).registration(
+      made = record(settings, .declaration).registration(
         scope: scope(settings, frame), location: declaration.location,
         options: target.options())
     }
@@ -152,7 +152,7 @@ extension FactoryRegistration {
     let own = own(frame)
     var settings = own.map { record($0).settings } ?? FactorySettings()
     if settings.decoratorIsOfRegistration { settings.decorator = nil }
-    let made = record(settings, make: make, plain: plain).registration(
+    let made = record(settings, .closure(make, plain: plain)).registration(
       scope: scope(settings, frame), location: location,
       options: target.options())
     target.store(made)
@@ -176,10 +176,7 @@ extension FactoryRegistration {
     _ make: @escaping (P) throws -> T, in layer: Resolver, at location: CodeLocation
   ) {
     let target = RegistrationTarget.current(for: layer.core)
-    let record = FactoryRecord(
-      make: make, declaredScope: declaredScope, property: qualifiedKey,
-      containerType: core.factories.containerType, isOnce: isOnce)
-    let made = record.registration(
+    let made = qualifiedRecord(.closure(make, plain: nil)).registration(
       scope: scope(FactorySettings(), ContextFrame.current), location: location,
       options: target.options())
     QualifiedKeys.areUsed.set(true)
@@ -187,18 +184,30 @@ extension FactoryRegistration {
     ContextFrame.current?.observe { $0.registered(made, in: layer.core) }
   }
 
-  private var qualifiedKey: PropertyKey {
+  /// What another container holds for this property.
+  func qualifiedRecord(_ content: FactoryRecord<P, T>.Content) -> FactoryRecord<P, T> {
+    FactoryRecord(
+      content: content, declaredScope: declaredScope, property: qualifiedKey,
+      containerType: core.factories.containerType, isOnce: isOnce)
+  }
+
+  var qualifiedKey: PropertyKey {
     declaration.property.qualified(by: core.factories.containerType)
   }
 
   /// What answers for the property: what the container reaches, or a layer has for its type.
-  func find(_ frame: ContextFrame?) -> Found? {
-    let found = Lookup.find(key, in: core, frame)
+  ///
+  /// With an id, what would answer without the decoration of that id.
+  func find(
+    _ frame: ContextFrame?, below own: UInt64? = nil, qualifiedBelow qualified: UInt64? = nil
+  ) -> Found? {
+    let found = Lookup.find(key, in: core, frame, below: own)
     guard QualifiedKeys.areUsed.isSet, core.factories.containerType != Resolver.self else {
       return found
     }
     let root = frame?.rootCore ?? Resolver.processRoot.core
-    guard let named = Lookup.find(RawKey(qualifiedKey), in: root, frame) else { return found }
+    let key = RawKey(qualifiedKey)
+    guard let named = Lookup.find(key, in: root, frame, below: qualified) else { return found }
     if let found, found.isDouble, found.registration.id > named.registration.id { return found }
     return named
   }

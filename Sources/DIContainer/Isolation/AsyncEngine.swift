@@ -167,3 +167,18 @@ extension Optional: AnswersOptionallyLater {
     return Unchecked(Optional<Wrapped?>.some(service) as Any)
   }
 }
+
+extension Found {
+  /// What stands in for a live service, or nil if it is handed out.
+  ///
+  /// Throws if nothing answers.
+  func standIn<Service>(
+    _ request: Request, asked: Resolver, _ frame: ContextFrame?
+  ) throws -> Service? {
+    guard let frame, frame.isGuarded,
+      let standIn: Service? = frame.standIn(for: self, request, asked: asked)
+    else { return nil }
+    guard let standIn else { throw Engine.failure(request, asked: asked) }
+    return standIn
+  }
+}

@@ -171,18 +171,28 @@ extension FactoryRegistration where P == Void, T: Sendable {
       { _ in
         guard let declared else { throw ResolutionError.notRegistered(request, asked: asked) }
         throw Later(make: declared)
-      }, frame)
-    let holder = choice.holder
-    let found = Found(registration: holder, owner: choice.owner, isDouble: choice.isDouble)
-    if let frame, frame.isGuarded {
-      let standIn: T?? = frame.standIn(for: found, request, asked: asked)
-      if let standIn {
-        guard let double = standIn else {
-          throw Engine.failure(request, asked: asked)
-        }
-        return double
+      }, frame
+    ) { below, _, decoration in
+      let (below, decoration) = (Unchecked(below), Unchecked(decoration))
+      throw Later {
+        let live = try await produce(
+          below.value, self.request(decoration.value.location), ContextFrame.current,
+          isPatient: false)
+        return try decoration.value.transform(live)
       }
     }
+    if let double: T = try choice.found.standIn(request, asked: asked, frame) {
+      return double
+    }
+    return try await produce(choice, request, frame, isPatient: isPatient)
+  }
+
+  private nonisolated(nonsending) func produce(
+    _ choice: Choice, _ request: Request, _ frame: ContextFrame?, isPatient: Bool
+  ) async throws -> T {
+    let asked = manager.resolver
+    let holder = choice.holder
+    let found = choice.found
     if let base = holder.slot, let seconds = choice.timeToLive {
       forget(base, of: choice, askedLast: seconds, frame?.cacheFrame(for: holder.scope))
     }

@@ -117,7 +117,10 @@ extension Found {
     var found = self
     for _ in 0..<64 {
       guard found.registration.aliasTarget != nil || found.registration.home.isUnder else { break }
-      guard let next = found.next(asked: asked, frame) else { return true }
+      guard let next = found.next(asked: asked, frame) else {
+        // Below the decoration of a property is its declaration.
+        return found.registration.options.factory == nil
+      }
       found = next
     }
     return false

@@ -156,6 +156,17 @@ public struct MainActorFactory<T>: FactoryModifying, Sendable {
       return try plain()
     }
   }
+
+  /// The same for what wraps an instance.
+  package static func plain(
+    _ transform: @escaping @MainActor (T) throws -> T
+  ) -> (T) throws -> T {
+    let plain = unsafeBitCast(transform, to: ((T) throws -> T).self)
+    return { live in
+      if !MainActor.shared.isCurrent { throw ResolutionError.needsActor(MainActor.shared) }
+      return try plain(live)
+    }
+  }
 }
 
 extension ManagedContainer {

@@ -154,7 +154,7 @@ extension AsyncEngine {
     var services: [Service] = []
     for found in all {
       let request = Request(type, name: found.registration.key.name, location: location)
-      if let double: Service = try Many.standIn(for: found, request, asked: asked, frame) {
+      if let double: Service = try found.standIn(request, asked: asked, frame) {
         services.append(double)
         continue
       }

@@ -12,9 +12,26 @@ extension Resolver {
     _ key: ServiceKey, at location: CodeLocation,
     _ transform: @escaping (Service) throws -> Service
   ) {
-    let id = Registration.nextID()
     let scope = scopeBelow(key)
-    let present = RegistrationTarget.current(for: core).registry.find(key.typeAndName)
+    // What was registered meanwhile is to be wrapped, too.
+    while true {
+      let target = RegistrationTarget.current(for: core)
+      let present = target.registry.find(key.typeAndName)
+      let id = Registration.nextID()
+      let decoration = Registration(
+        id: id, key: key, scope: scope, location: location,
+        recipe: recipe(key, id: id, over: present, location, transform),
+        options: target.options())
+      guard target.store(decoration, over: present) else { continue }
+      target.tellRecorders(decoration)
+      return
+    }
+  }
+
+  private func recipe<Service>(
+    _ key: ServiceKey, id: UInt64, over present: Registration?, _ location: CodeLocation,
+    _ transform: @escaping (Service) throws -> Service
+  ) -> Recipe {
     let removal = present.flatMap { $0.isRemoval ? $0 : nil }
     let displaced = present.flatMap { $0.isRemoval ? nil : Displaced($0, in: core) }
     var recipe = Recipe(
@@ -42,7 +59,7 @@ extension Resolver {
         isPatient: false)
       return Unchecked(try service.map(later.value))
     }
-    _ = store(recipe, id: id, key: key, scope, location)
+    return recipe
   }
 
   // What is said of the decoration in lists of registrations; see `Wrappings` for what counts.
@@ -110,6 +127,10 @@ extension Registration {
   /// The id below which the search goes on for what is wrapped here in the end, if it does.
   var searchesBelow: UInt64? {
     if case .under(.search(let id, _)) = home { return id }
+    // Where only the declaration of a property was, there is more to find.
+    if let displaced, displaced.options.isDeclaration {
+      return displaced.options.isTakenBack ? nil : id
+    }
     return displaced?.searchesBelow
   }
 

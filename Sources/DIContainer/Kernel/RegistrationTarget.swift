@@ -102,6 +102,23 @@ struct RegistrationTarget {
   }
 
   func store(_ registration: Registration, for declared: DeclaredService? = nil) {
+    _ = store(registration, for: declared, unless: { _ in false })
+  }
+
+  /// Stores a decoration; false, and nothing is done, if what it wraps is not there any more.
+  ///
+  /// `wrapped`: what had the key; nil for nothing.
+  func store(
+    _ decoration: Registration, over wrapped: Registration?, for declared: DeclaredService? = nil
+  ) -> Bool {
+    store(decoration, for: declared, unless: { $0 !== wrapped })
+  }
+
+  @inline(__always)
+  private func store(
+    _ registration: Registration, for declared: DeclaredService?,
+    unless keep: (Registration) -> Bool
+  ) -> Bool {
     defer { keepHeld() }
     var hidden: Registration?
     scope?._withUnsafeGuaranteedRef { frame in
@@ -113,11 +130,18 @@ struct RegistrationTarget {
     // A closure that captured the target would copy all of it, for 600 instructions.
     let isStartup = isStartup
     var old: Registration?
+    var isKept = false
     // Before anybody can look whether the site is linked; a link to nothing does no harm.
     if registration.scope.kind.isPerSite { SiteSlots.shared.note(registration, in: core) }
     let isStored = withRegistry { registry in
-      registry.set(registration, unless: { isStartup && !$0.options.isBase }, displacing: &old)
+      registry.set(
+        registration,
+        unless: { present in
+          isKept = keep(present)
+          return isKept || isStartup && !present.options.isBase
+        }, displacing: &old)
     }
+    if isKept { return false }
     // What a decoration wraps is what was there.
     if isStored, let scope, !registration.home.isUnder {
       scope._withUnsafeGuaranteedRef { forget(old, hidden, in: $0) }
@@ -134,6 +158,7 @@ struct RegistrationTarget {
         if frame.hasLayers { frame.noticeHidden(registration, in: core) }
       }
     }
+    return true
   }
 
   /// Runs with the registry without counting a reference to it.

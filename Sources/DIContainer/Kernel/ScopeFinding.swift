@@ -189,7 +189,9 @@ extension ContextFrame {
     {
       answer = wrapped
     }
-    guard answer.registration.id != registration.id, isLayer(answer.owner) else { return }
+    guard answer.registration.id != registration.id, isLayer(answer.owner),
+      answer.registration.searchesBelow == nil || !answer.registration.showsWhatLiesBelow
+    else { return }
     let finding = ScopeFinding(
       text: Diagnosis(
         headline: "The registration of `\(registration.key)` has no effect: a layer hides it.",

@@ -33,6 +33,9 @@ final class Wrappings: Sendable {
     }
   }
 
+  /// Where instances are kept.
+  var slots: [Slot] { state.withLock { $0.entries.compactMap(\.registration.slot) } }
+
   func registration(
     for decoration: Registration, over wrapped: Registration?
   ) -> Registration {

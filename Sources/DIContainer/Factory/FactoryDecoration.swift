@@ -1,0 +1,165 @@
+// A double that wraps, by key path, what the property would answer without it. As by type
+// (Kernel/Decoration.swift), it stands in the place of what it wraps or above it, and what it makes
+// is kept for as long as that. The property's own declaration comes last: it is always there.
+
+/// What wraps the instance that a property would have without it.
+final class FactoryDecoration<T> {
+  let transform: (T) throws -> T
+  let location: CodeLocation
+  /// What it wraps; a declaration that it took the place of stands for what is found below it.
+  let wrapped: Home.Decorated
+  let wrappings = Wrappings()
+  private let standIn = Lock<Registration?>(nil)
+
+  init(
+    over wrapped: Home.Decorated, _ location: CodeLocation, _ transform: @escaping (T) throws -> T
+  ) {
+    self.wrapped = wrapped
+    self.location = location
+    self.transform = transform
+  }
+
+  /// One like it, which keeps instances of its own.
+  func copy() -> FactoryDecoration { FactoryDecoration(over: wrapped, location, transform) }
+
+  /// What stands for the declaration where this took its place in the table.
+  func standIn(_ scope: Scope, make: () -> Registration) -> Registration {
+    if case .registration(let own) = wrapped, own.options.isDeclaration, own.scope === scope {
+      return own
+    }
+    let made = make()
+    return standIn.withLock { present in
+      if let present, present.scope === scope { return present }
+      present = made
+      return made
+    }
+  }
+
+  /// Forgets what is kept for it, and for what it took the place of, in a context or outside every
+  /// context.
+  func forget(_ frame: ContextFrame?) {
+    for slot in wrappings.slots {
+      if let caches = frame?.cacheFrame(for: slot.scope) {
+        caches.reset(slot)
+      } else {
+        slot.forget()
+      }
+    }
+    var below = [standIn.withLock { $0 }]
+    if case .registration(let displaced) = wrapped { below.append(displaced) }
+    for registration in below.compactMap(\.self) {
+      registration.options.factory?.forget(registration, frame)
+    }
+  }
+}
+
+extension Resolver {
+  /// Registers, for a property, what `transform` makes of the instance that it has otherwise: in
+  /// this container if it is of the type, else for all that are.
+  package func decorate<C: SharedContainer, Declared: FactoryModifying>(
+    _ keyPath: KeyPath<C, Declared>, at location: CodeLocation,
+    _ transform: @escaping (Declared.T) throws -> Declared.T
+  ) {
+    if let own = self as? C {
+      own[keyPath: keyPath].registration.decorate(at: location, transform)
+    } else {
+      C.shared[keyPath: keyPath].registration.decorate(in: self, at: location, transform)
+    }
+  }
+}
+
+extension FactoryRegistration {
+  /// Registers what `transform` makes of the instance that there is otherwise.
+  package func decorate(at location: CodeLocation, _ transform: @escaping (T) throws -> T) {
+    decorate(key, in: core, at: location, transform) { own, decoration in
+      var settings = own.map { record($0).settings } ?? FactorySettings()
+      if settings.decoratorIsOfRegistration { settings.decorator = nil }
+      return record(settings, .decoration(decoration))
+    }
+  }
+
+  fileprivate func decorate(
+    in layer: Resolver, at location: CodeLocation, _ transform: @escaping (T) throws -> T
+  ) {
+    QualifiedKeys.areUsed.set(true)
+    decorate(RawKey(qualifiedKey), in: layer.core, at: location, transform) { _, decoration in
+      qualifiedRecord(.decoration(decoration))
+    }
+  }
+
+  private func decorate(
+    _ key: RawKey, in core: ContainerCore, at location: CodeLocation,
+    _ transform: @escaping (T) throws -> T,
+    record: (Registration?, FactoryDecoration<T>) -> FactoryRecord<P, T>
+  ) {
+    let frame = ContextFrame.current
+    // What was registered meanwhile is to be wrapped, too.
+    while true {
+      let target = RegistrationTarget.current(for: core)
+      let present = target.registry.find(key)
+      let own = core.own(key, frame)
+      let id = Registration.nextID()
+      let decoration = FactoryDecoration(
+        over: present.map { .registration($0) } ?? .search(below: id, removal: nil), location,
+        transform)
+      let record = record(own, decoration)
+      let made = record.registration(
+        id: id, scope: scope(record.settings, frame), location: location,
+        options: target.options())
+      let declared =
+        core === self.core ? nil : DeclaredService(key: serviceKey, core: self.core)
+      guard target.store(made, over: present, for: declared) else { continue }
+      target.tellRecorders(made)
+      return
+    }
+  }
+
+  /// A place in the search for what answers: below the decorations that were passed.
+  struct Depth {
+    /// What is found there; nil is the declaration.
+    var found: Found?
+    /// The last decoration passed, if any.
+    fileprivate(set) var decoration: FactoryDecoration<T>?
+    /// The ids of the last ones passed: of the property's own, and of those that layers have for
+    /// its type.
+    fileprivate var own: UInt64?
+    fileprivate var qualified: UInt64?
+
+    init(_ found: Found?) { self.found = found }
+  }
+
+  /// The place below a decoration.
+  func below(
+    _ decoration: FactoryDecoration<T>, _ above: Depth, _ frame: ContextFrame?
+  ) -> Depth {
+    var depth = above
+    guard let found = above.found else { return above }
+    depth.decoration = decoration
+    if case .registration(let displaced) = decoration.wrapped {
+      depth.found = Found(
+        registration: displaced, owner: found.owner, isDouble: found.isDouble)
+      if !displaced.options.isDeclaration { return depth }
+      if displaced.options.isTakenBack {
+        depth.found = nil
+        return depth
+      }
+    }
+    if found.registration.key.property === declaration.property {
+      depth.own = found.registration.id
+    } else {
+      depth.qualified = found.registration.id
+    }
+    depth.found = find(frame, below: depth.own, qualifiedBelow: depth.qualified)
+    return depth
+  }
+
+  /// What stands for the declaration below decorations.
+  func standIn(_ scope: Scope, below decoration: FactoryDecoration<T>) -> Registration {
+    decoration.standIn(scope) {
+      let made = record(FactorySettings(), .declaration).registration(
+        scope: scope, location: declaration.location, options: Registration.Options())
+      if made.scope.kind.isPerSite { SiteSlots.shared.note(made, in: core) }
+      return made
+    }
+  }
+}

@@ -1,0 +1,102 @@
+#if canImport(Testing) && canImport(XCTest)
+import DIContainer
+
+// Doubles by key path that wrap what they stand in for.
+
+extension FactoryModifying {
+  /// Registers a double that wraps what the container answers for this property otherwise:
+  /// `container.mailer.decorate { live in SpyMailer(live) }`.
+  ///
+  /// `transform` receives the instance that would have been resolved without this call, one that a
+  /// context makes included, and what it returns is handed out instead. Its instances are kept as
+  /// long as the service's are. A context that is set afterwards wins over it, and so does what is
+  /// registered afterwards.
+  ///
+  /// - Parameters:
+  ///   - fileID: The caller's file, for diagnoses.
+  ///   - filePath: The caller's file, for diagnoses.
+  ///   - line: The caller's line, for diagnoses.
+  ///   - column: The caller's column, for diagnoses.
+  ///   - transform: Makes the double from the instance.
+  public func decorate(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column, _ transform: @escaping (T) throws -> T
+  ) {
+    registration.decorate(
+      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column), transform)
+  }
+}
+
+extension MainActorFactory {
+  /// Registers a double that wraps, on the main actor, what the container answers for this
+  /// property otherwise.
+  public func decorate(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column, _ transform: @escaping @MainActor (T) throws -> T
+  ) {
+    registration.decorate(
+      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column),
+      Self.plain(transform))
+  }
+}
+
+extension Resolver {
+  /// Registers a double that wraps what a property of a container type answers otherwise,
+  /// whichever container of it is asked: `layer.decorate(\MyContainer.mailer) { live in … }`.
+  ///
+  /// It concerns the same containers as `double(_:factory:)` by key path.
+  ///
+  /// - Parameters:
+  ///   - keyPath: The property that declares the service, of any kind of factory.
+  ///   - fileID: The caller's file, for diagnoses.
+  ///   - filePath: The caller's file, for diagnoses.
+  ///   - line: The caller's line, for diagnoses.
+  ///   - column: The caller's column, for diagnoses.
+  ///   - transform: Makes the double from the instance that would have been resolved without it.
+  public func decorate<C: SharedContainer, Declared: FactoryModifying>(
+    _ keyPath: KeyPath<C, Declared>, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    _ transform: @escaping (Declared.T) throws -> Declared.T
+  ) {
+    decorate(
+      keyPath,
+      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column), transform)
+  }
+
+  /// Registers a double that wraps what a property of `Container` answers otherwise:
+  /// `layer.decorate(\.mailer) { live in SpyMailer(live) }`.
+  public func decorate<Declared: FactoryModifying>(
+    _ keyPath: KeyPath<Container, Declared>, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    _ transform: @escaping (Declared.T) throws -> Declared.T
+  ) {
+    decorate(
+      keyPath,
+      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column), transform)
+  }
+
+  /// Registers a double that wraps, on the main actor, what a property of a container type answers.
+  public func decorate<C: SharedContainer, T>(
+    _ keyPath: KeyPath<C, MainActorFactory<T>>, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    _ transform: @escaping @MainActor (T) throws -> T
+  ) {
+    decorate(
+      keyPath,
+      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column),
+      MainActorFactory<T>.plain(transform))
+  }
+
+  /// Registers a double that wraps, on the main actor, what a property of `Container` answers.
+  public func decorate<T>(
+    _ keyPath: KeyPath<Container, MainActorFactory<T>>, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    _ transform: @escaping @MainActor (T) throws -> T
+  ) {
+    decorate(
+      keyPath,
+      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column),
+      MainActorFactory<T>.plain(transform))
+  }
+}
+#endif
