@@ -19,8 +19,20 @@ final class FactoryDecoration<T> {
     self.transform = transform
   }
 
-  /// One like it, which keeps instances of its own.
-  func copy() -> FactoryDecoration { FactoryDecoration(over: wrapped, location, transform) }
+  /// One like it, over copies of what it wraps in its place.
+  func copy(_ frame: ContextFrame?) -> FactoryDecoration {
+    func copy(_ registration: Registration) -> Registration? {
+      registration.options.factory?.copy(registration, frame)
+    }
+    var wrapped = wrapped
+    if case .registration(let displaced) = wrapped, let own = copy(displaced) {
+      wrapped = .registration(own)
+    }
+    let decoration = FactoryDecoration(over: wrapped, location, transform)
+    let own = standIn.withLock { $0 }.flatMap(copy)
+    decoration.standIn.withLock { $0 = own }
+    return decoration
+  }
 
   /// What stands for the declaration where this took its place in the table.
   func standIn(_ scope: Scope, make: () -> Registration) -> Registration {
@@ -38,13 +50,7 @@ final class FactoryDecoration<T> {
   /// Forgets what is kept for it, and for what it took the place of, in a context or outside every
   /// context.
   func forget(_ frame: ContextFrame?) {
-    for slot in wrappings.slots {
-      if let caches = frame?.cacheFrame(for: slot.scope) {
-        caches.reset(slot)
-      } else {
-        slot.forget()
-      }
-    }
+    for own in wrappings.all { own.options.factory?.forgetOwn(own, frame) }
     var below = [standIn.withLock { $0 }]
     if case .registration(let displaced) = wrapped { below.append(displaced) }
     for registration in below.compactMap(\.self) {
@@ -99,8 +105,10 @@ extension FactoryRegistration {
       let present = target.registry.find(key)
       let own = core.own(key, frame)
       let id = Registration.nextID()
+      // What the declaration has made, further out, is wrapped as well.
+      let wrapped = present ?? own.flatMap { $0.options.isDeclaration ? $0 : nil }
       let decoration = FactoryDecoration(
-        over: present.map { .registration($0) } ?? .search(below: id, removal: nil), location,
+        over: wrapped.map { .registration($0) } ?? .search(below: id, removal: nil), location,
         transform)
       let record = record(own, decoration)
       let made = record.registration(
@@ -114,43 +122,65 @@ extension FactoryRegistration {
     }
   }
 
-  /// A place in the search for what answers: below the decorations that were passed.
+  /// A place in the search for what answers: the top, or below decorations.
   struct Depth {
-    /// What is found there; nil is the declaration.
-    var found: Found?
-    /// The last decoration passed, if any.
+    /// What the container reaches there.
+    fileprivate var own: Found?
+    /// What a layer has for its type there.
+    fileprivate var qualified: Found?
+    /// The last decoration above, if any.
     fileprivate(set) var decoration: FactoryDecoration<T>?
-    /// The ids of the last ones passed: of the property's own, and of those that layers have for
-    /// its type.
-    fileprivate var own: UInt64?
-    fileprivate var qualified: UInt64?
 
-    init(_ found: Found?) { self.found = found }
+    /// What is found there; nil is the declaration.
+    var found: Found? { isOwn ? own : qualified }
+
+    fileprivate var isOwn: Bool {
+      guard let qualified else { return true }
+      guard let own else { return false }
+      return own.isDouble && own.registration.id > qualified.registration.id
+    }
   }
 
-  /// The place below a decoration.
+  /// The place where the search begins.
+  func depth(_ frame: ContextFrame?) -> Depth {
+    var depth = Depth(own: Lookup.find(key, in: core, frame))
+    if QualifiedKeys.areUsed.isSet, core.factories.containerType != Resolver.self {
+      depth.qualified = Lookup.find(RawKey(qualifiedKey), in: rootCore(frame), frame)
+    }
+    return depth
+  }
+
+  /// The place below a decoration that is found at another one.
   func below(
     _ decoration: FactoryDecoration<T>, _ above: Depth, _ frame: ContextFrame?
   ) -> Depth {
     var depth = above
-    guard let found = above.found else { return above }
     depth.decoration = decoration
-    if case .registration(let displaced) = decoration.wrapped {
-      depth.found = Found(
-        registration: displaced, owner: found.owner, isDouble: found.isDouble)
-      if !displaced.options.isDeclaration { return depth }
-      if displaced.options.isTakenBack {
-        depth.found = nil
-        return depth
-      }
-    }
-    if found.registration.key.property === declaration.property {
-      depth.own = found.registration.id
+    if above.isOwn {
+      depth.own = below(decoration, above.own, key, core, frame)
     } else {
-      depth.qualified = found.registration.id
+      depth.qualified = below(
+        decoration, above.qualified, RawKey(qualifiedKey), rootCore(frame), frame)
     }
-    depth.found = find(frame, below: depth.own, qualifiedBelow: depth.qualified)
     return depth
+  }
+
+  private func below(
+    _ decoration: FactoryDecoration<T>, _ found: Found?, _ key: RawKey, _ core: ContainerCore,
+    _ frame: ContextFrame?
+  ) -> Found? {
+    guard let found else { return nil }
+    if case .registration(let displaced) = decoration.wrapped {
+      if !displaced.options.isDeclaration {
+        return Found(registration: displaced, owner: found.owner, isDouble: found.isDouble)
+      }
+      if displaced.options.isTakenBack { return nil }
+    }
+    return Lookup.find(key, in: core, frame, below: found.registration.id)
+  }
+
+  private func rootCore(_ frame: ContextFrame?) -> ContainerCore {
+    frame?.rootCore ?? Resolver.processRoot.core
   }
 
   /// What stands for the declaration below decorations.

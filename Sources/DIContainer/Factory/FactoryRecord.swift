@@ -37,6 +37,14 @@ class AnyFactoryRecord {
     fatalError("every record knows its types")
   }
 
+  /// The same for another registration, for which instances are kept by parameter on their own.
+  func ofAnother() -> AnyFactoryRecord { fatalError("every record knows its types") }
+
+  /// Forgets what is kept for a registration alone, not for what it wraps.
+  func forgetOwn(_ registration: Registration, _ frame: ContextFrame?) {
+    fatalError("every record knows its types")
+  }
+
   /// Whether a scope keeps an instance for some parameter.
   func keepsByParameter(_ registration: Registration, in caches: ContextFrame) -> Bool {
     fatalError("every record knows its types")
@@ -223,7 +231,7 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
     _ registration: Registration, _ frame: ContextFrame?
   ) -> Registration {
     var content = content
-    if case .decoration(let decoration) = content { content = .decoration(decoration.copy()) }
+    if case .decoration(let decoration) = content { content = .decoration(decoration.copy(frame)) }
     let record = with(settings, content, expiry: expiry)
     let copy = record.registration(
       id: registration.id, scope: registration.scope, location: registration.location,
@@ -274,12 +282,16 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
     ownParameters.existing(caches)?.forget(keptIn: caches)
   }
 
+  override func ofAnother() -> AnyFactoryRecord { with(settings, content) }
+
   override func forget(_ registration: Registration, _ frame: ContextFrame?) {
+    if case .decoration(let decoration) = content { decoration.forget(frame) }
+    forgetOwn(registration, frame)
+  }
+
+  override func forgetOwn(_ registration: Registration, _ frame: ContextFrame?) {
     let caches = frame?.cacheFrame(for: registration.scope)
     parameters(registration.scope).existing(caches)?.forget(keptIn: caches)
-    if case .decoration(let decoration) = content {
-      decoration.forget(frame)
-    }
     guard let slot = registration.slot else { return }
     if let caches { caches.reset(slot) } else { slot.forget() }
   }

@@ -27,7 +27,7 @@ extension FactoryRegistration {
     _ declaredMake: @escaping (P) throws -> T, _ frame: ContextFrame?,
     wrap: @escaping (Choice, P, FactoryDecoration<T>) throws -> T
   ) -> Choice {
-    choose(declaredMake, frame, at: Depth(find(frame)), wrap)
+    choose(declaredMake, frame, at: depth(frame), wrap)
       ?? choose(declaredMake, frame, wrap: wrap)
   }
 

@@ -196,21 +196,7 @@ extension FactoryRegistration {
   }
 
   /// What answers for the property: what the container reaches, or a layer has for its type.
-  ///
-  /// With an id, what would answer without the decoration of that id.
-  func find(
-    _ frame: ContextFrame?, below own: UInt64? = nil, qualifiedBelow qualified: UInt64? = nil
-  ) -> Found? {
-    let found = Lookup.find(key, in: core, frame, below: own)
-    guard QualifiedKeys.areUsed.isSet, core.factories.containerType != Resolver.self else {
-      return found
-    }
-    let root = frame?.rootCore ?? Resolver.processRoot.core
-    let key = RawKey(qualifiedKey)
-    guard let named = Lookup.find(key, in: root, frame, below: qualified) else { return found }
-    if let found, found.isDouble, found.registration.id > named.registration.id { return found }
-    return named
-  }
+  func find(_ frame: ContextFrame?) -> Found? { depth(frame).found }
 
   /// The settings from outside that count.
   func settings(_ frame: ContextFrame?) -> FactorySettings<P, T> {

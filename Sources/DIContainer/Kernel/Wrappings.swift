@@ -33,8 +33,7 @@ final class Wrappings: Sendable {
     }
   }
 
-  /// Where instances are kept.
-  var slots: [Slot] { state.withLock { $0.entries.compactMap(\.registration.slot) } }
+  var all: [Registration] { state.withLock { $0.entries.map(\.registration) } }
 
   func registration(
     for decoration: Registration, over wrapped: Registration?
@@ -91,8 +90,10 @@ extension Registration {
   fileprivate func wrapping(_ wrapped: Registration?) -> Registration {
     var recipe = recipe
     recipe.details.wrappings = nil
+    var options = optionsOfOtherForm
+    options.factory = options.factory?.ofAnother()
     return Registration(
       key: key, scope: wrapped?.scope ?? .unique, location: location, recipe: recipe,
-      options: optionsOfOtherForm)
+      options: options)
   }
 }

@@ -105,6 +105,8 @@ final class OpenScope {
   var arguments: [String: String]?
   /// Popped inside a scope that was opened on top of it, where it stays in force.
   var isPopped = false
+  /// The properties that a layer wraps in whatever larder.
+  var decorated: Set<Shelf> = []
   /// What a layer has for a property of whatever larder.
   var doubles: [Shelf: Closure] = [:]
 

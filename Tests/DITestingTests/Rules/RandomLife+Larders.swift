@@ -79,7 +79,8 @@ extension RandomLife {
       larder: 100 + roll(2), shelf: Shelf.allCases[roll(Shelf.allCases.count)])
     switch roll(20) {
     case 0..<10: ask(place)
-    case 10..<13: register(place)
+    case 10..<12: register(place)
+    case 12: decorate(place)
     case 13: setContext(place)
     case 14: setArgument()
     case 15: reset(place)
@@ -112,6 +113,17 @@ extension RandomLife {
       larder.parcel.register { Self.make(closure.id, $0) }
     }
     model.register(closure, place)
+  }
+  /// What wraps an instance is told from it by nothing: all else stays as it was.
+  private func decorate(_ place: LarderPlace) {
+    say("\(place.larder) wraps \(place.shelf)")
+    let larder = larders[place.larder - 100]
+    if let factory = larder.factory(place.shelf) {
+      factory.decorate { Wrapper($0) }
+    } else {
+      larder.parcel.decorate { Wrapper($0) }
+    }
+    model.decorate(place)
   }
   private func closure(lifetime: Lifetime?) -> Closure {
     plans += 1
@@ -174,5 +186,21 @@ extension RandomLife {
       }
     }
     return doubles
+  }
+
+  /// What a layer wraps in all larders.
+  func decorateLarders(in layer: Resolver) -> Set<Shelf> {
+    var decorated: Set<Shelf> = []
+    for shelf in Shelf.allCases where chance(15) && !larders.isEmpty {
+      say("  wraps \(shelf) of larders")
+      decorated.insert(shelf)
+      switch shelf {
+      case .jar: layer.decorate(\Larder.jar) { Wrapper($0) }
+      case .tin: layer.decorate(\Larder.tin) { Wrapper($0) }
+      case .box: layer.decorate(\Larder.box) { Wrapper($0) }
+      case .parcel: layer.decorate(\Larder.parcel) { Wrapper($0) }
+      }
+    }
+    return decorated
   }
 }

@@ -25,13 +25,15 @@ extension RandomLife {
   }
   func openLayer() async {
     if model.scopes.count > 5 { return }
-    var doubles: [Shelf: Closure] = [:]
+    var (doubles, decorated): ([Shelf: Closure], Set<Shelf>) = ([:], [])
     await withLayer { layer in
       say("layer \(fill(layer)) {")
       doubles = putDoublesForLarders(in: layer)
+      decorated = decorateLarders(in: layer)
     } operation: {
       model.enter(.layer, installing: containers.count - 1)
       model.scopes.last?.doubles = doubles
+      model.scopes.last?.decorated = decorated
       await inScope { await steps(10) }
     }
     leave()

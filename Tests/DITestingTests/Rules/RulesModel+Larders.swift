@@ -29,8 +29,10 @@ struct ShelfSpot {
   var contexts: [String: Closure] = [:]
   /// What lies below is taken back, but for the declaration.
   var isReset = false
+  /// What is there is wrapped, which changes nothing but that it is no live service.
+  var isDecorated = false
 
-  var isEmpty: Bool { registered == nil && contexts.isEmpty && !isReset }
+  var isEmpty: Bool { registered == nil && contexts.isEmpty && !isReset && !isDecorated }
 }
 
 /// How a life's larders declare a property.
@@ -110,7 +112,10 @@ extension RulesModel {
   mutating func ask(_ place: LarderPlace, _ parameter: Int?) -> Expected {
     let declaration = declarations[place.shelf]!
     let answer = answer(place)
-    if answer?.isDouble != true { report("\(place.shelf)", .ware, of: place.larder) }
+    let isWrapped =
+      said(place).doubles.contains(where: \.isDecorated)
+      || scopes.contains { $0.decorated.contains(place.shelf) }
+    if answer?.isDouble != true, !isWrapped { report("\(place.shelf)", .ware, of: place.larder) }
     let registered = answer.flatMap { $0.isContext ? nil : $0.closure }
     let lifetime = registered?.lifetime ?? declaration.lifetime
     let id = answer?.closure.id ?? Closure.ofDeclaration(place.shelf)
@@ -149,7 +154,13 @@ extension RulesModel {
 
   mutating func register(_ closure: Closure, _ place: LarderPlace) {
     forgetShelf(place)
-    changeShelf(place) { $0.registered = closure }
+    changeShelf(place) {
+      $0.registered = closure
+      $0.isDecorated = false
+    }
+  }
+  mutating func decorate(_ place: LarderPlace) {
+    changeShelf(place) { $0.isDecorated = true }
   }
   mutating func setContext(_ closure: Closure, for argument: String, _ place: LarderPlace) {
     changeShelf(place) { $0.contexts[argument] = closure }

@@ -80,6 +80,17 @@ final class Pot: Ware, @unchecked Sendable {}
 final class Cup: Ware, @unchecked Sendable {}
 final class Tray: Ware, @unchecked Sendable {}
 
+/// Says what it wraps, and holds it.
+final class Wrapper: Ware, @unchecked Sendable {
+  private let wrapped: Ware
+
+  init(_ wrapped: Ware) {
+    self.wrapped = wrapped
+    super.init(wrapped.facts)
+  }
+  required init(_ facts: Facts) { fatalError("it wraps") }
+}
+
 extension Ware: CustomStringConvertible {
   var description: String {
     describe(facts.number, facts.plan, facts.container, facts.argument, facts.needs)
