@@ -117,7 +117,8 @@ struct RecordedLivesTests {
     // Set-up code is nobody's: no recorder hears it.
     if life.log.contains(where: { $0.contains("production's set-up") }) { return nil }
     let created = events.count { $0.kind == .created }
-    return created == life.built ? nil : "\(created) were created, of \(life.built)."
+    let made = life.built + life.wrapped
+    return created == made ? nil : "\(created) were created, of \(made)."
   }
 }
 

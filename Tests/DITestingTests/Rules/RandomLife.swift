@@ -22,6 +22,8 @@ final class RandomLife: @unchecked Sendable {
   var larders: [Larder] = []
   var held: [Ware] = []
   var built = 0
+  /// The instances that wrap a property's.
+  var wrapped = 0
   let custom: Scope
   /// Of the scopes around, with the number of scopes in each.
   var contexts: [(context: ResolutionContext, depth: Int)] = []

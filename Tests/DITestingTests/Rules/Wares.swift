@@ -86,6 +86,7 @@ final class Wrapper: Ware, @unchecked Sendable {
 
   init(_ wrapped: Ware) {
     self.wrapped = wrapped
+    RandomLife.current!.wrapped += 1
     super.init(wrapped.facts)
   }
   required init(_ facts: Facts) { fatalError("it wraps") }
