@@ -106,12 +106,11 @@ enum AsyncEngine {
 
   /// The instance for what a factory or a caller cannot do without; throws when there is none.
   static nonisolated(nonsending) func need<Service>(
-    _ request: Request, args: Any?, asked: Resolver, below: UInt64? = nil, at known: Found? = nil,
-    isPatient: Bool, confined: Confinement = .none, as type: Service.Type = Service.self
+    _ request: Request, args: Any?, asked: Resolver, isPatient: Bool,
+    confined: Confinement = .none, as type: Service.Type = Service.self
   ) async throws -> Service {
     if let service: Service = try await answer(
-      request, args: args, asked: asked, below: below, at: known, isPatient: isPatient,
-      confined: confined)
+      request, args: args, asked: asked, isPatient: isPatient, confined: confined)
     {
       return service
     }

@@ -129,23 +129,18 @@ package enum Engine {
 
   /// The instance for what a factory needs; throws when there is none.
   static func need<Service>(
-    _ request: Request, args: Any?, asked: Resolver, below: UInt64? = nil,
-    as type: Service.Type = Service.self
+    _ request: Request, args: Any?, asked: Resolver, as type: Service.Type = Service.self
   ) throws -> Service {
-    if let service: Service = try answer(request, args: args, asked: asked, below: below) {
-      return service
-    }
-    throw failure(request, asked: asked, below: below)
+    if let service: Service = try answer(request, args: args, asked: asked) { return service }
+    throw failure(request, asked: asked)
   }
 
   /// Why a request came to nothing.
   @inline(never)
-  package static func failure(
-    _ request: Request, asked: Resolver, below: UInt64? = nil
-  ) -> ResolutionError {
+  package static func failure(_ request: Request, asked: Resolver) -> ResolutionError {
     let key = RawKey(request.type, name: request.name, property: request.property)
     let frame = ContextFrame.current
-    if let found = Lookup.find(key, in: asked.core, frame, below: below) {
+    if let found = Lookup.find(key, in: asked.core, frame) {
       if let ended = frame?.endedSandbox, !found.isEffectivelyDouble(asked: asked, frame) {
         return .late(request, test: ended.owner.name, found.registration)
       }

@@ -35,7 +35,7 @@ extension RecordedShop {
       deliveries.append(Delivery(event: event, good: asked.good, service: service))
       if let fault = fault(inOwn: asked.own, of: event, events) { return fault }
     }
-    return fault(in: deliveries, events, recorder)
+    return fault(in: deliveries, events)
   }
 
   /// A recorder that heard one request alone heard what all heard of it.
@@ -56,7 +56,7 @@ extension RecordedShop {
   }
 
   private func fault(
-    in answers: [Delivery], _ events: [ResolutionEvent], _ recorder: ResolutionRecorder
+    in answers: [Delivery], _ events: [ResolutionEvent]
   ) -> String? {
     var deliveries = answers
     let made = events.filter { $0.kind == .created }
