@@ -158,7 +158,8 @@ struct Many {
     self.type = type
     self.asked = asked
     self.frame = frame
-    underWay = ResolutionStack.registrations.union(AsyncLink.registrations)
+    underWay = AsyncLink.registrations
+      .union(ResolutionStack.steps().map { di_running_registration($0) })
     let candidates = asked.answering(frame).flatMap { core in
       own(core).map { (registration: $0, owner: core) }
     }
@@ -221,18 +222,5 @@ struct Many {
     }
     guard components.insert(component).inserted else { return }
     found.append(frame.found(registration, owner))
-  }
-}
-
-extension ResolutionStack {
-  /// The registrations that the calling thread is making instances of.
-  fileprivate static var registrations: Set<UInt64> {
-    var registrations: Set<UInt64> = []
-    var next = di_frames(di_thread_get())
-    while let frame = next {
-      registrations.insert(di_running_registration(frame))
-      next = frame.pointee.parent
-    }
-    return registrations
   }
 }

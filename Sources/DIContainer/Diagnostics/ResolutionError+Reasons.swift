@@ -7,15 +7,23 @@ extension ResolutionError {
     ResolutionStack.isEmpty ? AsyncLink.chain : ResolutionStack.current
   }
 
+  /// Why a request that is about to begin comes to nothing: it ends the chain.
+  init(
+    _ reason: Reason, _ request: Request, registeredAt location: CodeLocation? = nil,
+    underlying: (any Error)? = nil, asked: Resolver? = nil, nearMisses: [NearMiss] = [],
+    notes: [String] = [], fixes: [String] = []
+  ) {
+    self.init(
+      reason, key: request.key, chain: Self.chain + [request.chainLink], at: request.location,
+      registeredAt: location, underlying: underlying, container: asked?.core.label,
+      nearMisses: nearMisses, notes: notes, fixes: fixes)
+  }
+
   static func notRegistered(_ request: Request, asked: Resolver) -> ResolutionError {
-    let key = request.key
-    let chain = chain
-    let loss = asked.core.loss(of: key)
+    let loss = asked.core.loss(of: request.key)
     return ResolutionError(
-      .notRegistered, key: key,
-      chain: chain + [ChainLink(key: key, location: request.location)],
-      at: request.location, container: asked.core.label,
-      nearMisses: NearMiss.find(for: key, asked: asked), notes: loss?.notes ?? [],
+      .notRegistered, request, asked: asked,
+      nearMisses: NearMiss.find(for: request.key, asked: asked), notes: loss?.notes ?? [],
       fixes: loss == nil ? [] : [SandboxLoss.fix])
   }
 
@@ -23,19 +31,13 @@ extension ResolutionError {
   static func nothingToDecorate(
     _ request: Request, _ decoration: Registration, asked: Resolver
   ) -> ResolutionError {
-    ResolutionError(
-      .notRegistered, key: request.key,
-      chain: chain + [ChainLink(key: request.key, location: request.location)],
-      at: request.location, registeredAt: decoration.location, container: asked.core.label)
+    ResolutionError(.notRegistered, request, registeredAt: decoration.location, asked: asked)
   }
 
   static func factoryReturnedNil(
     _ request: Request, _ registration: Registration, asked: Resolver
   ) -> ResolutionError {
-    ResolutionError(
-      .factoryReturnedNil, key: request.key,
-      chain: chain + [ChainLink(key: request.key, location: request.location)],
-      at: request.location, registeredAt: registration.location, container: asked.core.label)
+    ResolutionError(.factoryReturnedNil, request, registeredAt: registration.location, asked: asked)
   }
 
   /// Called while the request is the innermost on its thread.
@@ -48,47 +50,38 @@ extension ResolutionError {
   }
 
   static func tooDeep(_ request: Request) -> ResolutionError {
-    ResolutionError(
-      .tooDeep, key: request.key,
-      chain: chain + [ChainLink(key: request.key, location: request.location)],
-      at: request.location)
+    ResolutionError(.tooDeep, request)
   }
 
-  /// A cycle on one thread, which closes with a link that leads back to `registration`.
+  /// A cycle on the calling thread, which closes with a request for what `frame` makes.
   static func cycle(
     _ request: Request, backTo frame: UnsafeMutablePointer<di_frame>
   ) -> ResolutionError {
-    cycle(request, links: ResolutionStack.chain(of: di_thread_get(), fromFrame: frame))
+    cycle(
+      request, throughThreads: ResolutionStack.chain(of: di_thread_get()) { $0 == frame })
   }
 
-  /// A cycle that several threads' resolutions form together.
-  static func cycle(_ request: Request, throughThreads links: [ChainLink]) -> ResolutionError {
-    cycle(request, links: links)
-  }
-
-  private static func cycle(_ request: Request, links: [ChainLink]) -> ResolutionError {
+  /// A cycle that the resolutions of one or several threads form, in which this request is the last.
+  static func cycle(
+    _ request: Request, throughThreads links: [ChainLink], fixes: [String] = []
+  ) -> ResolutionError {
     ResolutionError(
       .cycle, key: request.key,
       chain: links + [ChainLink(key: links.first?.key ?? request.key, location: request.location)],
-      at: request.location)
+      at: request.location, fixes: fixes)
   }
 
   static func late(
     _ request: Request, test: String, _ registration: Registration
   ) -> ResolutionError {
-    ResolutionError(
-      .late(test: test), key: request.key,
-      chain: chain + [ChainLink(key: request.key, location: request.location)],
-      at: request.location, registeredAt: registration.location)
+    ResolutionError(.late(test: test), request, registeredAt: registration.location)
   }
 
   static func notImplemented(
     _ type: String, by service: String, _ request: Request, at location: CodeLocation
   ) -> ResolutionError {
     ResolutionError(
-      .notImplemented(protocol: type, by: service), key: request.key,
-      chain: chain + [ChainLink(key: request.key, location: request.location)],
-      at: request.location, registeredAt: location)
+      .notImplemented(protocol: type, by: service), request, registeredAt: location)
   }
 
   static func argument(_ reason: Reason, _ location: CodeLocation) -> ResolutionError {

@@ -97,8 +97,7 @@ package final class DryRun: Sendable {
   /// Whether the factory unwraps the answer with `!`, which ends the process, cannot be told: then
   /// this is the last chance to say what is missing.
   fileprivate func answeredNil(_ request: Request, _ asked: Resolver) {
-    let link = ChainLink(key: request.key, location: request.location)
-    guard state.withLock({ $0.printed.insert(link).inserted }) else { return }
+    guard state.withLock({ $0.printed.insert(request.chainLink).inserted }) else { return }
     let error = Engine.failure(request, asked: asked)
     guard error.reason == .notRegistered else { return }
     di_print_error(

@@ -49,24 +49,10 @@ final class Errand {
     guard let owner = di_errand_owner() else { return }
     let errand = Unmanaged<Errand>.fromOpaque(owner).takeUnretainedValue()
     // Whoever waits for what this thread is building, or is setting up, must not wait for ever.
-    for slot in ResolutionStack.slots { slot.abandon() }
+    let slots = ResolutionStack.steps().compactMap(\.pointee.slot)
+    for slot in slots { Unmanaged<Slot>.fromOpaque(slot).takeUnretainedValue().abandon() }
     for letGo in errand.duties.reversed() { letGo() }
     errand.hasGivenUp(error)
     di_park_errand()
-  }
-}
-
-extension ResolutionStack {
-  /// The once-states that the calling thread builds for.
-  fileprivate static var slots: [Slot] {
-    var slots: [Slot] = []
-    var next = di_frames(di_thread_get())
-    while let frame = next {
-      if let slot = frame.pointee.slot {
-        slots.append(Unmanaged<Slot>.fromOpaque(slot).takeUnretainedValue())
-      }
-      next = frame.pointee.parent
-    }
-    return slots
   }
 }

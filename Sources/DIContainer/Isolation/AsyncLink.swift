@@ -41,7 +41,6 @@ final class AsyncLink: Sendable {
   }
 
   var request: Request { requested.value.pointee }
-  private var chainLink: ChainLink { ChainLink(key: request.key, location: request.location) }
 
   /// The innermost resolution that the calling task works for.
   ///
@@ -83,7 +82,7 @@ final class AsyncLink: Sendable {
   }
 
   /// The chain of the calling task, outermost first.
-  static var chain: [ChainLink] { current?.underWay.reversed().map(\.chainLink) ?? [] }
+  static var chain: [ChainLink] { current?.underWay.reversed().map(\.request.chainLink) ?? [] }
 
   /// The registrations that the calling task is making instances of.
   static var registrations: Set<UInt64> { Set(current?.underWay.map(\.registration) ?? []) }
@@ -95,7 +94,7 @@ final class AsyncLink: Sendable {
   var innermostFlight: (id: UInt64, links: [ChainLink])? {
     var links: [ChainLink] = []
     for link in underWay {
-      links.append(link.chainLink)
+      links.append(link.request.chainLink)
       if let flight = link.flight { return (flight, links.reversed()) }
     }
     return nil
@@ -105,7 +104,7 @@ final class AsyncLink: Sendable {
   func circle(closedBy registration: UInt64) -> [ChainLink]? {
     var links: [ChainLink] = []
     for link in underWay {
-      links.append(link.chainLink)
+      links.append(link.request.chainLink)
       if link.registration == registration, !link.hasArguments { return links.reversed() }
     }
     return nil

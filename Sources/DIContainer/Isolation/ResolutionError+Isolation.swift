@@ -4,7 +4,8 @@ extension ResolutionError {
   static func needsActor(
     _ actor: any Actor, _ request: Request, _ registration: Registration
   ) -> ResolutionError {
-    isolation(.needsActor(actor.inWords), request, registration)
+    ResolutionError(
+      .needsActor(actor.inWords), request, registeredAt: registration.location)
   }
 
   /// The same for the innermost request under way, whose factory says so itself.
@@ -16,17 +17,18 @@ extension ResolutionError {
   }
 
   static func needsAwait(_ request: Request, _ registration: Registration) -> ResolutionError {
-    isolation(.needsAwait, request, registration)
+    ResolutionError(.needsAwait, request, registeredAt: registration.location)
   }
 
   static func leavesActor(
     _ actor: any Actor, _ request: Request, _ registration: Registration
   ) -> ResolutionError {
-    isolation(.leavesActor(actor.inWords), request, registration)
+    ResolutionError(
+      .leavesActor(actor.inWords), request, registeredAt: registration.location)
   }
 
   static func cancelled(_ request: Request) -> ResolutionError {
-    isolation(.cancelled, request, nil, underlying: CancellationError())
+    ResolutionError(.cancelled, request, underlying: CancellationError())
   }
 
   /// The same for the innermost request under way, whose factory says so itself.
@@ -37,10 +39,7 @@ extension ResolutionError {
 
   /// A circle that async builds form, in one task or over several that wait for each other.
   static func cycle(_ request: Request, throughTasks links: [ChainLink]) -> ResolutionError {
-    ResolutionError(
-      .cycle, key: request.key,
-      chain: links + [ChainLink(key: links.first?.key ?? request.key, location: request.location)],
-      at: request.location, fixes: asyncCycleFixes(request.key))
+    cycle(request, throughThreads: links, fixes: asyncCycleFixes(request.key))
   }
 
   /// What to do about a circle with a service in it that has to be waited for.
@@ -50,16 +49,6 @@ extension ResolutionError {
         + "wait).",
       "Or give it the other one once both exist, where they are asked for.",
     ]
-  }
-
-  private static func isolation(
-    _ reason: Reason, _ request: Request, _ registration: Registration?,
-    underlying: (any Error)? = nil
-  ) -> ResolutionError {
-    ResolutionError(
-      reason, key: request.key,
-      chain: chain + [ChainLink(key: request.key, location: request.location)],
-      at: request.location, registeredAt: registration?.location, underlying: underlying)
   }
 
   func isolationHeadline(_ service: String) -> String {

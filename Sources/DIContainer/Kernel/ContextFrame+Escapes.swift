@@ -140,8 +140,7 @@ extension ContextFrame {
 
   // A warning is about the code rather than about the test: a suite of many cases hears it once.
   static func isFirstUnscoped(_ request: Request, _ open: ContextFrame) -> Bool {
-    let link = ChainLink(key: request.key, location: request.location)
-    return warned.withLock { $0[link, default: []].insert(open.owner.name).inserted }
+    warned.withLock { $0[request.chainLink, default: []].insert(open.owner.name).inserted }
   }
 
   /// A loop is reported once, not once for every round.
@@ -153,8 +152,7 @@ extension ContextFrame {
     private let reported = Lock<Set<ChainLink>>([])
 
     func insert(_ request: Request) -> Bool {
-      let link = ChainLink(key: request.key, location: request.location)
-      return reported.withLock { $0.insert(link).inserted }
+      reported.withLock { $0.insert(request.chainLink).inserted }
     }
   }
 

@@ -204,7 +204,7 @@ extension ContextFrame {
   }
 
   static func chainFacts(_ request: Request) -> [(String, String)] {
-    let chain = ResolutionStack.current + [ChainLink(key: request.key, location: request.location)]
+    let chain = ResolutionStack.current + [request.chainLink]
     var facts: [(String, String)] = []
     if chain.count > 1 {
       facts.append(("chain:", chain.map { "\($0.key)" }.joined(separator: " → ")))

@@ -1,8 +1,3 @@
-internal import DIPrimitives
-
-// The resolutions under way on a thread: a linked list, innermost first. It answers
-// "is this a cycle?", gives errors their chain, and tells where a resolution cycle ends.
-
 /// What was asked for, and where.
 ///
 /// The asker keeps it on its stack and passes its address on: copying it into every frame would
@@ -153,6 +148,8 @@ package struct Request {
 
   package var property: PropertyKey? { propertyReference?.takeUnretainedValue() }
   package var key: ServiceKey { ServiceKey(type, name: name, property: property) }
+  /// The request as the end of a chain.
+  var chainLink: ChainLink { ChainLink(key: key, location: location) }
 }
 
 extension UnsafePointer<Request> {
@@ -161,73 +158,4 @@ extension UnsafePointer<Request> {
     ServiceKey(
       pointee.type, name: pointee.name, property: pointee.propertyReference?.takeUnretainedValue())
   }
-}
-
-extension di_frame {
-  /// What was asked for, and where; with whoever asked, who is still waiting for the answer.
-  var asked: UnsafePointer<Request> {
-    requested.unsafelyUnwrapped.assumingMemoryBound(to: Request.self)
-  }
-
-  var request: Request { asked.pointee }
-}
-
-/// A link of the chain that led to a request.
-package struct ChainLink: Sendable, Hashable {
-  package let key: ServiceKey
-  package let location: CodeLocation
-
-  package init(key: ServiceKey, location: CodeLocation) {
-    self.key = key
-    self.location = location
-  }
-}
-
-enum ResolutionStack {
-  /// The chain on a thread, outermost first, from the resolution that builds for `slot` on.
-  static func chain(
-    of thread: UnsafeMutablePointer<di_thread>, from slot: UnsafeMutableRawPointer? = nil
-  ) -> [ChainLink] {
-    var links: [ChainLink] = []
-    var next = di_frames(thread)
-    while let frame = next {
-      let request = frame.pointee.request
-      links.append(ChainLink(key: request.key, location: request.location))
-      if slot != nil, frame.pointee.slot == slot { break }
-      next = frame.pointee.parent
-    }
-    return links.reversed()
-  }
-
-  /// The chain on the calling thread from one of its resolutions on.
-  static func chain(
-    of thread: UnsafeMutablePointer<di_thread>,
-    fromFrame first: UnsafeMutablePointer<di_frame>
-  ) -> [ChainLink] {
-    var links: [ChainLink] = []
-    var next = di_frames(thread)
-    while let frame = next {
-      let request = frame.pointee.request
-      links.append(ChainLink(key: request.key, location: request.location))
-      if frame == first { break }
-      next = frame.pointee.parent
-    }
-    return links.reversed()
-  }
-
-  /// The chain on the calling thread, outermost first.
-  static var current: [ChainLink] { chain(of: di_thread_get()) }
-
-  /// The event of the innermost resolution on a thread that has one, or 0.
-  @inline(__always)
-  static func innermostEvent(_ thread: UnsafeMutablePointer<di_thread>) -> UInt64 {
-    var next = di_frames(thread)
-    while let frame = next {
-      if frame.pointee.event != 0 { return frame.pointee.event }
-      next = frame.pointee.parent
-    }
-    return 0
-  }
-
-  static var isEmpty: Bool { di_frames(di_thread_get()) == nil }
 }

@@ -1,0 +1,72 @@
+internal import DIPrimitives
+
+// The resolutions under way on a thread: a linked list, innermost first. It answers
+// "is this a cycle?", gives errors their chain, and tells where a resolution cycle ends.
+
+extension di_frame {
+  /// What was asked for, and where; with whoever asked, who is still waiting for the answer.
+  var asked: UnsafePointer<Request> {
+    requested.unsafelyUnwrapped.assumingMemoryBound(to: Request.self)
+  }
+
+  var request: Request { asked.pointee }
+}
+
+/// A link of the chain that led to a request.
+package struct ChainLink: Sendable, Hashable {
+  package let key: ServiceKey
+  package let location: CodeLocation
+
+  package init(key: ServiceKey, location: CodeLocation) {
+    self.key = key
+    self.location = location
+  }
+}
+
+enum ResolutionStack {
+  /// The resolutions under way on a thread, innermost first.
+  static func steps(
+    of thread: UnsafeMutablePointer<di_thread> = di_thread_get()
+  ) -> some Sequence<UnsafeMutablePointer<di_frame>> {
+    sequence(state: di_frames(thread)) { next in
+      defer { next = next?.pointee.parent }
+      return next
+    }
+  }
+
+  /// The chain on a thread, outermost first, from the innermost resolution that fits on.
+  static func chain(
+    of thread: UnsafeMutablePointer<di_thread>,
+    from fits: (UnsafeMutablePointer<di_frame>) -> Bool
+  ) -> [ChainLink] {
+    var links: [ChainLink] = []
+    for step in steps(of: thread) {
+      links.append(step.pointee.request.chainLink)
+      if fits(step) { break }
+    }
+    return links.reversed()
+  }
+
+  /// The chain on a thread, outermost first, from the resolution that builds for `slot` on.
+  static func chain(
+    of thread: UnsafeMutablePointer<di_thread>, from slot: UnsafeMutableRawPointer
+  ) -> [ChainLink] {
+    chain(of: thread) { $0.pointee.slot == slot }
+  }
+
+  /// The chain on the calling thread, outermost first.
+  static var current: [ChainLink] { chain(of: di_thread_get()) { _ in false } }
+
+  /// The event of the innermost resolution on a thread that has one, or 0.
+  @inline(__always)
+  static func innermostEvent(_ thread: UnsafeMutablePointer<di_thread>) -> UInt64 {
+    var next = di_frames(thread)
+    while let frame = next {
+      if frame.pointee.event != 0 { return frame.pointee.event }
+      next = frame.pointee.parent
+    }
+    return 0
+  }
+
+  static var isEmpty: Bool { di_frames(di_thread_get()) == nil }
+}
