@@ -99,3 +99,33 @@ package struct TypeNames: Sendable {
     }
   }
 }
+
+// MARK: - Types in words
+
+/// A type's name as one writes it, with `any` before a protocol.
+package func describe(_ type: Any.Type) -> String {
+  if let optional = type as? any OptionalType.Type {
+    let wrapped = describe(optional.wrapped)
+    return wrapped.contains(" ") ? "(\(wrapped))?" : "\(wrapped)?"
+  }
+  return described(type, named: TypeNames.name(of: type))
+}
+
+/// The same for a type that is no optional, with its name at hand.
+func described(_ type: Any.Type, named name: String) -> String {
+  // The runtime writes `any Store<Self.Store.Element == Int>` for `any Store<Int>`, and where there
+  // are several, sorts them: then their names stay.
+  var name = name
+  if name.contains("<Self.") {
+    let isOne = name.matches(of: /Self\./).count == 1
+    name = name.replacing(#/Self\.(?:\w+\.)*(\w+) == /#) { isOne ? "" : "\($0.1) == " }
+  }
+  let isBare = Metadata(type).isExistential && type != Any.self && type != AnyObject.self
+  return isBare ? "any \(name)" : name
+}
+
+/// A type's metatype as one writes it: `(any Payments).self`.
+package func metatypeText(_ type: Any.Type) -> String {
+  let name = describe(type)
+  return name.contains(" ") ? "(\(name)).self" : "\(name).self"
+}

@@ -1,0 +1,39 @@
+/// A key as two words, which decide a lookup but for two names with one hash.
+package struct RawKey {
+  let first: UInt
+  let second: UInt
+  let name: Resolver.Name?
+
+  @inline(__always)
+  init(_ property: PropertyKey) {
+    first = UInt(bitPattern: Unmanaged.passUnretained(property).toOpaque())
+    second = 1
+    name = nil
+  }
+
+  @inline(__always)
+  init(_ type: Any.Type, name: Resolver.Name?, property: PropertyKey? = nil) {
+    if let property {
+      first = UInt(bitPattern: Unmanaged.passUnretained(property).toOpaque())
+      second = 1
+    } else {
+      first = UInt(bitPattern: unsafeBitCast(type, to: Int.self))
+      second = name.map(\.word) ?? 0
+    }
+    self.name = name
+  }
+
+  @inline(__always)
+  init(_ request: UnsafePointer<Request>) {
+    // Read once: each reading counts a reference.
+    let name = request.pointee.name
+    if let property = request.pointee.propertyReference {
+      first = UInt(bitPattern: property.toOpaque())
+      second = 1
+    } else {
+      first = UInt(bitPattern: unsafeBitCast(request.pointee.type, to: Int.self))
+      second = name.map(\.word) ?? 0
+    }
+    self.name = name
+  }
+}
