@@ -86,7 +86,7 @@ extension DependencyGraph: CustomStringConvertible {
 
   private func arrow(_ edge: Edge) -> String {
     if edge.origin == .implements { return "==>" }
-    let words = mark(edge).split(separator: " ").joined(separator: ", ")
+    let words = words(edge)
     return words.isEmpty ? "-->" : "-.->|\(words)|"
   }
 
@@ -112,7 +112,7 @@ extension DependencyGraph: CustomStringConvertible {
     for edge in uniqueEdges {
       var attributes: [String] = []
       if edge.origin == .implements { attributes.append("style=bold") }
-      let words = mark(edge).split(separator: " ").joined(separator: ", ")
+      let words = words(edge)
       if !words.isEmpty { attributes += ["style=dashed", "label=\(Dot.quoted(words))"] }
       let suffix = attributes.isEmpty ? "" : " [\(attributes.joined(separator: ", "))]"
       lines.append("  n\(edge.from) -> \(end(edge, missing))\(suffix);")
@@ -126,6 +126,10 @@ extension DependencyGraph: CustomStringConvertible {
   }
 
   // MARK: What both have in common
+
+  private func words(_ edge: Edge) -> String {
+    mark(edge).split(separator: " ").joined(separator: ", ")
+  }
 
   private func label(_ place: Int, _ newLine: String) -> String {
     let node = nodes[place]

@@ -37,66 +37,79 @@ extension ResolutionRecorder {
 
   /// Who was resolved for whom, as a Mermaid flow chart: one node a service, doubles rounded.
   public var mermaid: String {
-    let requests = events.filter(\.isRequest)
-    return TypeNames.telling(apart: requests.map(\.key)) { Self.mermaid(of: requests) }
-  }
-
-  private static func mermaid(of requests: [ResolutionEvent]) -> String {
-    var numbers: [String: Int] = [:]
-    var lines = ["flowchart TD"]
-    func node(_ event: ResolutionEvent) -> String {
-      let identity = "\(event.key)|\(event.container)|\(event.isDouble)|\(event.kind == .missed)"
-      if let number = numbers[identity] { return "n\(number)" }
-      let number = numbers.count
-      numbers[identity] = number
-      let label = Mermaid.quoted(
-        "\(event.key)<br/>\(event.kind == .missed ? "missing" : event.scope ?? "") · "
-          + event.container)
-      let shape = event.kind == .missed ? ("{{", "}}") : event.isDouble ? ("([", "])") : ("[", "]")
-      lines.append("  n\(number)\(shape.0)\(label)\(shape.1)")
-      return "n\(number)"
-    }
-    var edges: [String] = []
-    var drawn: Set<String> = []
-    let byIndex = Dictionary(
-      requests.map { ($0.index, $0) }, uniquingKeysWith: { first, _ in first })
-    for event in requests {
-      let name = node(event)
-      if let parent = event.parent.flatMap({ byIndex[$0] }) {
-        let edge = "  \(node(parent)) --> \(name)"
-        if drawn.insert(edge).inserted { edges.append(edge) }
+    drawn { picture in
+      let nodes = picture.nodes.enumerated().map { number, node in
+        let label = Mermaid.quoted("\(node.key)<br/>\(node.scope) · \(node.container)")
+        let shape = node.isMissing ? ("{{", "}}") : node.isDouble ? ("([", "])") : ("[", "]")
+        return "  n\(number)\(shape.0)\(label)\(shape.1)"
       }
+      let edges = picture.edges.map { "  n\($0.from) --> n\($0.to)" }
+      return ["flowchart TD"] + nodes + edges
     }
-    return (lines + edges).joined(separator: "\n")
   }
 
   /// Who was resolved for whom, in Graphviz's language: one node a service, doubles rounded.
   public var dot: String {
-    let requests = events.filter(\.isRequest)
-    return TypeNames.telling(apart: requests.map(\.key)) { Self.dot(of: requests) }
+    drawn { picture in
+      let nodes = picture.nodes.enumerated().map { number, node in
+        let label = Dot.quoted("\(node.key)\n\(node.scope) · \(node.container)")
+        let style = node.isMissing ? ", shape=hexagon" : node.isDouble ? ", style=rounded" : ""
+        return "  n\(number) [label=\(label)\(style)];"
+      }
+      let edges = picture.edges.map { "  n\($0.from) -> n\($0.to);" }
+      return ["digraph resolutions {", "  node [shape=box];"] + nodes + edges + ["}"]
+    }
   }
 
-  private static func dot(of requests: [ResolutionEvent]) -> String {
-    var numbers: [String: Int] = [:]
-    var lines = ["digraph resolutions {", "  node [shape=box];"]
-    var nodes: [Int: String] = [:]
-    var arrows: [String] = []
-    var drawn: Set<String> = []
-    for event in requests {
-      let isMissing = event.kind == .missed
-      let identity = "\(event.key)|\(event.container)|\(event.isDouble)|\(isMissing)"
-      let node = numbers[identity] ?? numbers.count
-      if numbers.updateValue(node, forKey: identity) == nil {
-        let scope = isMissing ? "missing" : event.scope ?? ""
-        let label = "\(event.key)\n\(scope) · \(event.container)"
-        let style = isMissing ? ", shape=hexagon" : event.isDouble ? ", style=rounded" : ""
-        lines.append("  n\(node) [label=\(Dot.quoted(label))\(style)];")
-      }
-      nodes[event.index] = "n\(node)"
-      guard let parent = event.parent.flatMap({ nodes[$0] }) else { continue }
-      let arrow = "  \(parent) -> n\(node);"
-      if drawn.insert(arrow).inserted { arrows.append(arrow) }
+  private func drawn(_ lines: (Picture) -> [String]) -> String {
+    let requests = events.filter(\.isRequest)
+    return TypeNames.telling(apart: requests.map(\.key)) {
+      lines(Picture(of: requests)).joined(separator: "\n")
     }
-    return (lines + arrows + ["}"]).joined(separator: "\n")
+  }
+
+  /// The nodes and edges of a picture, each once, in the order in which they were first seen.
+  private struct Picture {
+    struct Node {
+      let key: String
+      let scope: String
+      let container: String
+      let isDouble: Bool
+      let isMissing: Bool
+
+      init(_ event: ResolutionEvent) {
+        key = "\(event.key)"
+        container = event.container
+        isDouble = event.isDouble
+        isMissing = event.kind == .missed
+        scope = isMissing ? "missing" : event.scope ?? ""
+      }
+
+      /// Equal for what is one node; of several scopes, the first is shown.
+      var identity: String { "\(key)|\(container)|\(isDouble)|\(isMissing)" }
+    }
+
+    struct Edge: Hashable {
+      let from: Int
+      let to: Int
+    }
+
+    var nodes: [Node] = []
+    var edges: [Edge] = []
+
+    init(of requests: [ResolutionEvent]) {
+      var numbers: [String: Int] = [:]
+      var places: [Int: Int] = [:]
+      var seen: Set<Edge> = []
+      for event in requests {
+        let node = Node(event)
+        let number = numbers[node.identity] ?? nodes.count
+        if numbers.updateValue(number, forKey: node.identity) == nil { nodes.append(node) }
+        places[event.index] = number
+        guard let parent = event.parent.flatMap({ places[$0] }) else { continue }
+        let edge = Edge(from: parent, to: number)
+        if seen.insert(edge).inserted { edges.append(edge) }
+      }
+    }
   }
 }
