@@ -21,7 +21,7 @@ final class FactoryViews: Sendable {
   private let views = Lock<[ObjectIdentifier: FactoryView]>([:])
 
   deinit {
-    for key in views.withLock({ Array($0.keys) }) { Self.letMemoryGo(key) }
+    for key in views.withLock({ Array($0.keys) }) { letMemoryGo(of: key) }
   }
 
   private func withView<Result>(
@@ -41,12 +41,8 @@ final class FactoryViews: Sendable {
     guard let old = views.withLock({ $0.removeValue(forKey: ObjectIdentifier(core)) }) else {
       return
     }
-    Self.letMemoryGo(ObjectIdentifier(core))
+    letMemoryGo(of: ObjectIdentifier(core))
     withExtendedLifetime(old) {}
-  }
-
-  private static func letMemoryGo(_ key: ObjectIdentifier) {
-    di_let_memory_go(UnsafeMutableRawPointer(bitPattern: UInt(bitPattern: key)).unsafelyUnwrapped)
   }
 
   func settings(_ core: ContainerCore) -> FactoryView.Settings? {

@@ -13,15 +13,13 @@ final class FrameParameters: Sendable {
       defer { lists = [:] }
       return lists
     }
-    for base in old.keys {
-      di_let_memory_go(UnsafeMutableRawPointer(bitPattern: UInt(bitPattern: base))!)
-    }
+    for base in old.keys { letMemoryGo(of: base) }
   }
 
   /// Lets go of the list in the place of one that goes.
   func drop(_ base: ObjectIdentifier) {
     guard let list = lists.withLock({ $0.removeValue(forKey: base) }) else { return }
-    di_let_memory_go(UnsafeMutableRawPointer(bitPattern: UInt(bitPattern: base))!)
+    letMemoryGo(of: base)
     withExtendedLifetime(list) {}
   }
 

@@ -35,12 +35,6 @@ final class ParameterSlots<T>: Sendable {
     }
   }
 
-  private struct WeakList {
-    weak var list: ParameterSlots?
-    /// Where the scope has it.
-    let parameters: WeakParameters
-  }
-
   private struct State {
     var entries: [Int: [Entry]] = [:]
     var changes = 0
@@ -48,9 +42,8 @@ final class ParameterSlots<T>: Sendable {
     var count = 0
     /// How many there may be before those for which nothing is kept any more are sorted out.
     var limit = 32
-    /// What scopes of the context have in the place of this list.
-    var inContexts: [WeakList] = []
-    var inContextsLimit = 32
+    /// What scopes of the context have in the place of this list, and where they have it.
+    var inContexts = WeakTable<ParameterSlots, WeakParameters>()
 
     /// The place of an entry among those of a hash, if it is still there.
     func index(of slot: Slot, _ hash: Int) -> Int? {
@@ -71,9 +64,9 @@ final class ParameterSlots<T>: Sendable {
 
   deinit {
     // Nobody asks for the service any more: what scopes keep for it goes, too.
-    for entry in state.withLock({ $0.inContexts }) {
-      entry.list?.removeAll()
-      entry.parameters.value?.drop(ObjectIdentifier(self))
+    for (list, parameters) in state.withLock({ $0.inContexts.all }) {
+      list?.removeAll()
+      parameters.value?.drop(ObjectIdentifier(self))
     }
   }
 
@@ -226,22 +219,8 @@ final class ParameterSlots<T>: Sendable {
 
   private func makeForContext(_ parameters: FrameParameters) -> ParameterSlots {
     let own = ParameterSlots()
-    let entry = WeakList(list: own, parameters: WeakParameters(parameters))
-    let alive = state.withLock { state -> [ParameterSlots] in
-      var alive: [ParameterSlots] = []
-      if state.inContexts.count >= state.inContextsLimit {
-        state.inContexts = state.inContexts.filter { entry in
-          guard let list = entry.list else { return false }
-          alive.append(list)
-          return true
-        }
-        state.inContextsLimit = max(32, alive.count * 2)
-      }
-      state.inContexts.append(entry)
-      return alive
-    }
-    // Held for a moment, and perhaps the last to hold one: no lock is held when they go.
-    withExtendedLifetime(alive) {}
+    let left = state.withLock { $0.inContexts.set(WeakParameters(parameters), for: own) }
+    withExtendedLifetime(left) {}
     return own
   }
 

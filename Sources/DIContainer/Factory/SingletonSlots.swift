@@ -9,10 +9,15 @@ final class SingletonSlots: Sendable {
   private struct Key: Hashable {
     let container: ObjectIdentifier
     let property: ObjectIdentifier
+
+    init(_ container: Any.Type, _ property: PropertyKey) {
+      self.container = ObjectIdentifier(container)
+      self.property = ObjectIdentifier(property)
+    }
   }
 
   func slot(_ container: Any.Type, _ property: PropertyKey, _ type: Any.Type) -> Slot {
-    let key = Key(container: ObjectIdentifier(container), property: ObjectIdentifier(property))
+    let key = Key(container, property)
     return slots.withLock { slots in
       if let slot = slots[key] { return slot }
       let slot = Slot(Scope.singleton, type)
@@ -23,7 +28,7 @@ final class SingletonSlots: Sendable {
 
   /// The once-states by parameter; a property has one type.
   func parameters<T>(_ container: Any.Type, _ property: PropertyKey) -> ParameterSlots<T> {
-    let key = Key(container: ObjectIdentifier(container), property: ObjectIdentifier(property))
+    let key = Key(container, property)
     return lists.withLock { lists in
       if let list = lists[key] { return unsafeDowncast(list, to: ParameterSlots<T>.self) }
       let list = ParameterSlots<T>()

@@ -12,9 +12,9 @@ package final class ContainerCore: Sendable {
   package let registry: Registry
   private let readers: Unchecked<(own: RegistrationTable.Reader, below: InheritedReader)>
   /// Where the container was made, for diagnostics.
-  package let location: CodeLocation
+  let location: CodeLocation
   /// Whether what is registered here is a double: the container of a layer.
-  package let holdsDoubles: Bool
+  let holdsDoubles: Bool
   /// Whether a sandbox was current when the container was made.
   let wasMadeInSandbox: Bool
   /// The same, for a layer's container too: what scopes have for it goes when it goes.
@@ -27,9 +27,8 @@ package final class ContainerCore: Sendable {
     var placeText: String?
     /// The containers below; most have none.
     var nest: Nest?
-    var askedSlots: [ObjectIdentifier: AskedSlot] = [:]
-    /// How many of them there may be before those of gone registrations are sorted out.
-    var askedSlotLimit = 32
+    /// The once-states of this container, when asked, by those of the registrations.
+    var askedSlots = WeakTable<Slot, Slot>()
     let inherited = InheritedBox()
     /// What sandboxes registered that are gone; see SandboxLoss.swift.
     var losses: [SandboxLoss] = []
@@ -41,11 +40,6 @@ package final class ContainerCore: Sendable {
     var faces = 0
     /// The sandboxes that put something over the container; they take themselves out.
     var scopes: Set<UnsafeRawPointer> = []
-  }
-
-  private struct AskedSlot {
-    weak var base: Slot?
-    let own: Slot
   }
 
   // A lock's value cannot be noncopyable on all platform floors.
@@ -124,12 +118,12 @@ package final class ContainerCore: Sendable {
     }
   }
 
-  package func rename(_ label: String) {
+  func rename(_ label: String) {
     state.withLock { if $0.label == nil { $0.label = label } }
   }
 
   /// The public container, while somebody holds it.
-  package var resolver: Resolver? {
+  var resolver: Resolver? {
     state.withLock { state in
       // A container that is going waits in `detach` for the lock, so its memory is there.
       guard let resolver = state.resolver, di_try_retain(resolver) else { return nil }
@@ -187,7 +181,7 @@ package final class ContainerCore: Sendable {
     }
   }
 
-  package var baseChildren: [Resolver] { state.withLock { $0.nest?.containers ?? [] } }
+  var baseChildren: [Resolver] { state.withLock { $0.nest?.containers ?? [] } }
 
   func append(_ child: Resolver) {
     state.withLock { state in
@@ -212,36 +206,15 @@ package final class ContainerCore: Sendable {
 
   /// The once-state of this container, when asked, for a registration that keeps one for each.
   func askedSlot(for base: Slot) -> Slot {
-    let id = ObjectIdentifier(base)
-    let present = state.withLock { state in
-      state.askedSlots[id].flatMap { $0.base === base ? $0.own : nil }
-    }
-    if let present { return present }
+    if let present = state.withLock({ $0.askedSlots[base] }) { return present }
     // Made with no lock held, for it lets go of others on the way.
     let made = base.makeDerived()
-    let (own, old) = state.withLock { state -> (Slot, [Slot]) in
-      // What goes, and what is only held for a moment and may have lost all others who held it.
-      var old: [Slot] = []
-      if let entry = state.askedSlots[id] {
-        if entry.base === base { return (entry.own, []) }
-        old.append(entry.own)
-      }
-      if state.askedSlots.count >= state.askedSlotLimit {
-        for (id, entry) in state.askedSlots {
-          if let base = entry.base {
-            old.append(base)
-          } else {
-            old.append(entry.own)
-            state.askedSlots[id] = nil
-          }
-        }
-        state.askedSlotLimit = max(32, state.askedSlots.count * 2)
-      }
-      state.askedSlots[id] = AskedSlot(base: base, own: made)
-      return (made, old)
+    let (own, left) = state.withLock { state -> (Slot, WeakTable<Slot, Slot>.Leftovers?) in
+      if let own = state.askedSlots[base] { return (own, nil) }
+      return (made, state.askedSlots.set(made, for: base))
     }
     // What they keep goes here, with no lock held.
-    withExtendedLifetime(old) {}
+    withExtendedLifetime(left) {}
     return own
   }
 
@@ -250,7 +223,7 @@ package final class ContainerCore: Sendable {
   /// The once-states stay: whoever waits for an instance shares the next one with all who come
   /// later. Where a scope keeps instances in the place of these, it forgets those instead.
   func forgetAskedSlots(in caches: ContextFrame? = nil) {
-    for slot in state.withLock({ $0.askedSlots.values.map(\.own) }) {
+    for slot in state.withLock({ $0.askedSlots.values }) {
       if let caches { caches.reset(slot) } else { slot.forget() }
     }
   }

@@ -46,3 +46,8 @@ struct WeakHold: ~Copyable {
   }
 }
 #endif
+
+/// Lets go of the memory of an object, which `di_hold_memory` held, given by its identity.
+func letMemoryGo(of object: ObjectIdentifier) {
+  di_let_memory_go(UnsafeMutableRawPointer(bitPattern: UInt(bitPattern: object)).unsafelyUnwrapped)
+}
