@@ -4,7 +4,7 @@
 // container's own registry under that key (FactoryRecord.swift), so that everything that holds for
 // registrations by type (nesting, sandboxes, layers, recorders, scopes) holds for it too. Where
 // nothing is registered, the declaration answers, and a registration that says so keeps what it
-// makes (Factory+Resolution.swift).
+// makes (FactoryRegistration+Answer.swift).
 
 /// A container with one instance that everybody shares.
 ///

@@ -1,0 +1,96 @@
+// What is asked of a live service before it is handed out: whether a fallback's double stands in for
+// it, whether it is reported, and whether late work gets it at all.
+
+extension ContextFrame {
+  /// Hears of instances that should be gone when the frame has ended, if anybody wants to know.
+  package var leakWatch: InstanceLog? { hasNoPolicy ? nil : policy?.leakWatch }
+
+  /// Whether live services need a look before they are handed out.
+  var isGuarded: Bool { hasPolicies || endedScope != nil }
+
+  enum StandIn {
+    /// What is registered answers, if anything is.
+    case none
+    /// A fallback's double did.
+    case double
+    /// Nothing does: it would be a live service, for work that outlived its sandbox.
+    case refused
+  }
+
+  /// Looks at what would answer a request, and may answer it instead.
+  ///
+  /// Doubles pass. For live services, and where nothing is registered, a fallback may stand in;
+  /// then strict scopes report, and sandboxes that have ended refuse: their late work gets nothing.
+  func standIn(
+    for found: Found?, _ requested: UnsafePointer<Request>, asked: Resolver,
+    to out: UnsafeMutableRawPointer
+  ) -> StandIn {
+    let request = requested.pointee
+    let found = found.flatMap { $0.standsForNothing(asked: asked, self) ? nil : $0 }
+    if let found, found.isEffectivelyDouble(asked: asked, self) { return .none }
+    // Handed out in any case, it will ask for its service itself.
+    if found == nil, request.type is any LazyDependency.Type { return .none }
+    let core = found?.owner ?? asked.core
+    for frame in chain {
+      for fallback in frame.policy?.fallbacks ?? [] {
+        guard let isNew = fallback.copyDouble(request.key, core, to: out) else { continue }
+        observe { $0.answered(request, byFallbackIn: asked.core, isNew: isNew) }
+        return .double
+      }
+    }
+    guard let found else { return .none }
+    // Work that carries nothing was answered by the scope as long as that was open; it is not late.
+    if endedSandbox != nil, ContextFrame.borrowed != nil {
+      observe { $0.missed(request, in: asked.core) }
+      return .refused
+    }
+    reportLive(found, request)
+    return .none
+  }
+
+  /// How strict the innermost frame is that says so.
+  package var strictness: Treatment {
+    chain.lazy.compactMap(\.policy?.strictness).first ?? .allow
+  }
+
+  /// Reports a live service, unless it may be live.
+  func reportLive(_ found: Found, _ request: Request) {
+    guard let severity = strictness.severity else { return }
+    let service = ScopePolicy.LiveService(
+      key: request.key, owner: found.owner, registeredAt: found.registration.location,
+      assembly: found.registration.options.assembly)
+    if chain.contains(where: { $0.policy?.mayBeLive.contains { $0(service) } ?? false }) { return }
+    let double = request.key.doubleAdvice("", in: found.owner.factories.containerType)
+    let place = request.key.property == nil ? "the sandbox or a layer" : "a layer"
+    report(
+      DiagnosticIssue(
+        text: Self.text(about: request) {
+          Diagnosis(
+            headline: "A live service was resolved: `\(request.key)`.",
+            facts: Self.chainFacts(request) + [
+              ("registered:", "\(found.registration.location), in \(found.owner.label)")
+            ],
+            fixes: [
+              "Register a double: \(double) in \(place).",
+              "If it may be live here, say so: `.strict(except: \(metatypeText(request.type)))`.",
+            ])
+        }, severity: severity, location: request.location))
+  }
+
+  /// A text that names what leads to a request.
+  static func text(about request: Request, _ diagnosis: () -> Diagnosis) -> String {
+    TypeNames.telling(apart: ResolutionStack.current.map(\.key) + [request.key]) {
+      diagnosis().text
+    }
+  }
+
+  static func chainFacts(_ request: Request) -> [(String, String)] {
+    let chain = ResolutionStack.current + [request.chainLink]
+    var facts: [(String, String)] = []
+    if chain.count > 1 {
+      facts.append(("chain:", chain.map { "\($0.key)" }.joined(separator: " → ")))
+    }
+    facts.append(("requested:", "\(request.location)"))
+    return facts
+  }
+}
