@@ -49,7 +49,7 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
   private var keyText: String?
   /// Whether its factory takes a parameter, which nobody but the program knows.
   private let needsParameter: Bool
-  package let asked: Resolver
+  let asked: Resolver
   private let resolveAny: @Sendable (Resolver, CodeLocation) throws -> Void
 
   init(_ found: Found, asked: Resolver) {

@@ -131,7 +131,7 @@ extension Resolver {
   /// Why an optional that was required is nil, unless it is registered as an optional.
   @inline(never)
   @usableFromInline
-  package func missing<Service>(
+  func missing<Service>(
     _ service: Service, name: Name?, at location: CodeLocation
   ) -> ResolutionError? {
     guard let optional = service as? any OptionalType, optional.content == nil,
@@ -194,7 +194,7 @@ extension Resolver {
 
   /// The root, once start-up, which may assign it, has run.
   @usableFromInline
-  package static var started: Resolver {
+  static var started: Resolver {
     Startup.runIfNeeded()
     return root
   }

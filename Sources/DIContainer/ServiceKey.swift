@@ -20,7 +20,7 @@ public struct ServiceKey: Sendable, Hashable, CustomStringConvertible {
     property = nil
   }
 
-  package init(_ type: Any.Type, name: Resolver.Name? = nil, property: PropertyKey?) {
+  init(_ type: Any.Type, name: Resolver.Name? = nil, property: PropertyKey?) {
     self.type = type
     self.name = name
     self.property = property

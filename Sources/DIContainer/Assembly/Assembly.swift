@@ -37,7 +37,7 @@ extension Resolver {
   /// Has assemblies register in this container: all assemble, in order, then all are loaded.
   ///
   /// Nothing makes it base state: in a sandbox, a layer or a trait they register doubles.
-  package func apply(_ assemblies: [any Assembly]) {
+  func apply(_ assemblies: [any Assembly]) {
     for assembly in assemblies {
       RegisteringContext.with({ $0.assembly = ObjectIdentifier(type(of: assembly)) }) {
         assembly.assemble(container: self)

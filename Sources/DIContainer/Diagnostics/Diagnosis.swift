@@ -1,9 +1,9 @@
 /// A text in the three parts of every diagnosis: what went wrong, where, and what to do.
 package struct Diagnosis: Sendable {
-  package var headline: String
+  var headline: String
   /// Labels and values, in an indented block.
-  package var facts: [(String, String)]
-  package var fixes: [String]
+  var facts: [(String, String)]
+  var fixes: [String]
 
   package init(headline: String, facts: [(String, String)] = [], fixes: [String] = []) {
     self.headline = headline

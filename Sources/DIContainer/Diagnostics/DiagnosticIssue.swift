@@ -20,7 +20,7 @@ package typealias IssueHandler = @Sendable (DiagnosticIssue) -> Void
 
 extension ContextFrame {
   /// Tells the test that the current scope belongs to; without one, nobody.
-  package static func report(_ issue: DiagnosticIssue) {
+  static func report(_ issue: DiagnosticIssue) {
     guard let frame = current else { return }
     frame.report(issue)
   }

@@ -3,14 +3,14 @@
 /// Nothing is bound in production; the kernel knows no test framework.
 package struct ProcessHooks: Sendable {
   /// The name of the running test, if it can be told.
-  package var currentTest: @Sendable () -> String?
+  var currentTest: @Sendable () -> String?
   /// Where the running test is declared, if it can be told.
-  package var testLocation: @Sendable () -> CodeLocation?
+  var testLocation: @Sendable () -> CodeLocation?
   /// Whether the calling task is known to be part of a test.
-  package var isInTest: @Sendable () -> Bool
+  var isInTest: @Sendable () -> Bool
   /// Whether the process runs its tests one after the other.
-  package var runsOneTestAtATime: @Sendable () -> Bool
-  package var report: IssueHandler
+  var runsOneTestAtATime: @Sendable () -> Bool
+  var report: IssueHandler
 
   package init(
     currentTest: @escaping @Sendable () -> String? = { nil },
@@ -28,7 +28,7 @@ package struct ProcessHooks: Sendable {
 
   private static let bound = Lock<ProcessHooks?>(nil)
 
-  package static var current: ProcessHooks? { bound.withLock { $0 } }
+  static var current: ProcessHooks? { bound.withLock { $0 } }
 
   package static func bind(_ hooks: ProcessHooks) {
     if hooks.runsOneTestAtATime() { ContextFrame.listAllScopes() }

@@ -113,7 +113,7 @@ extension ResolutionError {
 
 /// Prints the diagnosis and ends the process, having told the running test if there is one.
 @usableFromInline
-package func trap(_ error: any Error) -> Never {
+func trap(_ error: any Error) -> Never {
   let error = ResolutionError.known(error)
   Errand.giveUp(error)
   let text = error.description

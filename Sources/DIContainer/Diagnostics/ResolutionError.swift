@@ -96,11 +96,11 @@ public struct ResolutionError: Error, Sendable, Equatable, CustomStringConvertib
   /// The error that the factory threw.
   public var underlying: (any Error)? { contents.underlying }
   /// The container that was asked.
-  package var container: String? { contents.container }
-  package var nearMisses: [NearMiss] { contents.nearMisses }
-  package var notes: [String] { contents.notes }
+  var container: String? { contents.container }
+  var nearMisses: [NearMiss] { contents.nearMisses }
+  var notes: [String] { contents.notes }
   /// What to do about it, where only the place that made the error can tell.
-  package var fixes: [String] { contents.fixes }
+  var fixes: [String] { contents.fixes }
 
   /// The same with other advice.
   func advising(_ fixes: [String]) -> ResolutionError {
@@ -134,7 +134,7 @@ package struct NearMiss: Sendable, Hashable {
     case otherContainer(String)
   }
 
-  package let kind: Kind
-  package let key: ServiceKey
-  package let location: CodeLocation
+  let kind: Kind
+  let key: ServiceKey
+  let location: CodeLocation
 }

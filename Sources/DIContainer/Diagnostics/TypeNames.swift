@@ -25,7 +25,7 @@ package struct TypeNames: Sendable {
   }
 
   /// The same with the types of keys.
-  package static func telling<Text>(
+  static func telling<Text>(
     apart keys: some Sequence<ServiceKey>, _ text: () -> Text
   ) -> Text {
     telling(keys.map(\.type), text)

@@ -22,7 +22,7 @@ package final class CarriedContexts: Sendable {
     deinit { contexts.finish(isDropped: true) }
   }
 
-  package init() {}
+  init() {}
 
   fileprivate func makeCarrier(of frame: ContextFrame) -> ContextFrame {
     let carrier = ContextFrame(
@@ -74,7 +74,7 @@ extension ContextFrame {
   }
 
   /// The frame to bind for work in this context: its carrier, if it has one.
-  package var withCarrier: ContextFrame { carrier ?? self }
+  var withCarrier: ContextFrame { carrier ?? self }
 
   package var carrier: ContextFrame? { extra(CarriedContexts.self)?.carrier }
 
@@ -82,7 +82,7 @@ extension ContextFrame {
   package var isCarrier: Bool { CarriedContexts.isCarrier(self) }
 
   /// The frame to remember for later, without the promise to do work with it.
-  package var withoutCarrier: ContextFrame {
+  var withoutCarrier: ContextFrame {
     guard CarriedContexts.isCarrier(self), let parent else { return self }
     return parent
   }

@@ -47,7 +47,7 @@ extension ContextFrame {
   }
 
   /// The scope around that has ended: the work that asks is late.
-  package var endedScope: ContextFrame? {
+  var endedScope: ContextFrame? {
     guard isAnyScope({ di_load_word(di_scope_has_ended($0)) != 0 }) else { return nil }
     return endedSandbox ?? chain.first { ($0.kind == .root || $0.kind == .layer) && $0.hasEnded }
   }
@@ -55,7 +55,7 @@ extension ContextFrame {
   /// The sandbox around that has ended: the work that asks gets no live service.
   ///
   /// Not that of a dry run, whose factories start what they start in production.
-  package var endedSandbox: ContextFrame? {
+  var endedSandbox: ContextFrame? {
     sandboxes.first { $0.hasEnded && $0.dryRun == nil }
   }
 

@@ -8,7 +8,7 @@ extension ContextFrame {
     withLock { Overlay.List(plain).map { Overlay(registry: Registry($0)) } }
   }
 
-  package func overlay(for core: ContainerCore) -> Overlay? {
+  func overlay(for core: ContainerCore) -> Overlay? {
     let thread = di_thread_get()
     di_pin(thread)
     defer { di_unpin(thread) }

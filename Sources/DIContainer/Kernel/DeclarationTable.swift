@@ -10,9 +10,9 @@ internal import DIPrimitives
 
 /// A place that declares a service as a property of a container.
 @usableFromInline
-package final class Declaration: Sendable {
-  @usableFromInline package let property: PropertyKey
-  package let location: CodeLocation
+final class Declaration: Sendable {
+  @usableFromInline let property: PropertyKey
+  let location: CodeLocation
   /// The name of the property that declares it, which may be known by another.
   let function: String
   /// Whether the service's type is optional: an answer of nil is then an answer.

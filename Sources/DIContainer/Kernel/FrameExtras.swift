@@ -67,11 +67,11 @@ extension ContextFrame {
 // MARK: - Settings
 
 extension ContextFrame {
-  package var decorate: ((Any) -> Void)?? {
+  var decorate: ((Any) -> Void)?? {
     ifExtras { $0.decorate } ?? nil
   }
 
-  package func setDecorate(_ decorate: ((Any) -> Void)?) {
+  func setDecorate(_ decorate: ((Any) -> Void)?) {
     let old = withExtras { state in
       defer { state.decorate = .some(decorate) }
       becomeOdd()
@@ -80,7 +80,7 @@ extension ContextFrame {
     withExtendedLifetime(old) {}
   }
 
-  package var defaultScope: Scope? {
+  var defaultScope: Scope? {
     get { ifExtras { $0.defaultScope } ?? nil }
     set { withExtras { $0.defaultScope = newValue } }
   }

@@ -55,7 +55,7 @@ struct Metadata {
 
 /// Whether a type is an optional.
 @inlinable @inline(__always)
-package func isOptional(_ type: Any.Type) -> Bool {
+func isOptional(_ type: Any.Type) -> Bool {
   // The kind of optionals; see `Metadata`, which inlinable code does not see.
   unsafeBitCast(type, to: UnsafePointer<Int>.self).pointee == 0x202
 }

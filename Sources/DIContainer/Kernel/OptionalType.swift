@@ -1,5 +1,5 @@
 /// `Optional`, seen without knowing what it wraps.
-package protocol OptionalType {
+protocol OptionalType {
   static var wrapped: Any.Type { get }
   static var none: Self { get }
   var content: Any? { get }

@@ -5,13 +5,13 @@ internal import DIPrimitives
 /// A registry that knows the container and the sandbox's next overlay: a list that its scope holds
 /// by addresses, so that requests walk it without counting references.
 package struct Overlay {
-  package let registry: Registry
+  let registry: Registry
 
   /// The container below.
   var core: ContainerCore { registry.container }
   /// Whether the container below was reset: nothing of it shows.
-  package var masksAll: Bool { registry.hidesBelow }
-  package var children: [Resolver]? { registry.children }
+  var masksAll: Bool { registry.hidesBelow }
+  var children: [Resolver]? { registry.children }
 
   func setChildren(_ children: [Resolver]) { registry.setChildren(children) }
 

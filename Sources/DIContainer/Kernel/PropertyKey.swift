@@ -3,8 +3,8 @@
 /// The same name in two files, for two types, or for two container types, is two properties.
 @usableFromInline
 package final class PropertyKey: Sendable {
-  package let name: String
-  package let fileID: String
+  let name: String
+  let fileID: String
   /// The type of container that it was first seen in.
   let container: Any.Type
   private static let known = Lock<[Sighting: PropertyKey]>([:])

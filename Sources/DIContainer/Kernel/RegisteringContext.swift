@@ -14,7 +14,7 @@ package struct RegisteringContext: Sendable {
   @TaskLocal private static var bound: RegisteringContext?
 
   @inline(__always)
-  package static var current: RegisteringContext {
+  static var current: RegisteringContext {
     // Nil is what most tasks have, and nothing has to be copied then.
     $bound.borrowed?.load(as: RegisteringContext?.self) ?? RegisteringContext()
   }

@@ -2,27 +2,27 @@ extension Registration {
   /// What is said about a registration beside its recipe and scope.
   package struct Options {
     /// Whether a sandbox, a layer or a trait put it in: a double.
-    package var isDouble: Bool {
+    var isDouble: Bool {
       get { self[1] }
       set { self[1] = newValue }
     }
     /// Whether `registerAllServices` or another production set-up put it in.
-    package var isBase: Bool {
+    var isBase: Bool {
       get { self[2] }
       set { self[2] = newValue }
     }
     /// Whether a suite or preset put it in, rather than the test itself.
-    package var isPreset: Bool {
+    var isPreset: Bool {
       get { self[4] }
       set { self[4] = newValue }
     }
     /// Whether a resolution cycle shares values too, not only instances of classes.
-    package var sharesValues: Bool {
+    var sharesValues: Bool {
       get { self[8] }
       set { self[8] = newValue }
     }
     /// Whether a dry run leaves the factory alone.
-    package var isLeftOutOfDryRuns: Bool {
+    var isLeftOutOfDryRuns: Bool {
       get { self[16] }
       set { self[16] = newValue }
     }
@@ -84,13 +84,13 @@ extension Registration {
     }
 
     /// The assembly that put it in, if one did.
-    package var assembly: ObjectIdentifier? {
+    var assembly: ObjectIdentifier? {
       get { rest?.content.assembly }
       set { if newValue != nil || rest != nil { say { $0.assembly = newValue } } }
     }
 
     /// What the factory asks for, where that is known without running it.
-    package var dependencies: [Dependency]? {
+    var dependencies: [Dependency]? {
       get { rest?.content.dependencies }
       set { if newValue != nil || rest != nil { say { $0.dependencies = newValue } } }
     }

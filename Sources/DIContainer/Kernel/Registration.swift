@@ -20,17 +20,17 @@ package final class Registration {
   let recipe: Recipe
   let size: Int
   package let key: ServiceKey
-  package let scope: Scope
-  package let location: CodeLocation
+  let scope: Scope
+  let location: CodeLocation
   /// Where the kept instance lives outside every context; nil for scopes that keep none here.
   let slot: Slot?
-  package let options: Options
+  let options: Options
   /// Makes an instance; properties are not set yet.
   var build: Build { recipe.build }
   /// What it stands for, if it is an alias made by `implements`.
   let alias: Alias?
   /// Whether it stands for "taken away": it hides what lies below it.
-  package let isRemoval: Bool
+  let isRemoval: Bool
   /// Whether new instances have properties set by the registration.
   let setsProperties: Bool
 
@@ -173,7 +173,7 @@ package final class Registration {
   }
 
   /// The key that it stands for, if it is an alias made by `implements`.
-  package var aliasTarget: ServiceKey? { alias?.target }
+  var aliasTarget: ServiceKey? { alias?.target }
 
   /// Where its factory runs.
   var home: Home { recipe.isPlain ? .anywhere : recipe.details.home }

@@ -37,7 +37,7 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
     case site, siteWeak
   }
 
-  package let kind: Kind
+  let kind: Kind
   /// The scope's name in diagnostics and recordings.
   public let description: String
   // Not `weak`: a slot that has weak references pays for it in every retain, and for a record of
@@ -62,7 +62,7 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
     }
   }
 
-  package func forgetKept() {
+  func forgetKept() {
     let slots = keepers.withLock { keepers in
       defer { keepers = [] }
       // A slot that is going waits in `remove` for the lock, so its memory is there.
@@ -73,13 +73,13 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
     for slot in slots { slot.forget() }
   }
 
-  package func add(_ slot: Slot) {
+  func add(_ slot: Slot) {
     let keeper = UnsafeRawPointer(Unmanaged.passUnretained(slot).toOpaque())
     _ = keepers.withLock { $0.insert(keeper) }
   }
 
   /// Called by a slot that goes.
-  package func remove(_ slot: Slot) {
+  func remove(_ slot: Slot) {
     let keeper = UnsafeRawPointer(Unmanaged.passUnretained(slot).toOpaque())
     _ = keepers.withLock { $0.remove(keeper) }
   }
