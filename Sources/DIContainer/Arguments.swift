@@ -13,7 +13,7 @@ extension Resolver {
   public struct Args {
     private let values: [String: Any?]
 
-    /// Wraps what was passed as `args:`; arguments that are passed on are taken as they are.
+    /// Wraps the value passed as `args:`; a value that is `Args` already is used as it is.
     public init(_ args: Any?) {
       switch args {
       case let args as Args: values = args.values
@@ -23,7 +23,7 @@ extension Resolver {
       }
     }
 
-    /// One argument, which is not taken for several even if it is a dictionary.
+    /// Wraps one argument, which stays one even if it is a dictionary.
     init(single: Any?) { values = ["": single] }
 
     var isEmpty: Bool { values.isEmpty }

@@ -3,9 +3,9 @@ internal import DIPrimitives
 extension Resolver {
   /// What this container can answer: its own registrations and those of the containers below it.
   ///
-  /// In the order of the search, and in each container in the order made; what another hides is
-  /// left out. Inside a sandbox the list is the sandbox's view. `registerAllServices` has run
-  /// before it is read.
+  /// In search order, and within a container in the order in which they were made. Registrations
+  /// that others hide are left out. Inside a sandbox this is the sandbox's view.
+  /// `registerAllServices` runs first, if it has not run yet.
   public var registrations: [RegistrationInfo] {
     prepareForListing()
     let frame = ContextFrame.current
@@ -28,7 +28,7 @@ extension Resolver {
   }
 }
 
-/// A registration as it shows from a container: what, where, how long it is kept.
+/// A registration, as seen from a container: of what, where, and how long instances are kept.
 public struct RegistrationInfo: Sendable, CustomStringConvertible {
   /// The service that it is registered for.
   public let key: ServiceKey
@@ -81,8 +81,9 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
   /// func resolves(_ registration: RegistrationInfo) throws { try registration.check() }
   /// ```
   ///
-  /// A factory that would trap over a missing service is reported in the same way: so it runs on a
-  /// thread of its own, which is parked then. On the main thread it runs in place, and traps.
+  /// The factory runs on a thread of its own, so that a trap over a missing service can be reported
+  /// in the same way; the thread is then parked for good. If this is called on the main thread, the
+  /// factory runs there, and such a failure traps.
   ///
   /// A factory that cannot do without a parameter or arguments is not checked: only the program
   /// knows what to pass. Ask for such a service in a test of its own.

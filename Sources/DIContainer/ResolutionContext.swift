@@ -22,7 +22,7 @@ public struct ResolutionContext: Sendable {
 
   /// The context of the current task.
   ///
-  /// An instance that a container builds may keep it, and hand it on to what it starts.
+  /// An instance that a container builds may store it, and pass it to work that it starts.
   public static var current: ResolutionContext {
     guard di_attention_needed() != 0, let frame = ContextFrame.current else {
       return ResolutionContext(frame: nil)

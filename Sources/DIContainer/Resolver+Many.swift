@@ -61,7 +61,7 @@ extension ServiceResolver {
       at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
-  /// The one service for a type as a list, for views that know of no more.
+  /// The one service for a type, as a list: for views that cannot list several.
   public func requireMany<Service>(
     _ type: Service.Type, args: Any?, at location: CodeLocation
   ) throws(ResolutionError) -> [Service] {
@@ -70,7 +70,7 @@ extension ServiceResolver {
 }
 
 extension Resolver {
-  /// All services that are registered for a type; the requirement of the resolving view.
+  /// All services that are registered for a type; a requirement of `ServiceResolver`.
   public func requireMany<Service>(
     _ type: Service.Type, args: Any?, at location: CodeLocation
   ) throws(ResolutionError) -> [Service] {

@@ -66,12 +66,12 @@ extension Resolver {
 
   /// Registers an initialiser, or any function, whose parameters are resolved by type.
   ///
-  /// `register(Shop.init)` knows the dependencies of `Shop` without running anything, so that
-  /// `validate()` can check them, and a missing one is thrown by `require`, never a trap. An
-  /// optional parameter gets nil when nothing is registered for it. A closure with typed
-  /// parameters works too: `register { (a: A, p: any P) in Two(a: a, p: p) }`, or with a name,
-  /// `register({ (a: A, p: any P) in Two(a: a, p: p) }, name: "two")`. A parameter may be a lazy
-  /// wrapper: it asks when it is first used.
+  /// With `register(Shop.init)` the dependencies of `Shop` are known without running anything:
+  /// `validate()` can check them, and if one is missing, `require` throws instead of trapping. An
+  /// optional parameter gets nil when nothing is registered for it. A parameter may be a lazy
+  /// wrapper, which resolves its service on first use. A closure with typed parameters works too:
+  /// `register { (a: A, p: any P) in Two(a: a, p: p) }`, or with a name,
+  /// `register({ (a: A, p: any P) in Two(a: a, p: p) }, name: "two")`.
   ///
   /// - Parameters:
   ///   - factory: The initialiser or function.
@@ -80,7 +80,7 @@ extension Resolver {
   ///   - filePath: The caller's file, for diagnoses.
   ///   - line: The caller's line, for diagnoses.
   ///   - column: The caller's column, for diagnoses.
-  /// - Returns: Options to go on with.
+  /// - Returns: The registration, for further calls.
   @_disfavoredOverload
   @discardableResult
   @inlinable

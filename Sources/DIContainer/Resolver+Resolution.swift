@@ -99,7 +99,7 @@ extension Resolver: ServiceResolver {
       at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
-  /// The instance for a type, or nil when there is none; the requirement of the resolving view.
+  /// The instance for a type, or nil when there is none; a requirement of `ServiceResolver`.
   @inlinable
   public func optional<Service>(
     _ type: Service.Type, name: Name?, args: Any?, at location: CodeLocation
@@ -113,7 +113,7 @@ extension Resolver: ServiceResolver {
 
   /// The instance for a type; throws when there is none.
   ///
-  /// The requirement of the resolving view.
+  /// A requirement of `ServiceResolver`.
   @inlinable
   public func require<Service>(
     _ type: Service.Type, name: Name?, args: Any?, at location: CodeLocation

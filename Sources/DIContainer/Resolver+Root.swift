@@ -14,7 +14,7 @@ extension Resolver {
 
   private static let assignedRoot = Lock<Resolver?>(nil)
 
-  /// The root that no scope changes.
+  /// The process's root, which applies where no scope has changed it.
   static var processRoot: Resolver {
     di_root_is_assigned() ? assignedRoot.withLock { $0 } ?? main : main
   }
@@ -116,7 +116,7 @@ extension Resolver {
 
   private static let processDefaultScope = Lock<Scope>(.graph)
 
-  /// The scope of typed registrations that name none; `.graph` unless set.
+  /// The scope of registrations by type that name none; `.graph` unless set.
   ///
   /// It applies to registrations made afterwards. Inside a sandbox it is set for that sandbox.
   public static var defaultScope: Scope {
@@ -140,8 +140,8 @@ extension Resolver {
 
   /// Called with every instance that is handed out, kept ones and nested ones included.
   ///
-  /// Set it to look at, or to change the properties of, what is resolved; nil removes it. Inside a
-  /// sandbox it is set for that sandbox. Unlike Resolver's it works in release builds too.
+  /// Use it to inspect instances or to set their properties; nil removes it. Inside a sandbox it is
+  /// set for that sandbox. Unlike Resolver's it works in release builds too.
   public static var decorate: ((_ service: Any) -> Void)? {
     get { currentDecoration(ContextFrame.current) }
     set {

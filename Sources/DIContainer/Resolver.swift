@@ -41,7 +41,7 @@ public final class Resolver: SharedContainer, Sendable {
         location: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)))
   }
 
-  /// Creates a container that looks into another for what it has no registration of its own for.
+  /// Creates a container that asks another one for what it does not register itself.
   ///
   /// The other container is held strongly.
   public convenience init(
@@ -67,9 +67,9 @@ public final class Resolver: SharedContainer, Sendable {
 
   /// Creates a container and sets it up.
   ///
-  /// What `configure` registers is base state: it belongs to the container, whatever
-  /// sandbox is current when the container happens to be made. Prefer this for `static let`
-  /// containers. `child` is a container to look into for what this one lacks; it is held strongly.
+  /// What `configure` registers is base state: it belongs to the container, whatever sandbox is
+  /// current when the container happens to be made. Prefer this for `static let` containers.
+  /// `child` is asked for what this container does not register; it is held strongly.
   public convenience init(
     child: Resolver? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
@@ -89,7 +89,7 @@ public final class Resolver: SharedContainer, Sendable {
       configure: configure)
   }
 
-  /// Adds a container to look into, after those added before.
+  /// Adds a child: a container to ask after this one and the children added before.
   ///
   /// Inside a sandbox the child is added for that sandbox only. Adding a container that reaches
   /// this one would make every search endless: it traps with a diagnosis.
@@ -98,7 +98,7 @@ public final class Resolver: SharedContainer, Sendable {
     line: UInt = #line, column: UInt = #column
   ) {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    // What is looked at is let go of with no lock held: others may have let go of it meanwhile.
+    // Released with no lock held: by then these may be the last references to the containers.
     var seen: [Resolver] = []
     let isCycle = Self.nesting.withLock { _ -> Bool in
       let frame = ContextFrame.current
@@ -142,12 +142,11 @@ public struct ContainerCache: Sendable {
   public func reset() { manager.reset(scope: .container) }
 }
 
-/// Production set-up in another module: `extension Resolver: ResolverRegistering`.
+/// Registers the services of an application: `extension Resolver: ResolverRegistering`.
 ///
-/// `registerAllServices` runs once per process, before the first resolution, whoever makes it, and
-/// again after `Resolver.reset()`. What it registers is base state, and never overwrites what was
-/// registered before. A conformance in another module than the containers' needs
-/// `@retroactive`.
+/// `registerAllServices` runs once per process, before the first resolution, and again after
+/// `Resolver.reset()`. What it registers is base state, and never overwrites what was registered
+/// before. A conformance in another module than the containers' needs `@retroactive`.
 public protocol ResolverRegistering {
   /// Registers the services of the application.
   static func registerAllServices()

@@ -12,7 +12,7 @@ extension ResolverOptions {
   ///   - filePath: The caller's file, for diagnoses.
   ///   - line: The caller's line, for diagnoses.
   ///   - column: The caller's column, for diagnoses.
-  /// - Returns: Options to go on with.
+  /// - Returns: The registration, for further calls.
   @discardableResult
   public consuming func injection<Property>(
     _ property: ReferenceWritableKeyPath<Service, Property>, fileID: StaticString = #fileID,
@@ -36,7 +36,7 @@ extension ResolverOptions {
   ///   - line: The caller's line, for diagnoses.
   ///   - column: The caller's column, for diagnoses.
   ///   - block: Gets the instance and what it needs.
-  /// - Returns: Options to go on with.
+  /// - Returns: The registration, for further calls.
   @discardableResult
   public consuming func injection<each Needed>(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,

@@ -1,6 +1,6 @@
-/// A registration that was just made, to say more about it.
+/// A registration that was just made, to choose its options.
 ///
-/// Each call applies at once and returns options to go on with:
+/// Each call takes effect at once and returns the registration, so that calls can be chained:
 ///
 /// ```swift
 /// resolver.register { CardGateway() }
@@ -8,7 +8,7 @@
 ///   .scope(.cached)
 /// ```
 ///
-/// What is said of a registration that was removed or reset meanwhile changes nothing.
+/// Calls for a registration that was removed or reset meanwhile have no effect.
 public struct ResolverOptions<Service> {
   /// The container that the registration is in.
   public let resolver: Resolver
@@ -32,7 +32,7 @@ public struct ResolverOptions<Service> {
   ///   - filePath: The caller's file, for diagnoses.
   ///   - line: The caller's line, for diagnoses.
   ///   - column: The caller's column, for diagnoses.
-  /// - Returns: Options to go on with.
+  /// - Returns: The registration, for further calls.
   @discardableResult
   public consuming func implements<Protocol>(
     _ type: Protocol.Type, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
@@ -52,12 +52,13 @@ public struct ResolverOptions<Service> {
 
   /// Sets properties of each new instance before it is handed out.
   ///
-  /// The instance is part of the resolution cycle already, so that two services may refer to each
-  /// other; through such a reference another thread may meet it before its properties are all set.
-  /// Several calls apply in order. Kept instances are not touched again.
+  /// The instance belongs to the resolution cycle before its properties are set, so that two
+  /// services may refer to each other. Through such a reference another thread may see it before
+  /// all its properties are set. Several calls apply in order. Properties are set once, not each
+  /// time that a kept instance is handed out.
   ///
   /// - Parameter block: Gets the container that was asked, and the instance.
-  /// - Returns: Options to go on with.
+  /// - Returns: The registration, for further calls.
   @discardableResult
   public consuming func resolveProperties(
     _ block: @escaping (_ resolver: Resolver, _ service: Service) throws -> Void
@@ -72,7 +73,7 @@ public struct ResolverOptions<Service> {
   /// Sets properties of each new instance, with the request's arguments.
   ///
   /// - Parameter block: Gets the container that was asked, the instance and the arguments.
-  /// - Returns: Options to go on with.
+  /// - Returns: The registration, for further calls.
   @discardableResult
   public consuming func resolveProperties(
     _ block:
@@ -94,10 +95,10 @@ public struct ResolverOptions<Service> {
     return consume self
   }
 
-  /// Tears a kept instance down when its keeper forgets it.
+  /// Runs a closure on a kept instance when it is forgotten, to tear it down.
   ///
   /// - Parameter tearDown: Gets the instance; it runs with no lock held.
-  /// - Returns: Options to go on with.
+  /// - Returns: The registration, for further calls.
   @discardableResult
   public consuming func onRelease(
     _ tearDown: @escaping (Service) -> Void

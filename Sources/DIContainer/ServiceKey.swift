@@ -1,4 +1,4 @@
-/// What a registration is registered for: a type, and a name or a property if it has one.
+/// Identifies a service: by its type, and its name or the property that declares it, if any.
 public struct ServiceKey: Sendable, Hashable, CustomStringConvertible {
   /// The service's type.
   public let type: Any.Type
@@ -7,9 +7,9 @@ public struct ServiceKey: Sendable, Hashable, CustomStringConvertible {
   /// The property that declares it in a typed container, for registrations by key path.
   package let property: PropertyKey?
 
-  /// Creates the key of what is registered by type, such as to compare with a recorded event's.
+  /// Creates the key of a service that is registered by type, to compare with an event's key.
   ///
-  /// A property of a typed container has a key that cannot be made by hand.
+  /// The key of a typed container's property cannot be made by hand.
   ///
   /// - Parameters:
   ///   - type: The service's type.

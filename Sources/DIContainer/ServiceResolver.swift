@@ -1,7 +1,7 @@
-/// Something that answers requests for services, optionally.
+/// Answers requests for services where an optional is asked for.
 ///
-/// The base of `ServiceResolver`. That the two forms of `resolve` stand in different types is what
-/// lets the compiler choose by the type that is asked for.
+/// The base of `ServiceResolver`. The two forms of `resolve` are declared in two protocols, so that
+/// the compiler can choose between them by the type that is asked for.
 public protocol OptionalServiceResolver {
   /// The instance for a type, or nil when nothing is registered or the factory returned nil.
   func optional<Service>(
@@ -12,8 +12,9 @@ public protocol OptionalServiceResolver {
 extension OptionalServiceResolver {
   /// The instance for a type where an optional is asked for: nil when nothing is registered.
   ///
-  /// `resolver.resolve(A.self)!` and `if let a = resolver.resolve(A.self)` come here; a request for
-  /// a plain `A` traps instead. A dependency that is missing further down traps.
+  /// `resolver.resolve(A.self)!` and `if let a = resolver.resolve(A.self)` use this form; a request
+  /// for a plain `A` traps when nothing is registered. In either form, a dependency that is missing
+  /// further down traps.
   @inlinable
   public func resolve<Service>(
     _ type: Service.Type = Service.self, name: Resolver.Name? = nil,

@@ -46,7 +46,7 @@ extension ResolverOptions {
   ///   - filePath: The caller's file, for diagnoses.
   ///   - line: The caller's line, for diagnoses.
   ///   - column: The caller's column, for diagnoses.
-  /// - Returns: Options to go on with.
+  /// - Returns: The registration, for further calls.
   @discardableResult
   public func implements<First, Second, each Other>(
     _ first: First.Type, _ second: Second.Type, _ others: repeat (each Other).Type,

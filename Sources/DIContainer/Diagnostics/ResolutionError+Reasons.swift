@@ -61,7 +61,7 @@ extension ResolutionError {
       request, throughThreads: ResolutionStack.chain(of: di_thread_get()) { $0 == frame })
   }
 
-  /// A cycle that the resolutions of one or several threads form, in which this request is the last.
+  /// A cycle that the resolutions of one or several threads form, and that this request closes.
   static func cycle(
     _ request: Request, throughThreads links: [ChainLink], fixes: [String] = []
   ) -> ResolutionError {

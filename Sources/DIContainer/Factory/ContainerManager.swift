@@ -37,9 +37,9 @@ public final class ContainerManager: Sendable {
     set { core.factories.setDefaultScope(newValue, core) }
   }
 
-  /// Whether asking for what was promised and is not registered traps with a diagnosis.
+  /// Whether a request for a promised service that is not registered traps with a diagnosis.
   ///
-  /// Off unless set: the answer is nil where an optional is asked for.
+  /// False unless set: the answer is then nil where an optional is asked for.
   public var promiseTriggersError: Bool {
     get { core.factories.promiseTriggersError(core, ContextFrame.current) }
     set { core.factories.setPromiseTriggersError(newValue, core) }

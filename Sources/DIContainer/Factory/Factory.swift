@@ -10,14 +10,14 @@
 /// ```
 ///
 /// A factory is a description that is made anew at each access; it holds its container's
-/// registrations, not the container. Two properties never meet, even if they have one name: what
-/// counts is the container, the file and name of the property, and the service's type.
+/// registrations, not the container. A property is identified by its container, its file and name,
+/// and the service's type, so two properties of one name are never mixed up.
 @frozen
 public struct Factory<T>: FactoryModifying {
   /// Factories without a parameter.
   public typealias P = Void
 
-  /// Where the factory belongs, and what was said about it.
+  /// The factory's container and property, and its settings.
   public var registration: FactoryRegistration<Void, T>
   @usableFromInline let factory: Unchecked<() throws -> T>
 
@@ -25,8 +25,8 @@ public struct Factory<T>: FactoryModifying {
   ///
   /// - Parameters:
   ///   - container: The container that declares it.
-  ///   - key: What the service is known by; the property's name.
-  ///   - function: The property's name, whatever the key is.
+  ///   - key: Identifies the service in its container; the property's name unless given.
+  ///   - function: The property's name, also where a key is given.
   ///   - fileID: The property's file.
   ///   - filePath: The property's file, for diagnoses.
   ///   - line: The property's line, for diagnoses.
@@ -87,7 +87,7 @@ public struct Factory<T>: FactoryModifying {
     }
   }
 
-  /// The instance where something else than an optional is asked for; traps when there is none.
+  /// The instance where no optional is asked for; traps when there is none.
   @_disfavoredOverload
   public func callAsFunction<Wrapped>(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -112,9 +112,9 @@ public struct Factory<T>: FactoryModifying {
 
   /// The instance, or an error that says why there is none.
   ///
-  /// It throws what the closure throws, and what is thrown by the `require()`s in it; a dependency
-  /// that the closure asks for in another way traps when it cannot be had. What was promised and
-  /// not registered is an error.
+  /// Throws what the closure throws, also by way of the `require()`s in it. A dependency that the
+  /// closure asks for in another way traps when it cannot be had. A service that was promised and
+  /// never registered is an error.
   public func require(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column

@@ -29,7 +29,7 @@ public struct FactoryContext: Sendable {
   /// Whether the package was compiled for debugging.
   public var isDebug: Bool
 
-  /// Looks at the process.
+  /// Reads the circumstances off the process.
   public init() {
     arguments = CommandLine.arguments
     isPreview = Self.environment("XCODE_RUNNING_FOR_PREVIEWS") == "1"

@@ -1,9 +1,9 @@
-/// What can be said about a factory, in its declaration or from outside.
+/// The modifiers of a factory, for use in its declaration and from outside.
 ///
 /// In a declaration (`self { Cart() }.cached`) a modifier describes the service. Called from
-/// elsewhere (`container.cart.onTest { FakeCart() }`) it stays with the container, and what was
-/// said last wins over the declaration. A scope named through one of the properties (`.cached`)
-/// counts from outside together with a `register`, before or after it.
+/// elsewhere (`container.cart.onTest { FakeCart() }`) it changes a setting of the container, which
+/// wins over the declaration; the last change counts. From outside, a scope named by one of the
+/// properties (`.cached`) only takes effect together with a `register`, before or after it.
 public protocol FactoryModifying {
   /// The type of the parameter; `Void` for factories without.
   associatedtype P
@@ -13,7 +13,7 @@ public protocol FactoryModifying {
   associatedtype Closure
   /// A closure as one that takes the parameter, wherever it runs.
   static func body(of closure: Closure) -> (P) throws -> T
-  /// Where the factory belongs, and what was said about it.
+  /// The factory's container and property, and its settings.
   var registration: FactoryRegistration<P, T> { get set }
 }
 
@@ -51,7 +51,7 @@ extension FactoryModifying {
     return copy
   }
 
-  /// Has a kept instance forgotten when nobody has asked for it for a time.
+  /// Forgets a kept instance that has not been asked for in a number of seconds.
   @discardableResult
   public func timeToLive(
     _ seconds: Double, fileID: StaticString = #fileID, function: StaticString = #function
@@ -59,9 +59,7 @@ extension FactoryModifying {
     modified(fileID, function) { $0.timeToLive = seconds }
   }
 
-  /// Has a kept instance forgotten when nobody has asked for it for a time.
-  ///
-  /// For example `.timeToLive(.seconds(60))`.
+  /// Forgets a kept instance that has not been asked for in a time, such as `.seconds(60)`.
   ///
   /// It is disfavored so that `.zero` means the same in either form.
   @_disfavoredOverload
@@ -74,8 +72,8 @@ extension FactoryModifying {
 
   /// Calls a closure with every instance that is handed out, new or kept.
   ///
-  /// What was registered may have a decorator of its own; it is called instead. The container's
-  /// decorator is called too.
+  /// A decorator that was set together with a registration is called in its place. The container's
+  /// decorator is called in either case.
   @discardableResult
   public func decorator(
     fileID: StaticString = #fileID, function: StaticString = #function,

@@ -1,6 +1,6 @@
 internal import DIPrimitives
 
-/// Where a factory belongs, and what was said about it so far: the part that all factories share.
+/// A factory's container and property, and its settings so far: what all kinds of factories share.
 @frozen
 public struct FactoryRegistration<P, T>: Sendable {
   // Factories are made anew at each access, in the code that declares them: so what this holds is

@@ -8,8 +8,8 @@ extension ManagedContainer {
   /// Declares a service, in a property of the container: `self { LiveService() }`.
   ///
   /// - Parameters:
-  ///   - key: What the service is known by; the property's name.
-  ///   - function: The property's name, whatever the key is.
+  ///   - key: Identifies the service in its container; the property's name unless given.
+  ///   - function: The property's name, also where a key is given.
   ///   - fileID: The property's file.
   ///   - filePath: The property's file, for diagnoses.
   ///   - line: The property's line, for diagnoses.

@@ -12,7 +12,7 @@
 /// that keep an instance keep one, made with the first parameter, unless `scopeOnParameters` is
 /// named too.
 public struct ParameterFactory<P, T>: FactoryModifying {
-  /// Where the factory belongs, and what was said about it.
+  /// The factory's container and property, and its settings.
   public var registration: FactoryRegistration<P, T>
   private let factory: Unchecked<(P) throws -> T>
 
@@ -20,8 +20,8 @@ public struct ParameterFactory<P, T>: FactoryModifying {
   ///
   /// - Parameters:
   ///   - container: The container that declares it.
-  ///   - key: What the service is known by; the property's name.
-  ///   - function: The property's name, whatever the key is.
+  ///   - key: Identifies the service in its container; the property's name unless given.
+  ///   - function: The property's name, also where a key is given.
   ///   - fileID: The property's file.
   ///   - filePath: The property's file, for diagnoses.
   ///   - line: The property's line, for diagnoses.

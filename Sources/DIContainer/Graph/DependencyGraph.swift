@@ -71,7 +71,7 @@ public struct DependencyGraph: Sendable {
 }
 
 extension Resolver {
-  /// What this container can answer, and what is known of its needs, without running anything.
+  /// The services that this container can answer, and their known needs; runs no factory.
   ///
   /// Inside a sandbox or a layer it is that scope's view.
   public var graph: DependencyGraph { graph() }

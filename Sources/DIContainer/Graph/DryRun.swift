@@ -168,7 +168,7 @@ extension WiringFinding {
 }
 
 extension Resolver {
-  /// The graph, with what the factories of closures ask for: it runs each factory once.
+  /// The graph, with what closures ask for: runs every factory once.
   ///
   /// They run in a sandbox of their own, on another thread: nothing that they build is kept, and
   /// no recorder hears of it. What they do outside of containers (files, requests, global
@@ -197,7 +197,7 @@ extension OptionalServiceResolver {
 }
 
 extension ResolverOptions {
-  /// Leaves the registration's factory alone in dry runs, because of what it does besides.
+  /// Leaves the registration's factory out of dry runs, for example because of its side effects.
   @discardableResult
   public func leftOutOfDryRuns() -> ResolverOptions<Service> {
     var options = registration.optionsOfOtherForm

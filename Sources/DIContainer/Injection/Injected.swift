@@ -78,7 +78,7 @@ public struct Injected<Service> {
   /// Resolves the service anew, for wrappers that name a property; others keep what they have.
   ///
   /// - Parameters:
-  ///   - options: What to take back first.
+  ///   - options: What to reset first.
   ///   - fileID: The caller's file, for diagnoses.
   ///   - filePath: The caller's file, for diagnoses.
   ///   - line: The caller's line, for diagnoses.

@@ -1,6 +1,7 @@
 /// A property that is resolved when it is first used.
 ///
-/// What the service is asked for with can be set until then, through the projected value:
+/// Until then the name, container and arguments of the request can be set, through the projected
+/// value:
 ///
 /// ```swift
 /// final class PaymentDesk {
@@ -13,8 +14,9 @@
 /// }
 /// ```
 ///
-/// All users get one instance: the first resolves it, and other threads wait. Copies of the wrapper
-/// share it. So what makes the service must not wait for another thread that uses the property.
+/// All users get the same instance: the first use resolves it while other threads wait, and copies
+/// of the wrapper share it. So the service's factory must not wait for another thread that uses the
+/// property.
 @frozen
 @propertyWrapper
 public struct LazyInjected<Service> {
@@ -68,9 +70,9 @@ public struct LazyInjected<Service> {
   /// The service if it has been resolved.
   public func resolvedOrNil() -> Service? { storage.kept }
 
-  /// Resolves the service now, anew if it was resolved.
+  /// Resolves the service now, again if it was resolved before.
   ///
-  /// - Parameter options: What to take back first, for wrappers that name a property.
+  /// - Parameter options: What to reset first, for wrappers that name a property.
   public func resolve(reset options: FactoryResetOptions = .none) {
     storage.keep(storage.resolve(reset: options))
   }
@@ -88,7 +90,7 @@ public struct LazyInjected<Service> {
     nonmutating set { storage.keep(newValue) }
   }
 
-  /// The wrapper itself, to set what the service is asked for with.
+  /// The wrapper itself, to set the name, container and arguments of the request.
   public var projectedValue: LazyInjected<Service> {
     get { self }
     nonmutating set {
@@ -99,7 +101,7 @@ public struct LazyInjected<Service> {
   /// Whether the service has not been resolved.
   public var isEmpty: Bool { storage.kept == nil }
 
-  /// The name that the service is asked for with.
+  /// The name that the service is requested by.
   public var name: Resolver.Name? {
     get { storage.withLock { $0.source.name } }
     nonmutating set { storage.change { $0.name = newValue } }
@@ -111,7 +113,7 @@ public struct LazyInjected<Service> {
     nonmutating set { storage.change { $0.container = newValue } }
   }
 
-  /// The arguments that the service is asked for with.
+  /// The arguments that the service is requested with.
   public var args: Any? {
     get { storage.withLock { $0.source.args } }
     nonmutating set { storage.change { $0.args = newValue } }

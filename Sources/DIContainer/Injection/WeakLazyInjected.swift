@@ -67,9 +67,9 @@ public struct WeakLazyInjected<Service> {
   /// The service if it has been resolved.
   public func resolvedOrNil() -> Service? { storage.kept?.service }
 
-  /// Resolves the service now, anew if it was resolved.
+  /// Resolves the service now, again if it was resolved before.
   ///
-  /// - Parameter options: What to take back first, for wrappers that name a property.
+  /// - Parameter options: What to reset first, for wrappers that name a property.
   public func resolve(reset options: FactoryResetOptions = .none) {
     storage.keep(Kept(storage.resolve(reset: options)))
   }
@@ -88,7 +88,7 @@ public struct WeakLazyInjected<Service> {
     nonmutating set { storage.keep(Kept(newValue)) }
   }
 
-  /// The wrapper itself, to set what the service is asked for with.
+  /// The wrapper itself, to set the name, container and arguments of the request.
   public var projectedValue: WeakLazyInjected<Service> {
     get { self }
     nonmutating set {
@@ -99,7 +99,7 @@ public struct WeakLazyInjected<Service> {
   /// Whether there is no instance: it was not resolved, or is gone.
   public var isEmpty: Bool { storage.kept?.box?.evidence == nil }
 
-  /// The name that the service is asked for with.
+  /// The name that the service is requested by.
   public var name: Resolver.Name? {
     get { storage.withLock { $0.source.name } }
     nonmutating set { storage.change { $0.name = newValue } }
@@ -111,7 +111,7 @@ public struct WeakLazyInjected<Service> {
     nonmutating set { storage.change { $0.container = newValue } }
   }
 
-  /// The arguments that the service is asked for with.
+  /// The arguments that the service is requested with.
   public var args: Any? {
     get { storage.withLock { $0.source.args } }
     nonmutating set { storage.change { $0.args = newValue } }

@@ -17,7 +17,7 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
   /// It takes no parameter.
   public typealias P = Void
 
-  /// Where the factory belongs, and what was said about it.
+  /// The factory's container and property, and its settings.
   public var registration: FactoryRegistration<Void, T>
   @usableFromInline let factory: (@Sendable () async throws -> T)?
 
@@ -25,8 +25,8 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
   ///
   /// - Parameters:
   ///   - container: The container that declares it.
-  ///   - key: What the service is known by; the property's name.
-  ///   - function: The property's name, whatever the key is.
+  ///   - key: Identifies the service in its container; the property's name unless given.
+  ///   - function: The property's name, also where a key is given.
   ///   - fileID: The property's file.
   ///   - filePath: The property's file, for diagnoses.
   ///   - line: The property's line, for diagnoses.
@@ -79,7 +79,7 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
 
   /// The instance; traps with a diagnosis when it cannot be had.
   ///
-  /// It takes no part in cancellation: it sees the build through.
+  /// It ignores that its task is cancelled, and waits for the build to end.
   @inlinable
   public nonisolated(nonsending) func resolve(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,

@@ -21,7 +21,7 @@ public struct MainActorFactory<T>: FactoryModifying, Sendable {
   /// It takes no parameter.
   public typealias P = Void
 
-  /// Where the factory belongs, and what was said about it.
+  /// The factory's container and property, and its settings.
   public var registration: FactoryRegistration<Void, T>
   @usableFromInline let factory: @MainActor () throws -> T
 
@@ -29,8 +29,8 @@ public struct MainActorFactory<T>: FactoryModifying, Sendable {
   ///
   /// - Parameters:
   ///   - container: The container that declares it.
-  ///   - key: What the service is known by; the property's name.
-  ///   - function: The property's name, whatever the key is.
+  ///   - key: Identifies the service in its container; the property's name unless given.
+  ///   - function: The property's name, also where a key is given.
   ///   - fileID: The property's file.
   ///   - filePath: The property's file, for diagnoses.
   ///   - line: The property's line, for diagnoses.

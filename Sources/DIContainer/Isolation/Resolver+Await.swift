@@ -11,7 +11,7 @@ extension Resolver {
   ///
   /// A sync factory runs on the caller's actor, one of an actor runs there, and async ones are
   /// waited for. Traps with the diagnosis where `requireAsync` would throw. As it cannot throw, it
-  /// takes no part in cancellation: it sees the build through.
+  /// ignores that its task is cancelled, and waits for the build to end.
   ///
   /// - Parameters:
   ///   - type: The type that the service was registered for.

@@ -5,8 +5,8 @@ extension Resolver {
   /// All services that are registered for a type, wherever their factories run.
   ///
   /// In the order of `resolveMany`, made one after the other. Traps with the diagnosis where
-  /// `requireManyAsync` would throw. As it cannot throw, it takes no part in cancellation: it sees
-  /// the builds through.
+  /// `requireManyAsync` would throw. As it cannot throw, it ignores that its task is cancelled, and
+  /// waits for the builds to end.
   ///
   /// - Parameters:
   ///   - type: The type that the services were registered for.

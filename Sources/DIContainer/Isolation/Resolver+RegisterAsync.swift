@@ -4,12 +4,12 @@ extension Resolver {
   /// Registers an async factory.
   ///
   /// Ask for it with `await`: `resolveAsync`, `requireAsync`, `optionalAsync`; without, the request
-  /// gets a `ResolutionError`. The factory runs in the task of whoever asks, or, where an instance
-  /// is kept, in a task of its own: all that ask meanwhile wait for that one build without
-  /// blocking a thread, a waiter that is cancelled leaves it to the others, and a build that fails
-  /// is not kept, so that the next request tries again.
+  /// gets a `ResolutionError`. The factory runs in the requesting task. In scopes that keep
+  /// instances it runs in a task of its own: all requests that are made meanwhile wait for that one
+  /// build, without blocking a thread. A waiting task that is cancelled leaves the build to the
+  /// others. A build that fails is not kept, so that the next request tries again.
   ///
-  /// An instance that is kept, in whatever scope, goes to all who ask: make its type Sendable.
+  /// A kept instance is handed to all tasks that ask: make its type Sendable.
   ///
   /// - Parameters:
   ///   - type: The type to register for.
@@ -19,7 +19,7 @@ extension Resolver {
   ///   - line: The caller's line, for diagnoses.
   ///   - column: The caller's column, for diagnoses.
   ///   - factory: Makes an instance.
-  /// - Returns: Options to go on with.
+  /// - Returns: The registration, for further calls.
   @discardableResult
   public func registerAsync<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil,
@@ -115,12 +115,12 @@ extension Resolver {
 }
 
 extension ResolverOptions {
-  /// Has the last waiter that is cancelled take the build of a kept async instance along.
+  /// Cancels the build of a kept instance when the last task that waits for it is cancelled.
   ///
-  /// Otherwise the build goes on, and what it makes is kept for the next who asks.
+  /// Without this the build goes on, and its instance is kept for later requests.
   ///
   /// - Parameter cancels: Whether it does.
-  /// - Returns: Options to go on with.
+  /// - Returns: The registration, for further calls.
   @discardableResult
   public func cancelsWithLastWaiter(_ cancels: Bool = true) -> ResolverOptions<Service> {
     changed { $0.cancelsWithLastWaiter = cancels }

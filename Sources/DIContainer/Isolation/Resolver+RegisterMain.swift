@@ -16,7 +16,7 @@ extension Resolver {
   ///   - line: The caller's line, for diagnoses.
   ///   - column: The caller's column, for diagnoses.
   ///   - factory: Makes an instance on the main actor.
-  /// - Returns: Options to go on with.
+  /// - Returns: The registration, for further calls.
   @discardableResult
   public func registerMain<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil,

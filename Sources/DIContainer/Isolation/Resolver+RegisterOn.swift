@@ -21,7 +21,7 @@ extension Resolver {
   ///   - line: The caller's line, for diagnoses.
   ///   - column: The caller's column, for diagnoses.
   ///   - factory: Makes an instance on the actor.
-  /// - Returns: Options to go on with.
+  /// - Returns: The registration, for further calls.
   @discardableResult
   public func register<Isolation: GlobalActor, Service>(
     on actor: Isolation.Type, _ type: Service.Type = Service.self, name: Name? = nil,
@@ -90,7 +90,7 @@ extension Resolver {
   ///   - line: The caller's line, for diagnoses.
   ///   - column: The caller's column, for diagnoses.
   ///   - factory: Makes an instance on the actor.
-  /// - Returns: Options to go on with.
+  /// - Returns: The registration, for further calls.
   @discardableResult
   public func register<Isolation: Actor, Service>(
     on actor: Isolation, _ type: Service.Type = Service.self, name: Name? = nil,

@@ -2,9 +2,9 @@
 // `.lifetime(.perRun(.weak))` say the same.
 
 extension Scope {
-  /// Whether a keeper holds its instances, or only remembers them while somebody else does.
+  /// Whether instances are held, or only remembered while somebody else holds them.
   public enum Retention: Sendable, Hashable {
-    /// The keeper holds them.
+    /// They are held.
     case strong
     /// Class instances are remembered for as long as somebody else holds them.
     case weak
@@ -14,7 +14,7 @@ extension Scope {
   ///
   /// A site is a place in the source code with the type that is registered there: the same line run
   /// against two containers registers one component, two lines register two. It differs from
-  /// `perRun(.strong)` in nothing but that each is reset on its own.
+  /// `perRun(.strong)` only in that each is reset on its own.
   public static let single = immortalize(Scope(kind: .site, description: "single"))
 
   private static let perRunStrong = immortalize(Scope(kind: .site, description: "perRun(.strong)"))
@@ -41,7 +41,7 @@ extension Scope {
   public static var prototype: Scope { .unique }
   /// DITranquillity's name for `graph`.
   public static var objectGraph: Scope { .graph }
-  /// A scope of your own, where DITranquillity's `.custom` stands; the scope that is passed.
+  /// The scope that is passed, for DITranquillity's spelling `.custom(…)`.
   public static func custom(_ scope: Scope) -> Scope { scope }
 }
 

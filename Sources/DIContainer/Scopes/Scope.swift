@@ -52,8 +52,8 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
   /// Forgets every instance that is kept for this scope, in all containers.
   ///
   /// Inside a sandbox, a layer or a scoped root only what that keeps is forgotten. An instance that
-  /// is being built at this moment goes to all who wait for it, and is not kept. What is asked for
-  /// afterwards is made anew, by a factory that was running already, too.
+  /// is being built at this moment is handed to all who wait for it, but not kept. Requests made
+  /// after the reset get new instances, also those of a factory that was running already.
   public func reset() {
     if let frame = ContextFrame.current?.cacheFrame(for: self) {
       frame.forget { $0 === self }
