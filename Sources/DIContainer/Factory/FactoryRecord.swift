@@ -2,9 +2,9 @@ internal import DIPrimitives
 
 // What a container's registry holds for a property that declares a service: a registration of the
 // kernel's, with a record. There are two kinds. One stands for something that was registered. The
-// other, a *declaration*, stands for the property itself: searches for a registration pass it over;
-// it says what was set from outside and keeps what the declaration makes. It holds no closure of
-// the declaration, which would hold the container.
+// other, a *declaration*, stands for the property itself: it holds the settings from outside, and
+// keeps the instance that the property's closure makes. Searches for a registration skip it. It
+// does not hold the closure, which would hold the container.
 
 /// The record of whatever types.
 class AnyFactoryRecord {

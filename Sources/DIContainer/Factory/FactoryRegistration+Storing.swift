@@ -1,5 +1,5 @@
-// What is said about a declared service from outside: a registration of its container, or of what a
-// sandbox put over that.
+// What is set from outside for a service that is declared as a property is stored as a registration
+// of its container, or in the sandbox's overlay over that.
 
 extension FactoryRegistration {
   var key: RawKey { RawKey(declaration.property) }

@@ -1,8 +1,9 @@
 internal import DIPrimitives
 
 // Asking for a service may end the process: a plain `resolve` of something that is missing traps,
-// and no caller can catch that. An errand asks on a thread of its own. Where that would trap, the
-// thread hands the diagnosis over, lets go of what others may wait for, and is parked for good.
+// and no caller can catch that. An errand runs such work on a thread of its own. Instead of
+// trapping, that thread hands over the diagnosis, releases what others may wait for, and is parked
+// for good.
 
 /// Work on a thread of its own, which may give up where it would trap.
 final class Errand {

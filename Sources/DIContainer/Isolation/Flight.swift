@@ -1,6 +1,6 @@
-// Single flight: of all that ask for a kept instance that is being built, the first starts the
-// build, in a task of its own, and all wait for it. Nobody's thread is blocked. One lock for all
-// builds makes it visible when two of them would wait for each other.
+// Single flight: the first request for a kept instance starts the build, in a task of its own; that
+// request and all others wait for it, without blocking a thread. One lock for all builds makes it
+// possible to see when builds would wait for each other.
 
 /// The builds of kept and shared instances that are under way.
 enum Flight {

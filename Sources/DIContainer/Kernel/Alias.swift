@@ -1,11 +1,11 @@
 internal import DIPrimitives
 
-// A registration that stands for another one: `implements` and `as`. Who asks for a protocol gets
-// what is registered for the service at that time, seen as the protocol.
+// A registration that stands for another one: `implements` and `as`. A request for the protocol is
+// answered by what is registered for the service at that time, cast to the protocol.
 //
-// To see an object as a protocol is a dynamic cast, which costs more than all the rest. But what
-// comes of it depends on the object's class only: the words beside the reference are the same for
-// all its instances. So an alias remembers them for the first class that it meets.
+// The dynamic cast costs more than all the rest. But its result depends on the object's class only:
+// the words beside the reference are the same for all instances of a class. So an alias remembers
+// these words for the first class that it meets.
 
 /// A service that another one stands for, and how its instances are seen as the other's.
 final class Alias {

@@ -1,4 +1,5 @@
-/// What is answered where it is not registered as such.
+/// A type that a container can answer a request for although nothing is registered for it: an
+/// optional, or a lazy wrapper.
 protocol AnswersUnregistered {
   /// Puts the answer into memory; false if there is none.
   static func answer(

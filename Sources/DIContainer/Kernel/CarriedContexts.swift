@@ -1,7 +1,7 @@
-// Whether work that carries a sandbox is still going on. Such a sandbox does not bind its own frame
-// to the task but one more inside it, the carrier: everything that takes the context along, a
-// `Task { }` as well as a `ResolutionContext`, keeps the carrier alive, and nothing else does. So
-// its deinit is the end of all such work.
+// Whether work that carries a sandbox is still going on. A sandbox that needs to know binds not its
+// own frame to the task but another one inside it, the carrier. Everything that takes the context
+// along, such as a `Task { }` or a `ResolutionContext`, keeps the carrier alive, and nothing else
+// does. So the carrier's deinit is the end of all such work.
 
 /// Knows whether anybody carries a sandbox.
 package final class CarriedContexts: Sendable {

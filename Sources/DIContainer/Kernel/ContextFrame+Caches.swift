@@ -1,7 +1,7 @@
 internal import DIPrimitives
 
-// What a scope keeps in the place of what is kept outside it: a once-state of its own for each that
-// is asked for inside.
+// A scope's own caches: it has a once-state of its own for each once-state outside that is used
+// inside the scope, and keeps the instance there.
 
 extension ContextFrame {
   /// The frame's once-states in the place of others.

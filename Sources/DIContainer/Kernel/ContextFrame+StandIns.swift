@@ -1,4 +1,4 @@
-// What is asked of a live service before it is handed out: whether a fallback's double stands in for
+// What is looked at before a live service is handed out: whether a fallback's double stands in for
 // it, whether it is reported, and whether late work gets it at all.
 
 extension ContextFrame {

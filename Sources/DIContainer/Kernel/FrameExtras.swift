@@ -1,10 +1,10 @@
 internal import DIPrimitives
 
-// What few frames have: findings, settings, what other modules keep with them. Made when the first
-// of it comes up, so that opening and closing a scope does not pay for it (six dictionaries and
-// optional closures to set up and to destroy).
+// Properties that few frames use: findings, settings, what other modules keep with them. The object
+// is made on first use, so that opening and closing a scope does not pay for it (six dictionaries
+// and optional closures to set up and to destroy).
 
-/// What few frames have.
+/// The properties of a frame that few frames use.
 final class FrameExtras: Sendable {
   let state = Lock(State())
 

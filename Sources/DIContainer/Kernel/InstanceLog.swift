@@ -2,9 +2,9 @@ internal import DIPrimitives
 
 // What a sandbox handed out, remembered without keeping it alive.
 //
-// Each note takes 152 bytes and, but on Apple systems, holds on to the memory of its instance (not
-// to the instance: that is torn down as ever). There are at most twice as many notes as there were
-// instances alive when they were last sorted out, or eight.
+// Each note takes 152 bytes. Other than on Apple systems it also keeps the memory of its instance
+// allocated, though not the instance itself. There are at most twice as many notes as there were
+// live instances when they were last sorted out, and at least room for eight.
 
 /// Notes about instances, each for as long as somebody else holds the instance.
 package final class InstanceLog: Sendable {

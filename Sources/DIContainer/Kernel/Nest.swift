@@ -1,8 +1,8 @@
 internal import DIPrimitives
 
-// The containers below one. A container lets go of them when it goes, and they of those below them:
-// one inside the other, some ten thousand would overflow the stack. So at some depth a thread
-// leaves the rest to the outermost container that it is letting go of.
+// The containers below one. When a container goes, it releases them, and they release those below
+// them in turn: nested some ten thousand deep, these calls would overflow the stack. So from some
+// depth on a thread leaves the rest to the outermost container that it is releasing.
 
 /// The containers below another, in the order added.
 final class Nest {
@@ -14,8 +14,9 @@ final class Nest {
 
   /// What a thread is letting go of.
   private final class Going {
-    /// How many containers may go inside one another: what a deinit lets go of is gone before it
-    /// returns, as far as that.
+    /// How deep releases may nest.
+    ///
+    /// Up to here, what a deinit releases is gone before the deinit returns.
     private static let limit = 32
 
     private var depth = 0

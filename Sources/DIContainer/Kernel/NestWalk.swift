@@ -10,8 +10,8 @@ struct NestWalk {
   private var seen: Set<ObjectIdentifier> = []
   private var uncounted: Int
 
-  // `uncounted`: how many visits to let pass, for small nests: who has been to the same container
-  // twice answers the same, only later.
+  // `uncounted`: how many visits to make without remembering them, which is cheaper in small nests.
+  // Visiting a container twice does not change the answer; it only takes longer.
   init(from start: ContainerCore? = nil, uncounted: Int = 0) {
     self.start = start
     self.uncounted = uncounted

@@ -1,7 +1,7 @@
 internal import DIPrimitives
 
-// The scopes that are open, in the order opened: what work that carries no context is answered by,
-// or reported for.
+// The scopes that are open, in the order opened. Requests of work that carries no context are
+// answered by one of them, or reported while one of them is open.
 
 extension ContextFrame {
   /// In the order opened, and held: all sandboxes, and what is opened in them once that may matter.

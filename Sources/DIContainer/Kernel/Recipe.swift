@@ -1,7 +1,7 @@
-// What a registration does. No form of it knows the service's type: closures get memory in which
-// an instance is, or is to be. They are put together where they are registered, in code that knows
-// the type. So there is one class of registrations, not one for each service: the runtime puts such
-// classes together when they are first used, which took most of the time of registering.
+// What a registration does. Nothing here is generic over the service's type: the closures get the
+// memory that holds an instance, or is to hold one, and are made where they are registered, in code
+// that knows the type. So there is one class of registrations, not one generic class that the
+// runtime instantiates for each service, which took most of the time of registering.
 
 /// What a registration does to answer a request.
 package struct Recipe {

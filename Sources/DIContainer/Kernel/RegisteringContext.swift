@@ -1,10 +1,11 @@
-/// What is going on in a task that registers, for its registrations to remember.
+/// What is going on in a task that registers, as far as its registrations remember it.
 ///
-/// One value, because every registration reads it: apart, the readings took longer than the rest.
+/// One task-local value, because every registration reads all of it: reading each part by itself
+/// took longer than the rest of registering.
 package struct RegisteringContext: Sendable {
   /// Whether `registerAllServices` is running: it never overwrites what was registered before.
   var isStartingUp = false
-  /// Whether a suite's or preset's doubles are being registered, for which the end is lenient.
+  /// Whether doubles of a suite or a preset are being registered, which may go unused.
   package var isPreset = false
   /// Whether assemblies register doubles: a trait, a layer or a sandbox applies them.
   package var assembliesAreDoubles = false

@@ -2,8 +2,8 @@ internal import DIPrimitives
 
 /// Where registrations go that are made now: into a container, or into a sandbox's view of it.
 ///
-/// Good for as long as whoever asked for it holds the container, and is in the scope that it was
-/// asked for in: counting references to what it names took a sixth of registering.
+/// Valid while the caller holds the container and stays in the scope in which it made the target:
+/// it counts no references to either, which took a sixth of the time of registering.
 struct RegistrationTarget {
   private let container: Unmanaged<ContainerCore>
   private let scope: Unmanaged<ContextFrame>?

@@ -1,9 +1,9 @@
 internal import DIPrimitives
 
-// A `static let` container is made by whoever touches it first. Where that is a test, what the
-// container is given by anything else than its `init(configure:)` belongs to that test's sandbox:
-// everybody else then misses it, which is hard to guess. So a container that was made in a sandbox
-// remembers what sandboxes took away with them, for the diagnosis of such a miss.
+// A `static let` container is made by whoever touches it first. If that is a test, then everything
+// that is registered in the container, other than by `init(configure:)`, belongs to that test's
+// sandbox. Others then miss it, and it is hard to see why. So a container that was made in a
+// sandbox remembers what sandboxes registered and took away, for the diagnosis of such a miss.
 
 /// A registration that a sandbox took away with it when it ended.
 struct SandboxLoss: Sendable {

@@ -1,7 +1,7 @@
 internal import DIPrimitives
 
-// What a scope finds out about its doubles while it is open, and when it ends: the answers to "I
-// registered a mock and it was not used".
+// What a scope notices about its doubles while it is open, and when it ends: the answers to "I
+// registered a mock, and it was not used".
 
 /// Something about a scope's doubles that a test should hear when it ends.
 package struct ScopeFinding: Sendable, Hashable {

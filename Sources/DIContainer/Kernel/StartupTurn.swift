@@ -4,10 +4,10 @@ internal import DIPrimitives
 // container's `autoRegister`, either of them for the view of one sandbox), and who waits for it.
 //
 // What has been asked for and what has been done is counted, under a lock that is not held while
-// set-up code runs. That only one thread at a time runs it, and that all others wait, is a
-// once-state's doing, which never keeps anything: so a reset of whatever scope has nothing to
-// forget. Its circle of waiting threads is always open here, for "done" shows in it from the
-// beginning: whoever set-up code waits for goes on with what there is.
+// set-up code runs. A once-state has one thread at a time run it while all others wait. It never
+// keeps anything, so that resets of scopes do not concern it, and it shows an early instance from
+// the start: where waiting would be a circle, because set-up code waits for a thread that waits for
+// set-up code, that thread goes on with what is registered so far.
 
 /// Runs that are asked for, of set-up code that one thread at a time runs.
 final class StartupTurn: Sendable {
@@ -45,7 +45,7 @@ final class StartupTurn: Sendable {
   /// Runs what was asked for, or waits until it has run.
   ///
   /// `whenDone` runs under the lock if nothing more is asked for. Set-up code that would trap in a
-  /// dry run has run as far as it came: others go on with that.
+  /// dry run ends there, and counts as having run.
   func runIfPending(_ body: () -> Void, whenDone: () -> Void = {}) {
     let thread = di_thread_get()
     guard state.withLock({ $0.isPending && $0.runner != thread }) else { return }

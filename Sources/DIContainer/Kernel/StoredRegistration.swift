@@ -1,7 +1,7 @@
-/// A registration and where in its container it was put, for those who say more about it.
+/// A registration and where in its container it was put: what `ResolverOptions` changes.
 ///
-/// Less than a target, because each word about a registration hands on a copy; and not generic,
-/// because nothing here depends on the service's type.
+/// It holds less than a `RegistrationTarget`, because each call of an option copies it; and it is
+/// not generic, because nothing here depends on the service's type.
 struct StoredRegistration {
   fileprivate(set) var registration: Registration
   /// The sandbox that it was put in, if any.

@@ -1,11 +1,10 @@
 internal import DIPrimitives
 
-// Whether a double was asked for: what a sandbox asks at its end. A registration keeps it in a word
-// of its own, because most are never changed, and an object for it takes 45 ns of a sandbox with
-// one double. Forms of one registration (another scope, other settings, a copy for `push`, one that
-// hides it in a sandbox) are to know the same, whichever of them was asked for, and they live and
-// end in any order: so the first change makes an object for all of them, whose address takes the
-// word's place.
+// Whether a double was asked for, which a sandbox wants to know at its end. A registration keeps
+// that in a word of its own: an object for it would take 45 ns of a sandbox with one double. When a
+// registration is changed (another scope, other settings, a copy for `push`, one that hides it in a
+// sandbox), all its forms share the answer, and they may go in any order. So the first change makes
+// an object that all forms hold, and the word then holds that object's address.
 
 /// Whether any form of a registration was asked for.
 final class UseMark: Sendable {

@@ -1,13 +1,14 @@
-// What stands for a decoration. What it makes is kept as long as what it wraps, and that differs
-// with the container that is asked: so the first request over a registration makes another one,
-// in the scope of what is wrapped, which is found again by where that keeps its instances.
+// What stands for a decoration. A decorated instance is kept as long as the instance that it wraps,
+// and which registration that is differs with the container that is asked. So the first request
+// that finds a decoration over a registration makes another registration for the pair, in the scope
+// of what is wrapped. It is found again by the once-state of what is wrapped.
 
 /// The registrations that stand for a decoration, one for each that it wraps, in its scope.
 final class Wrappings: Sendable {
   /// How many may be remembered before those are forgotten that wrap what is not kept.
   ///
-  /// They are found one by one, and of containers that are changed again and again they may be any
-  /// number. What is made over them lives no longer than the resolution cycle that is under way.
+  /// They are searched one by one, and containers that are changed again and again would add any
+  /// number of them. What is made over them lives no longer than the current resolution cycle.
   private static let limit = 64
 
   private let state = Lock(State())
