@@ -100,10 +100,12 @@ final class Declaration: Sendable {
     }
   }
 
-  /// A header (mask, count) and a power of two of entries of five words, at most half full.
+  /// Half full at most.
   ///
-  /// An entry's last word is stored last and makes it visible.
-  private struct Block {
+  /// An entry is the four words of a key and the declaration's address, which is stored last and
+  /// makes the entry visible.
+  private struct Block: ProbedBlock {
+    static var entryWords: Int { 5 }
     let raw: UnsafeMutableRawPointer
 
     @inline(__always)
@@ -112,32 +114,14 @@ final class Declaration: Sendable {
     static func roomy() -> Block {
       let old = current
       if let old, (old.count + 1) * 2 <= old.mask + 1 { return old }
-      let capacity = old.map { ($0.mask + 1) * 2 } ?? 64
-      let bytes = 16 + Int(capacity) * 40
-      let raw = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 16)
-      raw.initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
-      raw.storeBytes(of: capacity - 1, as: UInt.self)
-      let block = Block(raw: raw)
+      let block = make(capacity: old.map { ($0.mask + 1) * 2 } ?? 64)
       if let old {
         for index in 0...old.mask where old.entry(index)[4] != 0 {
           block.insert(words: old.entry(index))
         }
       }
-      di_declarations_store(raw)
+      di_declarations_store(block.raw)
       return block
-    }
-
-    @inline(__always)
-    private var mask: UInt { raw.load(as: UInt.self) }
-
-    private var count: UInt {
-      get { raw.load(fromByteOffset: 8, as: UInt.self) }
-      nonmutating set { raw.storeBytes(of: newValue, toByteOffset: 8, as: UInt.self) }
-    }
-
-    @inline(__always)
-    private func entry(_ index: UInt) -> UnsafeMutablePointer<UInt> {
-      (raw + 16 + Int(bitPattern: index &* 40)).assumingMemoryBound(to: UInt.self)
     }
 
     @inline(__always)

@@ -5,9 +5,8 @@ internal import DIPrimitives
 // a lock took 400 of its 1,180 instructions).
 //
 // Invariants:
-// 1. `word` points to the live block: a header (capacity mask, count, the block that it outgrew)
-//    and a power of two of entries, at most three quarters full, probed one after the other. An
-//    entry whose first word, the base's address, is 0 is free.
+// 1. `word` points to the live block, which is at most three quarters full. An entry is the base's
+//    address and that of its own once-state; it is free if the first is 0.
 // 2. An entry's base never changes once it is published; it is stored last. Its own once-state may
 //    be taken out, which leaves null, and be followed by another.
 // 3. As long as an entry has a once-state of its own, it holds that and the base's memory, so that
@@ -94,7 +93,7 @@ struct FrameSlots {
 
     func free() {
       block.forEach { $0.free() }
-      block.free()
+      block.freeWithOutgrown(di_memory_free)
     }
   }
 
@@ -104,7 +103,7 @@ struct FrameSlots {
       di_publish(word, first.raw)
       return first
     }
-    if (block.count + 1) * 4 <= (block.mask + 1) * 3 { return block }
+    if !block.isFull { return block }
     // Those that were taken out need no place any more, nor do those that nobody asks for.
     var stay: [Entry] = []
     block.forEach { entry in
@@ -116,44 +115,27 @@ struct FrameSlots {
     }
     var capacity = block.mask + 1
     while (UInt(stay.count) + 1) * 2 > capacity { capacity *= 2 }
-    let larger = Block.make(capacity: capacity, outgrown: block.raw)
+    let larger = Block.make(capacity: capacity, outgrown: block)
     for entry in stay { larger.insert(UInt(bitPattern: entry.base), entry.own.toOpaque()) }
     di_store(word, larger.raw)
     return larger
   }
 
-  fileprivate struct Block {
+  fileprivate struct Block: ProbedBlock {
+    static var entryWords: Int { 2 }
     let raw: UnsafeMutableRawPointer
 
-    static func make(capacity: UInt, outgrown: UnsafeMutableRawPointer?) -> Block {
-      let bytes = 24 + Int(capacity) * 16
-      let raw = di_memory_make(bytes)
-      raw.storeBytes(of: capacity - 1, as: UInt.self)
-      raw.storeBytes(of: UInt(bitPattern: outgrown), toByteOffset: 16, as: UInt.self)
-      return Block(raw: raw)
+    static func make(capacity: UInt, outgrown: Block?) -> Block {
+      Block(
+        zeroed: di_memory_make(bytes(capacity: capacity)), capacity: capacity, outgrown: outgrown)
     }
 
     @inline(__always)
-    var mask: UInt { raw.load(as: UInt.self) }
-
-    var count: UInt {
-      get { raw.load(fromByteOffset: 8, as: UInt.self) }
-      nonmutating set { raw.storeBytes(of: newValue, toByteOffset: 8, as: UInt.self) }
-    }
-
-    // Objects are aligned, so their low bits say nothing; see `RegistrationTable`.
-    @inline(__always)
-    func start(_ key: UInt) -> UInt { ((key &* 0x9E37_79B9_7F4A_7C15) >> 32) & mask }
-
-    @inline(__always)
-    func base(_ index: UInt) -> UnsafeMutablePointer<UInt> {
-      (raw + 24 + Int(bitPattern: index &* 16)).assumingMemoryBound(to: UInt.self)
-    }
+    func base(_ index: UInt) -> UnsafeMutablePointer<UInt> { entry(index) }
 
     @inline(__always)
     func own(_ index: UInt) -> UnsafeMutablePointer<UnsafeMutableRawPointer?> {
-      (raw + 32 + Int(bitPattern: index &* 16)).assumingMemoryBound(
-        to: UnsafeMutableRawPointer?.self)
+      pointer(index, word: 1)
     }
 
     func index(of key: UInt) -> UInt? {
@@ -181,16 +163,6 @@ struct FrameSlots {
         {
           body(Entry(base: base, own: .fromOpaque(own)))
         }
-      }
-    }
-
-    func free() {
-      var next: Block? = self
-      while let block = next {
-        next = UnsafeMutableRawPointer(
-          bitPattern: block.raw.load(fromByteOffset: 16, as: UInt.self)
-        ).map(Block.init)
-        di_memory_free(block.raw)
       }
     }
   }

@@ -27,7 +27,7 @@ struct InheritedReader {
   func find(first: UInt, second: UInt) -> Unmanaged<Registration>? {
     guard let raw = di_load(word) else { return nil }
     let block = InheritedBlock(raw: raw)
-    var index = block.start(first: first, second: second)
+    var index = block.start(first ^ second)
     while true {
       let entry = block.entry(index)
       let present = di_load_word(entry)
@@ -52,7 +52,6 @@ struct InheritedReader {
 /// A container's memory of what it found below.
 struct Inheritance: ~Copyable {
   private let word: UnsafeMutablePointer<UnsafeMutableRawPointer?>
-  private var outgrown: [InheritedBlock] = []
 
   init() {
     word = .allocate(capacity: 1)
@@ -60,8 +59,7 @@ struct Inheritance: ~Copyable {
   }
 
   deinit {
-    for block in outgrown { block.raw.deallocate() }
-    di_load(word)?.deallocate()
+    di_load(word).map(InheritedBlock.init)?.freeWithOutgrown()
     word.deallocate()
   }
 
@@ -70,7 +68,7 @@ struct Inheritance: ~Copyable {
   /// Remembers a registration that was found while the change count was `changes`.
   mutating func remember(_ registration: Registration, _ key: RawKey, _ changes: UInt) {
     let block = roomyBlock()
-    var index = block.start(first: key.first, second: key.second)
+    var index = block.start(key.first ^ key.second)
     while block.entry(index)[0] != 0 {
       if block.entry(index)[0] == key.first, block.entry(index)[1] == key.second { break }
       index = (index + 1) & block.mask
@@ -95,48 +93,23 @@ struct Inheritance: ~Copyable {
       di_store(word, first.raw)
       return first
     }
-    if (block.count + 1) * 4 <= (block.mask + 1) * 3 { return block }
+    if !block.isFull { return block }
     // Entries are found again soon enough; what was bad need not be carried over.
     let larger = InheritedBlock.make(capacity: (block.mask + 1) * 2)
     for index in 0...block.mask where block.entry(index)[0] != 0 {
-      var free = larger.start(first: block.entry(index)[0], second: block.entry(index)[1])
+      var free = larger.start(block.entry(index)[0] ^ block.entry(index)[1])
       while larger.entry(free)[0] != 0 { free = (free + 1) & larger.mask }
       larger.entry(free).update(from: block.entry(index), count: 4)
       larger.count += 1
     }
+    larger.outgrown = block
     di_store(word, larger.raw)
-    outgrown.append(block)
     return larger
   }
 }
 
-/// A power of two of entries: the key's two words, the change count, the registration's address.
-private struct InheritedBlock {
+/// An entry is the key's two words, the change count and the registration's address.
+private struct InheritedBlock: ProbedBlock {
+  static var entryWords: Int { 4 }
   let raw: UnsafeMutableRawPointer
-
-  static func make(capacity: UInt) -> InheritedBlock {
-    let bytes = 16 + Int(capacity) * 32
-    let raw = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 16)
-    raw.initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
-    raw.storeBytes(of: capacity - 1, as: UInt.self)
-    return InheritedBlock(raw: raw)
-  }
-
-  @inline(__always)
-  var mask: UInt { raw.load(as: UInt.self) }
-
-  var count: UInt {
-    get { raw.load(fromByteOffset: 8, as: UInt.self) }
-    nonmutating set { raw.storeBytes(of: newValue, toByteOffset: 8, as: UInt.self) }
-  }
-
-  @inline(__always)
-  func start(first: UInt, second: UInt) -> UInt {
-    (((first ^ second) &* 0x9E37_79B9_7F4A_7C15) >> 32) & mask
-  }
-
-  @inline(__always)
-  func entry(_ index: UInt) -> UnsafeMutablePointer<UInt> {
-    (raw + 16 + Int(bitPattern: index &* 32)).assumingMemoryBound(to: UInt.self)
-  }
 }

@@ -3,9 +3,8 @@ internal import DIPrimitives
 // A hash table from keys to registrations that is read without a lock.
 //
 // Invariants:
-// 1. `word` points to the live block: a header (capacity mask, count, the block it outgrew) and a
-//    power of two of entries, at most three quarters full, probed one after the other. An entry
-//    whose first word is 0 is free.
+// 1. `word` points to the live block, which is at most three quarters full. An entry is the key's
+//    two words and the registration's address; it is free if its first word is 0.
 // 2. An entry's key never changes once its first word is published; that word is stored last. What
 //    changes is its registration, and it is never null: taking one away stores a removal marker.
 // 3. Writers hold the owner's lock. A registration that a writer displaced may still be under a
@@ -46,7 +45,7 @@ struct RegistrationTable {
     func find(first: UInt, second: UInt) -> Unmanaged<Registration>? {
       guard let raw = di_load(di_table_word(shared)) else { return nil }
       let block = Block(raw: raw)
-      var index = block.start(first: first, second: second)
+      var index = block.start(first ^ second)
       while true {
         let entry = block.entry(index)
         let present = di_load_word(entry)
@@ -75,7 +74,7 @@ struct RegistrationTable {
       if key.name == nil { return find(first: key.first, second: key.second) }
       guard let raw = di_load(di_table_word(shared)) else { return nil }
       let block = Block(raw: raw)
-      var index = block.start(first: key.first, second: key.second)
+      var index = block.start(key.first ^ key.second)
       while true {
         let entry = block.entry(index)
         let first = di_load_word(entry)
@@ -145,13 +144,14 @@ struct RegistrationTable {
     guard let block else {
       // The block that is part of the table serves once: afterwards somebody may still read it.
       let isFresh = di_load_word(di_table_marks(shared)) & Mark.firstBlockUsed == 0
-      let first = isFresh ? firstBlock : Block.make(capacity: 8)
+      let first =
+        isFresh
+        ? Block(zeroed: di_table_first_block(shared), capacity: 8) : Block.make(capacity: 8)
       mark(Mark.firstBlockUsed)
-      first.prepare(capacity: 8)
       di_publish(word, first.raw)
       return first
     }
-    if (block.count + 1) * 4 <= (block.mask + 1) * 3 { return block }
+    if !block.isFull { return block }
     let larger = Block.make(capacity: (block.mask + 1) * 2)
     for index in 0...block.mask {
       let entry = block.entry(index)
@@ -159,19 +159,13 @@ struct RegistrationTable {
         larger.insert(first: entry[0], second: entry[1], di_load(block.slot(index))!)
       }
     }
-    larger.outgrown = block.raw
+    larger.outgrown = block
     di_store(word, larger.raw)
     return larger
   }
 
-  private var firstBlock: Block { Block(raw: di_table_first_block(shared)) }
-
   private func freeWithOutgrown(_ block: Block) {
-    var next: UnsafeMutableRawPointer? = block.raw
-    while let raw = next {
-      next = Block(raw: raw).outgrown
-      if raw != firstBlock.raw { raw.deallocate() }
-    }
+    block.freeWithOutgrown { if $0 != di_table_first_block(shared) { $0.deallocate() } }
   }
 
   /// What readers have to know beside the entries; see `Registry`.
@@ -187,57 +181,17 @@ struct RegistrationTable {
     di_store_word(word, di_load_word(word) | marks)
   }
 
-  private struct Block {
+  private struct Block: ProbedBlock {
+    static var entryWords: Int { 3 }
     let raw: UnsafeMutableRawPointer
-
-    static func make(capacity: UInt) -> Block {
-      let bytes = 24 + Int(capacity) * 24
-      let raw = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 16)
-      raw.initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
-      let block = Block(raw: raw)
-      block.prepare(capacity: capacity)
-      return block
-    }
-
-    /// Makes a block of zeroed memory.
-    func prepare(capacity: UInt) { raw.storeBytes(of: capacity - 1, as: UInt.self) }
-
-    @inline(__always)
-    var mask: UInt { raw.load(as: UInt.self) }
-
-    var count: UInt {
-      get { raw.load(fromByteOffset: 8, as: UInt.self) }
-      nonmutating set { raw.storeBytes(of: newValue, toByteOffset: 8, as: UInt.self) }
-    }
-
-    /// The block that this one took the place of; readers may be in it.
-    var outgrown: UnsafeMutableRawPointer? {
-      get { raw.load(fromByteOffset: 16, as: UnsafeMutableRawPointer?.self) }
-      nonmutating set {
-        raw.storeBytes(of: newValue, toByteOffset: 16, as: UnsafeMutableRawPointer?.self)
-      }
-    }
-
-    // Metatypes and objects are aligned, so their low bits say nothing; the product's high bits
-    // depend on all of the address.
-    @inline(__always)
-    func start(first: UInt, second: UInt) -> UInt {
-      (((first ^ second) &* 0x9E37_79B9_7F4A_7C15) >> 32) & mask
-    }
-
-    @inline(__always)
-    func entry(_ index: UInt) -> UnsafeMutablePointer<UInt> {
-      (raw + 24 + Int(bitPattern: index &* 24)).assumingMemoryBound(to: UInt.self)
-    }
 
     @inline(__always)
     func slot(_ index: UInt) -> UnsafeMutablePointer<UnsafeMutableRawPointer?> {
-      (raw + 40 + Int(bitPattern: index &* 24)).assumingMemoryBound(
-        to: UnsafeMutableRawPointer?.self)
+      pointer(index, word: 2)
     }
 
     func index(of key: RawKey) -> UInt? {
-      var index = start(first: key.first, second: key.second)
+      var index = start(key.first ^ key.second)
       while entry(index)[0] != 0 {
         if entry(index)[0] == key.first, entry(index)[1] == key.second {
           let found = Unmanaged<Registration>.fromOpaque(di_load(slot(index))!)
@@ -255,7 +209,7 @@ struct RegistrationTable {
     }
 
     func insert(first: UInt, second: UInt, _ value: UnsafeMutableRawPointer) {
-      var index = start(first: first, second: second)
+      var index = start(first ^ second)
       while entry(index)[0] != 0 { index = (index + 1) & mask }
       entry(index)[1] = second
       di_publish(slot(index), value)
@@ -268,6 +222,5 @@ struct RegistrationTable {
         Unmanaged<Registration>.fromOpaque(di_load(slot(index))!).release()
       }
     }
-
   }
 }

@@ -1,0 +1,86 @@
+/// The memory of a hash table that is read without a lock.
+///
+/// A header, then a power of two of entries, which are probed one after the other. The header is
+/// three words: the capacity less one, how many entries are taken, and the block that
+/// this one took the place of. What the words of an entry are, and in which order they are stored,
+/// is the table's own matter. Memory for a block has to be zero.
+protocol ProbedBlock {
+  /// How many words an entry has.
+  static var entryWords: Int { get }
+  var raw: UnsafeMutableRawPointer { get }
+  init(raw: UnsafeMutableRawPointer)
+}
+
+extension ProbedBlock {
+  private static var wordBytes: Int { MemoryLayout<UInt>.size }
+
+  static func bytes(capacity: UInt) -> Int { (3 + Int(capacity) * entryWords) * wordBytes }
+
+  /// A block in memory of its own, to be freed with `deallocate`.
+  static func make(capacity: UInt) -> Self {
+    let bytes = bytes(capacity: capacity)
+    let raw = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 16)
+    raw.initializeMemory(as: UInt8.self, repeating: 0, count: bytes)
+    return Self(zeroed: raw, capacity: capacity)
+  }
+
+  /// Makes a block of zeroed memory.
+  init(zeroed raw: UnsafeMutableRawPointer, capacity: UInt, outgrown: Self? = nil) {
+    raw.storeBytes(of: capacity - 1, as: UInt.self)
+    self.init(raw: raw)
+    self.outgrown = outgrown
+  }
+
+  @inline(__always)
+  var mask: UInt { raw.load(as: UInt.self) }
+
+  var count: UInt {
+    get { raw.load(fromByteOffset: Self.wordBytes, as: UInt.self) }
+    nonmutating set { raw.storeBytes(of: newValue, toByteOffset: Self.wordBytes, as: UInt.self) }
+  }
+
+  /// The block that this one took the place of; readers may be in it.
+  var outgrown: Self? {
+    get {
+      raw.load(fromByteOffset: 2 * Self.wordBytes, as: UnsafeMutableRawPointer?.self)
+        .map(Self.init)
+    }
+    nonmutating set {
+      raw.storeBytes(
+        of: newValue?.raw, toByteOffset: 2 * Self.wordBytes, as: UnsafeMutableRawPointer?.self)
+    }
+  }
+
+  /// Frees the block and those that it took the place of.
+  func freeWithOutgrown(_ free: (UnsafeMutableRawPointer) -> Void = { $0.deallocate() }) {
+    var next: Self? = self
+    while let block = next {
+      next = block.outgrown
+      free(block.raw)
+    }
+  }
+
+  /// Whether one more entry leaves less than a quarter of the block free.
+  var isFull: Bool { (count + 1) * 4 > (mask + 1) * 3 }
+
+  /// Where to look first for what a word stands for.
+  ///
+  /// The words are addresses, which are aligned, so that their low bits say nothing; the product's
+  /// high bits depend on all of the word.
+  @inline(__always)
+  func start(_ word: UInt) -> UInt { ((word &* 0x9E37_79B9_7F4A_7C15) >> 32) & mask }
+
+  @inline(__always)
+  func entry(_ index: UInt) -> UnsafeMutablePointer<UInt> {
+    let offset = index &* UInt(bitPattern: Self.entryWords * Self.wordBytes)
+    return (raw + 3 * Self.wordBytes + Int(bitPattern: offset))
+      .assumingMemoryBound(to: UInt.self)
+  }
+
+  /// A word of an entry that holds an address.
+  @inline(__always)
+  func pointer(_ index: UInt, word: Int) -> UnsafeMutablePointer<UnsafeMutableRawPointer?> {
+    UnsafeMutableRawPointer(entry(index) + word)
+      .assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
+  }
+}
