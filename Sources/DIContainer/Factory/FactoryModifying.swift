@@ -143,7 +143,7 @@ extension FactoryModifying {
   }
 }
 
-extension FactoryModifying where P == Void {
+extension FactoryModifying where P == Void, Closure == () throws -> T {
   /// Makes the service with another closure in certain contexts.
   @discardableResult
   public func context(
