@@ -70,11 +70,31 @@ extension Container {
   var prices: AsyncFactory<Prices> { self { try await Prices.load() }.singleton }
   var stock: AsyncFactory<Stock> { self { @Store in Stock() } }
   var plain: Factory<Prices> { self { Prices() } }
+  var shown: MainActorFactory<Window> { self { Window() }.onTest { Window(title: "test") } }
+  var tested: AsyncFactory<Prices> { self { Prices() }.onTest { try await Prices.load() } }
+  @MainActor var own: Factory<Window> { self { Window() } }
+}
+
+final class Front: DefaultSharedContainer {
+  let manager = ContainerManager()
+  init() {}
+  var window: MainActorFactory<Window> { self { Window() } }
 }
 
 @MainActor final class Model {
   @Injected var window: Window
   @Injected(\.window) var same
+  @LazyInjected(\.window) private var lazy
+  @LazyInjected(\Front.window) private var lazyFront: Window
+  @WeakLazyInjected(\.window) var weak
+  @WeakLazyInjected(\Front.window) var weakFront: Window?
+  @OptionalInjected(\.window) var optional
+  @OptionalInjected(\Front.window) var optionalFront: Window?
+  @DynamicInjected(\.window) var dynamic
+  @DynamicInjected(\Front.window) var dynamicFront
+  @LazyInjected(\.own) var own
+
+  var titles: [String] { [lazy.title, lazyFront.title, dynamic.title, own.title] }
 }
 
 func askByProperty(_ container: Container) async throws {

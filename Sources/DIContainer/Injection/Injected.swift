@@ -68,8 +68,9 @@ public struct Injected<Service> {
       column: location.column)
   }
 
-  init(service: Service) {
+  init(service: Service, from source: @escaping () -> Factory<Service>) {
     self.service = service
+    self.source = Unchecked(source)
   }
 
   /// The factory in the shared container, for wrappers that name a property.

@@ -145,6 +145,12 @@ public struct MainActorFactory<T>: FactoryModifying, Sendable {
     return { _ in try plain() }
   }
 
+  /// The same service as a factory that may be asked for anywhere, and looks where it is then.
+  @usableFromInline
+  var unisolated: Factory<T> {
+    Factory(registration: registration, factory: Unchecked(Self.plain(factory)))
+  }
+
   /// The closure as one that looks where it is before it runs.
   ///
   /// The compiler sees to it that factories are asked on the main actor; what checks all of a
@@ -196,29 +202,5 @@ extension ManagedContainer {
     MainActorFactory(
       self, key: key, function: function, fileID: fileID, filePath: filePath, line: line,
       column: column, factory)
-  }
-}
-
-extension Injected {
-  /// Resolves a main-actor property of the shared container: `@Injected(\.window)`.
-  @MainActor
-  public init(
-    _ keyPath: KeyPath<Container, MainActorFactory<Service>>, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) {
-    self.init(
-      service: Container.shared[keyPath: keyPath].resolve(
-        fileID: fileID, filePath: filePath, line: line, column: column))
-  }
-
-  /// Resolves a main-actor property of a shared container: `@Injected(\Front.window)`.
-  @MainActor
-  public init<C: SharedContainer>(
-    _ keyPath: KeyPath<C, MainActorFactory<Service>>, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) {
-    self.init(
-      service: C.shared[keyPath: keyPath].resolve(
-        fileID: fileID, filePath: filePath, line: line, column: column))
   }
 }

@@ -1,0 +1,13 @@
+// mode: 6
+// expect: A wrapper can neither wait nor pass a parameter; ask with `dependency(_:)`
+import DIContainer
+
+final class Order {}
+
+extension Container {
+  var order: ParameterFactory<Int, Order> { self { _ in Order() } }
+}
+
+final class Model {
+  @Injected(\.order) var order
+}
