@@ -100,9 +100,57 @@ extension OptionalServiceResolver {
   }
 }
 
+extension ServiceResolver {
+  /// The instance for a type and one argument, or nil when nothing is registered.
+  public func optional<Service, Argument>(
+    _ type: Service.Type = Service.self, name: Resolver.Name? = nil, argument: Argument,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) -> Service? {
+    optional(
+      type, name: name, args: Resolver.Args(single: argument), fileID: fileID,
+      filePath: filePath, line: line, column: column)
+  }
+
+  /// The instance for a type and one argument; throws when there is none.
+  public func require<Service, Argument>(
+    _ type: Service.Type = Service.self, name: Resolver.Name? = nil, argument: Argument,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) throws(ResolutionError) -> Service {
+    try require(
+      type, name: name, args: Resolver.Args(single: argument), fileID: fileID,
+      filePath: filePath, line: line, column: column)
+  }
+
+  /// The instance for a type and several arguments, or nil when nothing is registered.
+  public func optional<Service, First, Second, each Other>(
+    _ type: Service.Type = Service.self, name: Resolver.Name? = nil, arguments first: First,
+    _ second: Second, _ others: repeat each Other,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) -> Service? {
+    optional(
+      type, name: name, args: Resolver.Args(first, second, repeat each others), fileID: fileID,
+      filePath: filePath, line: line, column: column)
+  }
+
+  /// The instance for a type and several arguments; throws when there is none.
+  public func require<Service, First, Second, each Other>(
+    _ type: Service.Type = Service.self, name: Resolver.Name? = nil, arguments first: First,
+    _ second: Second, _ others: repeat each Other,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) throws(ResolutionError) -> Service {
+    try require(
+      type, name: name, args: Resolver.Args(first, second, repeat each others), fileID: fileID,
+      filePath: filePath, line: line, column: column)
+  }
+}
+
 extension Resolver.Args {
   /// Several arguments, by position.
-  fileprivate init<First, Second, each Other>(
+  init<First, Second, each Other>(
     _ first: First, _ second: Second, _ others: repeat each Other
   ) {
     var keyed: [String: Any?] = ["1": first, "2": second]
