@@ -70,8 +70,7 @@ extension Resolver {
   /// `validate()` can check them, and if one is missing, `require` throws instead of trapping. An
   /// optional parameter gets nil when nothing is registered for it. A parameter may be a lazy
   /// wrapper, which resolves its service on first use. A closure with typed parameters works too:
-  /// `register { (a: A, p: any P) in Two(a: a, p: p) }`, or with a name,
-  /// `register({ (a: A, p: any P) in Two(a: a, p: p) }, name: "two")`.
+  /// `register { (a: A, p: any P) in Two(a: a, p: p) }`.
   ///
   /// - Parameters:
   ///   - factory: The initialiser or function.

@@ -87,6 +87,35 @@ struct InitialiserTests {
         == Eight(a: A(), b: B(), c: C(), d: D(), e: E(), f: F(), g: G(), h: H()))
   }
 
+  @Test("A closure with typed parameters may have a name, and a type")
+  func namedClosure() throws {
+    resolver.register(name: "one") { (a: A) in One(a: a) }
+    resolver.register(name: "two") { (a: A, b: B) in Two(a: a, b: b) }
+    resolver.register((any Mailer).self, name: "three") { (_: A, _: B, _: C) in LiveMailer() }
+    #expect(resolver.resolve(One.self, name: "one") == One(a: A()))
+    #expect(resolver.resolve(Two.self, name: "two") == Two(a: A(), b: B()))
+    #expect(resolver.resolve((any Mailer).self, name: "three") is LiveMailer)
+    #expect(resolver.optional(Two.self) == nil)
+    let two = try #require(resolver.registrations.first { $0.key.name == "two" })
+    #expect(two.dependencies?.map(\.key) == [ServiceKey(A.self), ServiceKey(B.self)])
+    inSandbox {
+      Resolver.register(name: "named") { (a: A) in One(a: a) }
+      Resolver.register { A(n: 9) }
+      #expect(Resolver.main.resolve(One.self, name: "named") == One(a: A(n: 9)))
+    }
+  }
+
+  @Test("A named closure whose first parameter is the container takes arguments, as without a name")
+  func namedClosureWithContainer() {
+    resolver.register(One.self, name: "given") { (_: Resolver, a: A) in One(a: a) }
+    resolver.register(Two.self, name: "both") { (_: Resolver, a: A, b: B) in Two(a: a, b: b) }
+    resolver.register(name: "asked") { r in One(a: r.resolve()) }
+    #expect(resolver.resolve(One.self, name: "given", argument: A(n: 5)) == One(a: A(n: 5)))
+    let both = resolver.resolve(Two.self, name: "both", arguments: A(n: 5), B(n: 6))
+    #expect(both == Two(a: A(n: 5), b: B(n: 6)))
+    #expect(resolver.resolve(One.self, name: "asked") == One(a: A()))
+  }
+
   @Test("An optional parameter gets what is registered, and nil if nothing is")
   func optionalParameter() {
     resolver.register { LiveMailer() as any Mailer }
