@@ -33,14 +33,41 @@ public final class Assembler: Sendable {
     propertyLoaders: [any PropertyLoader] = [], fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
-    let container = Resolver(
-      parent: parent?.container, fileID: fileID, filePath: filePath, line: line, column: column)
-    self.init(container)
+    self.init(
+      new: assemblies, parent, propertyLoaders, defaultScope: nil,
+      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  /// Creates an assembler whose container keeps instances in a scope unless a registration names
+  /// another.
+  ///
+  /// - Parameters:
+  ///   - assemblies: What to register: all assemble, in order, then all are loaded.
+  ///   - parent: An assembler whose services this one's may use, and override.
+  ///   - defaultObjectScope: The scope of what is registered by type without one.
+  ///   - propertyLoaders: Where to read properties from, in order: later ones win.
+  ///   - fileID: The caller's file, for diagnoses.
+  ///   - filePath: The caller's file, for diagnoses.
+  ///   - line: The caller's line, for diagnoses.
+  ///   - column: The caller's column, for diagnoses.
+  public convenience init(
+    _ assemblies: [any Assembly] = [], parent: Assembler? = nil, defaultObjectScope: ObjectScope,
+    propertyLoaders: [any PropertyLoader] = [], fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) {
+    self.init(
+      new: assemblies, parent, propertyLoaders, defaultScope: defaultObjectScope.scope,
+      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  private convenience init(
+    new assemblies: [any Assembly], _ parent: Assembler?, _ propertyLoaders: [any PropertyLoader],
+    defaultScope: Scope?, _ location: CodeLocation
+  ) {
+    self.init(Resolver(parent: parent?.container, defaultScope: defaultScope, location))
     // A container of its own is new: whoever makes it, it holds what the program is made of.
     RegisteringContext.with({ $0.assembliesAreDoubles = false }) {
-      set(
-        up: assemblies, propertyLoaders,
-        CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+      set(up: assemblies, propertyLoaders, location)
     }
   }
 
@@ -83,6 +110,16 @@ public final class Assembler: Sendable {
   ) {
     self.init(
       [], parent: parentAssembler, fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+
+  /// Creates an assembler with no assemblies yet, below another, and with a default scope.
+  public convenience init(
+    parentAssembler: Assembler?, defaultObjectScope: ObjectScope, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) {
+    self.init(
+      [], parent: parentAssembler, defaultObjectScope: defaultObjectScope, fileID: fileID,
+      filePath: filePath, line: line, column: column)
   }
 
   /// A view of the container that can resolve but not register; it keeps the container alive.
@@ -168,7 +205,7 @@ extension Assembler {
 }
 
 /// A container that can be asked but not changed.
-private struct ResolvingView: ServiceResolver, HasContainer {
+struct ResolvingView: ServiceResolver, HasContainer {
   let container: Resolver
 
   func optional<Service>(

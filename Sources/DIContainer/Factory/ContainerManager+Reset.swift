@@ -9,7 +9,7 @@ extension ContainerManager {
     if options == .none { return }
     let frame = ContextFrame.current
     let target = RegistrationTarget.current(for: core)
-    if options == .all || options == .scope { forget(frame) { _ in true } }
+    if options == .all || options == .scope { core.forgetKept(frame) { _ in true } }
     if options == .scope { return }
     for registration in core.visible(frame) {
       if let record = registration.options.factory {
@@ -35,27 +35,7 @@ extension ContainerManager {
   /// `.singleton`, `.application`, `.single` and `.perRun` are not the container's: reset the scope
   /// itself.
   public func reset(scope: Scope) {
-    let frame = ContextFrame.current
-    forget(frame) { $0 === scope }
-  }
-
-  private func forget(_ frame: ContextFrame?, _ fits: (Scope) -> Bool) {
-    for registration in core.owned(frame) {
-      let scope = registration.scope
-      guard fits(scope), scope !== Scope.singleton, scope !== Scope.application else { continue }
-      if let record = registration.options.factory {
-        record.forget(registration, frame)
-      } else if let slot = registration.slot, scope.isOfContainer {
-        for slot in [slot] + slot.allDecorated {
-          if let caches = frame?.cacheFrame(for: scope) {
-            caches.reset(slot)
-          } else {
-            slot.forget()
-          }
-        }
-      }
-    }
-    if fits(.container) { core.forgetAskedSlots(in: frame?.cacheFrame(for: .container)) }
+    core.forgetKept(ContextFrame.current) { $0 === scope }
   }
 
   /// Remembers what is registered, set and kept, to go back to with `pop`.
@@ -101,6 +81,28 @@ extension ContainerManager {
       }
       frame.cacheFrame(for: new.scope).map { RegistrationTarget.forget(new, keptIn: $0) }
     }
+  }
+}
+
+extension ContainerCore {
+  /// Forgets the instances that the container itself keeps in scopes.
+  func forgetKept(_ frame: ContextFrame?, _ fits: (Scope) -> Bool) {
+    for registration in owned(frame) {
+      let scope = registration.scope
+      guard fits(scope), scope !== Scope.singleton, scope !== Scope.application else { continue }
+      if let record = registration.options.factory {
+        record.forget(registration, frame)
+      } else if let slot = registration.slot, scope.isOfContainer {
+        for slot in [slot] + slot.allDecorated {
+          if let caches = frame?.cacheFrame(for: scope) {
+            caches.reset(slot)
+          } else {
+            slot.forget()
+          }
+        }
+      }
+    }
+    if fits(.container) { forgetAskedSlots(in: frame?.cacheFrame(for: .container)) }
   }
 }
 

@@ -20,6 +20,8 @@ package final class ContainerCore: Sendable {
   /// The same, for a layer's container too: what scopes have for it goes when it goes.
   let wasMadeInScope: Bool
   private let state: Lock<State>
+  /// The scope of typed registrations that name none; nil where the process's default counts.
+  let defaultScope: Scope?
 
   private struct State {
     var label: String?
@@ -47,8 +49,12 @@ package final class ContainerCore: Sendable {
     var inheritance = Inheritance()
   }
 
-  package init(label: String? = nil, location: CodeLocation, holdsDoubles: Bool = false) {
+  package init(
+    label: String? = nil, location: CodeLocation, holdsDoubles: Bool = false,
+    defaultScope: Scope? = nil
+  ) {
     self.location = location
+    self.defaultScope = defaultScope
     self.holdsDoubles = holdsDoubles
     wasMadeInScope = di_attention_needed() != 0 && ContextFrame.isInSandbox
     wasMadeInSandbox = wasMadeInScope && !holdsDoubles

@@ -75,7 +75,8 @@ struct RegistrationTarget {
 
   /// How long instances are kept where a registration does not say.
   var defaultScope: Scope {
-    scope?._withUnsafeGuaranteedRef { $0.ownDefaultScope } ?? Resolver.processWideDefaultScope
+    container._withUnsafeGuaranteedRef { $0.defaultScope }
+      ?? scope?._withUnsafeGuaranteedRef { $0.ownDefaultScope } ?? Resolver.processWideDefaultScope
   }
 
   var isRecorded: Bool { scope?._withUnsafeGuaranteedRef { $0.isRecorded } ?? false }

@@ -1,0 +1,213 @@
+import DIContainer
+import Testing
+
+private protocol Catalog: AnyObject {}
+private final class StoreCatalog: Catalog {}
+private final class Desk {}
+private final class Clerk {}
+
+extension Container {
+  fileprivate var lamp: Factory<Desk> { self { Desk() }.cached }
+}
+
+private struct DeskAssembly: Assembly {
+  func assemble(container: Container) {
+    container.register(Desk.self) { _ in Desk() }
+  }
+}
+
+extension [RegistrationInfo] {
+  /// Whether instances are kept in these scopes, in the order of the registrations.
+  fileprivate func areKept(_ scopes: Scope...) -> Bool {
+    map { ObjectIdentifier($0.scope) } == scopes.map { ObjectIdentifier($0) }
+  }
+}
+
+@Suite struct SwinjectContainerTests {
+  // MARK: removeAll
+
+  @Test func `removeAll takes away what the container registers itself, under every name`() {
+    let shop = Container()
+    shop.register(Desk.self) { _ in Desk() }
+    shop.register(Desk.self, name: "night") { _ in Desk() }
+    shop.register(StoreCatalog.self) { _ in StoreCatalog() }.implements((any Catalog).self)
+    shop.removeAll()
+    #expect(shop.optional(Desk.self) == nil)
+    #expect(shop.optional(Desk.self, name: "night") == nil)
+    #expect(shop.optional((any Catalog).self) == nil)
+    #expect(shop.registrations.isEmpty)
+  }
+
+  @Test func `removeAll leaves the containers that are looked into, which then answer`() {
+    let shop = Container()
+    let desk = Desk()
+    shop.register(Desk.self) { _ in desk }
+    let branch = Container(parent: shop)
+    branch.register(Desk.self) { _ in Desk() }
+    branch.removeAll()
+    #expect(branch.resolve(Desk.self) === desk)
+    #expect(shop.resolve(Desk.self) === desk)
+  }
+
+  @Test func `removeAll forgets what was kept, and what is registered again is made anew`() {
+    weak var gone: Desk?
+    let shop = Container()
+    func register() { shop.register(Desk.self) { _ in Desk() }.inObjectScope(.container) }
+    register()
+    gone = shop.resolve(Desk.self)
+    #expect(gone != nil)
+    shop.removeAll()
+    #expect(gone == nil)
+    register()
+    #expect(shop.resolve(Desk.self) === shop.resolve(Desk.self))
+  }
+
+  @Test func `removeAll leaves services that are declared as properties`() {
+    let shop = Container()
+    let lamp = Desk()
+    shop.lamp.register { lamp }
+    shop.removeAll()
+    #expect(shop.lamp() === lamp)
+  }
+
+  @Test func `removeAll in a sandbox is seen by that sandbox alone`() {
+    let shop = Container()
+    shop.register(Desk.self) { _ in Desk() }
+    inSandbox {
+      shop.removeAll()
+      #expect(shop.optional(Desk.self) == nil)
+      shop.register(Clerk.self) { _ in Clerk() }
+      shop.removeAll()
+      #expect(shop.optional(Clerk.self) == nil)
+    }
+    #expect(shop.optional(Desk.self) != nil)
+  }
+
+  // MARK: hasAnyRegistration
+
+  @Test func `hasAnyRegistration knows the type and the name, also of containers looked into`() {
+    let shop = Container { $0.register(Desk.self, name: "night") { _ in Desk() } }
+    let branch = Container(parent: shop) { branch in
+      branch.register(Clerk.self) { _ in
+        Issue.record("Nothing is made to find out.")
+        return Clerk()
+      }
+    }
+    #expect(branch.hasAnyRegistration(of: Clerk.self))
+    #expect(branch.hasAnyRegistration(of: Desk.self, name: "night"))
+    #expect(!branch.hasAnyRegistration(of: Desk.self, name: "day"))
+    #expect(!branch.hasAnyRegistration(of: Desk.self))
+    #expect(!shop.hasAnyRegistration(of: Clerk.self))
+    #expect(!shop.hasAnyRegistration(of: (any Catalog).self))
+  }
+
+  @Test func `hasAnyRegistration knows aliases, and sees what a sandbox sees`() {
+    let shop = Container()
+    inSandbox {
+      shop.register(StoreCatalog.self) { _ in StoreCatalog() }.implements((any Catalog).self)
+      #expect(shop.hasAnyRegistration(of: (any Catalog).self))
+      shop.remove((any Catalog).self)
+      #expect(!shop.hasAnyRegistration(of: (any Catalog).self))
+    }
+    #expect(!shop.hasAnyRegistration(of: StoreCatalog.self))
+  }
+
+  // MARK: The default scope
+
+  @Test func `A container may have a default scope, which a registration can do without`() {
+    let shop = Container(defaultObjectScope: .container)
+    shop.register(Desk.self) { _ in Desk() }
+    shop.register(Clerk.self) { _ in Clerk() }.inObjectScope(.transient)
+    #expect(shop.resolve(Desk.self) === shop.resolve(Desk.self))
+    #expect(shop.resolve(Clerk.self) !== shop.resolve(Clerk.self))
+    #expect(shop.registrations.areKept(.perContainer(.strong), .unique))
+  }
+
+  @Test func `A container below it has its own, and the process's is for the others`() {
+    let shop = Container(defaultObjectScope: .weak) { $0.register(Desk.self) { _ in Desk() } }
+    let branch = Container(parent: shop, defaultObjectScope: .transient)
+    branch.register(Clerk.self) { _ in Clerk() }
+    let stall = Container(parent: branch)
+    inSandbox {
+      Resolver.defaultScope = .cached
+      stall.register(StoreCatalog.self) { _ in StoreCatalog() }
+      branch.register(StoreCatalog.self) { _ in StoreCatalog() }
+      #expect(stall.registrations.areKept(.cached, .unique, .shared))
+      #expect(branch.registrations.areKept(.unique, .unique, .shared))
+    }
+  }
+
+  @Test func `An assembler's container may have one, too`() {
+    let assembler = Assembler([DeskAssembly()], defaultObjectScope: .container)
+    let below = Assembler(parentAssembler: assembler, defaultObjectScope: .weak)
+    below.apply(assembly: DeskAssembly())
+    let resolver = assembler.resolver
+    #expect(resolver.resolve(Desk.self) === resolver.resolve(Desk.self))
+    #expect(assembler.registrations.areKept(.perContainer(.strong)))
+    #expect(below.registrations.areKept(.shared))
+  }
+
+  // MARK: resetObjectScope
+
+  @Test func `resetObjectScope forgets what a container and those it looks into keep in a scope`() {
+    let shop = Container()
+    shop.register(Desk.self) { _ in Desk() }.inObjectScope(.container)
+    shop.register(Clerk.self) { _ in Clerk() }.inObjectScope(.weak)
+    let branch = Container(parent: shop)
+    branch.register(StoreCatalog.self) { _ in StoreCatalog() }.inObjectScope(.container)
+    let (desk, clerk) = (branch.resolve(Desk.self), branch.resolve(Clerk.self))
+    let catalog = branch.resolve(StoreCatalog.self)
+
+    branch.resetObjectScope(.container)
+    #expect(branch.resolve(Desk.self) !== desk)
+    #expect(branch.resolve(StoreCatalog.self) !== catalog)
+    #expect(branch.resolve(Clerk.self) === clerk)
+    branch.resetObjectScope(.weak)
+    #expect(branch.resolve(Clerk.self) !== clerk)
+  }
+
+  @Test func `resetObjectScope leaves what containers above keep`() {
+    let shop = Container()
+    let branch = Container(parent: shop)
+    branch.register(Desk.self) { _ in Desk() }.inObjectScope(.container)
+    let desk = branch.resolve(Desk.self)
+    shop.resetObjectScope(.container)
+    #expect(branch.resolve(Desk.self) === desk)
+  }
+
+  @Test func `resetObjectScope takes a scope of one's own, for one container`() {
+    let night = ObjectScope(Scope.cache("night"))
+    let (shop, other) = (Container(), Container())
+    for container in [shop, other] {
+      container.register(Desk.self) { _ in Desk() }.inObjectScope(night)
+    }
+    let (desk, otherDesk) = (shop.resolve(Desk.self), other.resolve(Desk.self))
+    shop.resetObjectScope(night)
+    #expect(shop.resolve(Desk.self) !== desk)
+    #expect(other.resolve(Desk.self) === otherDesk)
+  }
+
+  @Test func `resetObjectScope in a sandbox leaves what is kept outside`() {
+    let shop = Container()
+    shop.register(Desk.self) { _ in Desk() }.inObjectScope(.container)
+    let desk = shop.resolve(Desk.self)
+    inSandbox {
+      let own = shop.resolve(Desk.self)
+      shop.resetObjectScope(.container)
+      #expect(shop.resolve(Desk.self) !== own)
+    }
+    #expect(shop.resolve(Desk.self) === desk)
+  }
+
+  // MARK: synchronize
+
+  @Test func `synchronize gives a view that only resolves, of what is registered later, too`() {
+    var shop: Container? = Container()
+    let view = shop!.synchronize()
+    shop!.register(Desk.self) { _ in Desk() }
+    shop = nil
+    #expect(!(view is Container))
+    #expect(view.optional(Desk.self) != nil)
+    #expect(view.optional(Clerk.self) == nil)
+  }
+}
