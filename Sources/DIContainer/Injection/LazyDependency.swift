@@ -5,7 +5,8 @@
 /// with the name and the arguments that the wrapper was asked for with.
 protocol LazyDependency: AnswersUnregistered {
   static var service: Any.Type { get }
-  var lazyKey: ServiceKey { get }
+  /// What it will ask a container for, if it is one that it asks.
+  var lazyKey: ServiceKey? { get }
   init(name: Resolver.Name?, container: Resolver, args: Any?, location: CodeLocation)
 }
 
@@ -26,7 +27,7 @@ extension LazyDependency {
 
 extension LazyInjected: LazyDependency {
   static var service: Any.Type { Service.self }
-  var lazyKey: ServiceKey { ServiceKey(Service.self, name: name) }
+  var lazyKey: ServiceKey? { ServiceKey(Service.self, name: name) }
 
   init(name: Resolver.Name?, container: Resolver, args: Any?, location: CodeLocation) {
     self.init(LazySource(name: name, container: container, args: args, location: location))
@@ -35,7 +36,7 @@ extension LazyInjected: LazyDependency {
 
 extension WeakLazyInjected: LazyDependency {
   static var service: Any.Type { Service.self }
-  var lazyKey: ServiceKey { ServiceKey(Service.self, name: name) }
+  var lazyKey: ServiceKey? { ServiceKey(Service.self, name: name) }
 
   init(name: Resolver.Name?, container: Resolver, args: Any?, location: CodeLocation) {
     self.init(LazySource(name: name, container: container, args: args, location: location))
