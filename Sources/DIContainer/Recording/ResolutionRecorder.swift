@@ -42,8 +42,27 @@ public final class ResolutionRecorder: Sendable {
   public func resolutions<Service>(
     of type: Service.Type, name: Resolver.Name? = nil
   ) -> [ResolutionEvent] {
-    let key = ServiceKey(type, name: name)
-    return events.filter { $0.isAnswered && $0.concerns(key) }
+    resolutions(of: ServiceKey(type, name: name))
+  }
+
+  /// The answered requests for a property of `Container`: `recorder.resolutions(of: \.payments)`.
+  ///
+  /// Requests for the property count, not those for its type.
+  public func resolutions<Declared: FactoryModifying>(
+    of keyPath: KeyPath<Container, Declared>
+  ) -> [ResolutionEvent] {
+    resolutions(of: Container.shared[keyPath: keyPath].registration.serviceKey)
+  }
+
+  /// The answered requests for a property of a container type, whichever container was asked.
+  public func resolutions<C: SharedContainer, Declared: FactoryModifying>(
+    of keyPath: KeyPath<C, Declared>
+  ) -> [ResolutionEvent] {
+    resolutions(of: C.shared[keyPath: keyPath].registration.serviceKey)
+  }
+
+  private func resolutions(of key: ServiceKey) -> [ResolutionEvent] {
+    events.filter { $0.isAnswered && $0.concerns(key) }
   }
 
   /// Where the kernel finds the events.

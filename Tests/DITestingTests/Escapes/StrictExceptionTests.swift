@@ -13,6 +13,22 @@ struct StrictExceptionTests {
     #expect(strictShop.resolve((any Payments).self, name: "card").label == "live")
   }
 
+  @Test("may except a property", .strict(except: .property(\.strictClock)))
+  func exceptProperty() {
+    #expect(Container.shared.strictClock() === Container.shared.strictClock())
+  }
+
+  @Test(
+    "may except a property of another container", .strict(except: .property(\StrictYard.clock)))
+  func exceptPropertyOfDepot() {
+    #expect(StrictYard.shared.clock() === StrictYard().clock())
+    withKnownIssue {
+      _ = Container.shared.strictClock()
+    } matching: {
+      $0.comments.first?.rawValue.hasPrefix("A live service was resolved: `strictClock:") ?? false
+    }
+  }
+
   @Test("may except a container", .strict(except: .container(strictWarehouse)))
   func exceptContainer() {
     _ = strictShop.resolve(Basket.self)

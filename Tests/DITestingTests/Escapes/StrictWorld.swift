@@ -17,3 +17,16 @@ let strictShop = Resolver(child: strictWarehouse) { r in
   r.register(name: "card") { LivePayments() as any Payments }
   r.register { r in LiveMailer(payments: r.resolve()) as any Mailer }
 }
+
+/// A service that is declared as a property, in either container.
+final class StrictClock: Sendable {}
+
+final class StrictYard: DefaultSharedContainer {
+  let manager = ContainerManager()
+  init() {}
+  var clock: Factory<StrictClock> { self { StrictClock() }.singleton }
+}
+
+extension Container {
+  var strictClock: Factory<StrictClock> { self { StrictClock() }.cached }
+}

@@ -55,6 +55,23 @@ struct ExpectationKeyPathTests {
     ) { expectOnlyDoublesResolved() }
   }
 
+  @Test("have the recorder's events to go by, of any kind of property")
+  func events() async throws {
+    let recorder = try #require(ResolutionRecorder.current)
+    _ = (Container.shared.clock(), Depot.shared.clock(), Depot.shared.alarm(1))
+    _ = await (Container.shared.wallClock(), Depot.shared.wallClock())
+    _ = try await (Container.shared.radioClock(), Depot.shared.radioClock())
+    let counts = [
+      recorder.resolutions(of: \.clock), recorder.resolutions(of: \.spareClock),
+      recorder.resolutions(of: \.alarm), recorder.resolutions(of: \.wallClock),
+      recorder.resolutions(of: \.radioClock), recorder.resolutions(of: \Depot.clock),
+      recorder.resolutions(of: \Depot.alarm), recorder.resolutions(of: \Depot.wallClock),
+      recorder.resolutions(of: \Depot.radioClock), recorder.resolutions(of: Clock.self),
+    ].map(\.count)
+    #expect(counts == [1, 0, 0, 1, 1, 1, 1, 1, 1, 7])
+    #expect(recorder.resolutions(of: \Depot.alarm).map(\.kind) == [.created])
+  }
+
   @Test("hold for the property that was asked for, and for no other")
   func holds() {
     expectNotResolved(\Container.clock)
