@@ -4,6 +4,7 @@ import DIContainer
 
 @MainActor final class Window {
   let title: String
+  var subtitle = ""
   init(title: String = "Tea") { self.title = title }
 }
 final class Basket {}
@@ -21,6 +22,13 @@ func register(_ resolver: Resolver, _ warehouse: Warehouse) {
   resolver.registerMain(Window.self, name: "a", factory: { Window() }).scope(.cached)
   resolver.registerMain(Window.init(title:))
   resolver.registerMain(factory: { Basket() })
+  resolver.registerMain(name: "by type") { (prices: Prices) in Window(title: "\(prices)") }
+  resolver.registerAsync(name: "by type") { (prices: Prices) in
+    await Task.yield()
+    return [prices]
+  }
+  resolver.registerMain(factory: { Window() })
+    .resolvePropertiesOnMain { _, window in window.subtitle = window.title }
   resolver.register(on: Store.self) { @Store in Stock() }
   resolver.register(on: Store.self, name: "r") { @Store r in r.resolve(Stock.self) }
   resolver.register(on: warehouse) { _ in "shelf" }

@@ -87,6 +87,18 @@ extension Resolver {
       }, name: name, dependencies: dependencies, location)
   }
 
+  /// Registers, under a name, an async closure whose parameters are resolved by type.
+  @_disfavoredOverload
+  @discardableResult
+  public func registerAsync<each Needed, Service: Sendable>(
+    _ type: Service.Type = Service.self, name: Name?, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    factory: @escaping @Sendable (repeat each Needed) async throws -> Service?
+  ) -> ResolverOptions<Service> {
+    registerAsync(
+      factory, name: name, fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+
   /// The instance for a parameter of a factory; throws when there is none.
   private nonisolated(nonsending) func awaited<Needed>(
     _ type: Needed.Type, at location: CodeLocation
@@ -180,6 +192,18 @@ extension Resolver {
     _ factory: @escaping @Sendable (repeat each Needed) async throws -> Service?, name: Name? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
+  ) -> ResolverOptions<Service> {
+    main.registerAsync(
+      factory, name: name, fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+
+  /// Registers, under a name, an async closure with parameters resolved by type, in `main`.
+  @_disfavoredOverload
+  @discardableResult
+  public static func registerAsync<each Needed, Service: Sendable>(
+    _ type: Service.Type = Service.self, name: Name?, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    factory: @escaping @Sendable (repeat each Needed) async throws -> Service?
   ) -> ResolverOptions<Service> {
     main.registerAsync(
       factory, name: name, fileID: fileID, filePath: filePath, line: line, column: column)

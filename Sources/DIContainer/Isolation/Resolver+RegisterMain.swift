@@ -80,6 +80,18 @@ extension Resolver {
       }, name: name, home: .actor(MainActor.shared), dependencies: dependencies, location)
   }
 
+  /// Registers, under a name, a main-actor closure whose parameters are resolved by type.
+  @_disfavoredOverload
+  @discardableResult
+  public func registerMain<each Needed, Service>(
+    _ type: Service.Type = Service.self, name: Name?, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    factory: @escaping @MainActor (repeat each Needed) throws -> Service?
+  ) -> ResolverOptions<Service> {
+    registerMain(
+      factory, name: name, fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+
   /// A factory as one that is only called on the main actor.
   private func onMain<Service>(
     _ factory: @escaping @MainActor (Resolver, Args) throws -> Service?
@@ -138,6 +150,18 @@ extension Resolver {
     _ factory: @escaping @MainActor (repeat each Needed) throws -> Service?, name: Name? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
+  ) -> ResolverOptions<Service> {
+    main.registerMain(
+      factory, name: name, fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+
+  /// Registers, under a name, a main-actor closure with parameters resolved by type, in `main`.
+  @_disfavoredOverload
+  @discardableResult
+  public static func registerMain<each Needed, Service>(
+    _ type: Service.Type = Service.self, name: Name?, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    factory: @escaping @MainActor (repeat each Needed) throws -> Service?
   ) -> ResolverOptions<Service> {
     main.registerMain(
       factory, name: name, fileID: fileID, filePath: filePath, line: line, column: column)

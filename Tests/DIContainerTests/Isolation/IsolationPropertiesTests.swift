@@ -1,0 +1,75 @@
+import DIContainer
+import Testing
+
+@MainActor
+private final class ShelfModel {
+  let name: String
+  var window: ShopWindow?
+  init(name: String = "plain") { self.name = name }
+}
+
+/// What belongs to the main actor, but is made by any thread.
+private final class LooseModel: Sendable {}
+
+@Suite("Isolation: what is set and named in a registration")
+struct IsolationPropertiesTests {
+  private let resolver = Resolver { r in
+    r.registerMain { ShopWindow() }
+    r.registerMain { ShelfModel() }
+      .resolvePropertiesOnMain { r, model in model.window = r.resolve() }
+  }
+
+  @MainActor
+  @Test("Properties of a main-actor service are set on the main actor")
+  func onMain() throws {
+    #expect(try resolver.requireOnMain(ShelfModel.self).window?.title == "Tea")
+  }
+
+  @Test("They are where the service is asked for elsewhere, with await")
+  func elsewhere() async throws {
+    let model = try await resolver.requireAsync(ShelfModel.self)
+    #expect(await model.window?.title == "Tea")
+  }
+
+  @Test("Where a factory runs elsewhere, they are an error that says so")
+  func looseFactory() async {
+    let line = #line + 5
+    resolver.register { LooseModel() }
+      .resolvePropertiesOnMain { _, _ in Issue.record("This does not run.") }
+    let resolver = resolver
+    let error = await Task.detached {
+      #expect(throws: ResolutionError.self) { try resolver.require(LooseModel.self) }
+    }.value
+    #expect(
+      error?.description == """
+        The factory of `LooseModel` runs on the main actor, and was asked from elsewhere without \
+        `await`.
+
+          requested:  \(#fileID):\(line)
+
+        To fix this:
+          - Ask with `await`: `try await resolver.requireAsync(LooseModel.self)`.
+          - Or ask on the main actor: `resolver.resolveOnMain(LooseModel.self)`.
+        """)
+  }
+
+  @MainActor
+  @Test("A named closure with typed parameters gets them by type, on the main actor")
+  func namedOnMain() throws {
+    resolver.registerMain(name: "by type") { (window: ShopWindow) in ShelfModel(name: window.title)
+    }
+    #expect(try resolver.requireOnMain(ShelfModel.self, name: "by type").name == "Tea")
+    let named = resolver.registrations.first { $0.key.name == "by type" }
+    #expect(named?.dependencies?.map(\.key) == [ServiceKey(ShopWindow.self)])
+  }
+
+  @Test("So does one that is async")
+  func namedAsync() async throws {
+    resolver.registerAsync(RemoteTeaCatalog.self, name: "by type") { (window: ShopWindow) in
+      await Task.yield()
+      return RemoteTeaCatalog(source: window.title)
+    }
+    let catalog = try await resolver.requireAsync(RemoteTeaCatalog.self, name: "by type")
+    #expect(catalog.source == "Tea")
+  }
+}
