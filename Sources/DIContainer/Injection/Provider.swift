@@ -6,9 +6,9 @@
 ///
 /// ```swift
 /// final class Desk {
-///   private let newBasket: Provider<Basket>
-///   init(newBasket: Provider<Basket>) { self.newBasket = newBasket }
-///   func serve() -> Basket { newBasket() }
+///   private let newOrder: Provider<Order>
+///   init(newOrder: Provider<Order>) { self.newOrder = newOrder }
+///   func serve() -> Order { newOrder() }
 /// }
 ///
 /// resolver.register(Desk.init)
