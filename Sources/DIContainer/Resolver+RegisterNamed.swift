@@ -2,7 +2,7 @@
 // that a closure which takes the container and arguments by position goes where it goes without a
 // name: of two that fit, a class's own member is chosen.
 
-extension ServiceResolver where Self == Resolver {
+extension SharedContainer where Self == Resolver {
   /// Registers, under a name, a closure with typed parameters, which are resolved by type.
   ///
   /// `register(name: .gift) { (catalog: any Catalog) in Basket(catalog: catalog) }`: its
