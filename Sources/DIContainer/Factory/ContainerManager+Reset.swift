@@ -12,13 +12,8 @@ extension ContainerManager {
     if options == .all || options == .scope { core.forgetKept(frame) { _ in true } }
     if options == .scope { return }
     for registration in core.visible(frame) {
-      if let record = registration.options.factory {
-        if options != .context, registration.scope !== Scope.singleton {
-          record.forget(registration, frame)
-        }
-        let reset = record.reset(registration, options, isInView: target.sandbox != nil)
-        target.registry.set(reset)
-        frame?.dropSlot(of: registration, replacedBy: reset)
+      if registration.options.factory != nil {
+        takeBack(registration, options, target, frame)
       } else if options != .context, core.factories.isOfOwnClass {
         target.registry.set(registration.resetMarker)
       }
@@ -27,6 +22,23 @@ extension ContainerManager {
       core.factories.setDecorator(nil, core)
     }
     if options != .context { core.factories.rearm(core) }
+  }
+
+  private func takeBack(
+    _ registration: Registration, _ options: FactoryResetOptions, _ target: RegistrationTarget,
+    _ frame: ContextFrame?
+  ) {
+    guard let record = registration.options.factory else { return }
+    let reset = record.reset(registration, options, isInView: target.sandbox != nil)
+    guard target.registry.replace(registration, with: reset) else {
+      // Something was said of the property meanwhile: what is not to be taken back of it, stays.
+      let now = core.visible(frame).first { $0.key == registration.key }
+      return now.map { takeBack($0, options, target, frame) } ?? ()
+    }
+    if options != .context, registration.scope !== Scope.singleton {
+      record.forget(registration, frame)
+    }
+    frame?.dropSlot(of: registration, replacedBy: reset)
   }
 
   /// Forgets the instances that the container keeps in a scope.

@@ -123,6 +123,13 @@ extension FactoryRegistration {
         slot: scope === own.scope ? own.slot : nil,
         options: options(own.optionsOfOtherForm, of: own, insteadOf: present))
     } else {
+      // Another thread that asks now keeps the instance by what stands for the property in the
+      // container itself: so has what a sandbox says of it.
+      if target.sandbox != nil, look.seesCore,
+        standIn(scope(FactorySettings(), frame), frame) != nil
+      {
+        return store(change)
+      }
       made = record(settings, .declaration).registration(
         scope: scope(settings, frame), location: declaration.location,
         options: target.options())
@@ -149,13 +156,18 @@ extension FactoryRegistration {
   ) {
     let frame = ContextFrame.current
     let target = RegistrationTarget.current(for: core)
-    let own = own(frame)
+    let look = Look(key, in: core, frame)
+    let own = look.own
     var settings = own.map { record($0).settings } ?? FactorySettings()
     if settings.decoratorIsOfRegistration { settings.decorator = nil }
     let made = record(settings, .closure(make, plain: plain)).registration(
       scope: scope(settings, frame), location: location,
       options: target.options())
-    target.store(made)
+    let present = look.present(in: target.registry, key)
+    guard target.store(made, over: present) else {
+      // Something was said of the property meanwhile, which this would lose.
+      return register(make, plain: plain, at: location)
+    }
     // A registration outside the sandbox is only hidden, but what is kept for it here goes, too.
     if let own, own.scope !== Scope.singleton, let caches = frame?.cacheFrame(for: own.scope),
       self.own(frame) !== own,
@@ -228,13 +240,25 @@ extension FactoryRegistration {
       if options == .context, isOnce { store { $0.hidesDeclaredContexts = true } }
       return
     }
-    if options != .context { record(own).forget(own, frame) }
-    guard options != .scope else { return }
-    let target = RegistrationTarget.current(for: core)
-    let reset = record(own).reset(own, options, isInView: target.sandbox != nil)
-    target.registry.set(reset)
-    frame?.dropSlot(of: own, replacedBy: reset)
+    if options == .scope { return record(own).forget(own, frame) }
+    takeBack(options, frame)
     if options == .context, isOnce { store { $0.hidesDeclaredContexts = true } }
+  }
+}
+
+extension FactoryRegistration {
+  private func takeBack(_ options: FactoryResetOptions, _ frame: ContextFrame?) {
+    let target = RegistrationTarget.current(for: core)
+    let look = Look(key, in: core, frame)
+    guard let own = look.own else { return }
+    let present = look.present(in: target.registry, key)
+    let reset = record(own).reset(own, options, isInView: target.sandbox != nil)
+    let isStored = target.registry.set(reset, mayBeNew: present == nil) { $0 !== present }
+    // Somebody else said something meanwhile: what is not to be taken back of it, stays.
+    guard isStored else { return takeBack(options, frame) }
+    // Afterwards, so that nobody keeps anew what is taken back.
+    if options != .context { record(own).forget(own, frame) }
+    frame?.dropSlot(of: own, replacedBy: reset)
   }
 }
 

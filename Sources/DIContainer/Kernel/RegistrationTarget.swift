@@ -103,21 +103,22 @@ struct RegistrationTarget {
   }
 
   func store(_ registration: Registration, for declared: DeclaredService? = nil) {
-    _ = store(registration, for: declared, unless: { _ in false })
+    _ = store(registration, for: declared, mayBeNew: true, unless: { _ in false })
   }
 
-  /// Stores a decoration; false, and nothing is done, if what it wraps is not there any more.
+  /// Stores what was made of what has its key; false, and nothing is done, if that is not there
+  /// any more.
   ///
-  /// `wrapped`: what had the key; nil for nothing.
+  /// `seen`: what had the key; nil for nothing.
   func store(
-    _ decoration: Registration, over wrapped: Registration?, for declared: DeclaredService? = nil
+    _ registration: Registration, over seen: Registration?, for declared: DeclaredService? = nil
   ) -> Bool {
-    store(decoration, for: declared, unless: { $0 !== wrapped })
+    store(registration, for: declared, mayBeNew: seen == nil, unless: { $0 !== seen })
   }
 
   @inline(__always)
   private func store(
-    _ registration: Registration, for declared: DeclaredService?,
+    _ registration: Registration, for declared: DeclaredService?, mayBeNew: Bool,
     unless keep: (Registration) -> Bool
   ) -> Bool {
     defer { keepHeld() }
@@ -131,18 +132,20 @@ struct RegistrationTarget {
     // A closure that captured the target would copy all of it, for 600 instructions.
     let isStartup = isStartup
     var old: Registration?
-    var isKept = false
+    var isLeft = false
     // Before anybody can look whether the site is linked; a link to nothing does no harm.
     if registration.scope.kind.isPerSite { SiteSlots.shared.note(registration, in: core) }
     let isStored = withRegistry { registry in
       registry.set(
-        registration,
+        registration, mayBeNew: mayBeNew,
         unless: { present in
-          isKept = keep(present)
-          return isKept || isStartup && !present.options.isBase
+          if keep(present) { return true }
+          isLeft = isStartup && !present.options.isBase
+          return isLeft
         }, displacing: &old)
     }
-    if isKept { return false }
+    // What start-up code registers goes under what is there.
+    if !isStored, !isLeft { return false }
     // What a decoration wraps is what was there.
     if isStored, let scope, !registration.home.isUnder {
       scope._withUnsafeGuaranteedRef { forget(old, hidden, in: $0) }

@@ -97,10 +97,12 @@ struct FactoryConcurrencyTests {
     }
   }
 
-  enum Meanwhile: CaseIterable { case asked, decorated, defaultScope, pushed }
+  enum Meanwhile: CaseIterable {
+    case asked, decorated, defaultScope, pushed, contextsReset, allContextsReset
+  }
 
   @Test(
-    "What is registered while another thread asks first, or says more, is registered",
+    "What is registered while another thread asks first, says more or less, is registered",
     arguments: Meanwhile.allCases)
   func registeredMeanwhile(_ meanwhile: Meanwhile) {
     for _ in 0..<1_000 {
@@ -120,12 +122,61 @@ struct FactoryConcurrencyTests {
         case .decorated: container.cached.decorator { _ in }
         case .defaultScope: container.manager.defaultScope = .shared
         case .pushed: container.manager.push()
+        case .contextsReset: container.cached.reset(.context)
+        case .allContextsReset: container.manager.reset(options: .context)
         }
       }
       container.cached.reset(.scope)
       let before = made.value
       _ = container.cached()
       #expect(made.value == before + 1)
+    }
+  }
+
+  enum Change: CaseIterable { case registered, registrationReset, allRegistrationsReset }
+
+  @Test(
+    "What is said of a property while another thread registers, or takes that back, holds",
+    arguments: Change.allCases)
+  func saidMeanwhile(_ change: Change) {
+    for _ in 0..<1_000 {
+      let container = StressContainer()
+      let seen = Counter()
+      container.cached.register { Parcel() }
+      onThreads(2) { thread in
+        if thread == 0 {
+          container.cached.decorator { _ in seen.increment() }
+          return
+        }
+        switch change {
+        case .registered: container.cached.register { Parcel() }
+        case .registrationReset: container.cached.reset(.registration)
+        case .allRegistrationsReset: container.manager.reset(options: .registration)
+        }
+      }
+      _ = container.cached()
+      #expect(seen.value == 1)
+    }
+  }
+
+  @Test("Threads that ask for a property and that say something of it, in a sandbox, share it")
+  func saidInSandbox() {
+    for _ in 0..<1_000 {
+      let container = StressContainer()
+      let sandbox = ContextFrame(.sandbox, parent: nil, caches: .all)
+      let seen = Lock<Set<ObjectIdentifier>>([])
+      let kept = Lock<[Parcel]>([])
+      @Sendable func ask() {
+        let parcel = ContextFrame.$bound.withValue(sandbox) { container.cached() }
+        kept.withLock { $0.append(parcel) }
+        seen.withLock { _ = $0.insert(ObjectIdentifier(parcel)) }
+      }
+      onThreads(2) { thread in
+        if thread == 0 { return ask() }
+        ContextFrame.$bound.withValue(sandbox) { _ = container.cached.timeToLive(1_000) }
+      }
+      ask()
+      #expect(seen.withLock { $0.count } == 1)
     }
   }
 
