@@ -99,7 +99,7 @@ extension FactoryRegistration {
     store { $0.scope = scope }
   }
 
-  /// Changes what was said from outside.
+  /// Changes the settings from outside.
   func store(_ change: (inout FactorySettings<P, T>) -> Void) {
     let frame = ContextFrame.current
     let target = RegistrationTarget.current(for: core)
@@ -210,7 +210,7 @@ extension FactoryRegistration {
   /// What answers for the property: what the container reaches, or a layer has for its type.
   func find(_ frame: ContextFrame?) -> Found? { depth(frame).found }
 
-  /// The settings from outside that count.
+  /// The settings from outside that are in force.
   func settings(_ frame: ContextFrame?) -> FactorySettings<P, T> {
     Lookup.find(key, in: core, frame, wanted: .settings).map { record($0.registration).settings }
       ?? FactorySettings()

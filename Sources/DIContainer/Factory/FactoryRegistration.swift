@@ -70,7 +70,7 @@ public struct FactoryRegistration<P, T>: Sendable {
     set { bits = newValue ? bits | 0x20 : bits & ~0x20 }
   }
 
-  /// Whether what is said from now on is said about what the container holds.
+  /// Whether modifiers change the settings in the container from now on, not the declaration.
   @inlinable var isStored: Bool {
     get { bits & 0x40 != 0 }
     set { bits = newValue ? bits | 0x40 : bits & ~0x40 }

@@ -1,4 +1,4 @@
-/// What was said about a property's service, in its declaration or from outside.
+/// The settings of a property's service, from its declaration or from outside.
 struct FactorySettings<P, T> {
   struct Context {
     let type: FactoryContextType

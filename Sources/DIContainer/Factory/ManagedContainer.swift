@@ -15,7 +15,7 @@ extension ManagedContainer {
   ///   - line: The property's line, for diagnoses.
   ///   - column: The property's column, for diagnoses.
   ///   - factory: Makes an instance, unless something else is registered.
-  /// - Returns: The factory, to say more about it, and to be the property's value.
+  /// - Returns: The factory, for further modifiers, and as the property's value.
   @inlinable @inline(__always)
   public func callAsFunction<T>(
     key: StaticString = #function, function: StaticString = #function,

@@ -28,7 +28,7 @@ extension ManagedContainer {
       type, name: name, fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
-  /// What is registered for a type, to say more about it; nil when nothing is.
+  /// The registration for a type, to change its options; nil when nothing is registered.
   public func factory<Service>(_ type: Service.Type) -> ResolverOptions<Service>? {
     manager.prepare(self)
     let core = manager.core

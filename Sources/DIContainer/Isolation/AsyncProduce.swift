@@ -169,7 +169,7 @@ struct AsyncProduce<Service> {
     }
   }
 
-  /// Takes part in the build of an instance that is had by all who ask for it.
+  /// Takes part in the one build of an instance that is shared by all who ask for it.
   private nonisolated(nonsending) func fly(
     _ key: Flight.Key, asked: Resolver, present: () -> Service?, turn: () -> Int,
     keep: @escaping (Service, Int) -> Void, started: () -> Void = {}

@@ -9,7 +9,7 @@ package struct Recipe {
   let build: Build
   private var said: Said?
 
-  /// What most registrations do without.
+  /// The parts of a recipe that most registrations do without.
   struct Details {
     /// Run in order after each construction, before the instance is handed out.
     var properties: [Properties] = []
