@@ -1,5 +1,5 @@
 // A double that wraps, by key path, what the property would answer without it. As by type
-// (Kernel/Decoration.swift), it stands in the place of what it wraps or above it, and what it makes
+// (Decoration.swift), it stands in the place of what it wraps or above it, and what it makes
 // is kept for as long as that. The property's own declaration comes last: it is always there.
 
 /// What wraps the instance that a property would have without it.

@@ -1,4 +1,4 @@
-// A recorder is bound to a task as a frame of the context (Kernel/ContextFrame.swift). The kernel
+// A recorder is bound to a task as a frame of the context (ContextFrame.swift). The kernel
 // tells every recorder of the current frames when a request begins and ends; the recorder puts
 // events in the order in which requests began. A lock is held for a few stores an event, never
 // while a factory runs, so that what happens at the same time on several threads is not put in a

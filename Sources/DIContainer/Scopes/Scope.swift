@@ -2,8 +2,8 @@ internal import DIPrimitives
 
 // How long a resolved instance is kept, and by whom. A scope itself keeps nothing but the list of
 // once-states that hold an instance for it, so that `reset()` can reach them; the instances live
-// with their registrations (Kernel/Slot.swift), or, while a sandbox, a layer or a scoped root is
-// in force, with that (Kernel/ContextFrame.swift).
+// with their registrations (Slot.swift), or, while a sandbox, a layer or a scoped root is
+// in force, with that (ContextFrame.swift).
 
 /// How long a resolved instance is kept, and by whom.
 ///

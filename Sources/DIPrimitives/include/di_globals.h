@@ -111,7 +111,7 @@ static inline void *_Nullable di_root_if_immortal(void) {
   return di_root_is_assigned() ? 0 : __atomic_load_n(&di_immortal_main, __ATOMIC_ACQUIRE);
 }
 
-/// The table of the places that declare services as properties (Kernel/DeclarationTable.swift).
+/// The table of the places that declare services as properties (DeclarationTable.swift).
 extern void *_Nullable di_declarations;
 
 static inline void *_Nullable di_declarations_load(void) {

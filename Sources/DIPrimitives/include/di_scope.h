@@ -1,5 +1,5 @@
 // The plain data of a context frame, which usual requests read without touching the object, and the
-// list of the frames that are open (Kernel/OpenScopes.swift).
+// list of the frames that are open (OpenScopes.swift).
 
 #ifndef DI_SCOPE_H
 #define DI_SCOPE_H
@@ -8,7 +8,7 @@
 
 DI_BEGIN
 
-/// What is changeable of a scope, and what usual requests read of it (Kernel/PlainScope.swift).
+/// What is changeable of a scope, and what usual requests read of it (PlainScope.swift).
 typedef struct di_scope {
   /// Nothing lives at offset 0: ThreadSanitizer attributes Swift's reads of any field to it.
   uintptr_t reserved;

@@ -8,7 +8,7 @@
 
 DI_BEGIN
 
-/// What readers and writers of a table of registrations share (Kernel/RegistrationTable.swift).
+/// What readers and writers of a table of registrations share (RegistrationTable.swift).
 ///
 /// The first block of entries is part of it: most tables hold a few doubles and never need
 /// another.

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DIContainer
 
-// The short way by which a sandbox builds what it keeps (Kernel/FirstKept.swift): it has to do what
+// The short way by which a sandbox builds what it keeps (FirstKept.swift): it has to do what
 // the long way does when a factory fails, answers nothing, asks for itself or is told to forget.
 
 private final class Till: Sendable {}

@@ -3,7 +3,7 @@ internal import DIPrimitives
 // The task-scoped context. One kind of frame serves sandboxes, layers, scoped roots, recorders and
 // cache resets alike: a frame is bound to the task, links to the one outside it, and says what it
 // replaces. A resolution asks the frames from the inside out, then the containers
-// (Kernel/Lookup.swift). Every frame that is alive counts in `di_attention`, which resolutions look
+// (Lookup.swift). Every frame that is alive counts in `di_attention`, which resolutions look
 // at first: without frames they look no further here.
 
 /// What a scope, for the task that it is bound to, puts in the place of the process's state.

@@ -1,6 +1,6 @@
 // A registration that wraps the one below it: what a request would find without it. That is the
 // one whose place it takes, in the same container or layer, if there is one; otherwise the search
-// goes on below it (`below` in Kernel/Lookup.swift). Where a service was taken away, the search
+// goes on below it (`below` in Lookup.swift). Where a service was taken away, the search
 // finds what it would find then: the removal is remembered, and stands there for it.
 //
 // What it makes is kept for as long as what it wraps, which may be several registrations: one for

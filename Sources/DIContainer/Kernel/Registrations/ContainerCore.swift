@@ -204,7 +204,7 @@ package final class ContainerCore: Sendable {
       defer { state.nest = nil }
       return state.nest
     }
-    // What was found in them may be under a reader's eyes; see Kernel/Inheritance.swift.
+    // What was found in them may be under a reader's eyes; see Inheritance.swift.
     di_note_change()
     di_quiesce()
     withExtendedLifetime(old) {}
