@@ -28,17 +28,19 @@ extension ContainerManager {
     _ registration: Registration, _ options: FactoryResetOptions, _ target: RegistrationTarget,
     _ frame: ContextFrame?
   ) {
-    guard let record = registration.options.factory else { return }
-    let reset = record.reset(registration, options, isInView: target.sandbox != nil)
-    guard target.registry.replace(registration, with: reset) else {
+    var next: Registration? = registration
+    while let registration = next, let record = registration.options.factory {
+      let reset = record.reset(registration, options, isInView: target.sandbox != nil)
+      if target.registry.replace(registration, with: reset) {
+        if options != .context, registration.scope !== Scope.singleton {
+          record.forget(registration, frame)
+        }
+        frame?.dropSlot(of: registration, replacedBy: reset)
+        return
+      }
       // Something was said of the property meanwhile: what is not to be taken back of it, stays.
-      let now = core.visible(frame).first { $0.key == registration.key }
-      return now.map { takeBack($0, options, target, frame) } ?? ()
+      next = core.visible(frame).first { $0.key == registration.key }
     }
-    if options != .context, registration.scope !== Scope.singleton {
-      record.forget(registration, frame)
-    }
-    frame?.dropSlot(of: registration, replacedBy: reset)
   }
 
   /// Forgets the instances that the container keeps in a scope.

@@ -190,7 +190,8 @@ package struct Lookup {
     // Where the service was taken away in its place, it goes on hiding what lies below it.
     let removal = registration.isRemoval ? registration : registration.displacedRemoval
     if below == nil { return passed.contains(registration.id) ? removal : registration }
-    passed.append(registration.id)
+    // What it wraps in its place may have another form further out.
+    passed += registration.withDisplaced.map(\.id)
     guard registration.isOrDecorates(below.unsafelyUnwrapped) else { return nil }
     below = nil
     return removal
