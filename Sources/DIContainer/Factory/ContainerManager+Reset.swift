@@ -11,9 +11,10 @@ extension ContainerManager {
     let target = RegistrationTarget.current(for: core)
     if options == .all || options == .scope { core.forgetKept(frame) { _ in true } }
     if options == .scope { return }
+    let present = target.registry.byKey()
     for registration in core.visible(frame) {
       if registration.options.factory != nil {
-        takeBack(registration, options, target, frame)
+        takeBack(registration, over: present[registration.key], options, target, frame)
       } else if options != .context, core.factories.isOfOwnClass {
         target.registry.set(registration.resetMarker)
       }
@@ -25,13 +26,14 @@ extension ContainerManager {
   }
 
   private func takeBack(
-    _ registration: Registration, _ options: FactoryResetOptions, _ target: RegistrationTarget,
-    _ frame: ContextFrame?
+    _ registration: Registration, over present: Registration?, _ options: FactoryResetOptions,
+    _ target: RegistrationTarget, _ frame: ContextFrame?
   ) {
     var next: Registration? = registration
+    var present = present
     while let registration = next, let record = registration.options.factory {
       let reset = record.reset(registration, options, isInView: target.sandbox != nil)
-      if target.registry.replace(registration, with: reset) {
+      if target.registry.replace(present, with: reset) {
         if options != .context, registration.scope !== Scope.singleton {
           record.forget(registration, frame)
         }
@@ -39,6 +41,7 @@ extension ContainerManager {
         return
       }
       // Something was said of the property meanwhile: what is not to be taken back of it, stays.
+      present = target.registry.find(registration.key.typeAndName)
       next = core.visible(frame).first { $0.key == registration.key }
     }
   }
@@ -59,10 +62,13 @@ extension ContainerManager {
     let frame = ContextFrame.current
     let target = RegistrationTarget.current(for: core)
     let before = target.registry.everything()
+    let present = target.registry.byKey()
     let visible = core.visible(frame)
     target.registry.put(
       visible.compactMap { registration in
-        registration.options.factory.map { (registration, $0.copy(registration, frame)) }
+        registration.options.factory.map {
+          (present[registration.key], $0.copy(registration, frame))
+        }
       })
     core.factories.push(before, seen: Set(visible.map(\.id)), core)
   }

@@ -172,15 +172,30 @@ extension FactoryRegistration {
     guard let found else { return nil }
     if case .registration(let displaced) = decoration.wrapped {
       if !displaced.options.isDeclaration {
-        return Found(registration: displaced, owner: found.owner, isDouble: found.isDouble)
+        let scope = found.registration.scope
+        return Found(
+          registration: displaced.scope === scope
+            ? displaced : decoration.standIn(scope) { Registration(displaced, scope: scope) },
+          owner: found.owner, isDouble: found.isDouble)
       }
-      if displaced.options.isTakenBack { return nil }
     }
     return Lookup.find(key, in: core, frame, below: found.registration.id)
   }
 
   private func rootCore(_ frame: ContextFrame?) -> ContainerCore {
     frame?.rootCore ?? Resolver.processRoot.core
+  }
+
+  /// The decoration that took the place of the container's own declaration, if one did.
+  func ownDecoration(_ frame: ContextFrame?) -> FactoryDecoration<T>? {
+    var next = own(frame)
+    while let own = next, case .decoration(let decoration) = record(own).content {
+      guard case .registration(let displaced) = decoration.wrapped,
+        !displaced.options.isDeclaration
+      else { return decoration }
+      next = displaced
+    }
+    return nil
   }
 
   /// What stands for the declaration below decorations.

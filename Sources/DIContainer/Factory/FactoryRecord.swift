@@ -72,6 +72,8 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
     case closure((P) throws -> T, plain: Make<T>?)
     /// What wraps the instance that there would be without it.
     case decoration(FactoryDecoration<T>)
+    /// Stands for a decoration over what it wraps. It does not hold it, which holds this.
+    case wrapping
   }
 
   let settings: FactorySettings<P, T>
@@ -104,7 +106,10 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
   func parameters(_ scope: Scope) -> ParameterSlots<T> {
     guard scope === Scope.singleton, let containerType else { return ownParameters }
     // What it wraps is kept there.
-    if case .decoration = content { return ownParameters }
+    switch content {
+    case .decoration, .wrapping: return ownParameters
+    case .declaration, .closure: break
+    }
     return SingletonSlots.shared.parameters(containerType, property)
   }
 
@@ -113,7 +118,9 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
   }
 
   override var hasSettings: Bool { !settings.isEmpty }
-  override var needsParameter: Bool { P.self != Void.self }
+  override var needsParameter: Bool {
+    if case .closure(_, .some) = content { false } else { true }
+  }
 
   /// The registration for this record.
   ///
@@ -152,7 +159,7 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
   private var recipe: Recipe {
     // What has no plain form is asked by way of its record.
     switch content {
-    case .declaration: return Recipe(Make<T>.plain { nil })
+    case .declaration, .wrapping: return Recipe(Make<T>.plain { nil })
     case .closure(_, let plain): return Recipe(plain ?? .plain { nil })
     case .decoration(let decoration):
       var recipe = Recipe(Make<T>.plain { nil })
@@ -167,7 +174,7 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
     switch content {
     case .declaration: break
     case .closure(_, let plain): return plain == nil ? 0 : DeclaredScope.anyCode
-    case .decoration: return 0
+    case .decoration, .wrapping: return 0
     }
     // A cycle does not share an answer of nil.
     if scope.kind == .graph, isOptional(T.self) { return 0 }
@@ -282,7 +289,7 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
     ownParameters.existing(caches)?.forget(keptIn: caches)
   }
 
-  override func ofAnother() -> AnyFactoryRecord { with(settings, content) }
+  override func ofAnother() -> AnyFactoryRecord { with(settings, .wrapping) }
 
   override func forget(_ registration: Registration, _ frame: ContextFrame?) {
     if case .decoration(let decoration) = content { decoration.forget(frame) }
@@ -293,7 +300,9 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
     let caches = frame?.cacheFrame(for: registration.scope)
     parameters(registration.scope).existing(caches)?.forget(keptIn: caches)
     guard let slot = registration.slot else { return }
-    if let caches { caches.reset(slot) } else { slot.forget() }
+    for slot in [slot] + slot.allDecorated {
+      if let caches { caches.reset(slot) } else { slot.forget() }
+    }
   }
 }
 

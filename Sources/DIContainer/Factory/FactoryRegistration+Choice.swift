@@ -44,7 +44,8 @@ extension FactoryRegistration {
     let scope = scope(outside, frame)
     guard
       let holder = registered ?? standIn(scope, frame)
-        ?? depth.decoration.map({ standIn(scope, below: $0) })
+        ?? (depth.decoration == nil ? nil : ownDecoration(frame) ?? depth.decoration)
+        .map({ standIn(scope, below: $0) })
     else { return nil }
     var choice: Choice
     let outsideContext = outside.context(FactoryContext.current)
@@ -77,7 +78,9 @@ extension FactoryRegistration {
     choice.decorator =
       record?.settings.decorator
       ?? (outside.decoratorIsOfRegistration ? nil : outside.decorator) ?? declared.decorator
-    choice.timeToLive = record?.settings.timeToLive ?? outside.timeToLive ?? declared.timeToLive
+    // What is said of a decoration afterwards is said of what it wraps as well.
+    let own = depth.decoration == nil ? record?.settings.timeToLive : nil
+    choice.timeToLive = own ?? outside.timeToLive ?? declared.timeToLive
     return choice
   }
 }

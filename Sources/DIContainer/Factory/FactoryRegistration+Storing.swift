@@ -225,10 +225,8 @@ extension FactoryRegistration {
     let list: ParameterSlots<T> = SingletonSlots.shared.parameters(type, declaration.property)
     let caches = frame?.cacheFrame(for: Scope.singleton)
     list.existing(caches)?.forget(keptIn: caches)
-    if let caches {
-      caches.reset(slot)
-    } else {
-      slot.forget()
+    for slot in [slot] + slot.allDecorated {
+      if let caches { caches.reset(slot) } else { slot.forget() }
     }
   }
 

@@ -223,10 +223,11 @@ extension FactoryState {
     // What was registered for them has a scope already.
     let frame = ContextFrame.current
     let target = RegistrationTarget.current(for: core)
+    let present = target.registry.byKey()
     for registration in core.visible(frame) {
       guard let changed = registration.options.factory?.withDefaultScope(scope, registration)
       else { continue }
-      if target.registry.replace(registration, with: changed) {
+      if target.registry.replace(present[registration.key], with: changed) {
         frame?.dropSlot(of: registration, replacedBy: changed)
       }
     }

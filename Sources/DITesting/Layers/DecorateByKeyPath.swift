@@ -9,8 +9,11 @@ extension FactoryModifying {
   ///
   /// `transform` receives the instance that would have been resolved without this call, one that a
   /// context makes included, and what it returns is handed out instead. Its instances are kept as
-  /// long as the service's are. A context that is set afterwards wins over it, and so does what is
-  /// registered afterwards.
+  /// long as the service's are. What a test registers or sets for a context afterwards, in the same
+  /// place or further inside, wins over it.
+  ///
+  /// Made for layers and sandboxes: outside of them it stays. Not to be confused with
+  /// `decorator(_:)`, which sees instances and replaces none.
   ///
   /// - Parameters:
   ///   - fileID: The caller's file, for diagnoses.

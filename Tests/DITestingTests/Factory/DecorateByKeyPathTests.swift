@@ -101,8 +101,8 @@ struct DecorateByKeyPathTests {
       depot.onStage.onTest { FakeCourier("first") }
       depot.onStage.decorate { Spy($0) }
       #expect(depot.onStage().name == "spy(first)")
-      depot.onStage.decorate { Spy($0) }
-      #expect(depot.onStage().name == "spy(spy(first))")
+      depot.onStage.onTest { FakeCourier("second") }
+      #expect(depot.onStage().name == "second")
     }
   }
 

@@ -185,7 +185,9 @@ extension ContextFrame {
     // A decoration hides nothing: it wraps what lies below.
     while answer.registration.id != registration.id, answer.registration.showsWhatLiesBelow,
       let id = answer.registration.searchesBelow,
-      let wrapped = Lookup.find(registration.key.typeAndName, in: core, self, below: id)
+      let wrapped = Lookup.find(
+        answer.registration.key.typeAndName, in: rootReaches(core) ? core : rootCore, self,
+        below: id)
     {
       answer = wrapped
     }

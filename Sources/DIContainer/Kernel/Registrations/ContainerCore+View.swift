@@ -103,7 +103,10 @@ extension Lookup {
     _ key: RawKey, in core: ContainerCore, _ frame: ContextFrame?
   ) -> Found? {
     guard let found = find(key, in: core, frame) else { return nil }
-    if let id = found.registration.searchesBelow, find(key, in: core, frame, below: id) == nil {
+    // Below the decoration of a property is its declaration.
+    if found.registration.options.factory == nil, let id = found.registration.searchesBelow,
+      find(key, in: core, frame, below: id) == nil
+    {
       return nil
     }
     return found

@@ -223,27 +223,28 @@ package struct Registry: @unchecked Sendable {
     }
   }
 
-  /// Stores a changed form of a registration that was seen here or further out, unless another one
-  /// was stored meanwhile: then that stays.
+  /// Stores a changed form of a registration, unless something else has its key than was seen
+  /// before the look at the registration.
   @discardableResult
-  func replace(_ seen: Registration, with changed: Registration) -> Bool {
-    set(changed, unless: { Self.isOther($0, than: seen) })
-  }
-
-  private static func isOther(_ present: Registration, than seen: Registration) -> Bool {
-    present !== seen && !present.saysNothing
+  func replace(_ present: Registration?, with changed: Registration) -> Bool {
+    set(changed, unless: { $0 !== present })
   }
 
   /// The same for several, while those that they displace are remembered: nothing is forgotten.
-  func put(_ changes: [(seen: Registration, changed: Registration)]) {
+  func put(_ changes: [(present: Registration?, changed: Registration)]) {
     let dropped = withContents { contents in
-      changes.compactMap { seen, changed in
-        contents.set(changed, unless: { Self.isOther($0, than: seen) })
+      changes.compactMap { present, changed in
+        contents.set(changed, unless: { $0 !== present })
       }
     }
     di_note_change()
     di_quiesce()
     for dropped in dropped { dropped.leaveToRunners() }
+  }
+
+  /// What has each key now.
+  func byKey() -> [ServiceKey: Registration] {
+    Dictionary(all().map { ($0.key, $0) }, uniquingKeysWith: { $1 })
   }
 
   /// Takes away all there are.

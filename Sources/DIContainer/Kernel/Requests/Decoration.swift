@@ -137,6 +137,7 @@ extension Registration {
   /// The removal in whose place it stands, or what it wraps there.
   var displacedRemoval: Registration? {
     if case .under(.search(_, let removal)) = home { return removal }
+    if let displaced, displaced.options.isTakenBack { return displaced }
     return displaced?.displacedRemoval
   }
 }

@@ -144,7 +144,7 @@ package enum Engine {
       if let ended = frame?.endedSandbox, !found.isEffectivelyDouble(asked: asked, frame) {
         return .late(request, test: ended.owner.name, found.registration)
       }
-      if let id = found.registration.searchesBelow,
+      if found.registration.options.factory == nil, let id = found.registration.searchesBelow,
         Lookup.find(key, in: asked.core, frame, below: id) == nil
       {
         return .nothingToDecorate(request, found.registration, asked: asked)

@@ -1,0 +1,188 @@
+@testable import DIContainer
+import DITesting
+import TestSupport
+import Testing
+
+private final class Spy: Courier {
+  let wrapped: any Courier
+  var name: String { "spy(\(wrapped.name))" }
+  init(_ wrapped: any Courier) { self.wrapped = wrapped }
+}
+
+private final class Token {}
+
+private final class Yard: DefaultSharedContainer {
+  let manager = ContainerManager()
+  init() {}
+  var courier: Factory<any Courier> { self { VanCourier() } }
+  var kept: Factory<any Courier> { self { VanCourier() }.cached }
+  var single: Factory<any Courier> { self { VanCourier() }.singleton }
+}
+
+extension Container {
+  fileprivate var yardCourier: Factory<any Courier> { self { VanCourier() }.cached }
+}
+
+@Suite("What is kept for a double by key path that wraps")
+struct DecorateByKeyPathKeepingTests {
+  private let yard = Yard()
+
+  private func live(_ courier: any Courier) -> any Courier {
+    (courier as? Spy).map { live($0.wrapped) } ?? courier
+  }
+
+  @Test("The closure of a layer goes with the layer")
+  func closure() {
+    weak var token: Token?
+    do {
+      let made = Token()
+      token = made
+      withLayer {
+        $0.decorate(\Yard.courier) { [made] live in withExtendedLifetime(made) { Spy(live) } }
+      } operation: {
+        _ = yard.courier()
+      }
+    }
+    #expect(token == nil)
+  }
+
+  @Test("An instance goes with its container")
+  func container() {
+    weak var spy: AnyObject?
+    do {
+      let yard = Yard()
+      yard.kept.decorate { Spy($0) }
+      spy = yard.kept()
+    }
+    #expect(spy == nil)
+  }
+
+  @Test("An instance goes when something else is registered", arguments: [false, true])
+  func registered(isInSandbox: Bool) {
+    func run() {
+      yard.kept.decorate { Spy($0) }
+      weak let spy: AnyObject? = yard.kept()
+      #expect(spy is Spy?)
+      yard.kept.register { FakeCourier("new") }
+      #expect(spy == nil)
+      #expect(yard.kept().name == "new")
+    }
+    if isInSandbox { withSandbox { run() } } else { run() }
+  }
+
+  @Test("Each container has its own, in a layer and in a sandbox that both wrap")
+  func ownOfEach() {
+    let (one, two) = (Yard(), Yard())
+    withLayer {
+      $0.decorate(\Yard.kept) { Spy($0) }
+    } operation: {
+      withSandbox {
+        one.kept.decorate { Spy($0) }
+        two.kept.decorate { Spy($0) }
+        #expect(one.kept().name == "spy(spy(van))")
+        #expect(live(one.kept()) !== live(two.kept()))
+      }
+    }
+  }
+
+  @Test("So has a container that is nested in another which wraps the same")
+  func ownOfNested() {
+    let main = Container()
+    let child = Container(child: main)
+    main.yardCourier.decorate { Spy($0) }
+    child.yardCourier.decorate { Spy($0) }
+    #expect(live(main.yardCourier()) !== live(child.yardCourier()))
+  }
+
+  @Test("A container's resets reach what a layer wraps, and no other container's")
+  func resets() {
+    let other = Yard()
+    withLayer {
+      $0.decorate(\Yard.kept) { Spy($0) }
+      $0.decorate(\Yard.single) { Spy($0) }
+    } operation: {
+      let others = other.kept()
+      let resets: [() -> Void] = [
+        { yard.kept.reset(.scope) }, { yard.manager.reset(scope: .cached) },
+        { yard.manager.reset(options: .scope) },
+      ]
+      for reset in resets {
+        let before = yard.kept()
+        reset()
+        #expect(yard.kept() !== before)
+      }
+      #expect(other.kept() === others)
+      let single = yard.single()
+      other.single.reset()
+      #expect(yard.single() !== single)
+    }
+  }
+
+  @Test("A scope that is said afterwards is that of what a registration makes, too")
+  func scopeAfterwards() {
+    yard.courier.register { FakeCourier("bike") }
+    yard.courier.decorate { Spy($0) }
+    yard.manager.defaultScope = .cached
+    #expect(yard.courier() === yard.courier())
+    yard.manager.defaultScope = nil
+    #expect(yard.courier() !== yard.courier())
+    yard.courier.scope(.cached)
+    #expect(yard.courier() === yard.courier())
+  }
+
+  @Test("A time to live that is said afterwards counts for all of it")
+  func timeToLive() {
+    yard.kept.timeToLive(1_000)
+    yard.kept.register { FakeCourier("bike") }
+    yard.kept.decorate { Spy($0) }
+    yard.kept.timeToLive(60)
+    let first = yard.kept()
+    let second = ExpiryClock.$ahead.withValue(.seconds(100)) { yard.kept() }
+    #expect(live(first) !== live(second))
+  }
+
+  @Test("What a sandbox took back is wrapped as it is answered without")
+  func takenBack() {
+    let main = Container()
+    main.yardCourier.register { FakeCourier("bike") }
+    let root = Container(child: main)
+    root.yardCourier.register { FakeCourier("van of the root") }
+    withSandbox {
+      root.yardCourier.reset()
+      #expect(root.yardCourier().name == "bike")
+      root.yardCourier.decorate { Spy($0) }
+      #expect(root.yardCourier().name == "spy(bike)")
+    }
+  }
+
+  @Test("It is listed, can be checked and is part of the graph", arguments: [false, true])
+  func listed(isOverDouble: Bool) throws {
+    try withSandbox {
+      let root = Container.shared
+      if isOverDouble { root.double(\.yardCourier) { FakeCourier("fake") } }
+      root.decorate(\.yardCourier) { Spy($0) }
+      let listed = root.registrations.filter { "\($0.key)".contains("yardCourier") }
+      #expect(listed.count == 1)
+      for registration in listed { try registration.check() }
+      try root.validate()
+    }
+  }
+
+  @Test("A reset is not undone by who sets the default scope, or pushes, at the same time")
+  func resetMeanwhile() {
+    for round in 0..<1_000 {
+      let yard = Yard()
+      yard.courier.register { FakeCourier("bike") }
+      onThreads(2) { thread in
+        if thread == 0 {
+          yard.courier.reset()
+        } else if round.isMultiple(of: 2) {
+          yard.manager.defaultScope = .shared
+        } else {
+          yard.manager.push()
+        }
+      }
+      #expect(yard.courier().name == "van")
+    }
+  }
+}
