@@ -7,6 +7,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#if UINTPTR_MAX != UINT64_MAX
+#error "DIContainer needs 64-bit words: on watchOS, build for arm64 and not for arm64_32."
+#endif
+
 #ifdef __cplusplus
 #define DI_BEGIN extern "C" { _Pragma("clang assume_nonnull begin")
 #define DI_END _Pragma("clang assume_nonnull end") }
