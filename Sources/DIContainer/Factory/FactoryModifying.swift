@@ -13,8 +13,17 @@ public protocol FactoryModifying {
   associatedtype Closure
   /// A closure as one that takes the parameter, wherever it runs.
   static func body(of closure: Closure) -> (P) throws -> T
+  /// What makes a double of the instance that it wraps, with the declared isolation.
+  associatedtype Wrapper = (T) throws -> T
+  /// A wrapper as one that runs wherever it is called.
+  static func plain(_ wrapper: Wrapper) -> (T) throws -> T
   /// The factory's container and property, and its settings.
   var registration: FactoryRegistration<P, T> { get set }
+}
+
+extension FactoryModifying where Wrapper == (T) throws -> T {
+  /// The wrapper as it is: it is not isolated.
+  public static func plain(_ wrapper: @escaping (T) throws -> T) -> (T) throws -> T { wrapper }
 }
 
 extension FactoryModifying {

@@ -137,10 +137,12 @@ public struct FactoryRegistration<P, T>: Sendable {
   }
 
   mutating func setScope(_ scope: Scope, _ fileID: StaticString, _ function: StaticString) {
+    let before = self
     let code = DeclaredScope.code(of: scope)
     bits = bits & ~DeclaredScope.mask | code
     if code == DeclaredScope.custom { say(declared, scope: scope, keepBy: keepBy) }
-    if !isDeclaring(fileID, function) { store { $0.scope = scope } }
+    // Said from outside, it is not the declaration's.
+    if !isDeclaring(fileID, function) { before.store { $0.scope = scope } }
   }
 }
 

@@ -163,8 +163,8 @@ public struct MainActorFactory<T>: FactoryModifying, Sendable {
     }
   }
 
-  /// The same for what wraps an instance.
-  package static func plain(
+  /// The wrapper as one that answers an error unless it is called on the main actor.
+  public static func plain(
     _ transform: @escaping @MainActor (T) throws -> T
   ) -> (T) throws -> T {
     let plain = unsafeBitCast(transform, to: ((T) throws -> T).self)

@@ -20,22 +20,11 @@ extension FactoryModifying {
   ///   - filePath: The caller's file, for diagnoses.
   ///   - line: The caller's line, for diagnoses.
   ///   - column: The caller's column, for diagnoses.
-  ///   - transform: Makes the double from the instance.
+  ///   - transform: Makes the double from the instance, on the main actor if the service belongs
+  ///     there.
   public func decorate(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column, _ transform: @escaping (T) throws -> T
-  ) {
-    registration.decorate(
-      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column), transform)
-  }
-}
-
-extension MainActorFactory {
-  /// Registers a double that wraps, on the main actor, what the container answers for this
-  /// property otherwise.
-  public func decorate(
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column, _ transform: @escaping @MainActor (T) throws -> T
+    column: UInt = #column, _ transform: Wrapper
   ) {
     registration.decorate(
       at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column),
@@ -59,11 +48,12 @@ extension Resolver {
   public func decorate<C: SharedContainer, Declared: FactoryModifying>(
     _ keyPath: KeyPath<C, Declared>, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-    _ transform: @escaping (Declared.T) throws -> Declared.T
+    _ transform: Declared.Wrapper
   ) {
     decorate(
       keyPath,
-      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column), transform)
+      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column),
+      Declared.plain(transform))
   }
 
   /// Registers a double that wraps what a property of `Container` answers otherwise:
@@ -71,35 +61,12 @@ extension Resolver {
   public func decorate<Declared: FactoryModifying>(
     _ keyPath: KeyPath<Container, Declared>, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-    _ transform: @escaping (Declared.T) throws -> Declared.T
-  ) {
-    decorate(
-      keyPath,
-      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column), transform)
-  }
-
-  /// Registers a double that wraps, on the main actor, what a property of a container type answers.
-  public func decorate<C: SharedContainer, T>(
-    _ keyPath: KeyPath<C, MainActorFactory<T>>, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-    _ transform: @escaping @MainActor (T) throws -> T
+    _ transform: Declared.Wrapper
   ) {
     decorate(
       keyPath,
       at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column),
-      MainActorFactory<T>.plain(transform))
-  }
-
-  /// Registers a double that wraps, on the main actor, what a property of `Container` answers.
-  public func decorate<T>(
-    _ keyPath: KeyPath<Container, MainActorFactory<T>>, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-    _ transform: @escaping @MainActor (T) throws -> T
-  ) {
-    decorate(
-      keyPath,
-      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column),
-      MainActorFactory<T>.plain(transform))
+      Declared.plain(transform))
   }
 }
 #endif

@@ -3,6 +3,13 @@ import Testing
 
 // What a sandbox says at its end about doubles that came after the live service was handed out.
 
+/// The shared one of its type is never asked for anything.
+private final class QuietDepot: SharedContainer {
+  static let shared = QuietDepot()
+  let manager = ContainerManager()
+  var invoice: Factory<Basket> { self { Basket() } }
+}
+
 @Suite("At the end of a sandbox,")
 struct LateDoubleTests {
   @Test("a double that came after somebody got the live service is named where it is recorded")
@@ -108,12 +115,12 @@ struct LateDoubleTests {
 
   @Test("a double that came late to another container of a type than the shared one is a warning")
   func lateForOtherInstance() {
-    let depot = FindingDepot()
+    let depot = QuietDepot()
     var held: Basket?
     let line: UInt = #line + 3
     let issues = findings(recorded: true) {
       held = depot.invoice()
-      Resolver.root.double(\FindingDepot.invoice) { Basket() }
+      Resolver.root.double(\QuietDepot.invoice) { Basket() }
       _ = depot.invoice()
     }
     let text = """

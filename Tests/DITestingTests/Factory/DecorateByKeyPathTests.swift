@@ -11,6 +11,7 @@ private final class Spy: Courier {
 @MainActor
 private final class Sign {
   let text: String
+  var isPainted = false
   init(_ text: String = "live") { self.text = text }
 }
 
@@ -274,6 +275,31 @@ struct DecorateByKeyPathTests {
       #expect(depot.sign().text == "spy(live)")
     }
     #expect(depot.sign().text == "live")
+  }
+
+  private nonisolated static func repaint(_ container: Resolver) {
+    container.decorate(\Depot.sign) {
+      let sign = Sign("spy(\($0.text))")
+      sign.isPainted = true
+      return sign
+    }
+  }
+
+  @MainActor
+  @Test("wraps a service of the main actor there, though said in code that belongs to no actor")
+  func mainActorFromElsewhere() {
+    withLayer(Self.repaint) {
+      #expect(depot.sign().text == "spy(live)")
+      #expect(depot.sign().isPainted)
+    }
+    withSandbox {
+      depot.sign.decorate { live in
+        live.isPainted = true
+        return live
+      }
+      #expect(depot.sign().isPainted)
+    }
+    #expect(!depot.sign().isPainted)
   }
 
   @Test("wraps an async service, which is made once")

@@ -1,4 +1,4 @@
-import DIContainer
+@testable import DIContainer
 import DITesting
 import Testing
 
@@ -52,6 +52,17 @@ struct FactoryDoublesTests {
       #expect(Container.shared.cachedCourier() === before.0)
       #expect(Container.shared.singleCourier() === before.1)
     }
+  }
+
+  @Test("A scope that a sandbox names leaves the declaration as it is")
+  func scopeInSandbox() {
+    let depot = CourierDepot()
+    withSandbox {
+      depot.courier.scope(.cached)
+      #expect(depot.courier() === depot.courier())
+    }
+    #expect(depot.manager.resolver.core.owned(nil).allSatisfy { $0.scope === Scope.unique })
+    #expect(depot.courier() !== depot.courier())
   }
 
   @Test("A layer names a container that the root does not reach")
