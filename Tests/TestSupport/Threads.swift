@@ -4,6 +4,10 @@ import Foundation
 /// Whether ThreadSanitizer watches, which makes stack frames larger and traps slow.
 package let isUnderThreadSanitizer: Bool = dlsym(dlopen(nil, RTLD_NOW), "__tsan_init") != nil
 
+/// Read once by whoever has bare threads ask outside of all sandboxes: they belong to no test, and
+/// while other tests have sandboxes open that would be reported.
+package let threadsAreOurs: Void = ContextFrame.unscopedWork = .treat(.allow)
+
 /// Runs a body on some threads at once and returns when all of them have finished.
 ///
 /// - Parameters:

@@ -21,5 +21,3 @@ func onThread<Result: Sendable>(
     ContextFrame.$bound.withValue(ContextFrame.base) { body() }
   }
 }
-
-private let threadsAreOurs: Void = ContextFrame.unscopedWork = .treat(.allow)

@@ -170,6 +170,7 @@ struct DecorateByKeyPathKeepingTests {
 
   @Test("A reset is not undone by who sets the default scope, or pushes, at the same time")
   func resetMeanwhile() {
+    _ = threadsAreOurs
     for round in 0..<1_000 {
       let yard = Yard()
       yard.courier.register { FakeCourier("bike") }

@@ -373,6 +373,7 @@ struct DecorateByKeyPathTests {
 
   @Test("wraps what is registered at the same moment, or gives way to it")
   func registeredMeanwhile() {
+    _ = threadsAreOurs
     for _ in 0..<1_000 {
       let depot = Depot()
       let shop = Resolver()

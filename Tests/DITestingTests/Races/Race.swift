@@ -72,6 +72,7 @@ final class Race: @unchecked Sendable {
 
   /// Does everything in every order, then many times at the same time.
   func run(rounds count: Int) {
+    _ = threadsAreOurs
     var orders: [[Int]] = [[]]
     for (thread, program) in programs.enumerated() {
       orders = orders.flatMap { Self.insert(program.map { _ in thread }[...], into: $0[...]) }
