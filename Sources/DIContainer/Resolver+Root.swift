@@ -131,9 +131,8 @@ extension Resolver {
     }
   }
 
-  // Every registration without a scope asks, and hardly anybody sets one.
   static var processWideDefaultScope: Scope {
-    di_default_scope_was_set() ? processDefaultScope.withLock { $0 } : .graph
+    processDefaultScope.withLock { $0 }
   }
 
   private static let processDecoration = Lock<Unchecked<(Any) -> Void>?>(nil)

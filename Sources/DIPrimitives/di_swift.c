@@ -4,6 +4,8 @@
 
 #include "di_system.h"
 
+struct di_task_keys di_task_keys;
+
 extern void *swift_retain(void *object);
 
 bool di_immortalize(void *object, const void *immortal) {

@@ -32,6 +32,9 @@ final class AsyncLink: Sendable {
     let memory = UnsafeMutablePointer<Request>.allocate(capacity: 1)
     memory.initialize(to: request)
     requested = Unchecked(memory)
+    if di_task_key_is_missing(di_async_link_key()) {
+      di_task_key_set(di_async_link_key(), Self.$bound.key)
+    }
     cycle.enter()
   }
 
@@ -52,7 +55,9 @@ final class AsyncLink: Sendable {
   }
 
   /// Whether the calling task may work for one.
-  static var isBound: Bool { $bound.borrowed?.load(as: UnsafeRawPointer?.self) != nil }
+  static var isBound: Bool {
+    di_task_local(di_async_link_key())?.load(as: UnsafeRawPointer?.self) != nil
+  }
 
   /// Runs the resolution's own work.
   nonisolated(nonsending) func run<Result>(

@@ -41,8 +41,7 @@ enum Startup {
   }
 
   private static func register() {
-    RegisteringContext.with({ $0.isStartingUp = true }) {
-      (Resolver.self as Any as? any ResolverRegistering.Type)?.registerAllServices()
-    }
+    guard let services = Resolver.self as Any as? any ResolverRegistering.Type else { return }
+    RegisteringContext.with({ $0.isStartingUp = true }) { services.registerAllServices() }
   }
 }

@@ -76,7 +76,7 @@ static inline uint64_t di_next_event(di_thread *thread) {
   return ++thread->last_event;
 }
 
-/// Whether a default scope was set for the process.
+/// Whether a default scope was ever set: for the process, a sandbox or a container.
 extern uintptr_t di_default_scope_is_set;
 
 static inline bool di_default_scope_was_set(void) {

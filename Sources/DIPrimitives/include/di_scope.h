@@ -84,11 +84,17 @@ static inline uintptr_t *di_scope_is_counted(di_scope *scope) { return &scope->i
 static inline uintptr_t *di_scope_has_losses(di_scope *scope) { return &scope->has_losses; }
 static inline di_lock *di_scope_lock(di_scope *scope) { return &scope->lock; }
 
-/// A list of scopes, in the order added; for its owner, under a lock.
+/// A list of scopes, in the order added, under its lock.
 typedef struct di_scope_list {
   di_scope *_Nullable first;
   di_scope *_Nullable last;
+  di_lock lock;
 } di_scope_list;
+
+static inline di_lock *di_scope_list_lock(di_scope_list *list) { return &list->lock; }
+
+/// The scopes that are open (OpenScopes.swift).
+di_scope_list *di_open_scopes(void);
 
 static inline void di_scope_list_add(di_scope_list *list, di_scope *scope) {
   scope->previous = list->last;

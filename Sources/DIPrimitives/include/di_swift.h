@@ -28,11 +28,38 @@ bool di_conforms(const void *type, const void *descriptor);
 extern const void *_Nullable swift_task_localValueGet(const void *key)
     __attribute__((swiftcall));
 
-/// The memory of the value that is bound to the task for a `TaskLocal`, given by its address, or
-/// null. It stays as long as the binding does.
-static inline const void *_Nullable di_task_local(const void *key) {
-  return swift_task_localValueGet(key);
+/// Where the address of a `TaskLocal` is, from before the first value is bound for it: as long as
+/// nobody has bound any, nobody looks through what is bound to the task.
+typedef struct di_task_key {
+  const void *_Nullable task_local;
+} di_task_key;
+
+static inline bool di_task_key_is_missing(const di_task_key *key) {
+  return __atomic_load_n(&key->task_local, __ATOMIC_RELAXED) == 0;
 }
+
+static inline void di_task_key_set(di_task_key *key, const void *task_local) {
+  __atomic_store_n(&key->task_local, task_local, __ATOMIC_RELEASE);
+}
+
+/// The memory of the value that is bound to the task, or null. It stays as long as the binding
+/// does.
+static inline const void *_Nullable di_task_local(const di_task_key *key) {
+  const void *task_local = __atomic_load_n(&key->task_local, __ATOMIC_ACQUIRE);
+  return task_local ? swift_task_localValueGet(task_local) : 0;
+}
+
+/// The keys of scopes, of what registrations remember of the task that makes them, and of async
+/// resolutions.
+extern struct di_task_keys {
+  di_task_key scope;
+  di_task_key registering;
+  di_task_key async_link;
+} di_task_keys;
+
+static inline di_task_key *di_scope_key(void) { return &di_task_keys.scope; }
+static inline di_task_key *di_registering_key(void) { return &di_task_keys.registering; }
+static inline di_task_key *di_async_link_key(void) { return &di_task_keys.async_link; }
 
 extern const void *_Nullable swift_task_getCurrent(void) __attribute__((swiftcall));
 

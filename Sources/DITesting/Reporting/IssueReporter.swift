@@ -37,8 +37,13 @@ enum IssueReporter {
   /// The name of the running test, if it can be told.
   static var currentTest: String? {
     // First what costs little: an optional test, even if it is none, is copied by calls.
-    if isInTask(), let test = Test.current { return test.displayName ?? test.name }
+    if isInTask(), let test = currentSwiftTest { return test }
     return XCTestCaseObserver.current
+  }
+
+  @inline(never)
+  private static var currentSwiftTest: String? {
+    Test.current.map { $0.displayName ?? $0.name }
   }
 
   /// Whether the process runs XCTest only, which runs one test at a time.

@@ -5,12 +5,11 @@ import Testing
 /// Binds the kernel's hooks to the running test framework, once.
 enum TestHooks {
   static func install() {
-    _ = installed
     // Every scope that opens comes here, and to ask for the running test takes a while.
-    if IssueReporter.wasStartedForXCTest { XCTestCaseObserver.install() }
+    if isInstalledForXCTest { XCTestCaseObserver.install() }
   }
 
-  private static let installed: Void = {
+  private static let isInstalledForXCTest: Bool = {
     // Xcode runs tests of Swift Testing in the same process: one of those may be the first.
     if IssueReporter.wasStartedForXCTest { ContextFrame.listAllScopes() }
     ProcessHooks.bind(
@@ -20,6 +19,7 @@ enum TestHooks {
         isInTest: { IssueReporter.runsAmongOthers },
         runsOneTestAtATime: { IssueReporter.isOnlyXCTest },
         report: { IssueReporter.report($0) }))
+    return IssueReporter.wasStartedForXCTest
   }()
 }
 #endif

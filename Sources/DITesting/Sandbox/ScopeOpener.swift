@@ -47,7 +47,9 @@ struct ScopeOpener {
   private func enter() -> ContextFrame { isCarried ? frame.makeCarrier() : frame }
 
   /// Whether somebody wants to know if the scope is still carried: only then there is a carrier.
-  private var isCarried: Bool { drain != nil || frame.leakWatch != nil }
+  private var isCarried: Bool {
+    drain != nil || !frame.hasNoPolicy && frame.leakWatch != nil
+  }
 
   private nonisolated(nonsending) func closeOnceDrained() async {
     reportOpenLayers()
@@ -88,7 +90,7 @@ struct ScopeOpener {
     if let drain { frame.reportCarried(after: drain) }
     frame.reportFindings()
     frame.end()
-    if let watch = frame.leakWatch { frame.reportLeaks(watch) }
+    if !frame.hasNoPolicy, let watch = frame.leakWatch { frame.reportLeaks(watch) }
   }
 }
 

@@ -76,7 +76,10 @@ extension ContextFrame {
   /// The frame to bind for work in this context: its carrier, if it has one.
   var withCarrier: ContextFrame { carrier ?? self }
 
-  package var carrier: ContextFrame? { extra(CarriedContexts.self)?.carrier }
+  package var carrier: ContextFrame? {
+    // Most frames have none; every scope that closes asks.
+    hasExtras ? extra(CarriedContexts.self)?.carrier : nil
+  }
 
   /// Whether it is there to tell who carries the sandbox outside it.
   package var isCarrier: Bool { CarriedContexts.isCarrier(self) }

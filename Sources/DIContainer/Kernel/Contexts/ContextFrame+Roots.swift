@@ -70,7 +70,11 @@ extension ContextFrame {
   package func end() {
     // Instances are torn down while the scope still answers, and so is what that makes anew, unless
     // it never comes to an end.
-    for _ in 0..<8 where !hasNoSlots { dropSlots() }
+    var turns = 8
+    while !hasNoSlots, turns > 0 {
+      dropSlots()
+      turns -= 1
+    }
     withLock { di_store_word(di_scope_has_ended(plain), 1) }
     becomeOdd()
     noteEnd()

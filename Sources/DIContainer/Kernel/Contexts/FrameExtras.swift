@@ -19,6 +19,8 @@ final class FrameExtras: Sendable {
 }
 
 extension ContextFrame {
+  var hasExtras: Bool { di_load(di_scope_extras(plain)) != nil }
+
   /// What the frame has of these; it stays as long as the frame.
   private var extras: FrameExtras? {
     di_load(di_scope_extras(plain)).map {
@@ -82,7 +84,10 @@ extension ContextFrame {
 
   var defaultScope: Scope? {
     get { ifExtras { $0.defaultScope } ?? nil }
-    set { withExtras { $0.defaultScope = newValue } }
+    set {
+      withExtras { $0.defaultScope = newValue }
+      di_note_default_scope()
+    }
   }
 
   /// The default scope of the frame or the innermost one outside that has one.

@@ -8,7 +8,14 @@ extension ContextFrame {
   ///
   /// Thousands are open where thousands of test cases run at once, so that taking one out must not
   /// mean to look at all of them: the list runs through the scopes themselves.
-  private static let openScopes = Lock(di_scope_list())
+  private static func withOpenScopes<Result>(
+    _ body: (UnsafeMutablePointer<di_scope_list>) -> Result
+  ) -> Result {
+    let list = di_open_scopes()
+    di_lock_acquire(di_scope_list_lock(list))
+    defer { di_lock_release(di_scope_list_lock(list)) }
+    return body(list)
+  }
 
   /// Whether layers, scoped roots and the like are in the list too, for it takes a lock.
   ///
@@ -52,7 +59,7 @@ extension ContextFrame {
   private func list() {
     if isInDryRun { return }
     _ = Unmanaged.passRetained(self)
-    Self.openScopes.withLock { di_scope_list_add(&$0, plain) }
+    Self.withOpenScopes { di_scope_list_add($0, plain) }
   }
 
   /// Whether nobody outside is to hear of it.
@@ -63,7 +70,7 @@ extension ContextFrame {
   func noteEnd() {
     if kind == .sandbox { noteLosses() }
     guard kind == .sandbox || Self.listsAllScopes.isSet else { return }
-    let isHeld = Self.openScopes.withLock { di_scope_list_remove(&$0, plain) }
+    let isHeld = Self.withOpenScopes { di_scope_list_remove($0, plain) }
     if isHeld { Unmanaged.passUnretained(self).release() }
   }
 
@@ -71,7 +78,7 @@ extension ContextFrame {
   package func retire() { noteEnd() }
 
   /// Whether that scope was opened last.
-  var wasOpenedLast: Bool { Self.openScopes.withLock { $0.last == plain } }
+  var wasOpenedLast: Bool { Self.withOpenScopes { $0.pointee.last == plain } }
 
   /// Whether it is this scope or lies in it.
   func lies(in scope: UnsafeMutablePointer<di_scope>) -> Bool { isAnyScope { $0 == scope } }
@@ -84,8 +91,8 @@ extension ContextFrame {
     where counts: (UnsafeMutablePointer<di_scope>) -> Bool,
     if fits: (ContextFrame) -> Bool = { _ in true }
   ) -> ContextFrame? {
-    openScopes.withLock { list in
-      var next = list.last
+    withOpenScopes { list in
+      var next = list.pointee.last
       while let scope = next {
         if counts(scope) {
           let frame = Unmanaged<ContextFrame>.fromOpaque(scope.pointee.frame!)
@@ -102,8 +109,8 @@ extension ContextFrame {
     where counts: (UnsafeMutablePointer<di_scope>) -> Bool = { _ in true },
     _ fits: (UnsafeMutablePointer<di_scope>) -> Bool
   ) -> Bool {
-    openScopes.withLock { list in
-      var next = list.first
+    withOpenScopes { list in
+      var next = list.pointee.first
       while let scope = next {
         if counts(scope), !fits(scope) { return false }
         next = di_scope_next(scope)

@@ -55,6 +55,7 @@ package final class ContainerCore: Sendable {
   ) {
     self.location = location
     self.defaultScope = defaultScope
+    if defaultScope != nil { di_note_default_scope() }
     self.holdsDoubles = holdsDoubles
     wasMadeInScope = di_attention_needed() != 0 && ContextFrame.isInSandbox
     wasMadeInSandbox = wasMadeInScope && !holdsDoubles

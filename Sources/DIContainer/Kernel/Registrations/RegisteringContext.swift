@@ -1,3 +1,5 @@
+internal import DIPrimitives
+
 /// What is going on in a task that registers, as far as its registrations remember it.
 ///
 /// One task-local value, because every registration reads all of it: reading each part by itself
@@ -17,7 +19,8 @@ package struct RegisteringContext: Sendable {
   @inline(__always)
   static var current: RegisteringContext {
     // Nil is what most tasks have, and nothing has to be copied then.
-    $bound.borrowed?.load(as: RegisteringContext?.self) ?? RegisteringContext()
+    di_task_local(di_registering_key())?.load(as: RegisteringContext?.self)
+      ?? RegisteringContext()
   }
 
   /// Runs an operation with something changed.
@@ -35,7 +38,9 @@ package struct RegisteringContext: Sendable {
     try await $bound.withValue(current.with(change)) { try await operation() }
   }
 
+  // Everything that binds one comes here first.
   private func with(_ change: (inout RegisteringContext) -> Void) -> RegisteringContext {
+    di_task_key_set(di_registering_key(), Self.$bound.key)
     var changed = self
     change(&changed)
     return changed

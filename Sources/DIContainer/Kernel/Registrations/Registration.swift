@@ -28,7 +28,7 @@ package final class Registration {
   /// Makes an instance; properties are not set yet.
   var build: Build { recipe.build }
   /// What it stands for, if it is an alias made by `implements`.
-  let alias: Alias?
+  var alias: Alias? { recipe.alias }
   /// Whether it stands for "taken away": it hides what lies below it.
   let isRemoval: Bool
   /// Whether new instances have properties set by the registration.
@@ -60,31 +60,32 @@ package final class Registration {
   ///   - slot: Where an instance is kept; a place of its own unless given.
   ///   - options: What else was said.
   init(
-    id: UInt64 = Registration.nextID(), key: ServiceKey, scope: Scope, location: CodeLocation,
-    recipe: Recipe, slot: Slot? = nil, options: Options
+    id: UInt64 = Registration.nextID(), key: consuming ServiceKey, scope: consuming Scope,
+    location: CodeLocation, recipe: consuming Recipe, slot: consuming Slot? = nil,
+    options: consuming Options
   ) {
     use = options.mark.map { UInt(bitPattern: Unmanaged.passRetained($0).toOpaque()) } ?? 0
-    // First what needs to look at the parts, then each part is moved to its place.
+    // First what needs to look at the parts, then each part is moved to its place: otherwise each
+    // reference is counted twice here.
     let kept = Self.slot(scope, key.type, location, recipe, given: slot)
     if recipe.isPlain {
-      (alias, isRemoval, setsProperties) = (nil, false, false)
+      (isRemoval, setsProperties) = (false, false)
       path = Self.plainPath(scope)
     } else {
       let details = recipe.details
-      alias = details.alias
       isRemoval = details.isRemoval
       setsProperties = !details.properties.isEmpty
       path = Self.path(scope, details)
     }
     (form, size) = InstanceForm.formAndSize(key.type)
     keptAt = kept?.word ?? di_nothing_kept_word()
-    self.slot = kept
+    self.slot = consume kept
     self.id = id
-    self.key = key
-    self.scope = scope
+    self.key = consume key
+    self.scope = consume scope
     self.location = location
-    self.recipe = recipe
-    self.options = options
+    self.recipe = consume recipe
+    self.options = consume options
   }
 
   /// The same with another scope: the one thing that most registrations change.
@@ -101,7 +102,6 @@ package final class Registration {
     self.scope = scope
     location = old.location
     self.options = options
-    alias = old.alias
     isRemoval = old.isRemoval
     setsProperties = old.setsProperties
     slot = Self.slot(scope, old.key.type, old.location, old.recipe)

@@ -62,9 +62,15 @@ struct RegistrationTable {
     func contains(where fits: (Registration) -> Bool) -> Bool {
       guard let raw = di_load(di_table_word(shared)) else { return false }
       let block = Block(raw: raw)
-      for index in 0...block.mask where di_load_word(block.entry(index)) != 0 {
-        let value = Unmanaged<Registration>.fromOpaque(di_load(block.slot(index))!)
-        if value._withUnsafeGuaranteedRef(fits) { return true }
+      var index: UInt = 0
+      while index <= block.mask {
+        if di_load_word(block.entry(index)) != 0 {
+          let value = di_load(block.slot(index)).unsafelyUnwrapped
+          if Unmanaged<Registration>.fromOpaque(value)._withUnsafeGuaranteedRef(fits) {
+            return true
+          }
+        }
+        index &+= 1
       }
       return false
     }
@@ -113,9 +119,16 @@ struct RegistrationTable {
       return .instead(of: present.takeRetainedValue())
     }
     guard mayBeNew else { return .not }
-    let block = roomyBlock()
-    block.insert(key, Unmanaged.passRetained(registration).toOpaque())
+    roomyBlock().insert(key, Unmanaged.passRetained(registration).toOpaque())
     return .instead(of: nil)
+  }
+
+  /// Stores a registration if none has its key.
+  func add(_ registration: Registration) -> Bool {
+    let key = registration.key.typeAndName
+    if let block, block.index(of: key) != nil { return false }
+    roomyBlock().insert(key, Unmanaged.passRetained(registration).toOpaque())
+    return true
   }
 
   /// Every registration, removal markers among them, in no order.
@@ -140,7 +153,7 @@ struct RegistrationTable {
     }
   }
 
-  private mutating func roomyBlock() -> Block {
+  private func roomyBlock() -> Block {
     guard let block else {
       // The block that is part of the table serves once: afterwards somebody may still read it.
       let isFresh = di_load_word(di_table_marks(shared)) & Mark.firstBlockUsed == 0
@@ -218,8 +231,14 @@ struct RegistrationTable {
     }
 
     func releaseAll() {
-      for index in 0...mask where entry(index)[0] != 0 {
-        Unmanaged<Registration>.fromOpaque(di_load(slot(index))!).release()
+      var left = count
+      var index: UInt = 0
+      while left > 0 {
+        if entry(index)[0] != 0 {
+          Unmanaged<Registration>.fromOpaque(di_load(slot(index)).unsafelyUnwrapped).release()
+          left -= 1
+        }
+        index &+= 1
       }
     }
   }

@@ -75,7 +75,9 @@ struct RegistrationTarget {
 
   /// How long instances are kept where a registration does not say.
   var defaultScope: Scope {
-    container._withUnsafeGuaranteedRef { $0.defaultScope }
+    // Every registration without a scope asks, and hardly anybody sets one.
+    guard di_default_scope_was_set() else { return .graph }
+    return container._withUnsafeGuaranteedRef { $0.defaultScope }
       ?? scope?._withUnsafeGuaranteedRef { $0.ownDefaultScope } ?? Resolver.processWideDefaultScope
   }
 
@@ -129,12 +131,16 @@ struct RegistrationTarget {
       if !registration.isRemoval { frame.noticeLateDouble(registration, in: core, for: declared) }
       hidden = core.own(registration.key.typeAndName, frame)
     }
+    // Before anybody can look whether the site is linked; a link to nothing does no harm.
+    if registration.scope.kind.isPerSite { SiteSlots.shared.note(registration, in: core) }
+    if mayBeNew, hidden == nil, withRegistry({ $0.add(registration) }) {
+      noticeHidden(registration)
+      return true
+    }
     // A closure that captured the target would copy all of it, for 600 instructions.
     let isStartup = isStartup
     var old: Registration?
     var isLeft = false
-    // Before anybody can look whether the site is linked; a link to nothing does no harm.
-    if registration.scope.kind.isPerSite { SiteSlots.shared.note(registration, in: core) }
     let isStored = withRegistry { registry in
       registry.set(
         registration, mayBeNew: mayBeNew,
@@ -157,12 +163,16 @@ struct RegistrationTarget {
     {
       for slot in [slot] + slot.allDecorated { slot.forget() }
     }
-    if !registration.isRemoval, let scope {
-      scope._withUnsafeGuaranteedRef { frame in
-        if frame.hasLayers { frame.noticeHidden(registration, in: core) }
-      }
-    }
+    noticeHidden(registration)
     return true
+  }
+
+  @inline(__always)
+  private func noticeHidden(_ registration: Registration) {
+    guard !registration.isRemoval else { return }
+    scope?._withUnsafeGuaranteedRef { frame in
+      if frame.hasLayers { frame.noticeHidden(registration, in: core) }
+    }
   }
 
   /// Runs with the registry without counting a reference to it.

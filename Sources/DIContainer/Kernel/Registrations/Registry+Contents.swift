@@ -7,7 +7,7 @@ extension Registry {
   struct Contents {
     var table: RegistrationTable
 
-    fileprivate var hasBeside: Bool { di_load(di_table_beside(table.shared)) != nil }
+    var hasBeside: Bool { di_load(di_table_beside(table.shared)) != nil }
 
     /// What `implements` displaced from the table, and aliases that were displaced themselves.
     ///

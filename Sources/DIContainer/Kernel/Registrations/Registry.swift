@@ -174,6 +174,13 @@ package struct Registry: @unchecked Sendable {
     return isSet
   }
 
+  /// Stores a registration if nothing has its key, which is usual and then all there is to do.
+  func add(_ registration: Registration) -> Bool {
+    let isAdded = withContents { !$0.hasBeside && $0.table.add(registration) }
+    if isAdded { di_note_change() }
+    return isAdded
+  }
+
   /// Every registration, in the order made, removal markers among them.
   func all() -> [Registration] {
     var all: [Registration] = []

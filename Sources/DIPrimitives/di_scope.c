@@ -1,0 +1,7 @@
+// The list of open scopes itself. What reads and changes it is inline, in the header.
+
+#include "di_scope.h"
+
+static di_scope_list open_scopes = {.lock = DI_LOCK_INITIALIZER};
+
+di_scope_list *di_open_scopes(void) { return &open_scopes; }
