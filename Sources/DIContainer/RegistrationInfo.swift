@@ -14,7 +14,7 @@ extension Resolver {
     for registration in core.reachable(frame)
     where registration.key.type != LoadedProperty.self {
       guard seen.insert(registration.key).inserted,
-        let found = Lookup.answer(registration.key.typeAndName, in: core, frame)
+        let found = Lookup.answer(registration.key.rawKey, in: core, frame)
       else { continue }
       infos.append(RegistrationInfo(found.listed(asked: self, frame), asked: self))
     }

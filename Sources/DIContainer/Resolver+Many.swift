@@ -175,7 +175,7 @@ struct Many {
   /// The container whose double stands in the place of all that lies below it under a key, if one
   /// does.
   private func ownerOfDouble(_ key: ServiceKey) -> ContainerCore? {
-    guard let answer = Lookup.find(key.typeAndName, in: asked, frame) else { return nil }
+    guard let answer = Lookup.find(key.rawKey, in: asked, frame) else { return nil }
     if answer.registration.options.isDouble { return answer.owner }
     guard let frame, frame.hasLayers, frame.rootReaches(asked) else { return nil }
     let isOfLayer = frame.isLayer(answer.owner) || !frame.rootReaches(answer.owner)
@@ -211,7 +211,7 @@ struct Many {
     while let key = target.aliasTarget {
       // An alias for what was taken away, or for itself, stands for nothing.
       guard followed.insert(target.id).inserted,
-        let next = Lookup.find(key.typeAndName, in: asked, frame)
+        let next = Lookup.find(key.rawKey, in: asked, frame)
       else { return }
       target = next.registration
     }

@@ -68,5 +68,5 @@ public struct ServiceKey: Sendable, Hashable, CustomStringConvertible {
       + "or `mock.double(\\\(text).\(property.name)) { … }`"
   }
 
-  package var typeAndName: RawKey { RawKey(type, name: name, property: property) }
+  package var rawKey: RawKey { RawKey(type, name: name, property: property) }
 }

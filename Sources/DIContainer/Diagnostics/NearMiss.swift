@@ -27,7 +27,7 @@ extension NearMiss {
       // What is hidden or taken away is no answer, though a container below has it.
       let answer =
         withoutDoubles
-        ? registration : Lookup.answer(candidate.typeAndName, in: asked.core, frame)?.registration
+        ? registration : Lookup.answer(candidate.rawKey, in: asked.core, frame)?.registration
       guard let answer else { continue }
       misses.append((rank, NearMiss(kind: kind, key: candidate, location: answer.location)))
     }
@@ -44,7 +44,7 @@ extension NearMiss {
   ) -> NearMiss? {
     let root = Resolver.root
     for other in [root, Resolver.main] where other !== asked {
-      if let found = Lookup.find(key.typeAndName, in: other.core, frame),
+      if let found = Lookup.find(key.rawKey, in: other.core, frame),
         counts(found.registration)
       {
         return NearMiss(

@@ -41,7 +41,7 @@ extension ContainerManager {
         return
       }
       // Something was said of the property meanwhile: what is not to be taken back of it, stays.
-      present = target.registry.find(registration.key.typeAndName)
+      present = target.registry.find(registration.key.rawKey)
       next = core.visible(frame).first { $0.key == registration.key }
     }
   }

@@ -7,60 +7,44 @@ internal import DIPrimitives
 // does not hold the closure, which would hold the container.
 
 /// The record of whatever types.
-class AnyFactoryRecord {
-  /// Whether nothing was said from outside.
-  var hasSettings: Bool { fatalError("every record knows its types") }
+protocol AnyFactoryRecord: AnyObject {
+  /// Whether something was said from outside.
+  var hasSettings: Bool { get }
 
   /// Whether it cannot make anything without a parameter.
-  var needsParameter: Bool { fatalError("every record knows its types") }
+  var needsParameter: Bool { get }
 
   /// The registration with everything taken back that the options name, in a sandbox's view if
   /// `isInView`.
   func reset(
     _ registration: Registration, _ options: FactoryResetOptions, isInView: Bool
-  ) -> Registration {
-    fatalError("every record knows its types")
-  }
+  ) -> Registration
 
   /// The registration as one that a request takes a closer look at.
-  func needingALook(_ registration: Registration) -> Registration {
-    fatalError("every record knows its types")
-  }
+  func needingALook(_ registration: Registration) -> Registration
 
   /// The registration in another default scope of its container, if that is its scope.
-  func withDefaultScope(_ scope: Scope?, _ registration: Registration) -> Registration? {
-    fatalError("every record knows its types")
-  }
+  func withDefaultScope(_ scope: Scope?, _ registration: Registration) -> Registration?
 
   /// A copy that keeps what the registration keeps now, and forgets on its own.
-  func copy(_ registration: Registration, _ frame: ContextFrame?) -> Registration {
-    fatalError("every record knows its types")
-  }
+  func copy(_ registration: Registration, _ frame: ContextFrame?) -> Registration
 
   /// The same for another registration, for which instances are kept by parameter on their own.
-  func ofAnother() -> AnyFactoryRecord { fatalError("every record knows its types") }
+  func ofAnother() -> any AnyFactoryRecord
 
   /// Forgets what is kept for a registration alone, not for what it wraps.
-  func forgetOwn(_ registration: Registration, _ frame: ContextFrame?) {
-    fatalError("every record knows its types")
-  }
+  func forgetOwn(_ registration: Registration, _ frame: ContextFrame?)
 
   /// Whether a scope keeps an instance for some parameter.
-  func keepsByParameter(_ registration: Registration, in caches: ContextFrame) -> Bool {
-    fatalError("every record knows its types")
-  }
+  func keepsByParameter(_ registration: Registration, in caches: ContextFrame) -> Bool
 
   /// Forgets what a scope keeps by parameter for a registration that was displaced.
   ///
   /// Not singletons: these are not the registration's.
-  func forgetParameters(_ registration: Registration, keptIn caches: ContextFrame) {
-    fatalError("every record knows its types")
-  }
+  func forgetParameters(_ registration: Registration, keptIn caches: ContextFrame)
 
   /// Forgets what is kept in a context, or outside every context.
-  func forget(_ registration: Registration, _ frame: ContextFrame?) {
-    fatalError("every record knows its types")
-  }
+  func forget(_ registration: Registration, _ frame: ContextFrame?)
 }
 
 final class FactoryRecord<P, T>: AnyFactoryRecord {
@@ -117,8 +101,8 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
     if case .declaration = content { false } else { true }
   }
 
-  override var hasSettings: Bool { !settings.isEmpty }
-  override var needsParameter: Bool {
+  var hasSettings: Bool { !settings.isEmpty }
+  var needsParameter: Bool {
     if case .closure(_, .some) = content { false } else { true }
   }
 
@@ -189,7 +173,7 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
       containerType: containerType, isOnce: isOnce, expiry: expiry)
   }
 
-  override func reset(
+  func reset(
     _ registration: Registration, _ options: FactoryResetOptions, isInView: Bool
   ) -> Registration {
     var settings = settings
@@ -219,13 +203,13 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
       slot: options == .context ? registration.slot : nil, options: newOptions)
   }
 
-  override func needingALook(_ registration: Registration) -> Registration {
+  func needingALook(_ registration: Registration) -> Registration {
     self.registration(
       id: registration.id, scope: registration.scope, location: registration.location,
       slot: registration.slot, isQuick: false, options: registration.optionsOfOtherForm)
   }
 
-  override func withDefaultScope(_ scope: Scope?, _ registration: Registration) -> Registration? {
+  func withDefaultScope(_ scope: Scope?, _ registration: Registration) -> Registration? {
     let scope = scope ?? .unique
     guard isRegistered, settings.scope == nil, declaredScope == nil, registration.scope !== scope
     else { return nil }
@@ -234,7 +218,7 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
       options: registration.optionsOfOtherForm)
   }
 
-  override func copy(
+  func copy(
     _ registration: Registration, _ frame: ContextFrame?
   ) -> Registration {
     var content = content
@@ -280,23 +264,23 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
     }
   }
 
-  override func keepsByParameter(_ registration: Registration, in caches: ContextFrame) -> Bool {
+  func keepsByParameter(_ registration: Registration, in caches: ContextFrame) -> Bool {
     parameters(registration.scope).existing(caches)?.keepsAny(in: caches) ?? false
   }
 
-  override func forgetParameters(_ registration: Registration, keptIn caches: ContextFrame) {
+  func forgetParameters(_ registration: Registration, keptIn caches: ContextFrame) {
     if registration.scope === Scope.singleton { return }
     ownParameters.existing(caches)?.forget(keptIn: caches)
   }
 
-  override func ofAnother() -> AnyFactoryRecord { with(settings, .wrapping) }
+  func ofAnother() -> any AnyFactoryRecord { with(settings, .wrapping) }
 
-  override func forget(_ registration: Registration, _ frame: ContextFrame?) {
+  func forget(_ registration: Registration, _ frame: ContextFrame?) {
     if case .decoration(let decoration) = content { decoration.forget(frame) }
     forgetOwn(registration, frame)
   }
 
-  override func forgetOwn(_ registration: Registration, _ frame: ContextFrame?) {
+  func forgetOwn(_ registration: Registration, _ frame: ContextFrame?) {
     let caches = frame?.cacheFrame(for: registration.scope)
     parameters(registration.scope).existing(caches)?.forget(keptIn: caches)
     guard let slot = registration.slot else { return }

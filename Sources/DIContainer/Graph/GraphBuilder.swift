@@ -54,7 +54,7 @@ struct GraphBuilder {
 
   /// The place of what answers for a key in a view, or nil.
   private mutating func place(_ key: ServiceKey, _ view: ContainerCore) -> Int? {
-    Lookup.answer(key.typeAndName, in: view, frame).map { place(of: $0, view) }
+    Lookup.answer(key.rawKey, in: view, frame).map { place(of: $0, view) }
   }
 
   private mutating func place(of found: Found, _ view: ContainerCore) -> Int {

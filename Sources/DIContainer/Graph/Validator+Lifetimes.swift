@@ -49,7 +49,7 @@ extension Validator {
   ) -> Difference? {
     guard let to = edge.to else { return nil }
     let registration = vertex(to).registration
-    guard let own = Lookup.find(edge.key.typeAndName, in: owner, frame) else {
+    guard let own = Lookup.find(edge.key.rawKey, in: owner, frame) else {
       return .onlyInView(to)
     }
     if own.registration.id != registration.id { return .other(view: to, owner: own) }

@@ -50,7 +50,7 @@ struct AsyncProduce<Service> {
   private nonisolated(nonsending) func follow(_ target: ServiceKey) async throws -> Made {
     let (asked, frame) = (request.asked, request.frame)
     guard
-      let found = Lookup.find(target.typeAndName, in: asked.core, frame)?
+      let found = Lookup.find(target.rawKey, in: asked.core, frame)?
         .wrapping(asked: asked, frame)
     else { return (nil, false) }
     var request = request

@@ -15,7 +15,7 @@ extension RegistrationInfo {
   ) async throws(ResolutionError) {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     let frame = ContextFrame.current
-    guard let found = Lookup.find(key.typeAndName, in: asked.core, frame),
+    guard let found = Lookup.find(key.rawKey, in: asked.core, frame),
       found.home(asked: asked, frame).isOwn
     else {
       try check(fileID: fileID, filePath: filePath, line: line, column: column)

@@ -140,7 +140,7 @@ struct OnceConcurrencyTests {
       }
       return Catalog(runs.value)
     }.scope(scope)
-    let found = resolver.core.registry.find(ServiceKey(Catalog.self).typeAndName)
+    let found = resolver.core.registry.find(ServiceKey(Catalog.self).rawKey)
     slot.withLock { $0 = found?.slot }
     let seen = Lock<[Catalog]>([])
     onThreads(4) { _ in
@@ -168,7 +168,7 @@ struct OnceConcurrencyTests {
       }
       return Catalog(run)
     }.scope(.cached)
-    let found = resolver.core.registry.find(ServiceKey(Catalog.self).typeAndName)
+    let found = resolver.core.registry.find(ServiceKey(Catalog.self).rawKey)
     slot.withLock { $0 = found?.slot }
     let seen = Lock([Int](repeating: 0, count: 2))
     onThreads(2) { thread in

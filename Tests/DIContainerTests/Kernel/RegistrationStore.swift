@@ -22,7 +22,7 @@ final class DictionaryStore: RegistrationStore {
 
   func find(_ key: RawKey) -> Registration? {
     registrations.withLock { registrations in
-      registrations.first { $0.key.typeAndName.isSame(as: key) }?.value.value
+      registrations.first { $0.key.rawKey.isSame(as: key) }?.value.value
     }
   }
 

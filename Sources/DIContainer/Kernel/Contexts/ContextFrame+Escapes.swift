@@ -43,7 +43,7 @@ extension ContextFrame {
   ) -> Bool {
     guard ResolutionStack.isEmpty else { return false }
     return !(isOptional(request.type) || request.type is any LazyDependency.Type)
-      || Lookup.find(request.key.typeAndName, in: asked.core, frame) != nil
+      || Lookup.find(request.key.rawKey, in: asked.core, frame) != nil
   }
 
   /// The scope around that has ended: the work that asks is late.
@@ -105,7 +105,7 @@ extension ContextFrame {
       // What a property declares is not looked up by its key.
       let isKnown =
         request.property != nil
-        || Lookup.find(request.key.typeAndName, in: asked.core, nil) != nil
+        || Lookup.find(request.key.rawKey, in: asked.core, nil) != nil
       hooks.report(unscopedIssue(request, shown, severity, isKnown: isKnown))
     }
   }

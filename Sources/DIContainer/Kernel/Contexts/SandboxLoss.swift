@@ -60,7 +60,7 @@ extension ContainerCore {
 
   private func hiddenNow(_ key: ServiceKey) -> SandboxLoss? {
     for sandbox in ContextFrame.openSandboxes {
-      guard let found = sandbox.overlay(for: self)?.registry.find(key.typeAndName),
+      guard let found = sandbox.overlay(for: self)?.registry.find(key.rawKey),
         !found.isRemoval, !found.options.isDeclaration
       else { continue }
       return SandboxLoss(key: key, location: found.location, sandbox: sandbox.owner.place)

@@ -93,7 +93,7 @@ extension ContextFrame {
   private func replacesSomething(
     _ registration: Registration, in core: ContainerCore
   ) -> Bool {
-    let key = registration.key.typeAndName
+    let key = registration.key.rawKey
     return [core, rootCore].contains { core in
       // In a layer that was popped since, it is not in the way of what lies below.
       if let answer = Lookup.find(key, in: core, self), answer.registration.id != registration.id {
@@ -123,12 +123,12 @@ extension ContextFrame {
     let scope = core.holdsDoubles ? chain.first { $0.installed?.core === core } : innermostScope
     guard registration.options.isDouble, let scope else { return }
     let earlier =
-      earlier(registration.key.typeAndName, in: core)
-      ?? declared.flatMap { self.earlier($0.key.typeAndName, in: $0.core) }
+      earlier(registration.key.rawKey, in: core)
+      ?? declared.flatMap { self.earlier($0.key.rawKey, in: $0.core) }
     // Of a container's type there may be others that were asked.
     if earlier == nil, declared == nil { return }
     let target = earlier?.registration.aliasTarget.flatMap {
-      Lookup.find($0.typeAndName, in: core, self)?.registration
+      Lookup.find($0.rawKey, in: core, self)?.registration
     }
     let before = target ?? earlier?.registration
     let held = scope.handedOut?.alive.first {
@@ -179,14 +179,14 @@ extension ContextFrame {
   func noticeHidden(_ registration: Registration, in core: ContainerCore) {
     guard hasLayers, !isLayer(core),
       var answer = rootReaches(core)
-        ? Lookup.find(registration.key.typeAndName, in: core, self)
+        ? Lookup.find(registration.key.rawKey, in: core, self)
         : layersAnswer(to: registration, in: core)
     else { return }
     // A decoration hides nothing: it wraps what lies below.
     while answer.registration.id != registration.id, answer.registration.showsWhatLiesBelow,
       let id = answer.registration.searchesBelow,
       let wrapped = Lookup.find(
-        answer.registration.key.typeAndName, in: rootReaches(core) ? core : rootCore, self,
+        answer.registration.key.rawKey, in: rootReaches(core) ? core : rootCore, self,
         below: id)
     {
       answer = wrapped

@@ -103,7 +103,7 @@ final class SiteSlots: Sendable {
       if let core, $0.address == ObjectIdentifier(core), key == nil || key == $0.key {
         return false
       }
-      return $0.value?.holds(registration.slot, for: $0.key.typeAndName, frame) ?? false
+      return $0.value?.holds(registration.slot, for: $0.key.rawKey, frame) ?? false
     }
   }
 }

@@ -58,7 +58,7 @@ extension Registration {
       struct Content {
         var assembly: ObjectIdentifier?
         var dependencies: [Dependency]?
-        var factory: AnyFactoryRecord?
+        var factory: (any AnyFactoryRecord)?
       }
     }
 
@@ -96,7 +96,7 @@ extension Registration {
     }
 
     /// For services that are declared as properties: what was said about them from outside.
-    var factory: AnyFactoryRecord? {
+    var factory: (any AnyFactoryRecord)? {
       get { rest?.content.factory }
       set { if newValue != nil || rest != nil { say { $0.factory = newValue } } }
     }

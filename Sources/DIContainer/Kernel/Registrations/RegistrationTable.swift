@@ -110,7 +110,7 @@ struct RegistrationTable {
   mutating func set(
     _ registration: Registration, mayBeNew: Bool = true, unless keep: (Registration) -> Bool
   ) -> Stored {
-    let key = registration.key.typeAndName
+    let key = registration.key.rawKey
     if let block, let index = block.index(of: key) {
       // Writers are alone here: what is there stays.
       let present = Unmanaged<Registration>.fromOpaque(di_load(block.slot(index)).unsafelyUnwrapped)
@@ -125,7 +125,7 @@ struct RegistrationTable {
 
   /// Stores a registration if none has its key.
   func add(_ registration: Registration) -> Bool {
-    let key = registration.key.typeAndName
+    let key = registration.key.rawKey
     if let block, block.index(of: key) != nil { return false }
     roomyBlock().insert(key, Unmanaged.passRetained(registration).toOpaque())
     return true

@@ -129,7 +129,7 @@ struct RegistrationTarget {
       // Where nothing was, which is usual, the rest would come to the same.
       guard frame.hasHandedOut else { return }
       if !registration.isRemoval { frame.noticeLateDouble(registration, in: core, for: declared) }
-      hidden = core.own(registration.key.typeAndName, frame)
+      hidden = core.own(registration.key.rawKey, frame)
     }
     // Before anybody can look whether the site is linked; a link to nothing does no harm.
     if registration.scope.kind.isPerSite { SiteSlots.shared.note(registration, in: core) }

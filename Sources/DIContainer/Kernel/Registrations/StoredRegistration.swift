@@ -24,7 +24,7 @@ struct StoredRegistration {
     let target = RegistrationTarget(
       core, bound: nil, held: ContextFrame.current,
       sandbox: view.map { .passUnretained($0) }, isBase: isBase, context: context)
-    let key = registration.key.typeAndName
+    let key = registration.key.rawKey
     let present = target.registry.find(key) ?? core.own(key, view)
     return present.map { !$0.isRemoval } ?? false ? target : nil
   }
@@ -37,7 +37,7 @@ struct StoredRegistration {
     let view = view
     let isBelow = view !== sandbox
     // What was replaced or removed meanwhile does not come back by way of a view.
-    if isBelow, core.own(old.key.typeAndName, view)?.id != old.id { return }
+    if isBelow, core.own(old.key.rawKey, view)?.id != old.id { return }
     RegistrationTarget(
       core, bound: nil, held: nil, sandbox: view.map { .passUnretained($0) }, isBase: isBase,
       context: context

@@ -18,12 +18,12 @@ final class Alias {
     of target: ServiceKey, _ type: Target.Type, as service: Service.Type, at location: CodeLocation
   ) {
     self.target = target
-    key = target.typeAndName
+    key = target.rawKey
     let view = View()
     self.view = view
     resolve = { order in
       // Another name for what was taken away is not registered either.
-      guard let found = Lookup.find(target.typeAndName, in: order.asked.core, order.frame) else {
+      guard let found = Lookup.find(target.rawKey, in: order.asked.core, order.frame) else {
         return .missed
       }
       if let circle = Self.circle(from: found.registration, in: order.asked.core, order.frame) {
@@ -67,7 +67,7 @@ final class Alias {
         return Array(links[start...])
       }
       links.append(ChainLink(key: registration.key, location: registration.location))
-      next = Lookup.find(target.typeAndName, in: core, frame)?.registration
+      next = Lookup.find(target.rawKey, in: core, frame)?.registration
     }
     return nil
   }

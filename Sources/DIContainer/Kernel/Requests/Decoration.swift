@@ -16,7 +16,7 @@ extension Resolver {
     // What was registered meanwhile is to be wrapped, too.
     while true {
       let target = RegistrationTarget.current(for: core)
-      let present = target.registry.find(key.typeAndName)
+      let present = target.registry.find(key.rawKey)
       let id = Registration.nextID()
       let decoration = Registration(
         id: id, key: key, scope: scope, location: location,
@@ -68,9 +68,9 @@ extension Resolver {
     let containers = [self, frame?.root ?? Resolver.root]
     for container in containers { container.prepareForListing() }
     for core in containers.map(\.core) {
-      guard let found = Lookup.find(key.typeAndName, in: core, frame) else { continue }
+      guard let found = Lookup.find(key.rawKey, in: core, frame) else { continue }
       guard let target = found.registration.aliasTarget else { return found.registration.scope }
-      return Lookup.find(target.typeAndName, in: core, frame)?.registration.scope ?? .unique
+      return Lookup.find(target.rawKey, in: core, frame)?.registration.scope ?? .unique
     }
     return .unique
   }

@@ -78,7 +78,7 @@ extension Engine {
     let frame = ContextFrame.current
     var found = Lookup.find(RawKey(request), in: core, frame)?.registration
     while let target = found?.aliasTarget {
-      found = Lookup.find(target.typeAndName, in: core, frame)?.registration
+      found = Lookup.find(target.rawKey, in: core, frame)?.registration
     }
     let error = described(error, request, registeredAt: found?.location)
     leave(thread, step)

@@ -50,7 +50,7 @@ extension Found {
     for _ in 0..<64 {
       guard let found = next else { break }
       if let target = found.registration.aliasTarget,
-        Lookup.answer(target.typeAndName, in: asked.core, frame) == nil
+        Lookup.answer(target.rawKey, in: asked.core, frame) == nil
       {
         return Request(target.type, name: target.name, location: found.registration.location)
       }
@@ -62,12 +62,12 @@ extension Found {
   /// What an alias stands for, or a decoration wraps; nil if that is nothing, and for all others.
   func next(asked: Resolver, _ frame: ContextFrame?) -> Found? {
     if let target = registration.aliasTarget {
-      return Lookup.find(target.typeAndName, in: asked.core, frame)
+      return Lookup.find(target.rawKey, in: asked.core, frame)
     }
     guard case .under(let decorated) = registration.home else { return nil }
     switch decorated {
     case .search(let id, _):
-      return Lookup.find(registration.key.typeAndName, in: asked.core, frame, below: id)
+      return Lookup.find(registration.key.rawKey, in: asked.core, frame, below: id)
     case .registration(let registration):
       return Found(registration: registration, owner: owner, isDouble: isDouble)
     }
@@ -86,7 +86,7 @@ extension Found {
     // They may stand for each other in a circle, which resolving reports.
     for _ in 0..<64 {
       guard let key = last.registration.aliasTarget,
-        let target = Lookup.find(key.typeAndName, in: asked.core, frame)
+        let target = Lookup.find(key.rawKey, in: asked.core, frame)
       else { break }
       last = Found(
         registration: target.registration, owner: target.owner,
