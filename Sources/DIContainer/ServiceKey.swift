@@ -62,10 +62,19 @@ public struct ServiceKey: Sendable, Hashable, CustomStringConvertible {
       let label = name.map { "(name: \($0.rawValue.debugDescription))" } ?? ""
       return "`\(mock)register\(label) { … as \(describe(type)) }`"
     }
-    let container = container ?? property.container
-    let text = container == Resolver.self ? "Container" : describe(container)
+    let text = Self.text(container ?? property.container)
     return "`\(text).shared.\(property.name).register { … }` in the sandbox, "
       + "or `mock.double(\\\(text).\(property.name)) { … }`"
+  }
+
+  /// What stands for it in a list of services, in source code: its type, or a property's key path.
+  package var sourceText: String {
+    guard let property else { return metatypeText(type) }
+    return "\\\(Self.text(property.container)).\(property.name)"
+  }
+
+  private static func text(_ container: Any.Type) -> String {
+    container == Resolver.self ? "Container" : describe(container)
   }
 
   package var rawKey: RawKey { RawKey(type, name: name, property: property) }

@@ -17,7 +17,7 @@ public func expectResolved<C: SharedContainer, Declared: FactoryModifying>(
   let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   guard let recording = Recording.current(at: location) else { return [] }
   return recording.expectResolved(
-    C.shared[keyPath: keyPath].registration.serviceKey, times: times, built: built)
+    serviceKey(keyPath), times: times, built: built)
 }
 
 /// Expects a container's property not to have been resolved: `expectNotResolved(\Warehouse.stock)`.
@@ -27,7 +27,7 @@ public func expectNotResolved<C: SharedContainer, Declared: FactoryModifying>(
 ) {
   let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   guard let recording = Recording.current(at: location) else { return }
-  recording.expectNotResolved(C.shared[keyPath: keyPath].registration.serviceKey)
+  recording.expectNotResolved(serviceKey(keyPath))
 }
 
 /// Expects a property of `Container`: `expectResolved(\.payments)` to have been resolved.
@@ -42,7 +42,7 @@ public func expectResolved<Declared: FactoryModifying>(
   let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   guard let recording = Recording.current(at: location) else { return [] }
   return recording.expectResolved(
-    Container.shared[keyPath: keyPath].registration.serviceKey, times: times, built: built)
+    serviceKey(keyPath), times: times, built: built)
 }
 
 /// Expects a property of `Container`: `expectNotResolved(\.payments)` not to have been resolved.
@@ -52,6 +52,71 @@ public func expectNotResolved<Declared: FactoryModifying>(
 ) {
   let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   guard let recording = Recording.current(at: location) else { return }
-  recording.expectNotResolved(Container.shared[keyPath: keyPath].registration.serviceKey)
+  recording.expectNotResolved(serviceKey(keyPath))
+}
+
+// MARK: - Several properties
+
+/// Expects properties of `Container` to have been asked for in this order: `inOrder: \.a, \.b`.
+///
+/// Others in between are allowed. A property's first request after the one before it counts.
+public func expectResolved<First: FactoryModifying, each Next: FactoryModifying>(
+  inOrder first: KeyPath<Container, First>, _ next: repeat KeyPath<Container, each Next>,
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  column: UInt = #column
+) {
+  let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  var keys = [serviceKey(first)]
+  repeat keys.append(serviceKey(each next))
+  Recording.current(at: location)?.expectResolved(inOrder: keys)
+}
+
+/// Expects containers' properties to have been asked for in this order.
+///
+/// Others in between are allowed. A property's first request after the one before it counts:
+/// `expectResolved(inOrder: \Warehouse.stock, \Container.clock)`.
+public func expectResolved<
+  C: SharedContainer, First: FactoryModifying, each D: SharedContainer, each Next: FactoryModifying
+>(
+  inOrder first: KeyPath<C, First>, _ next: repeat KeyPath<each D, each Next>,
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  column: UInt = #column
+) {
+  let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  var keys = [serviceKey(first)]
+  repeat keys.append(serviceKey(each next))
+  Recording.current(at: location)?.expectResolved(inOrder: keys)
+}
+
+/// Expects every service that was resolved to be a double, but for properties of `Container`.
+public func expectOnlyDoublesResolved<First: FactoryModifying, each Next: FactoryModifying>(
+  except first: KeyPath<Container, First>, _ next: repeat KeyPath<Container, each Next>,
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  column: UInt = #column
+) {
+  let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  var keys = [serviceKey(first)]
+  repeat keys.append(serviceKey(each next))
+  Recording.current(at: location)?.expectOnlyDoublesResolved { keys.contains($0) }
+}
+
+/// Expects every service that was resolved to be a double, but for containers' properties.
+public func expectOnlyDoublesResolved<
+  C: SharedContainer, First: FactoryModifying, each D: SharedContainer, each Next: FactoryModifying
+>(
+  except first: KeyPath<C, First>, _ next: repeat KeyPath<each D, each Next>,
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  column: UInt = #column
+) {
+  let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  var keys = [serviceKey(first)]
+  repeat keys.append(serviceKey(each next))
+  Recording.current(at: location)?.expectOnlyDoublesResolved { keys.contains($0) }
+}
+
+private func serviceKey<C: SharedContainer, Declared: FactoryModifying>(
+  _ keyPath: KeyPath<C, Declared>
+) -> ServiceKey {
+  C.shared[keyPath: keyPath].registration.serviceKey
 }
 #endif

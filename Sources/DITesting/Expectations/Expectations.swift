@@ -50,21 +50,7 @@ public func expectResolved(
   line: UInt = #line, column: UInt = #column
 ) {
   let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-  guard let recording = Recording.current(at: location) else { return }
-  var rest = recording.resolutions[...]
-  var previous: Any.Type?
-  for type in types {
-    guard let place = rest.firstIndex(where: { $0.key.type == type }) else {
-      let order = types.map { describe($0) }.joined(separator: ", ")
-      let after = previous.map { " after `\(describe($0))`" } ?? ""
-      recording.fail(
-        "Expected to be resolved in this order: \(order). "
-          + "But `\(describe(type))` was not resolved\(after).")
-      return
-    }
-    rest = rest[(place + 1)...]
-    previous = type
-  }
+  Recording.current(at: location)?.expectResolved(inOrder: types.map { ServiceKey($0) })
 }
 
 /// Expects every service that was resolved to be a double, not what production set up.
@@ -89,28 +75,8 @@ public func expectOnlyDoublesResolved(
   line: UInt = #line, column: UInt = #column
 ) {
   let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-  guard let recording = Recording.current(at: location) else { return }
-  let live = recording.resolutions.filter { event in
-    !event.isDouble && !types.contains { $0 == event.key.type }
+  Recording.current(at: location)?.expectOnlyDoublesResolved { key in
+    types.contains { $0 == key.type }
   }
-  guard !live.isEmpty else { return }
-  var seen: [String] = []
-  let facts = live.compactMap { event -> (String, String)? in
-    let text =
-      "`\(event.key)` in \(event.container), registered at \(event.registeredAt!), "
-      + "requested at \(event.requestedAt!)"
-    if seen.contains(text) { return nil }
-    seen.append(text)
-    return ("live:", text)
-  }
-  recording.fail(
-    "Expected only doubles to be resolved, but "
-      + (facts.count == 1 ? "a live service was." : "\(facts.count) live services were."),
-    facts: facts,
-    fixes: [
-      "Register a double: \(live[0].key.doubleAdvice("mock."))"
-        + (live[0].key.property == nil ? "." : " in a layer."),
-      "If it may be live, say so: `except: \(metatypeText(live[0].key.type))`.",
-    ])
 }
 #endif

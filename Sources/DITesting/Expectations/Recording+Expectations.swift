@@ -31,6 +31,48 @@ extension Recording {
       "Expected `\(key)` not to be resolved, but it was resolved \(counted(events.count)).",
       facts: events.compactMap(\.requestedAt).map { ("requested:", "\($0)") })
   }
+
+  /// Expects services to have been resolved in an order, others in between allowed.
+  func expectResolved(inOrder keys: [ServiceKey]) {
+    var rest = resolutions[...]
+    var previous: ServiceKey?
+    for key in keys {
+      guard let place = rest.firstIndex(where: { $0.concerns(key) }) else {
+        let order = keys.map(\.description).joined(separator: ", ")
+        let after = previous.map { " after `\($0)`" } ?? ""
+        fail(
+          "Expected to be resolved in this order: \(order). "
+            + "But `\(key)` was not resolved\(after).")
+        return
+      }
+      rest = rest[(place + 1)...]
+      previous = key
+    }
+  }
+
+  /// Expects every service that was resolved to be a double, unless it may be live.
+  func expectOnlyDoublesResolved(except mayBeLive: (ServiceKey) -> Bool) {
+    let live = resolutions.filter { !$0.isDouble && !mayBeLive($0.key) }
+    guard let first = live.first?.key else { return }
+    var seen: [String] = []
+    let facts = live.compactMap { event -> (String, String)? in
+      let text =
+        "`\(event.key)` in \(event.container), registered at \(event.registeredAt!), "
+        + "requested at \(event.requestedAt!)"
+      if seen.contains(text) { return nil }
+      seen.append(text)
+      return ("live:", text)
+    }
+    fail(
+      "Expected only doubles to be resolved, but "
+        + (facts.count == 1 ? "a live service was." : "\(facts.count) live services were."),
+      facts: facts,
+      fixes: [
+        "Register a double: \(first.doubleAdvice("mock."))"
+          + (first.property == nil ? "." : " in a layer."),
+        "If it may be live, say so: `except: \(first.sourceText)`.",
+      ])
+  }
 }
 
 private func counted(_ times: Int) -> String { times == 1 ? "1 time" : "\(times) times" }

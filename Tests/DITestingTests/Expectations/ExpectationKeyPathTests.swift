@@ -47,7 +47,7 @@ struct ExpectationKeyPathTests {
       To fix this:
         - Register a double: `Depot.shared.depotClock.register { … }` in the sandbox, or \
       `mock.double(\\Depot.depotClock) { … }` in a layer.
-        - If it may be live, say so: `except: Clock.self`.
+        - If it may be live, say so: `except: \\Depot.depotClock`.
 
       Resolved:
         depotClock: Clock  — created live, cached, \(label)
@@ -85,6 +85,85 @@ struct ExpectationKeyPathTests {
     _ = Depot.shared.depotClock()
     expectResolved(\Depot.depotClock, times: 2, built: 1)
     expectResolved(\.clock, times: 1)
+  }
+
+  @Test("about an order hold for properties, whatever comes in between")
+  func order() {
+    _ = Container.shared.clock()
+    _ = Depot.shared.depotClock()
+    _ = Container.shared.spareClock()
+    expectResolved(inOrder: \.clock, \.spareClock)
+    expectResolved(inOrder: \.spareClock)
+    expectResolved(inOrder: \Container.clock, \Depot.depotClock, \Container.spareClock)
+    let resolved = """
+      Resolved:
+        clock: Clock  — created live, unique, main
+        depotClock: Clock  — created live, cached, \(Depot.shared.manager.core.label)
+        spareClock: Clock  — created live, unique, main
+      """
+    let line: UInt = #line
+    expectIssue(
+      """
+      Expected to be resolved in this order: spareClock: Clock, clock: Clock. But `clock: Clock` \
+      was not resolved after `spareClock: Clock`.
+
+      \(resolved)
+      """, atLine: line + 8
+    ) { expectResolved(inOrder: \.spareClock, \.clock) }
+    expectIssue(
+      """
+      Expected to be resolved in this order: spareClock: Clock, depotClock: Clock. But \
+      `depotClock: Clock` was not resolved after `spareClock: Clock`.
+
+      \(resolved)
+      """, atLine: line + 16
+    ) { expectResolved(inOrder: \Container.spareClock, \Depot.depotClock) }
+  }
+
+  @Test("about doubles hold where properties may be live, not all that are of their types")
+  func exceptions() {
+    let line: UInt = #line
+    _ = Container.shared.clock()
+    expectOnlyDoublesResolved(except: \.clock)
+    expectOnlyDoublesResolved(except: \.spareClock, \.clock)
+    _ = Depot.shared.depotClock()
+    expectOnlyDoublesResolved(except: \Container.clock, \Depot.depotClock)
+    let label = Depot.shared.manager.core.label
+    let file = "DITestingTests/ExpectationKeyPathTests.swift"
+    expectIssue(
+      """
+      Expected only doubles to be resolved, but a live service was.
+
+        live:  `depotClock: Clock` in \(label), registered at \(file):26, requested at \
+      \(file):\(line + 4)
+
+      To fix this:
+        - Register a double: `Depot.shared.depotClock.register { … }` in the sandbox, or \
+      `mock.double(\\Depot.depotClock) { … }` in a layer.
+        - If it may be live, say so: `except: \\Depot.depotClock`.
+
+      Resolved:
+        clock: Clock  — created live, unique, main
+        depotClock: Clock  — created live, cached, \(label)
+      """, atLine: line + 24
+    ) { expectOnlyDoublesResolved(except: \.clock) }
+    expectIssue(
+      """
+      Expected only doubles to be resolved, but a live service was.
+
+        live:  `clock: Clock` in main, registered at \(file):12, requested at \
+      \(file):\(line + 1)
+
+      To fix this:
+        - Register a double: `Container.shared.clock.register { … }` in the sandbox, or \
+      `mock.double(\\Container.clock) { … }` in a layer.
+        - If it may be live, say so: `except: \\Container.clock`.
+
+      Resolved:
+        clock: Clock  — created live, unique, main
+        depotClock: Clock  — created live, cached, \(label)
+      """, atLine: line + 41
+    ) { expectOnlyDoublesResolved(except: \Depot.depotClock) }
   }
 
   @Test("hold for properties whose services take a parameter")
