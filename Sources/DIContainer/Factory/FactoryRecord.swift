@@ -32,7 +32,11 @@ protocol AnyFactoryRecord: AnyObject {
   /// The same for another registration, for which instances are kept by parameter on their own.
   func ofAnother() -> any AnyFactoryRecord
 
-  /// Forgets what is kept for a registration alone, not for what it wraps.
+  /// Has what is kept by parameter forgotten with what is kept for a registration that it wraps.
+  func follow(_ wrapped: Registration)
+
+  /// Forgets what is kept for a registration and what decorations make of it, not for what it
+  /// wraps.
   func forgetOwn(_ registration: Registration, _ frame: ContextFrame?)
 
   /// Whether a scope keeps an instance for some parameter.
@@ -270,10 +274,15 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
 
   func forgetParameters(_ registration: Registration, keptIn caches: ContextFrame) {
     if registration.scope === Scope.singleton { return }
-    ownParameters.existing(caches)?.forget(keptIn: caches)
+    for list in ownParameters.withDecorated { list.existing(caches)?.forget(keptIn: caches) }
   }
 
   func ofAnother() -> any AnyFactoryRecord { with(settings, .wrapping) }
+
+  func follow(_ wrapped: Registration) {
+    guard let record = wrapped.options.factory as? FactoryRecord else { return }
+    record.parameters(wrapped.scope).addDecorated(ownParameters)
+  }
 
   func forget(_ registration: Registration, _ frame: ContextFrame?) {
     if case .decoration(let decoration) = content { decoration.forget(frame) }
@@ -282,7 +291,9 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
 
   func forgetOwn(_ registration: Registration, _ frame: ContextFrame?) {
     let caches = frame?.cacheFrame(for: registration.scope)
-    parameters(registration.scope).existing(caches)?.forget(keptIn: caches)
+    for list in parameters(registration.scope).withDecorated {
+      list.existing(caches)?.forget(keptIn: caches)
+    }
     guard let slot = registration.slot else { return }
     for slot in [slot] + slot.allDecorated {
       if let caches { caches.reset(slot) } else { slot.forget() }

@@ -42,6 +42,8 @@ final class ParameterSlots<T>: Sendable {
     var count = 0
     /// How many there may be before those for which nothing is kept any more are sorted out.
     var limit = 32
+    /// Those of what decorations make of the instances.
+    var decorated: [WeakList] = []
     /// What scopes of the context have in the place of this list, and where they have it.
     var inContexts = WeakTable<ParameterSlots, WeakParameters>()
 
@@ -58,6 +60,10 @@ final class ParameterSlots<T>: Sendable {
       if entries[hash]!.isEmpty { entries[hash] = nil }
       return removed
     }
+  }
+
+  private struct WeakList {
+    weak var list: ParameterSlots?
   }
 
   private let state = Lock(State())
@@ -185,6 +191,22 @@ final class ParameterSlots<T>: Sendable {
         if isInUse { caches.reset(entry.slot) } else { caches.forget(entry.slot) }
       }
     }
+  }
+
+  /// Adds the list of what a decoration makes of the instances.
+  func addDecorated(_ list: ParameterSlots) {
+    let held = state.withLock { state in
+      let held = state.decorated.compactMap(\.list)
+      state.decorated = (held + [list]).map { WeakList(list: $0) }
+      return held
+    }
+    withExtendedLifetime(held) {}
+  }
+
+  /// This list, and those of what decorations make of the instances and of what others make of that.
+  var withDecorated: [ParameterSlots] {
+    let decorated = state.withLock { $0.decorated.compactMap(\.list) }
+    return [self] + decorated.flatMap(\.withDecorated)
   }
 
   /// Takes over the parameters of another list, each with a once-state of its own.

@@ -17,6 +17,12 @@ private final class Yard: DefaultSharedContainer {
   var courier: Factory<any Courier> { self { VanCourier() } }
   var kept: Factory<any Courier> { self { VanCourier() }.cached }
   var single: Factory<any Courier> { self { VanCourier() }.singleton }
+  var numbered: ParameterFactory<Int, any Courier> {
+    self { FakeCourier("\($0)") }.scopeOnParameters.cached
+  }
+  var onlyOne: ParameterFactory<Int, any Courier> {
+    self { FakeCourier("\($0)") }.scopeOnParameters.singleton
+  }
 }
 
 extension Container {
@@ -115,6 +121,32 @@ struct DecorateByKeyPathKeepingTests {
       let single = yard.single()
       other.single.reset()
       #expect(yard.single() !== single)
+    }
+  }
+
+  @Test("So do they reach what it keeps by parameter")
+  func resetsByParameter() {
+    let other = Yard()
+    withLayer {
+      $0.decorate(\Yard.numbered) { Spy($0) }
+      $0.decorate(\Yard.onlyOne) { Spy($0) }
+    } operation: {
+      let others = other.numbered(1)
+      let resets: [() -> Void] = [
+        { yard.numbered.reset(.scope) }, { yard.manager.reset(scope: .cached) },
+        { yard.manager.reset(options: .scope) },
+      ]
+      for reset in resets {
+        let before = yard.numbered(1)
+        #expect(yard.numbered(1) === before)
+        reset()
+        #expect(yard.numbered(1) !== before)
+      }
+      #expect(other.numbered(1) === others)
+      let single = yard.onlyOne(1)
+      #expect(other.onlyOne(1) === single)
+      other.onlyOne.reset()
+      #expect(yard.onlyOne(1) !== single)
     }
   }
 

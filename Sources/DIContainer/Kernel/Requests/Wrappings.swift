@@ -45,6 +45,7 @@ final class Wrappings: Sendable {
       if let own = entries.first(where: { $0.fits(wrapped) }) { return own.registration }
       let made = decoration.wrapping(wrapped)
       if let slot = wrapped?.slot, let own = made.slot { slot.addDecorated(own) }
+      if let wrapped { made.options.factory?.follow(wrapped) }
       let isFull = entries.count >= Self.limit
       let present = entries.filter { !$0.isGone && (!isFull || $0.id == nil) }
       let own = Entry(
