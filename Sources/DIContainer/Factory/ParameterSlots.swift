@@ -203,7 +203,7 @@ final class ParameterSlots<T>: Sendable {
     withExtendedLifetime(held) {}
   }
 
-  /// This list, and those of what decorations make of the instances and of what others make of that.
+  /// This list, and those of what decorations make of the instances, and others of that.
   var withDecorated: [ParameterSlots] {
     let decorated = state.withLock { $0.decorated.compactMap(\.list) }
     return [self] + decorated.flatMap(\.withDecorated)
