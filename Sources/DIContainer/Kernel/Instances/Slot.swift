@@ -20,9 +20,9 @@ package final class Slot {
   package let scope: Scope
   /// The type of the instance.
   let type: Any.Type
-  // Guarded by the build lock:
+  // Guarded by the build lock, so that nobody needs to check that no two accesses overlap:
   private var builder: UnsafeMutablePointer<di_thread>?
-  private var waiting: [Waiter] = []
+  @exclusivity(unchecked) private var waiting: [Waiter] = []
   /// What was built for threads that waited for it, where it may not be found here afterwards.
   private var handedOver: [UnsafeMutablePointer<di_thread>: AnyBox] = [:]
   private var timesForgotten = 0
@@ -41,10 +41,10 @@ package final class Slot {
   }
 
   // Guarded by the build lock too, and only used in Slot+Dependents.swift:
-  var derived = DerivedSlots()
+  @exclusivity(unchecked) var derived = DerivedSlots()
   /// Those of what decorations make of the instance, which are forgotten with it.
-  var decorated = DerivedSlots()
-  var contextLinks = ContextLinks()
+  @exclusivity(unchecked) var decorated = DerivedSlots()
+  @exclusivity(unchecked) var contextLinks = ContextLinks()
 
   package convenience init(_ scope: Scope, _ type: Any.Type) {
     self.init(scope, type, isOfContext: false)

@@ -91,7 +91,7 @@ package final class Registration {
   /// The same with another scope: the one thing that most registrations change.
   ///
   /// Apart, because copying part by part counts each reference once, not five times.
-  init(_ old: Registration, scope: Scope) {
+  init(_ old: Registration, scope: consuming Scope) {
     let options = old.optionsOfOtherForm
     use = options.mark.map { UInt(bitPattern: Unmanaged.passRetained($0).toOpaque()) } ?? 0
     id = old.id
@@ -99,14 +99,15 @@ package final class Registration {
     size = old.size
     recipe = old.recipe
     key = old.key
-    self.scope = scope
     location = old.location
-    self.options = options
+    self.options = consume options
     isRemoval = old.isRemoval
     setsProperties = old.setsProperties
-    slot = Self.slot(scope, old.key.type, old.location, old.recipe)
-    keptAt = slot?.word ?? di_nothing_kept_word()
     path = old.recipe.isPlain ? Self.plainPath(scope) : Self.path(scope, old.recipe.details)
+    let kept = Self.slot(scope, old.key.type, old.location, old.recipe)
+    keptAt = kept?.word ?? di_nothing_kept_word()
+    slot = consume kept
+    self.scope = consume scope
   }
 
   deinit { dropMark() }
