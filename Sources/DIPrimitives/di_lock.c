@@ -12,7 +12,8 @@
 // Keeps `errno`, as a mutex does: users may look at it only after they have asked for a service.
 static void futex(di_lock *lock, int operation, int value) {
   int error = errno;
-  syscall(SYS_futex, &lock->state, operation, value, 0, 0, 0);
+  // No time limit, as a pointer: what is passed for `...` is not converted.
+  syscall(SYS_futex, &lock->state, operation, value, (void *)0);
   errno = error;
 }
 
