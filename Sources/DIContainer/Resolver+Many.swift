@@ -7,7 +7,7 @@ internal import DIPrimitives
 // - a service that is registered for the type in several ways (under two names, by two containers
 //   that nest one, at one `.perRun` site) counts once;
 // - a double (what a sandbox or a layer registers) stands in the place of everything that lies
-//   below it under its key, as it does for `resolve`;
+//   below it under its key, as it does for `resolve`, and what a layer takes away is gone;
 // - what is being made at the moment is left out, so that one of the services may be composed of
 //   all the others;
 // - where optionals are asked for and nothing is registered as such, it is what they wrap that
@@ -163,23 +163,23 @@ struct Many {
     let candidates = asked.answering(frame).flatMap { core in
       own(core).map { (registration: $0, owner: core) }
     }
-    var hiding: [ServiceKey: ContainerCore?] = [:]
+    var answers: [ServiceKey: Found?] = [:]
     for (registration, owner) in candidates {
       let key = registration.key
-      if hiding[key] == nil { hiding[key] = .some(ownerOfDouble(key)) }
-      if let hider = hiding[key]!, hider !== owner { continue }
+      let answer = answers[key] ?? Lookup.find(key.rawKey, in: asked, frame)
+      answers[key] = .some(answer)
+      // A layer took it away for all that it covers.
+      guard let answer else { continue }
+      if answer.owner !== owner, hidesAll(answer) { continue }
       add(registration, owner)
     }
   }
 
-  /// The container whose double stands in the place of all that lies below it under a key, if one
-  /// does.
-  private func ownerOfDouble(_ key: ServiceKey) -> ContainerCore? {
-    guard let answer = Lookup.find(key.rawKey, in: asked, frame) else { return nil }
-    if answer.registration.options.isDouble { return answer.owner }
-    guard let frame, frame.hasLayers, frame.rootReaches(asked) else { return nil }
-    let isOfLayer = frame.isLayer(answer.owner) || !frame.rootReaches(answer.owner)
-    return isOfLayer ? answer.owner : nil
+  /// Whether what answers for a key is a double, in the place of all that lies below it.
+  private func hidesAll(_ answer: Found) -> Bool {
+    if answer.registration.options.isDouble { return true }
+    guard let frame, frame.hasLayers, frame.rootReaches(asked) else { return false }
+    return frame.isLayer(answer.owner) || !frame.rootReaches(answer.owner)
   }
 
   /// The frame that a request for all of a type is answered in, once what is wrong with it is

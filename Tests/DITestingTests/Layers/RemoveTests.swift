@@ -79,6 +79,29 @@ struct RemoveTests {
     }
   }
 
+  @Test("in a layer hides it from requests for all of its type, too")
+  func layerOfMany() async {
+    let shop = Resolver(child: core)
+    for name in ["card", "cash"] {
+      shop.register(name: .init(name)) { FakePayments(name) as any Payments }
+    }
+    await withRoot(shop) {
+      await withLayer {
+        $0.remove((any Payments).self, name: "card")
+        $0.remove((any Payments).self)
+      } operation: {
+        #expect(Resolver.resolveMany((any Payments).self).map(\.label) == ["cash"])
+        let all = await Resolver.resolveManyAsync(
+          (any Payments).self, isolation: #isolation)
+        #expect(all.map(\.label) == ["cash"])
+        withSandbox {
+          shop.register(name: "card") { FakePayments("sandbox") as any Payments }
+          #expect(Resolver.resolveMany((any Payments).self).map(\.label) == ["cash", "sandbox"])
+        }
+      }
+    }
+  }
+
   @Test("in a layer takes a double of the same layer away, and what lies below stays hidden")
   func ownDouble() {
     withRoot(core) {
