@@ -1,3 +1,4 @@
+@testable import DIContainer
 @testable import DITesting
 import Testing
 
@@ -34,6 +35,20 @@ struct LateDoubleTests {
       """
     #expect(issues.map(\.text) == [text])
     #expect(issues.map(\.location.line) == [line])
+  }
+
+  @Test("a double that another thread was faster than is named once, when it is there")
+  func lateAgain() {
+    let issues = findings(recorded: true) {
+      let basket = findingShop.resolve(Basket.self)
+      let target = RegistrationTarget.current(for: findingShop.core)
+      let make = { Registration.late(target.options()) }
+      // What was seen is not what is there by now.
+      #expect(!target.store(make(), over: make()))
+      #expect(target.store(make(), over: nil))
+      #expect(findingShop.resolve(Basket.self) !== basket)
+    }
+    #expect(issues.count == 1)
   }
 
   @Test(
@@ -262,5 +277,13 @@ struct LateDoubleTests {
         - Register the double before anything asks for the service.
       """
     withExtendedLifetime(held) { #expect(issues.map(\.text) == [text]) }
+  }
+}
+
+extension Registration {
+  fileprivate static func late(_ options: Options) -> Registration {
+    Registration(
+      key: ServiceKey(Basket.self), scope: .unique, location: CodeLocation(),
+      recipe: Recipe(Make<Basket>.plain { Basket() }), options: options)
   }
 }

@@ -113,20 +113,22 @@ extension ContextFrame {
     }
   }
 
-  /// Notices a double that comes too late: somebody may hold what was resolved before.
+  /// What there is to say of a double that comes too late: somebody may hold what was resolved
+  /// before.
   ///
-  /// A layer's double for a property of another container's type stands for what that declares.
-  func noticeLateDouble(
+  /// To be asked before the double is stored, and added to the scope afterwards. A layer's double
+  /// for a property of another container's type stands for what that declares.
+  func lateDouble(
     _ registration: Registration, in core: ContainerCore, for declared: DeclaredService? = nil
-  ) {
+  ) -> (scope: ContextFrame, finding: ScopeFinding)? {
     // A layer's doubles are too late for what was resolved in the layer itself: its caches are new.
     let scope = core.holdsDoubles ? chain.first { $0.installed?.core === core } : innermostScope
-    guard registration.options.isDouble, let scope else { return }
+    guard registration.options.isDouble, let scope else { return nil }
     let earlier =
       earlier(registration.key.rawKey, in: core)
       ?? declared.flatMap { self.earlier($0.key.rawKey, in: $0.core) }
     // Of a container's type there may be others that were asked.
-    if earlier == nil, declared == nil { return }
+    if earlier == nil, declared == nil { return nil }
     let target = earlier?.registration.aliasTarget.flatMap {
       Lookup.find($0.rawKey, in: core, self)?.registration
     }
@@ -136,7 +138,7 @@ extension ContextFrame {
     }
     let isHeldByCache =
       earlier.map { !$0.isDouble && isKept(before ?? $0.registration) } ?? false
-    guard held != nil || isHeldByCache else { return }
+    guard held != nil || isHeldByCache else { return nil }
     var facts = [("registered:", "\(registration.location)")]
     if let held {
       let asker = held.askedBy.map { ", for `\($0)`" } ?? ""
@@ -147,15 +149,15 @@ extension ContextFrame {
       facts.append(
         ("before:", "`\(before.key)` (\(before.scope)), \(made) at \(before.location)"))
     }
+    let finding = ScopeFinding(
+      text: Diagnosis(
+        headline: "The double for `\(registration.key)` came too late: "
+          + "an instance that was resolved before is \(held == nil ? "kept" : "still in use").",
+        facts: facts,
+        fixes: ["Register the double before anything asks for the service."]
+      ).text, location: registration.location)
     // A frame inside, such as a recorder's, has no end at which anything is reported.
-    scope.add(
-      ScopeFinding(
-        text: Diagnosis(
-          headline: "The double for `\(registration.key)` came too late: "
-            + "an instance that was resolved before is \(held == nil ? "kept" : "still in use").",
-          facts: facts,
-          fixes: ["Register the double before anything asks for the service."]
-        ).text, location: registration.location))
+    return (scope, finding)
   }
 
   /// What answered for a key before: a registration, or else the declaration of a property.

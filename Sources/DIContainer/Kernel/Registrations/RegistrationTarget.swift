@@ -125,15 +125,19 @@ struct RegistrationTarget {
   ) -> Bool {
     defer { keepHeld() }
     var hidden: Registration?
+    var late: (scope: ContextFrame, finding: ScopeFinding)?
     scope?._withUnsafeGuaranteedRef { frame in
       // Where nothing was, which is usual, the rest would come to the same.
       guard frame.hasHandedOut else { return }
-      if !registration.isRemoval { frame.noticeLateDouble(registration, in: core, for: declared) }
+      if !registration.isRemoval {
+        late = frame.lateDouble(registration, in: core, for: declared)
+      }
       hidden = core.own(registration.key.rawKey, frame)
     }
     // Before anybody can look whether the site is linked; a link to nothing does no harm.
     if registration.scope.kind.isPerSite { SiteSlots.shared.note(registration, in: core) }
     if mayBeNew, hidden == nil, withRegistry({ $0.add(registration) }) {
+      if let late { late.scope.add(late.finding) }
       noticeHidden(registration)
       return true
     }
@@ -152,6 +156,7 @@ struct RegistrationTarget {
     }
     // What start-up code registers goes under what is there.
     if !isStored, !isLeft { return false }
+    if isStored, let late { late.scope.add(late.finding) }
     // What a decoration wraps is what was there.
     if isStored, let scope, !registration.home.isUnder {
       scope._withUnsafeGuaranteedRef { forget(old, hidden, in: $0) }
