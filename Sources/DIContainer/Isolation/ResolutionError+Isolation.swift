@@ -16,6 +16,15 @@ extension ResolutionError {
       at: chain.last?.location ?? CodeLocation())
   }
 
+  /// The same where properties are set on the main actor, and the factory runs elsewhere.
+  static func setsPropertiesOnMain() -> ResolutionError {
+    let error = needsActor(MainActor.shared)
+    return error.advising([
+      "Register it with `registerMain`; then `\(awaiting(error.key))` makes it there.",
+      onMainFix("resolver.resolveOnMain(\(arguments(error.key)))"),
+    ])
+  }
+
   static func needsAwait(_ request: Request, _ registration: Registration) -> ResolutionError {
     ResolutionError(.needsAwait, request, registeredAt: registration.location)
   }
@@ -101,10 +110,14 @@ extension ResolutionError {
     if case .needsActor(let actor) = reason {
       fixes.append(
         actor == "the main actor"
-          ? "Or ask on the main actor: `\(onMain)`."
+          ? Self.onMainFix(onMain)
           : "Or ask from code that is isolated to \(actor).")
     }
     return fixes + (chain.count > 1 ? [Self.asyncAsker] : [])
+  }
+
+  private static func onMainFix(_ onMain: String) -> String {
+    "Or ask on the main actor: `\(onMain)`."
   }
 
   private static let asyncAsker =

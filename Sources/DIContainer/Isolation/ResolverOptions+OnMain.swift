@@ -20,7 +20,7 @@ extension ResolverOptions {
     // Being isolated is no part of how a function is called, and it is looked where that is.
     let plain = unsafeBitCast(block, to: ((Resolver, Service) throws -> Void).self)
     return resolveProperties { resolver, service in
-      if !MainActor.shared.isCurrent { throw ResolutionError.needsActor(MainActor.shared) }
+      if !MainActor.shared.isCurrent { throw ResolutionError.setsPropertiesOnMain() }
       try plain(resolver, service)
     }
   }

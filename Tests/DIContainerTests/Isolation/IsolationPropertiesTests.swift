@@ -48,7 +48,8 @@ struct IsolationPropertiesTests {
           requested:  \(#fileID):\(line)
 
         To fix this:
-          - Ask with `await`: `try await resolver.requireAsync(LooseModel.self)`.
+          - Register it with `registerMain`; then `try await \
+        resolver.requireAsync(LooseModel.self)` makes it there.
           - Or ask on the main actor: `resolver.resolveOnMain(LooseModel.self)`.
         """)
   }
