@@ -8,13 +8,15 @@ final class FactoryDecoration<T> {
   let location: CodeLocation
   /// What it wraps; a declaration that it took the place of stands for what is found below it.
   let wrapped: Home.Decorated
-  let wrappings = Wrappings()
+  let wrappings: Wrappings
   private let standIn = Lock<Registration?>(nil)
 
   init(
-    over wrapped: Home.Decorated, _ location: CodeLocation, _ transform: @escaping (T) throws -> T
+    over wrapped: Home.Decorated, _ location: CodeLocation, wrappings: Wrappings = Wrappings(),
+    _ transform: @escaping (T) throws -> T
   ) {
     self.wrapped = wrapped
+    self.wrappings = wrappings
     self.location = location
     self.transform = transform
   }
@@ -28,7 +30,8 @@ final class FactoryDecoration<T> {
     if case .registration(let displaced) = wrapped, let own = copy(displaced) {
       wrapped = .registration(own)
     }
-    let decoration = FactoryDecoration(over: wrapped, location, transform)
+    let decoration = FactoryDecoration(
+      over: wrapped, location, wrappings: Wrappings(copyOf: wrappings), transform)
     let own = standIn.withLock { $0 }.flatMap(copy)
     decoration.standIn.withLock { $0 = own }
     return decoration
@@ -50,6 +53,7 @@ final class FactoryDecoration<T> {
   /// Forgets what is kept for it, and for what it took the place of, in a context or outside every
   /// context.
   func forget(_ frame: ContextFrame?) {
+    wrappings.leaveOrigin()
     for own in wrappings.all { own.options.factory?.forgetOwn(own, frame) }
     var below = [standIn.withLock { $0 }]
     if case .registration(let displaced) = wrapped { below.append(displaced) }

@@ -29,8 +29,16 @@ protocol AnyFactoryRecord: AnyObject {
   /// A copy that keeps what the registration keeps now, and forgets on its own.
   func copy(_ registration: Registration, _ frame: ContextFrame?) -> Registration
 
+  /// The registration that it is the record of a copy of, until that forgets what it keeps.
+  var original: Registration? { get }
+
+  /// Has a copy keep what is kept for its original, if there is one.
+  func keepWhatIsKept(for copy: Registration, _ frame: ContextFrame?)
+
   /// The same for another registration, for which instances are kept by parameter on their own.
-  func ofAnother() -> any AnyFactoryRecord
+  ///
+  /// `original`: the one that it is a copy of, if it is one.
+  func ofAnother(copyOf original: Registration?) -> any AnyFactoryRecord
 
   /// Has what is kept by parameter forgotten with what is kept for a registration that it wraps.
   func follow(_ wrapped: Registration)
@@ -74,11 +82,13 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
   let isOnce: Bool
   private let ownParameters: ParameterSlots<T>
   let expiry: ExpiryClock
+  private let copied: Lock<Registration?>?
 
   init(
     settings: FactorySettings<P, T> = .init(), content: Content, declaredScope: Scope?,
     property: PropertyKey, containerType: Any.Type?, isOnce: Bool,
-    parameters: ParameterSlots<T>? = nil, expiry: ExpiryClock? = nil
+    parameters: ParameterSlots<T>? = nil, expiry: ExpiryClock? = nil,
+    original: Registration? = nil
   ) {
     self.settings = settings
     self.content = content
@@ -88,6 +98,7 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
     self.isOnce = isOnce
     ownParameters = parameters ?? ParameterSlots()
     self.expiry = expiry ?? ExpiryClock()
+    copied = original.map { Lock($0) }
   }
 
   /// What is kept by parameter: the process's if it is one for all containers of the type.
@@ -170,11 +181,12 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
   }
 
   private func with(
-    _ settings: FactorySettings<P, T>, _ content: Content, expiry: ExpiryClock? = nil
+    _ settings: FactorySettings<P, T>, _ content: Content, expiry: ExpiryClock? = nil,
+    original: Registration? = nil
   ) -> FactoryRecord {
     FactoryRecord(
       settings: settings, content: content, declaredScope: declaredScope, property: property,
-      containerType: containerType, isOnce: isOnce, expiry: expiry)
+      containerType: containerType, isOnce: isOnce, expiry: expiry, original: original)
   }
 
   func reset(
@@ -227,20 +239,27 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
   ) -> Registration {
     var content = content
     if case .decoration(let decoration) = content { content = .decoration(decoration.copy(frame)) }
-    let record = with(settings, content, expiry: expiry)
+    let record = with(settings, content, expiry: expiry, original: registration)
     let copy = record.registration(
       id: registration.id, scope: registration.scope, location: registration.location,
       options: registration.optionsOfOtherForm)
-    let (base, list) = (parameters(registration.scope), record.parameters(registration.scope))
-    for caches in Self.keepers(registration.scope, frame) {
+    record.keepWhatIsKept(for: copy, frame)
+    return copy
+  }
+
+  var original: Registration? { copied?.withLock { $0 } }
+
+  func keepWhatIsKept(for copy: Registration, _ frame: ContextFrame?) {
+    guard let original, let record = original.options.factory as? FactoryRecord else { return }
+    let (base, list) = (record.parameters(original.scope), parameters(copy.scope))
+    for caches in Self.keepers(original.scope, frame) {
       if list !== base, let present = base.existing(caches) {
         list.own(caches).copy(present) { fill($1, from: $0, keptIn: caches) }
       }
-      if let base = registration.slot, let own = copy.slot, base !== own {
+      if let base = original.slot, let own = copy.slot, base !== own {
         fill(own, from: base, keptIn: caches)
       }
     }
-    return copy
   }
 
   /// Who may keep something for a registration that takes the place of another in a context: the
@@ -277,7 +296,9 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
     for list in ownParameters.withDecorated { list.existing(caches)?.forget(keptIn: caches) }
   }
 
-  func ofAnother() -> any AnyFactoryRecord { with(settings, .wrapping) }
+  func ofAnother(copyOf original: Registration?) -> any AnyFactoryRecord {
+    with(settings, .wrapping, original: original)
+  }
 
   func follow(_ wrapped: Registration) {
     guard let record = wrapped.options.factory as? FactoryRecord else { return }
@@ -290,6 +311,11 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
   }
 
   func forgetOwn(_ registration: Registration, _ frame: ContextFrame?) {
+    let left = copied?.withLock { copied in
+      defer { copied = nil }
+      return copied
+    }
+    withExtendedLifetime(left) {}
     let caches = frame?.cacheFrame(for: registration.scope)
     for list in parameters(registration.scope).withDecorated {
       list.existing(caches)?.forget(keptIn: caches)

@@ -150,6 +150,79 @@ struct DecorateByKeyPathKeepingTests {
     }
   }
 
+  @Test(
+    "A push keeps what is kept, and a pop brings back what was", arguments: [false, true],
+    [false, true])
+  func push(isRegistered: Bool, isInSandbox: Bool) {
+    func run() {
+      if isRegistered {
+        yard.kept.register { FakeCourier("bike") }
+        yard.numbered.register { FakeCourier("bike \($0)") }
+      }
+      for _ in 0..<2 {
+        yard.kept.decorate { Spy($0) }
+        yard.numbered.decorate { Spy($0) }
+      }
+      let (kept, numbered) = (yard.kept(), yard.numbered(1))
+      for _ in 0..<2 { yard.manager.push() }
+      #expect(yard.kept() === kept)
+      #expect(yard.numbered(1) === numbered)
+      yard.kept.reset(.scope)
+      yard.numbered.reset(.scope)
+      #expect(yard.kept() !== kept)
+      #expect(yard.numbered(1) !== numbered)
+      for _ in 0..<2 {
+        yard.manager.pop()
+        #expect(yard.kept() === kept)
+        #expect(yard.numbered(1) === numbered)
+      }
+    }
+    if isInSandbox { withSandbox { run() } } else { run() }
+  }
+
+  @Test("So do they where a layer wraps")
+  func pushInLayer() {
+    withLayer {
+      $0.decorate(\Yard.kept) { Spy($0) }
+    } operation: {
+      let kept = yard.kept()
+      yard.manager.push()
+      #expect(yard.kept() === kept)
+      yard.kept.reset(.scope)
+      #expect(yard.kept() !== kept)
+      yard.manager.pop()
+      #expect(yard.kept() === kept)
+    }
+  }
+
+  @Test("A push keeps what wraps what is registered further out, until a reset")
+  func pushOverOutside() {
+    let main = Container()
+    let child = Container(child: main)
+    main.yardCourier.register { FakeCourier("bike") }
+    child.yardCourier.decorate { Spy($0) }
+    let kept = child.yardCourier()
+    child.manager.push()
+    #expect(child.yardCourier() === kept)
+    main.yardCourier.reset(.scope)
+    #expect(child.yardCourier() !== kept)
+  }
+
+  @Test("What was kept is not taken over once it was reset", arguments: [0, 1, 2])
+  func resetAfterPush(way: Int) {
+    yard.kept.decorate { Spy($0) }
+    let kept = yard.kept()
+    yard.manager.push()
+    switch way {
+    case 0: yard.kept.reset(.scope)
+    case 1: yard.manager.reset(scope: .cached)
+    default: yard.kept.register { FakeCourier("new") }
+    }
+    #expect(yard.kept() !== kept)
+    yard.manager.pop()
+    #expect(yard.kept() === kept)
+  }
+
   @Test("A scope that is said afterwards is that of what a registration makes, too")
   func scopeAfterwards() {
     yard.courier.register { FakeCourier("bike") }

@@ -16,6 +16,21 @@ final class Wrappings: Sendable {
   private struct State {
     var entries: [Entry] = []
     var changes = 0
+    /// Those of the decoration that this one's is a copy of.
+    var origin: Wrappings?
+  }
+
+  init(copyOf origin: Wrappings? = nil) {
+    state.withLock { $0.origin = origin }
+  }
+
+  /// Has nothing more taken over from those that these are a copy of.
+  func leaveOrigin() {
+    let left = state.withLock { state in
+      defer { state.origin = nil }
+      return state.origin
+    }
+    withExtendedLifetime(left) {}
   }
 
   private struct Entry {
@@ -37,13 +52,14 @@ final class Wrappings: Sendable {
   var all: [Registration] { state.withLock { $0.entries.map(\.registration) } }
 
   func registration(
-    for decoration: Registration, over wrapped: Registration?
+    for decoration: Registration, over wrapped: Registration?, _ frame: ContextFrame?
   ) -> Registration {
     while true {
       // Looked at with no lock held: it may let go of a place for good.
       let (entries, changes) = state.withLock { ($0.entries, $0.changes) }
       if let own = entries.first(where: { $0.fits(wrapped) }) { return own.registration }
-      let made = decoration.wrapping(wrapped)
+      let made = decoration.wrapping(wrapped, copyOf: original(over: wrapped))
+      made.options.factory?.keepWhatIsKept(for: made, frame)
       if let slot = wrapped?.slot, let own = made.slot { slot.addDecorated(own) }
       if let wrapped { made.options.factory?.follow(wrapped) }
       let isFull = entries.count >= Self.limit
@@ -58,6 +74,24 @@ final class Wrappings: Sendable {
       }
       if isAdded { return withExtendedLifetime(entries) { made } }
     }
+  }
+}
+
+extension Wrappings {
+  /// What stood for the decoration before a `push` made copies of it, of what it wraps, or of both.
+  private func original(over wrapped: Registration?) -> Registration? {
+    guard let wrapped, wrapped.slot != nil else { return nil }
+    var wrappings: Wrappings? = self
+    while let next = wrappings {
+      let (entries, origin) = next.state.withLock { ($0.entries, $0.origin) }
+      var place: Registration? = wrapped
+      while let over = place {
+        if let old = entries.first(where: { $0.fits(over) }) { return old.registration }
+        place = over.options.factory?.original
+      }
+      wrappings = origin
+    }
+    return nil
   }
 }
 
@@ -80,7 +114,7 @@ extension Found {
     }
     // What is wrapped may be a decoration in turn.
     let inner = wrapped?.wrapping(asked: asked, frame, within: outer + [registration.id])
-    let own = wrappings.registration(for: registration, over: inner?.registration)
+    let own = wrappings.registration(for: registration, over: inner?.registration, frame)
     return Found(registration: own, owner: owner, isDouble: isDouble)
   }
 }
@@ -89,11 +123,13 @@ extension Registration {
   fileprivate var wrappings: Wrappings? { recipe.isPlain ? nil : recipe.details.wrappings }
 
   /// What stands for this decoration over a registration.
-  fileprivate func wrapping(_ wrapped: Registration?) -> Registration {
+  fileprivate func wrapping(
+    _ wrapped: Registration?, copyOf original: Registration?
+  ) -> Registration {
     var recipe = recipe
     recipe.details.wrappings = nil
     var options = optionsOfOtherForm
-    options.factory = options.factory?.ofAnother()
+    options.factory = options.factory?.ofAnother(copyOf: original)
     return Registration(
       key: key, scope: wrapped?.scope ?? .unique, location: location, recipe: recipe,
       options: options)
