@@ -76,13 +76,16 @@ extension Resolver {
     _ properties: [String: PropertyValue], from source: String, at location: CodeLocation
   ) {
     let target = RegistrationTarget.current(for: core)
+    var options = target.options()
+    // A file may have more properties than anybody reads.
+    options.isWatched = false
     for (key, value) in properties {
       target.store(
         Registration(
           key: ServiceKey(LoadedProperty.self, name: Name(key)), scope: .unique,
           location: location,
           recipe: Recipe(Make<LoadedProperty>.plain { .init(value: value, source: source) }),
-          options: target.options()))
+          options: options))
     }
   }
 

@@ -177,7 +177,11 @@ extension Found {
     guard let frame, frame.isGuarded,
       let standIn: Service? = frame.standIn(for: self, request, asked: asked)
     else { return nil }
-    guard let standIn else { throw Engine.failure(request, asked: asked) }
+    // Refused for that only; what declares a property is not found by its key.
+    guard let standIn else {
+      throw ResolutionError.late(
+        request, test: frame.endedSandbox?.owner.name ?? frame.owner.name, registration)
+    }
     return standIn
   }
 }

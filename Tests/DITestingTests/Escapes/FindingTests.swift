@@ -74,6 +74,24 @@ struct FindingTests {
     #expect(issues.map(\.text) == [text])
   }
 
+  @Test("a property that was loaded is no double that somebody has to ask for")
+  func loadedProperties() {
+    struct Limits: PropertyLoader {
+      var source: String { "limits" }
+      func load() -> [String: PropertyValue] { ["card": .int(500), "cash": .int(50)] }
+    }
+    let issues = findings {
+      withLayer {
+        try! $0.load(Limits())
+        _ = $0.property("card", as: Int.self)
+      } operation: {
+      }
+      try! findingShop.load(Limits())
+      #expect(findingShop.property("card") == 500)
+    }
+    #expect(issues.map(\.text) == [])
+  }
+
   @Test("nothing is said about unused doubles of a test that an error ended")
   func cutShort() async throws {
     let test = try #require(Test.current)

@@ -100,6 +100,31 @@ struct LateWorkTests {
     #expect(issues.count == 1)
   }
 
+  @Test("gets no live service by key path either, and says so")
+  func byKeyPath() async {
+    let line: UInt = #line + 3
+    let (error, _) = await late {
+      do throws(ResolutionError) {
+        _ = try FindingDepot.shared.basket.require()
+        return ResolutionError?.none
+      } catch {
+        return error
+      }
+    }
+    #expect(
+      error?.description == """
+        `basket: Basket` was requested for a test that has ended: gets no live service by key \
+        path either, and says so.
+
+          requested:   DITestingTests/LateWorkTests.swift:\(line)
+          registered:  DITestingTests/FindingWorld.swift:15
+
+        To fix this:
+          - Let the test wait for the work it starts: await it, or cancel it.
+          - Register a double in the test: late requests get that, never a live service.
+        """)
+  }
+
   @Test("gets nil for a live service where it asks with `optional`")
   func optional() async {
     let (labels, issues) = await late { [shop] in
