@@ -33,7 +33,9 @@ protocol AnyFactoryRecord: AnyObject {
   var original: Registration? { get }
 
   /// Has a copy keep what is kept for its original, if there is one.
-  func keepWhatIsKept(for copy: Registration, _ frame: ContextFrame?)
+  ///
+  /// `asked`: the container that is asked for it, where that is not the owner.
+  func keepWhatIsKept(for copy: Registration, _ frame: ContextFrame?, asked: ContainerCore?)
 
   /// The same for another registration, for which instances are kept by parameter on their own.
   ///
@@ -243,22 +245,25 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
     let copy = record.registration(
       id: registration.id, scope: registration.scope, location: registration.location,
       options: registration.optionsOfOtherForm)
-    record.keepWhatIsKept(for: copy, frame)
+    record.keepWhatIsKept(for: copy, frame, asked: nil)
     return copy
   }
 
   var original: Registration? { copied?.withLock { $0 } }
 
-  func keepWhatIsKept(for copy: Registration, _ frame: ContextFrame?) {
+  func keepWhatIsKept(for copy: Registration, _ frame: ContextFrame?, asked: ContainerCore?) {
     guard let original, let record = original.options.factory as? FactoryRecord else { return }
     let (base, list) = (record.parameters(original.scope), parameters(copy.scope))
     for caches in Self.keepers(original.scope, frame) {
+      let fill = { (base: Slot, own: Slot) in
+        self.fill(own, from: base, keptIn: caches)
+        guard let asked, base.scope.kind == .containerAsked else { return }
+        self.fill(asked.askedSlot(for: own), from: asked.askedSlot(for: base), keptIn: caches)
+      }
       if list !== base, let present = base.existing(caches) {
-        list.own(caches).copy(present) { fill($1, from: $0, keptIn: caches) }
+        list.own(caches).copy(present, fill: fill)
       }
-      if let base = original.slot, let own = copy.slot, base !== own {
-        fill(own, from: base, keptIn: caches)
-      }
+      if let base = original.slot, let own = copy.slot, base !== own { fill(base, own) }
     }
   }
 

@@ -62,7 +62,8 @@ extension FactoryRegistration {
       else { return nil }
       choice = Choice(
         make: { try wrap(below, $0, decoration) },
-        holder: decoration.wrappings.registration(for: holder, over: below.holder, frame),
+        holder: decoration.wrappings.registration(
+          for: holder, over: below.holder, asked: core, frame),
         owner: found.owner)
       choice.isDouble = found.isDouble
     } else if let context, found?.isDouble != true || isLaterDouble {

@@ -91,17 +91,34 @@ extension RandomLife {
   }
 
   private func ask(_ place: LarderPlace) {
-    let larder = larders[place.larder - 100]
     let parameter = place.shelf == .parcel ? roll(3) : nil
     if chance(20) {
       model.minute += 1 + roll(2)
       say("it is \(model.minute) past")
     }
+    let ware = ask(place, parameter)
+    guard chance(20), failure == nil else { return }
+    push(place.larder)
+    same(ware, ask(place, parameter))
+    guard chance(50) else { return }
+    pop(place.larder)
+    same(ware, ask(place, parameter))
+  }
+  private func ask(_ place: LarderPlace, _ parameter: Int?) -> Ware {
+    let larder = larders[place.larder - 100]
     let ware = ExpiryClock.$ahead.withValue(.seconds(60 * model.minute)) {
       larder.factory(place.shelf)?() ?? larder.parcel(parameter!)
     }
     let expected = model.ask(place, parameter)
     compare("\(place.larder).\(place.shelf)(\(parameter.map { "\($0)" } ?? ""))", ware, expected)
+    // The caller holds it.
+    held.append(ware)
+    model.held.append(expected)
+    return ware
+  }
+  /// What is kept stays the same, with what wraps it.
+  private func same(_ before: Ware, _ after: Ware) {
+    if before.facts.number == after.facts.number, before !== after { fail("is wrapped anew") }
   }
   private func register(_ place: LarderPlace) {
     let closure = closure(lifetime: nil)

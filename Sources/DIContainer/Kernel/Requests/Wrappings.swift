@@ -52,14 +52,15 @@ final class Wrappings: Sendable {
   var all: [Registration] { state.withLock { $0.entries.map(\.registration) } }
 
   func registration(
-    for decoration: Registration, over wrapped: Registration?, _ frame: ContextFrame?
+    for decoration: Registration, over wrapped: Registration?, asked: ContainerCore,
+    _ frame: ContextFrame?
   ) -> Registration {
     while true {
       // Looked at with no lock held: it may let go of a place for good.
       let (entries, changes) = state.withLock { ($0.entries, $0.changes) }
       if let own = entries.first(where: { $0.fits(wrapped) }) { return own.registration }
       let made = decoration.wrapping(wrapped, copyOf: original(over: wrapped))
-      made.options.factory?.keepWhatIsKept(for: made, frame)
+      made.options.factory?.keepWhatIsKept(for: made, frame, asked: asked)
       if let slot = wrapped?.slot, let own = made.slot { slot.addDecorated(own) }
       if let wrapped { made.options.factory?.follow(wrapped) }
       let isFull = entries.count >= Self.limit
@@ -114,7 +115,8 @@ extension Found {
     }
     // What is wrapped may be a decoration in turn.
     let inner = wrapped?.wrapping(asked: asked, frame, within: outer + [registration.id])
-    let own = wrappings.registration(for: registration, over: inner?.registration, frame)
+    let own = wrappings.registration(
+      for: registration, over: inner?.registration, asked: asked.core, frame)
     return Found(registration: own, owner: owner, isDouble: isDouble)
   }
 }
