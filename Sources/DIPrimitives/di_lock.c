@@ -5,9 +5,11 @@
 #if defined(__linux__)
 
 #include <errno.h>
-#include <linux/futex.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+// The kernel's numbers for what one process alone uses; its headers are not there on every Linux.
+enum { futex_wait = 128 | 0, futex_wake = 128 | 1 };
 
 // Keeps `errno`, as a mutex does: users may look at it only after they have asked for a service.
 static void futex(di_lock *lock, int operation, int value) {
@@ -22,11 +24,11 @@ static void futex(di_lock *lock, int operation, int value) {
 void di_lock_wait(di_lock *lock) {
   while (__atomic_exchange_n(&lock->state, di_lock_waited_for, __ATOMIC_ACQUIRE) != di_lock_free) {
     // Returns at once if the state is another one by now.
-    futex(lock, FUTEX_WAIT_PRIVATE, di_lock_waited_for);
+    futex(lock, futex_wait, di_lock_waited_for);
   }
 }
 
-void di_lock_wake(di_lock *lock) { futex(lock, FUTEX_WAKE_PRIVATE, 1); }
+void di_lock_wake(di_lock *lock) { futex(lock, futex_wake, 1); }
 
 #endif
 
