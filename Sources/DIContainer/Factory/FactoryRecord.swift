@@ -302,7 +302,8 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
   }
 
   func ofAnother(copyOf original: Registration?) -> any AnyFactoryRecord {
-    with(settings, .wrapping, original: original)
+    let record = original?.options.factory as? FactoryRecord
+    return with(settings, .wrapping, expiry: record?.expiry, original: original)
   }
 
   func follow(_ wrapped: Registration) {

@@ -246,6 +246,19 @@ struct DecorateByKeyPathKeepingTests {
     #expect(live(first) !== live(second))
   }
 
+  @Test("A push does not lengthen it")
+  func timeToLiveOverPush() {
+    yard.kept.timeToLive(60)
+    withLayer {
+      $0.decorate(\Yard.kept) { Spy($0) }
+    } operation: {
+      let first = yard.kept()
+      yard.manager.push()
+      let second = ExpiryClock.$ahead.withValue(.seconds(100)) { yard.kept() }
+      #expect(live(first) !== live(second))
+    }
+  }
+
   @Test("What a sandbox took back is wrapped as it is answered without")
   func takenBack() {
     let main = Container()
