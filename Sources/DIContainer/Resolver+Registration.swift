@@ -181,7 +181,7 @@ extension Resolver {
       id: id, key: key, scope: scope ?? target.defaultScope, location: location,
       recipe: recipe, options: target.options(dependencies))
     target.store(registration)
-    target.tellRecorders(registration)
+    target.tell(of: registration)
     return target.stored(registration)
   }
 

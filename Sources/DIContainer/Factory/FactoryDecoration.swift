@@ -121,7 +121,7 @@ extension FactoryRegistration {
       let declared =
         core === self.core ? nil : DeclaredService(key: serviceKey, core: self.core)
       guard target.store(made, over: present, for: declared) else { continue }
-      target.tellRecorders(made)
+      target.tell(of: made)
       return
     }
   }

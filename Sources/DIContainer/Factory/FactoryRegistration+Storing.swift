@@ -180,7 +180,7 @@ extension FactoryRegistration {
       if let own, own.scope === Scope.singleton { record(own).forget(own, frame) }
       if made.scope === Scope.singleton { record(made).forget(made, frame) }
     }
-    ContextFrame.current?.observe { $0.registered(made, in: core) }
+    target.tell(of: made)
   }
 
   /// Registers a closure for this property in another container: a layer that is not of its type.
@@ -193,7 +193,7 @@ extension FactoryRegistration {
       options: target.options())
     QualifiedKeys.areUsed.set(true)
     target.store(made, for: DeclaredService(key: serviceKey, core: core))
-    ContextFrame.current?.observe { $0.registered(made, in: layer.core) }
+    target.tell(of: made)
   }
 
   /// What another container holds for this property.

@@ -4,7 +4,8 @@ import DIContainer
 /// What happens to requests of work that belongs to no test while a sandbox is open.
 ///
 /// Such work was started without the context: a detached task, a queue, a thread. See
-/// `ResolutionContext` for how to take the context along.
+/// `ResolutionContext` for how to take the context along. What it registers, for all others to
+/// find, is reported in the same way.
 public enum UnscopedPolicy: Sendable, Hashable {
   /// It gets the live service, silently.
   case allow

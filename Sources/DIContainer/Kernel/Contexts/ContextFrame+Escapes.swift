@@ -89,25 +89,68 @@ extension ContextFrame {
   private static func reportUnscoped(
     _ request: Request, _ asked: Resolver, _ hooks: ProcessHooks
   ) {
+    guard let severity = unscopedSeverity(hooks), isFirst(request, asked, nil),
+      let shown = shown(with: request, severity, hooks)
+    else { return }
+    // What a property declares is not looked up by its key.
+    let isKnown =
+      request.property != nil
+      || Lookup.find(request.key.rawKey, in: asked.core, nil) != nil
+    hooks.report(unscopedIssue(request, shown, severity, isKnown: isKnown))
+  }
+
+  /// Reports what such work registers, where others find it: it stays in the process.
+  @inline(never)
+  static func reportUnscoped(_ registration: Registration, in core: ContainerCore) {
+    guard let hooks = ProcessHooks.current, !hooks.isInTest(),
+      let severity = unscopedSeverity(hooks), isEverybodys(core)
+    else { return }
+    let key = registration.key
+    let request = Request(
+      key.type, name: key.name, property: key.property, location: registration.location)
+    guard let shown = shown(with: request, severity, hooks) else { return }
+    hooks.report(
+      unscopedIssue(request, shown, severity) {
+        (
+          "`\(key)` was registered by work that belongs to no test, while a sandbox is open: "
+            + "the process keeps it.",
+          [("registered:", "\(registration.location)")]
+        )
+      })
+  }
+
+  private static func isEverybodys(_ core: ContainerCore) -> Bool {
+    if core.factories.containerType.map({ $0 != Resolver.self }) ?? false { return true }
+    return [Resolver.main.core, Resolver.processRoot.core].contains { start in
+      var walk = NestWalk(from: start)
+      while let next = walk.next() {
+        if next === core { return true }
+        walk.goOn(to: next.baseChildren)
+      }
+      return false
+    }
+  }
+
+  /// With several sandboxes open the strictest of them counts: it may have been its work.
+  private static func unscopedSeverity(_ hooks: ProcessHooks) -> DiagnosticIssue.Severity? {
     let wishes = wishes(otherwise: otherwise(hooks))
-    // With several sandboxes open the strictest of them counts: it may have been its work.
     let treatment: Treatment =
       wishes.contains(.treat(.fail))
       ? .fail : wishes.allSatisfy { $0 == .treat(.allow) } ? .allow : .warn
-    guard let severity = treatment.severity, isFirst(request, asked, nil) else { return }
+    return treatment.severity
+  }
+
+  /// The scopes to name; nil if nothing is open, or it was said before.
+  private static func shown(
+    with request: Request, _ severity: DiagnosticIssue.Severity, _ hooks: ProcessHooks
+  ) -> [ContextFrame]? {
     // What else is open is of interest where that is why none of them answers.
-    let shown = allOpen().filter {
-      wishes.contains(.adopt) ? $0.sandbox != nil : $0.kind == .sandbox
-    }
-    if let last = shown.last,
+    let adopts = wishes(otherwise: otherwise(hooks)).contains(.adopt)
+    let shown = allOpen().filter { adopts ? $0.sandbox != nil : $0.kind == .sandbox }
+    guard let last = shown.last,
       severity == .error ? last.isFirstAtItsPlace(request) : isFirstUnscoped(request, last)
-    {
-      // What a property declares is not looked up by its key.
-      let isKnown =
-        request.property != nil
-        || Lookup.find(request.key.rawKey, in: asked.core, nil) != nil
-      hooks.report(unscopedIssue(request, shown, severity, isKnown: isKnown))
-    }
+    else { return nil }
+    return shown
   }
 
   private static let shownSandboxes = 8
@@ -116,17 +159,28 @@ extension ContextFrame {
     _ request: Request, _ open: [ContextFrame], _ severity: DiagnosticIssue.Severity,
     isAnswered: Bool = false, isKnown: Bool = true
   ) -> DiagnosticIssue {
-    var places = open.prefix(shownSandboxes).map { ("open:", $0.owner.place) }
-    if open.count > shownSandboxes { places.append(("", "… \(open.count - shownSandboxes) more")) }
-    let text = text(about: request) {
-      Diagnosis(
-        headline:
-          "`\(request.key)` was resolved by work that belongs to no test, "
+    unscopedIssue(request, open, severity) {
+      (
+        "`\(request.key)` was resolved by work that belongs to no test, "
           + (isAnswered
             ? "while several scopes are open: the one around them all answers."
             : "while a sandbox is open: it gets "
               + (isKnown ? "the live service." : "what production registers.")),
-        facts: chainFacts(request) + [("thread:", threadText)] + places,
+        chainFacts(request)
+      )
+    }
+  }
+
+  private static func unscopedIssue(
+    _ request: Request, _ open: [ContextFrame], _ severity: DiagnosticIssue.Severity,
+    _ what: () -> (headline: String, facts: [(String, String)])
+  ) -> DiagnosticIssue {
+    var places = open.prefix(shownSandboxes).map { ("open:", $0.owner.place) }
+    if open.count > shownSandboxes { places.append(("", "… \(open.count - shownSandboxes) more")) }
+    let text = text(about: request) {
+      let (headline, facts) = what()
+      return Diagnosis(
+        headline: headline, facts: facts + [("thread:", threadText)] + places,
         fixes: [
           "Carry the context there: `let context = ResolutionContext.current`, then "
             + "`context.run { … }`.",

@@ -83,9 +83,16 @@ struct RegistrationTarget {
 
   var isRecorded: Bool { scope?._withUnsafeGuaranteedRef { $0.isRecorded } ?? false }
 
-  func tellRecorders(_ registration: Registration) {
+  /// Tells whoever is to know of a registration that was made just now.
+  func tell(of registration: Registration) {
     defer { keepHeld() }
-    scope?._withUnsafeGuaranteedRef { frame in
+    guard let scope else {
+      if !isBase, di_attention_needed() != 0 {
+        ContextFrame.reportUnscoped(registration, in: core)
+      }
+      return
+    }
+    scope._withUnsafeGuaranteedRef { frame in
       frame.observe { $0.registered(registration, in: core) }
     }
   }

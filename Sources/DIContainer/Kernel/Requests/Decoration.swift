@@ -23,7 +23,7 @@ extension Resolver {
         recipe: recipe(key, id: id, over: present, location, transform),
         options: target.options())
       guard target.store(decoration, over: present) else { continue }
-      target.tellRecorders(decoration)
+      target.tell(of: decoration)
       return
     }
   }
