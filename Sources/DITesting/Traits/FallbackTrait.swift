@@ -32,6 +32,7 @@ extension Trait where Self == FallbackTrait {
   ///
   /// The double is kept for the test case, one for each service. Nil, or a double of another type
   /// than was asked for, leaves the request to the trait outside, then to what is registered.
+  /// It is not asked for what a double wraps (`decorate`): that gets the live service.
   ///
   /// - Parameter make: Gets the service that is asked for.
   /// - Returns: The trait.
