@@ -36,7 +36,9 @@ extension Resolver {
   /// Registers a double that wraps what a property of a container type answers otherwise,
   /// whichever container of it is asked: `layer.decorate(\MyContainer.mailer) { live in … }`.
   ///
-  /// It concerns the same containers as `double(_:factory:)` by key path.
+  /// It concerns the same containers as `double(_:factory:)` by key path. A double that a test
+  /// registers later in a container which the root does not reach wins over it, as over any other
+  /// double: `MyContainer.shared.mailer.decorate` again, if that is to be wrapped, too.
   ///
   /// - Parameters:
   ///   - keyPath: The property that declares the service, of any kind of factory.
