@@ -44,9 +44,6 @@ package struct Recipe {
 
   var isPlain: Bool { said == nil }
 
-  /// Of the details, what many ask for.
-  var alias: Alias? { said?.details.alias }
-
   var details: Details {
     get { said?.details ?? Details() }
     set { said = Said(newValue) }

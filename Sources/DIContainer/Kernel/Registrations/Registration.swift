@@ -28,7 +28,7 @@ package final class Registration {
   /// Makes an instance; properties are not set yet.
   var build: Build { recipe.build }
   /// What it stands for, if it is an alias made by `implements`.
-  var alias: Alias? { recipe.alias }
+  let alias: Alias?
   /// Whether it stands for "taken away": it hides what lies below it.
   let isRemoval: Bool
   /// Whether new instances have properties set by the registration.
@@ -69,10 +69,11 @@ package final class Registration {
     // reference is counted twice here.
     let kept = Self.slot(scope, key.type, location, recipe, given: slot)
     if recipe.isPlain {
-      (isRemoval, setsProperties) = (false, false)
+      (alias, isRemoval, setsProperties) = (nil, false, false)
       path = Self.plainPath(scope)
     } else {
       let details = recipe.details
+      alias = details.alias
       isRemoval = details.isRemoval
       setsProperties = !details.properties.isEmpty
       path = Self.path(scope, details)
@@ -101,6 +102,7 @@ package final class Registration {
     key = old.key
     location = old.location
     self.options = consume options
+    alias = old.alias
     isRemoval = old.isRemoval
     setsProperties = old.setsProperties
     path = old.recipe.isPlain ? Self.plainPath(scope) : Self.path(scope, old.recipe.details)

@@ -131,22 +131,31 @@ struct RegistrationTarget {
     unless keep: (Registration) -> Bool
   ) -> Bool {
     defer { keepHeld() }
+    // Before anybody can look whether the site is linked; a link to nothing does no harm.
+    if registration.scope.kind.isPerSite { SiteSlots.shared.note(registration, in: core) }
+    // Where nothing was, which is usual, the rest would come to the same.
+    let hasHandedOut = scope?._withUnsafeGuaranteedRef { $0.hasHandedOut } ?? false
+    if mayBeNew, !hasHandedOut, withRegistry({ $0.add(registration) }) {
+      noticeHidden(registration)
+      return true
+    }
+    return store(
+      registration, for: declared, mayBeNew: mayBeNew, hasHandedOut: hasHandedOut, unless: keep)
+  }
+
+  @inline(never)
+  private func store(
+    _ registration: Registration, for declared: DeclaredService?, mayBeNew: Bool,
+    hasHandedOut: Bool, unless keep: (Registration) -> Bool
+  ) -> Bool {
     var hidden: Registration?
     var late: (scope: ContextFrame, finding: ScopeFinding)?
     scope?._withUnsafeGuaranteedRef { frame in
-      // Where nothing was, which is usual, the rest would come to the same.
-      guard frame.hasHandedOut else { return }
+      guard hasHandedOut else { return }
       if !registration.isRemoval {
         late = frame.lateDouble(registration, in: core, for: declared)
       }
       hidden = core.own(registration.key.rawKey, frame)
-    }
-    // Before anybody can look whether the site is linked; a link to nothing does no harm.
-    if registration.scope.kind.isPerSite { SiteSlots.shared.note(registration, in: core) }
-    if mayBeNew, hidden == nil, withRegistry({ $0.add(registration) }) {
-      if let late { late.scope.add(late.finding) }
-      noticeHidden(registration)
-      return true
     }
     // A closure that captured the target would copy all of it, for 600 instructions.
     let isStartup = isStartup
