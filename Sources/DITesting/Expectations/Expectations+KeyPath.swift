@@ -89,6 +89,9 @@ public func expectResolved<
 }
 
 /// Expects every service that was resolved to be a double, but for properties of `Container`.
+///
+/// What is asked for by type is none of them, even if it is of a property's type. See
+/// `expectOnlyDoublesResolved(except:)` for the rest.
 public func expectOnlyDoublesResolved<First: FactoryModifying, each Next: FactoryModifying>(
   except first: KeyPath<Container, First>, _ next: repeat KeyPath<Container, each Next>,
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -100,7 +103,10 @@ public func expectOnlyDoublesResolved<First: FactoryModifying, each Next: Factor
   Recording.current(at: location)?.expectOnlyDoublesResolved { keys.contains($0) }
 }
 
-/// Expects every service that was resolved to be a double, but for containers' properties.
+/// Expects every service that was resolved to be a double, but for containers' properties:
+/// `expectOnlyDoublesResolved(except: \Warehouse.stock, \Container.clock)`.
+///
+/// See `expectOnlyDoublesResolved(except:)` for the rest.
 public func expectOnlyDoublesResolved<
   C: SharedContainer, First: FactoryModifying, each D: SharedContainer, each Next: FactoryModifying
 >(

@@ -47,9 +47,7 @@ struct ScopeOpener {
   private func enter() -> ContextFrame { isCarried ? frame.makeCarrier() : frame }
 
   /// Whether somebody wants to know if the scope is still carried: only then there is a carrier.
-  private var isCarried: Bool {
-    drain != nil || !frame.hasNoPolicy && frame.leakWatch != nil
-  }
+  private var isCarried: Bool { drain != nil || frame.leakWatch != nil }
 
   private nonisolated(nonsending) func closeOnceDrained() async {
     reportOpenLayers()
@@ -90,7 +88,7 @@ struct ScopeOpener {
     if let drain { frame.reportCarried(after: drain) }
     frame.reportFindings()
     frame.end()
-    if !frame.hasNoPolicy, let watch = frame.leakWatch { frame.reportLeaks(watch) }
+    if let watch = frame.leakWatch { frame.reportLeaks(watch) }
   }
 }
 

@@ -62,7 +62,7 @@ package final class ContextFrame: Sendable {
 
   /// What the frame asks for, if anything.
   package var policy: ScopePolicy? { sharedPolicy?.policy }
-  package var hasNoPolicy: Bool { sharedPolicy == nil }
+  var hasNoPolicy: Bool { sharedPolicy == nil }
 
   package init(
     _ kind: Kind, parent: consuming ContextFrame?, installed: consuming Resolver? = nil,

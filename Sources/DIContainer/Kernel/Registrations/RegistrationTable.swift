@@ -62,15 +62,9 @@ struct RegistrationTable {
     func contains(where fits: (Registration) -> Bool) -> Bool {
       guard let raw = di_load(di_table_word(shared)) else { return false }
       let block = Block(raw: raw)
-      var index: UInt = 0
-      while index <= block.mask {
-        if di_load_word(block.entry(index)) != 0 {
-          let value = di_load(block.slot(index)).unsafelyUnwrapped
-          if Unmanaged<Registration>.fromOpaque(value)._withUnsafeGuaranteedRef(fits) {
-            return true
-          }
-        }
-        index &+= 1
+      for index in 0...block.mask where di_load_word(block.entry(index)) != 0 {
+        let value = Unmanaged<Registration>.fromOpaque(di_load(block.slot(index))!)
+        if value._withUnsafeGuaranteedRef(fits) { return true }
       }
       return false
     }
@@ -124,7 +118,7 @@ struct RegistrationTable {
   }
 
   /// Stores a registration if none has its key.
-  func add(_ registration: Registration) -> Bool {
+  mutating func add(_ registration: Registration) -> Bool {
     let key = registration.key.rawKey
     if let block, block.index(of: key) != nil { return false }
     roomyBlock().insert(key, Unmanaged.passRetained(registration).toOpaque())
@@ -153,7 +147,7 @@ struct RegistrationTable {
     }
   }
 
-  private func roomyBlock() -> Block {
+  private mutating func roomyBlock() -> Block {
     guard let block else {
       // The block that is part of the table serves once: afterwards somebody may still read it.
       let isFresh = di_load_word(di_table_marks(shared)) & Mark.firstBlockUsed == 0

@@ -176,7 +176,10 @@ package struct Registry: @unchecked Sendable {
 
   /// Stores a registration if nothing has its key, which is usual and then all there is to do.
   func add(_ registration: Registration) -> Bool {
-    let isAdded = withContents { !$0.hasBeside && $0.table.add(registration) }
+    let isAdded = withContents { contents in
+      if contents.hasBeside { return false }
+      return contents.table.add(registration)
+    }
     if isAdded { di_note_change() }
     return isAdded
   }
