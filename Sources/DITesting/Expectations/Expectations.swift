@@ -7,7 +7,8 @@ import DIContainer
 /// Expects a service to have been resolved.
 ///
 /// Counts answered requests to the current recorder (`.recorded`, `withRecorder`,
-/// `SandboxTestCase`), by type or by key path, made or kept alike.
+/// `SandboxTestCase`), by type or by key path, made or kept alike. Those that a double makes for
+/// what it wraps do not count.
 ///
 /// - Parameters:
 ///   - type: The type that was asked for.
@@ -54,6 +55,8 @@ public func expectResolved(
 }
 
 /// Expects every service that was resolved to be a double, not what production set up.
+///
+/// What a double wraps may be live; what that asks for may not.
 ///
 /// - Parameters:
 ///   - types: Services that may be live.

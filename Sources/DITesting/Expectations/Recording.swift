@@ -4,9 +4,21 @@ import DIContainer
 /// What an expectation looks at: the events so far of the recorder that is listening.
 struct Recording {
   let events: [ResolutionEvent]
+  /// The answered requests, but for those of decorations for what they wrap.
+  let resolutions: [ResolutionEvent]
   let location: CodeLocation
   /// Where the recorder listens.
   let frame: ContextFrame?
+
+  private init(events: [ResolutionEvent], location: CodeLocation, frame: ContextFrame?) {
+    self.events = events
+    self.location = location
+    self.frame = frame
+    let byIndex = Dictionary(events.map { ($0.index, $0) }, uniquingKeysWith: { $1 })
+    resolutions = events.filter { event in
+      event.isAnswered && event.parent.flatMap { byIndex[$0] }?.wraps(event) != true
+    }
+  }
 
   /// The current recording; reports and returns nil when nothing is recorded.
   static func current(at location: CodeLocation) -> Recording? {
@@ -27,12 +39,8 @@ struct Recording {
     return nil
   }
 
-  var resolutions: [ResolutionEvent] {
-    events.filter(\.isAnswered)
-  }
-
   func resolutions(of key: ServiceKey) -> [ResolutionEvent] {
-    events.filter { $0.isAnswered && $0.concerns(key) }
+    resolutions.filter { $0.concerns(key) }
   }
 
   /// Reports a failed expectation about a service, with what comes close to it.
@@ -72,6 +80,15 @@ struct Recording {
       return "`\(candidate)` was resolved, not `\(key)`"
     }
     return nil
+  }
+}
+
+extension ResolutionEvent {
+  /// Whether a request that this one made is that of a decoration for what it wraps.
+  ///
+  /// A decoration asks where it was registered, for its own service.
+  fileprivate func wraps(_ inner: ResolutionEvent) -> Bool {
+    key == inner.key && registeredAt == inner.requestedAt
   }
 }
 
