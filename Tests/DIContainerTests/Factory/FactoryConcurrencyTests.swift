@@ -105,7 +105,7 @@ struct FactoryConcurrencyTests {
     "What is registered while another thread asks first, says more or less, is registered",
     arguments: Meanwhile.allCases)
   func registeredMeanwhile(_ meanwhile: Meanwhile) {
-    for _ in 0..<1_000 {
+    for _ in 0..<(isUnderThreadSanitizer ? 200 : 1_000) {
       let container = StressContainer()
       let made = Counter()
       if meanwhile != .asked { _ = container.cached() }
