@@ -204,7 +204,9 @@ extension Resolver {
   ) {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     let target = RegistrationTarget.current(for: core)
-    target.store(.removal(ServiceKey(type, name: name), at: location))
+    let removal = Registration.removal(ServiceKey(type, name: name), at: location)
+    target.store(removal)
+    target.tell(of: removal)
   }
 }
 

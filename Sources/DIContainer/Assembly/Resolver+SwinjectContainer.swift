@@ -55,7 +55,9 @@ extension Resolver {
     let target = RegistrationTarget.current(for: core)
     for registration in core.visible(ContextFrame.current)
     where registration.key.property == nil && registration.key.type != LoadedProperty.self {
-      target.store(.removal(registration.key, at: location))
+      let removal = Registration.removal(registration.key, at: location)
+      target.store(removal)
+      target.tell(of: removal)
     }
   }
 

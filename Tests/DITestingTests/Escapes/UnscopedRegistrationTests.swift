@@ -40,6 +40,41 @@ struct UnscopedRegistrationTests {
     }
   }
 
+  @Test("that takes something away takes it from the process, and is reported")
+  func removed() async {
+    await #expect(processExitsWith: .success) {
+      await collecting { issues, _ in
+        Resolver.register { FakePayments() as any Payments }
+        Resolver.register { Basket() }
+        let location = CodeLocation()
+        await sandbox("checkout", at: location) {
+          let line = await Task.detached {
+            Resolver.main.remove((any Payments).self)
+            Resolver.main.removeAll()
+            return #line
+          }.value
+          let text = { (service: String) in
+            """
+            `\(service)` was removed by work that belongs to no test, while a sandbox is open: the \
+            process is without it.
+
+              removed:  DITestingTests/UnscopedRegistrationTests.swift:\(line)
+              thread:   another than main
+              open:     checkout, at \(location)
+
+            To fix this:
+              - Carry the context there: `let context = ResolutionContext.current`, then \
+            `context.run { … }`.
+              - Or wrap the closure: `queue.async(execute: ResolutionContext.carrying { … })`.
+            """
+          }
+          #expect(issues.all.map(\.text) == ["any Payments", "Basket"].map(text))
+        }
+        #expect(Resolver.optional(Basket.self) == nil)
+      }
+    }
+  }
+
   @Test("is an error where the sandbox says `.fail`, and silent where it says `.allow`")
   func policies() async {
     await #expect(processExitsWith: .success) {

@@ -99,7 +99,7 @@ extension ContextFrame {
     hooks.report(unscopedIssue(request, shown, severity, isKnown: isKnown))
   }
 
-  /// Reports what such work registers, where others find it: it stays in the process.
+  /// Reports what such work registers or takes away where others look for it, for that stays so.
   @inline(never)
   static func reportUnscoped(_ registration: Registration, in core: ContainerCore) {
     guard let hooks = ProcessHooks.current, !hooks.isInTest(),
@@ -109,12 +109,15 @@ extension ContextFrame {
     let request = Request(
       key.type, name: key.name, property: key.property, location: registration.location)
     guard let shown = shown(with: request, severity, hooks) else { return }
+    let (done, outcome) =
+      registration.isRemoval
+      ? ("removed", "the process is without it") : ("registered", "the process keeps it")
     hooks.report(
       unscopedIssue(request, shown, severity) {
         (
-          "`\(key)` was registered by work that belongs to no test, while a sandbox is open: "
-            + "the process keeps it.",
-          [("registered:", "\(registration.location)")]
+          "`\(key)` was \(done) by work that belongs to no test, while a sandbox is open: "
+            + "\(outcome).",
+          [("\(done):", "\(registration.location)")]
         )
       })
   }

@@ -83,7 +83,7 @@ struct RegistrationTarget {
 
   var isRecorded: Bool { scope?._withUnsafeGuaranteedRef { $0.isRecorded } ?? false }
 
-  /// Tells whoever is to know of a registration that was made just now.
+  /// Tells whoever is to know of a registration, or a removal, that was made just now.
   func tell(of registration: Registration) {
     defer { keepHeld() }
     guard let scope else {
@@ -92,6 +92,8 @@ struct RegistrationTarget {
       }
       return
     }
+    // Recorders hear of what is there, and of who asks for it.
+    if registration.isRemoval { return }
     scope._withUnsafeGuaranteedRef { frame in
       frame.observe { $0.registered(registration, in: core) }
     }
