@@ -106,6 +106,23 @@ struct RecorderTests {
     #expect(recorder.resolutions(of: Basket.self).isEmpty)
   }
 
+  @Test("hears each request once, though it is told to listen again while it does")
+  func listensTwice() {
+    let outer = ResolutionRecorder()
+    let shop = Resolver { $0.register { Basket() } }
+    withRecorder(outer) {
+      withRecorder(recorder) {
+        withRecorder(outer) {
+          _ = shop.resolve(Basket.self)
+          #expect(ResolutionRecorder.current === outer)
+        }
+        _ = shop.resolve(Basket.self)
+      }
+    }
+    #expect(outer.resolutions(of: Basket.self).count == 2)
+    #expect(recorder.resolutions(of: Basket.self).count == 2)
+  }
+
   @Test("hands over with pop, and forgets with clear")
   func popAndClear() {
     let shop = Resolver { $0.register { Basket() } }

@@ -20,7 +20,10 @@ enum PlainScope {
     }
     let isInLayer = parent?.pointee.has_layers ?? false
     scope.pointee.has_layers = isInLayer || frame.kind == .layer
-    if let recorder = frame.dryRun?.recorder ?? frame.recorder {
+    // A recorder that listens already, further out, is not to hear everything twice.
+    if let recorder = frame.dryRun?.recorder ?? frame.recorder,
+      !isListening(recorder, from: parent?.pointee.listener)
+    {
       scope.pointee.log = recorder.logAddress
       scope.pointee.listener = scope
       // Of a dry run nobody outside hears.
@@ -49,6 +52,17 @@ enum PlainScope {
     scope.pointee.is_plain =
       isPlainKind && hasPlainCaches && frame.hasNoPolicy
       && parent?.pointee.is_plain ?? true
+  }
+
+  private static func isListening(
+    _ recorder: ResolutionRecorder, from listener: UnsafeMutablePointer<di_scope>?
+  ) -> Bool {
+    var next = listener
+    while let listener = next {
+      if listener.pointee.log == recorder.logAddress { return true }
+      next = listener.pointee.next_listener
+    }
+    return false
   }
 
   /// Lets go of all that a frame held, when it goes.
