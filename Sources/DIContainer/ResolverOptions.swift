@@ -8,8 +8,9 @@
 ///   .scope(.cached)
 /// ```
 ///
-/// Calls for a registration that was removed or reset meanwhile have no effect.
-public struct ResolverOptions<Service> {
+/// Calls for a registration that was removed or reset meanwhile have no effect. It can be sent,
+/// whatever the service is, because it holds no instance: so a task may end with a `register`.
+public struct ResolverOptions<Service>: Sendable {
   /// The container that the registration is in.
   public let resolver: Resolver
   private var stored: StoredRegistration
