@@ -122,6 +122,26 @@ extension ContextFrame {
       })
   }
 
+  /// Reports what a layer's closure registers in a container of the process instead of the layer.
+  @inline(never)
+  func reportBesideLayer(_ registration: Registration, in core: ContainerCore) {
+    guard Self.isEverybodys(core) else { return }
+    let key = registration.key
+    let double =
+      key.property == nil ? key.doubleAdvice("mock.") : "`mock.double(\(key.sourceText)) { … }`"
+    report(
+      DiagnosticIssue(
+        text: Diagnosis(
+          headline: "`\(key)` was registered by the closure of a layer, but not in the layer: "
+            + "the process keeps it.",
+          facts: [("registered:", "\(registration.location), in \(core.label)")],
+          fixes: [
+            "Register it in the container that the closure gets: \(double).",
+            "Or put a sandbox around the layer.",
+          ]
+        ).text, severity: .warning, location: registration.location))
+  }
+
   private static func isEverybodys(_ core: ContainerCore) -> Bool {
     if core.factories.containerType.map({ $0 != Resolver.self }) ?? false { return true }
     return [Resolver.main.core, Resolver.processRoot.core].contains { start in

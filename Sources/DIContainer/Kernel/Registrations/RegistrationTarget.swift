@@ -96,6 +96,9 @@ struct RegistrationTarget {
     if registration.isRemoval { return }
     scope._withUnsafeGuaranteedRef { frame in
       frame.observe { $0.registered(registration, in: core) }
+      if context.assembliesAreDoubles, view == nil, !isBase, !core.holdsDoubles {
+        frame.reportBesideLayer(registration, in: core)
+      }
     }
   }
 
