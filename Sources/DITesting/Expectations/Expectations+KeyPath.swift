@@ -8,16 +8,13 @@ public import DIContainer
 /// Expects a container's property to have been resolved: `expectResolved(\Warehouse.stock)`.
 ///
 /// See `expectResolved(_:name:times:built:)` for the rest.
-@discardableResult
 public func expectResolved<C: SharedContainer, Declared: FactoryModifying>(
   _ keyPath: KeyPath<C, Declared>, times: Int? = nil, built: Int? = nil,
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
   column: UInt = #column
-) -> [ResolutionEvent] {
+) {
   let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-  guard let recording = Recording.current(at: location) else { return [] }
-  return recording.expectResolved(
-    serviceKey(keyPath), times: times, built: built)
+  Recording.current(at: location)?.expectResolved(serviceKey(keyPath), times: times, built: built)
 }
 
 /// Expects a container's property not to have been resolved: `expectNotResolved(\Warehouse.stock)`.
@@ -33,16 +30,13 @@ public func expectNotResolved<C: SharedContainer, Declared: FactoryModifying>(
 /// Expects a property of `Container`: `expectResolved(\.payments)` to have been resolved.
 ///
 /// See `expectResolved(_:name:times:built:)` for the rest.
-@discardableResult
 public func expectResolved<Declared: FactoryModifying>(
   _ keyPath: KeyPath<Container, Declared>, times: Int? = nil, built: Int? = nil,
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
   column: UInt = #column
-) -> [ResolutionEvent] {
+) {
   let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-  guard let recording = Recording.current(at: location) else { return [] }
-  return recording.expectResolved(
-    serviceKey(keyPath), times: times, built: built)
+  Recording.current(at: location)?.expectResolved(serviceKey(keyPath), times: times, built: built)
 }
 
 /// Expects a property of `Container`: `expectNotResolved(\.payments)` not to have been resolved.

@@ -19,16 +19,14 @@ import DIContainer
 ///   - filePath: The caller's file, for the report.
 ///   - line: The caller's line, for the report.
 ///   - column: The caller's column, for the report.
-/// - Returns: The events of these requests.
-@discardableResult
 public func expectResolved<Service>(
   _ type: Service.Type, name: Resolver.Name? = nil, times: Int? = nil, built: Int? = nil,
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
   column: UInt = #column
-) -> [ResolutionEvent] {
+) {
   let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-  guard let recording = Recording.current(at: location) else { return [] }
-  return recording.expectResolved(ServiceKey(type, name: name), times: times, built: built)
+  Recording.current(at: location)?.expectResolved(
+    ServiceKey(type, name: name), times: times, built: built)
 }
 
 /// Expects a service not to have been resolved.

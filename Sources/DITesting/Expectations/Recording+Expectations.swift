@@ -4,8 +4,8 @@ import DIContainer
 // What is expected of a service, however it is named: by type, or by the property that declares it.
 
 extension Recording {
-  /// Expects a service to have been resolved, and answers the events of these requests.
-  func expectResolved(_ key: ServiceKey, times: Int?, built: Int?) -> [ResolutionEvent] {
+  /// Expects a service to have been resolved.
+  func expectResolved(_ key: ServiceKey, times: Int?, built: Int?) {
     let events = resolutions(of: key)
     if let times, events.count != times {
       fail(
@@ -20,7 +20,6 @@ extension Recording {
         "Expected `\(key)` to be built \(counted(built)), but it was built \(counted(made)).",
         about: key)
     }
-    return events
   }
 
   /// Expects a service not to have been resolved.
