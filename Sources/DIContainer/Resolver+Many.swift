@@ -74,25 +74,32 @@ extension Resolver {
   public func requireMany<Service>(
     _ type: Service.Type, args: Any?, at location: CodeLocation
   ) throws(ResolutionError) -> [Service] {
+    try requireMany(type, under: nil, args: args, at: location)
+  }
+
+  /// All services that are registered for a type, under one name if it is given.
+  func requireMany<Service>(
+    _ type: Service.Type, under name: Name?, args: Any?, at location: CodeLocation
+  ) throws(ResolutionError) -> [Service] {
     prepareForListing()
     do {
       // A step of an async resolution goes on as part of it.
       if ResolutionStack.isEmpty, let link = AsyncLink.current {
-        return try link.onThread { try all(of: type, args: args, at: location) }
+        return try link.onThread { try all(of: type, under: name, args: args, at: location) }
       }
-      return try all(of: type, args: args, at: location)
+      return try all(of: type, under: name, args: args, at: location)
     } catch {
       throw ResolutionError.known(error)
     }
   }
 
   private func all<Service>(
-    of type: Service.Type, args: Any?, at location: CodeLocation
+    of type: Service.Type, under name: Name?, args: Any?, at location: CodeLocation
   ) throws -> [Service] {
     let frame = Many.answering(type, at: location, asked: self)
-    let all = Many(of: type, in: core, frame).found
+    let all = Many(of: type, under: name, in: core, frame).found
     if all.isEmpty, let optional = type as? any OptionalType.Type {
-      return try optional.all(args: args, at: location, asked: self) as! [Service]
+      return try optional.all(under: name, args: args, at: location, asked: self) as! [Service]
     }
     do {
       return try all.compactMap { found in
@@ -154,7 +161,10 @@ struct Many {
     case site(ObjectIdentifier)
   }
 
-  init(of type: Any.Type, in asked: ContainerCore, _ frame: ContextFrame?) {
+  init(
+    of type: Any.Type, under name: Resolver.Name? = nil, in asked: ContainerCore,
+    _ frame: ContextFrame?
+  ) {
     self.type = type
     self.asked = asked
     self.frame = frame
@@ -166,6 +176,7 @@ struct Many {
     var answers: [ServiceKey: Found?] = [:]
     for (registration, owner) in candidates {
       let key = registration.key
+      if let name, key.name != name { continue }
       let answer = answers[key] ?? Lookup.find(key.rawKey, in: asked, frame)
       answers[key] = .some(answer)
       // A layer took it away for all that it covers.

@@ -99,17 +99,22 @@ extension Resolver {
 
   @usableFromInline
   static func dependency<Needed>(_ type: Needed.Type) -> Dependency {
+    dependency(type, name: nil)
+  }
+
+  static func dependency(_ type: Any.Type, name: Name?) -> Dependency {
     if let lazy = type as? any LazyDependency.Type {
-      return Dependency(ServiceKey(lazy.service), isLazy: true)
+      return Dependency(ServiceKey(lazy.service, name: name), isLazy: true)
     }
+    if let modifier = type as? any RequestModifier.Type { return modifier.dependency(name: name) }
     if let optional = type as? any OptionalType.Type {
       // A wrapper is had in any case, and then asks for what has to be there.
       if let lazy = optional.wrapped as? any LazyDependency.Type {
-        return Dependency(ServiceKey(lazy.service), isLazy: true)
+        return Dependency(ServiceKey(lazy.service, name: name), isLazy: true)
       }
-      return Dependency(ServiceKey(optional.wrapped), isOptional: true)
+      return Dependency(ServiceKey(optional.wrapped, name: name), isOptional: true)
     }
-    return Dependency(ServiceKey(type))
+    return Dependency(ServiceKey(type, name: name))
   }
 
   /// The instance for a parameter of a factory; throws when there is none.

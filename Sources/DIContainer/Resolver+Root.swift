@@ -99,6 +99,7 @@ extension Resolver {
       return
     }
     main.core.registry.removeAll()
+    main.core.forgetLoaded()
     main.core.removeChildren()
     main.core.forgetAskedSlots()
     let old = assignedRoot.withLock { root in

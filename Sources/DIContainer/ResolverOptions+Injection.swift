@@ -24,6 +24,31 @@ extension ResolverOptions {
     }
   }
 
+  /// Sets a property of each new instance to what a closure makes of what the container has.
+  ///
+  /// `.injection(\.mailers) { many($0) }` and `.injection(\.clock) { by(tag: Night.self, on: $0) }`
+  /// ask for what the property's type alone does not say. See `resolveProperties(_:)` for the rest.
+  ///
+  /// - Parameters:
+  ///   - property: The property to set.
+  ///   - fileID: The caller's file, for diagnoses.
+  ///   - filePath: The caller's file, for diagnoses.
+  ///   - line: The caller's line, for diagnoses.
+  ///   - column: The caller's column, for diagnoses.
+  ///   - value: Gets what the container has for its parameter's type, and makes the value of it.
+  /// - Returns: The registration, for further calls.
+  @discardableResult
+  public consuming func injection<Property, Needed>(
+    _ property: ReferenceWritableKeyPath<Service, Property>, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    _ value: @escaping (_ needed: Needed) throws -> Property
+  ) -> ResolverOptions<Service> {
+    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    return resolveProperties { resolver, service in
+      service[keyPath: property] = try value(resolver.needed(Needed.self, at: location))
+    }
+  }
+
   /// Passes each new instance, with what the container has for the other parameters' types.
   ///
   /// `.injection { $0.clock = $1 }` and `.injection { $0.set(clock: $1, mailer: $2) }` set
@@ -48,4 +73,18 @@ extension ResolverOptions {
       try block(service, repeat try resolver.needed((each Needed).self, at: location))
     }
   }
+
+  /// Calls a closure with each new instance when its properties are set.
+  ///
+  /// It is one more block that sets properties, and runs after those that stand before it; see
+  /// `resolveProperties(_:)`.
+  @discardableResult
+  public consuming func postInit(
+    _ block: @escaping (_ service: Service) throws -> Void
+  ) -> ResolverOptions<Service> {
+    resolveProperties { _, service in try block(service) }
+  }
 }
+
+/// DITranquillity's name for what `register` returns.
+public typealias DIComponentBuilder<Service> = ResolverOptions<Service>

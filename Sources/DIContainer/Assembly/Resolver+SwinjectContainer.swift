@@ -53,6 +53,7 @@ extension Resolver {
     prepareForListing()
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     let target = RegistrationTarget.current(for: core)
+    if target.sandbox == nil { core.forgetLoaded() }
     for registration in core.visible(ContextFrame.current)
     where registration.key.property == nil && registration.key.type != LoadedProperty.self {
       let removal = Registration.removal(registration.key, at: location)
@@ -76,12 +77,23 @@ extension Resolver {
   /// process keeps (`.application`, `.singleton`) is not theirs: reset the scope itself. See
   /// `ContainerManager.reset(scope:)` for this container alone.
   public func resetObjectScope(_ objectScope: ObjectScope) {
+    forgetKept(in: objectScope, of: nil)
+  }
+
+  /// Forgets the instances of one type that this container, and those it looks into, keep.
+  ///
+  /// Those of all its names, in the one scope. See `resetObjectScope(_:)` for the rest.
+  public func resetObjectScope(_ objectScope: ObjectScope, serviceType: Any.Type) {
+    forgetKept(in: objectScope, of: serviceType)
+  }
+
+  private func forgetKept(in objectScope: ObjectScope, of type: Any.Type?) {
     let frame = ContextFrame.current
     var walk = NestWalk(from: core)
     while let core = walk.next() {
       // Held while they are looked at: others may let go of them meanwhile.
       let children = frame?.children(of: core) ?? core.baseChildren
-      core.forgetKept(frame) { $0 === objectScope.scope }
+      core.forgetKept(frame, of: type) { $0 === objectScope.scope }
       walk.goOn(to: children)
     }
   }

@@ -2,7 +2,9 @@
 // scopes are a type of their own.
 
 /// Swinject's object scopes: `register(…).inObjectScope(.container)`.
-public struct ObjectScope: Sendable {
+///
+/// They have an identity, as there: `scope === ObjectScope.transient`.
+public final class ObjectScope: Sendable {
   /// The scope that it stands for here.
   public let scope: Scope
 
@@ -20,6 +22,9 @@ public struct ObjectScope: Sendable {
   /// One instance for as long as somebody holds it: `Scope.shared`.
   public static let weak = ObjectScope(.shared)
 }
+
+/// Swinject's name for what `register` returns.
+public typealias ServiceEntry<Service> = ResolverOptions<Service>
 
 extension ResolverOptions {
   /// Chooses how long an instance is kept, in Swinject's words; see `scope(_:)`.

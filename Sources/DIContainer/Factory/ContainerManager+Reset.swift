@@ -105,9 +105,12 @@ extension ContainerManager {
 }
 
 extension ContainerCore {
-  /// Forgets the instances that the container itself keeps in scopes.
-  func forgetKept(_ frame: ContextFrame?, _ fits: (Scope) -> Bool) {
+  /// Forgets the instances that the container itself keeps in scopes, of one type if it is given.
+  func forgetKept(
+    _ frame: ContextFrame?, of type: Any.Type? = nil, _ fits: (Scope) -> Bool
+  ) {
     for registration in owned(frame) {
+      if let type, registration.key.type != type { continue }
       let scope = registration.scope
       guard fits(scope), scope !== Scope.singleton, scope !== Scope.application else { continue }
       if let record = registration.options.factory {
@@ -122,7 +125,14 @@ extension ContainerCore {
         }
       }
     }
-    if fits(.container) { forgetAskedSlots(in: frame?.cacheFrame(for: .container)) }
+    guard fits(.container) else { return }
+    let caches = frame?.cacheFrame(for: .container)
+    guard let type else { return forgetAskedSlots(in: caches) }
+    for registration in answering(frame).flatMap({ $0.owned(frame) })
+    where registration.key.type == type && registration.scope === Scope.container {
+      guard let slot = registration.slot.map({ askedSlot(for: $0) }) else { continue }
+      if let caches { caches.reset(slot) } else { slot.forget() }
+    }
   }
 }
 

@@ -3,7 +3,7 @@
 /// Whoever asks a container for one gets it, whether its service is registered or not: as the
 /// parameter of an initialiser, or in a request for the wrapper's type. It asks the same container,
 /// with the name and the arguments that the wrapper was asked for with.
-protocol LazyDependency: AnswersUnregistered {
+protocol LazyDependency: RequestWrapper {
   static var service: Any.Type { get }
   /// What it will ask a container for, if it is one that it asks.
   var lazyKey: ServiceKey? { get }

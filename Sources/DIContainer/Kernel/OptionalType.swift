@@ -8,7 +8,9 @@ protocol OptionalType {
     name: Resolver.Name?, at location: CodeLocation, asked: Resolver
   ) -> ResolutionError
   /// All services that are registered for what it wraps.
-  static func all(args: Any?, at location: CodeLocation, asked: Resolver) throws -> [Self]
+  static func all(
+    under name: Resolver.Name?, args: Any?, at location: CodeLocation, asked: Resolver
+  ) throws -> [Self]
 }
 
 extension Optional: OptionalType {
@@ -22,8 +24,8 @@ extension Optional: OptionalType {
   }
 
   package static func all(
-    args: Any?, at location: CodeLocation, asked: Resolver
+    under name: Resolver.Name?, args: Any?, at location: CodeLocation, asked: Resolver
   ) throws -> [Wrapped?] {
-    try asked.requireMany(Wrapped.self, args: args, at: location)
+    try asked.requireMany(Wrapped.self, under: name, args: args, at: location)
   }
 }

@@ -187,6 +187,34 @@ extension [RegistrationInfo] {
     #expect(other.resolve(Desk.self) === otherDesk)
   }
 
+  @Test func `resetObjectScope forgets one type only, under all its names, in parents too`() {
+    let shop = Container()
+    shop.register(Desk.self) { _ in Desk() }.inObjectScope(.container)
+    shop.register(Clerk.self) { _ in Clerk() }.inObjectScope(.container)
+    let branch = Container(parent: shop)
+    branch.register(Desk.self, name: "night") { _ in Desk() }.inObjectScope(.container)
+    branch.register(Desk.self, name: "weak") { _ in Desk() }.inObjectScope(.weak)
+    let (desk, night) = (branch.resolve(Desk.self), branch.resolve(Desk.self, name: "night"))
+    let (weak, clerk) = (branch.resolve(Desk.self, name: "weak"), branch.resolve(Clerk.self))
+
+    branch.resetObjectScope(.container, serviceType: Desk.self)
+    #expect(branch.resolve(Desk.self) !== desk)
+    #expect(branch.resolve(Desk.self, name: "night") !== night)
+    #expect(branch.resolve(Desk.self, name: "weak") === weak)
+    #expect(branch.resolve(Clerk.self) === clerk)
+  }
+
+  @Test func `resetObjectScope forgets one type of what is kept for each container asked`() {
+    let shop = Container()
+    shop.register(Desk.self) { _ in Desk() }.scope(.container)
+    shop.register(Clerk.self) { _ in Clerk() }.scope(.container)
+    let branch = Container(parent: shop)
+    let (desk, clerk) = (branch.resolve(Desk.self), branch.resolve(Clerk.self))
+    branch.resetObjectScope(ObjectScope(.container), serviceType: Desk.self)
+    #expect(branch.resolve(Desk.self) !== desk)
+    #expect(branch.resolve(Clerk.self) === clerk)
+  }
+
   @Test func `resetObjectScope in a sandbox leaves what is kept outside`() {
     let shop = Container()
     shop.register(Desk.self) { _ in Desk() }.inObjectScope(.container)

@@ -45,6 +45,22 @@ extension Container {
     #expect(shop.resolve(Desk.self) !== desk)
   }
 
+  @Test func `Object scopes are told apart by identity`() {
+    let scope = ObjectScope.weak
+    #expect(scope === ObjectScope.weak)
+    #expect(scope !== ObjectScope.transient)
+    #expect(ObjectScope(.cached) !== ObjectScope(.cached))
+  }
+
+  @Test func `What register returns can be named as in Swinject`() {
+    let shop = Container()
+    let entry: ServiceEntry<StoreCatalog> = shop.register(StoreCatalog.self) { _ in
+      StoreCatalog()
+    }
+    shop.forward((any Catalog).self, to: entry)
+    #expect(shop.optional((any Catalog).self) != nil)
+  }
+
   @Test func `initCompleted sets properties, and two services may refer to each other`() {
     let shop = Container()
     shop.register(Desk.self) { _ in Desk() }

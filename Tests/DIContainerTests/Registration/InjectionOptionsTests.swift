@@ -39,6 +39,16 @@ private enum Night {}
     #expect(shop.resolve(Desk.self).mailer is SMTPMailer)
   }
 
+  @Test func `postInit gets the instance when what stands before it is set`() {
+    let shop = Resolver()
+    shop.register(Clock.init)
+    var equipped: [Bool] = []
+    let builder: DIComponentBuilder<Desk> = shop.register(Desk.init)
+    builder.injection(\.clock).postInit { equipped.append($0.clock != nil) }
+    _ = shop.resolve(Desk.self)
+    #expect(equipped == [true])
+  }
+
   @Test func `An optional property is nil where nothing is registered, and another is missed`() {
     let shop = Resolver()
     shop.register(Desk.init).injection(\.mailer).injection { $0.clock = $1 }

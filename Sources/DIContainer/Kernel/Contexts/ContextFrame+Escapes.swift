@@ -37,12 +37,12 @@ extension ContextFrame {
   }
 
   // Reported once for a resolution, not for all that it asks for; nor for an optional that is
-  // answered by a request for what it wraps, or a lazy wrapper, which will ask when it is used.
+  // answered by a request for what it wraps, or a wrapper, which will ask for what it holds.
   static func isFirst(
     _ request: Request, _ asked: Resolver, _ frame: ContextFrame?
   ) -> Bool {
     guard ResolutionStack.isEmpty else { return false }
-    return !(isOptional(request.type) || request.type is any LazyDependency.Type)
+    return !(isOptional(request.type) || request.type is any RequestWrapper.Type)
       || Lookup.find(request.key.rawKey, in: asked.core, frame) != nil
   }
 

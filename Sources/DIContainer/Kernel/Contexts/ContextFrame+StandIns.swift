@@ -28,8 +28,8 @@ extension ContextFrame {
     let request = requested.pointee
     let found = found.flatMap { $0.standsForNothing(asked: asked, self) ? nil : $0 }
     if let found, found.isEffectivelyDouble(asked: asked, self) { return .none }
-    // Handed out in any case, it will ask for its service itself.
-    if found == nil, request.type is any LazyDependency.Type { return .none }
+    // Handed out in any case, it asks for its service itself.
+    if found == nil, request.type is any RequestWrapper.Type { return .none }
     let core = found?.owner ?? asked.core
     for frame in chain {
       for fallback in frame.policy?.fallbacks ?? [] {

@@ -40,6 +40,8 @@ package final class ContainerCore: Sendable {
     /// How many there are by whom it can be asked: the public container, and the manager of a
     /// container of the user's own, which may have no public one, or one that comes later.
     var faces = 0
+    /// The parts that were appended to the container; see DIPart.swift.
+    var loaded: Set<ObjectIdentifier> = []
     /// The sandboxes that put something over the container; they take themselves out.
     var scopes: Set<UnsafeRawPointer> = []
   }
@@ -186,6 +188,16 @@ package final class ContainerCore: Sendable {
         if !state.losses.contains(where: { $0.key == loss.key }) { state.losses.append(loss) }
       }
     }
+  }
+
+  /// Notes that a part is loaded; false if it was already.
+  func noteLoaded(_ part: ObjectIdentifier) -> Bool {
+    state.withLock { $0.loaded.insert(part).inserted }
+  }
+
+  /// Has parts load again that are appended again.
+  func forgetLoaded() {
+    state.withLock { $0.loaded = [] }
   }
 
   var baseChildren: [Resolver] { state.withLock { $0.nest?.containers ?? [] } }

@@ -8,6 +8,9 @@ protocol AnswersUnregistered {
   ) throws -> Bool
 }
 
+/// One that is handed out in any case, and asks for what it holds, now or later.
+protocol RequestWrapper: AnswersUnregistered {}
+
 extension Optional: AnswersUnregistered {
   /// The answer for what it wraps.
   static func answer(

@@ -138,6 +138,9 @@ package enum Engine {
   /// Why a request came to nothing.
   @inline(never)
   package static func failure(_ request: Request, asked: Resolver) -> ResolutionError {
+    if let modifier = request.type as? any RequestModifier.Type {
+      return failure(modifier.wanted(by: request), asked: asked)
+    }
     let key = RawKey(request.type, name: request.name, property: request.property)
     let frame = ContextFrame.current
     if let found = Lookup.find(key, in: asked.core, frame) {

@@ -1,0 +1,113 @@
+// DITranquillity's words for what a parameter's type alone cannot say: `many($0)` and
+// `by(tag: Night.self, on: $0)`. What they take is a type of its own, which every container answers
+// by asking for what it stands for, so that a factory says what it needs in its parameters.
+
+/// A type that is asked for in the place of something else, and holds it.
+protocol RequestModifier: RequestWrapper {
+  /// What a request for it asks for.
+  static func wanted(by request: Request) -> Request
+  /// What a factory needs that takes it as a parameter.
+  static func dependency(name: Resolver.Name?) -> Dependency
+}
+
+/// All services that are registered for a type, as one parameter; see `many(_:)`.
+public struct AllServices<Service> {
+  let services: [Service]
+}
+
+extension AllServices: Sendable where Service: Sendable {}
+
+/// All services that are registered for a type, where a factory or property asks for them.
+///
+/// ```swift
+/// final class Newsletter {
+///   let mailers: [any Mailer]
+///   init(mailers: [any Mailer]) { self.mailers = mailers }
+/// }
+///
+/// resolver.register { Newsletter(mailers: many($0)) }
+/// let mailers: [any Mailer] = many(resolver.resolve())
+/// ```
+///
+/// They are those of `resolveMany(_:)`, whatever their names; with `by(tag:on:)` inside, those of
+/// one tag.
+public func many<Service>(_ all: AllServices<Service>) -> [Service] { all.services }
+
+extension AllServices: RequestModifier {
+  static func wanted(by request: Request) -> Request {
+    Request(Service.self, name: request.name, location: request.location)
+  }
+
+  static func dependency(name: Resolver.Name?) -> Dependency {
+    Dependency(ServiceKey(Service.self, name: name), isOptional: true)
+  }
+
+  static func answer(
+    _ request: Request, args: UnsafePointer<Any>?, asked: Resolver,
+    to out: UnsafeMutableRawPointer
+  ) throws -> Bool {
+    guard request.property == nil else { return false }
+    let services = try asked.requireMany(
+      Service.self, under: request.name, args: args?.pointee, at: request.location)
+    out.initializeMemory(as: Self.self, to: Self(services: services))
+    return true
+  }
+}
+
+/// The service that is registered under a tag, as one parameter; see `by(tag:on:)`.
+public struct TaggedService<Tag, Service> {
+  let service: Service
+}
+
+extension TaggedService: Sendable where Service: Sendable {}
+
+/// The service that is registered under a tag, where a factory or property asks for it.
+///
+/// ```swift
+/// enum Night {}
+///
+/// final class NightShift {
+///   let gateway: any PaymentGateway
+///   init(gateway: any PaymentGateway) { self.gateway = gateway }
+/// }
+///
+/// resolver.register { CardGateway() }.as((any PaymentGateway).self, tag: Night.self)
+/// resolver.register { NightShift(gateway: by(tag: Night.self, on: $0)) }
+/// let gateway: any PaymentGateway = by(tag: Night.self, on: resolver.resolve())
+/// ```
+///
+/// An optional is nil where nothing is registered under the tag. See `ResolverOptions.as(_:tag:)`.
+///
+/// - Parameters:
+///   - tag: The type that stands for a name.
+///   - tagged: What the container answers.
+/// - Returns: The service.
+public func by<Tag, Service>(tag: Tag.Type, on tagged: TaggedService<Tag, Service>) -> Service {
+  tagged.service
+}
+
+extension TaggedService: RequestModifier {
+  static func wanted(by request: Request) -> Request {
+    Request(Service.self, name: Resolver.Name(tag: Tag.self), location: request.location)
+  }
+
+  static func dependency(name: Resolver.Name?) -> Dependency {
+    Resolver.dependency(Service.self, name: Resolver.Name(tag: Tag.self))
+  }
+
+  static func answer(
+    _ request: Request, args: UnsafePointer<Any>?, asked: Resolver,
+    to out: UnsafeMutableRawPointer
+  ) throws -> Bool {
+    guard request.property == nil else { return false }
+    guard request.name == nil else {
+      let text = "`by(tag:on:)` has another tag or name around it: a registration has one of them."
+      throw ResolutionError(.other(text), at: request.location)
+    }
+    let answer: Service? = try Engine.answer(
+      wanted(by: request), args: args?.pointee, asked: asked)
+    guard let answer else { return false }
+    out.initializeMemory(as: Self.self, to: Self(service: answer))
+    return true
+  }
+}
