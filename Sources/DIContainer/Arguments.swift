@@ -90,6 +90,17 @@ extension Resolver {
       try value(key, CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
+    /// The argument at a position, from 1; an optional one is nil if it is missing.
+    func require<T>(position: Int, at location: CodeLocation) throws(ResolutionError) -> T {
+      // The only argument has no key.
+      let key = position == 1 && values.keys.elementsEqual([""]) ? "" : "\(position)"
+      let value = values[key].flatMap { $0 }
+      if value == nil, let optional = T.self as? any OptionalType.Type {
+        return optional.none as! T
+      }
+      return try convert(value, key: key.isEmpty ? nil : key, location)
+    }
+
     private func value<T>(_ location: CodeLocation) throws(ResolutionError) -> T {
       guard values.count < 2 else {
         throw .argument(.severalArguments(keys: values.keys.sorted()), location)

@@ -89,20 +89,17 @@ extension Resolver {
     column: UInt = #column
   ) -> ResolverOptions<Service> {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    var dependencies: [Dependency] = []
-    repeat dependencies.append(Self.dependency((each Needed).self))
+    var needs = Needs()
+    repeat needs.add((each Needed).self)
+    if needs.arguments > 0 { return storeTakingArguments(factory, needs, name: name, location) }
     return store(
       .resolver { resolver in
         try factory(repeat try resolver.needed((each Needed).self, at: location))
-      }, name: name, location, dependencies: dependencies)
+      }, name: name, location, dependencies: needs.dependencies)
   }
 
   @usableFromInline
-  static func dependency<Needed>(_ type: Needed.Type) -> Dependency {
-    dependency(type, name: nil)
-  }
-
-  static func dependency(_ type: Any.Type, name: Name?) -> Dependency {
+  static func dependency(_ type: Any.Type, name: Name? = nil) -> Dependency {
     if let lazy = type as? any LazyDependency.Type {
       return Dependency(ServiceKey(lazy.service, name: name), isLazy: true)
     }

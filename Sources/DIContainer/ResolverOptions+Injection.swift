@@ -43,9 +43,8 @@ extension ResolverOptions {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
     _ value: @escaping (_ needed: Needed) throws -> Property
   ) -> ResolverOptions<Service> {
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    return resolveProperties { resolver, service in
-      service[keyPath: property] = try value(resolver.needed(Needed.self, at: location))
+    injection(fileID: fileID, filePath: filePath, line: line, column: column) {
+      (service: Service, needed: Needed) in service[keyPath: property] = try value(needed)
     }
   }
 
@@ -69,8 +68,22 @@ extension ResolverOptions {
     _ block: @escaping (_ service: Service, _ needed: repeat each Needed) throws -> Void
   ) -> ResolverOptions<Service> {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    return resolveProperties { resolver, service in
-      try block(service, repeat try resolver.needed((each Needed).self, at: location))
+    var needs = Needs()
+    repeat needs.add((each Needed).self)
+    guard needs.arguments > 0 else {
+      return resolveProperties { resolver, service in
+        try block(service, repeat try resolver.needed((each Needed).self, at: location))
+      }
+    }
+    return changed { details in
+      let before = details.argumentCount
+      details.argumentCount += needs.arguments
+      details.properties.append { resolver, memory, args in
+        let service = memory.assumingMemoryBound(to: Service.self).pointee
+        var arguments = ArgumentsInOrder(Resolver.Args(args?.pointee), after: before, location)
+        try block(
+          service, repeat try resolver.needed((each Needed).self, &arguments, at: location))
+      }
     }
   }
 

@@ -10,7 +10,7 @@
 ///   }
 /// }
 ///
-/// container.append(part: PaymentPart.self)
+/// resolver.append(part: PaymentPart.self)
 /// ```
 ///
 /// An `Assembly` is a value, and may be set up before it registers.

@@ -28,7 +28,7 @@ extension Resolver {
   /// The wiring of everything that this container can answer, as it is when it is checked.
   ///
   /// ```swift
-  /// precondition(container.makeGraph().checkIsValid(checkGraphCycles: true))
+  /// precondition(resolver.makeGraph().checkIsValid(checkGraphCycles: true))
   /// ```
   ///
   /// See `graph` for the wiring as a value, and `validate(roots:rules:observedBy:dryRun:)` for all

@@ -25,12 +25,15 @@ extension AllServices: Sendable where Service: Sendable {}
 ///   init(mailers: [any Mailer]) { self.mailers = mailers }
 /// }
 ///
-/// resolver.register { Newsletter(mailers: many($0)) }
-/// let mailers: [any Mailer] = many(resolver.resolve())
+/// enum NewsPart: DIPart {
+///   static func load(container: Container) {
+///     container.register { Newsletter(mailers: many($0)) }
+///   }
+/// }
 /// ```
 ///
 /// They are those of `resolveMany(_:)`, whatever their names; with `by(tag:on:)` inside, those of
-/// one tag.
+/// one tag. In an extension of a container, where `many` is its own, write `DIContainer.many($0)`.
 public func many<Service>(_ all: AllServices<Service>) -> [Service] { all.services }
 
 extension AllServices: RequestModifier {
@@ -49,6 +52,10 @@ extension AllServices: RequestModifier {
     guard request.property == nil else { return false }
     let services = try asked.requireMany(
       Service.self, under: request.name, args: args?.pointee, at: request.location)
+    if services.isEmpty, Service.self is any LazyDependency.Type {
+      let text = "`many(_:)` lists services, not lazy wrappers, which ask by type and name."
+      throw ResolutionError(.other(text), at: request.location)
+    }
     out.initializeMemory(as: Self.self, to: Self(services: services))
     return true
   }

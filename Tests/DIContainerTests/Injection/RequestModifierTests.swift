@@ -117,6 +117,17 @@ struct RequestModifierTests {
     #expect(error?.requestedAt.line == UInt(asked))
   }
 
+  @Test("Lazy wrappers cannot be listed, which is said")
+  func lazyWrappers() {
+    registerMailers()
+    let error = #expect(throws: ResolutionError.self) {
+      try shop.require(AllServices<Lazy<any Mailer>>.self)
+    }
+    #expect(
+      error?.reason
+        == .other("`many(_:)` lists services, not lazy wrappers, which ask by type and name."))
+  }
+
   @Test("The graph knows what is asked for in that way")
   func graph() throws {
     shop.register { Desk(mailers: many($0), night: by(tag: Night.self, on: $1)) }

@@ -17,6 +17,8 @@ package struct Recipe {
     var onRelease: Slot.OnRelease?
     /// For aliases: the service that it stands for.
     var alias: Alias?
+    /// How many arguments of a request it takes by position, so far; see PassedArgument.swift.
+    var argumentCount = 0
     /// Whether it stands for "taken away".
     var isRemoval = false
     /// Where `build` runs.

@@ -1,0 +1,143 @@
+// DITranquillity's `arg($0)`: an argument of the request among the parameters of a factory or an
+// injection. They are taken in the order in which the registration says `arg`, its injections'
+// after its factory's; how many come before is known when it is registered.
+
+/// An argument of the request, as one parameter; see `arg(_:)`.
+public struct PassedArgument<Value> {
+  let value: Value
+}
+
+extension PassedArgument: Sendable where Value: Sendable {}
+
+/// An argument of the request, among the parameters of what `register` or `injection` takes.
+///
+/// ```swift
+/// final class Letter {
+///   let mailer: any Mailer
+///   let text: String
+///   init(mailer: any Mailer, text: String) { (self.mailer, self.text) = (mailer, text) }
+/// }
+///
+/// resolver.register { Letter(mailer: $0, text: arg($1)) }
+/// let letter: Letter = resolver.resolve(argument: "Hello")
+/// ```
+///
+/// Requests pass them by position: `argument:`, `arguments:` or `args:`. The first `arg` of a
+/// registration gets the first one, and so on, through its factory and then its injections. One
+/// that is optional is nil where it is missing; any other has to be there. See `Resolver.Args` for
+/// arguments that have names.
+public func arg<Value>(_ argument: PassedArgument<Value>) -> Value { argument.value }
+
+/// `PassedArgument`, seen without knowing what it holds.
+private protocol TakesArgument {
+  /// Takes the next argument of a request.
+  static func taking(_ arguments: inout ArgumentsInOrder) throws -> Any
+}
+
+extension PassedArgument: TakesArgument {
+  fileprivate static func taking(_ arguments: inout ArgumentsInOrder) throws -> Any {
+    Self(value: try arguments.next())
+  }
+}
+
+/// The arguments of a request, one after the other.
+struct ArgumentsInOrder {
+  private let args: Resolver.Args
+  private var position: Int
+  private let location: CodeLocation
+
+  init(_ args: Resolver.Args, after position: Int, _ location: CodeLocation) {
+    self.args = args
+    self.position = position
+    self.location = location
+  }
+
+  fileprivate mutating func next<Value>() throws -> Value {
+    position += 1
+    return try args.require(position: position, at: location)
+  }
+}
+
+/// What the parameters of a factory or an injection need.
+@usableFromInline
+struct Needs {
+  @usableFromInline var dependencies: [Dependency] = []
+  /// How many arguments of the request.
+  @usableFromInline var arguments = 0
+
+  @usableFromInline init() {}
+
+  @usableFromInline
+  mutating func add(_ type: Any.Type) {
+    if type is any TakesArgument.Type {
+      arguments += 1
+    } else {
+      dependencies.append(Resolver.dependency(type))
+    }
+  }
+}
+
+extension Resolver {
+  /// Registers a function some of whose parameters are arguments of the request.
+  @usableFromInline
+  func storeTakingArguments<each Needed, Service>(
+    _ factory: @escaping (repeat each Needed) throws -> Service?, _ needs: Needs, name: Name?,
+    _ location: CodeLocation
+  ) -> ResolverOptions<Service> {
+    var recipe = Recipe(
+      Make<Service>.arguments { resolver, args in
+        var arguments = ArgumentsInOrder(args, after: 0, location)
+        return try factory(
+          repeat try resolver.needed((each Needed).self, &arguments, at: location))
+      })
+    recipe.details.argumentCount = needs.arguments
+    return store(recipe, name: name, location, dependencies: needs.dependencies)
+  }
+
+  /// The instance for a parameter, or the request's next argument if it is one.
+  func needed<Needed>(
+    _ type: Needed.Type, _ arguments: inout ArgumentsInOrder, at location: CodeLocation
+  ) throws -> Needed {
+    guard let argument = type as? any TakesArgument.Type else {
+      return try needed(type, at: location)
+    }
+    return try argument.taking(&arguments) as! Needed
+  }
+}
+
+extension ServiceResolver {
+  /// The instance for a type and several arguments; the same as `resolve(_:name:arguments:)`.
+  public func resolve<Service>(
+    _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args first: Any?,
+    _ second: Any?, _ others: Any?..., fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) -> Service {
+    resolve(
+      type, name: name, args: Resolver.Args(positions: [first, second] + others), fileID: fileID,
+      filePath: filePath, line: line, column: column)
+  }
+}
+
+extension OptionalServiceResolver {
+  /// The instance for a type and several arguments where an optional is asked for; else nil.
+  public func resolve<Service>(
+    _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args first: Any?,
+    _ second: Any?, _ others: Any?..., fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) -> Service? {
+    resolve(
+      type, name: name, args: Resolver.Args(positions: [first, second] + others), fileID: fileID,
+      filePath: filePath, line: line, column: column)
+  }
+}
+
+extension Resolver.Args {
+  /// Several arguments, by position.
+  init(positions: [Any?]) {
+    var keyed: [String: Any?] = [:]
+    for (index, value) in positions.enumerated() {
+      keyed.updateValue(value, forKey: "\(index + 1)")
+    }
+    self.init(keyed)
+  }
+}
