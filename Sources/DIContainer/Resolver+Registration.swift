@@ -100,6 +100,10 @@ extension Resolver {
 
   @usableFromInline
   static func dependency(_ type: Any.Type, name: Name? = nil) -> Dependency {
+    // Most types are nothing special, which one question tells.
+    guard type is any AnswersUnregistered.Type else {
+      return Dependency(ServiceKey(type, name: name))
+    }
     if let lazy = type as? any LazyDependency.Type {
       return Dependency(ServiceKey(lazy.service, name: name), isLazy: true)
     }

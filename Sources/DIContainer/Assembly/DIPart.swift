@@ -29,7 +29,9 @@ extension Resolver {
   /// Has a part register in this container, unless it did so before.
   ///
   /// What it registers is base state, whatever sandbox is current. Where doubles are registered, in
-  /// a layer or in the closure of a trait, it registers doubles, each time.
+  /// a layer or in the closure of a trait, it registers doubles, each time. After `removeAll()` and
+  /// `Resolver.reset()` outside of sandboxes it is loaded again. Append at start-up: another thread
+  /// that appends the part meanwhile does not wait until it is loaded.
   public func append(part: any DIPart.Type) {
     append(part, load: part.load)
   }

@@ -40,6 +40,17 @@ extension PassedArgument: TakesArgument {
   }
 }
 
+extension PassedArgument: AnswersUnregistered {
+  static func answer(
+    _ request: Request, args: UnsafePointer<Any>?, asked: Resolver,
+    to out: UnsafeMutableRawPointer
+  ) throws -> Bool {
+    let text =
+      "`arg(_:)` takes an argument among the parameters of `register` and `injection` only."
+    throw ResolutionError(.other(text), at: request.location)
+  }
+}
+
 /// The arguments of a request, one after the other.
 struct ArgumentsInOrder {
   private let args: Resolver.Args
@@ -69,7 +80,7 @@ struct Needs {
 
   @usableFromInline
   mutating func add(_ type: Any.Type) {
-    if type is any TakesArgument.Type {
+    if type is any AnswersUnregistered.Type, type is any TakesArgument.Type {
       arguments += 1
     } else {
       dependencies.append(Resolver.dependency(type))

@@ -81,6 +81,17 @@ struct PassedArgumentTests {
     try order?.check()
   }
 
+  @Test("Asked for anywhere else, they are an error that says so")
+  func elsewhere() {
+    let error = #expect(throws: ResolutionError.self) {
+      try shop.require(PassedArgument<Int>.self)
+    }
+    #expect(
+      error?.reason
+        == .other(
+          "`arg(_:)` takes an argument among the parameters of `register` and `injection` only."))
+  }
+
   @Test("A double that takes them gets them in a sandbox")
   func double() {
     registerOrder()
