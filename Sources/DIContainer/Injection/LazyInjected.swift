@@ -74,7 +74,7 @@ public struct LazyInjected<Service> {
   ///
   /// - Parameter options: What to reset first, for wrappers that name a property.
   public func resolve(reset options: FactoryResetOptions = .none) {
-    storage.keep(storage.resolve(reset: options))
+    storage.keepResolved(storage.resolve(reset: options))
   }
 
   /// The service, resolved on first use.

@@ -21,9 +21,18 @@ struct LazySource {
 
   /// Runs in the current context if there is one, otherwise in the one remembered.
   func inContext<Result>(_ body: () -> Result) -> Result {
-    guard let remembered, ContextFrame.borrowed == nil else { return body() }
+    guard let remembered, ContextFrame.borrowed == nil, !isOver(remembered) else { return body() }
     return ContextFrame.$bound.withValue(remembered.withCarrier, operation: body)
   }
+
+  /// Whether a test without a scope uses what an earlier test made first, such as a global object.
+  private func isOver(_ remembered: ContextFrame) -> Bool {
+    remembered.hasEnded && ProcessHooks.current?.isInTest() ?? false
+  }
+
+  /// The scope that it is used in, where something stands in for what was made elsewhere.
+  @usableFromInline
+  var scopeElsewhere: LazyScope? { LazyScope(remembered: remembered) }
 
   /// The service; `factory` makes it for wrappers that name a property.
   // Inlinable like `LazyStorage`.

@@ -30,6 +30,9 @@ struct LazyStorage<Service, Kept>: Sendable {
   }
 
   @inlinable
+  init(object: ManagedBuffer<State, Void>) { self.object = Unchecked(object) }
+
+  @inlinable
   func withLock<Result>(_ body: (inout State) -> Result) -> Result {
     object.value.withUnsafeMutablePointerToHeader { state in
       SharedLock.acquire(state)
@@ -39,9 +42,22 @@ struct LazyStorage<Service, Kept>: Sendable {
   }
 
   /// What is kept of the service; nil until it is resolved or assigned.
-  var kept: Kept? { withLock { $0.kept } }
+  var kept: Kept? { here().ownKept }
 
+  private var ownKept: Kept? { withLock { $0.kept } }
+
+  /// Keeps what was resolved just now.
+  func keepResolved(_ kept: Kept) { here(mayBeKept: false).keepOwn(kept) }
+
+  /// Keeps what was assigned, or nothing: that goes for the scopes inside, too.
   func keep(_ kept: Kept?) {
+    guard LazyScope.mayExist, let scope = source.source.scopeElsewhere,
+      !scope.takeBack(object.value)
+    else { return keepOwn(kept) }
+    here(mayBeKept: false).keepOwn(kept)
+  }
+
+  private func keepOwn(_ kept: Kept?) {
     let old = withLock { state in
       defer { state.kept = kept }
       return state.kept
@@ -91,6 +107,25 @@ extension LazyStorage {
   }
 }
 
+// MARK: - Scopes
+
+extension LazyStorage {
+  /// This, or what stands in for it in a scope that is in force here (LazyScope.swift).
+  ///
+  /// `mayBeKept`: whether what this has already serves as well.
+  @inlinable
+  func here(mayBeKept: Bool = true) -> LazyStorage {
+    guard LazyScope.mayExist else { return self }
+    let (source, factory) = source
+    guard let scope = source.scopeElsewhere else { return self }
+    let standIn = scope.standIn(
+      for: object.value, isKept: mayBeKept && withLock { $0.kept != nil }
+    ) { ManagedBuffer<State, Void>.create(minimumCapacity: 0) { _ in State(source, factory) } }
+    guard let standIn else { return self }
+    return LazyStorage(object: unsafeDowncast(standIn, to: ManagedBuffer<State, Void>.self))
+  }
+}
+
 // MARK: - First use
 
 extension LazyStorage {
@@ -106,7 +141,10 @@ extension LazyStorage {
   /// Unless waiting would never end: those who are asked on the first user's behalf, on its thread
   /// or by way of others, resolve for themselves. What is kept first, or assigned meanwhile, stays.
   @inlinable
-  func use(_ keep: (Service) -> Kept) -> Use {
+  func use(_ keep: (Service) -> Kept) -> Use { here().useOwn(keep) }
+
+  @inlinable
+  func useOwn(_ keep: (Service) -> Kept) -> Use {
     while true {
       let (kept, move) = withLock { state -> (Kept?, LazyTurn.Move?) in
         if let kept = state.kept { return (kept, nil) }

@@ -71,7 +71,7 @@ public struct WeakLazyInjected<Service> {
   ///
   /// - Parameter options: What to reset first, for wrappers that name a property.
   public func resolve(reset options: FactoryResetOptions = .none) {
-    storage.keep(Kept(storage.resolve(reset: options)))
+    storage.keepResolved(Kept(storage.resolve(reset: options)))
   }
 
   /// The service while somebody else holds it.

@@ -70,6 +70,7 @@ extension ContextFrame {
   package func end() {
     // Instances are torn down while the scope still answers, and so is what that makes anew, unless
     // it never comes to an end.
+    dropLazies()
     var turns = 8
     while !hasNoSlots, turns > 0 {
       dropSlots()
@@ -79,6 +80,7 @@ extension ContextFrame {
     becomeOdd()
     noteEnd()
     dropSlots()
+    dropLazies()
     hold(nil as ContextFrame?, di_scope_top(plain))
   }
 }
