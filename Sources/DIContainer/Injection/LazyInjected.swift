@@ -16,7 +16,8 @@
 ///
 /// All users get the same instance: the first use resolves it while other threads wait, and copies
 /// of the wrapper share it. So the service's factory must not wait for another thread that uses the
-/// property.
+/// property. In a test's scope that the property's owner was not made in, they get one that goes
+/// with the scope.
 @frozen
 @propertyWrapper
 public struct LazyInjected<Service> {
