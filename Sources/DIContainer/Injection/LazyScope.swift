@@ -19,8 +19,6 @@ struct LazyScope {
   ///
   /// `remembered`: what the wrapper was made in.
   init?(remembered: ContextFrame?) {
-    // Work without a context has the one that was remembered.
-    if remembered != nil, ContextFrame.borrowed == nil { return nil }
     guard let used = ContextFrame.current?.innermostScope else { return nil }
     let made = remembered?.innermostScope
     if used === made { return nil }

@@ -1,3 +1,5 @@
+internal import DIPrimitives
+
 /// Where a lazy wrapper gets its service from, and in which context.
 @usableFromInline
 struct LazySource {
@@ -25,14 +27,22 @@ struct LazySource {
     return ContextFrame.$bound.withValue(remembered.withCarrier, operation: body)
   }
 
-  /// Whether a test without a scope uses what an earlier test made first, such as a global object.
+  /// Whether a test uses what an earlier test made first, such as a global object.
+  ///
+  /// Work that an earlier test left behind is no part of a test, and not on the main thread, where
+  /// XCTest runs one test after the other.
   private func isOver(_ remembered: ContextFrame) -> Bool {
-    remembered.hasEnded && ProcessHooks.current?.isInTest() ?? false
+    guard remembered.hasEnded, let hooks = ProcessHooks.current else { return false }
+    return hooks.isInTest() || hooks.runsOneTestAtATime() && di_is_main_thread()
   }
 
   /// The scope that it is used in, where something stands in for what was made elsewhere.
   @usableFromInline
-  var scopeElsewhere: LazyScope? { LazyScope(remembered: remembered) }
+  var scopeElsewhere: LazyScope? {
+    // Work without a context has the one that was remembered.
+    if let remembered, ContextFrame.borrowed == nil, !isOver(remembered) { return nil }
+    return LazyScope(remembered: remembered)
+  }
 
   /// The service; `factory` makes it for wrappers that name a property.
   // Inlinable like `LazyStorage`.
