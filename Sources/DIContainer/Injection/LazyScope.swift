@@ -92,7 +92,7 @@ private final class LazyStandIns: Sendable {
 extension ContextFrame {
   /// Lets go of what lazy wrappers keep for the scope, inside it.
   func dropLazies() {
-    guard let standIns = extra(LazyStandIns.self) else { return }
+    guard hasExtras, let standIns = extra(LazyStandIns.self) else { return }
     ContextFrame.$bound.withValue(self) { standIns.dropAll() }
   }
 }

@@ -141,7 +141,9 @@ extension LazyStorage {
   /// Unless waiting would never end: those who are asked on the first user's behalf, on its thread
   /// or by way of others, resolve for themselves. What is kept first, or assigned meanwhile, stays.
   @inlinable
-  func use(_ keep: (Service) -> Kept) -> Use { here().useOwn(keep) }
+  func use(_ keep: (Service) -> Kept) -> Use {
+    LazyScope.mayExist ? here().useOwn(keep) : useOwn(keep)
+  }
 
   @inlinable
   func useOwn(_ keep: (Service) -> Kept) -> Use {

@@ -2,30 +2,16 @@
 ///
 /// It holds less than a `RegistrationTarget`, because each call of an option copies it; and it is
 /// not generic, because nothing here depends on the service's type.
-struct StoredRegistration: Sendable {
-  private(set) var registration: Registration {
-    get { held.value }
-    set { held = Unchecked(newValue) }
-  }
-  /// What users said in it is theirs to use on several threads; the rest never changes.
-  private var held: Unchecked<Registration>
+struct StoredRegistration: @unchecked Sendable {
+  // Sendable: a registration never changes, and what users said in it is theirs to use on several
+  // threads.
+  fileprivate(set) var registration: Registration
   /// The sandbox that it was put in, if any.
   fileprivate let sandbox: ContextFrame?
   fileprivate let isBase: Bool
   fileprivate let context: RegisteringContext
   /// Whether a recorder heard of the registration.
   fileprivate let isRecorded: Bool
-
-  fileprivate init(
-    _ registration: Registration, sandbox: ContextFrame?, isBase: Bool,
-    context: RegisteringContext, isRecorded: Bool
-  ) {
-    held = Unchecked(registration)
-    self.sandbox = sandbox
-    self.isBase = isBase
-    self.context = context
-    self.isRecorded = isRecorded
-  }
 
   /// The sandbox whose view changes concern: one that is open now inside the one it was put in.
   private var view: ContextFrame? {
@@ -70,7 +56,7 @@ extension RegistrationTarget {
   /// A registration that was put here, or is to be changed here.
   func stored(_ registration: Registration) -> StoredRegistration {
     StoredRegistration(
-      registration, sandbox: sandbox, isBase: isBase, context: context,
+      registration: registration, sandbox: sandbox, isBase: isBase, context: context,
       isRecorded: isRecorded)
   }
 }
