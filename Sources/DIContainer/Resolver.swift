@@ -130,16 +130,9 @@ public final class Resolver: SharedContainer, Sendable {
 
   /// The instances that this container keeps in the `.container` scope.
   ///
-  /// `resolver.cache.reset()` forgets them, as in Resolver.
-  public var cache: ContainerCache { ContainerCache(manager: manager) }
-}
-
-/// The instances that a container keeps in the `.container` scope.
-public struct ContainerCache: Sendable {
-  let manager: ContainerManager
-
-  /// Forgets the instances; inside a sandbox, a layer or a scoped root those of that scope only.
-  public func reset() { manager.reset(scope: .container) }
+  /// `resolver.cache.reset()` forgets them, as in Resolver; inside a sandbox, a layer or a scoped
+  /// root those of that only. As a registration's scope it is the same as `.container`.
+  public var cache: Scope { Scope.Cached(of: manager) }
 }
 
 /// Registers the services of an application: `extension Resolver: ResolverRegistering`.

@@ -17,8 +17,8 @@ internal import DIPrimitives
 /// Scope.session.reset()
 /// ```
 public class Scope: @unchecked Sendable, CustomStringConvertible {
-  // Sendable: both fields are immutable and `keepers` is a lock. Subclasses are in this file and
-  // add no state; the class is not open.
+  // Sendable: both fields are immutable and `keepers` is a lock. The only subclass is in this file,
+  // and adds nothing that changes; the class is not open.
 
   package enum Kind: UInt8 {
     /// A new instance for every request.
@@ -88,17 +88,27 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
 extension Scope {
   /// A scope that keeps instances until it, or their container, is reset.
   public final class Cached: Scope, @unchecked Sendable {
-    // Sendable: adds nothing to `Scope`.
+    // Sendable: adds an immutable reference to what is Sendable.
+
+    /// Whose `cache` it is, if it is a container's.
+    private let container: ContainerManager?
 
     /// Creates a scope of your own.
     ///
     /// - Parameter name: What diagnostics and recordings call it.
     public init(_ name: String = "custom") {
+      container = nil
       super.init(kind: .kept, description: name)
     }
 
-    package override init(kind: Kind, description: String) {
-      super.init(kind: kind, description: description)
+    /// Creates what `Resolver.cache` is: the `.container` scope of one container.
+    init(of container: ContainerManager) {
+      self.container = container
+      super.init(kind: .containerAsked, description: "container")
+    }
+
+    public override func reset() {
+      if let container { container.reset(scope: .container) } else { super.reset() }
     }
   }
 

@@ -246,6 +246,27 @@ struct ScopeTests {
     #expect(resolver.resolve(LivePayments.self, name: "cached") === cached)
   }
 
+  @Test("A container's cache is one of Resolver's scope caches")
+  func containerCacheIsScope() throws {
+    resolver.register { LivePayments() }.scope(.container)
+    let own: LivePayments = resolver.resolve()
+    let cache = try #require(resolver.cache as? ResolverScopeCache)
+    cache.reset()
+    #expect(resolver.resolve(LivePayments.self) !== own)
+  }
+
+  @Test("A service can be kept in a container's cache, which is to keep it in the container scope")
+  func keptInContainerCache() {
+    let parent = Resolver(child: resolver)
+    resolver.register { LivePayments() }.scope(resolver.cache)
+    let own: LivePayments = resolver.resolve()
+    #expect(resolver.registrations.map { $0.scope === Scope.container } == [true])
+    #expect(resolver.resolve(LivePayments.self) === own)
+    #expect(parent.resolve(LivePayments.self) !== own)
+    resolver.cache.reset()
+    #expect(resolver.resolve(LivePayments.self) !== own)
+  }
+
   // MARK: Changing one's mind
 
   @Test("The last scope that is given counts")
