@@ -38,3 +38,10 @@ for target in package.targets where target.name != "DIPrimitives" {
     .enableUpcomingFeature("MemberImportVisibility"),
   ]
 }
+
+// `.ci/memory` optimises the libraries alone: the tests would take longer than all else.
+if Context.environment["PLAIN_TESTS"] != nil {
+  for target in package.targets where target.type == .test {
+    target.swiftSettings?.append(.unsafeFlags(["-Onone"]))
+  }
+}
