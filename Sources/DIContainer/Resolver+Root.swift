@@ -123,10 +123,11 @@ extension Resolver {
   public static var defaultScope: Scope {
     get { ContextFrame.current?.ownDefaultScope ?? processWideDefaultScope }
     set {
+      let scope = newValue.keeping
       if let sandbox = ContextFrame.current?.sandbox {
-        sandbox.defaultScope = newValue
+        sandbox.defaultScope = scope
       } else {
-        processDefaultScope.withLock { $0 = newValue }
+        processDefaultScope.withLock { $0 = scope }
         di_note_default_scope()
       }
     }

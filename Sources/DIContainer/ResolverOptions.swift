@@ -92,8 +92,7 @@ public struct ResolverOptions<Service>: Sendable {
   /// Chooses how long an instance is kept, and by whom.
   @discardableResult
   public consuming func scope(_ scope: Scope) -> ResolverOptions<Service> {
-    // A container's `cache` can be given too; what it keeps is kept for `.container`.
-    stored.change(scope.kind == .containerAsked ? .container : scope, in: resolver.core)
+    stored.change(scope.keeping, in: resolver.core)
     return consume self
   }
 

@@ -10,7 +10,7 @@ public final class ObjectScope: Sendable {
 
   /// Makes an object scope of any scope, for instance of one of your own.
   public init(_ scope: Scope) {
-    self.scope = scope
+    self.scope = scope.keeping
   }
 
   /// A new instance for every request: `Scope.unique`.

@@ -52,7 +52,7 @@ extension ContainerManager {
   /// `.singleton`, `.application`, `.single` and `.perRun` are not the container's: reset the scope
   /// itself.
   public func reset(scope: Scope) {
-    core.forgetKept(ContextFrame.current) { $0 === scope }
+    core.forgetKept(ContextFrame.current) { $0 === scope.keeping }
   }
 
   /// Remembers what is registered, set and kept, to go back to with `pop`.

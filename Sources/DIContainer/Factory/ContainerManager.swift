@@ -34,7 +34,7 @@ public final class ContainerManager: Sendable {
   /// The scope of services whose declaration names none; nil stands for `.unique`.
   public var defaultScope: Scope? {
     get { core.factories.defaultScope(core, ContextFrame.current) }
-    set { core.factories.setDefaultScope(newValue, core) }
+    set { core.factories.setDefaultScope(newValue?.keeping, core) }
   }
 
   /// Whether a request for a promised service that is not registered traps with a diagnosis.

@@ -33,7 +33,7 @@ extension FactoryModifying {
     _ scope: Scope, fileID: StaticString = #fileID, function: StaticString = #function
   ) -> Self {
     var copy = self
-    copy.registration.setScope(scope, fileID, function)
+    copy.registration.setScope(scope.keeping, fileID, function)
     return copy
   }
 

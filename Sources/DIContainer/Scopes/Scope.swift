@@ -112,6 +112,9 @@ extension Scope {
     }
   }
 
+  /// The scope as one to keep instances in: a container's `cache` stands for `.container`.
+  package var keeping: Scope { kind == .containerAsked ? .container : self }
+
   /// Creates a scope of your own, which keeps instances until `reset()` or their container's end.
   ///
   /// - Parameter name: What diagnostics and recordings call it.

@@ -18,7 +18,7 @@ public struct CacheTrait: TestTrait, SuiteTrait, TestScoping {
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
     let caches: ContextFrame.Caches =
-      scopes.isEmpty ? .all : .only(scopes.map { ObjectIdentifier($0) })
+      scopes.isEmpty ? .all : .only(scopes.map { ObjectIdentifier($0.keeping) })
     try await ScopeOpener(.caches, caches: caches, test: test).run { try await function() }
   }
 }

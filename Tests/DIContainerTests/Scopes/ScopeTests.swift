@@ -20,6 +20,10 @@ extension Scope {
   fileprivate static let session = Scope.cache("session")
 }
 
+extension SharedContainer {
+  fileprivate var kept: Factory<LivePayments> { self { LivePayments() } }
+}
+
 extension ResolverScope {
   fileprivate static let resolverSession = ResolverScopeCache()
 }
@@ -265,6 +269,26 @@ struct ScopeTests {
     #expect(parent.resolve(LivePayments.self) !== own)
     resolver.cache.reset()
     #expect(resolver.resolve(LivePayments.self) !== own)
+  }
+
+  @Test("So it is wherever a scope can be said")
+  func cacheWhereverAScope() {
+    let container = Resolver()
+    container.kept.scope(resolver.cache)
+    var kept = container.kept()
+    container.cache.reset()
+    #expect(container.kept() !== kept)
+    kept = container.kept()
+    container.manager.reset(scope: resolver.cache)
+    #expect(container.kept() !== kept)
+
+    container.manager.defaultScope = resolver.cache
+    #expect(container.manager.defaultScope === Scope.container)
+    #expect(ObjectScope(resolver.cache).scope === Scope.container)
+    inSandbox {
+      Resolver.defaultScope = resolver.cache
+      #expect(Resolver.defaultScope === Scope.container)
+    }
   }
 
   // MARK: Changing one's mind

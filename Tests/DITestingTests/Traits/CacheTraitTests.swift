@@ -6,9 +6,11 @@ struct CacheTraitTests {
   static let shop = Resolver { r in
     r.register { Basket() }.scope(.cached)
     r.register(name: "application") { Basket() }.scope(.application)
+    r.register(name: "container") { Basket() }.scope(.container)
   }
   static let kept: Basket = shop.resolve()
   static let keptByApplication: Basket = shop.resolve(name: "application")
+  static let keptByContainer: Basket = shop.resolve(name: "container")
 
   private var baskets: (Basket, Basket) {
     (Self.shop.resolve(), Self.shop.resolve(name: "application"))
@@ -16,7 +18,9 @@ struct CacheTraitTests {
 
   init() {
     // Built outside of every scope, before the tests.
-    ContextFrame.$bound.withValue(nil) { _ = (Self.kept, Self.keptByApplication) }
+    ContextFrame.$bound.withValue(nil) {
+      _ = (Self.kept, Self.keptByApplication, Self.keptByContainer)
+    }
   }
 
   @Test("brings empty caches of all scopes", .resetCaches)
@@ -37,6 +41,15 @@ struct CacheTraitTests {
   func several() {
     let (cached, application) = baskets
     #expect(cached !== Self.kept && application !== Self.keptByApplication)
+  }
+
+  @Test(
+    "takes a container's cache for the container scope", .resetCaches(CacheTraitTests.shop.cache))
+  func containerCache() {
+    let basket: Basket = Self.shop.resolve(name: "container")
+    #expect(basket !== Self.keptByContainer)
+    #expect(Self.shop.resolve(Basket.self, name: "container") === basket)
+    #expect(baskets.0 === Self.kept)
   }
 
   @Test("resets nothing outside: without it, what was kept is there")
