@@ -11,6 +11,8 @@ extension Depot {
 }
 
 /// In a sandbox where the process is not to be changed; the sandbox is what makes it right.
+///
+/// What one test leaves in the process for a moment no other asks for.
 @Suite("What a layer's closure registers elsewhere")
 struct BesideTheLayerTests {
   @Test("is reported, for the process keeps it", .serialized, arguments: [false, true])
@@ -87,11 +89,11 @@ struct BesideTheLayerTests {
     }
     withSandbox {
       withLayer { _ in
-        Resolver.register(name: "beside") { FakePayments() as any Payments }
+        Resolver.register(name: "inside") { FakePayments() as any Payments }
       } operation: {
-        #expect(Resolver.optional((any Payments).self, name: "beside") != nil)
+        #expect(Resolver.optional((any Payments).self, name: "inside") != nil)
       }
     }
-    #expect(Resolver.optional((any Payments).self, name: "beside") == nil)
+    #expect(Resolver.optional((any Payments).self, name: "inside") == nil)
   }
 }
