@@ -84,7 +84,7 @@ func byType() -> [Workload] {
       for _ in 0..<count { use(unique.resolve(Checkout.self)) }
     },
     Workload(
-      "depth 5, graph", floor: "five direct inits", goal: 2.2, count: 1_000, allocations: 5
+      "depth 5, graph", floor: "five direct inits", goal: 2.6, count: 1_000, allocations: 5
     ) { count in
       for _ in 0..<count { use(graph.resolve(Checkout.self)) }
     },

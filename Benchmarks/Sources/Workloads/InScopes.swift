@@ -56,21 +56,9 @@ func inScopes() -> [Workload] {
   container.register { Settings() }.scope(.cached)
   let recorder = ResolutionRecorder()
   return [
-    Workload("outside + task-local read") { count in
-      for _ in 0..<count {
-        use(Context.token)
-        use(container.resolve(Catalog.self))
-      }
-    },
-    Workload("kept outside + task-local read") { count in
-      for _ in 0..<count {
-        use(Context.token)
-        use(container.resolve(Settings.self))
-      }
-    },
     Workload(
       "sandbox: open, double, resolve, close",
-      floor: "TaskLocal.withValue + one-entry layer + resolve", goal: 2,
+      floor: "TaskLocal.withValue + one-entry layer + resolve", goal: 12,
       count: 200
     ) { count in
       for _ in 0..<count { sandboxRound(container) }
@@ -87,23 +75,23 @@ func inScopes() -> [Workload] {
     ) { count in
       for _ in 0..<count { sandboxRound(container, .cached) }
     },
-    Workload("in a sandbox: read through", floor: "outside + task-local read", goal: 1.5) {
+    Workload("in a sandbox: read through", floor: "direct init", goal: 20) {
       count in
       withSandbox { for _ in 0..<count { use(container.resolve(Catalog.self)) } }
     },
-    Workload("in a sandbox: double", floor: "outside + task-local read", goal: 1.5) { count in
+    Workload("in a sandbox: double", floor: "direct init", goal: 20) { count in
       withSandbox {
         container.register { makeCatalog() }.scope(.unique)
         for _ in 0..<count { use(container.resolve(Catalog.self)) }
       }
     },
-    Workload("in a sandbox: kept", floor: "kept outside + task-local read", goal: 1.5) { count in
+    Workload("in a sandbox: kept", floor: "direct init", goal: 20) { count in
       withSandbox { for _ in 0..<count { use(container.resolve(Settings.self)) } }
     },
-    Workload("in a sandbox, static", floor: "outside + task-local read") { count in
+    Workload("in a sandbox, static", floor: "direct init") { count in
       withSandbox { for _ in 0..<count { use(Resolver.resolve(Catalog.self)) } }
     },
-    Workload("in a layer", floor: "outside + task-local read", count: 1_000) { count in
+    Workload("in a layer", floor: "direct init", count: 1_000) { count in
       inLayers(1) { resolveFromRoot(count) }
     },
     Workload("in 50 layers", floor: "in a layer", count: 1_000) { count in
@@ -130,7 +118,7 @@ func inScopes() -> [Workload] {
       withSandbox { for _ in 0..<count { use(container.resolve(Catalog.self)) } }
     },
     Workload(
-      "recorder on", floor: "recorder off, in a sandbox", goal: 3, count: 1_000
+      "recorder on", floor: "recorder off, in a sandbox", goal: 5, count: 1_000
     ) { count in
       withSandbox {
         withRecorder(recorder) { for _ in 0..<count { use(container.resolve(Catalog.self)) } }
@@ -148,7 +136,7 @@ func large() -> [Workload] {
     Workload(
       "sandbox, as above, at 100,000 registrations",
       floor: "TaskLocal.withValue + one-entry layer + resolve",
-      goal: 2, count: 200
+      goal: 12, count: 200
     ) { count in
       for _ in 0..<count { sandboxRound(container) }
     },

@@ -37,7 +37,8 @@ func use<Value>(_ value: Value) {
 
 // Made when asked for: setting up ten thousand types takes a while.
 private let groups: [@Sendable () -> [Workload]] = [
-  floors, byType, byKeyPath, wrappers, nested, inScopes, isolated, threads, manyTypes, large,
+  floors, byType, byKeyPath, wrappers, nested, inScopes, byKeyPathInScopes, isolated, threads,
+  manyTypes, large,
 ]
 
 /// All workloads, floors first.
