@@ -8,7 +8,6 @@ extension Resolver {
     // Whoever touches it first: it is no sandbox's.
     let main = ContextFrame.$bound.withValue(.base) { Resolver() }
     main.core.rename("main")
-    if makeImmortal(main) { di_main_is_immortal(Unmanaged.passUnretained(main).toOpaque()) }
     return main
   }()
 
@@ -46,14 +45,7 @@ extension Resolver {
 
   /// The current root container: `Container.shared` is `Resolver.root`.
   public static var shared: Resolver {
-    get {
-      if di_attention_needed() == 0, let root = di_root_if_immortal() {
-        // A reference that nobody counted: the caller's letting go of it is not counted either.
-        return Unmanaged<Resolver>.fromOpaque(root).takeRetainedValue()
-      }
-      // In two steps: start-up may assign the root.
-      return started
-    }
+    get { di_attention_needed() == 0 ? processRoot : started }
     set { root = newValue }
   }
 

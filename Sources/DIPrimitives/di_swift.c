@@ -6,21 +6,6 @@
 
 struct di_task_keys di_task_keys;
 
-extern void *swift_retain(void *object);
-
-bool di_immortalize(void *object, const void *immortal) {
-  // An object's second word is its reference count: that is part of Swift's ABI. What the word says
-  // is not, so it is copied, and what retaining does to it shows whether it was understood.
-  volatile uintptr_t *count = (volatile uintptr_t *)object + 1;
-  uintptr_t mortal = *count;
-  uintptr_t forever = ((const uintptr_t *)immortal)[1];
-  *count = forever;
-  swift_retain(object);
-  if (*count == forever) return true;
-  *count = mortal;
-  return false;
-}
-
 // Part of the Swift runtime's stable ABI.
 extern void *swift_tryRetain(const void *object);
 

@@ -25,9 +25,9 @@ struct Table {
     }.joined(separator: "\n")
   }
 
-  /// For a page: what stands on a floor, or only what has a goal.
-  func markdown(onlyGoals: Bool) -> String {
-    let shown = rows.filter { $0.ratio != nil && (!onlyGoals || $0.workload.goal != nil) }
+  /// For a page: what stands on a floor, of the rows that are wanted.
+  func markdown(_ isWanted: (Row) -> Bool) -> String {
+    let shown = rows.filter { $0.ratio != nil && isWanted($0) }
     let lines = shown.map { row in
       let goal = row.workload.goal.map { row.isMissed ? "\($0.formatted2), missed" : $0.formatted2 }
       return "| \(row.workload.name) | \(row.cost.formatted1) | \(row.ratio!.formatted2) "

@@ -84,7 +84,8 @@ default:
 
 func show(_ table: Table) {
   if arguments.contains("--markdown") {
-    print(table.markdown(onlyGoals: !arguments.contains("--all")))
+    let showsAll = arguments.contains("--all")
+    print(table.markdown { showsAll || $0.workload.goal != nil })
   } else {
     print(table.text)
   }

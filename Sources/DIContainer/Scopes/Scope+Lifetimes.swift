@@ -15,14 +15,12 @@ extension Scope {
   /// A site is a place in the source code with the type that is registered there: the same line run
   /// against two containers registers one component, two lines register two. It differs from
   /// `perRun(.strong)` only in that each is reset on its own.
-  public static let single = immortalize(Scope(kind: .site, description: "single"))
+  public static let single = Scope(kind: .site, description: "single")
 
-  private static let perRunStrong = immortalize(Scope(kind: .site, description: "perRun(.strong)"))
-  private static let perRunWeak = immortalize(Scope(kind: .siteWeak, description: "perRun(.weak)"))
-  private static let perContainerStrong = immortalize(
-    Scope(kind: .owner, description: "perContainer(.strong)"))
-  private static let perContainerWeak = immortalize(
-    Scope(kind: .ownerWeak, description: "perContainer(.weak)"))
+  private static let perRunStrong = Scope(kind: .site, description: "perRun(.strong)")
+  private static let perRunWeak = Scope(kind: .siteWeak, description: "perRun(.weak)")
+  private static let perContainerStrong = Scope(kind: .owner, description: "perContainer(.strong)")
+  private static let perContainerWeak = Scope(kind: .ownerWeak, description: "perContainer(.weak)")
 
   /// One instance per registration site in the whole process; see `single`.
   public static func perRun(_ retention: Retention) -> Scope {

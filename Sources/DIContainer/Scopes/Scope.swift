@@ -122,19 +122,19 @@ extension Scope {
   public static func cache(_ name: String = "custom") -> Scope.Cached { Cached(name) }
 
   /// A new instance for every request.
-  public static let unique = immortalize(Scope(kind: .unique, description: "unique"))
+  public static let unique = Scope(kind: .unique, description: "unique")
   /// One instance per resolution cycle and registration; class instances only.
-  public static let graph = immortalize(Scope(kind: .graph, description: "graph"))
+  public static let graph = Scope(kind: .graph, description: "graph")
   /// One instance per registration for as long as somebody holds it; class instances only.
-  public static let shared = immortalize(Scope(kind: .weak, description: "shared"))
+  public static let shared = Scope(kind: .weak, description: "shared")
   /// One instance per registration, until the scope or the container is reset.
-  public static let cached = immortalize(Cached("cached"))
+  public static let cached = Cached("cached")
   /// One instance per registration and container asked, for as long as that container lives.
-  public static let container = immortalize(Scope(kind: .containerAsked, description: "container"))
+  public static let container = Scope(kind: .containerAsked, description: "container")
   /// One instance per registration, until `reset()` or `Resolver.reset()`.
-  public static let application = immortalize(Cached("application"))
+  public static let application = Cached("application")
   /// One instance per registration, or per container type and property, until `reset()`.
-  public static let singleton = immortalize(Cached("singleton"))
+  public static let singleton = Cached("singleton")
   /// Swinject's name for `unique`.
   public static var transient: Scope { .unique }
   /// Swinject's name for `shared`.

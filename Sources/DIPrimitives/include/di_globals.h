@@ -98,19 +98,6 @@ static inline void di_root_set_assigned(bool assigned) {
   __atomic_store_n(&di_root_assigned, assigned, __ATOMIC_RELEASE);
 }
 
-/// Main, once it was made, if no reference to it is ever counted.
-extern void *_Nullable di_immortal_main;
-
-static inline void di_main_is_immortal(void *main) {
-  __atomic_store_n(&di_immortal_main, main, __ATOMIC_RELEASE);
-}
-
-/// Main, if it is the root and no reference to it is ever counted: two loads instead of a call that
-/// asks whether main was made, and one that counts.
-static inline void *_Nullable di_root_if_immortal(void) {
-  return di_root_is_assigned() ? 0 : __atomic_load_n(&di_immortal_main, __ATOMIC_ACQUIRE);
-}
-
 /// The table of the places that declare services as properties (DeclarationTable.swift).
 extern void *_Nullable di_declarations;
 

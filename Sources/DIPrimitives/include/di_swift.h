@@ -17,10 +17,6 @@ bool di_try_retain(const void *object);
 void di_hold_memory(void *object);
 void di_let_memory_go(void *object);
 
-/// Gives an object that nobody else has yet the reference count of `immortal`, one of the runtime's
-/// own objects that live for ever; see Immortal.swift. Answers whether the runtime leaves it alone.
-bool di_immortalize(void *object, const void *immortal);
-
 /// Whether the Swift runtime finds that a type conforms to a protocol, both given by metadata.
 bool di_conforms(const void *type, const void *descriptor);
 

@@ -94,9 +94,7 @@ extension Resolver {
     _ request: UnsafePointer<Request>, to out: UnsafeMutableRawPointer
   ) {
     if Engine.isUndisturbed, !di_root_is_assigned() {
-      // Main lives for ever; holding another root costs some 10 ns.
-      let root = di_root_if_immortal().map { .fromOpaque($0) } ?? Unmanaged.passUnretained(main)
-      root._withUnsafeGuaranteedRef { $0.deliverOrTrap(request, args: nil, to: out) }
+      main.deliverOrTrap(request, args: nil, to: out)
     } else if let root = PlainScope.root {
       root.deliverOrTrap(request, args: nil, to: out)
     } else {
