@@ -16,7 +16,8 @@ extension ContextFrame {
     func note(_ request: Request, _ asked: Resolver) {
       guard let top = ambiguousIn, isFirst(request, asked, frame) else { return }
       let open = allOpen().filter { $0 !== scope && $0.lies(in: top.plain) }
-      if open.isEmpty { return }
+      // By now there may be but one again.
+      guard let last = open.last, !open.allSatisfy({ last.lies(in: $0.plain) }) else { return }
       scope.note(
         UnscopedNote(
           place: UnscopedNote.Place(link: request.chainLink, done: "answered"),

@@ -105,8 +105,9 @@ package struct ProcessChange: Sendable {
     of core: ContainerCore, taking present: [Registration], at location: CodeLocation
   ) {
     let taken = present.filter { !$0.isRemoval && !$0.options.isDeclaration }
-    guard !taken.isEmpty, let author = Author(ContextFrame.current, at: location),
-      author.sharesWithOthers(core)
+    let frame = ContextFrame.current
+    guard !taken.isEmpty, frame?.sandbox == nil, !core.holdsDoubles,
+      let author = Author(frame, at: location), author.sharesWithOthers(core)
     else { return }
     var keys = taken.map(\.key)
     if author.isAlone {
@@ -217,17 +218,18 @@ package struct ProcessChange: Sendable {
 
   private static func pendingNumbers(in core: ContainerCore) -> Set<UInt64> {
     pending.withLock { pending in
-      Set((pending.ofTest + pending.ofSuite).lazy.filter { $0.core == ObjectIdentifier(core) }
-        .map(\.id))
+      Set(
+        (pending.ofTest + pending.ofSuite).lazy.filter { $0.core == ObjectIdentifier(core) }
+          .map(\.id))
     }
   }
 
   private func isFirst(of test: String) -> Bool {
-    // What has no line is said once for each that does it.
-    let place = location.map { Place(location: $0, what: "", test: "") }
-    return Self.reported.withLock {
-      $0.insert(place ?? Place(location: nil, what: what, test: test)).inserted
-    }
+    // A line may do the same for many services; what has no line is said once for each test.
+    let place =
+      location.map { Place(location: $0, what: facts[0].0, test: "") }
+      ?? Place(location: nil, what: what, test: test)
+    return Self.reported.withLock { $0.insert(place).inserted }
   }
 
   private static let fixes = [
@@ -323,7 +325,7 @@ extension ContextFrame {
   static func noteForProcess(
     _ registration: Registration, in core: ContainerCore, _ frame: ContextFrame?
   ) {
-    if frame == nil, isAnySandboxOpen, let hooks = ProcessHooks.current, !hooks.isInTest() {
+    if frame == nil, let hooks = ProcessHooks.current, !hooks.isInTest(), isAnySandboxOpen {
       return noteUnscoped(registration, in: core, hooks)
     }
     ProcessChange.note(registration, in: core, frame)

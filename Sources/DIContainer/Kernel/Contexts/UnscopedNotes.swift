@@ -23,7 +23,7 @@ struct UnscopedNote {
   /// What was done, and what came of it.
   let headline: (_ open: String) -> String
   let facts: [(String, String)]
-  /// What a report says to do.
+  /// Whether the work can be told to be the test's that hears of it.
   let isTold: Bool
   /// Whether everything that was open wants such work to fail.
   let failsForAll: Bool
@@ -83,7 +83,8 @@ extension ContextFrame {
   /// How many open scopes a report names.
   private static let shownScopes = 10
 
-  static var isAnySandboxOpen: Bool { lastOpen { $0.pointee.sandbox != nil } != nil }
+  /// Whether there is any; nobody holds one meanwhile.
+  static var isAnySandboxOpen: Bool { !isEachOpen { $0.pointee.sandbox == nil } }
 
   /// The places of scopes, with how many there are of each, as far as a report names them.
   static func places(of open: [ContextFrame]) -> [String] {
@@ -147,7 +148,8 @@ extension ContextFrame {
     if !isTold {
       // What else is open is of interest where that is why none of them answers.
       let adopts = tests.contains { $0.unscopedWork(otherwise) == .adopt }
-      places = Self.places(of: allOpen().filter { adopts ? $0.sandbox != nil : $0.kind == .sandbox })
+      let open = allOpen().filter { adopts ? $0.sandbox != nil : $0.kind == .sandbox }
+      places = Self.places(of: open)
     }
     for test in tests where treatment(test) != .allow {
       test.note(
@@ -175,7 +177,8 @@ extension ContextFrame {
 
   /// Reports what work that belongs to no test did while the scope was open; it has ended.
   func reportUnscopedNotes() {
-    guard let notes = extra(UnscopedNotes.self)?.takeAll() else { return }
+    guard let notes = extra(UnscopedNotes.self)?.takeAll(), let hooks = ProcessHooks.current
+    else { return }
     for note in notes {
       func isFirst(of test: String?) -> Bool {
         Self.said.withLock { $0.insert(Said(place: note.place, test: test)).inserted }
@@ -191,7 +194,7 @@ extension ContextFrame {
         if !isFirstTest, !wantsToFail { continue }
         severity = isFirstTest && note.failsForAll ? .error : .warning
       }
-      report(note.issue(severity, in: self))
+      hooks.report(note.issue(severity, in: self))
     }
   }
 }
