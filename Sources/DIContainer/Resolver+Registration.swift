@@ -211,8 +211,10 @@ extension Resolver {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     let target = RegistrationTarget.current(for: core)
     let removal = Registration.removal(ServiceKey(type, name: name), at: location)
+    let isThere = target.registry.find(removal.key.rawKey).map { !$0.isRemoval } ?? false
     target.store(removal)
-    target.tell(of: removal)
+    // In a sandbox it hides what lies below.
+    if isThere || target.sandbox != nil { target.tell(of: removal) }
   }
 }
 

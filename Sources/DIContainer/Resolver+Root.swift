@@ -67,7 +67,16 @@ extension Resolver {
   /// were made with `Resolver(child: main)` go on working. `.application`, `.cached` and `.shared`
   /// are reset; other containers, layers and custom scopes stay. `registerAllServices` runs again
   /// before the next resolution. Inside a sandbox all of this happens to the sandbox's view only.
-  public static func reset() {
+  ///
+  /// - Parameters:
+  ///   - fileID: The caller's file, for reports.
+  ///   - filePath: The caller's file, for reports.
+  ///   - line: The caller's line, for reports.
+  ///   - column: The caller's column, for reports.
+  public static func reset(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) {
     if let frame = ContextFrame.current, let sandbox = frame.sandbox {
       // A singleton by key path is the process's.
       let hidden = main.core.owned(frame).filter {
@@ -90,6 +99,9 @@ extension Resolver {
       sandbox.rearmStartup()
       return
     }
+    ProcessChange.noteReset(
+      of: main.core, taking: main.core.registry.all(),
+      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
     main.core.registry.removeAll()
     main.core.forgetLoaded()
     main.core.removeChildren()
@@ -167,7 +179,7 @@ extension Resolver {
 extension ContextFrame {
   /// Runs production set-up code: what it registers is base state, outside every scope.
   package static func settingUp<Result>(_ body: () throws -> Result) rethrows -> Result {
-    if bound == nil && !mayAnswerOutside { return try body() }
+    if bound == nil && !mayAnswerOutside && !di_tests_are_possible() { return try body() }
     return try $bound.withValue(base) { try body() }
   }
 }

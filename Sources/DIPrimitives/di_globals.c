@@ -10,6 +10,7 @@ uintptr_t di_changes;
 uintptr_t di_registrations;
 uint64_t di_events;
 uintptr_t di_default_scope_is_set;
+uintptr_t di_tests = di_tests_unknown;
 uintptr_t di_root_assigned;
 void *di_declarations;
 void *di_nothing_kept;

@@ -1,3 +1,5 @@
+internal import DIPrimitives
+
 /// What the testing module lends to the kernel: who is being tested, and where issues go.
 ///
 /// Nothing is bound in production; the kernel knows no test framework.
@@ -35,5 +37,29 @@ package struct ProcessHooks: Sendable {
     bound.withLock { bound in
       if bound == nil { bound = hooks }
     }
+    di_tests_note(true)
   }
+
+  /// The hooks, of a testing module that nobody has used yet too; nil in production.
+  ///
+  /// Linked to the process is enough: a test that opens no scope is to hear of what it changes. The
+  /// search takes a while, and happens once.
+  @inline(never)
+  static func ofTests() -> ProcessHooks? {
+    if !di_tests_are_possible() { return nil }
+    if let current { return current }
+    guard let module = Resolver.self as Any as? any TestedProcess.Type else {
+      di_tests_note(false)
+      return nil
+    }
+    module.bindHooks()
+    return current
+  }
+}
+
+/// What tells the kernel that the testing module is linked to the process: a conformance of
+/// `Resolver`.
+package protocol TestedProcess {
+  /// Binds the module's hooks.
+  static func bindHooks()
 }

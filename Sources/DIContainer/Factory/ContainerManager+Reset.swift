@@ -5,10 +5,21 @@ extension ContainerManager {
   /// but not those of a container of your own. After `.all` and `.registration` the container's
   /// `autoRegister` runs again before anything else. Inside a sandbox all this happens to the
   /// sandbox's view.
-  public func reset(options: FactoryResetOptions = .all) {
+  public func reset(
+    options: FactoryResetOptions = .all, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) {
     if options == .none { return }
     let frame = ContextFrame.current
     let target = RegistrationTarget.current(for: core)
+    if options != .scope, options != .context, target.sandbox == nil, !target.isBase {
+      // Of a `Container`, registrations by type stay.
+      ProcessChange.noteReset(
+        of: core,
+        taking: core.registry.all().filter {
+          $0.options.factory != nil || core.factories.isOfOwnClass
+        }, at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+    }
     if options == .all || options == .scope { core.forgetKept(frame) { _ in true } }
     if options == .scope { return }
     let present = target.registry.byKey()

@@ -24,6 +24,8 @@ public final class ContainerManager: Sendable {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) {
+    // Whose it is can be told only from who makes it: `shared` may be a variable of the user's own.
+    _ = ProcessHooks.ofTests()
     core = ContainerCore(
       location: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
     isOfOwnClass = true

@@ -29,6 +29,7 @@ extension DefaultSharedContainer {
     }
     set {
       let scope = ContextFrame.isSettingUp ? nil : ContextFrame.rootScope
+      if scope == nil { SharedInstances.noteSwap(to: newValue) }
       let instances =
         scope?.extra(SharedInstances.self) { SharedInstances() } ?? SharedInstances.process
       instances.assign(newValue)
@@ -63,6 +64,21 @@ private final class SharedInstances: Sendable {
     }
   }
 
+  /// The instance that is there, if there is one.
+  private func present<C: DefaultSharedContainer>(_ type: C.Type) -> AnyObject? {
+    if let assigned = assigned(type) { return assigned }
+    let slot = state.withLock { $0.made[ObjectIdentifier(type)].map { Unchecked($0) } }
+    return slot?.value.kept(as: AnyObject.self)
+  }
+
+  /// Notes that a test puts another instance in the process's place.
+  static func noteSwap<C: DefaultSharedContainer>(to container: C) {
+    container.manager.core.factories.noteShared()
+    ProcessChange.noteSwap(
+      of: "\(describe(C.self)).shared", from: process.present(C.self), to: container
+    ) { process.present(C.self) }
+  }
+
   /// The assigned instance, or the one that is made once, as base state.
   func shared<C: DefaultSharedContainer>(_ type: C.Type) -> C {
     if let assigned = assigned(type) { return assigned }
@@ -90,7 +106,9 @@ private final class SharedInstances: Sendable {
       ) {
         Errand.run({ ContextFrame.settingUp { C() } }, orElse: { slot.value.abandon() })
       }
-      return unsafeDowncast(made!, to: C.self)
+      let shared = unsafeDowncast(made!, to: C.self)
+      if !shared.manager.core.factories.isShared { shared.manager.core.factories.noteShared() }
+      return shared
     } catch {
       trap(error)
     }

@@ -117,8 +117,12 @@ extension FactoryModifying {
 
   /// Takes back what was registered, set or kept.
   @discardableResult
-  public func reset(_ options: FactoryResetOptions = .all) -> Self {
-    registration.reset(options)
+  public func reset(
+    _ options: FactoryResetOptions = .all, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) -> Self {
+    registration.reset(
+      options, at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
     return self
   }
 

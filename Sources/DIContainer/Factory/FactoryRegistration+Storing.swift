@@ -231,7 +231,7 @@ extension FactoryRegistration {
   }
 
   /// Takes back what the options name.
-  func reset(_ options: FactoryResetOptions) {
+  func reset(_ options: FactoryResetOptions, at location: CodeLocation) {
     let frame = ContextFrame.current
     guard options != .none, let own = own(frame) else {
       if options != .none, options != .context { forgetSingleton(frame) }
@@ -239,6 +239,10 @@ extension FactoryRegistration {
       return
     }
     if options == .scope { return record(own).forget(own, frame) }
+    if options != .context {
+      ProcessChange.noteReset(
+        of: core, taking: core.registry.find(key).map { [$0] } ?? [], at: location)
+    }
     takeBack(options, frame)
     if options == .context, isOnce { store { $0.hidesDeclaredContexts = true } }
   }

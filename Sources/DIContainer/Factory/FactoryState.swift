@@ -19,6 +19,7 @@ final class FactoryState: Sendable {
     var isPrepared = false
     var hasChildren = false
     var isOfOwnClass = false
+    var isShared = false
     var containerType: Any.Type?
     var container: OwnContainer?
     var decorator: ((Any) -> Void)?
@@ -74,6 +75,11 @@ final class FactoryState: Sendable {
   var isOfOwnClass: Bool { state.withLock { $0.isOfOwnClass } }
 
   func noteOwnClass() { state.withLock { $0.isOfOwnClass = true } }
+
+  /// Whether the container is known to be the `shared` one of its class.
+  var isShared: Bool { state.withLock { $0.isShared } }
+
+  func noteShared() { state.withLock { $0.isShared = true } }
 }
 
 // MARK: - Automatic registration

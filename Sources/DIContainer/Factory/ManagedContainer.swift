@@ -108,7 +108,11 @@ extension ManagedContainer {
   }
 
   /// Takes back what was registered or kept; see `ContainerManager.reset(options:)`.
-  public func reset(options: FactoryResetOptions = .all) {
-    manager.reset(options: options)
+  public func reset(
+    options: FactoryResetOptions = .all, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) {
+    manager.reset(
+      options: options, fileID: fileID, filePath: filePath, line: line, column: column)
   }
 }

@@ -17,7 +17,11 @@ public struct InjectedContainer<C: SharedContainer>: Sendable {
   public var wrappedValue: C { container }
 
   /// Takes back what was registered in the container or kept by it.
-  public func reset(options: FactoryResetOptions = .all) {
-    container.manager.reset(options: options)
+  public func reset(
+    options: FactoryResetOptions = .all, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) {
+    container.manager.reset(
+      options: options, fileID: fileID, filePath: filePath, line: line, column: column)
   }
 }

@@ -87,6 +87,23 @@ static inline void di_note_default_scope(void) {
   __atomic_store_n(&di_default_scope_is_set, 1, __ATOMIC_RELEASE);
 }
 
+/// Whether a test may be what changes the process: not before somebody has looked, which
+/// `di_tests_unknown` stands for, nor where no testing module is.
+extern uintptr_t di_tests;
+
+enum { di_tests_none = 0, di_tests_unknown = 1, di_tests_known = 2 };
+
+static inline uintptr_t di_tests_load(void) {
+  return __atomic_load_n(&di_tests, __ATOMIC_ACQUIRE);
+}
+
+static inline bool di_tests_are_possible(void) { return di_tests_load() != di_tests_none; }
+static inline bool di_tests_are_known(void) { return di_tests_load() == di_tests_known; }
+
+static inline void di_tests_note(bool known) {
+  __atomic_store_n(&di_tests, known ? di_tests_known : di_tests_none, __ATOMIC_RELEASE);
+}
+
 /// Whether another root than main was assigned, so that nobody needs to look otherwise.
 extern uintptr_t di_root_assigned;
 

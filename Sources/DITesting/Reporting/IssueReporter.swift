@@ -68,6 +68,10 @@ final class XCTestCaseObserver: NSObject, XCTestObservation {
   private struct State {
     var name: String?
     var isInstalled = false
+    /// Whether the main thread is to install it.
+    var isAwaited = false
+    /// Whether a test was heard to start; the first may have begun before.
+    var hasHeardOfTests = false
     var isBetweenTests = false
     /// The suites that are running, with what was on top of the process when they began.
     var suites: [(suite: ObjectIdentifier, top: ContextFrame?)] = []
@@ -90,8 +94,16 @@ final class XCTestCaseObserver: NSObject, XCTestObservation {
 
   /// Begins to listen; a test that is running by then is not heard of before the next one.
   static func install() {
-    // The list of observers belongs to the main thread.
-    guard IssueReporter.isOnlyXCTest, Thread.isMainThread else { return }
+    guard IssueReporter.isOnlyXCTest else { return }
+    // The list of observers belongs to the main thread, which is free while an async test runs.
+    guard Thread.isMainThread else {
+      let isFirst = state.withLock { state in
+        defer { state.isAwaited = true }
+        return !state.isInstalled && !state.isAwaited
+      }
+      if isFirst { DispatchQueue.main.async { install() } }
+      return
+    }
     let isFirst = state.withLock { state in
       defer { state.isInstalled = true }
       return !state.isInstalled
@@ -105,16 +117,24 @@ final class XCTestCaseObserver: NSObject, XCTestObservation {
       defer { state.belated = [] }
       state.name = testCase.name
       state.isBetweenTests = false
+      state.hasHeardOfTests = true
       return state.belated
     }
+    ProcessChange.startTest()
     // They fail this test, for want of the one that they name.
     for issue in belated { IssueReporter.report(issue) }
   }
 
   func testCaseDidFinish(_ testCase: XCTestCase) {
-    // What was there before the test began, such as a layer of the class's `setUp`, stays.
+    reportChanges(testCase.name, testCase, isSuite: false)
+    let isLate = Self.state.withLock { state in
+      defer { state.hasHeardOfTests = true }
+      return !state.hasHeardOfTests
+    }
+    // What was there before the test began, such as a layer of the class's `setUp`, stays. A test
+    // that pushed before this observer could listen had no name then.
     let forgotten = LayerStack.unwindProcess(after: testCase.name) {
-      $0.owner.name == testCase.name
+      $0.owner.name == testCase.name || isLate && $0.owner.name.isEmpty
     }
     Self.state.withLock { state in
       state.belated += forgotten
@@ -125,11 +145,31 @@ final class XCTestCaseObserver: NSObject, XCTestObservation {
 
   func testSuiteWillStart(_ testSuite: XCTestSuite) {
     let top = ContextFrame.processTop
+    ProcessChange.startSuite()
     Self.state.withLock { $0.suites.append((ObjectIdentifier(testSuite), top)) }
+  }
+
+  /// Reports what the process keeps of a test or a suite.
+  private func reportChanges(_ name: String, _ testCase: XCTestCase, isSuite: Bool) {
+    let type = String(reflecting: type(of: testCase))
+    let suite = String(describing: Swift.type(of: testCase))
+    for issue in ProcessChange.finish(
+      name, suite: suite, module: String(type.prefix { $0 != "." }), isSuite: isSuite)
+    {
+      // XCTest takes no failure for the test any more.
+      if issue.severity == .error {
+        Self.state.withLock { $0.belated.append(issue) }
+      } else {
+        IssueReporter.report(issue)
+      }
+    }
   }
 
   // What a class's `setUp` left, or a test that began before this observer could listen.
   func testSuiteDidFinish(_ testSuite: XCTestSuite) {
+    if let testCase = testSuite.tests.first as? XCTestCase {
+      reportChanges("\(type(of: testCase))", testCase, isSuite: true)
+    }
     let before = Self.state.withLock { state -> ContextFrame? in
       // Of suites that began before this observer could listen, nothing is known: then nothing was
       // pushed before.

@@ -2,6 +2,11 @@
 import DIContainer
 import Testing
 
+extension Resolver: TestedProcess {
+  /// Binds the kernel's hooks: a test that opens no scope is to hear of what it changes.
+  package static func bindHooks() { TestHooks.install() }
+}
+
 /// Binds the kernel's hooks to the running test framework, once.
 enum TestHooks {
   static func install() {

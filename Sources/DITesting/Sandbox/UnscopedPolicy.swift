@@ -11,7 +11,7 @@ public enum UnscopedPolicy: Sendable, Hashable {
   case allow
   /// It gets the live service, and a warning says so. The default.
   case warn
-  /// It gets the live service, and the running test fails.
+  /// It gets the live service, and the test fails whose work it can be told to be.
   case fail
   /// The innermost scope answers, if all that are open are nested; otherwise as `warn`.
   ///
@@ -31,8 +31,8 @@ public enum UnscopedPolicy: Sendable, Hashable {
 extension Sandbox {
   /// What happens to requests that belong to no test, where no open sandbox says otherwise.
   ///
-  /// It holds for the process: `.warn` unless set, and `.adopt` where only XCTest runs. With
-  /// several sandboxes open the strictest of their policies counts.
+  /// It holds for the process: `.warn` unless set, and `.adopt` where only XCTest runs. Where work
+  /// may belong to several tests, it fails only if all of them want that.
   public static var unscopedPolicy: UnscopedPolicy {
     get {
       switch ContextFrame.unscopedWork {

@@ -121,14 +121,16 @@ struct FactoryPageTests {
 
   @Test("A `shared` that comes with the container is replaced in the same four steps")
   func replacingDefault() {
-    let service1 = DefaultContainer.shared.cachedService()
-    let service2 = DefaultContainer.shared.cachedService()
-    DefaultContainer.shared = DefaultContainer()
-    let service3 = DefaultContainer.shared.cachedService()
-    let service4 = DefaultContainer.shared.cachedService()
-    #expect(service1 === service2)
-    #expect(service1 !== service3)
-    #expect(service3 === service4)
+    inSandbox {
+      let service1 = DefaultContainer.shared.cachedService()
+      let service2 = DefaultContainer.shared.cachedService()
+      DefaultContainer.shared = DefaultContainer()
+      let service3 = DefaultContainer.shared.cachedService()
+      let service4 = DefaultContainer.shared.cachedService()
+      #expect(service1 === service2)
+      #expect(service1 !== service3)
+      #expect(service3 === service4)
+    }
   }
 
   @Test("A replaced container goes, with all that it kept")

@@ -48,7 +48,7 @@ struct AdoptionTests {
       await collecting { issues, shop in
         Resolver.root = shop
         let checkout = CodeLocation()
-        await sandbox("checkout", .adopt, at: checkout) {
+        let line = await sandbox("checkout", .adopt, at: checkout) {
           let (opened, isOpen) = AsyncStream<Void>.makeStream()
           let (closing, close) = AsyncStream<Void>.makeStream()
           async let other: Void = withLayer {
@@ -70,24 +70,24 @@ struct AdoptionTests {
           }
           close.finish()
           await other
-          let text = """
-            `any Payments` was resolved by work that belongs to no test, while a sandbox is open: \
-            it gets the live service.
-
-              requested:  DITestingTests/AdoptionTests.swift:\(line)
-              thread:     another than main
-              open:       checkout, at \(checkout)
-              open:       withLayer, at DITestingTests/AdoptionTests.swift:\(line)
-              open:       withLayer, at DITestingTests/AdoptionTests.swift:\(line)
-
-            To fix this:
-              - Carry the context there: `let context = ResolutionContext.current`, then \
-            `context.run { … }`.
-              - Or wrap the closure: `queue.async(execute: ResolutionContext.carrying { … })`.
-            """
-          #expect(issues.all.map(\.text) == [text])
-          #expect(issues.all.map(\.severity) == [.warning])
+          return line
         }
+        let text = """
+          `any Payments` was resolved by work that belongs to no test, while this sandbox was \
+          open: it got the live service.
+
+            requested:  DITestingTests/AdoptionTests.swift:\(line)
+            thread:     another than main
+            open:       checkout, at \(checkout)
+            open:       withLayer, at DITestingTests/AdoptionTests.swift:\(line), 2 times
+
+          To fix this:
+            - Carry the context there: `let context = ResolutionContext.current`, then \
+          `context.run { … }`.
+            - Or wrap the closure: `queue.async(execute: ResolutionContext.carrying { … })`.
+          """
+        #expect(issues.all.map(\.text) == [text])
+        #expect(issues.all.map(\.severity) == [.warning])
       }
     }
   }
@@ -123,13 +123,12 @@ struct AdoptionTests {
         await other
         opened.close()
         let text = """
-          `any Payments` was resolved by work that belongs to no test, while several scopes are \
-          open: the one around them all answers.
+          `any Payments` was resolved by work that belongs to no test, while several scopes were \
+          open: the one around them all answered.
 
             requested:  DITestingTests/AdoptionTests.swift:\(line)
             thread:     another than main
-            open:       withLayer, at DITestingTests/AdoptionTests.swift:\(line)
-            open:       withLayer, at DITestingTests/AdoptionTests.swift:\(line)
+            open:       withLayer, at DITestingTests/AdoptionTests.swift:\(line), 2 times
 
           To fix this:
             - Carry the context there: `let context = ResolutionContext.current`, then \

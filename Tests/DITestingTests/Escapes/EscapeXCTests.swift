@@ -74,8 +74,8 @@ final class UnscopedXCTests: ReportingTestCase {
     expected = [
       failure(
         """
-        `any Payments` was resolved by work that belongs to no test, while a sandbox is open: it \
-        gets the live service.
+        `any Payments` was resolved by work that belongs to no test, while this sandbox was open: \
+        it got the live service.
 
           requested:  DITestingTests/EscapeXCTests.swift:10
           thread:     another than main

@@ -3,15 +3,18 @@ import Testing
 
 // Each in a process of its own, with names of tests that it makes up.
 
-private func process(_ body: (Lock<String?>, Issues) -> Void) {
-  let issues = Issues()
-  let test = Lock<String?>(nil)
-  ProcessHooks.bind(
-    ProcessHooks(
-      currentTest: { test.withLock { $0 } },
-      testLocation: { CodeLocation(fileID: "Shop/Tests.swift", filePath: "", line: 7, column: 1) },
-      report: issues.handler))
-  body(test, issues)
+/// What a test hears that leaves another root.
+private func replaced(_ test: String) -> String {
+  """
+  `Resolver.root` was replaced outside every sandbox: the process keeps the new one.
+
+    replaced:  `Resolver.root = …`
+    test:      \(test)
+
+  To fix this:
+    - Add the `.sandbox` trait to the test or its suite: what it changes is then its own.
+    - If the process is to keep it, say so: `Resolver.production { … }`, or `.processChanges(.off)`.
+  """
 }
 
 @Suite("With no scope around, `Resolver.root = …`")
@@ -35,14 +38,15 @@ struct ProcessChangeTests {
           `withSandbox`.
             - Pop what is pushed in `setUp` in `tearDown`, and set the root back there.
           """
-        #expect(issues.all.map(\.text) == [text])
-        #expect(issues.all.map(\.severity) == [.error])
-        #expect(issues.all.map(\.location.description) == ["Shop/Tests.swift:7"])
+        #expect(issues.all.map(\.text) == [replaced("refund"), text])
+        #expect(issues.all.map(\.severity) == [.warning, .error])
+        #expect(
+          issues.all.map(\.location.description) == ["Shop/Tests.swift:7", "Shop/Tests.swift:7"])
       }
     }
   }
 
-  @Test("is none once the other test has put it back, or has reset all")
+  @Test("is said once for each test, and no more once the other has put it back or has reset all")
   func putBack() async {
     await #expect(processExitsWith: .success) {
       process { test, issues in
@@ -55,7 +59,8 @@ struct ProcessChangeTests {
         test.withLock { $0 = "receipt" }
         Resolver.root = Resolver()
         Resolver.root = Resolver()
-        #expect(issues.all.isEmpty)
+        #expect(
+          issues.all.map(\.text) == ["refund", "checkout", "receipt"].map { replaced($0) })
       }
     }
   }

@@ -10,32 +10,35 @@ struct UnscopedRegistrationTests {
     await #expect(processExitsWith: .success) {
       await collecting { issues, _ in
         let location = CodeLocation()
-        await sandbox("checkout", at: location) {
-          let line = await Task.detached {
+        let line = await sandbox("checkout", at: location) {
+          return await Task.detached {
             for _ in 0..<2 { Resolver.register { FakePayments() as any Payments } }
             FindingDepot.shared.basket.register { Basket() }
             // Within the macro, all lines are the line of the macro.
             return #line
           }.value
-          let text = { (service: String) in
-            """
-            `\(service)` was registered by work that belongs to no test, while a sandbox is open: \
-            the process keeps it.
-
-              registered:  DITestingTests/UnscopedRegistrationTests.swift:\(line)
-              thread:      another than main
-              open:        checkout, at \(location)
-
-            To fix this:
-              - Carry the context there: `let context = ResolutionContext.current`, then \
-            `context.run { … }`.
-              - Or wrap the closure: `queue.async(execute: ResolutionContext.carrying { … })`.
-            """
-          }
-          #expect(issues.all.map(\.text) == ["any Payments", "basket: Basket"].map(text))
-          #expect(issues.all.map(\.severity) == [.warning, .warning])
-          #expect(issues.all.map(\.location.line) == [UInt(line), UInt(line)])
         }
+        let text = { (service: String, times: String) in
+          """
+          `\(service)` was registered by work that belongs to no test, while this sandbox was \
+          open: the process keeps it.
+
+            registered:  DITestingTests/UnscopedRegistrationTests.swift:\(line)
+            thread:      another than main
+          \(times)  open:        checkout, at \(location)
+
+          To fix this:
+            - Carry the context there: `let context = ResolutionContext.current`, then \
+          `context.run { … }`.
+            - Or wrap the closure: `queue.async(execute: ResolutionContext.carrying { … })`.
+          """
+        }
+        #expect(
+          issues.all.map(\.text) == [
+            text("any Payments", "  times:       2\n"), text("basket: Basket", ""),
+          ])
+        #expect(issues.all.map(\.severity) == [.warning, .warning])
+        #expect(issues.all.map(\.location.line) == [UInt(line), UInt(line)])
       }
     }
   }
@@ -47,29 +50,29 @@ struct UnscopedRegistrationTests {
         Resolver.register { FakePayments() as any Payments }
         Resolver.register { Basket() }
         let location = CodeLocation()
-        await sandbox("checkout", at: location) {
-          let line = await Task.detached {
+        let line = await sandbox("checkout", at: location) {
+          return await Task.detached {
             Resolver.main.remove((any Payments).self)
             Resolver.main.removeAll()
             return #line
           }.value
-          let text = { (service: String) in
-            """
-            `\(service)` was removed by work that belongs to no test, while a sandbox is open: the \
-            process is without it.
-
-              removed:  DITestingTests/UnscopedRegistrationTests.swift:\(line)
-              thread:   another than main
-              open:     checkout, at \(location)
-
-            To fix this:
-              - Carry the context there: `let context = ResolutionContext.current`, then \
-            `context.run { … }`.
-              - Or wrap the closure: `queue.async(execute: ResolutionContext.carrying { … })`.
-            """
-          }
-          #expect(issues.all.map(\.text) == ["any Payments", "Basket"].map(text))
         }
+        let text = { (service: String) in
+          """
+          `\(service)` was removed by work that belongs to no test, while this sandbox was \
+          open: the process is without it.
+
+            removed:  DITestingTests/UnscopedRegistrationTests.swift:\(line)
+            thread:   another than main
+            open:     checkout, at \(location)
+
+          To fix this:
+            - Carry the context there: `let context = ResolutionContext.current`, then \
+          `context.run { … }`.
+            - Or wrap the closure: `queue.async(execute: ResolutionContext.carrying { … })`.
+          """
+        }
+        #expect(issues.all.map(\.text) == ["any Payments", "Basket"].map(text))
         #expect(Resolver.optional(Basket.self) == nil)
       }
     }

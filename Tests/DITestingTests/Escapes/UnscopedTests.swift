@@ -20,10 +20,10 @@ struct UnscopedTests {
         }
         #expect(
           issues.all.map { $0.text.prefix { $0 != "\n" } } == [
-            "`String` was resolved by work that belongs to no test, while a sandbox is open: "
-              + "it gets what production registers.",
-            "`any Payments` was resolved by work that belongs to no test, while a sandbox is open: "
-              + "it gets the live service.",
+            "`String` was resolved by work that belongs to no test, while this sandbox was "
+              + "open: it got what production registers.",
+            "`any Payments` was resolved by work that belongs to no test, while this sandbox was "
+              + "open: it got the live service.",
           ])
       }
     }
@@ -41,8 +41,8 @@ struct UnscopedTests {
         }
         #expect(
           issues.all.map { $0.text.prefix { $0 != "\n" } } == [
-            "`any Payments` was resolved by work that belongs to no test, while a sandbox is open: "
-              + "it gets the live service."
+            "`any Payments` was resolved by work that belongs to no test, while this sandbox was "
+              + "open: it got the live service."
           ])
       }
     }
@@ -53,31 +53,31 @@ struct UnscopedTests {
     await #expect(processExitsWith: .success) {
       await collecting { issues, shop in
         let location = CodeLocation()
-        await sandbox("checkout", at: location) {
+        let line = await sandbox("checkout", at: location) {
           shop.register { FakePayments() as any Payments }
           #expect(shop.resolve((any Payments).self).label == "fake")
-          let line = await Task.detached {
+          return await Task.detached {
             #expect(shop.resolve((any Payments).self).label == "live")
             // Within the macro, all lines are the line of the macro.
             return #line
           }.value
-          let text = """
-            `any Payments` was resolved by work that belongs to no test, while a sandbox is open: \
-            it gets the live service.
-
-              requested:  DITestingTests/UnscopedTests.swift:\(line)
-              thread:     another than main
-              open:       checkout, at \(location)
-
-            To fix this:
-              - Carry the context there: `let context = ResolutionContext.current`, then \
-            `context.run { … }`.
-              - Or wrap the closure: `queue.async(execute: ResolutionContext.carrying { … })`.
-            """
-          #expect(issues.all.map(\.text) == [text])
-          #expect(issues.all.map(\.severity) == [.warning])
-          #expect(issues.all.map(\.location.line) == [UInt(line)])
         }
+        let text = """
+          `any Payments` was resolved by work that belongs to no test, while this sandbox was \
+          open: it got the live service.
+
+            requested:  DITestingTests/UnscopedTests.swift:\(line)
+            thread:     another than main
+            open:       checkout, at \(location)
+
+          To fix this:
+            - Carry the context there: `let context = ResolutionContext.current`, then \
+          `context.run { … }`.
+            - Or wrap the closure: `queue.async(execute: ResolutionContext.carrying { … })`.
+          """
+        #expect(issues.all.map(\.text) == [text])
+        #expect(issues.all.map(\.severity) == [.warning])
+        #expect(issues.all.map(\.location.line) == [UInt(line)])
       }
     }
   }
@@ -97,8 +97,8 @@ struct UnscopedTests {
         }
         #expect(
           issues.all.map { $0.text.prefix { $0 != "\n" } } == [
-            "`any Payments` was resolved by work that belongs to no test, while a sandbox is open: "
-              + "it gets the live service."
+            "`any Payments` was resolved by work that belongs to no test, while this sandbox was "
+              + "open: it got the live service."
           ])
       }
     }
@@ -110,9 +110,9 @@ struct UnscopedTests {
       await collecting { issues, shop in
         await sandbox("checkout") {
           _ = await Task.detached { shop.resolve((any Mailer).self).payments.label }.value
-          #expect(issues.all.count == 1)
-          #expect(issues.all.first?.text.hasPrefix("`any Mailer` was resolved") ?? false)
         }
+        #expect(issues.all.count == 1)
+        #expect(issues.all.first?.text.hasPrefix("`any Mailer` was resolved") ?? false)
       }
     }
   }
@@ -123,8 +123,8 @@ struct UnscopedTests {
       await collecting { issues, shop in
         await sandbox("checkout", .fail) {
           _ = await Task.detached { shop.resolve((any Payments).self).label }.value
-          #expect(issues.all.map(\.severity) == [.error])
         }
+        #expect(issues.all.map(\.severity) == [.error])
       }
     }
   }

@@ -16,11 +16,14 @@ func collecting(_ body: (Issues, Resolver) async -> Void) async {
 }
 
 /// Opens a sandbox that has a name and says what is to become of such work.
-func sandbox(
+@discardableResult
+func sandbox<Result>(
   _ name: String, _ unscoped: UnscopedPolicy? = nil, at location: CodeLocation = CodeLocation(),
-  _ operation: nonisolated(nonsending) () async -> Void
-) async {
+  isTest: Bool = false, _ operation: nonisolated(nonsending) () async -> Result
+) async -> Result {
   var policy = ScopePolicy()
   policy.unscopedWork = unscoped?.unscopedWork
-  await ScopeOpener(.sandbox, policy: policy, name: name, location: location).run(operation)
+  return await ScopeOpener(
+    .sandbox, policy: policy, name: name, isTest: isTest, location: location
+  ).run(operation)
 }

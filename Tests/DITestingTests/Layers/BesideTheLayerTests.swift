@@ -13,7 +13,7 @@ extension Depot {
 /// In a sandbox where the process is not to be changed; the sandbox is what makes it right.
 ///
 /// What one test leaves in the process for a moment no other asks for.
-@Suite("What a layer's closure registers elsewhere")
+@Suite("What a layer's closure registers elsewhere", .processChanges(.off))
 struct BesideTheLayerTests {
   @Test("is reported, for the process keeps it", .serialized, arguments: [false, true])
   func reported(async: Bool) async {

@@ -117,8 +117,8 @@ struct PublisherConcurrencyTests {
       }
     } matching: {
       $0.comments.first?.rawValue.hasPrefix(
-        "`any Payments` was resolved by work that belongs to no test, while a sandbox is open: "
-          + "it gets the live service.") ?? false
+        "`any Payments` was resolved by work that belongs to no test, while this sandbox was "
+          + "open: it got the live service.") ?? false
     }
   }
 }

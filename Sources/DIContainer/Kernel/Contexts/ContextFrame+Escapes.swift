@@ -1,7 +1,8 @@
 internal import DIPrimitives
 
 // Requests whose context is not what it should be: made by work that belongs to no test while
-// sandboxes are open, or by work that outlived its test. Neither is ever answered silently.
+// sandboxes are open (UnscopedNotes.swift), or by work that outlived its test. Neither is ever
+// answered silently.
 
 extension ContextFrame {
   private static let processUnscopedWork = Lock<UnscopedWork?>(nil)
@@ -27,12 +28,12 @@ extension ContextFrame {
       if bound != nil, let ended = frame.endedScope, isFirst(request.pointee, asked, frame) {
         ended.reportLate(request.pointee)
       }
-      if let outside { outside.report(request.pointee, asked) }
+      if let outside { outside.note(request.pointee, asked) }
       return frame
     }
     // A test's own business; and to look at all scopes takes a while where thousands are open.
     guard !isSettingUp, let hooks = ProcessHooks.current, !hooks.isInTest() else { return nil }
-    reportUnscoped(request.pointee, asked, hooks)
+    noteUnscoped(request.pointee, asked, hooks)
     return nil
   }
 
@@ -86,40 +87,38 @@ extension ContextFrame {
   }
 
   // Work that no open scope answers gets what production set up.
-  private static func reportUnscoped(
+  private static func noteUnscoped(
     _ request: Request, _ asked: Resolver, _ hooks: ProcessHooks
   ) {
-    guard let severity = unscopedSeverity(hooks), isFirst(request, asked, nil),
-      let shown = shown(with: request, severity, hooks)
-    else { return }
+    guard isAnySandboxOpen, isFirst(request, asked, nil) else { return }
     // What a property declares is not looked up by its key.
     let isKnown =
       request.property != nil
       || Lookup.find(request.key.rawKey, in: asked.core, nil) != nil
-    hooks.report(unscopedIssue(request, shown, severity, isKnown: isKnown))
+    noteUnscoped(
+      request, done: "resolved", in: asked.core, hooks, facts: chainFacts(request)
+    ) { [key = request.key] open in
+      "`\(key)` was resolved by work that belongs to no test, while \(open) open: it got "
+        + (isKnown ? "the live service." : "what production registers.")
+    }
   }
 
-  /// Reports what such work registers or takes away where others look for it, for that stays so.
-  @inline(never)
-  static func reportUnscoped(_ registration: Registration, in core: ContainerCore) {
-    guard let hooks = ProcessHooks.current, !hooks.isInTest(),
-      let severity = unscopedSeverity(hooks), isEverybodys(core)
-    else { return }
+  /// Notes what such work registers or takes away where others look for it, for that stays so.
+  static func noteUnscoped(
+    _ registration: Registration, in core: ContainerCore, _ hooks: ProcessHooks
+  ) {
+    guard isEverybodys(core) else { return }
     let key = registration.key
     let request = Request(
       key.type, name: key.name, property: key.property, location: registration.location)
-    guard let shown = shown(with: request, severity, hooks) else { return }
     let (done, outcome) =
       registration.isRemoval
       ? ("removed", "the process is without it") : ("registered", "the process keeps it")
-    hooks.report(
-      unscopedIssue(request, shown, severity) {
-        (
-          "`\(key)` was \(done) by work that belongs to no test, while a sandbox is open: "
-            + "\(outcome).",
-          [("\(done):", "\(registration.location)")]
-        )
-      })
+    noteUnscoped(
+      request, done: done, in: core, hooks, facts: [("\(done):", "\(registration.location)")]
+    ) { open in
+      "`\(key)` was \(done) by work that belongs to no test, while \(open) open: \(outcome)."
+    }
   }
 
   /// Reports what a layer's closure registers in a container of the process instead of the layer.
@@ -142,9 +141,13 @@ extension ContextFrame {
         ).text, severity: .warning, location: registration.location))
   }
 
-  private static func isEverybodys(_ core: ContainerCore) -> Bool {
-    if core.factories.containerType.map({ $0 != Resolver.self }) ?? false { return true }
-    return [Resolver.main.core, Resolver.processRoot.core].contains { start in
+  static func isEverybodys(_ core: ContainerCore) -> Bool {
+    core.factories.containerType.map { $0 != Resolver.self } ?? false || isInReach(core)
+  }
+
+  /// Whether main or the process's root are, or lead to, a container.
+  static func isInReach(_ core: ContainerCore) -> Bool {
+    [Resolver.main.core, Resolver.processRoot.core].contains { start in
       var walk = NestWalk(from: start)
       while let next = walk.next() {
         if next === core { return true }
@@ -152,72 +155,6 @@ extension ContextFrame {
       }
       return false
     }
-  }
-
-  /// With several sandboxes open the strictest of them counts: it may have been its work.
-  private static func unscopedSeverity(_ hooks: ProcessHooks) -> DiagnosticIssue.Severity? {
-    let wishes = wishes(otherwise: otherwise(hooks))
-    let treatment: Treatment =
-      wishes.contains(.treat(.fail))
-      ? .fail : wishes.allSatisfy { $0 == .treat(.allow) } ? .allow : .warn
-    return treatment.severity
-  }
-
-  /// The scopes to name; nil if nothing is open, or it was said before.
-  private static func shown(
-    with request: Request, _ severity: DiagnosticIssue.Severity, _ hooks: ProcessHooks
-  ) -> [ContextFrame]? {
-    // What else is open is of interest where that is why none of them answers.
-    let adopts = wishes(otherwise: otherwise(hooks)).contains(.adopt)
-    let shown = allOpen().filter { adopts ? $0.sandbox != nil : $0.kind == .sandbox }
-    guard let last = shown.last,
-      severity == .error ? last.isFirstAtItsPlace(request) : isFirstUnscoped(request, last)
-    else { return nil }
-    return shown
-  }
-
-  private static let shownSandboxes = 8
-
-  static func unscopedIssue(
-    _ request: Request, _ open: [ContextFrame], _ severity: DiagnosticIssue.Severity,
-    isAnswered: Bool = false, isKnown: Bool = true
-  ) -> DiagnosticIssue {
-    unscopedIssue(request, open, severity) {
-      (
-        "`\(request.key)` was resolved by work that belongs to no test, "
-          + (isAnswered
-            ? "while several scopes are open: the one around them all answers."
-            : "while a sandbox is open: it gets "
-              + (isKnown ? "the live service." : "what production registers.")),
-        chainFacts(request)
-      )
-    }
-  }
-
-  private static func unscopedIssue(
-    _ request: Request, _ open: [ContextFrame], _ severity: DiagnosticIssue.Severity,
-    _ what: () -> (headline: String, facts: [(String, String)])
-  ) -> DiagnosticIssue {
-    var places = open.prefix(shownSandboxes).map { ("open:", $0.owner.place) }
-    if open.count > shownSandboxes { places.append(("", "… \(open.count - shownSandboxes) more")) }
-    let text = text(about: request) {
-      let (headline, facts) = what()
-      return Diagnosis(
-        headline: headline, facts: facts + [("thread:", threadText)] + places,
-        fixes: [
-          "Carry the context there: `let context = ResolutionContext.current`, then "
-            + "`context.run { … }`.",
-          "Or wrap the closure: `queue.async(execute: ResolutionContext.carrying { … })`.",
-        ])
-    }
-    return DiagnosticIssue(text: text, severity: severity, location: request.location)
-  }
-
-  private static let warned = Lock<[ChainLink: Set<String>]>([:])
-
-  // A warning is about the code rather than about the test: a suite of many cases hears it once.
-  static func isFirstUnscoped(_ request: Request, _ open: ContextFrame) -> Bool {
-    warned.withLock { $0[request.chainLink, default: []].insert(open.owner.name).inserted }
   }
 
   /// A loop is reported once, not once for every round.
@@ -233,7 +170,7 @@ extension ContextFrame {
     }
   }
 
-  private static var threadText: String { di_is_main_thread() ? "main" : "another than main" }
+  static var threadText: String { di_is_main_thread() ? "main" : "another than main" }
 }
 
 extension ContextFrame.Owner {

@@ -12,13 +12,20 @@ extension ContextFrame {
 
     var frame: ContextFrame { scope.pushed?.top ?? scope.withCarrier }
 
-    func report(_ request: Request, _ asked: Resolver) {
-      guard let top = ambiguousIn, let hooks = ProcessHooks.current,
-        isFirst(request, asked, frame)
-      else { return }
-      let candidates = ContextFrame.allOpen().filter { $0 !== scope && $0.lies(in: top.plain) }
-      guard let last = candidates.last, isFirstUnscoped(request, last) else { return }
-      hooks.report(unscopedIssue(request, candidates, .warning, isAnswered: true))
+    /// Notes with the scope that answers that others were open, which may have been meant.
+    func note(_ request: Request, _ asked: Resolver) {
+      guard let top = ambiguousIn, isFirst(request, asked, frame) else { return }
+      let open = allOpen().filter { $0 !== scope && $0.lies(in: top.plain) }
+      // By now there may be but one again.
+      guard let last = open.last, !open.allSatisfy({ last.lies(in: $0.plain) }) else { return }
+      scope.note(
+        UnscopedNote(
+          place: UnscopedNote.Place(link: request.chainLink, done: "answered"),
+          headline: { [key = request.key] _ in
+            "`\(key)` was resolved by work that belongs to no test, while several scopes were "
+              + "open: the one around them all answered."
+          }, facts: chainFacts(request) + [("thread:", threadText)], isTold: false,
+          failsForAll: false, treatment: .warn, open: places(of: open)))
     }
   }
 
@@ -63,18 +70,6 @@ extension ContextFrame {
   /// What holds where no scope says otherwise.
   static func otherwise(_ hooks: ProcessHooks) -> UnscopedWork {
     unscopedWork ?? (hooks.runsOneTestAtATime() ? .adopt : .treat(.warn))
-  }
-
-  /// What the open sandboxes, and the scopes in them, wish for.
-  static func wishes(otherwise: UnscopedWork) -> [UnscopedWork] {
-    var wishes: [UnscopedWork] = []
-    _ = isEachOpen(where: { $0.pointee.sandbox != nil }) { scope in
-      let wish = Unmanaged<ContextFrame>.fromOpaque(scope.pointee.frame!)
-        ._withUnsafeGuaranteedRef { $0.unscopedWork(otherwise) }
-      if !wishes.contains(wish) { wishes.append(wish) }
-      return true
-    }
-    return wishes
   }
 
   /// The innermost of what was pushed on the frame, or outside it while it was the innermost; and

@@ -82,5 +82,6 @@ extension ContextFrame {
     dropSlots()
     dropLazies()
     hold(nil as ContextFrame?, di_scope_top(plain))
+    if hasExtras { reportUnscopedNotes() }
   }
 }

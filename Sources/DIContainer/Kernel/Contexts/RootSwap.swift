@@ -15,7 +15,18 @@ package enum RootSwap {
 
   /// Notes a change of the process's root, and reports one that another test's change is open for.
   static func note(from old: Resolver, to new: Resolver) {
-    guard let hooks = ProcessHooks.current, let test = hooks.currentTest() else { return }
+    guard let hooks = ProcessHooks.ofTests() else { return }
+    let isNew = noteOpen(from: old, to: new, hooks)
+    if isNew {
+      ProcessChange.noteSwap(of: "Resolver.root", from: old, to: new) { Resolver.processRoot }
+    }
+  }
+
+  /// Reports a change that another test's is open for; whether there is anything else to say.
+  private static func noteOpen(
+    from old: Resolver, to new: Resolver, _ hooks: ProcessHooks
+  ) -> Bool {
+    guard let test = hooks.currentTest() else { return true }
     // The swap before leaves the lock: it may hold the last reference to a container.
     let (before, isPutBack) = open.withLock { swap -> (Swap?, Bool) in
       let before = swap
@@ -25,9 +36,22 @@ package enum RootSwap {
     }
     if let other = before?.test, other != test, !isPutBack {
       report(test, ("open:", "`Resolver.root = …`, by \(other)"), hooks)
+      return false
     } else if let layer = ContextFrame.processTop, layer.owner.name != test {
       report(test, ("open:", "\(layer.owner.location), by \(layer.owner.name)"), hooks)
+      return false
     }
+    return !isPutBack
+  }
+
+  /// Forgets a test's change of the root: the test is over.
+  package static func forget(_ test: String) {
+    let old = open.withLock { swap -> Swap? in
+      guard swap?.test == test else { return nil }
+      defer { swap = nil }
+      return swap
+    }
+    withExtendedLifetime(old) {}
   }
 
   /// Forgets that the root was changed: it was reset.

@@ -46,6 +46,8 @@ package struct ScopePolicy: Sendable {
   package var lateWork: Treatment?
   /// How requests that belong to no test are treated while the scope is open.
   package var unscopedWork: UnscopedWork?
+  /// How changes of the process are treated that a test makes outside every sandbox.
+  package var processChanges: Treatment?
   /// Hears of instances that should be gone when the scope has ended.
   package var leakWatch: InstanceLog?
 

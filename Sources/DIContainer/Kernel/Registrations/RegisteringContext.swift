@@ -11,6 +11,8 @@ package struct RegisteringContext: Sendable {
   package var isPreset = false
   /// Whether assemblies register doubles: a trait, a layer or a sandbox applies them.
   package var assembliesAreDoubles = false
+  /// Whether a test runs production set-up: what is registered is live.
+  package var isProduction = false
   /// The type of the assembly that is assembling.
   var assembly: ObjectIdentifier?
 

@@ -56,7 +56,7 @@ struct RegistrationTarget {
     return RegistrationTarget(
       core, bound: frame, held: held,
       sandbox: frame?._withUnsafeGuaranteedRef { $0.borrowedSandbox },
-      isBase: isSettingUp || context.isStartingUp, context: context)
+      isBase: isSettingUp || context.isStartingUp || context.isProduction, context: context)
   }
 
   @inline(__always)
@@ -87,17 +87,20 @@ struct RegistrationTarget {
   func tell(of registration: Registration) {
     defer { keepHeld() }
     guard let scope else {
-      if !isBase, di_attention_needed() != 0 {
-        ContextFrame.reportUnscoped(registration, in: core)
+      if !isBase, di_attention_needed() != 0 || di_tests_are_possible() {
+        ContextFrame.noteForProcess(registration, in: core, nil)
       }
       return
     }
-    // Recorders hear of what is there, and of who asks for it.
-    if registration.isRemoval { return }
     scope._withUnsafeGuaranteedRef { frame in
-      frame.observe { $0.registered(registration, in: core) }
-      if context.assembliesAreDoubles, view == nil, !isBase, !core.holdsDoubles {
-        frame.reportBesideLayer(registration, in: core)
+      // Recorders hear of what is there, and of who asks for it.
+      if !registration.isRemoval { frame.observe { $0.registered(registration, in: core) } }
+      if view == nil, !isBase, !core.holdsDoubles {
+        if context.assembliesAreDoubles, !registration.isRemoval {
+          frame.reportBesideLayer(registration, in: core)
+        } else {
+          ContextFrame.noteForProcess(registration, in: core, frame)
+        }
       }
     }
   }
@@ -138,6 +141,7 @@ struct RegistrationTarget {
     defer { keepHeld() }
     // Before anybody can look whether the site is linked; a link to nothing does no harm.
     if registration.scope.kind.isPerSite { SiteSlots.shared.note(registration, in: core) }
+    if context.isProduction, isUnderDouble(registration) { return true }
     // Where nothing was, which is usual, the rest would come to the same.
     let hasHandedOut = scope?._withUnsafeGuaranteedRef { $0.hasHandedOut } ?? false
     if mayBeNew, !hasHandedOut, withRegistry({ $0.add(registration) }) {
@@ -146,6 +150,13 @@ struct RegistrationTarget {
     }
     return store(
       registration, for: declared, mayBeNew: mayBeNew, hasHandedOut: hasHandedOut, unless: keep)
+  }
+
+  /// Whether a double is there, which production set-up that a test runs goes under.
+  @inline(never)
+  private func isUnderDouble(_ registration: Registration) -> Bool {
+    let frame = scope?.takeUnretainedValue()
+    return core.own(registration.key.rawKey, frame)?.options.isDouble ?? false
   }
 
   @inline(never)

@@ -1,0 +1,70 @@
+#!/bin/bash
+# Tests that forgot their sandbox hear what they leave in the process: once a place, and nothing
+# else is reported.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")"
+
+fail() {
+  printf 'error: %s\n' "$*" >&2
+  exit 1
+}
+
+swift build --build-tests "$@" >.build-log.txt 2>&1 || {
+  cat .build-log.txt
+  fail "the fixture does not build"
+}
+rm -f .build-log.txt
+
+# The headlines of what a run reports, and the tests that they name.
+reports() {
+  swift test --skip-build "$@" 2>&1 |
+    grep -oE '(`[^`]*(`|"`)|main|This layer|Two tests)[^`]*(every sandbox|never popped|same time)[^`]*$|(test|suite|scope): +[^ ]+$' |
+    sed -E 's/: +/: /' || true
+}
+
+expect() {
+  local what=$1 expected=$2
+  shift 2
+  local seen
+  seen="$(reports "$@")"
+  [ "$seen" = "$expected" ] || {
+    diff <(printf '%s\n' "$expected") <(printf '%s\n' "$seen") || true
+    fail "$what"
+  }
+  echo "forgotten: $what"
+}
+
+expect "XCTest: what stays in the process is said once a place, in the test's name" "$(
+  cat <<'TEXT'
+This layer was pushed and never popped.
+scope: A1ForgetsALayer.test1Pushes
+`any Mailer` was registered outside every sandbox: it stays in the process.
+test: A2RegistersInSetUp.test1
+`any Mailer "async"` was registered outside every sandbox: it stays in the process.
+test: A3RegistersInAnAsyncTest.test1
+`any Mailer "class"` was registered outside every sandbox: it stays in the process.
+suite: A4RegistersForTheClass
+`Resolver.root` was replaced outside every sandbox: the process keeps the new one.
+test: A6SwapsTheRoot.test1
+`mailer: any Mailer` was registered outside every sandbox: it stays in the process.
+test: A7RegistersByKeyPath.test1
+main was reset outside every sandbox: the process is without what was registered there.
+test: A9Resets.test1
+TEXT
+)" --disable-swift-testing
+expect "Swift Testing: what stays in the process is said at once" "$(
+  cat <<'TEXT'
+`any Mailer` was registered outside every sandbox: it stays in the process.
+test: registers()
+`any Mailer "recorded"` was registered outside every sandbox: it stays in the process.
+test: registersRecorded()
+`any Mailer "strict"` was registered outside every sandbox: it stays in the process.
+test: registersStrictly()
+`any Mailer "strict"` was removed outside every sandbox: the process is without it.
+test: removes()
+`Resolver.root` was replaced outside every sandbox: the process keeps the new one.
+test: swapsTheRoot()
+main was reset outside every sandbox: the process is without what was registered there.
+test: resets()
+TEXT
+)" --disable-xctest

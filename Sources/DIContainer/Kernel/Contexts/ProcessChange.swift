@@ -1,0 +1,333 @@
+internal import DIPrimitives
+
+// A test that opened no sandbox changes the process: what it registers, removes, resets or swaps is
+// there for all other tests. It hears of that once for each place in its code.
+//
+// - A change counts if others reach the container: it is `main`, in reach of `main` or of the
+//   process's root, the `shared` one of its class, or one that another test made.
+// - A change is a test's if its line is in the test's module, or in one whose name has `Test` in it,
+//   such as `TestSupport`: what production code registers late is production's. An assignment has
+//   no line: it is a test's if a test runs it.
+// - Tests of Swift Testing run beside others, and hear at once. Where one test runs at a time, a
+//   change that is taken back has reached nobody: the test hears at its end of those that stay.
+
+/// A change of the process's containers that a test made outside every sandbox.
+package struct ProcessChange: Sendable {
+  /// What was done, such as "`any Mailer` was registered".
+  private let what: String
+  /// What comes of it.
+  private let outcome: String
+  private let facts: [(String, String)]
+  /// The line that made the change; nil for an assignment.
+  private let location: CodeLocation?
+  private let severity: DiagnosticIssue.Severity
+  /// What it is about: the container and, for a registration, its key and number.
+  private let core: ObjectIdentifier?
+  private let key: ServiceKey?
+  private let id: UInt64
+  /// Whether it is still there.
+  private let stays: @Sendable () -> Bool
+
+  // MARK: Policy
+
+  private static let processTreatment = Lock<Treatment>(.warn)
+
+  /// How such changes are treated where no scope says otherwise.
+  package static var treatment: Treatment {
+    get { processTreatment.withLock { $0 } }
+    set { processTreatment.withLock { $0 = newValue } }
+  }
+
+  /// Who makes a change, if it is to be heard of.
+  private struct Author {
+    let hooks: ProcessHooks
+    let severity: DiagnosticIssue.Severity
+    let test: String?
+    /// Whether changes are only looked at when the test ends.
+    let isAlone: Bool
+
+    init?(_ frame: ContextFrame?, at location: CodeLocation?) {
+      guard !ContextFrame.isSettingUp, !RegisteringContext.current.isProduction,
+        let hooks = ProcessHooks.ofTests(),
+        let severity =
+          (frame?.chain.lazy.compactMap(\.policy?.processChanges).first ?? treatment).severity
+      else { return nil }
+      self.hooks = hooks
+      self.severity = severity
+      isAlone = hooks.runsOneTestAtATime()
+      test = hooks.currentTest()
+      if isAlone { return }
+      guard test != nil,
+        location.map({ isTestCode($0, of: hooks.testLocation()?.module) }) ?? true
+      else { return nil }
+    }
+
+    /// Whether others than the running test reach a container.
+    func sharesWithOthers(_ core: ContainerCore) -> Bool {
+      if core.factories.isShared { return true }
+      // Where tests run alone, there is time to look at their end.
+      if core.factories.isOfOwnClass { return isAlone || core.maker != test }
+      if let maker = core.maker, let test, maker != test { return true }
+      return ContextFrame.isInReach(core)
+    }
+  }
+
+  private static func isTestCode(_ location: CodeLocation, of module: Substring?) -> Bool {
+    location.module == module || location.module.contains("Test")
+  }
+
+  // MARK: Noting changes
+
+  /// Notes a registration or a removal that went into the container itself.
+  static func note(_ registration: Registration, in core: ContainerCore, _ frame: ContextFrame?) {
+    let location = registration.location
+    guard let author = Author(frame, at: location), author.sharesWithOthers(core) else { return }
+    let (id, key) = (registration.id, registration.key)
+    let isRemoval = registration.isRemoval
+    // Taking back what the test put there is none.
+    if isRemoval, author.isAlone, isPending(key, in: core) { return }
+    let done = isRemoval ? "removed" : "registered"
+    ProcessChange(
+      what: "`\(key)` was \(done)",
+      outcome: isRemoval ? "the process is without it" : "it stays in the process",
+      facts: [("\(done):", "\(location), in \(core.label)")], location: location,
+      severity: author.severity, core: ObjectIdentifier(core), key: key, id: id,
+      stays: { [weak core] in
+        guard let core, !core.factories.isOfOwnClass || isShared(core) else { return false }
+        if isRemoval { return !core.has(key) }
+        return core.registry.all().contains { $0.withDisplaced.contains { $0.id == id } }
+      }
+    ).note(by: author)
+  }
+
+  /// Notes that what is registered in a container is about to be taken away.
+  static func noteReset(
+    of core: ContainerCore, taking present: [Registration], at location: CodeLocation
+  ) {
+    let taken = present.filter { !$0.isRemoval && !$0.options.isDeclaration }
+    let frame = ContextFrame.current
+    guard !taken.isEmpty, frame?.sandbox == nil, !core.holdsDoubles,
+      let author = Author(frame, at: location), author.sharesWithOthers(core)
+    else { return }
+    var keys = taken.map(\.key)
+    if author.isAlone {
+      // Set-up code runs again, and what the test put there was its own.
+      let own = pendingNumbers(in: core)
+      keys = taken.filter { !$0.options.isBase && !own.contains($0.id) }.map(\.key)
+      if keys.isEmpty { return }
+    }
+    ProcessChange(
+      what: "\(core.label) was reset", outcome: "the process is without what was registered there",
+      facts: [("reset:", "\(location)")], location: location, severity: author.severity,
+      core: ObjectIdentifier(core), key: nil, id: 0,
+      stays: { [weak core, keys] in
+        guard let core, !core.factories.isOfOwnClass || isShared(core) else { return false }
+        return keys.contains { !core.has($0) }
+      }
+    ).note(by: author)
+  }
+
+  /// Notes that a container was added to another.
+  static func note(child: ContainerCore, of core: ContainerCore, at location: CodeLocation) {
+    let frame = ContextFrame.current
+    guard frame?.sandbox == nil, !core.holdsDoubles, let author = Author(frame, at: location),
+      author.sharesWithOthers(core)
+    else { return }
+    ProcessChange(
+      what: "\(child.label) was added to \(core.label)", outcome: "it stays there",
+      facts: [("added:", "\(location)")], location: location, severity: author.severity,
+      core: ObjectIdentifier(core), key: nil, id: 0,
+      stays: { [weak core, weak child] in
+        guard let core, let child else { return false }
+        return core.baseChildren.contains { $0.core === child }
+      }
+    ).note(by: author)
+  }
+
+  /// Notes that one container is about to take another's place.
+  static func noteSwap(
+    of name: String, from old: AnyObject?, to new: AnyObject,
+    present: @escaping @Sendable () -> AnyObject?
+  ) {
+    guard old !== new, let author = Author(ContextFrame.current, at: nil) else { return }
+    // Unchecked: only compared, and held so that nothing else comes to have the address.
+    let old = Unchecked(old)
+    ProcessChange(
+      what: "`\(name)` was replaced", outcome: "the process keeps the new one",
+      facts: [("replaced:", "`\(name) = …`")], location: nil, severity: author.severity,
+      core: nil, key: nil, id: 0, stays: { present() !== old.value }
+    ).note(by: author)
+  }
+
+  /// Whether a container of the user's own is the `shared` one of its class.
+  private static func isShared(_ core: ContainerCore) -> Bool {
+    if core.factories.isShared { return true }
+    func shared<C: SharedContainer>(_ type: C.Type) -> Bool { C.shared.manager.core === core }
+    let type = core.factories.containerType as? any SharedContainer.Type
+    return type.map { shared($0) } ?? false
+  }
+
+  // MARK: Reporting them
+
+  private struct Place: Hashable {
+    let location: CodeLocation?
+    let what: String
+    let test: String
+  }
+
+  private static let reported = Lock<Set<Place>>([])
+
+  /// Where one test runs at a time: the changes of the running test, and of its suite's `setUp`.
+  private struct Pending {
+    var ofTest: [ProcessChange] = []
+    var ofSuite: [ProcessChange] = []
+  }
+
+  private static let pending = Lock(Pending())
+
+  private func note(by author: Author) {
+    guard author.isAlone else {
+      let location = author.hooks.testLocation()
+      let test = author.test ?? ""
+      if isFirst(of: test) {
+        author.hooks.report(issue(("test:", test), at: location, Self.fixes))
+      }
+      return
+    }
+    let old = Self.pending.withLock { pending -> ProcessChange? in
+      let place = pending.ofTest.firstIndex { $0.location == location && $0.what == what }
+      guard let place else {
+        pending.ofTest.append(self)
+        return nil
+      }
+      // Of several containers in one's place, the first knows what was there before.
+      if location == nil { return nil }
+      defer { pending.ofTest[place] = self }
+      return pending.ofTest[place]
+    }
+    withExtendedLifetime(old) {}
+  }
+
+  private static func isPending(_ key: ServiceKey, in core: ContainerCore) -> Bool {
+    pending.withLock { pending in
+      (pending.ofTest + pending.ofSuite).contains {
+        $0.core == ObjectIdentifier(core) && $0.key == key
+      }
+    }
+  }
+
+  private static func pendingNumbers(in core: ContainerCore) -> Set<UInt64> {
+    pending.withLock { pending in
+      Set(
+        (pending.ofTest + pending.ofSuite).lazy.filter { $0.core == ObjectIdentifier(core) }
+          .map(\.id))
+    }
+  }
+
+  private func isFirst(of test: String) -> Bool {
+    // A line may do the same for many services; what has no line is said once for each test.
+    let place =
+      location.map { Place(location: $0, what: facts[0].0, test: "") }
+      ?? Place(location: nil, what: what, test: test)
+    return Self.reported.withLock { $0.insert(place).inserted }
+  }
+
+  private static let fixes = [
+    "Add the `.sandbox` trait to the test or its suite: what it changes is then its own.",
+    "If the process is to keep it, say so: `Resolver.production { … }`, or `.processChanges(.off)`.",
+  ]
+
+  private static func fixes(isSuite: Bool) -> [String] {
+    [
+      isSuite
+        ? "Do it in `registerDoubles(in:)` of a `SandboxTestCase`, which runs in each test's sandbox."
+        : "Inherit from `SandboxTestCase`, or open a `Sandbox` in `setUp`.",
+      "If the process is to keep it, say so: `Resolver.production { … }`, or "
+        + "`Sandbox.processChanges = .off`.",
+    ]
+  }
+
+  private func issue(
+    _ author: (String, String), at place: CodeLocation?, _ fixes: [String]
+  ) -> DiagnosticIssue {
+    DiagnosticIssue(
+      text: Diagnosis(
+        headline: "\(what) outside every sandbox: \(outcome).", facts: facts + [author],
+        fixes: fixes
+      ).text, severity: severity, location: location ?? place ?? .unknown)
+  }
+
+  /// Begins a suite, where one test runs at a time: what was changed before is no test's.
+  package static func startSuite() {
+    let old = pending.withLock { pending in
+      defer { pending = Pending() }
+      return pending
+    }
+    withExtendedLifetime(old) {}
+  }
+
+  /// Begins a test: what was changed since the suite began is the suite's.
+  package static func startTest() {
+    pending.withLock { pending in
+      pending.ofSuite += pending.ofTest
+      pending.ofTest = []
+    }
+  }
+
+  /// Ends a test or a suite.
+  ///
+  /// - Parameters:
+  ///   - name: Its name, for reports.
+  ///   - suite: The name of the suite, which hears once of what has no line.
+  ///   - module: The module that it is written in.
+  ///   - isSuite: Whether it is a suite.
+  /// - Returns: The changes that stay, in the order made.
+  package static func finish(
+    _ name: String, suite: String, module: String, isSuite: Bool
+  ) -> [DiagnosticIssue] {
+    let changes = pending.withLock { pending in
+      let changes = isSuite ? pending.ofSuite + pending.ofTest : pending.ofTest
+      if isSuite { pending.ofSuite = [] }
+      pending.ofTest = []
+      return changes
+    }
+    RootSwap.forget(name)
+    return changes.compactMap { change in
+      guard change.location.map({ isTestCode($0, of: module[...]) }) ?? true, change.stays(),
+        change.isFirst(of: suite)
+      else { return nil }
+      return change.issue(
+        (isSuite ? "suite:" : "test:", name), at: nil, fixes(isSuite: isSuite))
+    }
+  }
+}
+
+extension ContainerCore {
+  /// Whether the container itself has a registration for a key, scopes left aside.
+  fileprivate func has(_ key: ServiceKey) -> Bool {
+    registry.find(key.rawKey).map { !$0.isRemoval && !$0.options.isDeclaration } ?? false
+  }
+}
+
+extension CodeLocation {
+  /// The module that the code is in.
+  var module: Substring { fileID.prefix { $0 != "/" } }
+
+  /// A place that nobody knows.
+  static var unknown: CodeLocation {
+    CodeLocation(fileID: "<unknown>", filePath: "<unknown>", line: 0, column: 0)
+  }
+}
+
+extension ContextFrame {
+  /// Notes a registration or a removal that no sandbox took: the process keeps it.
+  @inline(never)
+  static func noteForProcess(
+    _ registration: Registration, in core: ContainerCore, _ frame: ContextFrame?
+  ) {
+    if frame == nil, let hooks = ProcessHooks.current, !hooks.isInTest(), isAnySandboxOpen {
+      return noteUnscoped(registration, in: core, hooks)
+    }
+    ProcessChange.note(registration, in: core, frame)
+  }
+}

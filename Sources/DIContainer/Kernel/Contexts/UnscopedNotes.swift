@@ -1,0 +1,200 @@
+internal import DIPrimitives
+
+// Work that belongs to no test, while sandboxes are open. Nothing tells whose it is, unless there
+// is only one test that it can be of:
+//
+// - only one test has a sandbox open;
+// - or only one has registered something in the container that is asked, where nobody else reaches
+//   that;
+// - or only one is written in the file that the work is written in.
+//
+// So it is noted with every test that it can be of, and counted, and each hears of it when its
+// sandbox ends, in the test's own name: once for each place. Only work that can be told to be a
+// test's fails it. Of other work the first test to end hears, and every test that wants to fail.
+
+/// Where work that belongs to no test did something, how often, and while what was open.
+struct UnscopedNote {
+  struct Place: Hashable {
+    let link: ChainLink
+    let done: String
+  }
+
+  let place: Place
+  /// What was done, and what came of it.
+  let headline: (_ open: String) -> String
+  let facts: [(String, String)]
+  /// Whether the work can be told to be the test's that hears of it.
+  let isTold: Bool
+  /// Whether everything that was open wants such work to fail.
+  let failsForAll: Bool
+  let treatment: Treatment
+  /// The scopes that were open.
+  let open: [String]
+  var count = 1
+
+  func issue(_ severity: DiagnosticIssue.Severity, in scope: ContextFrame) -> DiagnosticIssue {
+    var facts = facts
+    if count > 1 { facts.append(("times:", "\(count)")) }
+    facts += (isTold ? [scope.owner.place] : open).map { ("open:", $0) }
+    return DiagnosticIssue(
+      text: TypeNames.telling(apart: [place.link.key]) {
+        Diagnosis(
+          headline: headline(isTold ? "this sandbox was" : "several sandboxes were"), facts: facts,
+          fixes: [
+            "Carry the context there: `let context = ResolutionContext.current`, then "
+              + "`context.run { … }`.",
+            "Or wrap the closure: `queue.async(execute: ResolutionContext.carrying { … })`.",
+          ]
+        ).text
+      }, severity: severity, location: place.link.location)
+  }
+}
+
+/// What a scope is to report of such work when it ends.
+private final class UnscopedNotes: Sendable {
+  private let notes = Lock<[Unchecked<UnscopedNote>]>([])
+
+  func add(_ note: UnscopedNote) {
+    // Unchecked: what it holds never changes, and its closure captures values only.
+    let note = Unchecked(note)
+    notes.withLock { notes in
+      let place = notes.firstIndex { $0.value.place == note.value.place }
+      guard let place else { return notes.append(note) }
+      var known = notes[place].value
+      // What can be told counts for more.
+      if note.value.isTold, !known.isTold {
+        known = note.value
+        known.count = notes[place].value.count
+      }
+      known.count += 1
+      notes[place] = Unchecked(known)
+    }
+  }
+
+  func takeAll() -> [UnscopedNote] {
+    notes.withLock { notes in
+      defer { notes = [] }
+      return notes
+    }.map(\.value)
+  }
+}
+
+extension ContextFrame {
+  /// How many open scopes a report names.
+  private static let shownScopes = 10
+
+  /// Whether there is any; nobody holds one meanwhile.
+  static var isAnySandboxOpen: Bool { !isEachOpen { $0.pointee.sandbox == nil } }
+
+  /// The places of scopes, with how many there are of each, as far as a report names them.
+  static func places(of open: [ContextFrame]) -> [String] {
+    var places: [(place: String, count: Int)] = []
+    for frame in open {
+      let place = frame.owner.place
+      if let known = places.firstIndex(where: { $0.place == place }) {
+        places[known].count += 1
+      } else {
+        places.append((place, 1))
+      }
+    }
+    let shown = places.prefix(shownScopes).map {
+      $0.count == 1 ? $0.place : "\($0.place), \($0.count) times"
+    }
+    return places.count > shownScopes ? shown + ["… \(places.count - shownScopes) more"] : shown
+  }
+
+  /// The open sandboxes by the test that they are of; of each the one that was opened last.
+  private static func openTests() -> [ContextFrame] {
+    var tests: [(outermost: ContextFrame, last: ContextFrame)] = []
+    for frame in allOpen() where frame.kind == .sandbox {
+      guard let outermost = Array(frame.sandboxes).last else { continue }
+      if let known = tests.firstIndex(where: { $0.outermost === outermost }) {
+        tests[known].last = frame
+      } else {
+        tests.append((outermost, frame))
+      }
+    }
+    return tests.map(\.last)
+  }
+
+  /// The test that work can be told to be of, or all that it can be of.
+  private static func candidates(
+    of request: Request, in core: ContainerCore
+  ) -> [ContextFrame] {
+    let all = openTests()
+    if all.count < 2 { return all }
+    if !isEverybodys(core) {
+      let users = all.filter { test in test.sandboxes.contains { $0.overlay(for: core) != nil } }
+      if users.count == 1 { return users }
+    }
+    let file = request.location.fileID
+    let near = all.filter { $0.owner.isTest && $0.owner.location.fileID == file }
+    return near.count == 1 ? near : all
+  }
+
+  /// Notes what work that belongs to no test did with the tests that it can be of.
+  static func noteUnscoped(
+    _ request: Request, done: String, in core: ContainerCore, _ hooks: ProcessHooks,
+    facts: [(String, String)], headline: @escaping (_ open: String) -> String
+  ) {
+    let otherwise = otherwise(hooks)
+    func treatment(_ test: ContextFrame) -> Treatment {
+      if case .treat(let treatment) = test.unscopedWork(otherwise) { return treatment }
+      return .warn
+    }
+    let tests = candidates(of: request, in: core)
+    let isTold = tests.count == 1
+    var places: [String] = []
+    if !isTold {
+      // What else is open is of interest where that is why none of them answers.
+      let adopts = tests.contains { $0.unscopedWork(otherwise) == .adopt }
+      let open = allOpen().filter { adopts ? $0.sandbox != nil : $0.kind == .sandbox }
+      places = Self.places(of: open)
+    }
+    for test in tests where treatment(test) != .allow {
+      test.note(
+        UnscopedNote(
+          place: UnscopedNote.Place(link: request.chainLink, done: done), headline: headline,
+          facts: facts + [("thread:", threadText)], isTold: isTold,
+          failsForAll: tests.allSatisfy { treatment($0) == .fail }, treatment: treatment(test),
+          open: places))
+    }
+  }
+
+  func note(_ note: UnscopedNote) {
+    extra(UnscopedNotes.self, orMake: { UnscopedNotes() }).add(note)
+    // It may have ended meanwhile, and has looked by then.
+    if hasEnded { reportUnscopedNotes() }
+  }
+
+  private struct Said: Hashable {
+    let place: UnscopedNote.Place
+    /// Nil where any test will do.
+    let test: String?
+  }
+
+  private static let said = Lock<Set<Said>>([])
+
+  /// Reports what work that belongs to no test did while the scope was open; it has ended.
+  func reportUnscopedNotes() {
+    guard let notes = extra(UnscopedNotes.self)?.takeAll(), let hooks = ProcessHooks.current
+    else { return }
+    for note in notes {
+      func isFirst(of test: String?) -> Bool {
+        Self.said.withLock { $0.insert(Said(place: note.place, test: test)).inserted }
+      }
+      let severity: DiagnosticIssue.Severity
+      if note.isTold {
+        // A warning is about the code rather than about the test: many cases hear it once.
+        if note.treatment != .fail, !isFirst(of: owner.name) { continue }
+        severity = note.treatment.severity ?? .warning
+      } else {
+        let isFirstTest = isFirst(of: nil)
+        let wantsToFail = note.treatment == .fail && isFirst(of: owner.name)
+        if !isFirstTest, !wantsToFail { continue }
+        severity = isFirstTest && note.failsForAll ? .error : .warning
+      }
+      hooks.report(note.issue(severity, in: self))
+    }
+  }
+}

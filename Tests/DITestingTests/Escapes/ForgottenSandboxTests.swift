@@ -1,0 +1,481 @@
+@testable import DITesting
+import Testing
+
+// Each in a process of its own: see ProcessWorld.swift.
+
+/// What a test of Swift Testing hears of a change.
+private func text(_ headline: String, _ facts: String, test: String = "refund") -> String {
+  """
+  \(headline)
+
+  \(facts.replacing("{test}", with: test))
+
+  To fix this:
+    - Add the `.sandbox` trait to the test or its suite: what it changes is then its own.
+    - If the process is to keep it, say so: `Resolver.production { … }`, or `.processChanges(.off)`.
+  """
+}
+
+private let file = "DITestingTests/ForgottenSandboxTests.swift"
+
+private func headlines(_ issues: Issues) -> [String] {
+  issues.all.map { String($0.text.prefix { $0 != "\n" }) }
+}
+
+private let registered =
+  "`Basket` was registered outside every sandbox: it stays in the process."
+
+@Suite("A test that forgot its sandbox hears once a place")
+struct ForgottenSandboxTests {
+  @Test("what it registers")
+  func registers() async {
+    await #expect(processExitsWith: .success) {
+      process { test, issues in
+        let line: UInt = #line
+        for name in ["refund", "checkout"] {
+          test.withLock { $0 = name }
+          Resolver.register { Basket() }
+        }
+        #expect(
+          issues.all.map(\.text) == [
+            text(
+              registered,
+              """
+                registered:  \(file):\(line), in main
+                test:        {test}
+              """)
+          ])
+        #expect(issues.all.map(\.severity) == [.warning])
+        #expect(issues.all.map(\.location.line) == [line])
+        #expect(Resolver.optional(Basket.self) != nil)
+      }
+    }
+  }
+
+  @Test("what it registers by key path")
+  func registersByKeyPath() async {
+    await #expect(processExitsWith: .success) {
+      process { test, issues in
+        let line: UInt = #line
+        test.withLock { $0 = "refund" }
+        ChangedDepot.shared.basket.register { Basket() }
+        #expect(
+          issues.all.map(\.text) == [
+            text(
+              "`basket: Basket` was registered outside every sandbox: it stays in the process.",
+              """
+                registered:  \(file):\(line), in ChangedDepot
+                test:        {test}
+              """)
+          ])
+      }
+    }
+  }
+
+  @Test("what it removes")
+  func removes() async {
+    await #expect(processExitsWith: .success) {
+      process { test, issues in
+        let line: UInt = #line
+        Resolver.register { Basket() }
+        test.withLock { $0 = "refund" }
+        Resolver.main.remove(Basket.self)
+        #expect(
+          issues.all.map(\.text) == [
+            text(
+              "`Basket` was removed outside every sandbox: the process is without it.",
+              """
+                removed:  \(file):\(line), in main
+                test:     {test}
+              """)
+          ])
+      }
+    }
+  }
+
+  @Test("that it resets what is registered")
+  func resets() async {
+    await #expect(processExitsWith: .success) {
+      process { test, issues in
+        let line: UInt = #line
+        Resolver.register { Basket() }
+        test.withLock { $0 = "refund" }
+        Resolver.reset()
+        #expect(
+          issues.all.map(\.text) == [
+            text(
+              "main was reset outside every sandbox: the process is without what was registered "
+                + "there.",
+              """
+                reset:  \(file):\(line)
+                test:   {test}
+              """)
+          ])
+      }
+    }
+  }
+
+  @Test("that it resets what a container of its own declares")
+  func resetsByKeyPath() async {
+    await #expect(processExitsWith: .success) {
+      process { test, issues in
+        ChangedDepot.shared.basket.register { Basket() }
+        test.withLock { $0 = "refund" }
+        ChangedDepot.shared.reset()
+        #expect(
+          headlines(issues) == [
+            "ChangedDepot was reset outside every sandbox: the process is without what was "
+              + "registered there."
+          ])
+      }
+    }
+  }
+
+  @Test("that it takes back what one property was registered for")
+  func resetsOneProperty() async {
+    await #expect(processExitsWith: .success) {
+      process { test, issues in
+        ChangedDepot.shared.basket.register { Basket() }
+        test.withLock { $0 = "refund" }
+        ChangedDepot.shared.basket.reset()
+        #expect(issues.all.count == 1)
+      }
+    }
+  }
+
+  @Test("that it puts another root or another `shared` in the process's place")
+  func swaps() async {
+    await #expect(processExitsWith: .success) {
+      process { test, issues in
+        test.withLock { $0 = "refund" }
+        Container.shared = Resolver()
+        ChangedDepot.shared = ChangedDepot()
+        #expect(
+          issues.all.map(\.text)
+            == ["Resolver.root", "ChangedDepot.shared"].map { name in
+              text(
+                "`\(name)` was replaced outside every sandbox: the process keeps the new one.",
+                """
+                  replaced:  `\(name) = …`
+                  test:      {test}
+                """)
+            })
+        #expect(issues.all.allSatisfy { $0.location.description == "Shop/Tests.swift:7" })
+      }
+    }
+  }
+
+  @Test("that it adds a container")
+  func adds() async {
+    await #expect(processExitsWith: .success) {
+      process { test, issues in
+        let line: UInt = #line
+        test.withLock { $0 = "refund" }
+        Resolver.main.add(child: Resolver())
+        #expect(
+          issues.all.map(\.text) == [
+            text(
+              "container made at \(file):\(line) was added to main outside every sandbox: "
+                + "it stays there.",
+              """
+                added:  \(file):\(line)
+                test:   {test}
+              """)
+          ])
+      }
+    }
+  }
+
+  @Test("that a recorder, strictness, a layer or a scoped root is no sandbox")
+  func noSandbox() async {
+    await #expect(processExitsWith: .success) {
+      process { test, issues in
+        test.withLock { $0 = "refund" }
+        withRecorder(ResolutionRecorder()) { _ = Resolver.register { Basket() } }
+        #expect(headlines(issues) == [registered])
+        #expect(Resolver.optional(Basket.self) != nil)
+      }
+    }
+    await #expect(processExitsWith: .success) {
+      process { test, issues in
+        test.withLock { $0 = "refund" }
+        withStrictness(.fail) { _ = Resolver.register { Basket() } }
+        #expect(headlines(issues) == [registered])
+      }
+    }
+    await #expect(processExitsWith: .success) {
+      process { test, issues in
+        test.withLock { $0 = "refund" }
+        withLayer { _ in
+        } operation: {
+          _ = Resolver.register { Basket() }
+        }
+        #expect(headlines(issues) == [registered])
+      }
+    }
+    await #expect(processExitsWith: .success) {
+      process { test, issues in
+        test.withLock { $0 = "refund" }
+        withRoot(Resolver()) { _ = Resolver.register { Basket() } }
+        #expect(headlines(issues) == [registered])
+      }
+    }
+  }
+
+  @Test("what it does to a static container that another test made")
+  func anotherTestsContainer() async {
+    await #expect(processExitsWith: .success) {
+      process { test, issues in
+        test.withLock { $0 = "refund" }
+        let depot = HandWrittenDepot.shared
+        let shop = Resolver()
+        depot.basket.register { Basket() }
+        shop.register { Basket() }
+        #expect(issues.all.isEmpty)
+        test.withLock { $0 = "checkout" }
+        depot.basket.register { Basket() }
+        #expect(issues.all.count == 1)
+      }
+    }
+  }
+}
+
+@Suite("A test with no sandbox hears nothing of")
+struct OwnContainerTests {
+  @Test("its own containers, whatever it does to them")
+  func own() async {
+    await #expect(processExitsWith: .success) {
+      process { test, issues in
+        test.withLock { $0 = "refund" }
+        let shop = Resolver(child: .main)
+        shop.register { Basket() }
+        shop.add(child: Resolver())
+        shop.remove(Basket.self)
+        let depot = ChangedDepot()
+        depot.basket.register { Basket() }
+        depot.reset()
+        let other = HandWrittenDepot()
+        other.basket.register { Basket() }
+        withRoot(shop) {
+          Resolver.root.register { Basket() }
+          Resolver.root = Resolver()
+        }
+        #expect(issues.all.isEmpty)
+      }
+    }
+  }
+
+  @Test("what it does in a sandbox, and what set-up code registers")
+  func sandboxed() async {
+    await #expect(processExitsWith: .success) {
+      process { test, issues in
+        test.withLock { $0 = "refund" }
+        withSandbox {
+          Resolver.register { Basket() }
+          Resolver.register { FakePayments() as any Payments }
+          _ = (Resolver.optional(Basket.self), currentLabel())
+          Resolver.root = Resolver()
+          Resolver.reset()
+          ChangedDepot.shared = ChangedDepot()
+        }
+        _ = Resolver { $0.register { Basket() } }
+        _ = Assembler([LateAssembly()], container: .main)
+        #expect(issues.all.isEmpty)
+      }
+    }
+  }
+
+  @Test("what production's own code registers late, and of work that belongs to no test")
+  func production() async {
+    await #expect(processExitsWith: .success) {
+      process { test, issues in
+        Resolver.register { Basket() }
+        test.withLock { $0 = "refund" }
+        LateWiring.register()
+        #expect(issues.all.isEmpty)
+      }
+    }
+  }
+
+  @Test("what it registers as production does, and where it says that it means it")
+  func meant() async {
+    await #expect(processExitsWith: .success) {
+      process { test, issues in
+        test.withLock { $0 = "refund" }
+        Resolver.production {
+          Resolver.register { Basket() }
+          Resolver.root = Resolver(child: .main)
+          Resolver.reset()
+        }
+        var policy = ScopePolicy()
+        policy.processChanges = .allow
+        let opener = ScopeOpener(
+          .policy, caches: .none, policy: policy, name: "", location: CodeLocation())
+        opener.run { _ = Resolver.register { Basket() } }
+        Sandbox.processChanges = .off
+        Resolver.register { Basket() }
+        #expect(issues.all.isEmpty)
+        Sandbox.processChanges = .fail
+        Resolver.remove(Basket.self)
+        #expect(issues.all.map(\.severity) == [.error])
+      }
+    }
+  }
+}
+
+private final class LateAssembly: Assembly {
+  func assemble(container: Container) { container.register { Basket() } }
+}
+
+private func finish(
+  _ test: String, suite: String = "CheckoutTests", isSuite: Bool = false
+) -> [String] {
+  ProcessChange.finish(test, suite: suite, module: "DITestingTests", isSuite: isSuite).map(\.text)
+}
+
+@Suite("Where one test runs at a time, it hears at its end")
+struct ForgottenInXCTests {
+  @Test("what it leaves in the process, and which class to inherit from")
+  func leaves() async {
+    await #expect(processExitsWith: .success) {
+      process(isAlone: true) { test, issues in
+        for name in ["CheckoutTests.testA", "CheckoutTests.testB"] {
+          ProcessChange.startTest()
+          test.withLock { $0 = name }
+          let line: UInt = #line
+          Resolver.register { Basket() }
+          HandWrittenDepot.shared.basket.register { Basket() }
+          Resolver.root = Resolver(child: .main)
+          let expected = [
+            """
+            `Basket` was registered outside every sandbox: it stays in the process.
+
+              registered:  \(file):\(line), in main
+              test:        \(name)
+
+            To fix this:
+              - Inherit from `SandboxTestCase`, or open a `Sandbox` in `setUp`.
+              - If the process is to keep it, say so: `Resolver.production { … }`, or \
+            `Sandbox.processChanges = .off`.
+            """,
+            """
+            `Resolver.root` was replaced outside every sandbox: the process keeps the new one.
+
+              replaced:  `Resolver.root = …`
+              test:      \(name)
+
+            To fix this:
+              - Inherit from `SandboxTestCase`, or open a `Sandbox` in `setUp`.
+              - If the process is to keep it, say so: `Resolver.production { … }`, or \
+            `Sandbox.processChanges = .off`.
+            """,
+          ]
+          #expect(finish(name) == (name.hasSuffix("A") ? expected : []))
+        }
+        #expect(issues.all.isEmpty)
+      }
+    }
+  }
+
+  @Test("nothing of what it takes back")
+  func takesBack() async {
+    await #expect(processExitsWith: .success) {
+      process(isAlone: true) { test, issues in
+        test.withLock { $0 = "CheckoutTests.testA" }
+        Resolver.register { Basket() }
+        Resolver.register { FakePayments() as any Payments }
+        Resolver.remove(Basket.self)
+        Resolver.root = Resolver(child: .main)
+        Resolver.reset()
+        let shared = ChangedDepot.shared
+        ChangedDepot.shared = ChangedDepot()
+        ChangedDepot.shared.basket.register { Basket() }
+        ChangedDepot.shared = shared
+        Container.shared.manager.push()
+        Resolver.register { Basket() }
+        Container.shared.manager.pop()
+        #expect(finish("CheckoutTests.testA") == [])
+        #expect(issues.all.isEmpty)
+      }
+    }
+  }
+
+  @Test("nothing of its own containers, which outlive it as properties of the test case")
+  func ownContainers() async {
+    await #expect(processExitsWith: .success) {
+      process(isAlone: true) { test, _ in
+        let own = (Resolver(), HandWrittenDepot(), ChangedDepot())
+        test.withLock { $0 = "CheckoutTests.testA" }
+        own.0.register { Basket() }
+        own.1.basket.register { Basket() }
+        own.2.basket.register { Basket() }
+        #expect(finish("CheckoutTests.testA") == [])
+      }
+    }
+  }
+
+  @Test("that its suite's `setUp` did it, and nothing of what was done before all tests")
+  func classSetUp() async {
+    await #expect(processExitsWith: .success) {
+      process(isAlone: true) { test, _ in
+        Resolver.register { FakePayments() as any Payments }
+        ProcessChange.startSuite()
+        let line: UInt = #line
+        Resolver.register { Basket() }
+        ProcessChange.startTest()
+        test.withLock { $0 = "CheckoutTests.testA" }
+        #expect(finish("CheckoutTests.testA") == [])
+        test.withLock { $0 = nil }
+        #expect(
+          finish("CheckoutTests", isSuite: true) == [
+            """
+            `Basket` was registered outside every sandbox: it stays in the process.
+
+              registered:  \(file):\(line), in main
+              suite:       CheckoutTests
+
+            To fix this:
+              - Do it in `registerDoubles(in:)` of a `SandboxTestCase`, which runs in each test's \
+            sandbox.
+              - If the process is to keep it, say so: `Resolver.production { … }`, or \
+            `Sandbox.processChanges = .off`.
+            """
+          ])
+      }
+    }
+  }
+
+  @Test("what it takes away that was there before, unless set-up code brings it back")
+  func takesAway() async {
+    await #expect(processExitsWith: .success) {
+      process(isAlone: true) { test, _ in
+        Resolver.register { Basket() }
+        ProcessChange.startSuite()
+        test.withLock { $0 = "CheckoutTests.testA" }
+        Resolver.reset()
+        Resolver.register { Basket() }
+        #expect(finish("CheckoutTests.testA").map { $0.prefix(8) } == ["`Basket`"])
+        Resolver.reset()
+        #expect(
+          finish("CheckoutTests.testA").map { $0.prefix { $0 != "\n" } } == [
+            "main was reset outside every sandbox: the process is without what was registered "
+              + "there."
+          ])
+      }
+    }
+  }
+
+  @Test("of a swapped root no more once the test is over: another's swap is its own")
+  func swapsInTurn() async {
+    await #expect(processExitsWith: .success) {
+      process(isAlone: true) { test, issues in
+        for name in ["CheckoutTests.testA", "RefundTests.testB"] {
+          test.withLock { $0 = name }
+          Resolver.root = Resolver(child: .main)
+          #expect(finish(name, suite: String(name.prefix { $0 != "." })).count == 1)
+        }
+        #expect(issues.all.isEmpty)
+      }
+    }
+  }
+}

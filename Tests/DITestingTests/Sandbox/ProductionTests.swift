@@ -1,0 +1,107 @@
+@testable import DITesting
+import Testing
+
+private let shop = Resolver()
+
+/// What production calls when it starts.
+private enum AppWiring {
+  static func register() {
+    Resolver.register { LivePayments() as any Payments }
+    Resolver.register { r in LiveMailer(payments: r.resolve()) as any Mailer }.scope(.cached)
+    shop.register { "live" }
+  }
+}
+
+private final class ShopAssembly: Assembly {
+  func assemble(container: Container) {
+    container.register { LivePayments() as any Payments }
+  }
+}
+
+@Suite("What a test has production register")
+struct ProductionTests {
+  @Test("is live in its sandbox, and gone with it")
+  func live() {
+    withSandbox {
+      Resolver.production { AppWiring.register() }
+      withRecorder(ResolutionRecorder()) {
+        #expect(currentLabel() == "live")
+        #expect(ResolutionRecorder.current?.events.last?.isDouble == false)
+        #expect(shop.optional(String.self) == "live")
+      }
+    }
+    #expect(shop.optional(String.self) == nil)
+  }
+
+  @Test("fails a strict test that resolves it")
+  func strict() {
+    withSandbox {
+      Resolver.production { AppWiring.register() }
+      withKnownIssue {
+        withStrictness(.fail) { _ = currentLabel() }
+      } matching: {
+        $0.comments.first?.rawValue.hasPrefix("A live service was resolved: `any Payments`.")
+          ?? false
+      }
+    }
+  }
+
+  @Test("is no double that is to be resolved")
+  func unused() {
+    let issues = Issues()
+    ScopeOpener(.sandbox, name: "checkout", location: CodeLocation(), report: issues.handler).run {
+      Resolver.production { AppWiring.register() }
+    }
+    #expect(issues.all.isEmpty)
+  }
+
+  @Test("goes under the doubles that are there, whichever comes first", arguments: [false, true])
+  func underDoubles(isLater: Bool) {
+    withSandbox {
+      if !isLater { Resolver.production { AppWiring.register() } }
+      Resolver.register { FakePayments() as any Payments }
+      if isLater { Resolver.production { AppWiring.register() } }
+      #expect(currentLabel() == "fake")
+      #expect(Resolver.resolve((any Mailer).self).payments.label == "fake")
+      withSandbox {
+        Resolver.production { AppWiring.register() }
+        #expect(currentLabel() == "fake")
+      }
+    }
+  }
+
+  @Test("goes under a double of a property too")
+  func underPropertyDoubles() {
+    withSandbox {
+      ProductionDepot.shared.label.register { "fake" }
+      Resolver.production { ProductionDepot.shared.label.register { "live" } }
+      #expect(ProductionDepot.shared.label() == "fake")
+    }
+    withSandbox {
+      Resolver.production { ProductionDepot.shared.label.register { "live" } }
+      #expect(ProductionDepot.shared.label() == "live")
+    }
+    #expect(ProductionDepot.shared.label() == "declared")
+  }
+
+  @Test(
+    "is so in a trait's closure, with the assemblies that it applies",
+    .sandbox {
+      let main = $0
+      Resolver.production { _ = Assembler([ShopAssembly()], container: main) }
+    }, .recorded)
+  func trait() throws {
+    #expect(currentLabel() == "live")
+    let recorder = try #require(ResolutionRecorder.current)
+    #expect(recorder.resolutions(of: (any Payments).self).map(\.isDouble) == [false])
+  }
+}
+
+private final class ProductionDepot: DefaultSharedContainer {
+  let manager = ContainerManager()
+  init() {}
+}
+
+extension ProductionDepot {
+  fileprivate var label: Factory<String> { self { "declared" } }
+}
