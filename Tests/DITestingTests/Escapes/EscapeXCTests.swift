@@ -46,7 +46,9 @@ final class StrictXCTests: ReportingTestCase {
           registered:  DITestingTests/EscapeXCTests.swift:\(line)
 
         To fix this:
-          - Take it away, or check that the code under test asks the container for `any Payments`.
+          - Remove it, or check that the code under test asks the container for `any Payments`.
+          - If it may go unused, say so: `.mayBeUnused()` on the registration, or \
+        `unusedDoubles: .off` for the sandbox.
         """, line: line)
     ]
   }
