@@ -117,7 +117,7 @@ extension ContextFrame {
             facts: [("sandbox:", owner.place)],
             fixes: [
               "Let the test await the work that it starts.",
-              "Or let the sandbox wait for it: `.sandbox(drain: .seconds(1), checksLeaks: true)`.",
+              "Or let the sandbox wait for it: `\(isTestCase ? Self.testCaseDrain : Self.drain)`.",
             ]
           ).text, severity: .warning, location: owner.location))
       return
@@ -142,6 +142,8 @@ extension ContextFrame {
     }
   }
 
+  private static let drain = ".sandbox(drain: .seconds(1), checksLeaks: true)"
+  private static let testCaseDrain = "override var drain: Duration? { .seconds(1) }"
   private static let testCaseFix =
     "Set the test case's properties that hold it to nil in `tearDown`: XCTest keeps every test "
     + "case to the end of the run."

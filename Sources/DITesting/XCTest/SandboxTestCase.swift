@@ -23,7 +23,7 @@ open class SandboxTestCase: XCTestCase {
   public required init(name: String, testClosure: @escaping (XCTestCase) throws -> Void) {
     // XCTest calls the closure when all forms of `setUp` are over.
     super.init(name: name) { testCase in
-      ContextFrame.bound?.setUpIsOver()
+      ContextFrame.bound?.sandbox?.setUpIsOver()
       try testClosure(testCase)
     }
   }

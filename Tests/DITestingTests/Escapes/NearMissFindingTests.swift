@@ -21,8 +21,8 @@ private let stockRoom = Resolver { r in
 }
 
 private let mayBeUnused = """
-      - If it may go unused, say so: `.mayBeUnused()` on the registration, or \
-    `unusedDoubles: .off` for the sandbox.
+    - If it may go unused, say so: `.mayBeUnused()` on the registration, or \
+  `unusedDoubles: .off` for the sandbox.
   """
 
 @Suite("A double that was never resolved")
@@ -42,7 +42,7 @@ struct NearMissFindingTests {
 
           registered:  DITestingTests/NearMissFindingTests.swift:\(line)
           replaces:    nothing: production registers no `MemoryStock`
-          close:       `any Stock` is registered (DITestingTests/NearMissFindingTests.swift:20)
+          close:       `any Stock` is registered (DITestingTests/NearMissFindingTests.swift:19)
 
         To fix this:
           - If it is for `any Stock`, register it as that: `register { … as any Stock }`, or add \
@@ -106,7 +106,7 @@ struct NearMissFindingTests {
         The double for `till: any Tills` was never resolved.
 
           registered:  DITestingTests/NearMissFindingTests.swift:\(line)
-          close:       `any Tills` is registered (DITestingTests/NearMissFindingTests.swift:21)
+          close:       `any Tills` is registered (DITestingTests/NearMissFindingTests.swift:20)
 
         To fix this:
           - If the code under test asks by type, register it by type: \
