@@ -113,6 +113,13 @@ public struct ResolverOptions<Service>: Sendable {
     }
   }
 
+  /// Notes that the registration, if it is a double, may go unused.
+  package consuming func allowingNoUse() -> ResolverOptions<Service> {
+    var options = registration.optionsOfOtherForm
+    options.isPreset = true
+    return changed(options: options)
+  }
+
   consuming func changed(
     options: Registration.Options? = nil, _ change: ((inout Recipe.Details) -> Void)? = nil
   ) -> ResolverOptions<Service> {

@@ -63,8 +63,14 @@ public struct ServiceKey: Sendable, Hashable, CustomStringConvertible {
       return "`\(mock)register\(label) { … as \(describe(type)) }`"
     }
     let text = Self.text(container ?? property.container)
-    return "`\(text).shared.\(property.name).register { … }` in the sandbox, "
+    return "`\(propertyAccess(in: container)).register { … }` in the sandbox, "
       + "or `mock.double(\\\(text).\(property.name)) { … }`"
+  }
+
+  /// A property of the shared container, in source code.
+  func propertyAccess(in container: Any.Type? = nil) -> String {
+    guard let property else { return "" }
+    return "\(Self.text(container ?? property.container)).shared.\(property.name)"
   }
 
   /// What stands for it in a list of services, in source code: its type, or a property's key path.

@@ -146,7 +146,9 @@ struct SandboxStartupTests {
           registered:  \(place)
 
         To fix this:
-          - Take it away, or check that the code under test asks the container for `Kettle`.
+          - Remove it, or check that the code under test asks the container for `Kettle`.
+          - If it may go unused, say so: `.mayBeUnused()` on the registration, or \
+        `unusedDoubles: .off` for the sandbox.
         """
       let other = """
         The double for `Kettle "tea"` was never resolved.
@@ -157,7 +159,9 @@ struct SandboxStartupTests {
 
         To fix this:
           - If you meant `Kettle`, register the double for that.
-          - Take it away, or check that the code under test asks the container for `Kettle "tea"`.
+          - Remove it, or check that the code under test asks the container for `Kettle "tea"`.
+          - If it may go unused, say so: `.mayBeUnused()` on the registration, or \
+        `unusedDoubles: .off` for the sandbox.
         """
       #expect(reports.withLock { $0 } == [unused, unused, other])
     }

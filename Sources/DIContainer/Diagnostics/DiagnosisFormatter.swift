@@ -2,9 +2,14 @@
 // indented block; and what to do about it.
 
 enum DiagnosisFormatter {
-  static func text(for error: ResolutionError) -> String {
+  /// The text of an error; `isTrap`: of one that nobody can catch.
+  static func text(for error: ResolutionError, isTrap: Bool = false) -> String {
     TypeNames.telling(apart: keys(in: error)) {
-      Diagnosis(headline: headline(error), facts: facts(error), fixes: fixes(error)).text
+      var fixes = fixes(error)
+      if !isTrap, case .factoryFailed = error.reason {
+        fixes = ["Handle the error where the service is resolved, or in the factory."]
+      }
+      return Diagnosis(headline: headline(error), facts: facts(error), fixes: fixes).text
     }
   }
 

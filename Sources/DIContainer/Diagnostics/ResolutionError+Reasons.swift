@@ -116,7 +116,7 @@ extension ResolutionError {
 func trap(_ error: any Error) -> Never {
   let error = ResolutionError.known(error)
   Errand.giveUp(error)
-  let text = error.description
+  let text = DiagnosisFormatter.text(for: error, isTrap: true)
   ContextFrame.report(DiagnosticIssue(text: text, severity: .error, location: error.requestedAt))
   fatalError(text, file: error.requestedAt.fileIDText, line: error.requestedAt.line)
 }

@@ -81,6 +81,7 @@ extension FactoryRegistration {
     if let double: T = try choice.found.standIn(request.pointee, asked: asked, frame) {
       return double
     }
+    if let frame, !choice.isDouble { frame.noteLiveProperty(request.pointee) }
     return try produce(choice, parameter, request, frame)
   }
 

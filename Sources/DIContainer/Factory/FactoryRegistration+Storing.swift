@@ -183,6 +183,20 @@ extension FactoryRegistration {
     target.tell(of: made)
   }
 
+  /// Notes that the double which was registered for the property may go unused.
+  package func allowNoUse() {
+    let registry = RegistrationTarget.current(for: core).registry
+    guard let present = registry.find(key), present.options.isDouble, !present.options.isPreset
+    else { return }
+    var options = present.optionsOfOtherForm
+    options.isPreset = true
+    let changed = Registration(
+      id: present.id, key: present.key, scope: present.scope, location: present.location,
+      recipe: present.recipe, slot: present.slot, options: options)
+    // Something else was registered meanwhile.
+    if !registry.replace(present, with: changed) { allowNoUse() }
+  }
+
   /// Registers a closure for this property in another container: a layer that is not of its type.
   func register(
     _ make: @escaping (P) throws -> T, in layer: Resolver, at location: CodeLocation

@@ -10,7 +10,8 @@ import XCTest
 
 /// Sends issues to the test framework that is running.
 enum IssueReporter {
-  static func report(_ issue: DiagnosticIssue) {
+  /// Reports an issue; `test`: the name of its test, where that is over.
+  static func report(_ issue: DiagnosticIssue, of test: String? = nil) {
     let location = issue.location
     if runsAmongOthers || isSwiftTesting {
       Issue.record(
@@ -19,8 +20,7 @@ enum IssueReporter {
     } else if isXCTest, issue.severity == .error, !XCTestCaseObserver.isBetweenTests {
       XCTFail(issue.text, file: location.staticFilePath, line: location.line)
     } else {
-      let kind = issue.severity == .error ? "error" : "warning"
-      FileHandle.standardError.write(Data("\(location): \(kind): \(issue.text)\n".utf8))
+      WarningLog.write(issue, of: test ?? XCTestCaseObserver.current)
     }
   }
 
@@ -85,6 +85,8 @@ final class XCTestCaseObserver: NSObject, XCTestObservation {
 
   static var current: String? { isNaming.isSet ? state.withLock { $0.name } : nil }
   static var isBetweenTests: Bool { state.withLock { $0.isBetweenTests } }
+  /// Whether the ends of suites are heard of.
+  static var isListening: Bool { state.withLock { $0.isInstalled } }
 
   /// For test cases that tell their name themselves.
   static func set(_ test: String?) {
@@ -108,7 +110,9 @@ final class XCTestCaseObserver: NSObject, XCTestObservation {
       defer { state.isInstalled = true }
       return !state.isInstalled
     }
-    if isFirst { XCTestObservationCenter.shared.addTestObserver(XCTestCaseObserver()) }
+    guard isFirst else { return }
+    XCTestObservationCenter.shared.addTestObserver(XCTestCaseObserver())
+    SuiteFindings.collectForXCTest()
   }
 
   func testCaseWillStart(_ testCase: XCTestCase) {
@@ -167,6 +171,7 @@ final class XCTestCaseObserver: NSObject, XCTestObservation {
 
   // What a class's `setUp` left, or a test that began before this observer could listen.
   func testSuiteDidFinish(_ testSuite: XCTestSuite) {
+    SuiteFindings.endForXCTest()
     if let testCase = testSuite.tests.first as? XCTestCase {
       reportChanges("\(type(of: testCase))", testCase, isSuite: true)
     }

@@ -10,19 +10,23 @@ struct ScopeOpener {
   let frame: ContextFrame
   /// How long the end waits for contexts that are still carried somewhere.
   var drain: Duration?
+  /// Whether somebody else than the test framework hears of what is found.
+  private let hasOwnReport: Bool
 
   init(
     _ kind: ContextFrame.Kind, installed: Resolver? = nil, caches: ContextFrame.Caches = .all,
     recorder: ResolutionRecorder? = nil, policy: ScopePolicy? = nil, name: String,
     isTest: Bool = false, location: CodeLocation,
-    report: @escaping IssueHandler = { IssueReporter.report($0) }
+    report: IssueHandler? = nil
   ) {
     TestHooks.install()
+    hasOwnReport = report != nil
     let test = isTest ? name : ContextFrame.boundTest ?? IssueReporter.currentTest
     frame = ContextFrame(
       kind, parent: ContextFrame.around, installed: installed, caches: caches,
       recorder: recorder, policy: policy.map(SharedPolicy.init),
-      name: test ?? name, isTest: test != nil, location: location, report: report)
+      name: test ?? name, isTest: test != nil, location: location,
+      report: report ?? { IssueReporter.report($0) })
   }
 
   func run<Result>(_ operation: () throws -> Result) rethrows -> Result {
@@ -86,30 +90,13 @@ struct ScopeOpener {
 
   private func finish() {
     if let drain { frame.reportCarried(after: drain) }
-    frame.reportFindings()
+    frame.reportFindings(isAtOnce: hasOwnReport)
     frame.end()
     if let watch = frame.leakWatch { frame.reportLeaks(watch) }
   }
 }
 
 extension ContextFrame {
-  private struct Unused: Sendable {}
-
-  /// Notes that the operation never ran, so that nothing is to be said about its doubles.
-  func wasNotUsed() { _ = extra(Unused.self, orMake: { Unused() }) }
-
-  /// Reports doubles that were never used, came too late, or were hidden.
-  func reportFindings() {
-    guard kind == .sandbox || kind == .layer, hasFindings, extra(Unused.self) == nil else { return }
-    let strictness = findingStrictness ?? strictness
-    let severity: DiagnosticIssue.Severity = strictness == .fail ? .error : .warning
-    let findings = ContextFrame.$bound.withValue(self) { self.findings }
-    for finding in findings {
-      report(
-        DiagnosticIssue(text: finding.text, severity: severity, location: finding.location))
-    }
-  }
-
   fileprivate func reportCarried(after drain: Duration) {
     guard let carried = extra(CarriedContexts.self), !carried.isDropped else { return }
     report(
@@ -130,7 +117,7 @@ extension ContextFrame {
             facts: [("sandbox:", owner.place)],
             fixes: [
               "Let the test await the work that it starts.",
-              "Or let the sandbox wait for it: `.sandbox(drain: .seconds(1), checksLeaks: true)`.",
+              "Or let the sandbox wait for it: `\(isTestCase ? Self.testCaseDrain : Self.drain)`.",
             ]
           ).text, severity: .warning, location: owner.location))
       return
@@ -155,6 +142,8 @@ extension ContextFrame {
     }
   }
 
+  private static let drain = ".sandbox(drain: .seconds(1), checksLeaks: true)"
+  private static let testCaseDrain = "override var drain: Duration? { .seconds(1) }"
   private static let testCaseFix =
     "Set the test case's properties that hold it to nil in `tearDown`: XCTest keeps every test "
     + "case to the end of the run."

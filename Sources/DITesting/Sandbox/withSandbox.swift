@@ -15,6 +15,8 @@ import DIContainer
 /// tasks are inside; for detached tasks, queues and callbacks carry `ResolutionContext.current`.
 ///
 /// - Parameters:
+///   - unusedDoubles: What happens when a double is never resolved; a warning unless set, and in
+///     a strict test a failure.
 ///   - fileID: The caller's file, for reports.
 ///   - filePath: The caller's file, for reports.
 ///   - line: The caller's line, for reports.
@@ -23,10 +25,11 @@ import DIContainer
 /// - Returns: What the operation returns.
 @discardableResult
 public func withSandbox<Result>(
-  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-  column: UInt = #column, operation: () throws -> Result
+  unusedDoubles: Strictness? = nil, fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+  operation: () throws -> Result
 ) rethrows -> Result {
-  try sandbox(fileID, filePath, line, column).run(operation)
+  try sandbox(unusedDoubles, fileID, filePath, line, column).run(operation)
 }
 
 /// Runs an async operation in a sandbox of its own.
@@ -34,15 +37,18 @@ public func withSandbox<Result>(
 /// An operation that is written in an actor's code runs there.
 @discardableResult
 public nonisolated(nonsending) func withSandbox<Result>(
-  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-  column: UInt = #column, operation: () async throws -> Result
+  unusedDoubles: Strictness? = nil, fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+  operation: () async throws -> Result
 ) async rethrows -> Result {
-  try await sandbox(fileID, filePath, line, column).run(operation)
+  try await sandbox(unusedDoubles, fileID, filePath, line, column).run(operation)
 }
 
 /// Runs an operation in a sandbox with doubles.
 ///
 /// - Parameters:
+///   - unusedDoubles: What happens when a double is never resolved; a warning unless set, and in
+///     a strict test a failure.
 ///   - configure: Gets the sandbox's view of the root, and registers doubles there. What the
 ///     operation registers later wins.
 ///   - fileID: The caller's file, for reports.
@@ -53,11 +59,12 @@ public nonisolated(nonsending) func withSandbox<Result>(
 /// - Returns: What the operation returns.
 @discardableResult
 public func withSandbox<Result>(
-  _ configure: (Resolver) throws -> Void, fileID: StaticString = #fileID,
-  filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+  unusedDoubles: Strictness? = nil, _ configure: (Resolver) throws -> Void,
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  column: UInt = #column,
   operation: () throws -> Result
 ) rethrows -> Result {
-  try sandbox(fileID, filePath, line, column).run {
+  try sandbox(unusedDoubles, fileID, filePath, line, column).run {
     try registeringDoubles { try configure(Resolver.root) }
     return try operation()
   }
@@ -68,21 +75,28 @@ public func withSandbox<Result>(
 /// An operation that is written in an actor's code runs there.
 @discardableResult
 public nonisolated(nonsending) func withSandbox<Result>(
-  _ configure: (Resolver) async throws -> Void,
-  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-  column: UInt = #column, operation: () async throws -> Result
+  unusedDoubles: Strictness? = nil, _ configure: (Resolver) async throws -> Void,
+  fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+  operation: () async throws -> Result
 ) async rethrows -> Result {
-  try await sandbox(fileID, filePath, line, column).run {
+  try await sandbox(unusedDoubles, fileID, filePath, line, column).run {
     try await registeringDoubles { try await configure(Resolver.root) }
     return try await operation()
   }
 }
 
 private func sandbox(
-  _ fileID: StaticString, _ filePath: StaticString, _ line: UInt, _ column: UInt
+  _ unusedDoubles: Strictness?, _ fileID: StaticString, _ filePath: StaticString, _ line: UInt,
+  _ column: UInt
 ) -> ScopeOpener {
-  ScopeOpener(
-    .sandbox, name: "withSandbox",
+  var policy: ScopePolicy?
+  if let unusedDoubles {
+    policy = ScopePolicy()
+    policy?.unusedDoubles = unusedDoubles.treatment
+  }
+  return ScopeOpener(
+    .sandbox, policy: policy, name: "withSandbox",
     location: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
 }
 #endif

@@ -20,7 +20,8 @@ public func withStrictness<Result>(
 ) rethrows -> Result {
   let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   return try ScopeOpener(
-    .policy, caches: .none, policy: .strict(strictness, exceptions), name: "withStrictness",
+    .policy, caches: .none, policy: .strict(strictness, exceptions, by: .function),
+    name: "withStrictness",
     location: location
   ).run(operation)
 }
@@ -36,14 +37,18 @@ public nonisolated(nonsending) func withStrictness<Result>(
 ) async rethrows -> Result {
   let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
   return try await ScopeOpener(
-    .policy, caches: .none, policy: .strict(strictness, exceptions), name: "withStrictness",
+    .policy, caches: .none, policy: .strict(strictness, exceptions, by: .function),
+    name: "withStrictness",
     location: location
   ).run(operation)
 }
 
 extension ScopePolicy {
-  static func strict(_ strictness: Strictness, _ exceptions: [LiveException]) -> ScopePolicy {
+  static func strict(
+    _ strictness: Strictness, _ exceptions: [LiveException], by strictBy: StrictBy = .trait
+  ) -> ScopePolicy {
     var policy = ScopePolicy()
+    policy.strictBy = strictBy
     policy.strictness = strictness.treatment
     policy.mayBeLive = exceptions.map(\.covers)
     return policy

@@ -6,6 +6,8 @@ public import Testing
 public struct LayerTrait: TestTrait, SuiteTrait, TestScoping {
   private let configure: SandboxTrait.Configuration
   private let level = TraitLevel()
+  /// Whether it runs a suite or a test, rather than one of its cases.
+  private var isAroundCases = false
 
   init(_ configure: @escaping SandboxTrait.Configuration) {
     self.configure = configure
@@ -19,10 +21,18 @@ public struct LayerTrait: TestTrait, SuiteTrait, TestScoping {
     level.note(test)
   }
 
+  /// Runs each test case below a layer, and reports unused doubles when the suite is over.
+  public func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? {
+    var provider = self
+    provider.isAroundCases = testCase == nil
+    return provider
+  }
+
   /// Makes the layer and runs the test case below it.
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
+    if isAroundCases { return try await SuiteFindings.collect { try await function() } }
     let layer = Resolver.layer(at: CodeLocation(test.sourceLocation))
     try await ScopeOpener(.layer, installed: layer, test: test).runCase {
       try await registeringDoubles(isPreset: level.isSuite) { try await configure(layer) }

@@ -14,12 +14,15 @@ public struct SandboxTrait: TestTrait, SuiteTrait, TestScoping {
   private let configure: Configuration?
   private let options: Options
   private let level = TraitLevel()
+  /// Whether it runs a suite or a test, rather than one of its cases.
+  private var isAroundCases = false
 
   struct Options: Sendable {
     var drain: Duration?
     var unscoped: UnscopedPolicy?
     var lateWork: Strictness?
     var checksLeaks = false
+    var unusedDoubles: Strictness?
   }
 
   init(_ configure: Configuration?, _ options: Options = Options()) {
@@ -35,10 +38,18 @@ public struct SandboxTrait: TestTrait, SuiteTrait, TestScoping {
     level.note(test)
   }
 
+  /// Runs each test case in a sandbox, and reports unused doubles when the suite is over.
+  public func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? {
+    var provider = self
+    provider.isAroundCases = testCase == nil
+    return provider
+  }
+
   /// Opens the sandbox, registers its doubles and runs the test case.
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
+    if isAroundCases { return try await SuiteFindings.collect { try await function() } }
     var opener = ScopeOpener(.sandbox, policy: policy, test: test)
     opener.drain = options.drain
     try await opener.runCase {
@@ -50,12 +61,14 @@ public struct SandboxTrait: TestTrait, SuiteTrait, TestScoping {
   }
 
   private var policy: ScopePolicy? {
-    guard options.unscoped != nil || options.lateWork != nil || options.checksLeaks else {
-      return nil
-    }
+    guard
+      options.unscoped != nil || options.lateWork != nil || options.checksLeaks
+        || options.unusedDoubles != nil
+    else { return nil }
     var policy = ScopePolicy()
     policy.unscopedWork = options.unscoped?.unscopedWork
     policy.lateWork = options.lateWork?.treatment
+    policy.unusedDoubles = options.unusedDoubles?.treatment
     if options.checksLeaks { policy.leakWatch = InstanceLog() }
     return policy
   }
@@ -84,16 +97,20 @@ extension Trait where Self == SandboxTrait {
   ///   - unscoped: What happens to requests that belong to no test while the sandbox is open.
   ///   - lateWork: What happens when work that outlived the test resolves; a warning unless set.
   ///   - checksLeaks: Whether doubles and kept instances that outlive the sandbox are reported.
+  ///   - unusedDoubles: What happens when a double is never resolved; a warning unless set, and in
+  ///     a strict test a failure.
   ///   - configure: Gets the sandbox's view of the root, for every test case anew.
   /// - Returns: The trait.
   public static func sandbox(
     drain: Duration? = nil, unscoped: UnscopedPolicy? = nil, lateWork: Strictness? = nil,
-    checksLeaks: Bool = false, _ configure: @escaping SandboxTrait.Configuration = { _ in }
+    checksLeaks: Bool = false, unusedDoubles: Strictness? = nil,
+    _ configure: @escaping SandboxTrait.Configuration = { _ in }
   ) -> Self {
     SandboxTrait(
       configure,
       SandboxTrait.Options(
-        drain: drain, unscoped: unscoped, lateWork: lateWork, checksLeaks: checksLeaks))
+        drain: drain, unscoped: unscoped, lateWork: lateWork, checksLeaks: checksLeaks,
+        unusedDoubles: unusedDoubles))
   }
 
   /// The same as `.sandbox`, by FactoryTesting's name.

@@ -18,6 +18,17 @@ public import XCTest
 open class SandboxTestCase: XCTestCase {
   private let recorderBox = Lock(ResolutionRecorder())
 
+  #if !canImport(ObjectiveC)
+  /// Creates a test case for one of its tests; XCTest calls this.
+  public required init(name: String, testClosure: @escaping (XCTestCase) throws -> Void) {
+    // XCTest calls the closure when all forms of `setUp` are over.
+    super.init(name: name) { testCase in
+      ContextFrame.bound?.sandbox?.setUpIsOver()
+      try testClosure(testCase)
+    }
+  }
+  #endif
+
   /// Hears what the running test registers and resolves.
   public var recorder: ResolutionRecorder { recorderBox.withLock { $0 } }
 
@@ -60,8 +71,15 @@ open class SandboxTestCase: XCTestCase {
   /// XCTest keeps test cases until the end: let go of properties in `tearDown`.
   open var checksLeaks: Bool { false }
 
+  /// What happens when a double is never resolved: a warning, and in a strict test a failure.
+  ///
+  /// Doubles that `setUp` or `registerDoubles` registers may go unused in single tests, unless the
+  /// test is strict. `.off` allows it for all.
+  open var unusedDoubles: Strictness? { nil }
+
   private var policy: ScopePolicy {
-    var policy = ScopePolicy.strict(strictness, mayBeLive)
+    var policy = ScopePolicy.strict(strictness, mayBeLive, by: .testCase)
+    policy.unusedDoubles = unusedDoubles?.treatment
     if let fallback {
       policy.fallbacks = [ScopePolicy.Fallback { fallback($0) }]
     }
@@ -77,10 +95,12 @@ open class SandboxTestCase: XCTestCase {
     recorderBox.withLock { $0 = recorder }
     XCTestCaseObserver.set(name)
     defer { XCTestCaseObserver.set(nil) }
-    // XCTest does not say where a test is written: line 0 stands for that.
+    // XCTest does not say where a test is written: line 0 stands for that. The module is known.
+    let type = String(reflecting: type(of: self))
+    let fileID = type.split(separator: ".", maxSplits: 1).joined(separator: "/")
     var opener = ScopeOpener(
       .sandbox, recorder: recorder, policy: policy, name: name, isTest: true,
-      location: CodeLocation(line: 0))
+      location: CodeLocation(fileID: fileID, filePath: "", line: 0, column: 0))
     opener.drain = drain
     // What answers requests that left the task is the process's, not only this task's.
     opener.frame.markAsTestCase()

@@ -109,7 +109,7 @@ struct RecorderConcurrencyTests {
         }
       }
     }
-    let late = frame.findings.filter { $0.text.contains("came too late") }
+    let late = frame.findings.filter { $0.text.contains("was registered too late") }
     #expect(!late.isEmpty)
     frame.end()
   }

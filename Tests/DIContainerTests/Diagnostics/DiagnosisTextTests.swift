@@ -191,7 +191,7 @@ struct DiagnosisTextTests {
           registered:  \(here):\(registered)
 
         To fix this:
-          - Handle the error with `try require`, or in the factory.
+          - Handle the error where the service is resolved, or in the factory.
         """)
   }
 

@@ -41,7 +41,7 @@ struct ThrowingFactoryTests {
       registered:  \(#fileID):\(registered)
 
     To fix this:
-      - Handle the error with `try require`, or in the factory.
+      - Handle the error where the service is resolved, or in the factory.
     """
   }
 

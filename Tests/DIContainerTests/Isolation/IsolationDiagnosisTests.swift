@@ -68,7 +68,7 @@ struct IsolationDiagnosisTests {
           registered:  \(#fileID):\(line)
 
         To fix this:
-          - Handle the error with `try require`, or in the factory.
+          - Handle the error where the service is resolved, or in the factory.
         """)
   }
 

@@ -26,7 +26,8 @@ final class StrictXCTests: ReportingTestCase {
 
         To fix this:
           - Register a double: `register { … as any Payments }` in the sandbox or a layer.
-          - If it may be live here, say so: `.strict(except: (any Payments).self)`.
+          - If it may be live here, say so: \
+        `override var mayBeLive: [LiveException] { [.type((any Payments).self)] }`.
         """, line: 10)
     ]
   }
@@ -46,7 +47,9 @@ final class StrictXCTests: ReportingTestCase {
           registered:  DITestingTests/EscapeXCTests.swift:\(line)
 
         To fix this:
-          - Take it away, or check that the code under test asks the container for `any Payments`.
+          - Remove it, or check that the code under test asks the container for `any Payments`.
+          - If it may go unused, say so: `.mayBeUnused()` on the registration, or \
+        `unusedDoubles: .off` for the sandbox.
         """, line: line)
     ]
   }
@@ -124,7 +127,8 @@ final class LateWorkXCTests: ReportingTestCase {
 
         To fix this:
           - Let the test wait for the work it starts: await it, or cancel it.
-          - Or let the sandbox wait for carried contexts: `.sandbox(drain: .seconds(1))`.
+          - Or let the sandbox wait for carried contexts: \
+        `override var drain: Duration? { .seconds(1) }`.
         """, line: 10)
     ]
   }

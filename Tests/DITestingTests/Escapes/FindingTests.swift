@@ -19,7 +19,9 @@ struct FindingTests {
         registered:  DITestingTests/FindingTests.swift:\(line)
 
       To fix this:
-        - Take it away, or check that the code under test asks the container for `any Payments`.
+        - Remove it, or check that the code under test asks the container for `any Payments`.
+        - If it may go unused, say so: `.mayBeUnused()` on the registration, or \
+      `unusedDoubles: .off` for the sandbox.
       """
     #expect(issues.map(\.text) == [text])
     #expect(issues.map(\.severity) == [.warning])
@@ -44,8 +46,10 @@ struct FindingTests {
 
       To fix this:
         - If you meant `any Payments`, register the double for that.
-        - Take it away, or check that the code under test asks the container for \
+        - Remove it, or check that the code under test asks the container for \
       `any Payments "card"`.
+        - If it may go unused, say so: `.mayBeUnused()` on the registration, or \
+      `unusedDoubles: .off` for the sandbox.
       """
     #expect(issues.map(\.text) == [text])
   }
@@ -68,8 +72,10 @@ struct FindingTests {
         replaces:    nothing: production registers no `FakePayments "card"`
 
       To fix this:
-        - Take it away, or check that the code under test asks the container for \
+        - Remove it, or check that the code under test asks the container for \
       `FakePayments "card"`.
+        - If it may go unused, say so: `.mayBeUnused()` on the registration, or \
+      `unusedDoubles: .off` for the sandbox.
       """
     #expect(issues.map(\.text) == [text])
   }

@@ -23,8 +23,8 @@ struct LateDoubleTests {
       #expect(findingShop.resolve((any Payments).self).label == "fake")
     }
     let text = """
-      The double for `any Payments` came too late: an instance that was resolved before is still \
-      in use.
+      The double for `any Payments` was registered too late: an instance that was resolved before \
+      is still in use.
 
         registered:  DITestingTests/LateDoubleTests.swift:\(line)
         resolved:    DITestingTests/FindingWorld.swift:8, for `any Mailer`
@@ -61,10 +61,10 @@ struct LateDoubleTests {
       _ = findingShop.resolve(Basket.self)
     }
     let isStill = isRecorded ? "still in use" : "kept"
-    let resolved =
-      isRecorded ? "\n  resolved:    DITestingTests/LateDoubleTests.swift:\(line - 1)" : ""
+    let resolved = "\n  resolved:    DITestingTests/LateDoubleTests.swift:\(line - 1)"
     let text = """
-      The double for `Basket` came too late: an instance that was resolved before is \(isStill).
+      The double for `Basket` was registered too late: an instance that was resolved \
+      before is \(isStill).
 
         registered:  DITestingTests/LateDoubleTests.swift:\(line)\(resolved)
         before:      `Basket` (cached), registered at DITestingTests/FindingWorld.swift:9
@@ -87,11 +87,10 @@ struct LateDoubleTests {
       _ = depot.basket()
     }
     let isStill = isRecorded ? "still in use" : "kept"
-    let resolved =
-      isRecorded ? "\n  resolved:    DITestingTests/LateDoubleTests.swift:\(line - 1)" : ""
+    let resolved = "\n  resolved:    DITestingTests/LateDoubleTests.swift:\(line - 1)"
     let text = """
-      The double for `basket: Basket` came too late: an instance that was resolved before is \
-      \(isStill).
+      The double for `basket: Basket` was registered too late: an instance that was resolved \
+      before is \(isStill).
 
         registered:  DITestingTests/LateDoubleTests.swift:\(line)\(resolved)
         before:      `basket: Basket` (cached), declared at DITestingTests/FindingWorld.swift:15
@@ -113,11 +112,10 @@ struct LateDoubleTests {
       _ = FindingDepot.shared.basket()
     }
     let isStill = isRecorded ? "still in use" : "kept"
-    let resolved =
-      isRecorded ? "\n  resolved:    DITestingTests/LateDoubleTests.swift:\(line - 1)" : ""
+    let resolved = "\n  resolved:    DITestingTests/LateDoubleTests.swift:\(line - 1)"
     let text = """
-      The double for `basket: Basket` came too late: an instance that was resolved before is \
-      \(isStill).
+      The double for `basket: Basket` was registered too late: an instance that was resolved \
+      before is \(isStill).
 
         registered:  DITestingTests/LateDoubleTests.swift:\(line)\(resolved)
         before:      `basket: Basket` (cached), declared at DITestingTests/FindingWorld.swift:15
@@ -139,8 +137,8 @@ struct LateDoubleTests {
       _ = depot.invoice()
     }
     let text = """
-      The double for `invoice: Basket` came too late: an instance that was resolved before is \
-      still in use.
+      The double for `invoice: Basket` was registered too late: an instance that was resolved \
+      before is still in use.
 
         registered:  DITestingTests/LateDoubleTests.swift:\(line)
         resolved:    DITestingTests/LateDoubleTests.swift:\(line - 1)
@@ -163,11 +161,10 @@ struct LateDoubleTests {
       _ = depot.numbered(7)
     }
     let isStill = isRecorded ? "still in use" : "kept"
-    let resolved =
-      isRecorded ? "\n  resolved:    DITestingTests/LateDoubleTests.swift:\(line - 1)" : ""
+    let resolved = "\n  resolved:    DITestingTests/LateDoubleTests.swift:\(line - 1)"
     let text = """
-      The double for `numbered: Basket` came too late: an instance that was resolved before is \
-      \(isStill).
+      The double for `numbered: Basket` was registered too late: an instance that was resolved \
+      before is \(isStill).
 
         registered:  DITestingTests/LateDoubleTests.swift:\(line)\(resolved)
         before:      `numbered: Basket` (cached), declared at DITestingTests/FindingWorld.swift:18
@@ -187,10 +184,11 @@ struct LateDoubleTests {
       _ = FindingDepot.shared.numbered(7)
     }
     let text = """
-      The double for `numbered: Basket` came too late: an instance that was resolved before is \
-      kept.
+      The double for `numbered: Basket` was registered too late: an instance that was resolved \
+      before is kept.
 
         registered:  DITestingTests/LateDoubleTests.swift:\(line)
+        resolved:    DITestingTests/LateDoubleTests.swift:\(line - 1)
         before:      `numbered: Basket` (cached), declared at DITestingTests/FindingWorld.swift:18
 
       To fix this:
@@ -265,8 +263,8 @@ struct LateDoubleTests {
       #expect(currentLabel() == "mock")
     }
     let text = """
-      The double for `any Payments` came too late: an instance that was resolved before is still \
-      in use.
+      The double for `any Payments` was registered too late: an instance that was resolved before \
+      is still in use.
 
         registered:  DITestingTests/LateDoubleTests.swift:\(line)
         resolved:    DITestingTests/LateDoubleTests.swift:\(line - 1)

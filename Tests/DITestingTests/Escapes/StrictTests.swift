@@ -76,7 +76,8 @@ struct StrictTests {
 
     To fix this:
       - Register a double: `register { … as any Payments }` in the sandbox or a layer.
-      - If it may be live here, say so: `.strict(except: (any Payments).self)`.
+      - If it may be live here, say so: \
+    `withStrictness(.fail, except: [.type((any Payments).self)])`.
     """
   }
 
@@ -138,14 +139,15 @@ struct StrictTests {
       """
       A live service was resolved: `payments: any Payments`.
 
-        requested:   DITestingTests/StrictTests.swift:\(line + 14)
+        requested:   DITestingTests/StrictTests.swift:\(line + 15)
         registered:  DITestingTests/StrictTests.swift:7, in StrictDepot
 
       To fix this:
         - Register a double: `StrictDepot.shared.payments.register { … }` in the sandbox, or \
       `mock.double(\\StrictDepot.payments) { … }` in a layer.
-        - If it may be live here, say so: `.strict(except: (any Payments).self)`.
-      """, atLine: line + 14
+        - If it may be live here, say so: \
+      `withStrictness(.fail, except: [.type((any Payments).self)])`.
+      """, atLine: line + 15
     ) {
       _ = withStrictness(.fail) { StrictDepot.shared.payments() }
     }

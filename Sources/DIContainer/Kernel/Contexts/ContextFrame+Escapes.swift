@@ -65,7 +65,11 @@ extension ContextFrame {
     guard let severity = treatment.severity, isFirstAtItsPlace(request) else { return }
     var fixes = ["Let the test wait for the work it starts: await it, or cancel it."]
     if kind == .sandbox {
-      fixes.append("Or let the sandbox wait for carried contexts: `.sandbox(drain: .seconds(1))`.")
+      // Only test cases of XCTest do not know their place.
+      let code =
+        owner.isTest && owner.location.line == 0
+        ? "override var drain: Duration? { .seconds(1) }" : ".sandbox(drain: .seconds(1))"
+      fixes.append("Or let the sandbox wait for carried contexts: `\(code)`.")
     }
     report(
       DiagnosticIssue(

@@ -60,8 +60,6 @@ extension ContextFrame {
       key: request.key, owner: found.owner, registeredAt: found.registration.location,
       assembly: found.registration.options.assembly)
     if chain.contains(where: { $0.policy?.mayBeLive.contains { $0(service) } ?? false }) { return }
-    let double = request.key.doubleAdvice("", in: found.owner.factories.containerType)
-    let place = request.key.property == nil ? "the sandbox or a layer" : "a layer"
     report(
       DiagnosticIssue(
         text: Self.text(about: request) {
@@ -70,11 +68,47 @@ extension ContextFrame {
             facts: Self.chainFacts(request) + [
               ("registered:", "\(found.registration.location), in \(found.owner.label)")
             ],
-            fixes: [
-              "Register a double: \(double) in \(place).",
-              "If it may be live here, say so: `.strict(except: \(metatypeText(request.type)))`.",
+            fixes: sandboxAdvice + [
+              doubleAdvice(request, in: found.owner.factories.containerType),
+              exceptionAdvice(request),
             ])
         }, severity: severity, location: request.location))
+  }
+
+  private func doubleAdvice(_ request: Request, in container: Any.Type?) -> String {
+    let double = request.key.doubleAdvice("", in: container)
+    let hasPlace = sandbox != nil || !hasLayers
+    let place =
+      request.key.property == nil && hasPlace ? "the sandbox or a layer" : "a layer"
+    return "Register a double: \(double) in \(place)."
+  }
+
+  /// Without a sandbox, what a test registers is as live as what production does.
+  private var sandboxAdvice: [String] {
+    if sandbox != nil || hasLayers { return [] }
+    let advice =
+      ProcessHooks.current?.runsOneTestAtATime() ?? false
+      ? "inherit from `SandboxTestCase`, or use `withSandbox`"
+      : "add `.sandbox` to the test or its suite, or use `withSandbox`"
+    return ["No sandbox is open, so what the test itself registers is live: \(advice)."]
+  }
+
+  private func exceptionAdvice(_ request: Request) -> String {
+    let policy = chain.lazy.compactMap(\.policy).first { $0.strictness != nil }
+    let type = metatypeText(request.type)
+    let code =
+      switch policy?.strictBy {
+      case .function:
+        "withStrictness(.\(strictness), except: [.type(\(type))])"
+      case .testCase: "override var mayBeLive: [LiveException] { [.type(\(type))] }"
+      case .trait, nil: ".strict(except: \(type))"
+      }
+    return "If it may be live here, say so: `\(code)`."
+  }
+
+  /// How doubles that nobody resolved are treated; nil where that was not said.
+  package var unusedDoublePolicy: Treatment? {
+    hasPolicies ? chain.lazy.compactMap(\.policy?.unusedDoubles).first : nil
   }
 
   /// A text that names what leads to a request.

@@ -55,7 +55,7 @@ extension ContextFrame {
   }
 
   /// What was noticed while the scope was open, in order.
-  var noticed: [ScopeFinding] { ifExtras { $0.findings } ?? [] }
+  package var noticed: [ScopeFinding] { ifExtras { $0.findings } ?? [] }
 }
 
 extension ContextFrame {

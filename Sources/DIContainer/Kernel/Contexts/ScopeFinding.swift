@@ -7,8 +7,37 @@ internal import DIPrimitives
 package struct ScopeFinding: Sendable, Hashable {
   package let text: String
   package let location: CodeLocation
-  /// The registration that has no effect, if that is the finding.
-  var hidden: UInt64?
+  /// The double that was never resolved, if that is the finding.
+  package var unused: DoublePlace?
+  /// The registration that the finding explains: nothing else is said about it.
+  var explained: UInt64?
+}
+
+/// The line that registers a service.
+package struct DoublePlace: Sendable, Hashable {
+  package let key: ServiceKey
+  package let location: CodeLocation
+
+  init(_ registration: Registration) {
+    key = registration.key
+    location = registration.location
+  }
+
+  // Not the file, whose name would have to be put together first.
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(ObjectIdentifier(key.type))
+    hasher.combine(location.line)
+    hasher.combine(location.column)
+  }
+}
+
+/// A double that nobody resolved, while its scope is still there to be looked at.
+package struct UnusedDouble {
+  let registration: Registration
+  let core: ContainerCore
+
+  package var id: UInt64 { registration.id }
+  package var place: DoublePlace { DoublePlace(registration) }
 }
 
 /// A property of a container, and what requests for it are known by.
@@ -18,13 +47,14 @@ struct DeclaredService {
 }
 
 extension Registration {
-  /// Whether it is a double that the test itself registered and nobody asked for.
+  /// Whether it is a double that the test itself registered and that has to be resolved.
   ///
   /// What a test only set about a property, such as its scope, is none.
-  fileprivate var isUnused: Bool {
+  fileprivate var isExpected: Bool {
     options.isWatched && !options.isPreset && !options.isDeclaration && !isRemoval && alias == nil
-      && !isUsed
   }
+
+  fileprivate var isUnused: Bool { isExpected && !isUsed }
 }
 
 extension ContextFrame {
@@ -39,58 +69,84 @@ extension ContextFrame {
   package func wasCutShort() { _ = extra(CutShort.self, orMake: { CutShort() }) }
 
   /// What was noticed, and the doubles of this scope that nobody asked for.
-  package var findings: [ScopeFinding] {
-    let noticed = noticed
-    if extra(CutShort.self) != nil { return noticed }
-    let hidden = noticed.compactMap(\.hidden)
-    return noticed
-      + ownRegistrations.compactMap {
-        // That it has no effect says why nobody got it.
-        hidden.contains($0.registration.id) ? nil : unused($0.registration, in: $0.core)
+  package var findings: [ScopeFinding] { noticed + unusedDoubles.map { finding(about: $0) } }
+
+  /// The doubles of this scope that nobody resolved, but for those that a finding explains.
+  package var unusedDoubles: [UnusedDouble] {
+    if extra(CutShort.self) != nil { return [] }
+    let explained = noticed.compactMap(\.explained)
+    return ownRegistrations.compactMap { core, registration in
+      registration.isUnused && !explained.contains(registration.id)
+        ? UnusedDouble(registration: registration, core: core) : nil
+    }
+  }
+
+  private struct GoneDoubles: Sendable {
+    let places = Lock<[DoublePlace]>([])
+  }
+
+  /// The lines of this scope's doubles that somebody resolved.
+  package var usedDoubles: [DoublePlace] {
+    let gone = extra(GoneDoubles.self)?.places.withLock { $0 } ?? []
+    guard holdsRegistration(where: { $0.isExpected && $0.isUsed }) else { return gone }
+    return gone
+      + ownRegistrations.compactMap { _, registration in
+        registration.isExpected && registration.isUsed ? DoublePlace(registration) : nil
       }
   }
 
+  /// The doubles that the scope holds by now, which shared set-up registered.
+  package var setUpDoubles: [UInt64] { ownRegistrations.map(\.registration.id) }
+
   /// Notes the doubles that nobody asked for of a container that goes before the scope does.
   func noteUnused(_ registrations: [Registration], in core: ContainerCore) {
+    let used = registrations.filter { $0.isExpected && $0.isUsed }
+    if !used.isEmpty {
+      extra(GoneDoubles.self, orMake: { GoneDoubles() })
+        .places.withLock { $0 += used.map { DoublePlace($0) } }
+    }
     guard registrations.contains(where: \.isUnused) else { return }
-    let hidden = noticed.compactMap(\.hidden)
+    let explained = noticed.compactMap(\.explained)
     let findings = ContextFrame.$bound.withValue(self) {
-      registrations.compactMap {
-        hidden.contains($0.id) ? nil : unused($0, in: core, isAtEnd: false)
+      registrations.compactMap { registration in
+        !registration.isUnused || explained.contains(registration.id)
+          ? nil
+          : finding(
+            about: UnusedDouble(registration: registration, core: core), isAtEnd: false)
       }
     }
     for finding in findings { add(finding) }
   }
 
-  private func unused(
-    _ registration: Registration, in core: ContainerCore, isAtEnd: Bool = true
-  ) -> ScopeFinding? {
-    guard registration.isUnused else { return nil }
+  /// Says that a double was never resolved, and what was resolved or registered instead of it.
+  package func finding(
+    about double: UnusedDouble, in test: String? = nil, isAtEnd: Bool = true
+  ) -> ScopeFinding {
+    let (registration, core) = (double.registration, double.core)
     var facts = [("registered:", "\(registration.location)")]
+    if let test { facts.append(("test:", test)) }
     var fixes = [
-      "Take it away, or check that the code under test asks the container for "
-        + "`\(registration.key)`."
+      "Remove it, or check that the code under test asks the container for "
+        + "`\(registration.key)`.",
+      "If it may go unused, say so: `.mayBeUnused()` on the registration, or "
+        + "`unusedDoubles: .off` for the sandbox.",
     ]
     // Perhaps nobody has asked for anything yet. A container may go anywhere, where set-up code is
     // not to run.
     if isAtEnd { Startup.runIfNeeded() }
-    if registration.key.property == nil, !replacesSomething(registration, in: core) {
-      facts.append(("replaces:", "nothing: production registers no `\(registration.key)`"))
-      for miss in NearMiss.find(
-        for: registration.key, asked: Resolver.root, withoutDoubles: true)
-      {
-        facts.append(("close:", "`\(miss.key)` is registered (\(miss.location))"))
-        fixes.insert("If you meant `\(miss.key)`, register the double for that.", at: 0)
-      }
-    }
+    let misses = nearMisses(of: registration, in: core)
+    facts += misses.map(\.fact)
+    fixes = misses.compactMap(\.fix) + fixes
     return ScopeFinding(
-      text: Diagnosis(
-        headline: "The double for `\(registration.key)` was never resolved.", facts: facts,
-        fixes: fixes
-      ).text, location: registration.location)
+      text: TypeNames.telling(apart: [registration.key] + misses.compactMap(\.key)) {
+        Diagnosis(
+          headline: "The double for `\(registration.key)` was never resolved.", facts: facts,
+          fixes: fixes
+        ).text
+      }, location: registration.location, unused: double.place)
   }
 
-  private func replacesSomething(
+  func replacesSomething(
     _ registration: Registration, in core: ContainerCore
   ) -> Bool {
     let key = registration.key.rawKey
@@ -140,9 +196,11 @@ extension ContextFrame {
       earlier.map { !$0.isDouble && isKept(before ?? $0.registration) } ?? false
     guard held != nil || isHeldByCache else { return nil }
     var facts = [("registered:", "\(registration.location)")]
-    if let held {
-      let asker = held.askedBy.map { ", for `\($0)`" } ?? ""
-      facts.append(("resolved:", "\(held.requestedAt)\(asker)"))
+    if let first = held.map({ ($0.requestedAt, $0.askedBy) })
+      ?? before.flatMap({ firstRequest(of: $0) })
+    {
+      let asker = first.1.map { ", for `\($0)`" } ?? ""
+      facts.append(("resolved:", "\(first.0)\(asker)"))
     }
     if let before {
       let made = before.options.isDeclaration ? "declared" : "registered"
@@ -151,11 +209,11 @@ extension ContextFrame {
     }
     let finding = ScopeFinding(
       text: Diagnosis(
-        headline: "The double for `\(registration.key)` came too late: "
+        headline: "The double for `\(registration.key)` was registered too late: "
           + "an instance that was resolved before is \(held == nil ? "kept" : "still in use").",
         facts: facts,
         fixes: ["Register the double before anything asks for the service."]
-      ).text, location: registration.location)
+      ).text, location: registration.location, explained: registration.id)
     // A frame inside, such as a recorder's, has no end at which anything is reported.
     return (scope, finding)
   }
@@ -204,7 +262,7 @@ extension ContextFrame {
           ("hidden by:", "\(answer.registration.location), in \(answer.owner.label)"),
         ],
         fixes: ["Register it in the layer, or pop the layer first."]
-      ).text, location: registration.location, hidden: registration.id)
+      ).text, location: registration.location, explained: registration.id)
     (sandbox ?? chain.first { $0.kind == .layer } ?? self).add(finding)
   }
 

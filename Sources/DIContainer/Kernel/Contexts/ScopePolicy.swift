@@ -38,6 +38,8 @@ package final class SharedPolicy: Sendable {
 package struct ScopePolicy: Sendable {
   /// Whether a live service may be resolved.
   package var strictness: Treatment?
+  /// Where the strictness was said, for advice.
+  package var strictBy = StrictBy.trait
   /// Live services that may be resolved all the same.
   package var mayBeLive: [@Sendable (LiveService) -> Bool] = []
   /// Asked for a double, innermost first, where none is registered.
@@ -51,7 +53,17 @@ package struct ScopePolicy: Sendable {
   /// Hears of instances that should be gone when the scope has ended.
   package var leakWatch: InstanceLog?
 
+  /// How doubles that nobody resolved are treated; as `strictness` says unless set.
+  package var unusedDoubles: Treatment?
+
   package init() {}
+
+  /// The ways to ask for strictness.
+  package enum StrictBy: Sendable {
+    case trait
+    case function
+    case testCase
+  }
 
   /// A live service, as exceptions see it.
   package struct LiveService: Sendable {

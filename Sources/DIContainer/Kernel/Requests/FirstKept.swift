@@ -85,6 +85,11 @@ struct FirstKept {
   private func end(_ turn: Turn, keeping memory: UnsafeMutableRawPointer?) {
     if let memory {
       turn.slot.end(turn.number, keeping: memory, onRelease: nil)
+      if !registration.options.isDouble {
+        caches.noteFirstRequest(
+          of: registration, turn.step.pointee.asked.pointee.location,
+          askedBy: turn.step.pointee.parent?.pointee.asked.pointee.key)
+      }
     } else {
       turn.slot.end(turn.number)
     }

@@ -167,6 +167,11 @@ extension Produce {
       }
     case .slot(let slot, let turn, let frame):
       slot.end(turn, keeping: order.out, onRelease: registration.onRelease(in: frame))
+      if let frame, !order.found.isDouble {
+        frame.noteFirstRequest(
+          of: registration, order.requested.pointee.location,
+          askedBy: step.unsafelyUnwrapped.pointee.parent?.pointee.asked.pointee.key)
+      }
     }
     Engine.leave(thread, step.unsafelyUnwrapped)
     order.end(.created)

@@ -1,0 +1,18 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package that is depended on by path is known by the name of its folder, and a clone may have
+// any name.
+let identity = String(Context.packageDirectory.split(separator: "/").dropLast(2).last!)
+
+let package = Package(
+  name: "Findings",
+  platforms: [.macOS(.v13), .iOS(.v16)],
+  dependencies: [.package(path: "../..")],
+  targets: [
+    .target(name: "App", dependencies: [.product(name: "DIContainer", package: identity)]),
+    .testTarget(
+      name: "FindingTests",
+      dependencies: ["App", .product(name: "DITesting", package: identity)]),
+  ]
+)

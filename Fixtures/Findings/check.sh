@@ -1,0 +1,38 @@
+#!/bin/bash
+# Runs the fixture's tests as users do, and compares the warnings about unused doubles.
+set -euo pipefail
+cd "$(dirname "$0")"
+out="$(mktemp -d)"
+trap 'rm -rf "$out"' EXIT
+
+fail() {
+  echo "findings: $1" >&2
+  exit 1
+}
+
+line() { grep -n 'once: of' "$1" | cut -d: -f1; }
+swift_testing="CartTests.swift:$(line Tests/FindingTests/CartTests.swift)"
+xctest="Tests/FindingTests/CartXCTests.swift:$(line Tests/FindingTests/CartXCTests.swift)"
+double='The double for `any Audit` was never resolved.'
+
+swift test >"$out/all.txt" 2>&1 || { cat "$out/all.txt" >&2; fail "the tests fail"; }
+[ "$(grep -c 'was never resolved' "$out/all.txt")" = 2 ] || {
+  cat "$out/all.txt" >&2
+  fail "two lines are to be reported"
+}
+grep -qE "Suite CartTests recorded a warning at $swift_testing:" "$out/all.txt" ||
+  fail "no warning of the suite"
+grep -qE "^$PWD/$xctest:[0-9]+: warning: CartXCTests\.testAudits(Again)? : $double\$" \
+  "$out/all.txt" || fail "no warning of the test case"
+
+# Each XCTest runs in a process of its own, and what it prints is dropped where it passes.
+DITESTING_WARNINGS="$out/warnings.txt" swift test --skip-build --parallel \
+  --disable-swift-testing >"$out/parallel.txt" 2>&1 || fail "the tests fail in parallel"
+! grep -q 'was never resolved' "$out/parallel.txt" ||
+  fail "swift test --parallel prints warnings now: the guide says that it does not"
+for test in testAudits testAuditsAgain; do
+  grep -qE "^$PWD/$xctest:[0-9]+: warning: CartXCTests\.$test : $double\$" \
+    "$out/warnings.txt" || fail "no warning of $test in the file"
+done
+! grep -q 'any Mailer\|warning: CartXCTests.*any Scales' "$out/warnings.txt" || fail "set-up is reported"
+echo "findings: unused doubles are reported once a line"

@@ -1,0 +1,130 @@
+internal import DIPrimitives
+
+// The reasons why a double was not resolved, as far as they can be told: production registers what
+// the code under test asks for under another key than the double's.
+
+/// Something near a double that was never resolved.
+struct UnusedDoubleMiss {
+  let key: ServiceKey?
+  let fact: (String, String)
+  let fix: String?
+}
+
+extension ContextFrame {
+  /// The live services that a double was perhaps meant to replace, the likeliest first.
+  func nearMisses(of double: Registration, in core: ContainerCore) -> [UnusedDoubleMiss] {
+    if double.key.property != nil { return byType(double) }
+    let byProperty = byProperty(double)
+    if replacesSomething(double, in: core) { return byProperty }
+    let nothing = UnusedDoubleMiss(
+      key: nil,
+      fact: ("replaces:", "nothing: production registers no `\(double.key)`"), fix: nil)
+    return [nothing] + byProperty + byOtherKey(double) + byProtocol(double, in: core)
+  }
+
+  /// Properties of the double's type that were resolved live in this scope.
+  private func byProperty(_ double: Registration) -> [UnusedDoubleMiss] {
+    guard double.key.name == nil else { return [] }
+    return liveProperties.filter { $0.key.type == double.key.type }.map { live in
+      UnusedDoubleMiss(
+        key: live.key,
+        fact: ("close:", "the property `\(live.key)` was resolved live (\(live.requestedAt))"),
+        fix: "If it is for the property, register it there: "
+          + "`\(live.key.propertyAccess()).register { … }`.")
+    }
+  }
+
+  /// The live service that is registered by the type of a property's double.
+  private func byType(_ double: Registration) -> [UnusedDoubleMiss] {
+    let key = ServiceKey(double.key.type)
+    guard let live = Lookup.find(key.rawKey, in: rootCore, self), !live.isDouble,
+      !live.registration.isRemoval
+    else { return [] }
+    return [
+      UnusedDoubleMiss(
+        key: key, fact: ("close:", "`\(key)` is registered (\(live.registration.location))"),
+        fix: "If the code under test asks by type, register it by type: "
+          + "\(key.doubleAdvice("")).")
+    ]
+  }
+
+  private func byOtherKey(_ double: Registration) -> [UnusedDoubleMiss] {
+    NearMiss.find(for: double.key, asked: Resolver.root, withoutDoubles: true).map { miss in
+      UnusedDoubleMiss(
+        key: miss.key, fact: ("close:", "`\(miss.key)` is registered (\(miss.location))"),
+        fix: "If you meant `\(miss.key)`, register the double for that.")
+    }
+  }
+
+  /// The live services that the double's type could stand in for: a `MemoryStore` for `any Store`.
+  private func byProtocol(_ double: Registration, in core: ContainerCore) -> [UnusedDoubleMiss] {
+    var seen: Set<ServiceKey> = []
+    let cores = core === rootCore ? [core] : [core, rootCore]
+    let candidates = cores.flatMap { core in core.reachable(self).map { (core, $0) } }
+    return candidates.compactMap { core, candidate -> UnusedDoubleMiss? in
+      let key = candidate.key
+      guard key.property == nil, key.type != double.key.type, key.name == double.key.name,
+        !candidate.isRemoval, !candidate.options.isDouble, !isTop(key.type),
+        conforms(double.key.type, to: key.type), seen.insert(key).inserted,
+        let answer = Lookup.answer(key.rawKey, in: core, self), !answer.isDouble
+      else { return nil }
+      return UnusedDoubleMiss(
+        key: key, fact: ("close:", "`\(key)` is registered (\(candidate.location))"),
+        fix: "If it is for `\(key)`, register it as that: \(key.doubleAdvice("")), or add "
+          + "`.implements(\(metatypeText(key.type)))`.")
+    }.prefix(3).map { $0 }
+  }
+
+  /// Whether everything is of the type, so that it tells nothing.
+  private func isTop(_ type: Any.Type) -> Bool {
+    type == Any.self || type == AnyObject.self || type == (any Sendable).self
+  }
+}
+
+// MARK: - Requests that are remembered
+
+extension ContextFrame {
+  /// A property that was resolved live.
+  struct LiveProperty: Sendable {
+    let key: ServiceKey
+    let requestedAt: CodeLocation
+  }
+
+  private struct LiveProperties: Sendable {
+    let all = Lock<[LiveProperty]>([])
+  }
+
+  /// The properties that were resolved live in this scope, each with its first request.
+  fileprivate var liveProperties: [LiveProperty] {
+    extra(LiveProperties.self)?.all.withLock { $0 } ?? []
+  }
+
+  /// Notes a live answer for a property, in case a double for its type is never resolved.
+  func noteLiveProperty(_ request: Request) {
+    guard let scope = innermostScope else { return }
+    scope.extra(LiveProperties.self, orMake: { LiveProperties() }).all.withLock { all in
+      if all.contains(where: { $0.key == request.key }) { return }
+      all.append(LiveProperty(key: request.key, requestedAt: request.location))
+    }
+  }
+
+  private struct FirstRequests: Sendable {
+    typealias First = (location: CodeLocation, asker: ServiceKey?)
+    let all = Lock<[DoublePlace: First]>([:])
+  }
+
+  /// Notes the request that a live instance was made for, which the scope keeps.
+  func noteFirstRequest(
+    of registration: Registration, _ location: CodeLocation, askedBy asker: ServiceKey?
+  ) {
+    extra(FirstRequests.self, orMake: { FirstRequests() }).all.withLock {
+      $0[DoublePlace(registration)] = (location, asker)
+    }
+  }
+
+  /// The request that the scopes' live instance of a registration was made for, if that is known.
+  func firstRequest(of registration: Registration) -> (CodeLocation, ServiceKey?)? {
+    let place = DoublePlace(registration)
+    return chain.lazy.compactMap { $0.extra(FirstRequests.self)?.all.withLock { $0[place] } }.first
+  }
+}

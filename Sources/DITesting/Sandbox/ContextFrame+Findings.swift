@@ -1,0 +1,127 @@
+#if canImport(Testing) && canImport(XCTest)
+import DIContainer
+import Testing
+
+// Reports of doubles that were registered too late, have no effect or were never resolved.
+
+extension ContextFrame {
+  private struct NeverRan: Sendable {}
+
+  /// Notes that the operation never ran, so that nothing is to be said about its doubles.
+  func wasNotUsed() { _ = extra(NeverRan.self, orMake: { NeverRan() }) }
+
+  /// The doubles that a test case's `setUp` registered.
+  private struct SetUpDoubles: Sendable {
+    let ids: [UInt64]
+  }
+
+  /// Notes that `setUp` is over: what was registered by now may go unused in single tests.
+  func setUpIsOver() {
+    let ids = setUpDoubles
+    _ = extra(SetUpDoubles.self, orMake: { SetUpDoubles(ids: ids) })
+  }
+
+  /// Reports doubles that were never used, came too late, or were hidden.
+  ///
+  /// - Parameter isAtOnce: Whether unused doubles are reported here, not by the suite.
+  func reportFindings(isAtOnce: Bool = false) {
+    guard kind == .sandbox || kind == .layer else { return }
+    SuiteFindings.noteUsed(in: self)
+    guard hasFindings, extra(NeverRan.self) == nil else { return }
+    let strictness = findingStrictness ?? strictness
+    let severity: DiagnosticIssue.Severity = strictness == .fail ? .error : .warning
+    let unusedDoubles = unusedDoublePolicy ?? (strictness == .fail ? .fail : .warn)
+    let unused = UnusedDoubleReports(self, unusedDoubles, isAtOnce: isAtOnce)
+    ContextFrame.$bound.withValue(self) {
+      for finding in noticed {
+        if let place = finding.unused {
+          unused.report(place, id: nil) { _ in finding }
+        } else {
+          report(
+            DiagnosticIssue(text: finding.text, severity: severity, location: finding.location))
+        }
+      }
+      for double in self.unusedDoubles {
+        unused.report(double.place, id: double.id) { self.finding(about: double, in: $0) }
+      }
+    }
+  }
+
+  /// The reports about a scope's unused doubles.
+  private struct UnusedDoubleReports {
+    private let scope: ContextFrame
+    private let severity: DiagnosticIssue.Severity?
+    private let suite: SuiteFindings?
+    private let isAtOnce: Bool
+    private let test: CodeLocation?
+
+    init(_ scope: ContextFrame, _ treatment: Treatment, isAtOnce: Bool) {
+      self.scope = scope
+      self.isAtOnce = isAtOnce
+      severity = treatment.severity
+      suite = isAtOnce ? nil : SuiteFindings.current
+      test = IssueReporter.test.map { CodeLocation($0.sourceLocation) }
+    }
+
+    func report(_ place: DoublePlace, id: UInt64?, _ finding: (_ test: String?) -> ScopeFinding) {
+      guard let severity, !isProductions(place) else { return }
+      func issue(in test: String? = nil) -> DiagnosticIssue {
+        let finding = finding(test)
+        return DiagnosticIssue(
+          text: finding.text, severity: severity, location: finding.location)
+      }
+      // A strict test wants to hear of each.
+      if severity == .error { return scope.report(issue()) }
+      if isSetUps(place, id) { return }
+      if let suite {
+        let test = scope.testName
+        suite.add(place, of: test, severalTellSetUp: scope.hidesSetUp) {
+          issue(in: suite.namesTests ? nil : test)
+        }
+      } else if isAtOnce || DoubleRecord.isFirst(place) {
+        scope.report(issue())
+      }
+    }
+
+    /// Whether it looks like production set-up that the test ran: code of another module than the
+    /// test's.
+    private func isProductions(_ place: DoublePlace) -> Bool {
+      guard let module = test?.module ?? scope.testModule else { return false }
+      return place.location.module != module
+    }
+
+    /// Whether it is shared set-up: the test case's `setUp`, or what stands before the test.
+    private func isSetUps(_ place: DoublePlace, _ id: UInt64?) -> Bool {
+      if let id,
+        scope.chain.contains(where: { $0.extra(SetUpDoubles.self)?.ids.contains(id) ?? false })
+      {
+        return true
+      }
+      guard let test else { return false }
+      return place.location.fileID == test.fileID && place.location.line < test.line
+    }
+  }
+
+  private var testName: String {
+    chain.first { $0.owner.isTest }?.owner.name ?? IssueReporter.currentTest ?? owner.name
+  }
+
+  /// The module of the test that opened the scope, or of the line that did.
+  private var testModule: String? {
+    Array(chain).last { $0.owner.isTest }?.owner.location.module ?? owner.location.module
+  }
+
+  /// Whether nothing tells what a test's set-up registered: in XCTest, but for `SandboxTestCase`.
+  private var hidesSetUp: Bool {
+    IssueReporter.isOnlyXCTest && !chain.contains { $0.extra(SetUpDoubles.self) != nil }
+  }
+}
+
+extension CodeLocation {
+  /// The module that the code belongs to; nil if that cannot be told.
+  fileprivate var module: String? {
+    let module = fileID.prefix { $0 != "/" }
+    return module.isEmpty ? nil : String(module)
+  }
+}
+#endif

@@ -1,0 +1,30 @@
+#if canImport(Testing) && canImport(XCTest)
+public import DIContainer
+
+extension ResolverOptions {
+  /// Allows a double to go unused: nothing is reported if no test resolves it.
+  ///
+  /// For spies that shared set-up registers and only some tests need:
+  ///
+  /// ```swift
+  /// root.register { SpyMailer() as any Mailer }.mayBeUnused()
+  /// ```
+  ///
+  /// For all doubles of a sandbox write `.sandbox(unusedDoubles: .off)`.
+  ///
+  /// - Returns: The registration, for further calls.
+  @discardableResult
+  public consuming func mayBeUnused() -> ResolverOptions<Service> { allowingNoUse() }
+}
+
+extension FactoryModifying {
+  /// Allows the double that was registered for the property to go unused.
+  ///
+  /// - Returns: The factory, for further calls.
+  @discardableResult
+  public func mayBeUnused() -> Self {
+    registration.allowNoUse()
+    return self
+  }
+}
+#endif

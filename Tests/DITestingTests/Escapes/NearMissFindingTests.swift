@@ -1,0 +1,119 @@
+@testable import DITesting
+import Testing
+
+// What a sandbox says of a double that the code under test asks for under another key.
+
+private protocol Stock: AnyObject {}
+private final class LiveStock: Stock {}
+private final class MemoryStock: Stock {}
+
+private protocol Tills: AnyObject {}
+private final class LiveTills: Tills {}
+
+extension Container {
+  fileprivate var stock: Factory<any Stock> { self { LiveStock() } }
+  fileprivate var till: Factory<any Tills> { self { LiveTills() } }
+}
+
+private let stockRoom = Resolver { r in
+  r.register { LiveStock() as any Stock }
+  r.register { LiveTills() as any Tills }
+}
+
+private let mayBeUnused = """
+    - If it may go unused, say so: `.mayBeUnused()` on the registration, or \
+  `unusedDoubles: .off` for the sandbox.
+  """
+
+@Suite("A double that was never resolved")
+struct NearMissFindingTests {
+  @Test("and is registered by its own type names the protocol that was resolved live")
+  func ownType() {
+    let line: UInt = #line + 3
+    let issues = findings {
+      Resolver.root = stockRoom
+      stockRoom.register { MemoryStock() }
+      #expect(stockRoom.resolve((any Stock).self) is LiveStock)
+    }
+    #expect(
+      issues.map(\.text) == [
+        """
+        The double for `MemoryStock` was never resolved.
+
+          registered:  DITestingTests/NearMissFindingTests.swift:\(line)
+          replaces:    nothing: production registers no `MemoryStock`
+          close:       `any Stock` is registered (DITestingTests/NearMissFindingTests.swift:19)
+
+        To fix this:
+          - If it is for `any Stock`, register it as that: `register { … as any Stock }`, or add \
+        `.implements((any Stock).self)`.
+          - Remove it, or check that the code under test asks the container for `MemoryStock`.
+        \(mayBeUnused)
+        """
+      ])
+  }
+
+  @Test("says nothing of a protocol that another double stands in for")
+  func protocolWithDouble() {
+    let issues = findings {
+      Resolver.root = stockRoom
+      stockRoom.register { MemoryStock() }
+      stockRoom.register { MemoryStock() as any Stock }
+      #expect(stockRoom.resolve((any Stock).self) is MemoryStock)
+    }
+    #expect(issues.map { $0.text.contains("close:") } == [false])
+  }
+
+  @Test("and is registered by type names the property that was resolved live")
+  func byType() {
+    let line: UInt = #line + 4
+    let issues = findings {
+      let shop = Resolver()
+      Resolver.root = shop
+      shop.register { MemoryStock() as any Stock }
+      #expect(Container.main.stock() is LiveStock)
+      withExtendedLifetime(shop) {}
+    }
+    #expect(
+      issues.map(\.text) == [
+        """
+        The double for `any Stock` was never resolved.
+
+          registered:  DITestingTests/NearMissFindingTests.swift:\(line)
+          replaces:    nothing: production registers no `any Stock`
+          close:       the property `stock: any Stock` was resolved live \
+        (DITestingTests/NearMissFindingTests.swift:\(line + 1))
+
+        To fix this:
+          - If it is for the property, register it there: `Container.shared.stock.register { … }`.
+          - Remove it, or check that the code under test asks the container for `any Stock`.
+        \(mayBeUnused)
+        """
+      ])
+  }
+
+  @Test("of a property names the service that is registered by type")
+  func property() {
+    let line: UInt = #line + 3
+    let issues = findings {
+      Resolver.root = stockRoom
+      Container.main.till.register { LiveTills() }
+      #expect(stockRoom.resolve((any Tills).self) is LiveTills)
+    }
+    #expect(
+      issues.map(\.text) == [
+        """
+        The double for `till: any Tills` was never resolved.
+
+          registered:  DITestingTests/NearMissFindingTests.swift:\(line)
+          close:       `any Tills` is registered (DITestingTests/NearMissFindingTests.swift:20)
+
+        To fix this:
+          - If the code under test asks by type, register it by type: \
+        `register { … as any Tills }`.
+          - Remove it, or check that the code under test asks the container for `till: any Tills`.
+        \(mayBeUnused)
+        """
+      ])
+  }
+}
