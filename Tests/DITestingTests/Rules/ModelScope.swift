@@ -50,6 +50,14 @@ struct Keeper {
     func isOf(_ holder: Holder) -> Bool {
       if case .shelf(let own, _, _) = self { own == holder } else { false }
     }
+    /// Whether it is kept for a container that was asked, whoever owns the registration.
+    func isAsked(of container: Int) -> Bool {
+      switch self {
+      case .container(_, let asked): asked == container
+      case .shelf(_, let asked, _): asked == container
+      case .registration, .site, .fallback: false
+      }
+    }
   }
   /// What a property's instance is kept for.
   enum Holder: Hashable {

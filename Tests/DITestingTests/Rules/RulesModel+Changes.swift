@@ -161,7 +161,9 @@ extension RulesModel {
     forgetStall(of: Self.main)
     for scope in scopes[first...] {
       if scope.kind != .pushedLayer, scope.kind != .policy { scope.root = Self.main }
-      scope.keeper.forget { $1 == .application || $1 == .cached || $1 == .shared }
+      scope.keeper.forget {
+        $1 == .application || $1 == .cached || $1 == .shared || $0.isAsked(of: Self.main)
+      }
       forgetPushed(in: scope.number, [.application, .cached, .shared])
     }
   }

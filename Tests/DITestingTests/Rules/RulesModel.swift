@@ -92,17 +92,19 @@ struct RulesModel {
 
   /// What answers: own registrations first, then the children's, depth first.
   ///
-  /// A layer, and what it nests beside the root, stands before all that the root reaches, except
-  /// what was put there further inside (RULES 5). What wraps a service wraps what would be found
-  /// without it.
+  /// A layer, and what it nests beside the root, stands before all that the root reaches, whoever
+  /// asks, except what was put there further inside (RULES 5). What wraps a service wraps what would
+  /// be found without it.
   func answer(_ asked: Int, _ service: Service) -> Answer? {
     let (layers, below) = (scopes.enumerated().filter { $1.isLayer }, reached(from: root))
     func isLayer(_ container: Int) -> Bool { layers.contains { $1.installed == container } }
     func spots(_ containers: [Int]) -> [Seen] {
       containers.flatMap { own($0, service, in: scopes).filter { !$0.spot.isEmpty } }
     }
-    var found = spots(isLayer(asked) ? below : reached(from: asked))
-    var above = isLayer(asked) || below.contains(asked) ? layers : []
+    let all = isLayer(asked) ? below : reached(from: asked)
+    let before = all.prefix { !below.contains($0) }
+    var found = spots(Array(all[before.count...]))
+    var above = before.count < all.count ? layers : []
     var (spies, passed): ([Int], Set<[Int]>) = ([], [])
     var outermost: Seen?
     func pass(_ seen: Seen) -> Answer? {
@@ -111,6 +113,9 @@ struct RulesModel {
       return seen.spot.entry.map {
         Answer($0, seen.owner, spies, foundIn: outermost!.owner, isDouble: isDouble(outermost!))
       }
+    }
+    for seen in spots(Array(before)) {
+      if let answer = pass(seen) { return answer }
     }
     while true {
       found.removeAll { passed.contains([$0.owner, $0.view]) }

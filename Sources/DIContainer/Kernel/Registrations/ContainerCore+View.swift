@@ -65,30 +65,32 @@ extension ContainerCore {
     return false
   }
 
-  /// The containers that may answer a request to this one in a context: layers and what they nest
-  /// first, then the container and what it nests, depth first.
+  /// The containers that may answer a request to this one in a context, in the order of the search:
+  /// the container and what it nests, depth first, with the layers, and what these nest, before the
+  /// first that the root reaches.
   ///
   /// Which of them does answer for a key, `Lookup` says: a sandbox inside a layer comes before it.
   func answering(_ frame: ContextFrame?) -> [ContainerCore] {
     var cores: [ContainerCore] = []
-    var walk = NestWalk()
     func add(_ start: ContainerCore, where counts: (ContainerCore) -> Bool = { _ in true }) {
-      walk.restart(from: start)
+      var walk = NestWalk(from: start)
       while let core = walk.next() {
         cores.append(core)
         walk.goOn(to: frame?.children(of: core) ?? core.baseChildren, where: counts)
       }
     }
-    guard let frame, frame.hasLayers, frame.rootReaches(self) else {
-      add(self)
+    // A layer that is asked itself answers as the root does.
+    add(frame.map { $0.isLayer(self) ? $0.rootCore : self } ?? self)
+    guard let frame, frame.hasLayers, let first = cores.firstIndex(where: frame.rootNests) else {
       return cores
     }
+    let below = cores[first...]
+    cores.removeSubrange(first...)
     for layer in frame.chain where layer.kind == .layer {
       add(layer.installed!.core) { !frame.rootReaches($0) }
     }
-    // A layer that is asked itself answers as the root does.
-    add(frame.isLayer(self) ? frame.rootCore : self)
-    return cores
+    var seen: Set<ObjectIdentifier> = []
+    return (cores + below).filter { seen.insert(ObjectIdentifier($0)).inserted }
   }
 
   /// What is registered in the containers that may answer; of one key there may be several.

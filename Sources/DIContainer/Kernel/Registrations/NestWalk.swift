@@ -12,13 +12,19 @@ struct NestWalk {
 
   // `uncounted`: how many visits to make without remembering them, which is cheaper in small nests.
   // Visiting a container twice does not change the answer; it only takes longer.
-  init(from start: ContainerCore? = nil, uncounted: Int = 0) {
+  init(from start: ContainerCore, uncounted: Int = 0) {
     self.start = start
     self.uncounted = uncounted
   }
 
-  /// Begins again at another container, with what was seen in mind.
-  mutating func restart(from start: ContainerCore) { self.start = start }
+  /// The container that `next` returns next; nil at the end.
+  mutating func peek() -> ContainerCore? {
+    if let start { return start }
+    while uncounted == 0, let last = rest.last, seen.contains(ObjectIdentifier(last)) {
+      rest.removeLast()
+    }
+    return rest.last
+  }
 
   /// The next container; nil at the end.
   mutating func next() -> ContainerCore? {

@@ -1,15 +1,14 @@
 internal import DIPrimitives
 
-// Which registration answers a request. Where the root reaches the container that is
-// asked, the frames come first, from the inside out:
+// Which registration answers a request: that of the container that is asked, seen through the
+// sandboxes from the inside out, then those of its children in the order added, depth first. Where
+// this search arrives at a container that the root reaches, the frames come first, from the inside
+// out:
 //
 // - a layer answers with its own registrations, then with those of the containers below it that
 //   the root does not reach;
-// - what answers without the layers comes before those outside the sandbox or the scoped root that
-//   holds it: the innermost wins.
-//
-// Then the container that is asked: its own registrations, seen through the sandboxes from the
-// inside out, then its children in the order added, depth first.
+// - what the rest of the search finds without the layers comes before those outside the sandbox or
+//   the scoped root that holds it: the innermost wins.
 
 /// A registration that answers a request, and where it was found.
 package struct Found {
@@ -50,7 +49,7 @@ package struct Lookup {
     var lookup = Lookup(key: key, frame: frame, wanted: wanted, below: below)
     guard let frame else {
       let changes = di_change_count()
-      let found = lookup.search(core)
+      let found = lookup.search(NestWalk(from: core, uncounted: 32))
       // An instance per container asked is not where the registration says.
       if let found, below == nil, wanted == .registered, found.owner !== core,
         found.registration.scope.kind != .containerAsked
@@ -59,16 +58,23 @@ package struct Lookup {
       }
       return found
     }
-    guard frame.hasLayers, frame.rootReaches(core) else { return lookup.search(core) }
     // A layer that is asked itself answers as the root does: what it lacks falls through.
-    let core = frame.isLayer(core) ? frame.rootCore : core
+    var walk = NestWalk(from: frame.isLayer(core) ? frame.rootCore : core, uncounted: 32)
+    guard frame.hasLayers else { return lookup.search(walk) }
+    while let next = walk.peek(), !frame.rootNests(next) {
+      if let own = lookup.own(next), !own.isRemoval { return lookup.found(own, next) }
+      _ = walk.next()
+      walk.goOn(to: frame.children(of: next))
+    }
+    // The root reaches none of them.
+    if walk.peek() == nil { return nil }
     var inside: [ContextFrame] = []
     for next in frame.chain {
       switch next.kind {
       case .layer:
         let layer = next.installed!.core
-        if let found = lookup.search(core, inside: inside)
-          ?? lookup.search(layer, notReachedBy: frame)
+        if let found = lookup.search(walk, inside: inside)
+          ?? lookup.search(NestWalk(from: layer, uncounted: 32), notReachedBy: frame)
         {
           return found
         }
@@ -80,14 +86,14 @@ package struct Lookup {
         break
       }
     }
-    return lookup.search(core)
+    return lookup.search(walk)
   }
 
+  // A second visit finds what the first has found: nothing, or what was passed over.
   private mutating func search(
-    _ start: ContainerCore, notReachedBy frame: ContextFrame? = nil
+    _ walk: NestWalk, notReachedBy frame: ContextFrame? = nil
   ) -> Found? {
-    // A second visit finds what the first has found: nothing, or what was passed over.
-    var walk = NestWalk(from: start, uncounted: 32)
+    var walk = walk
     while let core = walk.next() {
       if let own = own(core), !own.isRemoval { return found(own, core) }
       let children = children(of: core)
@@ -103,9 +109,9 @@ package struct Lookup {
   /// What answers without the layers, if a frame inside them holds it.
   ///
   /// It is over where something else answers: a layer that lacks the key changes nothing.
-  private mutating func search(_ start: ContainerCore, inside frames: [ContextFrame]) -> Found? {
+  private mutating func search(_ walk: NestWalk, inside frames: [ContextFrame]) -> Found? {
     if frames.isEmpty { return nil }
-    var walk = NestWalk(from: start, uncounted: 32)
+    var walk = walk
     while let core = walk.next() {
       var isHidden = false
       for frame in frames where !isHidden {
@@ -234,9 +240,12 @@ extension ContextFrame {
   }
 
   /// Whether a container is the root, below it, or a layer on top of it.
-  package func rootReaches(_ core: ContainerCore) -> Bool {
+  package func rootReaches(_ core: ContainerCore) -> Bool { isLayer(core) || rootNests(core) }
+
+  /// Whether a container is the root or below it.
+  func rootNests(_ core: ContainerCore) -> Bool {
     let root = rootCore
-    if core === root || isLayer(core) { return true }
+    if core === root { return true }
     var walk = NestWalk(from: root, uncounted: 32)
     while let next = walk.next() {
       if next === core { return true }
