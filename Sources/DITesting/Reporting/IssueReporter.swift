@@ -67,6 +67,8 @@ enum IssueReporter {
 final class XCTestCaseObserver: NSObject, XCTestObservation {
   private struct State {
     var name: String?
+    /// The running test case's class, where the observer heard of it.
+    var type: XCTestCase.Type?
     var isInstalled = false
     var isBetweenTests = false
     /// The suites that are running, with what was on top of the process when they began.
@@ -80,6 +82,7 @@ final class XCTestCaseObserver: NSObject, XCTestObservation {
   private static let isNaming = Atomic()
 
   static var current: String? { isNaming.isSet ? state.withLock { $0.name } : nil }
+  static var currentType: XCTestCase.Type? { state.withLock { $0.type } }
   static var isBetweenTests: Bool { state.withLock { $0.isBetweenTests } }
 
   /// For test cases that tell their name themselves.
@@ -100,10 +103,12 @@ final class XCTestCaseObserver: NSObject, XCTestObservation {
   }
 
   func testCaseWillStart(_ testCase: XCTestCase) {
+    StoredProperties.testsBegin(nil)
     Self.isNaming.set(true)
     let belated = Self.state.withLock { state in
       defer { state.belated = [] }
       state.name = testCase.name
+      state.type = type(of: testCase)
       state.isBetweenTests = false
       return state.belated
     }
@@ -119,11 +124,13 @@ final class XCTestCaseObserver: NSObject, XCTestObservation {
     Self.state.withLock { state in
       state.belated += forgotten
       state.name = nil
+      state.type = nil
       state.isBetweenTests = true
     }
   }
 
   func testSuiteWillStart(_ testSuite: XCTestSuite) {
+    StoredProperties.testsBegin(testSuite)
     let top = ContextFrame.processTop
     Self.state.withLock { $0.suites.append((ObjectIdentifier(testSuite), top)) }
   }

@@ -18,6 +18,7 @@ struct ScopeOpener {
     report: @escaping IssueHandler = { IssueReporter.report($0) }
   ) {
     TestHooks.install()
+    StoredProperties.reportOfRunningTest()
     let test = isTest ? name : ContextFrame.boundTest ?? IssueReporter.currentTest
     frame = ContextFrame(
       kind, parent: ContextFrame.around, installed: installed, caches: caches,

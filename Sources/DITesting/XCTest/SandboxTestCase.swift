@@ -18,6 +18,9 @@ public import XCTest
 open class SandboxTestCase: XCTestCase {
   private let recorderBox = Lock(ResolutionRecorder())
 
+  /// The requests of its stored properties: those of a subclass are initialised before this.
+  let propertyRequests = StoredProperties.take()
+
   /// Hears what the running test registers and resolves.
   public var recorder: ResolutionRecorder { recorderBox.withLock { $0 } }
 
@@ -60,6 +63,11 @@ open class SandboxTestCase: XCTestCase {
   /// XCTest keeps test cases until the end: let go of properties in `tearDown`.
   open var checksLeaks: Bool { false }
 
+  /// Whether a strict test may resolve a live service.
+  func mayBeLive(_ service: ScopePolicy.LiveService) -> Bool {
+    mayBeLive.contains { $0.covers(service) }
+  }
+
   private var policy: ScopePolicy {
     var policy = ScopePolicy.strict(strictness, mayBeLive)
     if let fallback {
@@ -87,6 +95,7 @@ open class SandboxTestCase: XCTestCase {
     let outside = ContextFrame.processTop
     let adopts = unscopedPolicy == .adopt
     if adopts { ContextFrame.setProcessTop(opener.frame) }
+    StoredProperties.report(of: self)
     opener.run {
       registeringDoubles(isPreset: true) { registerDoubles(in: Resolver.root) }
       super.invokeTest()
