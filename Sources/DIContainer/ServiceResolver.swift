@@ -2,7 +2,7 @@
 ///
 /// The base of `ServiceResolver`. The two forms of `resolve` are declared in two protocols, so that
 /// the compiler can choose between them by the type that is asked for.
-public protocol OptionalServiceResolver {
+public protocol OptionalServiceResolver: Sendable {
   /// The instance for a type, or nil when nothing is registered or the factory returned nil.
   func optional<Service>(
     _ type: Service.Type, name: Resolver.Name?, args: Any?, at location: CodeLocation

@@ -1,7 +1,10 @@
 // expect: cannot convert value of type 'String' to expected argument type 'Resolver.Name'
-// A name is a literal or a `Resolver.Name`; a string at run time says so.
+// Where a property is declared, a name is a literal or a `Resolver.Name`; a string at run time is
+// for requests and registrations.
 import DIContainer
 
-func ask(_ resolver: Resolver, _ name: String) -> Int {
-  resolver.resolve(Int.self, name: name)
+let name = "night".uppercased()
+
+struct Shop {
+  @Injected(name: name) var hours: Int
 }

@@ -21,10 +21,15 @@ extension ResolutionError {
 
   static func notRegistered(_ request: Request, asked: Resolver) -> ResolutionError {
     let loss = asked.core.loss(of: request.key)
+    let shared = asked.core.sharedVariableNotes(request.key)
+    var fixes: [String] = []
+    if !shared.isEmpty { fixes.append(ContainerCore.sharedVariableFix) }
+    if loss != nil { fixes.append(SandboxLoss.fix) }
+    if TestListing.mayBeMakingTestCases { fixes.append(TestListing.fix) }
     return ResolutionError(
       .notRegistered, request, asked: asked,
-      nearMisses: NearMiss.find(for: request.key, asked: asked), notes: loss?.notes ?? [],
-      fixes: loss == nil ? [] : [SandboxLoss.fix])
+      nearMisses: NearMiss.find(for: request.key, asked: asked),
+      notes: shared.isEmpty ? loss?.notes ?? [] : shared, fixes: fixes)
   }
 
   /// Nothing is registered below what is to be decorated.

@@ -26,6 +26,7 @@ enum Startup {
     turn.runIfPending {
       ContextFrame.$bound.withValue(ContextFrame.base) { register() }
       RuntimeCopies.report()
+      TestListing.announce()
     } whenDone: {
       di_odd_scopes_add(-1)
       di_attention_add(-1)

@@ -10,6 +10,7 @@ enum LayerStack {
     amongOthers: Bool = IssueReporter.runsAmongOthers
   ) -> Layer {
     TestHooks.install()
+    StoredProperties.reportOfRunningTest()
     let test = IssueReporter.currentTest
     let anchor = ContextFrame.anchor
     let below = anchor?.pushedTop ?? (anchor == nil ? ContextFrame.processTop : anchor)

@@ -67,6 +67,8 @@ enum IssueReporter {
 final class XCTestCaseObserver: NSObject, XCTestObservation {
   private struct State {
     var name: String?
+    /// The running test case's class, where the observer heard of it.
+    var type: XCTestCase.Type?
     var isInstalled = false
     /// Whether the main thread is to install it.
     var isAwaited = false
@@ -84,6 +86,7 @@ final class XCTestCaseObserver: NSObject, XCTestObservation {
   private static let isNaming = Atomic()
 
   static var current: String? { isNaming.isSet ? state.withLock { $0.name } : nil }
+  static var currentType: XCTestCase.Type? { state.withLock { $0.type } }
   static var isBetweenTests: Bool { state.withLock { $0.isBetweenTests } }
   /// Whether the ends of suites are heard of.
   static var isListening: Bool { state.withLock { $0.isInstalled } }
@@ -116,10 +119,12 @@ final class XCTestCaseObserver: NSObject, XCTestObservation {
   }
 
   func testCaseWillStart(_ testCase: XCTestCase) {
+    StoredProperties.testsBegin(nil)
     Self.isNaming.set(true)
     let belated = Self.state.withLock { state in
       defer { state.belated = [] }
       state.name = testCase.name
+      state.type = type(of: testCase)
       state.isBetweenTests = false
       state.hasHeardOfTests = true
       return state.belated
@@ -143,11 +148,13 @@ final class XCTestCaseObserver: NSObject, XCTestObservation {
     Self.state.withLock { state in
       state.belated += forgotten
       state.name = nil
+      state.type = nil
       state.isBetweenTests = true
     }
   }
 
   func testSuiteWillStart(_ testSuite: XCTestSuite) {
+    StoredProperties.testsBegin(testSuite)
     let top = ContextFrame.processTop
     ProcessChange.startSuite()
     Self.state.withLock { $0.suites.append((ObjectIdentifier(testSuite), top)) }

@@ -21,6 +21,7 @@ struct ScopeOpener {
   ) {
     TestHooks.install()
     hasOwnReport = report != nil
+    StoredProperties.reportOfRunningTest()
     let test = isTest ? name : ContextFrame.boundTest ?? IssueReporter.currentTest
     frame = ContextFrame(
       kind, parent: ContextFrame.around, installed: installed, caches: caches,

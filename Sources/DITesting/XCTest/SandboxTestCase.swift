@@ -29,6 +29,9 @@ open class SandboxTestCase: XCTestCase {
   }
   #endif
 
+  /// The requests of its stored properties: those of a subclass are initialised before this.
+  let propertyRequests = StoredProperties.take()
+
   /// Hears what the running test registers and resolves.
   public var recorder: ResolutionRecorder { recorderBox.withLock { $0 } }
 
@@ -77,6 +80,11 @@ open class SandboxTestCase: XCTestCase {
   /// test is strict. `.off` allows it for all.
   open var unusedDoubles: Strictness? { nil }
 
+  /// Whether a strict test may resolve a live service.
+  func mayBeLive(_ service: ScopePolicy.LiveService) -> Bool {
+    mayBeLive.contains { $0.covers(service) }
+  }
+
   private var policy: ScopePolicy {
     var policy = ScopePolicy.strict(strictness, mayBeLive, by: .testCase)
     policy.unusedDoubles = unusedDoubles?.treatment
@@ -107,6 +115,7 @@ open class SandboxTestCase: XCTestCase {
     let outside = ContextFrame.processTop
     let adopts = unscopedPolicy == .adopt
     if adopts { ContextFrame.setProcessTop(opener.frame) }
+    StoredProperties.report(of: self)
     opener.run {
       registeringDoubles(isPreset: true) { registerDoubles(in: Resolver.root) }
       super.invokeTest()

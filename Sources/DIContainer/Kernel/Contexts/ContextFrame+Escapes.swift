@@ -31,6 +31,7 @@ extension ContextFrame {
       if let outside { outside.note(request.pointee, asked) }
       return frame
     }
+    if TestListing.isOpen { TestListing.note(request.pointee, asked) }
     // A test's own business; and to look at all scopes takes a while where thousands are open.
     guard !isSettingUp, let hooks = ProcessHooks.current, !hooks.isInTest() else { return nil }
     noteUnscoped(request.pointee, asked, hooks)

@@ -68,3 +68,45 @@ extension ContainerCore {
     return nil
   }
 }
+
+// A container in a global variable that each test replaces (`static var test: Resolver!`) is no
+// sandbox's: tests that run in parallel register in each other's container, each for itself alone.
+
+extension ContainerCore {
+  /// The other sandbox that registered something here: the test, or the place that opened it.
+  private func filler(besides own: ContextFrame) -> String? {
+    guard wasMadeInSandbox else { return nil }
+    let other = ContextFrame.openSandboxes.first { sandbox in
+      !own.chain.contains { $0 === sandbox } && !sandbox.chain.contains { $0 === own }
+        && sandbox.overlay(for: self)?.registry.all().contains { !$0.isRemoval } ?? false
+    }
+    return other?.owner.place ?? losses.first?.sandbox
+  }
+
+  /// Notes on a request that comes to nothing since tests share the variable that holds a
+  /// container; none where that is not so.
+  func sharedVariableNotes(_ key: ServiceKey) -> [String] {
+    guard let own = ContextFrame.current?.sandbox else { return [] }
+    for overlay in own.overlays {
+      guard let found = overlay.registry.find(key.rawKey), !found.isRemoval,
+        let filler = overlay.core.filler(besides: own)
+      else { continue }
+      return [
+        "this test registered it in \(overlay.core.label): \(found.location)",
+        "another test fills that container: \(filler)",
+      ]
+    }
+    var walk = NestWalk(from: self)
+    while let core = walk.next() {
+      if let filler = core.filler(besides: own) {
+        return ["another test fills \(core.label): \(filler)"]
+      }
+      walk.goOn(to: core.baseChildren)
+    }
+    return []
+  }
+
+  static let sharedVariableFix =
+    "If tests share a variable that holds a container, let it follow the root, which every sandbox "
+    + "has for itself: `static var test: Resolver! { get { root } set { root = newValue } }`."
+}

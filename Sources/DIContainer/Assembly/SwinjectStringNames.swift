@@ -1,0 +1,115 @@
+// Names that are strings at run time, as in Swinject. A literal is a `Name`, as everywhere: these
+// are for variables. Property wrappers take none of them: theirs are written where they stand.
+
+extension String? {
+  /// The name that a string is; no name for nil.
+  var asName: Resolver.Name? { .name(fromString: self) }
+}
+
+extension Resolver {
+  /// Registers a factory under a name that is a string at run time.
+  ///
+  /// See `register(_:name:factory:)`.
+  @_disfavoredOverload
+  @discardableResult
+  public func register<Service>(
+    _ type: Service.Type = Service.self, name: String?, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    factory: @escaping () throws -> Service?
+  ) -> ResolverOptions<Service> {
+    register(
+      type, name: name.asName, fileID: fileID, filePath: filePath, line: line, column: column,
+      factory: factory)
+  }
+
+  /// Registers a factory that gets the container, under a string as name.
+  ///
+  /// See `register(_:name:factory:)`.
+  @_disfavoredOverload
+  @discardableResult
+  public func register<Service>(
+    _ type: Service.Type = Service.self, name: String?, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    factory: @escaping (_ resolver: Resolver) throws -> Service?
+  ) -> ResolverOptions<Service> {
+    register(
+      type, name: name.asName, fileID: fileID, filePath: filePath, line: line, column: column,
+      factory: factory)
+  }
+
+  /// Registers a factory that gets arguments, under a string as name.
+  ///
+  /// See `register(_:name:factory:)`.
+  @_disfavoredOverload
+  @discardableResult
+  public func register<Service>(
+    _ type: Service.Type = Service.self, name: String?, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    factory: @escaping (_ resolver: Resolver, _ args: Args) throws -> Service?
+  ) -> ResolverOptions<Service> {
+    register(
+      type, name: name.asName, fileID: fileID, filePath: filePath, line: line, column: column,
+      factory: factory)
+  }
+
+  /// Registers a factory that takes one argument, under a string as name.
+  ///
+  /// See `register(_:name:factory:)`.
+  @_disfavoredOverload
+  @discardableResult
+  public func register<Service, Argument>(
+    _ type: Service.Type = Service.self, name: String?, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    factory: @escaping (_ resolver: Resolver, _ argument: Argument) throws -> Service?
+  ) -> ResolverOptions<Service> {
+    register(
+      type, name: name.asName, fileID: fileID, filePath: filePath, line: line, column: column,
+      factory: factory)
+  }
+
+  /// Registers a factory that takes several arguments, under a string as name.
+  ///
+  /// See `register(_:name:factory:)`.
+  @_disfavoredOverload
+  @discardableResult
+  public func register<Service, First, Second, each Other>(
+    _ type: Service.Type = Service.self, name: String?, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    factory:
+      @escaping (
+        _ resolver: Resolver, _ first: First, _ second: Second, _ others: repeat each Other
+      ) throws -> Service?
+  ) -> ResolverOptions<Service> {
+    register(
+      type, name: name.asName, fileID: fileID, filePath: filePath, line: line, column: column,
+      factory: factory)
+  }
+
+  /// Removes a registration whose name is a string at run time.
+  @_disfavoredOverload
+  public func remove<Service>(
+    _ type: Service.Type, name: String?, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) {
+    remove(
+      type, name: name.asName, fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+
+  /// Registers a service for a protocol too, under a name that is a string at run time.
+  @_disfavoredOverload
+  public func forward<Protocol, Service>(
+    _ type: Protocol.Type, name: String?, to service: ResolverOptions<Service>,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) {
+    forward(
+      type, name: name.asName, to: service, fileID: fileID, filePath: filePath, line: line,
+      column: column)
+  }
+
+  /// Whether something is registered for a type, under a name that is a string at run time.
+  @_disfavoredOverload
+  public func hasAnyRegistration<Service>(of type: Service.Type, name: String?) -> Bool {
+    hasAnyRegistration(of: type, name: name.asName)
+  }
+}

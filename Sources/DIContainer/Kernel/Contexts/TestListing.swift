@@ -1,0 +1,101 @@
+internal import DIPrimitives
+
+// XCTest makes a test case for every test before the first one runs, and with it what the stored
+// properties of the case are initialised with. No sandbox is open by then, so that what they
+// resolve is live and stays it. While the test framework does so, requests of the main thread that
+// are outside every context are noted for the testing module, which knows whose they are.
+
+/// Code of the testing module that runs before the first request of a process, where it is linked.
+///
+/// `Resolver` conforms to it there: the kernel knows the module by nothing else.
+package protocol TestProcess: SendableMetatype {
+  /// Called once, before the process's first request, if the process runs tests.
+  static func willResolve()
+}
+
+/// Requests that are made while the test framework makes its test cases.
+package enum TestListing {
+  /// A request that a live service answered, before any test began.
+  package struct Entry: Hashable, Sendable {
+    package let service: ScopePolicy.LiveService
+    package let location: CodeLocation
+
+    package static func == (left: Self, right: Self) -> Bool {
+      left.service.key == right.service.key && left.location == right.location
+    }
+
+    package func hash(into hasher: inout Hasher) {
+      hasher.combine(service.key)
+      hasher.combine(location)
+    }
+  }
+
+  private struct State {
+    var mayOpen = true
+    var entries: [Entry] = []
+  }
+
+  private static let state = Lock(State())
+  private static let open = Atomic()
+
+  /// Whether the test framework may be making its test cases.
+  static var isOpen: Bool { open.isSet }
+
+  /// Tells the testing module that a request is about to be made, if there is such a module.
+  static func announce() {
+    guard FactoryContext().isTest, let process = Resolver.self as Any as? any TestProcess.Type
+    else { return }
+    process.willResolve()
+  }
+
+  /// Has requests noted from now on; not again once it has ended.
+  package static func begin() {
+    state.withLock { state in
+      guard state.mayOpen, !open.isSet else { return }
+      open.set(true)
+      di_attention_add(1)
+    }
+  }
+
+  /// Ends it for good: from now on tests may run.
+  package static func end() {
+    state.withLock { state in
+      state.mayOpen = false
+      if open.isSet { di_attention_add(-1) }
+      open.set(false)
+    }
+  }
+
+  /// The requests since the last call, each place once.
+  package static func take() -> [Entry] {
+    guard open.isSet else { return [] }
+    return state.withLock { state in
+      defer { state.entries = [] }
+      return state.entries
+    }
+  }
+
+  /// Whether the calling code may be the initialiser of a test case.
+  static var mayBeMakingTestCases: Bool {
+    open.isSet && di_is_main_thread() && ContextFrame.current == nil && !ContextFrame.isSettingUp
+  }
+
+  /// Notes a request outside every context.
+  static func note(_ request: Request, _ asked: Resolver) {
+    guard mayBeMakingTestCases, ContextFrame.isFirst(request, asked, nil),
+      let found = Lookup.find(request.key.rawKey, in: asked.core, nil)
+    else { return }
+    let entry = Entry(
+      service: ScopePolicy.LiveService(
+        key: request.key, owner: found.owner, registeredAt: found.registration.location,
+        assembly: found.registration.options.assembly), location: request.location)
+    state.withLock { state in
+      if !state.entries.contains(entry) { state.entries.append(entry) }
+    }
+  }
+
+  /// Advice for a request that comes to nothing by then: no test of the process will run.
+  static let fix =
+    "If a stored property of a test case asks for it: XCTest makes every test case before the "
+    + "first test runs. Set the property in `setUp`, make it `lazy`, or declare it `@LazyInjected`."
+}
