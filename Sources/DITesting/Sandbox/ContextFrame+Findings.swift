@@ -25,6 +25,7 @@ extension ContextFrame {
   ///
   /// - Parameter isAtOnce: Whether unused doubles are reported here, not by the suite.
   func reportFindings(isAtOnce: Bool = false) {
+    reportDoubles()
     guard kind == .sandbox || kind == .layer else { return }
     SuiteFindings.noteUsed(in: self)
     guard hasFindings, extra(NeverRan.self) == nil else { return }

@@ -68,12 +68,15 @@ extension ContextFrame {
   /// Notes that an error ended the test: who asks for the doubles may not have had a turn.
   package func wasCutShort() { _ = extra(CutShort.self, orMake: { CutShort() }) }
 
+  /// Whether an error ended the test.
+  package var isCutShort: Bool { extra(CutShort.self) != nil }
+
   /// What was noticed, and the doubles of this scope that nobody asked for.
   package var findings: [ScopeFinding] { noticed + unusedDoubles.map { finding(about: $0) } }
 
   /// The doubles of this scope that nobody resolved, but for those that a finding explains.
   package var unusedDoubles: [UnusedDouble] {
-    if extra(CutShort.self) != nil { return [] }
+    if isCutShort { return [] }
     let explained = noticed.compactMap(\.explained)
     return ownRegistrations.compactMap { core, registration in
       registration.isUnused && !explained.contains(registration.id)

@@ -52,6 +52,8 @@ package struct ScopePolicy: Sendable {
   package var processChanges: Treatment?
   /// Hears of instances that should be gone when the scope has ended.
   package var leakWatch: InstanceLog?
+  /// Hears of each live service that is handed out, and where it was asked for.
+  package var hearsLive: (@Sendable (LiveService, CodeLocation) -> Void)?
 
   /// How doubles that nobody resolved are treated; as `strictness` says unless set.
   package var unusedDoubles: Treatment?
@@ -69,7 +71,7 @@ package struct ScopePolicy: Sendable {
   package struct LiveService: Sendable {
     package let key: ServiceKey
     package let owner: ContainerCore
-    let registeredAt: CodeLocation
+    package let registeredAt: CodeLocation
     package let assembly: ObjectIdentifier?
   }
 
