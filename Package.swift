@@ -10,11 +10,20 @@ let package = Package(
   products: [
     .library(name: "DIContainer", targets: ["DIContainer"]),
     .library(name: "DITesting", targets: ["DITesting"]),
+    .plugin(name: "Doubles", targets: ["Doubles"]),
   ],
   targets: [
     .target(name: "DIPrimitives"),
     .target(name: "DIContainer", dependencies: ["DIPrimitives"]),
     .target(name: "DITesting", dependencies: ["DIContainer"]),
+    .plugin(
+      name: "Doubles",
+      capability: .command(
+        intent: .custom(verb: "doubles", description: "Writes test doubles for protocols."),
+        permissions: [.writeToPackageDirectory(reason: "The doubles are files of a test target.")]),
+      dependencies: ["DoublesTool"]),
+    .executableTarget(name: "DoublesTool", dependencies: ["DoubleGenerator"]),
+    .target(name: "DoubleGenerator"),
     .target(
       name: "StorefrontKit", dependencies: ["DIContainer"],
       path: "Samples/Storefront/StorefrontKit", resources: [.copy("orders.csv")]),
@@ -26,12 +35,14 @@ let package = Package(
     .testTarget(name: "StartupTests", dependencies: ["DIContainer", "DITesting", "TestSupport"]),
     .testTarget(name: "DITestingTests", dependencies: ["DIContainer", "DITesting", "TestSupport"]),
     .testTarget(
+      name: "DoublesTests", dependencies: ["DoubleGenerator"]),
+    .testTarget(
       name: "StorefrontTests", dependencies: ["DIContainer", "DITesting", "StorefrontKit"]),
   ],
   swiftLanguageModes: [.v6]
 )
 
-for target in package.targets where target.name != "DIPrimitives" {
+for target in package.targets where target.name != "DIPrimitives" && target.type != .plugin {
   target.swiftSettings = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),

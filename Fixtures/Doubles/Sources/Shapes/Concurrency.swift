@@ -1,0 +1,53 @@
+public import Base
+
+@globalActor public actor Kitchen {
+  public static let shared = Kitchen()
+}
+
+/// A `Sendable` protocol, with values that are and that are not.
+public protocol Gateway: Sendable {
+  func charge(_ cents: Int, for customer: String) async throws -> String
+  func post(_ ledger: Ledger)
+  func mix(_ ledger: Ledger, number: Int) -> Int
+  func ledger() -> Ledger
+  func observe(_ handler: @escaping @Sendable (Int) -> Void)
+  func watch(_ handler: @escaping (Int) -> Void)
+  func stamp(_ stamp: Stamp, _ secret: any Error) -> Stamp?
+  var limit: Int { get set }
+  var current: Ledger { get }
+  func anything<T>(_ value: T)
+}
+
+@MainActor public protocol Panel: Sendable {
+  var title: String { get set }
+  func show(_ ledger: Ledger) -> Ledger
+  nonisolated func log(_ line: String)
+  func load() async throws -> Int
+}
+
+@Kitchen public protocol Oven {
+  func bake(_ loaf: String) -> Int
+}
+
+public protocol Mixed {
+  @MainActor func onMain(_ value: Int) -> Int
+  @Kitchen func inKitchen() async
+  func anywhere()
+  nonisolated(nonsending) func nonsending() async -> Int
+}
+
+public protocol Store: Actor {
+  func put(_ item: String) -> Int
+  func load(_ key: String) async throws -> String
+  var size: Int { get }
+  nonisolated var label: String { get }
+  nonisolated func describe(_ item: String) -> String
+}
+
+public protocol Isolating {
+  func run(_ actor: isolated (any Actor)?, value: Int) async -> Int
+}
+
+public protocol Sender {
+  func next() -> sending Ledger
+}

@@ -1,0 +1,124 @@
+import Foundation
+import PackagePlugin
+
+/// Writes doubles for the protocols of a target into a folder of its test target.
+@main
+struct Doubles: CommandPlugin {
+  func performCommand(context: PluginContext, arguments: [String]) throws {
+    if arguments.contains("--help") || arguments.contains("-h") {
+      print(Self.help)
+      return
+    }
+    var arguments = ArgumentExtractor(arguments)
+    let targets = arguments.extractOption(named: "target")
+    let output = arguments.extractOption(named: "output").last
+    guard targets.count == 1 else {
+      throw Mistake("--target names the target whose protocols are doubled.\n\n\(Self.help)")
+    }
+    let all = Self.targets(reachedFrom: context.package)
+    guard let target = all.first(where: { $0.name == targets[0] || $0.moduleName == targets[0] })
+    else {
+      let own = context.package.targets.compactMap { ($0 as? SwiftSourceModuleTarget)?.name }
+      throw Mistake(
+        "There is no target \(targets[0]). The package has: \(own.joined(separator: ", ")).")
+    }
+    let isOwn = context.package.targets.contains { $0.id == target.id }
+
+    var passed = arguments.remainingArguments
+    let folder = try output ?? Self.defaultOutput(for: target, in: context.package)
+    passed += [
+      "--module", target.moduleName, "--output", Self.absolute(folder, in: context.package),
+    ]
+    passed += [
+      "--command", Self.command(targets[0], output: output, rest: arguments.remainingArguments),
+    ]
+
+    // Inherited protocols and the types that requirements mention may be other modules'.
+    let tool = try context.tool(named: "DoublesTool").url
+    var graphs: [String: String] = [:]
+    var wanted = [target]
+    while !wanted.isEmpty {
+      for module in wanted {
+        graphs[module.moduleName] = try packageManager.getSymbolGraph(
+          for: module,
+          options: .init(
+            minimumAccessLevel: isOwn ? .internal : .public, includeSynthesized: false,
+            includeSPI: true)
+        ).directoryURL.path
+      }
+      let folders = graphs.sorted { $0.key < $1.key }.flatMap { ["--graphs", $0.value] }
+      let (needed, status) = try Self.run(tool, passed + folders + ["--modules-needed"])
+      guard status == 0 else { break }
+      wanted = needed.split(separator: "\n").compactMap { name in
+        graphs[String(name)] == nil ? all.first { $0.moduleName == name } : nil
+      }
+    }
+    let folders = graphs.sorted { $0.key < $1.key }.flatMap { ["--graphs", $0.value] }
+    let (text, status) = try Self.run(tool, passed + folders)
+    print(text, terminator: "")
+    if status != 0 { exit(status) }
+  }
+
+  private static let help = """
+    Writes doubles for the protocols of a target, one file each.
+
+    swift package --allow-writing-to-package-directory doubles --target Shop
+
+      --target NAME      the target whose protocols are doubled; one of a dependency too
+      --protocol NAME    this protocol only; can be given again (default: all)
+      --output FOLDER    where to write (default: Tests/<target>Tests/Doubles)
+      --access LEVEL     internal (default) or public
+      --defaults         doubles requirements that have default implementations too
+      --check            writes nothing, and fails if a file is stale
+      --force            overwrites files that were edited by hand
+    """
+
+  private static func command(_ target: String, output: String?, rest: [String]) -> String {
+    let words = ["swift package --allow-writing-to-package-directory doubles --target", target]
+    let kept = rest.filter { $0 != "--check" }
+    return (words + (output.map { ["--output", $0] } ?? []) + kept).joined(separator: " ")
+  }
+
+  private static func defaultOutput(for target: any Target, in package: Package) throws -> String {
+    let tests = package.targets.first { $0.name == "\(target.name)Tests" }
+    guard let tests else {
+      throw Mistake("There is no target \(target.name)Tests: say with --output where to write.")
+    }
+    return tests.directoryURL.appending(path: "Doubles").path
+  }
+
+  private static func absolute(_ path: String, in package: Package) -> String {
+    path.hasPrefix("/") ? path : package.directoryURL.appending(path: path).path
+  }
+
+  /// The targets of a package and of all its dependencies, its own first.
+  private static func targets(reachedFrom package: Package) -> [any SwiftSourceModuleTarget] {
+    var seen: Set<String> = []
+    var packages = [package]
+    var found: [any SwiftSourceModuleTarget] = []
+    while !packages.isEmpty {
+      let next = packages.removeFirst()
+      guard seen.insert(next.id).inserted else { continue }
+      found += next.targets.compactMap { $0 as? any SwiftSourceModuleTarget }
+      packages += next.dependencies.map(\.package)
+    }
+    return found
+  }
+
+  private static func run(_ tool: URL, _ arguments: [String]) throws -> (String, Int32) {
+    let process = Process()
+    process.executableURL = tool
+    process.arguments = arguments
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    let data = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return (String(decoding: data, as: UTF8.self), process.terminationStatus)
+  }
+}
+
+private struct Mistake: Error, CustomStringConvertible {
+  var description: String
+  init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,115 @@
+package import Foundation
+
+/// The folder of a test target that holds generated doubles, and what a run does to it.
+package struct Folder {
+  /// Something that differs from what a run would write.
+  package struct Difference: Equatable {
+    package enum Kind: Equatable {
+      /// There is no such file.
+      case missing
+      /// What it was generated from has changed, or the generator has.
+      case stale
+      /// The file was edited by hand.
+      case edited
+      /// The file was not generated.
+      case foreign
+      /// What it was generated from is gone.
+      case orphaned
+    }
+    package var file: String
+    package var kind: Kind
+    package var origin: String
+
+    package var description: String {
+      switch kind {
+      case .missing: "\(file) is missing: \(origin) has no double."
+      case .stale: "\(file) is stale: it differs from what \(origin) generates."
+      case .edited:
+        "\(file) was edited by hand: move the edit to a file of its own, or use --force to overwrite it."
+      case .foreign:
+        "\(file) was not generated: rename it, or use --force to overwrite it."
+      case .orphaned: "\(file) is stale: \(origin) is gone, or can no longer be doubled."
+      }
+    }
+  }
+
+  package let url: URL
+
+  package init(_ url: URL) { self.url = url }
+
+  /// The generated files that are there, by name.
+  package func generated() throws -> [(
+    name: String, origin: String, source: String, isEdited: Bool
+  )] {
+    try contents().compactMap { name, text in
+      guard case .generated(let origin, let source, let isEdited) = GeneratedFile.read(text) else {
+        return nil
+      }
+      return (name, origin, source, isEdited)
+    }
+  }
+
+  /// What a run with these files would change; `orphans` are files whose origin is gone.
+  package func differences(from files: [GeneratedFile], orphans: [String]) throws -> [Difference] {
+    let found = Dictionary(uniqueKeysWithValues: try contents())
+    var differences = files.compactMap { file -> Difference? in
+      guard let text = found[file.name] else {
+        return Difference(file: file.name, kind: .missing, origin: file.origin)
+      }
+      guard text != file.text else { return nil }
+      let kind: Difference.Kind =
+        switch GeneratedFile.read(text) {
+        case .foreign: .foreign
+        case .generated(_, _, let isEdited): isEdited ? .edited : .stale
+        }
+      return Difference(file: file.name, kind: kind, origin: file.origin)
+    }
+    for name in orphans {
+      guard let text = found[name],
+        case .generated(let origin, _, let isEdited) = GeneratedFile.read(text)
+      else { continue }
+      differences.append(
+        Difference(file: name, kind: isEdited ? .edited : .orphaned, origin: origin))
+    }
+    return differences.sorted { $0.file < $1.file }
+  }
+
+  /// Writes what differs; returns what was changed, and what was left alone.
+  package func write(_ files: [GeneratedFile], orphans: [String], isForced: Bool) throws
+    -> (changed: [Difference], refused: [Difference])
+  {
+    var (changed, refused): ([Difference], [Difference]) = ([], [])
+    let texts = Dictionary(uniqueKeysWithValues: files.map { ($0.name, $0.text) })
+    let differences = try differences(from: files, orphans: orphans)
+    if !differences.isEmpty {
+      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+    for difference in differences {
+      let isOwn = difference.kind != .edited && difference.kind != .foreign
+      guard isOwn || isForced else {
+        refused.append(difference)
+        continue
+      }
+      let file = url.appendingPathComponent(difference.file)
+      if let text = texts[difference.file] {
+        try Data(text.utf8).write(to: file)
+      } else {
+        try FileManager.default.removeItem(at: file)
+      }
+      changed.append(difference)
+    }
+    return (changed, refused)
+  }
+
+  private func contents() throws -> [(String, String)] {
+    guard FileManager.default.fileExists(atPath: url.path) else { return [] }
+    return try FileManager.default.contentsOfDirectory(atPath: url.path).sorted()
+      .filter { $0.hasSuffix(".swift") }
+      .map { name in
+        (
+          name,
+          String(decoding: try Data(contentsOf: url.appendingPathComponent(name)), as: UTF8.self)
+        )
+      }
+  }
+}

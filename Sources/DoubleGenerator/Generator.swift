@@ -1,0 +1,192 @@
+import Foundation
+
+/// One run of `swift package doubles`: from symbol graphs to files, or to what they lack.
+package struct Generator {
+  /// What a run says, and whether it succeeded.
+  package struct Outcome: Equatable {
+    package var lines: [String] = []
+    package var hasFailed = false
+  }
+
+  let options: Options
+  let symbols: Symbols
+
+  package init(options: Options) throws {
+    self.init(options: options, symbols: try Symbols(folders: options.graphs))
+  }
+
+  package init(options: Options, symbols: Symbols) {
+    self.options = options
+    self.symbols = symbols
+  }
+
+  package func run() throws -> Outcome {
+    let (chosen, unknown) = choose()
+    guard unknown.isEmpty else {
+      return Outcome(lines: unknown.map(describeUnknown), hasFailed: true)
+    }
+    if options.asksForModules { return Outcome(lines: missingModules(of: chosen)) }
+
+    var outcome = Outcome()
+    var files: [GeneratedFile] = []
+    var listed: [String] = []
+    let writer = DoubleWriter(symbols: symbols, isPublic: options.isPublic)
+    for symbol in chosen {
+      do throws(Undoubled) {
+        let model = try model(of: symbol)
+        let source = writer.source(of: model)
+        files.append(
+          GeneratedFile(
+            name: "\(model.doubleName).swift", origin: origin(model.name), source: source.text))
+        if !model.isGeneric && !model.isDeprecated { listed.append(model.doubleName) }
+        outcome.lines += source.byHand.map { "warning: write by hand: \($0)" }
+      } catch {
+        // Asked for by name, it is an error; among all others, it is a note.
+        let isNamed = !options.protocols.isEmpty
+        outcome.lines.append("\(isNamed ? "error" : "warning"): \(error.description)")
+        if isNamed { outcome.hasFailed = true }
+      }
+    }
+
+    let folder = Folder(options.output)
+    let (orphans, others) = try others(in: folder, than: files)
+    files.append(list(listed + others))
+    if options.checks {
+      let differences = try folder.differences(from: files, orphans: orphans)
+      outcome.lines += differences.map { "error: \($0.description)" }
+      if differences.isEmpty {
+        outcome.lines.append("All \(files.count - 1) doubles are up to date.")
+      } else {
+        outcome.lines.append("To bring them up to date, run: \(options.command)")
+        outcome.hasFailed = true
+      }
+    } else {
+      let (changed, refused) = try folder.write(files, orphans: orphans, isForced: options.isForced)
+      for difference in changed {
+        let isGone = !files.contains { $0.name == difference.file }
+        outcome.lines.append("\(isGone ? "Removed" : "Wrote") \(difference.file)")
+      }
+      if changed.isEmpty && refused.isEmpty {
+        outcome.lines.append("All \(files.count - 1) doubles are up to date.")
+      }
+      outcome.lines += refused.map { "error: \($0.description)" }
+      if !refused.isEmpty { outcome.hasFailed = true }
+    }
+    return outcome
+  }
+
+  // MARK: - Protocols
+
+  private func origin(_ name: String) -> String { "the protocol `\(name)` of \(options.module)" }
+
+  private func choose() -> (chosen: [SymbolGraph.Symbol], unknown: [String]) {
+    let all = symbols.protocols(of: options.module)
+    guard !options.protocols.isEmpty else {
+      return (
+        all.filter { $0.spi != true && !($0.pathComponents.last?.hasPrefix("_") ?? false) }, []
+      )
+    }
+    var (chosen, unknown): ([SymbolGraph.Symbol], [String]) = ([], [])
+    for name in Set(options.protocols).sorted() {
+      if let symbol = all.first(where: { $0.pathComponents.joined(separator: ".") == name }) {
+        chosen.append(symbol)
+      } else {
+        unknown.append(name)
+      }
+    }
+    return (chosen, unknown)
+  }
+
+  private func describeUnknown(_ name: String) -> String {
+    let names = symbols.protocols(of: options.module).map {
+      $0.pathComponents.joined(separator: ".")
+    }
+    let known = names.isEmpty ? "It has none." : "It has: \(names.joined(separator: ", "))."
+    return "error: \(options.module) has no protocol `\(name)`. \(known)"
+  }
+
+  private func model(of symbol: SymbolGraph.Symbol) throws(Undoubled) -> ProtocolModel {
+    let model = try ProtocolReader(symbols: symbols, includesDefaults: options.includesDefaults)
+      .model(of: symbol)
+    guard !options.isPublic || model.access == "public" else {
+      throw Undoubled(
+        name: model.name, reason: "it is \(model.access), and its double would be public",
+        line: "final class \(model.doubleName): \(model.name) { … }")
+    }
+    return model
+  }
+
+  /// The modules whose symbols would tell more.
+  private func missingModules(of chosen: [SymbolGraph.Symbol]) -> [String] {
+    var missing: Set<String> = []
+    for symbol in chosen {
+      do throws(Undoubled) {
+        let model = try model(of: symbol)
+        missing.formUnion(model.mentions.compactMap(symbols.module(of:)))
+      } catch {
+        if let module = error.module { missing.insert(module) }
+      }
+    }
+    return missing.subtracting(symbols.modules).compactMap(ModuleName.imported)
+      .filter { $0 != "Foundation" }.sorted()
+  }
+
+  // MARK: - Files
+
+  /// The generated files that this run does not write: those whose protocol is gone, and the others.
+  private func others(in folder: Folder, than files: [GeneratedFile]) throws
+    -> (orphans: [String], listed: [String])
+  {
+    let names = Set(
+      symbols.protocols(of: options.module).map { $0.pathComponents.joined(separator: ".") })
+    var (orphans, listed): ([String], [String]) = ([], [])
+    for file in try folder.generated()
+    where !files.contains(where: { $0.name == file.name }) && file.name != Self.listName {
+      let suffix = "` of \(options.module)"
+      let isOwn = file.origin.hasPrefix("the protocol `") && file.origin.hasSuffix(suffix)
+      let name = file.origin.dropFirst("the protocol `".count).dropLast(suffix.count)
+      if isOwn, options.protocols.isEmpty || !names.contains(String(name)) {
+        orphans.append(file.name)
+      } else if let double = listedDouble(in: file.source) {
+        listed.append(double)
+      }
+    }
+    return (orphans, listed)
+  }
+
+  /// The double of a file, if it belongs into the list.
+  private func listedDouble(in source: String) -> String? {
+    let isDeprecated = source.contains("\n@available(*, deprecated)\n")
+    let line = source.split(separator: "\n").first { $0.hasSuffix(", TestDouble {") }
+    guard let line, !isDeprecated,
+      let word = line.split(separator: " ").first(where: { $0.hasSuffix(":") }),
+      !word.contains("<"), !line.contains("<")
+    else { return nil }
+    return String(word.dropLast())
+  }
+
+  private static let listName = "Doubles.swift"
+
+  private func list(_ doubles: [String]) -> GeneratedFile {
+    let access = options.isPublic ? "public " : ""
+    let importing = options.isPublic ? "public import DITesting" : "import DITesting"
+    let names = doubles.sorted()
+    let line = "  \(access)static let all: [any TestDouble.Type] = ["
+    let short = line + names.map { "\($0).self" }.joined(separator: ", ") + "]"
+    let entries =
+      short.count <= 100
+      ? short : ([line] + names.map { "    \($0).self," } + ["  ]"]).joined(separator: "\n")
+    return GeneratedFile(
+      name: Self.listName, origin: "the doubles of this folder",
+      source: """
+        \(importing)
+
+        /// The doubles of this folder, for `.solitary(Doubles.all)`.
+        nonisolated \(access)enum Doubles {
+          /// All of them; a double with generic parameters can only be registered by hand.
+        \(entries)
+        }
+
+        """)
+  }
+}

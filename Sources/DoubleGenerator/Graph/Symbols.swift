@@ -1,0 +1,155 @@
+package import Foundation
+
+/// The symbols of several modules, found by their precise identifiers.
+package struct Symbols {
+  package typealias Symbol = SymbolGraph.Symbol
+
+  private var symbols: [String: Symbol] = [:]
+  private var requirements: [String: [String]] = [:]
+  private var parents: [String: [SymbolGraph.Relationship]] = [:]
+  private var superclasses: [String: String] = [:]
+  private var defaults: [String: [String]] = [:]
+  private var modulesOfSymbols: [String: String] = [:]
+  package private(set) var modules: Set<String> = []
+
+  package init(_ graphs: [SymbolGraph]) {
+    for graph in graphs {
+      modules.insert(graph.module.name)
+      for symbol in graph.symbols {
+        symbols[symbol.id] = symbol
+        modulesOfSymbols[symbol.id] = graph.module.name
+      }
+      for relationship in graph.relationships {
+        let (source, target) = (relationship.source, relationship.target)
+        switch relationship.kind {
+        case "requirementOf": requirements[target, default: []].append(source)
+        case "conformsTo": parents[source, default: []].append(relationship)
+        case "inheritsFrom": superclasses[source] = target
+        case "defaultImplementationOf": defaults[target, default: []].append(source)
+        default: break
+        }
+      }
+    }
+  }
+
+  /// The graphs of all files in some folders.
+  package init(folders: [URL]) throws {
+    var graphs: [SymbolGraph] = []
+    for folder in folders {
+      let files = try FileManager.default.contentsOfDirectory(
+        at: folder, includingPropertiesForKeys: nil)
+      for file in files.sorted(by: { $0.path < $1.path })
+      where file.lastPathComponent.hasSuffix(".symbols.json") {
+        graphs.append(try SymbolGraph(json: Data(contentsOf: file)))
+      }
+    }
+    self.init(graphs)
+  }
+
+  package subscript(id id: String) -> Symbol? { symbols[id] }
+
+  /// The protocols of one module, by their names.
+  package func protocols(of module: String) -> [Symbol] {
+    symbols.values
+      .filter { $0.kind.identifier == "swift.protocol" && modulesOfSymbols[$0.id] == module }
+      .sorted {
+        ($0.pathComponents.joined(separator: "."), $0.id) < (
+          $1.pathComponents.joined(separator: "."), $1.id
+        )
+      }
+  }
+
+  func requirements(of id: String) -> [Symbol] {
+    (requirements[id] ?? []).compactMap { symbols[$0] }.sorted(by: Symbols.areInOrder)
+  }
+
+  /// The protocols that a type or a protocol conforms to, in the order of their identifiers.
+  func conformances(of id: String) -> [SymbolGraph.Relationship] {
+    (parents[id] ?? []).sorted { $0.target < $1.target }
+  }
+
+  func superclass(of id: String) -> String? { superclasses[id] }
+
+  /// Whether a protocol extension implements a requirement for every conforming class.
+  func hasDefault(_ requirement: String) -> Bool {
+    (defaults[requirement] ?? []).contains { id in
+      (symbols[id]?.swiftExtension?.constraints ?? []).allSatisfy {
+        $0.lhs == "Self" && ["AnyObject", "Sendable", "Copyable", "Escapable"].contains($0.rhs)
+      }
+    }
+  }
+
+  /// A nested type with the names of those around it, where its protocol spells it without.
+  func qualified(_ components: [TypeSyntax.Component]) -> TypeSyntax? {
+    guard let symbol = components[0].id.flatMap({ symbols[$0] }), symbol.pathComponents.count > 1,
+      components[0].name == symbol.pathComponents.last,
+      ["swift.struct", "swift.class", "swift.enum", "swift.protocol"].contains(
+        symbol.kind.identifier)
+    else { return nil }
+    let outer = symbol.pathComponents.dropLast().map { TypeSyntax.Component(name: $0) }
+    return .named(outer + components)
+  }
+
+  /// The words between a type's name and its brace, which the graph does not have for structs.
+  func inheritanceClause(of symbol: Symbol) -> String {
+    guard let place = symbol.location, let url = URL(string: place.uri),
+      let data = try? Data(
+        contentsOf: url.isFileURL && url.path.hasPrefix("/")
+          ? url : URL(fileURLWithPath: place.uri.replacingOccurrences(of: "file://", with: "")))
+    else { return "" }
+    let lines = String(decoding: data, as: UTF8.self)
+      .split(separator: "\n", omittingEmptySubsequences: false).dropFirst(place.position.line)
+    guard let first = lines.first else { return "" }
+    let text = first.dropFirst(place.position.character) + lines.dropFirst().prefix(4).joined()
+    return String(text.prefix { $0 != "{" })
+  }
+
+  func module(of id: String) -> String? { modulesOfSymbols[id] ?? ModuleName.of(id) }
+
+  /// The order of the source; symbols without a place follow in the order of their identifiers.
+  private static func areInOrder(_ left: Symbol, _ right: Symbol) -> Bool {
+    func key(_ symbol: Symbol) -> (String, Int, Int, String) {
+      let place = symbol.location
+      return (
+        place?.uri ?? "~", place?.position.line ?? 0, place?.position.character ?? 0, symbol.id
+      )
+    }
+    return key(left) < key(right)
+  }
+}
+
+/// The module that a precise identifier names.
+enum ModuleName {
+  /// Returns nil for identifiers of C and Objective-C, which name no module.
+  static func of(_ id: String) -> String? {
+    guard id.hasPrefix("s:") else { return nil }
+    let mangled = id.dropFirst(2)
+    if let first = mangled.first, first.isNumber { return leadingName(mangled) }
+    // A member that an extension in another module adds: `s:SS10FoundationE8EncodingV`.
+    var rest = mangled.dropFirst()
+    while let digit = rest.firstIndex(where: \.isNumber) {
+      rest = rest[digit...]
+      guard let name = leadingName(rest) else { break }
+      let length = String(name.count).count + name.count
+      rest = rest.dropFirst(length)
+      if rest.first == "E" { return name }
+    }
+    return mangled.hasPrefix("Sc") ? "_Concurrency" : "Swift"
+  }
+
+  private static func leadingName(_ mangled: Substring) -> String? {
+    let digits = mangled.prefix(while: \.isNumber)
+    guard let count = Int(digits), count > 0 else { return nil }
+    let name = mangled.dropFirst(digits.count).prefix(count)
+    return name.count == count ? String(name) : nil
+  }
+
+  /// The name under which a module is imported; nil if the standard library brings it.
+  static func imported(_ module: String) -> String? {
+    switch module {
+    case "Swift", "_Concurrency", "_StringProcessing", "SwiftOnoneSupport": nil
+    case "FoundationEssentials", "FoundationInternationalization": "Foundation"
+    default: module.hasPrefix("_") ? nil : module
+    }
+  }
+}

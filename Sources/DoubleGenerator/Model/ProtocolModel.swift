@@ -1,0 +1,51 @@
+/// All that a double of one protocol has to satisfy.
+package struct ProtocolModel {
+  /// An associated type that the double leaves open.
+  struct Generic: Equatable {
+    var name: String
+    var conformances: [String]
+  }
+
+  /// The name with those of the types that enclose it, as in `Server.Delegate`.
+  package var name: String
+  package var module: String
+  /// `public`, `package` or `internal`.
+  package var access: String
+  var isActor = false
+  var isSendable = false
+  /// The global actor of the double; nil if it has none.
+  var globalActor: String?
+  /// Whether only the requirements name the global actor, as in a module that isolates by default.
+  var hasNonisolatedConformance = false
+  var requirements: [Requirement] = []
+  var isEquatable = false
+  var isHashable = false
+  var isComparable = false
+  var generics: [Generic] = []
+  var conditions: [Requirement.Condition] = []
+  var aliases: [(name: String, type: TypeSyntax)] = []
+  var primary: [String] = []
+  var availability: [String] = []
+  package var isDeprecated = false
+  /// The identifiers of all symbols that it mentions.
+  var mentions: Set<String> = []
+
+  package var doubleName: String {
+    name.split(separator: ".").joined() + "Double"
+  }
+  package var isGeneric: Bool { !generics.isEmpty }
+}
+
+/// A protocol that cannot be doubled.
+package struct Undoubled: Error, Equatable {
+  package var name: String
+  package var reason: String
+  /// The line to write by hand.
+  package var line: String
+  /// The module whose symbols are missing, if that is the reason.
+  package var module: String?
+
+  package var description: String {
+    "`\(name)` cannot be doubled: \(reason). Write by hand:\n  \(line)"
+  }
+}

@@ -1,0 +1,223 @@
+/// Gathers what a double has to satisfy, across inherited protocols and modules.
+package struct ProtocolReader {
+  let symbols: Symbols
+  /// Whether requirements with a default implementation are doubled too.
+  let includesDefaults: Bool
+
+  package init(symbols: Symbols, includesDefaults: Bool = false) {
+    self.symbols = symbols
+    self.includesDefaults = includesDefaults
+  }
+
+  /// Reads one protocol.
+  package func model(of symbol: SymbolGraph.Symbol) throws(Undoubled) -> ProtocolModel {
+    let name = symbol.pathComponents.joined(separator: ".")
+    let module = symbols.module(of: symbol.id) ?? ""
+    var gathering = Gathering(
+      symbols: symbols, includesDefaults: includesDefaults,
+      model: ProtocolModel(name: name, module: module, access: symbol.accessLevel))
+    do {
+      try gathering.add(symbol)
+      return try gathering.finish(symbol)
+    } catch let error as Undoubled {
+      throw error
+    } catch {
+      throw gathering.undoubled("its declaration could not be read: \(error)")
+    }
+  }
+}
+
+private struct Gathering {
+  let symbols: Symbols
+  let includesDefaults: Bool
+  var model: ProtocolModel
+  var seen: Set<String> = []
+  var associated: [ProtocolModel.Generic] = []
+  var isIdentifiable = false
+
+  func undoubled(_ reason: String, module: String? = nil) -> Undoubled {
+    Undoubled(
+      name: model.name, reason: reason,
+      line: "final class \(model.doubleName): \(model.name) { … }", module: module)
+  }
+
+  mutating func add(_ symbol: SymbolGraph.Symbol) throws {
+    guard seen.insert(symbol.id).inserted else { return }
+    let declaration = try DeclarationParser.protocol(symbol)
+    if seen.count == 1 {
+      model.primary = declaration.primary
+      model.isDeprecated = Availability.isDeprecated(symbol)
+      if case .globalActor(let name) = declaration.isolation { model.globalActor = name }
+      model.mentions.formUnion((symbol.declarationFragments ?? []).compactMap(\.preciseIdentifier))
+    }
+    model.mentions.insert(symbol.id)
+    model.availability += Availability.attributes(of: symbol)
+    model.conditions += declaration.conditions
+    if let superclass = symbols.superclass(of: symbol.id) {
+      let name = symbols[id: superclass]?.pathComponents.joined(separator: ".") ?? superclass
+      throw undoubled("it asks for the superclass `\(name)`")
+    }
+    for relationship in symbols.conformances(of: symbol.id) {
+      if let inherited = symbols[id: relationship.target] {
+        try add(inherited)
+      } else if let inherited = StandardLibrary.inherited(relationship.target) {
+        try add(inherited, id: relationship.target, name: relationship.targetFallback)
+      } else {
+        let name = relationship.targetFallback ?? relationship.target
+        throw undoubled(
+          "it inherits `\(name)`, whose requirements are not known",
+          module: name.split(separator: ".").first.map(String.init))
+      }
+    }
+    for requirement in symbols.requirements(of: symbol.id) {
+      if requirement.kind.identifier == "swift.associatedtype" {
+        try add(associatedType: requirement)
+      } else if includesDefaults || !symbols.hasDefault(requirement.id) {
+        var read = try DeclarationParser.requirement(requirement, owner: symbol.names.title)
+        read.isOwnerActor = isActor(symbol.id)
+        add(read)
+        model.availability += read.availability
+        if requirement.spi == true && symbol.spi != true {
+          throw undoubled("its requirement `\(read.title)` is @_spi")
+        }
+      }
+    }
+  }
+
+  private func isActor(_ id: String) -> Bool {
+    symbols.conformances(of: id).contains { $0.target == "s:ScA" || isActor($0.target) }
+  }
+
+  /// Adds a requirement unless an inherited protocol has the same one.
+  private mutating func add(_ requirement: Requirement) {
+    let isThere = model.requirements.contains { other in
+      other.title == requirement.title && other.isStatic == requirement.isStatic
+        && other.kind == requirement.kind && other.parameters == requirement.parameters
+        && other.result == requirement.result && other.isAsync == requirement.isAsync
+    }
+    guard !isThere else {
+      // `{ get }` inherited and `{ get set }` here are one requirement.
+      for index in model.requirements.indices
+      where model.requirements[index].title == requirement.title && requirement.isSettable {
+        model.requirements[index].isSettable = true
+      }
+      return
+    }
+    model.requirements.append(requirement)
+    model.mentions.formUnion(requirement.mentions)
+  }
+
+  private mutating func add(_ inherited: StandardLibrary.Inherited, id: String, name: String?)
+    throws
+  {
+    guard seen.insert(id).inserted else { return }
+    switch inherited {
+    case .nothing: if id == "s:s8SendableP" || id == "s:s5ErrorP" { model.isSendable = true }
+    case .actor: (model.isActor, model.isSendable) = (true, true)
+    case .equatable: model.isEquatable = true
+    case .hashable: (model.isEquatable, model.isHashable) = (true, true)
+    case .comparable: (model.isEquatable, model.isComparable) = (true, true)
+    case .identifiable: isIdentifiable = true
+    case .requirements(let requirements):
+      let owner = name?.split(separator: ".").last.map(String.init) ?? ""
+      for (declaration, title) in requirements {
+        var tokens = Token.lex(declaration)
+        if ["func", "var"].contains(tokens[0].text) { tokens[1].role = .name }
+        var requirement = try DeclarationParser.requirement(tokens, title: title, owner: owner)
+        requirement.isolation = .nonisolated
+        add(requirement)
+      }
+    }
+  }
+
+  private mutating func add(associatedType symbol: SymbolGraph.Symbol) throws {
+    let (name, conformances, conditions) = try DeclarationParser.associatedType(symbol)
+    model.mentions.formUnion((symbol.declarationFragments ?? []).compactMap(\.preciseIdentifier))
+    model.conditions += conditions
+    let names = conformances.map(\.text)
+    if let index = associated.firstIndex(where: { $0.name == name }) {
+      associated[index].conformances += names.filter {
+        !associated[index].conformances.contains($0)
+      }
+    } else {
+      associated.append(ProtocolModel.Generic(name: name, conformances: names))
+    }
+  }
+
+  mutating func finish(_ symbol: SymbolGraph.Symbol) throws -> ProtocolModel {
+    model.availability = Array(Set(model.availability)).sorted()
+    findGlobalActor()
+    // `Self.Item` is `Item`.
+    let withoutSelf = model.conditions.map { condition in
+      Requirement.Condition(
+        left: condition.left.withoutSelf, isSameType: condition.isSameType,
+        right: condition.right.withoutSelf)
+    }
+    model.conditions = []
+    let names = Set(associated.map(\.name))
+    for condition in withoutSelf where !model.conditions.contains(condition) {
+      if condition.left.simpleName == "Self"
+        || (isIdentifiable && condition.left.simpleName == "ID")
+      {
+        if condition.left.simpleName == "ID", condition.isSameType { identify(by: condition.right) }
+        continue
+      }
+      if condition.isSameType, let name = condition.left.simpleName, names.contains(name),
+        !condition.right.mentions(names)
+      {
+        model.aliases.append((name, condition.right))
+      } else if condition.isSameType, let name = condition.right.simpleName, names.contains(name),
+        !condition.left.mentions(names)
+      {
+        model.aliases.append((name, condition.left))
+      } else if !condition.isSameType, let name = condition.left.simpleName,
+        let index = associated.firstIndex(where: { $0.name == name })
+      {
+        if !associated[index].conformances.contains(condition.right.text) {
+          associated[index].conformances.append(condition.right.text)
+        }
+      } else {
+        model.conditions.append(condition)
+      }
+    }
+    let bound = Set(model.aliases.map(\.name))
+    model.aliases.sort { $0.name < $1.name }
+    model.generics = associated.filter { !bound.contains($0.name) }
+    if let primary = model.generics.first(where: { $0.name == model.doubleName }) {
+      throw undoubled("its associated type is called `\(primary.name)`, as its double would be")
+    }
+    return model
+  }
+
+  /// A class has an `id` of its own; one of another type is a requirement.
+  private mutating func identify(by type: TypeSyntax) {
+    guard type.text != "ObjectIdentifier" else { return }
+    var requirement = Requirement(
+      kind: .property, title: "id", owner: "Identifiable", name: "id")
+    requirement.result = type
+    if !model.requirements.contains(where: { $0.title == "id" && !$0.isStatic }) {
+      model.requirements.append(requirement)
+    }
+  }
+
+  /// A module that isolates by default marks the requirements and not their protocol.
+  private mutating func findGlobalActor() {
+    guard model.globalActor == nil, !model.isActor else { return }
+    let isolations = model.requirements.filter { !$0.isStatic }.map(\.isolation)
+    let actors = Set(isolations.filter { $0 != .nonisolated })
+    if actors.count == 1, case .globalActor(let name)? = actors.first {
+      model.globalActor = name
+      model.hasNonisolatedConformance = true
+    }
+  }
+}
+
+extension TypeSyntax {
+  var withoutSelf: TypeSyntax {
+    mapped { part in
+      guard case .named(let components) = part, components.count > 1, components[0].name == "Self"
+      else { return nil }
+      return .named(Array(components.dropFirst()))
+    }
+  }
+}

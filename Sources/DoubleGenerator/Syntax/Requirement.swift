@@ -1,0 +1,80 @@
+/// A requirement of a protocol, as a double has to declare it.
+struct Requirement: Sendable {
+  enum Kind: Equatable {
+    case method
+    case `operator`
+    case property
+    case `subscript`
+    case initializer(isFailable: Bool)
+  }
+  enum Isolation: Hashable {
+    case inherited
+    case nonisolated
+    case nonsending
+    case globalActor(String)
+  }
+  struct Parameter: Equatable, Sendable {
+    /// The argument label; nil if it is the name.
+    var label: String?
+    var name: String
+    var type: TypeSyntax
+    var isVariadic = false
+  }
+  struct Generic: Equatable, Sendable {
+    var name: String
+    var isPack = false
+    var isValue = false
+  }
+  struct Condition: Equatable, Sendable {
+    var left: TypeSyntax
+    var isSameType: Bool
+    var right: TypeSyntax
+  }
+
+  var kind: Kind
+  /// The name with its argument labels, as in `charge(_:for:)`.
+  var title: String
+  /// The protocol that declares it, and whether that is an actor protocol.
+  var owner: String
+  var isOwnerActor = false
+  var name: String
+  var isStatic = false
+  var isDiscardable = false
+  /// `prefix` or `postfix`, for an operator.
+  var fixity: String?
+  var isolation = Isolation.inherited
+  var generics: [Generic] = []
+  var parameters: [Parameter] = []
+  var isAsync = false
+  var failure = TypeSyntax.Failure.never
+  /// The result of a function, the type of a property or of a subscript; nil for an initializer.
+  var result: TypeSyntax = .void
+  var conditions: [Condition] = []
+  var isSettable = false
+  var availability: [String] = []
+  /// The identifiers of all symbols that it mentions.
+  var mentions: Set<String> = []
+
+  /// Argument labels as they stand in `title`, without those that are `_`.
+  var labels: [String] {
+    guard let open = title.firstIndex(of: "("), kind != .operator else { return [] }
+    return title[title.index(after: open)...].dropLast().split(separator: ":").map(String.init)
+      .filter { $0 != "_" }
+  }
+}
+
+extension String {
+  private static let keywords: Set<String> = [
+    "Any", "Self", "as", "associatedtype", "break", "case", "catch", "class", "continue",
+    "default", "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false",
+    "fileprivate", "for", "func", "guard", "if", "import", "in", "init", "inout", "internal", "is",
+    "let", "nil", "operator", "precedencegroup", "private", "protocol", "public", "repeat",
+    "rethrows", "return", "self", "static", "struct", "subscript", "super", "switch", "throw",
+    "throws", "true", "try", "typealias", "var", "where", "while",
+  ]
+  /// The name in backticks where it is a keyword.
+  var escaped: String { Self.keywords.contains(self) ? "`\(self)`" : self }
+  var unescaped: String {
+    hasPrefix("`") && hasSuffix("`") && count > 2 ? String(dropFirst().dropLast()) : self
+  }
+}

@@ -1,0 +1,152 @@
+import DoubleGenerator
+import Foundation
+
+/// A symbol graph that a test spells out.
+struct Graph {
+  private var symbols: [[String: Any]] = []
+  private var relationships: [[String: Any]] = []
+  let module: String
+
+  init(_ module: String = "Shop") { self.module = module }
+
+  /// Adds a protocol with requirements such as `func send(_ text: String)`.
+  mutating func add(
+    _ declaration: String, _ requirements: [String] = [], inherits: [String] = [],
+    access: String = "public", defaults: Set<String> = [], extra: [String: Any] = [:]
+  ) {
+    let name = String(
+      declaration.dropFirst("protocol ".count).prefix { $0.isLetter || $0.isNumber })
+    let id = Self.id(name, in: module)
+    add(
+      id, kind: "swift.protocol", path: [name], declaration: declaration, name: name,
+      access: access, extra: extra)
+    for parent in inherits {
+      relationships.append([
+        "kind": "conformsTo", "source": id,
+        "target": Self.standard[parent] ?? Self.id(parent, in: module),
+        "targetFallback": parent,
+      ])
+    }
+    for (index, requirement) in requirements.enumerated() {
+      let own = "\(id)\(index)"
+      let parts = Self.parts(of: requirement)
+      add(
+        own,
+        kind: requirement.hasPrefix("associatedtype") ? "swift.associatedtype" : "swift.method",
+        path: [name, parts.title], declaration: requirement, name: parts.name, access: access,
+        line: index)
+      relationships.append(["kind": "requirementOf", "source": own, "target": id])
+      if defaults.contains(requirement) {
+        relationships.append([
+          "kind": "defaultImplementationOf", "source": own + "default", "target": own,
+        ])
+      }
+    }
+  }
+
+  /// Adds a type, which is Sendable or not.
+  mutating func add(type declaration: String, isSendable: Bool) {
+    let words = declaration.split(separator: " ").map(String.init)
+    let id = Self.id(words.last ?? "", in: module)
+    add(
+      id, kind: "swift.\(words[words.count - 2])", path: [words.last ?? ""],
+      declaration: declaration, name: words.last ?? "", access: "public")
+    if isSendable {
+      relationships.append([
+        "kind": "conformsTo", "source": id, "target": "s:s8SendableP",
+        "targetFallback": "Swift.Sendable",
+      ])
+    }
+  }
+
+  var graph: SymbolGraph {
+    get throws {
+      let json: [String: Any] = [
+        "module": ["name": module], "symbols": symbols, "relationships": relationships,
+      ]
+      return try SymbolGraph(json: JSONSerialization.data(withJSONObject: json))
+    }
+  }
+
+  private static let standard = [
+    "Sendable": "s:s8SendableP", "Equatable": "s:SQ", "Hashable": "s:SH", "Comparable": "s:SL",
+    "Actor": "s:ScA", "Sequence": "s:ST",
+    "CustomStringConvertible": "s:s23CustomStringConvertibleP",
+  ]
+
+  private static func id(_ name: String, in module: String) -> String {
+    "s:\(module.count)\(module)\(name.count)\(name)P"
+  }
+
+  private mutating func add(
+    _ id: String, kind: String, path: [String], declaration: String, name: String, access: String,
+    line: Int = 0, extra: [String: Any] = [:]
+  ) {
+    symbols.append(
+      [
+        "kind": ["identifier": kind], "identifier": ["precise": id], "pathComponents": path,
+        "names": ["title": path.last ?? ""], "accessLevel": access,
+        "declarationFragments": fragments(declaration, name: name),
+        "location": ["uri": "file:///Shop.swift", "position": ["line": line, "character": 0]],
+      ].merging(extra) { $1 })
+  }
+
+  /// The name of a requirement, and its title: `send(_:)`.
+  private static func parts(of declaration: String) -> (name: String, title: String) {
+    var rest = Substring(declaration)
+    for keyword in ["func ", "var ", "associatedtype "] {
+      if let range = rest.range(of: keyword) { rest = rest[range.upperBound...] }
+    }
+    if let range = declaration.range(of: "init") { rest = declaration[range.lowerBound...] }
+    let name = String(rest.prefix { !"(<: ?".contains($0) || (rest.first == "<" && $0 == "<") })
+    guard let open = rest.firstIndex(of: "("), declaration.contains("func ") || name == "init"
+    else {
+      return (name, name)
+    }
+    var (depth, labels, isLabel, word) = (0, "", true, "")
+    for character in rest[open...] {
+      if character == ")" || character == "]" || character == ">" { depth -= 1 }
+      if depth == 0 { if character == ")" { break } }
+      if depth == 1 {
+        if character == "," {
+          (isLabel, word) = (true, "")
+        } else if isLabel {
+          if character == ":" || (character == " " && !word.isEmpty) {
+            labels += "\(word):"
+            isLabel = false
+          } else if character != " " {
+            word.append(character)
+          }
+        }
+      }
+      if character == "(" || character == "[" || character == "<" { depth += 1 }
+    }
+    return (name, "\(name)(\(labels))")
+  }
+
+  private func fragments(_ declaration: String, name: String) -> [[String: Any]] {
+    guard !name.isEmpty, let range = declaration.range(of: " \(name)") else {
+      return words(declaration)
+    }
+    return words(String(declaration[..<range.lowerBound]) + " ")
+      + [["kind": "identifier", "spelling": name]] + words(String(declaration[range.upperBound...]))
+  }
+
+  /// Words that this graph has as types carry their identifiers.
+  private func words(_ text: String) -> [[String: Any]] {
+    var fragments: [[String: Any]] = []
+    var rest = Substring(text)
+    while let first = rest.first {
+      let isWord = first.isLetter
+      let part = rest.prefix { $0.isLetter == isWord }
+      rest.removeFirst(part.count)
+      let id = Self.id(String(part), in: module)
+      let known = symbols.contains { ($0["identifier"] as? [String: String])?["precise"] == id }
+      fragments.append(
+        ["kind": "text", "spelling": String(part)].merging(
+          known ? ["preciseIdentifier": id] : [:]
+        ) { $1 })
+    }
+    return fragments
+  }
+}

