@@ -13,14 +13,15 @@
 /// resolver.append(part: PaymentPart.self)
 /// ```
 ///
-/// An `Assembly` is a value, and may be set up before it registers.
-public protocol DIPart {
+/// An `Assembly` is a value, and may be set up before it registers. As that, a part belongs to no
+/// actor.
+public protocol DIPart: SendableMetatype {
   /// Registers the group's services; base state, as with `Assembly.assemble(container:)`.
   static func load(container: Container)
 }
 
 /// The groups of a module, as in DITranquillity: a type that appends parts and other frameworks.
-public protocol DIFramework {
+public protocol DIFramework: SendableMetatype {
   /// Appends parts and frameworks, and registers services; base state, as with `DIPart`.
   static func load(container: Container)
 }
