@@ -41,6 +41,8 @@ open class SandboxTestCase: XCTestCase {
   open var mayBeLive: [LiveException] { [] }
 
   /// Asked for a double where none is registered; the counterpart of `.fallback`.
+  ///
+  /// A double of the main actor is returned as a ``MainActorDouble``.
   open var fallback: (@Sendable (ServiceKey) -> Any?)? { nil }
 
   /// What happens to requests of code that left the task without its context.
@@ -63,7 +65,7 @@ open class SandboxTestCase: XCTestCase {
   private var policy: ScopePolicy {
     var policy = ScopePolicy.strict(strictness, mayBeLive)
     if let fallback {
-      policy.fallbacks = [ScopePolicy.Fallback { fallback($0) }]
+      policy.fallbacks = [MainActorDouble.fallback { fallback($0) }]
     }
     policy.unscopedWork = unscopedPolicy.unscopedWork
     policy.lateWork = lateWork.treatment
