@@ -5,6 +5,16 @@ import PackageDescription
 // any name.
 let identity = String(Context.packageDirectory.split(separator: "/").dropLast(2).last!)
 
+// An app module as Xcode 26 makes them, with approachable concurrency or without.
+let likeXcode: [SwiftSetting] =
+  [.defaultIsolation(MainActor.self), .treatAllWarnings(as: .error)]
+  + (Context.environment["APPROACHABLE"] == nil
+    ? []
+    : [
+      .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+      .enableUpcomingFeature("InferIsolatedConformances"),
+    ])
+
 let package = Package(
   name: "Consumer",
   platforms: [.macOS(.v13), .iOS(.v16)],
@@ -16,5 +26,13 @@ let package = Package(
     .testTarget(
       name: "ShopTests",
       dependencies: ["Shop", .product(name: "DITesting", package: identity)]),
+    .target(
+      name: "Boutique", dependencies: [.product(name: "DIContainer", package: identity)],
+      swiftSettings: likeXcode),
+    .executableTarget(name: "BoutiqueApp", dependencies: ["Boutique"], swiftSettings: likeXcode),
+    .testTarget(
+      name: "BoutiqueTests",
+      dependencies: ["Boutique", .product(name: "DITesting", package: identity)],
+      swiftSettings: likeXcode),
   ]
 )

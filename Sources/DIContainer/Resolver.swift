@@ -141,7 +141,10 @@ public final class Resolver: SharedContainer, Sendable {
 /// `registerAllServices` runs once per process, before the first resolution, and again after
 /// `Resolver.reset()`. What it registers is base state, and never overwrites what was registered
 /// before. A conformance in another module than the containers' needs `@retroactive`.
-public protocol ResolverRegistering {
+///
+/// It belongs to no actor, also in a module whose default isolation is the main actor: the first
+/// request may come from anywhere. Services of the main actor are registered with `registerMain`.
+public protocol ResolverRegistering: SendableMetatype {
   /// Registers the services of the application.
   static func registerAllServices()
 }

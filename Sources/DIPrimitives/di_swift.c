@@ -4,6 +4,8 @@
 
 #include "di_system.h"
 
+#include <stddef.h>
+
 struct di_task_keys di_task_keys;
 
 // Part of the Swift runtime's stable ABI.
@@ -21,6 +23,25 @@ extern const void *swift_conformsToProtocol(const void *type, const void *descri
 
 bool di_conforms(const void *type, const void *descriptor) {
   return swift_conformsToProtocol(type, descriptor) != 0;
+}
+
+// Part of the Swift runtime's ABI since 6.2. The function above answers for where it is called; this
+// one for anywhere, and says where in a context of the given size, which is left zero for anywhere.
+extern const void *swift_conformsToProtocolWithExecutionContext(
+    const void *type, const void *descriptor, void *context) __attribute__((weak));
+extern const size_t swift_ConformanceExecutionContextSize __attribute__((weak));
+
+bool di_conforms_isolated(const void *type, const void *descriptor) {
+  uintptr_t context[8] = {0};
+  if (!swift_conformsToProtocolWithExecutionContext || !&swift_ConformanceExecutionContextSize ||
+      swift_ConformanceExecutionContextSize > sizeof context) {
+    return false;
+  }
+  if (!swift_conformsToProtocolWithExecutionContext(type, descriptor, context)) return false;
+  for (size_t word = 0; word < sizeof context / sizeof *context; word++) {
+    if (context[word]) return true;
+  }
+  return false;
 }
 
 // Part of the Swift runtime's ABI since 6.0. Without a flag it answers and never traps.

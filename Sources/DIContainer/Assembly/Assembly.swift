@@ -14,7 +14,10 @@
 ///   }
 /// }
 /// ```
-public protocol Assembly {
+///
+/// It belongs to no actor, also in a module whose default isolation is the main actor: services of
+/// the main actor are registered with `registerMain`.
+public protocol Assembly: SendableMetatype {
   /// Registers the group's services.
   ///
   /// What it registers is base state, whatever sandbox is current: production set-up must not

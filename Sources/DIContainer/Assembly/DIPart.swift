@@ -13,8 +13,8 @@
 /// resolver.append(part: PaymentPart.self)
 /// ```
 ///
-/// An `Assembly` is a value, and may be set up before it registers. A list of parts, as a
-/// `static let` of type `[any DIPart.Type]`, is `Sendable`.
+/// An `Assembly` is a value, and may be set up before it registers. A part belongs to no actor, and
+/// a list of parts, as a `static let` of type `[any DIPart.Type]`, is `Sendable`.
 public protocol DIPart: SendableMetatype {
   /// Registers the group's services; base state, as with `Assembly.assemble(container:)`.
   static func load(container: Container)

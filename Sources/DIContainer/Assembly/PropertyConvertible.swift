@@ -12,7 +12,9 @@
 ///   }
 /// }
 /// ```
-public protocol PropertyConvertible {
+///
+/// The conversion belongs to no actor, also in a module whose default isolation is the main actor.
+public protocol PropertyConvertible: SendableMetatype {
   /// Creates a value, or returns nil if the property cannot be read as one.
   init?(property: PropertyValue)
 }

@@ -6,7 +6,9 @@
 ///   func load() -> [String: PropertyValue] { ["region": .string("eu")] }
 /// }
 /// ```
-public protocol PropertyLoader {
+///
+/// It belongs to no actor, also in a module whose default isolation is the main actor.
+public protocol PropertyLoader: SendableMetatype {
   /// Where the properties come from, for diagnoses: a file's name.
   var source: String { get }
 

@@ -33,6 +33,9 @@ enum DiagnosisFormatter {
       return "The factory of \(service) threw: \(description)"
     case .notImplemented(let type, let concrete):
       return "`\(concrete)` was registered to implement `\(type)`, but does not conform to it."
+    case .implementedOnActor(let type, let concrete):
+      return
+        "`\(concrete)` conforms to `\(type)` on its actor only, and was asked for from elsewhere."
     case .missingArgument(let key?, let type, _):
       return
         "The factory of \(service) needs an argument \(quoted(key)) of type `\(type)`: "
@@ -134,6 +137,14 @@ enum DiagnosisFormatter {
       return ["Handle the error with `try require`, or in the factory."]
     case .notImplemented(let protocolName, let concrete):
       return ["Make `\(concrete)` conform to `\(protocolName)`, or take the `.implements` away."]
+    case .implementedOnActor(let type, let concrete):
+      let name = type.hasPrefix("any ") ? String(type.dropFirst(4)) : type
+      return [
+        "Declare the conformance `nonisolated`, with what it consists of: "
+          + "`\(concrete): nonisolated \(name)`.",
+        "Or ask on that actor; of the main actor: "
+          + "`resolver.resolveOnMain(\(metatypeText(error.key!.type)))`.",
+      ]
     case .missingArgument(let key?, let type, let given):
       let passed =
         given.isEmpty

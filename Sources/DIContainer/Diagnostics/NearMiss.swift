@@ -80,7 +80,8 @@ extension NearMiss {
 
 /// Whether instances of a type could be used as another, as far as the runtime knows.
 ///
-/// For anything but a protocol only inheritance counts. Objective-C protocols are not looked at.
+/// For anything but a protocol only inheritance counts. Objective-C protocols are not looked at. A
+/// conformance that belongs to an actor counts everywhere.
 package func conforms(_ type: Any.Type, to target: Any.Type) -> Bool {
   if let type = type as? AnyClass, let target = target as? AnyClass {
     var next: AnyClass? = type
@@ -91,7 +92,15 @@ package func conforms(_ type: Any.Type, to target: Any.Type) -> Bool {
     return false
   }
   guard let protocols = Metadata(target).protocols else { return false }
-  return protocols.allSatisfy {
-    di_conforms(unsafeBitCast(type, to: UnsafeRawPointer.self), $0)
-  }
+  let type = unsafeBitCast(type, to: UnsafeRawPointer.self)
+  return protocols.allSatisfy { di_conforms(type, $0) || di_conforms_isolated(type, $0) }
+}
+
+/// Whether instances of a type can be used as a protocol's on one actor only.
+///
+/// Such is each conformance of a type of the main actor in a module whose default isolation that is.
+func conformsOnActorOnly(_ type: Any.Type, to target: Any.Type) -> Bool {
+  guard conforms(type, to: target), let protocols = Metadata(target).protocols else { return false }
+  let type = unsafeBitCast(type, to: UnsafeRawPointer.self)
+  return protocols.contains { di_conforms_isolated(type, $0) }
 }

@@ -82,11 +82,17 @@ extension ResolutionError {
     ResolutionError(.late(test: test), request, registeredAt: registration.location)
   }
 
+  /// An instance could not be cast to what its registration implements.
   static func notImplemented(
-    _ type: String, by service: String, _ request: Request, at location: CodeLocation
+    _ type: Any.Type, by service: Any.Type, _ instance: Any, _ request: Request,
+    at location: CodeLocation
   ) -> ResolutionError {
-    ResolutionError(
-      .notImplemented(protocol: type, by: service), request, registeredAt: location)
+    let concrete = Swift.type(of: instance)
+    let reason: Reason =
+      conformsOnActorOnly(concrete, to: type)
+      ? .implementedOnActor(protocol: describe(type), by: describe(concrete))
+      : .notImplemented(protocol: describe(type), by: describe(service))
+    return ResolutionError(reason, request, registeredAt: location)
   }
 
   static func argument(_ reason: Reason, _ location: CodeLocation) -> ResolutionError {

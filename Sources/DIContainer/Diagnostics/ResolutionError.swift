@@ -17,6 +17,8 @@ public struct ResolutionError: Error, Sendable, Equatable, CustomStringConvertib
     case factoryFailed(String)
     /// `implements` promised a protocol that the service does not conform to.
     case notImplemented(protocol: String, by: String)
+    /// What `implements` promised holds on one actor only, and the request was made elsewhere.
+    case implementedOnActor(protocol: String, by: String)
     /// The factory read an argument that was not passed.
     case missingArgument(key: String?, type: String, given: [String])
     /// The factory read an argument as another type than was passed.

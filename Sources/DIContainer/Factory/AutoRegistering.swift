@@ -1,5 +1,8 @@
 /// A container that registers something on its own.
-public protocol AutoRegistering {
+///
+/// It belongs to no actor, also in a module whose default isolation is the main actor: the first who
+/// touches the container may be anywhere.
+public protocol AutoRegistering: SendableMetatype {
   /// Called once per container, and again after `reset()`, before the container is used.
   ///
   /// That is before anything is registered or resolved by key path, before a request by type that

@@ -158,7 +158,7 @@ extension WiringFinding {
       switch error.reason {
       case .notRegistered: .missing
       case .cycle: .cycle
-      case .notImplemented: .notImplemented
+      case .notImplemented, .implementedOnActor: .notImplemented
       default: .failed
       }
     self.init(

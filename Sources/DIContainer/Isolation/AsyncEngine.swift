@@ -21,6 +21,13 @@ enum AsyncEngine {
     if answers == nil, asked.core.factories.prepareLate(asked, asked.core) {
       answers = Lookup.find(key, in: asked.core, frame, below: below)
     }
+    if let frame, below == nil, known == nil, frame.waitsForMain(answers, request, asked: asked) {
+      if case .to(let isolation) = confined, isolation !== MainActor.shared {
+        throw ResolutionError.fallbackNeedsMain(request)
+      }
+      let step = Step<Service>(request: request, args: args, asked: asked, below: nil, known: nil)
+      return try await run(Unchecked(step), on: MainActor.shared).value
+    }
     if let found = answers {
       switch found.home(asked: asked, frame) {
       case .anywhere, .under: break
@@ -84,7 +91,7 @@ enum AsyncEngine {
       case .task = found.home(asked: asked, frame)
     else { return try Engine.answer(request, args: args, asked: asked, below: below) }
     if let frame, frame.isGuarded, below == nil, known == nil {
-      let standIn: Service?? = frame.standIn(for: found, request, asked: asked)
+      let standIn: Service?? = try frame.standIn(for: found, request, asked: asked)
       if let standIn { return standIn }
     }
     let own = found.wrapping(asked: asked, frame)
@@ -122,8 +129,10 @@ extension ContextFrame {
   /// What stands in for a live service, in the same way as for a sync request.
   ///
   /// Nil if what is registered answers; an inner nil if nothing does, for work that is late.
-  func standIn<Service>(for found: Found, _ request: Request, asked: Resolver) -> Service?? {
-    withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
+  func standIn<Service>(
+    for found: Found, _ request: Request, asked: Resolver
+  ) throws -> Service?? {
+    try withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
       let out = memory.baseAddress!
       let standIn = withUnsafePointer(to: request) {
         self.standIn(for: found, $0, asked: asked, to: UnsafeMutableRawPointer(out))
@@ -132,6 +141,7 @@ extension ContextFrame {
       case .none: return nil
       case .double: return .some(out.move())
       case .refused: return .some(nil)
+      case .onMainOnly: throw ResolutionError.fallbackNeedsMain(request)
       }
     }
   }
@@ -175,7 +185,7 @@ extension Found {
     _ request: Request, asked: Resolver, _ frame: ContextFrame?
   ) throws -> Service? {
     guard let frame, frame.isGuarded,
-      let standIn: Service? = frame.standIn(for: self, request, asked: asked)
+      let standIn: Service? = try frame.standIn(for: self, request, asked: asked)
     else { return nil }
     // Refused for that only; what declares a property is not found by its key.
     guard let standIn else {

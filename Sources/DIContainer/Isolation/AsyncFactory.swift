@@ -181,10 +181,24 @@ extension FactoryRegistration where P == Void, T: Sendable {
         return try decoration.value.transform(live)
       }
     }
+    if frame?.waitsForMain(choice.found, request, asked: asked) ?? false {
+      return try await standInOnMain(Unchecked(choice.found), Unchecked(request), asked: asked)
+    }
     if let double: T = try choice.found.standIn(request, asked: asked, frame) {
       return double
     }
     return try await produce(choice, request, frame, isPatient: isPatient)
+  }
+
+  // Nobody else has what it is given, and the caller waits.
+  @MainActor private func standInOnMain(
+    _ found: Unchecked<Found>, _ request: Unchecked<Request>, asked: Resolver
+  ) throws -> T {
+    let frame = withUnsafePointer(to: request.value) { ContextFrame.answering($0, asked: asked) }
+    if let double: T = try found.value.standIn(request.value, asked: asked, frame) {
+      return double
+    }
+    throw ResolutionError.fallbackNeedsMain(request.value)
   }
 
   private nonisolated(nonsending) func produce(

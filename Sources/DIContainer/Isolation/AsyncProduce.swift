@@ -59,8 +59,7 @@ struct AsyncProduce<Service> {
     guard let any = made.service?.value else { return (nil, made.wasCreated) }
     guard let service = any as? Service else {
       throw ResolutionError.notImplemented(
-        describe(Service.self), by: describe(target.type), request.request,
-        at: registration.location)
+        Service.self, by: target.type, any, request.request, at: registration.location)
     }
     return (service, made.wasCreated)
   }

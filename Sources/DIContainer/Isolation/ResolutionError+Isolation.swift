@@ -25,6 +25,20 @@ extension ResolutionError {
     ])
   }
 
+  /// A fallback's double belongs to the main actor, and was asked for elsewhere.
+  static func fallbackNeedsMain(_ request: Request) -> ResolutionError {
+    ResolutionError(
+      .other(
+        "The fallback makes its double of `\(request.key)` on the main actor, and was asked from "
+          + "elsewhere without `await`."), request
+    ).advising(
+      [request.key.property == nil ? "Ask with `await`: `\(awaiting(request.key))`." : nil]
+        .compactMap { $0 } + [
+          "Ask on the main actor.",
+          "Or let the fallback return a double that belongs to no actor: `nonisolated` says so.",
+        ])
+  }
+
   static func needsAwait(_ request: Request, _ registration: Registration) -> ResolutionError {
     ResolutionError(.needsAwait, request, registeredAt: registration.location)
   }

@@ -20,6 +20,10 @@ void di_let_memory_go(void *object);
 /// Whether the Swift runtime finds that a type conforms to a protocol, both given by metadata.
 bool di_conforms(const void *type, const void *descriptor);
 
+/// Whether it conforms on a global actor only: a cast elsewhere fails. False where the runtime is
+/// too old to know of such conformances.
+bool di_conforms_isolated(const void *type, const void *descriptor);
+
 // Part of the Swift concurrency runtime's stable ABI: what `TaskLocal` calls in its inlined code.
 extern const void *_Nullable swift_task_localValueGet(const void *key)
     __attribute__((swiftcall));

@@ -22,7 +22,7 @@ public struct FallbackTrait: TestTrait, SuiteTrait, TestScoping {
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
     var policy = ScopePolicy()
-    policy.fallbacks = [ScopePolicy.Fallback(in: container, make)]
+    policy.fallbacks = [MainActorDouble.fallback(in: container, make)]
     try await ScopeOpener(policy: policy, test: test).run { try await function() }
   }
 }
@@ -32,7 +32,8 @@ extension Trait where Self == FallbackTrait {
   ///
   /// The double is kept for the test case, one for each service. Nil, or a double of another type
   /// than was asked for, leaves the request to the trait outside, then to what is registered.
-  /// It is not asked for what a double wraps (`decorate`): that gets the live service.
+  /// It is not asked for what a double wraps (`decorate`): that gets the live service. A double of
+  /// the main actor is returned as a ``MainActorDouble``.
   ///
   /// - Parameter make: Gets the service that is asked for.
   /// - Returns: The trait.
@@ -50,6 +51,21 @@ extension Trait where Self == FallbackTrait {
     _ type: Service.Type, _ make: @escaping @Sendable () -> Service
   ) -> Self {
     FallbackTrait { key in key.type == type ? make() : nil }
+  }
+
+  /// Gives a double that is made on the main actor to everyone who asks for a type.
+  ///
+  /// Requests on the main actor, and those with `await` from elsewhere, get it; the others an error
+  /// that says so, never the live service.
+  ///
+  /// - Parameters:
+  ///   - type: The type that is asked for.
+  ///   - make: Makes the double, on the main actor.
+  /// - Returns: The trait.
+  public static func fallbackMain<Service>(
+    _ type: Service.Type, _ make: @escaping @MainActor @Sendable () -> Service
+  ) -> Self {
+    FallbackTrait { key in key.type == type ? MainActorDouble(make) : nil }
   }
 
   /// Asks a closure for doubles of everything that one container itself registers.

@@ -37,8 +37,16 @@ public struct RecordingTrait: TestTrait, SuiteTrait, TestScoping {
   /// itself: it is nobody's failure here, and the run's own copy of it is enough.
   static func passOn(_ issue: Issue, _ failed: Atomic) -> Issue? {
     guard Test.current != nil else { return nil }
-    if issue.isFailure { failed.set(true) }
+    if isFailure(issue) { failed.set(true) }
     return issue
+  }
+
+  static func isFailure(_ issue: Issue) -> Bool {
+    #if compiler(>=6.3)
+    issue.isFailure
+    #else
+    !issue.isKnown
+    #endif
   }
 }
 

@@ -55,6 +55,8 @@ open class SandboxTestCase: XCTestCase {
   open var mayBeLive: [LiveException] { [] }
 
   /// Asked for a double where none is registered; the counterpart of `.fallback`.
+  ///
+  /// A double of the main actor is returned as a ``MainActorDouble``.
   open var fallback: (@Sendable (ServiceKey) -> Any?)? { nil }
 
   /// What happens to requests of code that left the task without its context.
@@ -105,7 +107,7 @@ open class SandboxTestCase: XCTestCase {
     var policy = ScopePolicy.strict(strictness, mayBeLive, by: .testCase)
     policy.unusedDoubles = unusedDoubles?.treatment
     if let fallback {
-      policy.fallbacks = [ScopePolicy.Fallback { fallback($0) }]
+      policy.fallbacks = [MainActorDouble.fallback { fallback($0) }]
     }
     policy.unscopedWork = unscopedPolicy.unscopedWork
     policy.lateWork = lateWork.treatment

@@ -21,6 +21,8 @@ struct PushForProcessTests {
     }
   }
 
+  // Issues have had a severity since 6.3; before, a warning goes to standard error.
+  #if compiler(>=6.3)
   @Test("that nobody encloses are a warning where other tests run at the same time")
   func processWideAmongOthers() async {
     await #expect(processExitsWith: .success) {
@@ -50,6 +52,7 @@ struct PushForProcessTests {
       }
     }
   }
+  #endif
 
   @Test("that two tests push for the process are an issue at the second push")
   func twoTests() async {

@@ -40,7 +40,7 @@ extension Trait where Self == IssueHandlingTrait {
     .filterIssues { issue in
       for comment in issue.comments { RandomLife.current?.hear(comment.rawValue) }
       let isOfPop = issue.comments.contains { $0.rawValue.hasPrefix("This layer was popped") }
-      return issue.severity == .error && !isOfPop
+      return issue.isError && !isOfPop
     }
   }
 }

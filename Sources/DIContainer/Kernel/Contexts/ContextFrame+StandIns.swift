@@ -15,6 +15,8 @@ extension ContextFrame {
     case double
     /// Nothing does: it would be a live service, for work that outlived its sandbox.
     case refused
+    /// A fallback's double would, on the main actor.
+    case onMainOnly
   }
 
   /// Looks at what would answer a request, and may answer it instead.
@@ -33,9 +35,15 @@ extension ContextFrame {
     let core = found?.owner ?? asked.core
     for frame in chain {
       for fallback in frame.policy?.fallbacks ?? [] {
-        guard let isNew = fallback.copyDouble(request.key, core, to: out) else { continue }
-        observe { $0.answered(request, byFallbackIn: asked.core, isNew: isNew) }
-        return .double
+        switch fallback.copyDouble(request.key, core, to: out) {
+        case .none: continue
+        case .double(let isNew):
+          observe { $0.answered(request, byFallbackIn: asked.core, isNew: isNew) }
+          return .double
+        case .onMainOnly:
+          observe { $0.missed(request, in: asked.core) }
+          return .onMainOnly
+        }
       }
     }
     guard let found else { return .none }
@@ -46,6 +54,21 @@ extension ContextFrame {
     }
     reportLive(found, request)
     return .none
+  }
+
+  /// Whether a request that can wait has to go to the main actor for a fallback's double.
+  func waitsForMain(_ found: Found?, _ request: Request, asked: Resolver) -> Bool {
+    guard isGuarded, !MainActor.shared.isCurrent else { return false }
+    let found = found.flatMap { $0.standsForNothing(asked: asked, self) ? nil : $0 }
+    if let found, found.isEffectivelyDouble(asked: asked, self) { return false }
+    if found == nil, request.type is any RequestWrapper.Type { return false }
+    let core = found?.owner ?? asked.core
+    for frame in chain {
+      for fallback in frame.policy?.fallbacks ?? [] {
+        if let answers = fallback.answersOnMain(request.key, core) { return answers }
+      }
+    }
+    return false
   }
 
   /// How strict the innermost frame is that says so.

@@ -46,8 +46,7 @@ final class Alias {
         let target = memory.move()
         guard let service = target as? Service else {
           throw ResolutionError.notImplemented(
-            describe(Service.self), by: describe(Target.self), order.requested.pointee,
-            at: location)
+            Service.self, by: Target.self, target, order.requested.pointee, at: location)
         }
         order.out.initializeMemory(as: Service.self, to: service)
         if Target.self is AnyClass { view.learn(target as AnyObject, order.out, Service.self) }
@@ -119,7 +118,9 @@ final class Alias {
     ) {
       let (form, size) = InstanceForm.formAndSize(type)
       guard di_load(word) == nil, size <= ServiceWords.count * 8,
-        form.object(in: memory)?.toOpaque() == Unmanaged.passUnretained(object).toOpaque()
+        form.object(in: memory)?.toOpaque() == Unmanaged.passUnretained(object).toOpaque(),
+        // Others than its actor's are to be refused.
+        !conformsOnActorOnly(Swift.type(of: object), to: type)
       else { return }
       let known = UnsafeMutablePointer<Form>.allocate(capacity: 1)
       known.initialize(
@@ -185,8 +186,8 @@ extension Engine {
       guard let service = object as? Service else {
         let found = Lookup.find(RawKey(request), in: asked.core, ContextFrame.current)
         throw ResolutionError.notImplemented(
-          describe(type), by: describe(found?.registration.aliasTarget?.type ?? type),
-          request.pointee, at: found?.registration.location ?? request.pointee.location)
+          type, by: found?.registration.aliasTarget?.type ?? type, object, request.pointee,
+          at: found?.registration.location ?? request.pointee.location)
       }
       out.initializeMemory(as: type, to: service)
     }

@@ -54,6 +54,7 @@ package enum Engine {
       case .none: break
       case .double: return .done(.created)
       case .refused: return .done(.missed)
+      case .onMainOnly: throw ResolutionError.fallbackNeedsMain(request.pointee)
       }
     }
     if let found {

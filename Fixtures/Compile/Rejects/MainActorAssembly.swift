@@ -1,0 +1,34 @@
+// expect: conformance of 'MailAssembly' to protocol 'Assembly' crosses into main actor-isolated code
+// expect: conformance of 'MailPart' to protocol 'DIPart' crosses into main actor-isolated code
+// expect: conformance of 'Mails' to protocol 'DIFramework' crosses into main actor-isolated code
+// expect: conformance of 'Loader' to protocol 'PropertyLoader' crosses into main actor-isolated code
+// expect: conformance of 'Region' to protocol 'PropertyConvertible' crosses into main actor-isolated code
+// mode: 6; defaults: MainActor
+// Where a type of the main actor conforms in an extension, the compiler asks whose the code is.
+import DIContainer
+
+struct MailAssembly {}
+extension MailAssembly: Assembly {
+  func assemble(container: Container) {}
+}
+
+enum MailPart {}
+extension MailPart: DIPart {
+  static func load(container: Container) {}
+}
+
+enum Mails {}
+extension Mails: DIFramework {
+  static func load(container: Container) {}
+}
+
+struct Loader {}
+extension Loader: PropertyLoader {
+  var source: String { "here" }
+  func load() throws -> [String: PropertyValue] { [:] }
+}
+
+struct Region {}
+extension Region: PropertyConvertible {
+  init?(property: PropertyValue) { nil }
+}

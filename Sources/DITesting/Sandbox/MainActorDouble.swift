@@ -1,0 +1,37 @@
+#if canImport(Testing) && canImport(XCTest)
+import DIContainer
+
+/// A double that is made on the main actor, as a fallback's answer.
+///
+/// ```swift
+/// @MainActor final class WindowTests: SandboxTestCase {
+///   nonisolated override var fallback: (@Sendable (ServiceKey) -> Any?)? {
+///     { key in key.type == ShopWindow.self ? MainActorDouble { ShopWindow() } : nil }
+///   }
+/// }
+/// ```
+///
+/// Requests on the main actor, and those with `await` from elsewhere, get the double; the others an
+/// error that says so, never the live service.
+public struct MainActorDouble: Sendable {
+  private let answer: ScopePolicy.Fallback.OnMain
+
+  /// Creates the answer.
+  ///
+  /// - Parameter make: Makes the double, on the main actor, when it is first asked for.
+  public init<Service>(_ make: @escaping @MainActor @Sendable () -> Service) {
+    answer = ScopePolicy.Fallback.OnMain(make)
+  }
+
+  /// A fallback whose closure may answer with such a double.
+  static func fallback(
+    in container: (@Sendable () -> Resolver)? = nil,
+    _ make: @escaping @Sendable (ServiceKey) -> Any?
+  ) -> ScopePolicy.Fallback {
+    ScopePolicy.Fallback(in: container) { key in
+      let double = make(key)
+      return (double as? MainActorDouble)?.answer ?? double
+    }
+  }
+}
+#endif

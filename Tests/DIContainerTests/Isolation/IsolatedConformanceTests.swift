@@ -1,0 +1,95 @@
+import DIContainer
+import Testing
+
+private protocol Postman: AnyObject {}
+
+@MainActor private final class WindowPostman: @MainActor Postman {
+  nonisolated init() {}
+}
+
+private final class AnyPostman: Postman {}
+
+/// A conformance that belongs to the main actor, as all do in a module whose default isolation
+/// that is, cannot be used elsewhere.
+@Suite("A conformance that belongs to an actor")
+struct IsolatedConformanceTests {
+  private let resolver = Resolver()
+  private static let here = #fileID
+
+  private func text(registered: Int, requested: Int) -> String {
+    """
+    `WindowPostman` conforms to `any Postman` on its actor only, and was asked for from elsewhere.
+
+      requested:   \(Self.here):\(requested)
+      registered:  \(Self.here):\(registered)
+
+    To fix this:
+      - Declare the conformance `nonisolated`, with what it consists of: \
+    `WindowPostman: nonisolated Postman`.
+      - Or ask on that actor; of the main actor: `resolver.resolveOnMain((any Postman).self)`.
+    """
+  }
+
+  @Test("is a diagnosis of its own where a request from elsewhere needs it")
+  func elsewhere() {
+    let registered = #line + 1
+    resolver.register { WindowPostman() }.implements((any Postman).self)
+    let error = #expect(throws: ResolutionError.self) {
+      try resolver.require((any Postman).self)
+    }
+    #expect(error?.reason == .implementedOnActor(protocol: "any Postman", by: "WindowPostman"))
+    #expect(error?.description == text(registered: registered, requested: registered + 2))
+  }
+
+  @Test("is that also for what the service was registered as")
+  func superclass() {
+    resolver.register { WindowPostman() as AnyObject }.implements((any Postman).self)
+    let error = #expect(throws: ResolutionError.self) {
+      try resolver.require((any Postman).self)
+    }
+    #expect(error?.reason == .implementedOnActor(protocol: "any Postman", by: "WindowPostman"))
+  }
+
+  @Test("is that where a value is waited for")
+  func waiting() async {
+    let registered = #line + 1
+    resolver.registerAsync { WindowPostman() }.implements((any Postman).self)
+    do {
+      _ = try await resolver.requireAsync((any Postman).self, isolation: nil)
+      Issue.record("It was answered.")
+    } catch {
+      #expect(error.description == text(registered: registered, requested: registered + 3))
+    }
+  }
+
+  @Test("serves its actor, and is refused to others whoever asked first", arguments: [false, true])
+  @MainActor func onItsActor(isKept: Bool) async {
+    resolver.register { WindowPostman() }.scope(isKept ? .cached : .unique)
+      .implements((any Postman).self)
+    for _ in 0..<3 {
+      #expect(resolver.resolve((any Postman).self) is WindowPostman)
+      let resolver = resolver
+      let reason = await Task.detached {
+        do throws(ResolutionError) {
+          _ = try resolver.require((any Postman).self)
+          return nil as ResolutionError.Reason?
+        } catch {
+          return error.reason
+        }
+      }.value
+      #expect(reason == .implementedOnActor(protocol: "any Postman", by: "WindowPostman"))
+    }
+  }
+
+  @Test("leaves one that belongs to none as it is, for the same alias")
+  func otherClass() throws {
+    resolver.register { AnyPostman() }.implements((any Postman).self)
+    #expect(try resolver.require((any Postman).self) is AnyPostman)
+  }
+
+  @Test("is no mistake in the wiring, wherever that is checked")
+  func validation() throws {
+    resolver.register { WindowPostman() }.implements((any Postman).self)
+    try resolver.validate(roots: [(any Postman).self])
+  }
+}

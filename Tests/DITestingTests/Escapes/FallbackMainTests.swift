@@ -1,0 +1,130 @@
+import DITesting
+import Testing
+
+private protocol Display: AnyObject {
+  var label: String { get }
+}
+
+@MainActor private final class LiveDisplay: @MainActor Display {
+  let label = "live"
+  nonisolated init() {}
+}
+
+@MainActor private final class FakeDisplay: @MainActor Display {
+  let label = "fake"
+  init() {}
+}
+
+@MainActor private final class Screen {
+  let label: String
+  init(_ label: String) { self.label = label }
+}
+
+private let here = "DITestingTests/FallbackMainTests.swift"
+
+extension Container {
+  fileprivate var screen: MainActorFactory<Screen> { self { Screen("live") } }
+  fileprivate var screenLater: AsyncFactory<Screen> { self { await Screen("live") } }
+}
+
+@Suite("A fallback of the main actor", .sandbox, .strict)
+struct FallbackMainTests {
+  private let shop = Resolver { r in
+    r.registerMain { Screen("live") }
+    r.registerAsync(name: "later") { await Screen("live") }
+    r.register { LiveDisplay() as AnyObject }.implements((any Display).self)
+  }
+
+  @Test(
+    "makes a double there, and keeps it",
+    .fallbackMain(Screen.self) { Screen("fallback") })
+  @MainActor func onMain() {
+    #expect(shop.resolve(Screen.self).label == "fallback")
+    #expect(shop.resolve(Screen.self) === shop.resolveOnMain(Screen.self))
+  }
+
+  @Test(
+    "makes one whose conformances belong to the main actor",
+    .fallbackMain((any Display).self) { FakeDisplay() })
+  @MainActor func isolatedConformance() {
+    #expect(shop.resolve((any Display).self) is FakeDisplay)
+    #expect(shop.resolve((any Display).self) === shop.resolve((any Display).self))
+  }
+
+  @Test(
+    "answers requests from elsewhere that can wait, wherever the live factory runs",
+    .fallbackMain(Screen.self) { Screen("fallback") })
+  func waiting() async throws {
+    #expect(try await shop.requireAsync(Screen.self).label == "fallback")
+    #expect(try await shop.requireAsync(Screen.self, name: "later").label == "fallback")
+    #expect(try await Resolver().requireAsync(Screen.self).label == "fallback")
+    #expect(await shop.optionalAsync(Screen.self)?.label == "fallback")
+  }
+
+  @Test(
+    "answers for properties of the main actor, and those that are waited for",
+    .fallbackMain(Screen.self) { Screen("fallback") })
+  func properties() async throws {
+    let container = Container()
+    #expect(await container.screen().label == "fallback")
+    #expect(try await container.screenLater().label == "fallback")
+  }
+
+  @Test(
+    "never leaves a request to the live service, but says what is wrong",
+    .fallbackMain((any Display).self) { FakeDisplay() })
+  func elsewhere() {
+    for _ in 0..<2 {
+      let line = #line + 2
+      let error = #expect(throws: ResolutionError.self) {
+        try shop.require((any Display).self)
+      }
+      #expect(
+        error?.description == """
+          The fallback makes its double of `any Display` on the main actor, and was asked from \
+          elsewhere without `await`.
+
+            requested:  \(here):\(line + 1)
+
+          To fix this:
+            - Ask with `await`: `try await resolver.requireAsync((any Display).self)`.
+            - Ask on the main actor.
+            - Or let the fallback return a double that belongs to no actor: `nonisolated` says so.
+          """)
+    }
+  }
+
+  @Test(
+    "may be one answer of a closure that is asked for every service",
+    .fallback { key in
+      key.type == Screen.self ? MainActorDouble { Screen("fallback") } : "text"
+    })
+  func closure() async throws {
+    #expect(try await Resolver().requireAsync(Screen.self).label == "fallback")
+    #expect(Resolver().resolve(String.self) == "text")
+  }
+
+  @Test(
+    "is recorded as a double that is made once",
+    .recorded, .fallbackMain(Screen.self) { Screen("fallback") })
+  @MainActor func recorded() throws {
+    for _ in 0..<2 { _ = shop.resolve(Screen.self) }
+    let events = try #require(ResolutionRecorder.current).resolutions(of: Screen.self)
+    #expect(events.map(\.kind) == [.created, .kept])
+    #expect(events.map(\.isDouble) == [true, true])
+  }
+
+  @Test(
+    "makes one for all who ask at the same time",
+    .fallbackMain(Screen.self) { Screen("fallback") })
+  func stress() async throws {
+    let shop = shop
+    let all = try await withThrowingTaskGroup(of: ObjectIdentifier.self) { group in
+      for _ in 0..<100 {
+        group.addTask { ObjectIdentifier(try await shop.requireAsync(Screen.self)) }
+      }
+      return try await group.reduce(into: Set()) { $0.insert($1) }
+    }
+    #expect(all.count == 1)
+  }
+}
