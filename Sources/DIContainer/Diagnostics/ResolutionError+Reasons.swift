@@ -21,10 +21,16 @@ extension ResolutionError {
 
   static func notRegistered(_ request: Request, asked: Resolver) -> ResolutionError {
     let loss = asked.core.loss(of: request.key)
+    let start = StartupModule(missing: request, asked: asked)
+    let fixes = [
+      loss == nil ? nil : SandboxLoss.fix, DefaultArguments.fix(request, asked: asked),
+      start?.fix,
+    ]
     return ResolutionError(
       .notRegistered, request, asked: asked,
-      nearMisses: NearMiss.find(for: request.key, asked: asked), notes: loss?.notes ?? [],
-      fixes: loss == nil ? [] : [SandboxLoss.fix])
+      nearMisses: NearMiss.find(for: request.key, asked: asked),
+      notes: (loss?.notes ?? []) + (start.map { [$0.note] } ?? []),
+      fixes: fixes.compactMap(\.self))
   }
 
   /// Nothing is registered below what is to be decorated.
