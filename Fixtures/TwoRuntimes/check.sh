@@ -54,3 +54,28 @@ expect "two copies are reported once, at the first use of the second" \
 expect "in the other order, too" "$(report "$left" "$right")" "$right" "$left"
 expect "a program that replaces one with a copy is not reported" "" "$left" --exec "$right"
 expect "nor one that replaces it with the same copy" "" "$left" --exec "$left"
+
+# Of two modules that conform `Resolver` to `ResolverRegistering` the runtime finds either.
+said="$("$bin/Rivals")"
+rivals() {
+  cat <<TEXT
+Nothing is registered for \`$1\`.
+
+  requested:  $2/$2.swift:14
+  asked:      main
+  note:       \`registerAllServices\` ran in $3 ($3/$3.swift:7); a process has one, and another module's is never called
+
+To fix this:
+  - If $2 has a \`registerAllServices\`, too, let it register with \`Resolver.registerAtStart { … }\`, which any number of modules can use.
+  - Register it: \`register { … as $1 }\`.
+  - If it may be absent, ask with \`optional\`, or declare the dependency as \`$1?\`.
+apart
+registered
+TEXT
+}
+if [ "$said" != "$(rivals Gateway Payments Stock)" ] &&
+  [ "$said" != "$(rivals Warehouse Stock Payments)" ]; then
+  printf 'seen:\n%s\n' "$said"
+  fail "the first miss does not say that two modules register at the start"
+fi
+echo "two runtimes: the first miss says whose start-up ran, and several modules can register"

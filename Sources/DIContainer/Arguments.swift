@@ -30,7 +30,8 @@ extension Resolver {
 
     /// The only argument.
     ///
-    /// Traps with a diagnosis if there is none, several, or one of another type.
+    /// Traps with a diagnosis if there is none, several, or one of another type, also under
+    /// `try require`: only `require(_:)` can throw.
     public func callAsFunction<T>(
       fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
       column: UInt = #column
@@ -42,7 +43,8 @@ extension Resolver {
 
     /// The argument for a key.
     ///
-    /// Traps with a diagnosis if it is missing or of another type.
+    /// Traps with a diagnosis if it is missing or of another type, also under `try require`: only
+    /// `require(_:_:)` can throw.
     public func callAsFunction<T>(
       _ key: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
       line: UInt = #line, column: UInt = #column
@@ -126,10 +128,25 @@ extension Resolver {
         location)
     }
 
+    private static func throwingCall(_ reason: ResolutionError.Reason) -> String? {
+      switch reason {
+      case .missingArgument(let key, _, _), .wrongArgument(let key, _, _):
+        "try args.require(\(key?.debugDescription ?? ""))"
+      default: nil
+      }
+    }
+
     private func orTrap<T>(
       at location: CodeLocation, _ body: (CodeLocation) throws(ResolutionError) -> T
     ) -> T {
-      do { return try body(location) } catch { trap(error) }
+      do { return try body(location) } catch {
+        // A call that does not throw cannot hand the error to whoever asked with `require`.
+        trap(
+          error.advising(
+            Self.throwingCall(error.reason).map {
+              ["To have `try require` throw this, read it with `\($0)`."]
+            } ?? []))
+      }
     }
   }
 }

@@ -153,14 +153,14 @@ enum DiagnosisFormatter {
       return [
         "Pass it: `args: [\(quoted(key)): …]` with a value of type `\(type)` (passed: \(passed)).",
         "If it may be absent, read it with `args.optional(\(quoted(key)))`.",
-      ]
+      ] + error.fixes
     case .missingArgument(nil, let type, _):
       return [
         "Pass it: `args: …` with a value of type `\(type)`.",
         "If it may be absent, read it with `args.optional()`.",
-      ]
+      ] + error.fixes
     case .wrongArgument(_, let type, let given):
-      return ["Pass a value of type `\(type)`, or read it as `\(given)`."]
+      return ["Pass a value of type `\(type)`, or read it as `\(given)`."] + error.fixes
     case .severalArguments(let keys):
       let calls = keys.map { "`args(\(quoted($0)))`" }.joined(separator: ", ")
       return ["Read each by its key: \(calls)."]

@@ -22,14 +22,19 @@ extension ResolutionError {
   static func notRegistered(_ request: Request, asked: Resolver) -> ResolutionError {
     let loss = asked.core.loss(of: request.key)
     let shared = asked.core.sharedVariableNotes(request.key)
-    var fixes: [String] = []
-    if !shared.isEmpty { fixes.append(ContainerCore.sharedVariableFix) }
-    if loss != nil { fixes.append(SandboxLoss.fix) }
-    if TestListing.mayBeMakingTestCases { fixes.append(TestListing.fix) }
+    let start = StartupModule(missing: request, asked: asked)
+    let fixes = [
+      shared.isEmpty ? nil : ContainerCore.sharedVariableFix,
+      loss == nil ? nil : SandboxLoss.fix,
+      TestListing.mayBeMakingTestCases ? TestListing.fix : nil,
+      DefaultArguments.fix(request, asked: asked),
+      start?.fix,
+    ]
     return ResolutionError(
       .notRegistered, request, asked: asked,
       nearMisses: NearMiss.find(for: request.key, asked: asked),
-      notes: shared.isEmpty ? loss?.notes ?? [] : shared, fixes: fixes)
+      notes: (shared.isEmpty ? loss?.notes ?? [] : shared) + (start.map { [$0.note] } ?? []),
+      fixes: fixes.compactMap(\.self))
   }
 
   /// Nothing is registered below what is to be decorated.

@@ -46,7 +46,7 @@ extension DependencyGraph: CustomStringConvertible {
     let node = nodes[place]
     let double = node.isDouble ? "double, " : ""
     let scope = node.implementedBy == nil ? node.scope : "alias"
-    return "\(node.key)  — \(double)\(scope), \(node.container)\(node.isKnown ? "" : ", closure")"
+    return "\(node.key)  — \(double)\(scope), \(node.container)\(node.isClosure ? ", closure" : "")"
   }
 
   private func mark(_ edge: Edge) -> String {

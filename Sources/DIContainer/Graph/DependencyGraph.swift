@@ -26,7 +26,11 @@ public struct DependencyGraph: Sendable {
     /// The service that an alias made by `implements` stands for.
     public let implementedBy: ServiceKey?
     /// Whether all that it needs is known: from an initialiser, a recording or a dry run.
+    ///
+    /// An initialiser does not say what a class asks for by its property wrappers.
     public internal(set) var isKnown: Bool
+    /// Whether a closure that nobody ran says what it needs.
+    let isClosure: Bool
   }
 
   /// Something that a service needs.

@@ -9,7 +9,8 @@ package final class DryRun: Sendable {
   private let state = Lock(State())
 
   private struct State {
-    var lazies: [(id: UInt64, keys: [ServiceKey])] = []
+    /// What instances will ask for later, by the registrations that made them.
+    var later: [(maker: GraphBuilder.Maker, needs: [LaterNeed])] = []
     var failures: [ResolutionError] = []
     var needingParameters: [ServiceKey] = []
     /// Those to run, and how far the run has come.
@@ -82,14 +83,15 @@ package final class DryRun: Sendable {
 
   /// A factory made an instance: the lazy wrappers in it show what it will ask for.
   func made(_ service: Any, _ registration: Registration) {
-    var keys: [ServiceKey] = []
+    var needs: [LaterNeed] = []
     var mirror: Mirror? = Mirror(reflecting: service)
     while let current = mirror {
-      keys += current.children.compactMap { ($0.value as? any LazyDependency)?.lazyKey }
+      needs += current.children.compactMap { ($0.value as? any AsksLater)?.laterNeed }
       mirror = current.superclassMirror
     }
-    guard !keys.isEmpty else { return }
-    state.withLock { $0.lazies.append((registration.id, keys)) }
+    guard !needs.isEmpty else { return }
+    let maker = GraphBuilder.Maker(registration.key, registration.location)
+    state.withLock { $0.later.append((maker, needs)) }
   }
 
   /// A request that could do without was answered with nil, since nothing is registered.
@@ -108,8 +110,8 @@ package final class DryRun: Sendable {
   // MARK: What came of it
 
   func add(to builder: inout GraphBuilder) {
-    builder.observe(recorder.events)
-    for (id, keys) in state.withLock({ $0.lazies }) { builder.observe(lazy: keys, of: id) }
+    builder.observe(recorder.events, here: true)
+    for (maker, needs) in state.withLock({ $0.later }) { builder.observe(needs, of: maker) }
   }
 
   /// The services that could not be made, since nobody knows what to pass to their factories.

@@ -7,12 +7,34 @@ struct GraphBuilder {
     let owner: ContainerCore
     let view: ContainerCore
     let isDouble: Bool
+    let scope: Scope
+    /// The name of the container that answers, where the view does not reach it or has no
+    /// registration for it.
+    let elsewhere: String?
+    /// Whether it is known by a recording alone: what it asks for later, or on another occasion,
+    /// is not.
+    fileprivate(set) var isSeenInPart = false
 
     init(_ found: Found, view: ContainerCore) {
       unchecked = Unchecked(found.registration)
       owner = found.owner
       self.view = view
       isDouble = found.isDouble
+      scope = found.registration.scope
+      elsewhere = nil
+    }
+
+    /// What stands for a service that another container answers: nothing more is known of it.
+    init(_ service: AnsweredService, view: ContainerCore) {
+      unchecked = Unchecked(
+        Registration(
+          key: service.key, scope: .unique, location: service.registeredAt,
+          recipe: Recipe { _, _, _ in false }, options: Registration.Options()))
+      owner = view
+      self.view = view
+      isDouble = service.isDouble
+      scope = service.scope
+      elsewhere = service.container
     }
 
     var registration: Registration { unchecked.value }
@@ -35,8 +57,11 @@ struct GraphBuilder {
   private let frame: ContextFrame?
   private var vertices: [Vertex] = []
   private var places: [Identity: Int] = [:]
+  private var elsewhere: [Maker: Int] = [:]
   private var needs: [[(need: Need, to: Int?)]] = []
   private var isKnown: [Bool] = []
+  /// The nodes whose factories are closures that nobody ran.
+  private var isClosure: [Bool] = []
   private var expanded = 0
 
   init(_ asked: Resolver, _ frame: ContextFrame?) {
@@ -67,10 +92,25 @@ struct GraphBuilder {
     if let place = places[identity] { return place }
     let place = vertices.count
     places[identity] = place
-    vertices.append(Vertex(found, view: view))
+    add(Vertex(found, view: view))
+    return place
+  }
+
+  /// The place of a service that another container answers.
+  private mutating func place(of service: AnsweredService) -> Int {
+    let maker = Maker(service.key, service.registeredAt)
+    if let place = elsewhere[maker] { return place }
+    let place = vertices.count
+    elsewhere[maker] = place
+    add(Vertex(service, view: asked.core))
+    return place
+  }
+
+  private mutating func add(_ vertex: Vertex) {
+    vertices.append(vertex)
     needs.append([])
     isKnown.append(false)
-    return place
+    isClosure.append(true)
   }
 
   /// Follows what nodes declare, and the nodes that this leads to.
@@ -80,18 +120,21 @@ struct GraphBuilder {
       expanded += 1
       let registration = vertices[place].registration
       if let target = registration.aliasTarget {
-        isKnown[place] = true
+        noteSeen(place)
         add(Need(key: target, origin: .implements), to: place)
       }
       if let wrapped = wrapped(by: place) {
         // What makes the decoration of it gets nothing else.
-        isKnown[place] = true
+        noteSeen(place)
         let need = Need(key: registration.key, origin: .parameter)
         needs[place].append((need, self.place(of: wrapped, vertices[place].view)))
       }
       guard let dependencies = registration.options.dependencies else { continue }
       // What its properties are set with is said in a closure.
-      isKnown[place] = !registration.setsProperties
+      isClosure[place] = registration.setsProperties
+      isKnown[place] =
+        !registration.setsProperties
+        && !mayAskForMore(registration.key.type, than: dependencies)
       for dependency in dependencies {
         add(
           Need(
@@ -99,6 +142,21 @@ struct GraphBuilder {
             origin: .parameter), to: place)
       }
     }
+  }
+
+  private mutating func noteSeen(_ place: Int) {
+    isKnown[place] = true
+    isClosure[place] = false
+  }
+
+  /// Whether an instance may ask for more than its initialiser takes, by property wrappers for one.
+  ///
+  /// A class may, as may whatever is behind a protocol. A value that was given nothing may if there
+  /// is something in it.
+  private func mayAskForMore(_ type: Any.Type, than parameters: [Dependency]) -> Bool {
+    func holdsSomething<Service>(_ type: Service.Type) -> Bool { MemoryLayout<Service>.size > 0 }
+    if type is AnyClass || Metadata(type).isAnyExistential { return true }
+    return parameters.isEmpty && holdsSomething(type)
   }
 
   /// What the decoration at a node wraps; nil for all others.
@@ -117,40 +175,59 @@ struct GraphBuilder {
 
   // MARK: What was observed
 
-  /// Adds what recorded requests show of the needs of closures.
-  mutating func observe(_ events: [ResolutionEvent]) {
-    var byRegistration: [Key: [Int]] = [:]
-    for (place, vertex) in vertices.enumerated() {
-      let registration = vertex.registration
-      byRegistration[Key(registration.key, registration.location), default: []].append(place)
-    }
-    for event in events where event.isRequest {
-      guard let at = event.registeredAt else { continue }
-      // An alias has no factory: what was asked for on its behalf, its target needs.
-      for place in byRegistration[Key(event.key, at)] ?? [] where event.kind == .created {
-        isKnown[target(of: place)] = true
-      }
-    }
-    for event in events where event.isRequest {
-      guard let parent = event.parent.map({ events[$0] }), let at = parent.registeredAt else {
-        continue
-      }
-      for place in byRegistration[Key(parent.key, at)] ?? [] {
-        observe(
-          Need(key: event.key, isOptional: event.kind == .missed, origin: .observed),
-          at: target(of: place))
-      }
-    }
-    expand()
-  }
-
-  private struct Key: Hashable {
+  /// By what a recorder knows what made an instance.
+  struct Maker: Hashable {
     let key: ServiceKey
     let location: CodeLocation
 
     init(_ key: ServiceKey, _ location: CodeLocation) {
       self.key = key
       self.location = location
+    }
+  }
+
+  /// The nodes by what a recorder knows of them.
+  private var makers: [Maker: [Int]] {
+    Dictionary(grouping: vertices.indices) { place in
+      let registration = vertices[place].registration
+      return Maker(registration.key, registration.location)
+    }
+  }
+
+  /// Adds what recorded requests show of the needs of closures.
+  ///
+  /// `here`: they were made in the context of the graph, so that what answered would answer again.
+  mutating func observe(_ events: [ResolutionEvent], here: Bool = false) {
+    var makers = makers
+    for event in events where event.isRequest {
+      if let parent = event.parent.map({ events[$0] }), let at = parent.registeredAt {
+        for place in makers[Maker(parent.key, at)] ?? [] {
+          observe(event, by: target(of: place), &makers, here: here)
+        }
+      }
+      guard event.kind == .created, let at = event.registeredAt else { continue }
+      // An alias has no factory: what was asked for on its behalf, its target needs.
+      for place in makers[Maker(event.key, at)] ?? [] {
+        let place = target(of: place)
+        if here || !isKnown[place] { vertices[place].isSeenInPart = !here }
+        noteSeen(place)
+      }
+    }
+  }
+
+  private mutating func observe(
+    _ event: ResolutionEvent, by place: Int, _ makers: inout [Maker: [Int]], here: Bool
+  ) {
+    // A double is no proof that there is a live service, but for a property, which declares one.
+    let isThere = here || !event.isDouble || event.key.property != nil
+    let count = vertices.count
+    observe(
+      Need(key: event.key, isOptional: event.kind == .missed, origin: .observed), at: place,
+      isThere ? AnsweredService(event) : nil)
+    expand()
+    for place in count..<vertices.count {
+      let registration = vertices[place].registration
+      makers[Maker(registration.key, registration.location), default: []].append(place)
     }
   }
 
@@ -167,18 +244,23 @@ struct GraphBuilder {
   }
 
   /// Adds a need, unless it is declared or was seen before.
-  private mutating func observe(_ need: Need, at place: Int) {
+  ///
+  /// `answer`: what answers if the node's container does not.
+  private mutating func observe(_ need: Need, at place: Int, _ answer: AnsweredService?) {
     if needs[place].contains(where: { $0.need.key == need.key && $0.need.isLazy == need.isLazy }) {
       return
     }
-    add(need, to: place)
+    let to = self.place(need.key, vertices[place].view) ?? answer.map { self.place(of: $0) }
+    needs[place].append((need, to))
   }
 
-  /// Adds what a dry run saw of an instance: the lazy wrappers in it.
-  mutating func observe(lazy keys: [ServiceKey], of id: UInt64) {
-    for place in vertices.indices where vertices[place].registration.id == id {
+  /// Adds what a dry run saw of an instance: what it will ask for later.
+  mutating func observe(_ later: [LaterNeed], of maker: Maker) {
+    for place in makers[maker] ?? [] {
       let place = target(of: place)
-      for key in keys { observe(Need(key: key, isLazy: true, origin: .property), at: place) }
+      for later in later {
+        observe(Need(key: later.key, isLazy: true, origin: .property), at: place, later.answer)
+      }
     }
     expand()
   }
@@ -193,6 +275,9 @@ struct GraphBuilder {
         let key = vertex.registration.key
         let type = types[ObjectIdentifier(key.type)] ?? describe(key.type)
         types[ObjectIdentifier(key.type)] = type
+        if let label = vertex.elsewhere {
+          return (key: key.description(of: type), container: label)
+        }
         let label = labels[ObjectIdentifier(vertex.owner)] ?? vertex.owner.label
         labels[ObjectIdentifier(vertex.owner)] = label
         return (key: key.description(of: type), container: label)
@@ -220,9 +305,9 @@ struct GraphBuilder {
       let registration = vertices[old].registration
       return DependencyGraph.Node(
         key: registration.key, container: names[old].container,
-        scope: registration.scope.description, registeredAt: registration.location,
+        scope: vertices[old].scope.description, registeredAt: registration.location,
         isDouble: vertices[old].isDouble, implementedBy: registration.aliasTarget,
-        isKnown: isKnown[old])
+        isKnown: isKnown[old], isClosure: isClosure[old])
     }
     return DependencyGraph(
       container: asked.core.label, nodes: nodes, edges: edges, outgoing: outgoing,

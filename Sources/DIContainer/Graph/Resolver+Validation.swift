@@ -3,15 +3,17 @@ extension Resolver {
   ///
   /// Throws one error that lists all that is wrong: what is missing, cycles, lifetimes that do not
   /// fit, `implements` that cannot hold, doubles that stand in for nothing, broken rules. What it
-  /// could not see is listed too, so that a green check never claims too much. Warnings and notes
-  /// are in the report. Inside a sandbox or a layer it checks that scope's view.
+  /// could not see is listed too, so that a green check never claims too much: what closures ask
+  /// for, and what classes may ask for beside what their initialisers take. Warnings and notes are
+  /// in the report. Inside a sandbox or a layer it checks that scope's view.
   ///
   /// ```swift
   /// @Test func wiring() throws { try Resolver.main.validate(roots: [Checkout.self]) }
   /// ```
   ///
   /// - Parameters:
-  ///   - roots: The types that the program asks for itself; what they do not need is a warning.
+  ///   - roots: The types that the program asks for itself; what they do not need is a warning,
+  ///     where all that they need was seen.
   ///   - rules: What the project wants of its wiring beside.
   ///   - recorders: Recordings of runs, which show what closures ask for.
   ///   - dryRun: Whether to run every factory once in a sandbox of its own, to see what closures
@@ -37,10 +39,12 @@ extension Resolver {
       return validator.findings + rules.flatMap { $0.check(graph) }
         + (run?.findings(besides: validator.findings) ?? [])
     }
-    let unseen = graph.nodes.filter { !$0.isKnown }.map(\.key)
+    let unseenNodes = graph.nodes.filter { !$0.isKnown }
+    let unseen = unseenNodes.map(\.key)
     let report = ValidationReport(
       container: core.label, findings: Self.sorted(found), types: types, unseen: unseen,
       needingParameters: unseen.filter { run?.needingParameters.contains($0) ?? false },
+      initialised: Set(unseenNodes.filter { !$0.isClosure }.map(\.key)),
       isAfterDryRun: dryRun)
     guard report.errors.isEmpty else { throw ValidationError(report: report) }
     return report

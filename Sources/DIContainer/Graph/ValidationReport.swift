@@ -6,12 +6,16 @@ public struct ValidationReport: Sendable, CustomStringConvertible {
   public let findings: [WiringFinding]
   /// What the findings and the lists may name.
   let types: [Any.Type]
-  /// The services with closures that nobody ran: what they need is not known.
+  /// The services of which not all that they need is known, since nobody made them.
   ///
-  /// They make the service (`register { r in … }`), or set its properties (`resolveProperties`).
+  /// A closure makes the service (`register { r in … }`) or sets its properties
+  /// (`resolveProperties`), or an instance may ask for more than its initialiser takes: a class by
+  /// property wrappers, or what stands behind a protocol.
   public let unseen: [ServiceKey]
   /// Those of the unseen that a dry run could not make, for want of a parameter or arguments.
   public let needingParameters: [ServiceKey]
+  /// Those of the unseen that are registered by an initialiser.
+  let initialised: Set<ServiceKey>
   let isAfterDryRun: Bool
 
   /// The findings that make the wiring wrong.
@@ -38,9 +42,20 @@ public struct ValidationReport: Sendable, CustomStringConvertible {
     if !needingParameters.isEmpty {
       headline += "\n\nNot checked, since they need parameters: \(Self.list(needingParameters))."
     }
-    let closures = unseen.filter { !needingParameters.contains($0) }
+    let notMade = unseen.filter { !needingParameters.contains($0) }
+    let closures = notMade.filter { !initialised.contains($0) }
     if !closures.isEmpty {
       headline += "\n\n" + unseenText(Self.list(closures))
+    }
+    let others = notMade.filter(initialised.contains)
+    if !others.isEmpty {
+      let initialisers = others.count == 1 ? "its initialiser" : "their initialisers"
+      headline += """
+        \n
+        Not seen: what \(Self.list(others)) may ask for beside the parameters of \(initialisers), \
+        by property wrappers or otherwise.
+        \(isAfterDryRun ? Self.leftOut : "Check that too with `validate(dryRun: true)`.")
+        """
     }
     return headline
   }
@@ -52,11 +67,13 @@ public struct ValidationReport: Sendable, CustomStringConvertible {
     return keys.count > shown ? "\(names) and \(keys.count - shown) more" : names
   }
 
+  private static let leftOut = "The dry run left them out, or they failed, or answered nil."
+
   private func unseenText(_ names: String) -> String {
     if isAfterDryRun {
       return """
         Not seen: what the closures of \(names) ask for.
-        The dry run left them out, or they failed, or answered nil.
+        \(Self.leftOut)
         """
     }
     return """

@@ -5,7 +5,7 @@
 extension Validator {
   /// One instance for the process, built by whichever container is asked first.
   private func isBuiltByFirstAsker(_ place: Int) -> Bool {
-    switch vertex(place).registration.scope.kind {
+    switch vertex(place).scope.kind {
     case .kept, .weak, .site, .siteWeak: true
     case .unique, .graph, .containerAsked, .owner, .ownerWeak: false
     }
@@ -13,9 +13,9 @@ extension Validator {
 
   /// Whether instances are new, so that whoever asks builds them and what they hold.
   private func isTransient(_ place: Int) -> Bool {
-    let registration = vertex(place).registration
-    return registration.aliasTarget != nil || registration.scope.kind == .unique
-      || registration.scope.kind == .graph
+    let vertex = vertex(place)
+    return vertex.registration.aliasTarget != nil || vertex.scope.kind == .unique
+      || vertex.scope.kind == .graph
   }
 
   func findOrderDependence() {
@@ -47,7 +47,8 @@ extension Validator {
   private func difference(
     _ edge: DependencyGraph.Edge, owner: ContainerCore, view: ContainerCore
   ) -> Difference? {
-    guard let to = edge.to else { return nil }
+    // What another container answers is the same for all that ask for it.
+    guard let to = edge.to, vertex(to).elsewhere == nil else { return nil }
     let registration = vertex(to).registration
     guard let own = Lookup.find(edge.key.rawKey, in: owner, frame) else {
       return .onlyInView(to)
@@ -100,13 +101,13 @@ extension Validator {
 
   /// Instances that outlive the reset of a scope of one's own, and hold one that it keeps.
   func findCaptives() {
-    guard nodes.indices.contains(where: { isResettable(vertex($0).registration.scope) }) else {
+    guard nodes.indices.contains(where: { isResettable(vertex($0).scope) }) else {
       return
     }
     var free: Set<Int> = []
-    for place in nodes.indices where isLongLived(vertex(place).registration.scope) {
+    for place in nodes.indices where isLongLived(vertex(place).scope) {
       let (witness, visited) = search(place, free) { edge in
-        edge.to.flatMap { isResettable(vertex($0).registration.scope) ? $0 : nil }
+        edge.to.flatMap { isResettable(vertex($0).scope) ? $0 : nil }
       }
       guard let witness else {
         free.formUnion(visited)

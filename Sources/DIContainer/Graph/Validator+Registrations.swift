@@ -50,23 +50,17 @@ extension Validator {
         if let to = edge.to, reached.insert(to).inserted { queue.append(to) }
       }
     }
-    let closures = reached.filter { !nodes[$0].isKnown }.map { "`\(nodes[$0].key)`" }.sorted()
-    var facts: [(String, String)] = []
-    if !closures.isEmpty {
-      let more = closures.count > 3 ? " and \(closures.count - 3) more" : ""
-      facts.append(
-        (
-          "not seen:",
-          "what the closures of \(closures.prefix(3).joined(separator: ", "))\(more) ask for"
-        ))
-    }
+    // What was not seen, or was seen of one run that may not have used all, may need any of them.
+    guard reached.allSatisfy({ nodes[$0].isKnown && !vertex($0).isSeenInPart }) else { return }
     for place in nodes.indices
-    where !reached.contains(place) && nodes[place].implementedBy == nil {
+    where !reached.contains(place) && nodes[place].implementedBy == nil
+      && vertex(place).elsewhere == nil
+    {
       add(
         WiringFinding(
           .unreachable, nodes[place].key, severity: .warning, chain: [nodes[place].key],
           "Nothing that the roots need leads to `\(nodes[place].key)`.",
-          [("registered:", "\(nodes[place].registeredAt)")] + facts,
+          [("registered:", "\(nodes[place].registeredAt)")],
           fix: ["Take the registration away, or name its users among the roots."]))
     }
   }

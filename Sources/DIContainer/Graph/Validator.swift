@@ -93,9 +93,13 @@ extension Validator {
     _ key: ServiceKey, _ edges: [Int], _ roots: Set<Int>
   ) -> WiringFinding {
     let view = vertex(graph.edges[edges[0]].from).view
+    let defaults = edges.compactMap {
+      DefaultArguments.fix(key, neededBy: vertex(graph.edges[$0].from).registration)
+    }
     let error = ResolutionError(
       .notRegistered, key: key, at: CodeLocation(), container: view.label,
-      nearMisses: NearMiss.find(for: key, asked: view.resolver ?? asked))
+      nearMisses: NearMiss.find(for: key, asked: view.resolver ?? asked),
+      fixes: Set(defaults).sorted())
     let chains = chains(to: key, edges, roots)
     var facts = chains.prefix(Self.shownChains).map { ("chain:", $0.text) }
     if chains.count > Self.shownChains {

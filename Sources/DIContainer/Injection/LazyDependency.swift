@@ -3,10 +3,8 @@
 /// Whoever asks a container for one gets it, whether its service is registered or not: as the
 /// parameter of an initialiser, or in a request for the wrapper's type. It asks the same container,
 /// with the name and the arguments that the wrapper was asked for with.
-protocol LazyDependency: RequestWrapper {
+protocol LazyDependency: RequestWrapper, AsksLater {
   static var service: Any.Type { get }
-  /// What it will ask a container for, if it is one that it asks.
-  var lazyKey: ServiceKey? { get }
   init(name: Resolver.Name?, container: Resolver, args: Any?, location: CodeLocation)
 }
 
@@ -27,7 +25,6 @@ extension LazyDependency {
 
 extension LazyInjected: LazyDependency {
   static var service: Any.Type { Service.self }
-  var lazyKey: ServiceKey? { ServiceKey(Service.self, name: name) }
 
   init(name: Resolver.Name?, container: Resolver, args: Any?, location: CodeLocation) {
     self.init(LazySource(name: name, container: container, args: args, location: location))
@@ -36,7 +33,6 @@ extension LazyInjected: LazyDependency {
 
 extension WeakLazyInjected: LazyDependency {
   static var service: Any.Type { Service.self }
-  var lazyKey: ServiceKey? { ServiceKey(Service.self, name: name) }
 
   init(name: Resolver.Name?, container: Resolver, args: Any?, location: CodeLocation) {
     self.init(LazySource(name: name, container: container, args: args, location: location))

@@ -50,9 +50,9 @@ extension Provider: Sendable where Service: Sendable {}
 extension Provider: LazyDependency {
   static var service: Any.Type { Service.self }
 
-  var lazyKey: ServiceKey? {
+  var laterNeed: LaterNeed? {
     guard case .container(let source) = origin.value else { return nil }
-    return ServiceKey(Service.self, name: source.name)
+    return LaterNeed(key: ServiceKey(Service.self, name: source.name))
   }
 
   init(name: Resolver.Name?, container: Resolver, args: Any?, location: CodeLocation) {

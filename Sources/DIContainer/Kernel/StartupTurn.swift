@@ -32,11 +32,13 @@ final class StartupTurn: Sendable {
 
   /// Asks for a run before the next request, also if one is under way.
   ///
-  /// Set-up code does not ask for itself. `ifNew` runs under the lock if nothing was asked for.
-  func ask(ifNew: () -> Void = {}) {
+  /// Set-up code does not ask for itself. `before` runs under the lock unless it tries to, and
+  /// `ifNew` if nothing was asked for.
+  func ask(before: () -> Void = {}, ifNew: () -> Void = {}) {
     let thread = di_thread_get()
     state.withLock { state in
       if state.runner == thread { return }
+      before()
       if !state.isPending { ifNew() }
       state.asked += 1
     }

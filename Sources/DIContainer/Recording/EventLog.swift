@@ -209,14 +209,16 @@ extension EventLog {
       // A recorder that began later, or was cleared since, has no event of the asker.
       let parent = record.parent == 0 ? nil : places[record.parent]
       let subject = subjects[Int(record.subject)]
-      events.append(
+      var event =
         ResolutionEvent(
           index: place, parent: parent, depth: parent.map { events[$0].depth + 1 } ?? 0,
           kind: record.kind, key: subject.key, container: subject.container,
           scope: subject.scope?.description, isDouble: record.isDouble,
           registeredAt: subject.registeredAt,
           requestedAt: record.kind == .registered ? nil : record.requestedAt,
-          duration: .nanoseconds(Int64(min(Double(record.duration) * tick, 9e18)))))
+          duration: .nanoseconds(Int64(min(Double(record.duration) * tick, 9e18))))
+      event.keeper = subject.scope
+      events.append(event)
     }
     return events
   }

@@ -39,6 +39,8 @@ public struct ResolutionEvent: Sendable, Equatable, CustomStringConvertible {
   ///
   /// It may be zero for an instance that was at hand, where there was nothing to wait for.
   public var duration: Duration
+  /// The scope itself, of what was recorded; it is not compared.
+  var keeper: Scope?
 
   /// Creates an event, to compare recorded ones with.
   public init(

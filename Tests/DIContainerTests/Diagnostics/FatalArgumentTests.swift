@@ -28,6 +28,7 @@ struct FatalArgumentTests {
       To fix this:
         - Pass it: `args: …` with a value of type `Int`.
         - If it may be absent, read it with `args.optional()`.
+        - To have `try require` throw this, read it with `try args.require()`.
       """
     #expect(result?.start(of: fatal(line + 2, text)) == fatal(line + 2, text))
   }
@@ -61,6 +62,7 @@ struct FatalArgumentTests {
       To fix this:
         - Pass it: `args: ["id": …]` with a value of type `Int` (passed: "nr").
         - If it may be absent, read it with `args.optional("id")`.
+        - To have `try require` throw this, read it with `try args.require("id")`.
       """
     #expect(missing?.start(of: fatal(line + 2, missingText)) == fatal(line + 2, missingText))
     let next = Self.trapKeyedArgumentAgainLine
@@ -75,6 +77,7 @@ struct FatalArgumentTests {
 
       To fix this:
         - Pass a value of type `Int`, or read it as `String`.
+        - To have `try require` throw this, read it with `try args.require("id")`.
       """
     #expect(wrong?.start(of: fatal(next + 2, wrongText)) == fatal(next + 2, wrongText))
   }

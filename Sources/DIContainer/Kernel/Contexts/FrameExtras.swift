@@ -11,7 +11,7 @@ final class FrameExtras: Sendable {
   struct State {
     var decorate: ((Any) -> Void)??
     var defaultScope: Scope?
-    var startup: StartupTurn?
+    var startup: StartupRun?
     var findings: [ScopeFinding] = []
     var findingStrictness: Treatment?
     var values: [ObjectIdentifier: any Sendable] = [:]
@@ -96,18 +96,18 @@ extension ContextFrame {
     return chain.lazy.compactMap(\.defaultScope).first
   }
 
-  /// The runs of `registerAllServices` into this sandbox's view, if any was asked for.
-  var startup: StartupTurn? { ifExtras { $0.startup } ?? nil }
+  /// The runs of start-up into this sandbox's view, if any was asked for.
+  var startup: StartupRun? { ifExtras { $0.startup } ?? nil }
 
   /// Has `registerAllServices` run before the next request, into this sandbox's view.
   func rearmStartup() {
     becomeOdd()
     let startup = withExtras { state in
-      let startup = state.startup ?? StartupTurn(isPending: false)
+      let startup = state.startup ?? StartupRun(isPending: false)
       state.startup = startup
       return startup
     }
-    startup.ask()
+    startup.startAgain()
   }
 
   /// What other modules and dialects keep with the frame, one value a type.

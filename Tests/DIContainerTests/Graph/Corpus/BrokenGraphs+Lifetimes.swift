@@ -80,6 +80,9 @@ extension Wired {
 
       Not seen, since validating runs no factory: what the closures of `Printer` ask for.
       Check that too with `validate(dryRun: true)`, or register initialisers.
+
+      Not seen: what `LazyCheckout` may ask for beside the parameters of its initialiser, by property wrappers or otherwise.
+      Check that too with `validate(dryRun: true)`.
       """),
     GraphCase("An application-wide service holds what only the child has") { r in
       r.register { Clock() }

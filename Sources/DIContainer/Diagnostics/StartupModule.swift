@@ -1,0 +1,31 @@
+/// The module whose `registerAllServices` ran, where a request of another comes to nothing.
+///
+/// Several modules of a process may conform `Resolver` to `ResolverRegistering`, without a word from
+/// the compiler where none of them imports another, and the runtime finds one: what the others
+/// register is never there. SwiftPM links all test targets of a package into one process.
+struct StartupModule {
+  /// What a diagnosis says of it.
+  let note: String
+  let fix: String
+
+  /// Nil where nothing was registered so that the container reaches, or by the request's module.
+  init?(missing request: Request, asked: Resolver) {
+    let ids = Startup.registered
+    guard !ids.isEmpty else { return nil }
+    let module = Self.module(of: request.location)
+    let places = asked.core.reachable(ContextFrame.current).filter { ids.contains($0.id) }
+      .sorted { $0.id < $1.id }.map(\.location)
+    guard let place = places.first, !places.contains(where: { Self.module(of: $0) == module })
+    else { return nil }
+    note =
+      "`registerAllServices` ran in \(Self.module(of: place)) (\(place)); a process has one, and "
+      + "another module's is never called"
+    fix =
+      "If \(module) has a `registerAllServices`, too, let it register with "
+      + "`Resolver.registerAtStart { … }`, which any number of modules can use."
+  }
+
+  private static func module(of place: CodeLocation) -> Substring {
+    place.fileID.prefix { $0 != "/" }
+  }
+}

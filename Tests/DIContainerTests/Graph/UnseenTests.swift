@@ -1,0 +1,131 @@
+@testable import DIContainer
+import Testing
+
+private protocol Mailer {}
+private struct SMTPMailer: Mailer {}
+private protocol Catalog {}
+private struct StoreCatalog: Catalog {}
+private struct Clock {}
+
+/// As in the README: nothing that its initialiser takes says what it asks for.
+private final class Checkout {
+  @Injected var catalog: any Catalog
+  @LazyInjected var mailer: any Mailer
+}
+
+private final class Desk {
+  @Injected var catalog: any Catalog
+  init(clock: Clock) {}
+}
+
+private struct Order {
+  @Injected var catalog: any Catalog
+}
+
+private struct Ledger {
+  let clock: Clock
+}
+
+/// What validating does not claim to have seen.
+@Suite struct UnseenTests {
+  private func withShop<Result>(_ body: (Resolver) throws -> Result) rethrows -> Result {
+    try inSandbox {
+      Resolver.register { StoreCatalog() as any Catalog }
+      Resolver.register { SMTPMailer() as any Mailer }
+      return try body(.main)
+    }
+  }
+
+  @Test func `What a class asks for by its property wrappers is unseen until it is made`() throws {
+    try withShop { shop in
+      shop.register(Checkout.init)
+      let report = try shop.validate(roots: [Checkout.self])
+      #expect(report.unseen.map(\.description).contains("Checkout"))
+      #expect(report.warnings.map(\.description) == [])
+      let dry = try shop.validate(roots: [Checkout.self], dryRun: true)
+      #expect(dry.unseen == [])
+      #expect(dry.warnings.map(\.description) == [])
+      #expect(
+        shop.dryRun().description == """
+          Checkout  — double, graph, main
+            any Catalog  — double, graph, main
+            lazy any Mailer  — double, graph, main
+          """)
+    }
+  }
+
+  @Test func `A recording shows what it saw, and does not say what nobody needs`() throws {
+    try withShop { shop in
+      shop.register(Checkout.init)
+      let recorder = ResolutionRecorder()
+      withRecorder(recorder) { _ = shop.resolve(Checkout.self) }
+      let report = try shop.validate(roots: [Checkout.self], observedBy: [recorder])
+      #expect(report.unseen.map(\.description) == ["any Mailer"])
+      // The mailer is asked for later, which a recording of making a checkout cannot know.
+      #expect(report.warnings.map(\.description) == [])
+    }
+  }
+
+  @Test func `The report says what may be asked for beside an initialiser's parameters`() throws {
+    let shop = Resolver(named: "shop")
+    shop.register(Desk.init)
+    shop.register(Clock.init)
+    shop.register { () -> SMTPMailer in SMTPMailer() }
+    let report = try shop.validate(roots: [Desk.self])
+    #expect(report.unseen.map(\.description) == ["Desk", "SMTPMailer"])
+    #expect(
+      report.description == """
+        Nothing that can be seen is wrong with the wiring of shop.
+
+        Not seen, since validating runs no factory: what the closures of `SMTPMailer` ask for.
+        Check that too with `validate(dryRun: true)`, or register initialisers.
+
+        Not seen: what `Desk` may ask for beside the parameters of its initialiser, by property \
+        wrappers or otherwise.
+        Check that too with `validate(dryRun: true)`.
+        """)
+  }
+
+  @Test func `A value that holds more than it was given is unseen, and one that does not is not`()
+    throws
+  {
+    let shop = Resolver(named: "shop")
+    shop.register(Order.init as () -> Order)
+    shop.register(Ledger.init)
+    shop.register(Clock.init)
+    let report = try shop.validate()
+    #expect(report.unseen.map(\.description) == ["Order"])
+  }
+
+  @Test func `What an initialiser makes behind a protocol may be a class`() throws {
+    let shop = Resolver(named: "shop")
+    shop.register({ () -> any Mailer in SMTPMailer() } as () -> any Mailer)
+    shop.register({ (_: Clock) -> any Catalog in StoreCatalog() })
+    shop.register(Clock.init)
+    let report = try shop.validate()
+    #expect(report.unseen.map(\.description) == ["any Catalog", "any Mailer"])
+  }
+
+  @Test func `An initialiser's service is no closure in the tree, seen or not`() {
+    let shop = Resolver(named: "shop")
+    shop.register(Desk.init)
+    shop.register { Clock() }
+    #expect(
+      shop.graph.description == """
+        Desk  — graph, shop
+          Clock  — graph, shop, closure
+        """)
+  }
+
+  @Test func `What no root needs is a warning once a dry run has seen what the roots need`() throws
+  {
+    try withShop { shop in
+      shop.register { Clock() }
+      shop.register(Desk.init)
+      let report = try shop.validate(roots: [Desk.self], dryRun: true)
+      #expect(report.warnings.map(\.key?.description) == ["any Mailer"])
+      let before = try shop.validate(roots: [Desk.self])
+      #expect(before.warnings.map(\.key?.description) == [])
+    }
+  }
+}
