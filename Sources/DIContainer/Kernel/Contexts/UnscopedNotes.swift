@@ -8,9 +8,9 @@ internal import DIPrimitives
 //   that;
 // - or only one is written in the file that the work is written in.
 //
-// So it is noted with every test that it can be of, and counted, and each hears of it when its
-// sandbox ends, in the test's own name: once for each place. Only work that can be told to be a
-// test's fails it. Of other work the first test to end hears, and every test that wants to fail.
+// So it is noted with the test, and counted, and the test hears of it when its sandbox ends, in its
+// own name: once for each place. Only work that can be told to be a test's fails it. Of other work
+// the test hears that opened its sandbox last, and every test that wants to fail.
 
 /// Where work that belongs to no test did something, how often, and while what was open.
 struct UnscopedNote {
@@ -28,14 +28,14 @@ struct UnscopedNote {
   /// Whether everything that was open wants such work to fail.
   let failsForAll: Bool
   let treatment: Treatment
-  /// The scopes that were open.
+  /// The scopes that were open, where the one that hears of it does not say all.
   let open: [String]
   var count = 1
 
   func issue(_ severity: DiagnosticIssue.Severity, in scope: ContextFrame) -> DiagnosticIssue {
     var facts = facts
     if count > 1 { facts.append(("times:", "\(count)")) }
-    facts += (isTold ? [scope.owner.place] : open).map { ("open:", $0) }
+    facts += (open.isEmpty ? [scope.owner.place] : open).map { ("open:", $0) }
     return DiagnosticIssue(
       text: TypeNames.telling(apart: [place.link.key]) {
         Diagnosis(
@@ -89,11 +89,13 @@ extension ContextFrame {
   /// The places of scopes, with how many there are of each, as far as a report names them.
   static func places(of open: [ContextFrame]) -> [String] {
     var places: [(place: String, count: Int)] = []
+    var known: [String: Int] = [:]
     for frame in open {
       let place = frame.owner.place
-      if let known = places.firstIndex(where: { $0.place == place }) {
-        places[known].count += 1
+      if let index = known[place] {
+        places[index].count += 1
       } else {
+        known[place] = places.count
         places.append((place, 1))
       }
     }
@@ -105,16 +107,20 @@ extension ContextFrame {
 
   /// The open sandboxes by the test that they are of; of each the one that was opened last.
   private static func openTests() -> [ContextFrame] {
-    var tests: [(outermost: ContextFrame, last: ContextFrame)] = []
+    // Thousands are open where thousands of test cases run at once.
+    var places: [ObjectIdentifier: Int] = [:]
+    var tests: [ContextFrame] = []
     for frame in allOpen() where frame.kind == .sandbox {
-      guard let outermost = Array(frame.sandboxes).last else { continue }
-      if let known = tests.firstIndex(where: { $0.outermost === outermost }) {
-        tests[known].last = frame
+      var outermost = frame
+      while let next = outermost.parent?.sandbox { outermost = next }
+      if let place = places[ObjectIdentifier(outermost)] {
+        tests[place] = frame
       } else {
-        tests.append((outermost, frame))
+        places[ObjectIdentifier(outermost)] = tests.count
+        tests.append(frame)
       }
     }
-    return tests.map(\.last)
+    return tests
   }
 
   /// The test that work can be told to be of, or all that it can be of.
@@ -144,20 +150,23 @@ extension ContextFrame {
     }
     let tests = candidates(of: request, in: core)
     let isTold = tests.count == 1
+    // What else is open is of interest where that is why none of them answers.
+    let adopts = tests.contains { $0.unscopedWork(otherwise) == .adopt }
     var places: [String] = []
-    if !isTold {
-      // What else is open is of interest where that is why none of them answers.
-      let adopts = tests.contains { $0.unscopedWork(otherwise) == .adopt }
+    if !isTold || adopts {
       let open = allOpen().filter { adopts ? $0.sandbox != nil : $0.kind == .sandbox }
       places = Self.places(of: open)
     }
-    for test in tests where treatment(test) != .allow {
+    let treatments = tests.map(treatment)
+    let failsForAll = treatments.allSatisfy { $0 == .fail }
+    // Of many that it may be of, one is enough to warn.
+    let last = treatments.lastIndex { $0 != .allow }
+    for (place, test) in tests.enumerated() where place == last || treatments[place] == .fail {
       test.note(
         UnscopedNote(
           place: UnscopedNote.Place(link: request.chainLink, done: done), headline: headline,
           facts: facts + [("thread:", threadText)], isTold: isTold,
-          failsForAll: tests.allSatisfy { treatment($0) == .fail }, treatment: treatment(test),
-          open: places))
+          failsForAll: failsForAll, treatment: treatments[place], open: places))
     }
   }
 
