@@ -7,7 +7,7 @@ extension ResolverOptions {
   /// For spies that shared set-up registers and only some tests need:
   ///
   /// ```swift
-  /// root.register { SpyMailer() as any Mailer }.mayBeUnused()
+  /// resolver.register { SpyMailer() as any Mailer }.mayBeUnused()
   /// ```
   ///
   /// For all doubles of a sandbox write `.sandbox(unusedDoubles: .off)`.
