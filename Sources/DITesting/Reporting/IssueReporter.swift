@@ -117,6 +117,7 @@ final class XCTestCaseObserver: NSObject, XCTestObservation {
   }
 
   func testCaseDidFinish(_ testCase: XCTestCase) {
+    StoredProperties.testsBegin(nil)
     // What was there before the test began, such as a layer of the class's `setUp`, stays.
     let forgotten = LayerStack.unwindProcess(after: testCase.name) {
       $0.owner.name == testCase.name
