@@ -49,13 +49,10 @@ enum StoredProperties {
   static func testsBegin(_ suite: XCTestSuite?) {
     let rest = TestListing.take()
     TestListing.end()
-    guard let suite else { return }
-    state.withLock { state in
-      guard !state.value.wasFilled else { return }
-      let new = State(wasFilled: true, pending: findings(testCases(in: suite), rest))
-      state = Unchecked(new)
-      isPending.set(!new.pending.isEmpty)
-    }
+    guard let suite, !state.withLock({ $0.value.wasFilled }) else { return }
+    let pending = findings(testCases(in: suite), rest)
+    state.withLock { $0 = Unchecked(State(wasFilled: true, pending: pending)) }
+    isPending.set(!pending.isEmpty)
   }
 
   private static func testCases(in test: XCTest) -> [XCTestCase] {
@@ -133,8 +130,8 @@ extension StoredProperties {
       candidates = []
     }
     for testCase in testCases {
-      let type = type(of: testCase)
-      if hasStoredProperties(testCase), candidates.last != type { candidates.append(type) }
+      let made = type(of: testCase)
+      if hasStoredProperties(testCase), candidates.last != made { candidates.append(made) }
       if let sandboxed = testCase as? SandboxTestCase { add(sandboxed.propertyRequests) }
     }
     add(rest)
