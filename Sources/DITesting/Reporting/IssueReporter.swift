@@ -152,6 +152,7 @@ final class XCTestCaseObserver: NSObject, XCTestObservation {
   }
 
   func testCaseDidFinish(_ testCase: XCTestCase) {
+    StoredProperties.testsBegin(nil)
     reportChanges(testCase.name, testCase, isSuite: false)
     let isLate = Self.state.withLock { state in
       defer { state.hasHeardOfTests = true }

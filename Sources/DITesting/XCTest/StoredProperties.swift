@@ -13,11 +13,17 @@ extension Resolver: TestProcess {
 }
 
 enum StoredProperties {
-  private struct State {
-    /// The classes whose stored properties may have made a request: one, if that can be told.
-    var owners: [TestListing.Entry: [XCTestCase.Type]] = [:]
-    /// What is yet to be reported, in the order of the requests.
-    var pending: [ObjectIdentifier: [TestListing.Entry]] = [:]
+  /// A request of a class's stored properties, and the classes that it may be of: one, if that can
+  /// be told.
+  fileprivate struct Finding {
+    let entry: TestListing.Entry
+    let testCases: [XCTestCase.Type]
+  }
+
+  fileprivate struct State {
+    var wasFilled = false
+    /// What is yet to be reported, by the class of test cases.
+    var pending: [ObjectIdentifier: [Finding]] = [:]
   }
 
   // Unchecked: what it holds is immutable, and classes may be looked at from every thread.
@@ -43,14 +49,10 @@ enum StoredProperties {
   static func testsBegin(_ suite: XCTestSuite?) {
     let rest = TestListing.take()
     TestListing.end()
-    guard let suite else { return }
-    state.withLock { state in
-      guard state.value.owners.isEmpty else { return }
-      var new = State()
-      new.add(testCases(in: suite), rest)
-      state = Unchecked(new)
-      isPending.set(!new.pending.isEmpty)
-    }
+    guard let suite, !state.withLock({ $0.value.wasFilled }) else { return }
+    let pending = findings(testCases(in: suite), rest)
+    state.withLock { $0 = Unchecked(State(wasFilled: true, pending: pending)) }
+    isPending.set(!pending.isEmpty)
   }
 
   private static func testCases(in test: XCTest) -> [XCTestCase] {
@@ -92,16 +94,16 @@ enum StoredProperties {
     isFailure: (ScopePolicy.LiveService) -> Bool = { _ in false }
   ) -> [DiagnosticIssue] {
     guard isPending.isSet else { return [] }
-    let state = state.withLock { $0.value }
-    return (state.pending[ObjectIdentifier(type)] ?? []).map { entry in
-      let owners = (state.owners[entry] ?? []).map { "`\($0)`" }
+    let findings = state.withLock { $0.value.pending[ObjectIdentifier(type)] ?? [] }
+    return findings.map { finding in
+      let entry = finding.entry
       return DiagnosticIssue(
         text: Diagnosis(
           headline: "`\(entry.service.key)` was resolved before any test began: "
             + "it is the live service.",
           facts: [
             ("requested:", "\(entry.location)"),
-            ("test case:", owners.joined(separator: " or ")),
+            ("test case:", finding.testCases.map { "`\($0)`" }.joined(separator: " or ")),
           ],
           fixes: [
             "Set the stored property that asks for it in `setUp`, or make it `lazy`: XCTest makes "
@@ -114,39 +116,42 @@ enum StoredProperties {
   }
 }
 
-extension StoredProperties.State {
+extension StoredProperties {
+  /// Whose requests they are, by the order in which the test cases were made.
+  ///
   /// `rest`: what was requested after the last test case that takes its requests with it.
-  fileprivate mutating func add(_ testCases: [XCTestCase], _ rest: [TestListing.Entry]) {
-    var plain: [XCTestCase.Type] = []
+  private static func findings(
+    _ testCases: [XCTestCase], _ rest: [TestListing.Entry]
+  ) -> [ObjectIdentifier: [Finding]] {
+    var groups: [TestListing.Entry: [[XCTestCase.Type]]] = [:]
+    var candidates: [XCTestCase.Type] = []
+    func add(_ entries: [TestListing.Entry]) {
+      for entry in entries { groups[entry, default: []].append(candidates) }
+      candidates = []
+    }
     for testCase in testCases {
-      guard let sandboxed = testCase as? SandboxTestCase else {
-        if hasStoredProperties(testCase), plain.last != type(of: testCase) {
-          plain.append(type(of: testCase))
+      let made = type(of: testCase)
+      if hasStoredProperties(testCase), candidates.last != made { candidates.append(made) }
+      if let sandboxed = testCase as? SandboxTestCase { add(sandboxed.propertyRequests) }
+    }
+    add(rest)
+    var findings: [ObjectIdentifier: [Finding]] = [:]
+    for (entry, groups) in groups.sorted(by: { $0.key.place < $1.key.place }) {
+      let known = Set(groups.filter { $0.count == 1 }.map { ObjectIdentifier($0[0]) })
+      for group in groups
+      where group.count == 1 || known.isDisjoint(with: group.map { ObjectIdentifier($0) }) {
+        for type in group
+        where !(findings[ObjectIdentifier(type)] ?? []).contains(where: { $0.entry == entry }) {
+          findings[ObjectIdentifier(type), default: []].append(
+            Finding(entry: entry, testCases: group))
         }
-        continue
       }
-      let own = hasStoredProperties(testCase) ? [type(of: testCase) as XCTestCase.Type] : []
-      add(sandboxed.propertyRequests, plain + own)
-      plain = []
     }
-    add(rest, plain)
-    for (entry, owners) in owners {
-      for owner in owners { pending[ObjectIdentifier(owner), default: []].append(entry) }
-    }
-    for owner in pending.keys { pending[owner]?.sort { ($0.place) < ($1.place) } }
-  }
-
-  private mutating func add(_ entries: [TestListing.Entry], _ candidates: [XCTestCase.Type]) {
-    for entry in entries {
-      // Another instance of a class may tell that it is one of them.
-      let known = owners[entry] ?? []
-      let both = known.filter { known in candidates.contains { $0 == known } }
-      owners[entry] = both.isEmpty ? known + candidates : both
-    }
+    return findings
   }
 
   /// Whether a test case has stored properties beside those of its base class.
-  private func hasStoredProperties(_ testCase: XCTestCase) -> Bool {
+  private static func hasStoredProperties(_ testCase: XCTestCase) -> Bool {
     var mirror: Mirror? = Mirror(reflecting: testCase)
     while let next = mirror {
       if next.subjectType == SandboxTestCase.self || next.subjectType == XCTestCase.self {
