@@ -25,9 +25,10 @@ struct DoubleRecordingTests {
             Postbox.send("Receipt ref")
         """)
     let calls = recorder.calls
-    #expect(calls.map(\.call) == [
-      "Gateway.charge(cents: 650, customer: \"Ann\")", "Postbox.send(\"Receipt ref\")",
-    ])
+    #expect(
+      calls.map(\.call) == [
+        "Gateway.charge(cents: 650, customer: \"Ann\")", "Postbox.send(\"Receipt ref\")",
+      ])
     #expect(calls.map(\.outcome) == ["returned \"ref\"", nil])
     let resolved = calls.compactMap(\.resolution).map { recorder.events[$0].key }
     #expect(resolved == [ServiceKey((any Gateway).self), ServiceKey((any Postbox).self)])
