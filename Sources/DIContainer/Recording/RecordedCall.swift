@@ -78,7 +78,7 @@ extension EventLog {
 extension ResolutionEvent {
   /// Whether it may hand out the double that was registered for a service.
   fileprivate func handsOut(_ service: ServiceKey) -> Bool {
-    service.property == nil ? key.type == service.type && key.name == service.name : key == service
+    key.type == service.type && key.name == service.name
   }
 }
 

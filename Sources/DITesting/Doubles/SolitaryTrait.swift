@@ -192,6 +192,7 @@ final class SolitaryDoubles: Sendable {
     }
     let protocols = services.map(\.description).filter { $0.hasPrefix("any ") }
       .map { $0.dropFirst("any ".count) }
+    let live = services.map(\.sourceText).joined(separator: ", ")
     let command =
       "Write the doubles: `swift package doubles"
       + protocols.map { " --protocol \($0)" }.joined() + "`."
@@ -208,7 +209,7 @@ final class SolitaryDoubles: Sendable {
           )
         },
         fixes: (protocols.isEmpty ? [] : [command]) + [
-          "Or let them be live: `.sociable(real: \(services.map(\.sourceText).joined(separator: ", ")))`."
+          "Or let them be live: `.sociable(real: \(live))`."
         ]), to: frame, orAt: location)
   }
 
