@@ -154,16 +154,17 @@ struct UnstubbedCallTests {
     let result = try await #require(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
-      withSandbox {
+      ScopeOpener(
+        .sandbox, name: "buys", location: .test(7), report: { writeError("reported: \($0.text)") }
+      ).run {
         let getLimit = Stub<Void, Int, Never>("Gateway.limit")
         _ = getLimit()
       }
     }
     let text = String(decoding: result.standardErrorContent, as: UTF8.self)
-    #expect(
-      text.contains(
-        "Fatal error: `Gateway.limit` was called, but nothing is stubbed for this call.\n\n"
-          + "  called:"))
+    let headline = "`Gateway.limit` was called, but nothing is stubbed for this call.\n\n  called:"
+    #expect(text.contains("reported: \(headline)"))
+    #expect(text.contains("Test.swift:7: Fatal error: \(headline)"))
   }
 
   @Test("is one that is forwarded to a function with other parameters, too")
