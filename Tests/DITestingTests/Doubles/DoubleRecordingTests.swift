@@ -53,6 +53,17 @@ struct DoubleRecordingTests {
         """)
   }
 
+  @Test("tells of a double that was resolved and never called")
+  func neverCalled() throws {
+    let shop = Resolver()
+    Resolver.root = shop
+    double(PostboxDouble())
+    _ = shop.resolve((any Postbox).self)
+    #expect(
+      try recorder().tree
+        == "any Postbox  — created double, graph, \(shop.core.label), never called")
+  }
+
   @Test("shows at the end the calls of doubles that no resolution handed out")
   func unknown() throws {
     let postbox = PostboxDouble()
