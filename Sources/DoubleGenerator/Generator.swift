@@ -6,6 +6,11 @@ package struct Generator {
   package struct Outcome: Equatable {
     package var lines: [String] = []
     package var hasFailed = false
+
+    package init(lines: [String] = [], hasFailed: Bool = false) {
+      self.lines = lines
+      self.hasFailed = hasFailed
+    }
   }
 
   let options: Options

@@ -37,7 +37,8 @@ enum StandardLibrary {
     case "s:SY":
       return .requirements(
         [
-          ("init?(rawValue: RawValue)", "init(rawValue:)"), ("var rawValue: RawValue { get }", "rawValue"),
+          ("init?(rawValue: RawValue)", "init(rawValue:)"),
+          ("var rawValue: RawValue { get }", "rawValue"),
         ], associatedTypes: ["RawValue"])
     case "s:St":
       return .requirements([("func next() -> Element?", "next()")], associatedTypes: ["Element"])
