@@ -92,14 +92,14 @@ struct Doubles: CommandPlugin {
   }
 
   /// The targets of a package and of all its dependencies, its own first.
-  private static func targets(reachedFrom package: Package) -> [any SwiftSourceModuleTarget] {
+  private static func targets(reachedFrom package: Package) -> [SwiftSourceModuleTarget] {
     var seen: Set<String> = []
     var packages = [package]
-    var found: [any SwiftSourceModuleTarget] = []
+    var found: [SwiftSourceModuleTarget] = []
     while !packages.isEmpty {
       let next = packages.removeFirst()
       guard seen.insert(next.id).inserted else { continue }
-      found += next.targets.compactMap { $0 as? any SwiftSourceModuleTarget }
+      found += next.targets.compactMap { $0 as? SwiftSourceModuleTarget }
       packages += next.dependencies.map(\.package)
     }
     return found
