@@ -26,7 +26,6 @@ struct Doubles: CommandPlugin {
       throw Mistake(
         "There is no target \(name). The package has: \(own.map(\.name).joined(separator: ", ")).")
     }
-    let isOwn = context.package.targets.contains { $0.id == target.id }
 
     var passed = arguments.remainingArguments
     let folder = try output ?? Self.defaultOutput(for: target, in: context.package)
@@ -43,6 +42,7 @@ struct Doubles: CommandPlugin {
     var wanted = [target]
     while !wanted.isEmpty {
       for module in wanted {
+        let isOwn = own.contains { $0.id == module.id }
         graphs[module.moduleName] = try packageManager.getSymbolGraph(
           for: module,
           options: .init(
