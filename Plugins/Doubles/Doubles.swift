@@ -12,17 +12,20 @@ struct Doubles: CommandPlugin {
     var arguments = ArgumentExtractor(arguments)
     let targets = arguments.extractOption(named: "target")
     let output = arguments.extractOption(named: "output").last
-    guard targets.count == 1 else {
-      throw Mistake("--target names the target whose protocols are doubled.\n\n\(Self.help)")
+    let own = context.package.targets.compactMap { $0 as? SwiftSourceModuleTarget }
+      .filter { $0.kind != .test }
+    // A package with one target needs not name it.
+    guard let name = targets.last ?? (own.count == 1 ? own[0].name : nil), targets.count < 2 else {
+      throw Mistake(
+        "Name the target whose protocols are doubled with --target, one at a time. "
+          + "The package has: \(own.map(\.name).joined(separator: ", ")).")
     }
     let all = Self.targets(reachedFrom: context.package)
-    guard let target = all.first(where: { $0.name == targets[0] || $0.moduleName == targets[0] })
+    guard let target = all.first(where: { $0.name == name || $0.moduleName == name })
     else {
-      let own = context.package.targets.compactMap { ($0 as? SwiftSourceModuleTarget)?.name }
       throw Mistake(
-        "There is no target \(targets[0]). The package has: \(own.joined(separator: ", ")).")
+        "There is no target \(name). The package has: \(own.map(\.name).joined(separator: ", ")).")
     }
-    let isOwn = context.package.targets.contains { $0.id == target.id }
 
     var passed = arguments.remainingArguments
     let folder = try output ?? Self.defaultOutput(for: target, in: context.package)
@@ -30,7 +33,7 @@ struct Doubles: CommandPlugin {
       "--module", target.moduleName, "--output", Self.absolute(folder, in: context.package),
     ]
     passed += [
-      "--command", Self.command(targets[0], output: output, rest: arguments.remainingArguments),
+      "--command", Self.command(name, output: output, rest: arguments.remainingArguments),
     ]
 
     // Inherited protocols and the types that requirements mention may be other modules'.
@@ -39,6 +42,7 @@ struct Doubles: CommandPlugin {
     var wanted = [target]
     while !wanted.isEmpty {
       for module in wanted {
+        let isOwn = own.contains { $0.id == module.id }
         graphs[module.moduleName] = try packageManager.getSymbolGraph(
           for: module,
           options: .init(
@@ -65,6 +69,7 @@ struct Doubles: CommandPlugin {
     swift package --allow-writing-to-package-directory doubles --target Shop
 
       --target NAME      the target whose protocols are doubled; one of a dependency too
+                         (default: the package's only one)
       --protocol NAME    this protocol only; can be given again (default: all)
       --output FOLDER    where to write (default: Tests/<target>Tests/Doubles)
       --access LEVEL     internal (default) or public

@@ -6,6 +6,11 @@ package struct Generator {
   package struct Outcome: Equatable {
     package var lines: [String] = []
     package var hasFailed = false
+
+    package init(lines: [String] = [], hasFailed: Bool = false) {
+      self.lines = lines
+      self.hasFailed = hasFailed
+    }
   }
 
   let options: Options
@@ -156,13 +161,12 @@ package struct Generator {
 
   /// The double of a file, if it belongs into the list.
   private func listedDouble(in source: String) -> String? {
-    let isDeprecated = source.contains("\n@available(*, deprecated)\n")
-    let line = source.split(separator: "\n").first { $0.hasSuffix(", TestDouble {") }
-    guard let line, !isDeprecated,
-      let word = line.split(separator: " ").first(where: { $0.hasSuffix(":") }),
-      !word.contains("<"), !line.contains("<")
+    let marker = "static func asDoubled(_ double: "
+    guard let start = source.range(of: marker)?.upperBound,
+      !source.contains("\n@available(*, deprecated)\n")
     else { return nil }
-    return String(word.dropLast())
+    let name = String(source[start...].prefix { $0 != ")" })
+    return source.contains(" \(name)<") ? nil : name
   }
 
   private static let listName = "Doubles.swift"

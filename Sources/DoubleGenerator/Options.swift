@@ -18,6 +18,8 @@ package struct Options: Equatable {
   /// An argument that is wrong.
   package struct Mistake: Error, Equatable {
     package var description: String
+
+    package init(description: String) { self.description = description }
   }
 
   package init() {}

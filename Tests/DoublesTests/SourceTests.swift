@@ -152,10 +152,75 @@ import Testing
       ])
     #expect(
       try stubs("var name: Int { get }", "func getName() -> String") == [
-        "getNameStub", "getNameStub_",
-      ]
-        || true)
+        "getNameInt", "getNameStub",
+      ])
     #expect(try stubs("init(limit: Int)", "init(_ value: Int)") == ["initLimit", "initStub"])
     #expect(try stubs("func `default`(_ value: Int)") == ["`default`"])
+  }
+
+  @Test("has the same names whatever the order of the requirements")
+  func namesDoNotDependOnOrder() throws {
+    let requirements = [
+      "func charge(_ cents: Int)", "func charge(_ cents: Double)", "func charge(by name: String)",
+    ]
+    let names = try stubs(requirements[0], requirements[1], requirements[2])
+    #expect(names == ["chargeInt", "chargeDouble", "chargeBy"])
+    #expect(
+      try stubs(requirements[2], requirements[1], requirements[0]) == Array(names.reversed()))
+  }
+
+  @Test("has what is inherited, and not what is implemented by default, unless that is asked for")
+  func inherits() throws {
+    var graph = Graph()
+    graph.add("protocol Base", ["func base()", "func given()"], defaults: ["func given()"])
+    graph.add("protocol Child", ["func own()"], inherits: ["Base"])
+    let plain = try source(of: "Child", in: graph).text
+    #expect(plain.contains("\n  func base() { baseStub.call() }\n"))
+    #expect(plain.contains("\n  func own() { ownStub.call() }\n"))
+    #expect(!plain.contains("given"))
+    #expect(try source(of: "Child", in: graph, defaults: true).text.contains("func given()"))
+  }
+
+  @Test("calls the closure that makes a generic result with what the stub returns")
+  func passesOn() throws {
+    var graph = Graph()
+    graph.add(
+      "protocol Tracer", ["func span<T>(_ name: String, _ body: (Int) throws -> T) rethrows -> T"])
+    #expect(
+      try source(of: "Tracer", in: graph).text.hasSuffix(
+        """
+          let span = Stub<String, Int, Never>("Tracer.span(_:_:)")
+          // The stub returns what `body` is called with.
+          func span<T>(_ name: String, _ body: (Int) throws -> T) rethrows -> T {
+            let value = span.call(name)
+            return try body(value)
+          }
+        }
+
+        """))
+  }
+
+  @Test("names what is to be written by hand, with the reason and the line")
+  func byHand() throws {
+    var graph = Graph()
+    graph.add(
+      "protocol Parser",
+      ["func pairs<each T>(_ value: repeat each T) -> (repeat each T)", "func next() -> Span<Int>"])
+    let source = try source(of: "Parser", in: graph)
+    #expect(
+      source.byHand == [
+        "`Parser.pairs(_:)`: its result is made of a parameter pack: "
+          + "extension ParserDouble { func pairs<each T>(_ value: repeat each T) -> repeat each T { … } }",
+        "`Parser.next()`: its result cannot be copied or kept: "
+          + "extension ParserDouble { func next() -> Span<Int> { … } }",
+      ])
+    #expect(
+      source.text.hasSuffix(
+        """
+          // `next()` is to be written by hand, for its result cannot be copied or kept:
+          // extension ParserDouble { func next() -> Span<Int> { … } }
+        }
+
+        """))
   }
 }

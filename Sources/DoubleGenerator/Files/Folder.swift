@@ -23,7 +23,7 @@ package struct Folder {
     package var description: String {
       switch kind {
       case .missing: "\(file) is missing: \(origin) has no double."
-      case .stale: "\(file) is stale: it differs from what \(origin) generates."
+      case .stale: "\(file) is stale: \(origin) would be written differently now."
       case .edited:
         "\(file) was edited by hand: move the edit to a file of its own, or use --force to overwrite it."
       case .foreign:

@@ -73,7 +73,9 @@ package struct Symbols {
   /// Whether a protocol extension implements a requirement for every conforming class.
   func hasDefault(_ requirement: String) -> Bool {
     (defaults[requirement] ?? []).contains { id in
-      (symbols[id]?.swiftExtension?.constraints ?? []).allSatisfy {
+      // A deprecated one says that the requirement is to be implemented.
+      if let symbol = symbols[id], Availability.isDeprecated(symbol) { return false }
+      return (symbols[id]?.swiftExtension?.constraints ?? []).allSatisfy {
         $0.lhs == "Self" && ["AnyObject", "Sendable", "Copyable", "Escapable"].contains($0.rhs)
       }
     }

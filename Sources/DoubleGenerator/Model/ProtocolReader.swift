@@ -118,7 +118,8 @@ private struct Gathering {
     case .hashable: (model.isEquatable, model.isHashable) = (true, true)
     case .comparable: (model.isEquatable, model.isComparable) = (true, true)
     case .identifiable: isIdentifiable = true
-    case .requirements(let requirements):
+    case .requirements(let requirements, let associatedTypes):
+      associated += associatedTypes.map { ProtocolModel.Generic(name: $0, conformances: []) }
       let owner = name?.split(separator: ".").last.map(String.init) ?? ""
       for (declaration, title) in requirements {
         var tokens = Token.lex(declaration)

@@ -10,7 +10,7 @@ enum StandardLibrary {
     case comparable
     case identifiable
     /// Requirements with their titles.
-    case requirements([(declaration: String, title: String)])
+    case requirements([(declaration: String, title: String)], associatedTypes: [String] = [])
   }
 
   static func inherited(_ id: String) -> Inherited? {
@@ -34,6 +34,14 @@ enum StandardLibrary {
       return .requirements([("func encode(to encoder: any Encoder) throws", "encode(to:)")])
     case "s:Se":
       return .requirements([("init(from decoder: any Decoder) throws", "init(from:)")])
+    case "s:SY":
+      return .requirements(
+        [
+          ("init?(rawValue: RawValue)", "init(rawValue:)"),
+          ("var rawValue: RawValue { get }", "rawValue"),
+        ], associatedTypes: ["RawValue"])
+    case "s:St":
+      return .requirements([("func next() -> Element?", "next()")], associatedTypes: ["Element"])
     default: return nil
     }
   }

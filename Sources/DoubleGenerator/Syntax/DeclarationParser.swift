@@ -164,7 +164,7 @@ enum DeclarationParser {
     if name == "_" {
       label = first
       name = first == "_" ? (index == 0 ? "argument" : "argument\(index + 1)") : first
-      if first == name { label = nil }
+      if first == name, kind != .subscript { label = nil }
     }
     // A subscript's parameters have no labels of their own.
     if kind == .subscript, second == nil { label = nil }

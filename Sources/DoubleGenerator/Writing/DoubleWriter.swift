@@ -108,6 +108,9 @@ private struct DoubleText {
     let line = "\(prefix(kind))\(name)\(parameters): \(conformance), TestDouble"
     let conditions = self.conditions
     if conditions.isEmpty {
+      if generics.isEmpty, line.count + 2 > Layout.width {
+        return ["\(prefix(kind))\(name):", "  \(conformance), TestDouble", "{"]
+      }
       return line.count + 2 <= Layout.width
         ? [line + " {"]
         : ["\(prefix(kind))\(name)<"]

@@ -1,0 +1,219 @@
+import Base
+import DITesting
+import Panel
+import Shapes
+import Testing
+
+/// The generated doubles of the folder beside this file behave; that they compile without a warning
+/// in each mode is the other half of the test.
+@Suite(.sandbox) nonisolated struct ShapesTests {
+  @Test("Functions note their arguments and return what they were told")
+  func functions() async throws {
+    let double = FunctionsDouble()
+    double.several.returns("ref-1")
+    #expect(try double.several(650, for: "Ann") == "ref-1")
+    #expect(double.several.calls.first?.cents == 650)
+    #expect(double.several.calls.first?.customer == "Ann")
+
+    double.one.returns("one")
+    #expect(double.one(1) == "one")
+    double.typed.throws(Declined())
+    #expect(throws: Declined.self) { try double.typed(1) }
+    double.laterThrowing.returns(3)
+    #expect(try await double.laterThrowing(1, and: 2) == 3)
+    double.variadic.runs { $0.reduce(0, +) }
+    #expect(double.variadic(1, 2, 3) == 6)
+    double.lazily(2, "two")
+    #expect(double.lazily.calls.first?.value == 2)
+    #expect(double.lazily.calls.first?.other == "two")
+    double.default.returns(4)
+    #expect(double.default(1, for: "x") == 4)
+    #expect(double.default.calls.first?.where == "x")
+    double.nothing()
+    expectCalled(double.nothingStub, times: 1)
+  }
+
+  @Test("What is inout stays as it is, or becomes what the stub returns")
+  func inoutParameters() {
+    let double = FunctionsDouble()
+    var (left, right) = (1, "a")
+    double.change(&left)
+    #expect(left == 1)
+    double.change.returns(5)
+    double.change(&left)
+    #expect(left == 5)
+    double.changeBoth.returns((left: 7, right: "b"))
+    double.changeBoth(&left, &right)
+    #expect(left == 7)
+    #expect(right == "b")
+    double.changeAndReturn.returns((result: true, value: 9))
+    #expect(double.changeAndReturn(&left, by: 1))
+    #expect(left == 9)
+  }
+
+  @Test("Generic functions take existentials, and call the closure that makes their result")
+  func generics() async throws {
+    let double = GenericsDouble()
+    double.coded.runs { $0 }
+    #expect(double.coded("x") == "x")
+    #expect(double.span("work") { 5 } == 5)
+    #expect(double.span.calls == ["work"])
+    double.with.returns(20)
+    #expect(double.with { "\($0)" } == "20")
+    double.transaction.returns(1)
+    let changed = await double.transaction { value in
+      value += 1
+      return value
+    }
+    #expect(changed == 2)
+    #expect(double.opaque.calls.isEmpty)
+  }
+
+  @Test("Overloads have stubs of their own")
+  func overloads() {
+    let double = OverloadsDouble()
+    double.getCharge.returns(1)
+    double.chargeInt.returns(2)
+    double.chargeFor.returns(3)
+    double.chargeDouble.returns(4)
+    #expect(double.charge == 1)
+    #expect(double.charge(10) == 2)
+    #expect(double.charge(10, for: "Ann") == 3)
+    #expect(double.charge(1.5) == 4)
+    double.refresh()
+    double.refresh(force: true)
+    expectCalled(double.refreshStub, times: 1)
+    expectCalled(double.refreshForce, times: 1) { $0 }
+  }
+
+  @Test("Properties and subscripts have a stub for each accessor")
+  func accessors() async throws {
+    let properties = PropertiesDouble()
+    properties.getTitle.returns("a")
+    #expect(properties.title == "a")
+    properties.title = "b"
+    #expect(properties.setTitle.calls == ["b"])
+    properties.getSum.throws(Declined())
+    await #expect(throws: Declined.self) { try await properties.sum }
+    let subscripts = SubscriptsDouble()
+    subscripts.getSubscript.returns("x")
+    #expect(subscripts[3] == "x")
+    subscripts[4] = "y"
+    #expect(subscripts.setSubscript.calls.first?.index == 4)
+    #expect(subscripts.setSubscript.calls.first?.newValue == "y")
+    subscripts.getSubscriptNameDefault.returns(1)
+    #expect(subscripts[name: "n", default: 0] == 1)
+  }
+
+  @Test("Initializers are noted, and `Self` is the double")
+  func initializers() throws {
+    #expect(InitializersDouble(limit: 3).initLimit.calls == [3])
+    #expect(try InitializersDouble(name: "x")?.initName.calls == ["x"])
+    let double = SelvesDouble()
+    double.compare.returns(true)
+    #expect(double.compare(double))
+    #expect(double.compare.calls.first === double)
+  }
+
+  @Test("Inherited requirements are there, default implementations stay")
+  func inherited() {
+    let double = VaultDouble()
+    double.getName.returns("safe")
+    #expect(double.name == "safe")
+    double.rename(to: "box")
+    #expect(double.rename.calls == ["box"])
+    #expect(double.description == "VaultDouble")
+    #expect(double == double)
+    #expect(Set([double, VaultDouble()]).count == 2)
+    double.forget()
+    #expect(DefaultedDouble().defaulted() == 1)
+  }
+
+  @Test("A Sendable double describes what is not, and is told how to make it")
+  func sendability() async throws {
+    let double = GatewayDouble()
+    double.mix.returns(2)
+    #expect(double.mix(Ledger(lines: ["a"]), number: 1) == 2)
+    #expect(double.mix.calls.first?.number == 1)
+    double.ledgerStub.returns { Ledger(lines: ["b"]) }
+    #expect(double.ledger().lines == ["b"])
+    double.charge.returns("ref")
+    let charged = await Task.detached { try? await double.charge(1, for: "Ann") }.value
+    #expect(charged == "ref")
+    let sender = SenderDouble()
+    sender.nextStub.returns { Ledger(lines: ["c"]) }
+    #expect(sender.next().lines == ["c"])
+  }
+
+  @Test("Actors and global actors keep their isolation")
+  func isolation() async throws {
+    let store = StoreDouble()
+    store.put.returns(1)
+    store.getLabel.returns("store")
+    store.load.returns("value")
+    let service: any Store = store
+    #expect(await service.put("tea") == 1)
+    #expect(store.label == "store")
+    #expect(try await store.load("key") == "value")
+    let mixed = MixedDouble()
+    mixed.nonsendingStub.returns(2)
+    #expect(await mixed.nonsending() == 2)
+    let isolating = IsolatingDouble()
+    isolating.run.returns(3)
+    #expect(await isolating.run(nil, value: 1) == 3)
+    let oven = OvenDouble()
+    oven.bake.returns(4)
+    let kitchen: any Oven & Sendable = oven
+    #expect(await kitchen.bake("rye") == 4)
+    await onMain()
+  }
+  @MainActor private func onMain() async {
+    let panel = PanelDouble()
+    panel.show.runs { $0 }
+    let ledger = Ledger()
+    #expect(panel.show(ledger) === ledger)
+    panel.log("line")
+    #expect(panel.log.calls == ["line"])
+    let screen: any Screen = ScreenDouble()
+    screen.log("x")
+  }
+
+  @Test("Associated types are generic parameters")
+  func associatedTypes() async throws {
+    let cache = CacheDouble<String, Int>()
+    cache.value.returns(1)
+    #expect(cache.value(for: "a") == 1)
+    let any: any Cache<String, Int> = CacheDouble.asDoubled(cache)
+    #expect(any.value(for: "b") == 1)
+    #expect(cache.value.calls == ["a", "b"])
+    let strings = StringCacheDouble<Int>()
+    strings.store(3, for: "c")
+    #expect(strings.store.calls.first?.key == "c")
+    let loader = LoaderDouble<Int, Declined>()
+    loader.loadStub.throws(Declined())
+    await #expect(throws: Declined.self) { try await loader.load() }
+    let feed = FeedDouble<[Int]>()
+    feed.itemsStub.returns([1, 2])
+    #expect(feed.items() == [1, 2])
+  }
+
+  @Test("Static requirements have stubs of their own in each sandbox", arguments: 0..<50)
+  func statics(number: Int) async throws {
+    StaticsDouble.loadStub.returns(number)
+    await Task.yield()
+    #expect(try await StaticsDouble.load() == number)
+    #expect(StaticsDouble.loadStub.calls.count == 1)
+    StaticsDouble.getShared.returns(number)
+    #expect(StaticsDouble.shared == number)
+    StaticsDouble.plusOperator.returns(number)
+    #expect(StaticsDouble() + StaticsDouble() == number)
+  }
+
+  @Test("A generated double registers itself for its protocol")
+  func registration() throws {
+    let double = double(FunctionsDouble())
+    double.resultStub.returns(5)
+    #expect((Resolver.resolve() as any Functions).result() == 5)
+    #expect(Doubles.all.count == 25)
+  }
+}

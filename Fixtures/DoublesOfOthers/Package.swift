@@ -1,0 +1,37 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package that is depended on by path is known by the name of its folder, and a clone may have
+// any name.
+let identity = String(Context.packageDirectory.split(separator: "/").dropLast(2).last!)
+
+// `.ci/doubles` compiles the same doubles in each of these modes.
+let settings: [SwiftSetting] =
+  switch Context.environment["DOUBLES_MODE"] {
+  case "5": [.swiftLanguageMode(.v5)]
+  case "main": [.defaultIsolation(MainActor.self)]
+  default: []
+  }
+
+let package = Package(
+  name: "DoublesOfOthers",
+  platforms: [.macOS(.v13), .iOS(.v16)],
+  dependencies: [
+    .package(path: "../.."),
+    .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.5.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.6.0"),
+  ],
+  targets: [
+    .testTarget(
+      name: "OthersTests",
+      dependencies: [
+        .product(name: "DITesting", package: identity),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "CoreMetrics", package: "swift-metrics"),
+        .product(name: "Metrics", package: "swift-metrics"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ],
+      swiftSettings: settings + [.treatAllWarnings(as: .error)])
+  ]
+)
