@@ -4,8 +4,8 @@ import DIContainer
 /// A double that is made on the main actor, as a fallback's answer.
 ///
 /// ```swift
-/// @MainActor final class WindowTests: SandboxTestCase {
-///   nonisolated override var fallback: (@Sendable (ServiceKey) -> Any?)? {
+/// final class WindowTests: SandboxTestCase {
+///   override var fallback: (@Sendable (ServiceKey) -> Any?)? {
 ///     { key in key.type == ShopWindow.self ? MainActorDouble { ShopWindow() } : nil }
 ///   }
 /// }

@@ -84,7 +84,7 @@ struct FallbackMainTests {
           The fallback makes its double of `any Display` on the main actor, and was asked from \
           elsewhere without `await`.
 
-            requested:  \(here):\(line + 1)
+            requested:  \(here):\(line)
 
           To fix this:
             - Ask with `await`: `try await resolver.requireAsync((any Display).self)`.
