@@ -102,12 +102,14 @@ extension Resolver {
       return try optional.all(under: name, args: args, at: location, asked: self) as! [Service]
     }
     do {
-      return try all.compactMap { found in
-        let request = Request(type, name: found.registration.key.name, location: location)
-        if let double: Service = try found.standIn(request, asked: self, frame) {
-          return double
+      return try Engine.inOneCycle {
+        try all.compactMap { found in
+          let request = Request(type, name: found.registration.key.name, location: location)
+          if let double: Service = try found.standIn(request, asked: self, frame) {
+            return double
+          }
+          return try found.produce(request, args: args, asked: self)
         }
-        return try found.produce(request, args: args, asked: self)
       }
     } catch let error as ResolutionError {
       throw error.asOneOfMany(metatypeText(type))
@@ -189,8 +191,10 @@ struct Many {
   /// Whether what answers for a key is a double, in the place of all that lies below it.
   private func hidesAll(_ answer: Found) -> Bool {
     if answer.registration.options.isDouble { return true }
-    guard let frame, frame.hasLayers, frame.rootReaches(asked) else { return false }
-    return frame.isLayer(answer.owner) || !frame.rootReaches(answer.owner)
+    guard let frame, frame.hasLayers else { return false }
+    // A layer, or what it nests: neither the root's nor what the container nests itself.
+    return frame.isLayer(answer.owner)
+      || !frame.rootNests(answer.owner) && !frame.nests(answer.owner, in: asked)
   }
 
   /// The frame that a request for all of a type is answered in, once what is wrong with it is

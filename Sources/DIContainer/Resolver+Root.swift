@@ -93,6 +93,8 @@ extension Resolver {
         }
         inner.forget { $0 === Scope.application || $0 === Scope.cached || $0 === Scope.shared }
         for gone in gone { RegistrationTarget.forget(gone, keptIn: inner) }
+        // What other containers own and main was asked for.
+        main.core.forgetAskedSlots(in: inner)
         if inner === sandbox { break }
       }
       // Last, so that a run which saw some of it as it was is not the last one.

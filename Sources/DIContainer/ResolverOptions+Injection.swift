@@ -7,6 +7,8 @@ extension ResolverOptions {
   /// `resolveProperties(_:)` for the rest.
   ///
   /// - Parameters:
+  ///   - cycle: Whether the property may be part of a circle. Then it is set when the services that
+  ///     are being made are made, before the outermost request returns.
   ///   - property: The property to set.
   ///   - fileID: The caller's file, for diagnoses.
   ///   - filePath: The caller's file, for diagnoses.
@@ -15,11 +17,12 @@ extension ResolverOptions {
   /// - Returns: The registration, for further calls.
   @discardableResult
   public consuming func injection<Property>(
-    _ property: ReferenceWritableKeyPath<Service, Property>, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    cycle: Bool = false, _ property: ReferenceWritableKeyPath<Service, Property>,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
   ) -> ResolverOptions<Service> {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    return resolveProperties { resolver, service in
+    return settingProperties(ofCircle: cycle) { resolver, service in
       service[keyPath: property] = try resolver.needed(Property.self, at: location)
     }
   }
@@ -30,6 +33,8 @@ extension ResolverOptions {
   /// ask for what the property's type alone does not say. See `resolveProperties(_:)` for the rest.
   ///
   /// - Parameters:
+  ///   - cycle: Whether the property may be part of a circle. Then it is set when the services that
+  ///     are being made are made, before the outermost request returns.
   ///   - property: The property to set.
   ///   - fileID: The caller's file, for diagnoses.
   ///   - filePath: The caller's file, for diagnoses.
@@ -39,11 +44,12 @@ extension ResolverOptions {
   /// - Returns: The registration, for further calls.
   @discardableResult
   public consuming func injection<Property, Needed>(
-    _ property: ReferenceWritableKeyPath<Service, Property>, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    cycle: Bool = false, _ property: ReferenceWritableKeyPath<Service, Property>,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column,
     _ value: @escaping (_ needed: Needed) throws -> Property
   ) -> ResolverOptions<Service> {
-    injection(fileID: fileID, filePath: filePath, line: line, column: column) {
+    injection(cycle: cycle, fileID: fileID, filePath: filePath, line: line, column: column) {
       (service: Service, needed: Needed) in service[keyPath: property] = try value(needed)
     }
   }
@@ -55,6 +61,8 @@ extension ResolverOptions {
   /// there. See `resolveProperties(_:)` for the rest.
   ///
   /// - Parameters:
+  ///   - cycle: Whether the property may be part of a circle. Then it is set when the services that
+  ///     are being made are made, before the outermost request returns.
   ///   - fileID: The caller's file, for diagnoses.
   ///   - filePath: The caller's file, for diagnoses.
   ///   - line: The caller's line, for diagnoses.
@@ -63,27 +71,28 @@ extension ResolverOptions {
   /// - Returns: The registration, for further calls.
   @discardableResult
   public consuming func injection<each Needed>(
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column,
+    cycle: Bool = false, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column,
     _ block: @escaping (_ service: Service, _ needed: repeat each Needed) throws -> Void
   ) -> ResolverOptions<Service> {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     var needs = Needs()
     repeat needs.add((each Needed).self)
     guard needs.arguments > 0 else {
-      return resolveProperties { resolver, service in
+      return settingProperties(ofCircle: cycle) { resolver, service in
         try block(service, repeat try resolver.needed((each Needed).self, at: location))
       }
     }
     return changed { details in
       let before = details.argumentCount
       details.argumentCount += needs.arguments
-      details.properties.append { resolver, memory, args in
-        let service = memory.assumingMemoryBound(to: Service.self).pointee
-        var arguments = ArgumentsInOrder(Resolver.Args(args?.pointee), after: before, location)
-        try block(
-          service, repeat try resolver.needed((each Needed).self, &arguments, at: location))
-      }
+      details.properties.append(
+        .init(isOfCircle: cycle) { resolver, memory, args in
+          let service = memory.assumingMemoryBound(to: Service.self).pointee
+          var arguments = ArgumentsInOrder(Resolver.Args(args?.pointee), after: before, location)
+          try block(
+            service, repeat try resolver.needed((each Needed).self, &arguments, at: location))
+        })
     }
   }
 

@@ -64,10 +64,18 @@ public struct ResolverOptions<Service>: Sendable {
   public consuming func resolveProperties(
     _ block: @escaping (_ resolver: Resolver, _ service: Service) throws -> Void
   ) -> ResolverOptions<Service> {
+    settingProperties(ofCircle: false, block)
+  }
+
+  /// Sets properties; those of a circle wait until the services that are being made are made.
+  consuming func settingProperties(
+    ofCircle isOfCircle: Bool, _ block: @escaping (Resolver, Service) throws -> Void
+  ) -> ResolverOptions<Service> {
     changed {
-      $0.properties.append { resolver, memory, _ in
-        try block(resolver, memory.assumingMemoryBound(to: Service.self).pointee)
-      }
+      $0.properties.append(
+        .init(isOfCircle: isOfCircle) { resolver, memory, _ in
+          try block(resolver, memory.assumingMemoryBound(to: Service.self).pointee)
+        })
     }
   }
 
@@ -82,10 +90,11 @@ public struct ResolverOptions<Service>: Sendable {
       Void
   ) -> ResolverOptions<Service> {
     changed {
-      $0.properties.append { resolver, memory, args in
-        let service = memory.assumingMemoryBound(to: Service.self).pointee
-        try block(resolver, service, Resolver.Args(args?.pointee))
-      }
+      $0.properties.append(
+        .init { resolver, memory, args in
+          let service = memory.assumingMemoryBound(to: Service.self).pointee
+          try block(resolver, service, Resolver.Args(args?.pointee))
+        })
     }
   }
 

@@ -72,12 +72,15 @@ extension ResolverOptions {
     scope(objectScope.scope)
   }
 
-  /// Sets properties of each new instance; the same as `resolveProperties(_:)`.
+  /// Sets properties of each new instance, which may refer to services that need it.
+  ///
+  /// Unlike those of `resolveProperties(_:)`, they are set when the services that are being made
+  /// are made, before the outermost request returns.
   @discardableResult
   public consuming func initCompleted(
     _ block: @escaping (_ resolver: Resolver, _ service: Service) throws -> Void
   ) -> ResolverOptions<Service> {
-    resolveProperties(block)
+    settingProperties(ofCircle: true, block)
   }
 
   /// Registers the service for several protocols too; see `implements(_:name:)`.

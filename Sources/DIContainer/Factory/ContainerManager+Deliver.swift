@@ -54,18 +54,19 @@ extension ContainerManager {
       return true
     }
     let step = try Engine.enter(thread, id, request, hasArguments: false, isReading: true)
+    let isBuilt: Bool
     do {
       // What is registered by key path takes no container: any will do.
-      let isBuilt =
+      isBuilt =
         isRegistered
         ? try found._withUnsafeGuaranteedRef { try $0.build(out, Resolver.main, nil) }
         : try declared(out)
-      if isBuilt, isShared { Engine.share(found, out, nil, thread) }
-      Engine.leave(thread, step)
-      return isBuilt
     } catch {
       throw Engine.leave(thread, step, request, in: core, after: error)
     }
+    if isBuilt, isShared { Engine.share(found, out, nil, thread) }
+    try Engine.leave(thread, step, found, out, isBuilt: isBuilt)
+    return isBuilt
   }
 }
 

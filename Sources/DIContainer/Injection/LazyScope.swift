@@ -15,11 +15,11 @@ struct LazyScope {
   @usableFromInline
   static var mayExist: Bool { di_attention_needed() != 0 }
 
-  /// The scope of the calling task; nil where the wrapper's own storage serves.
+  /// The scope that a wrapper is used in; nil where its own storage serves.
   ///
   /// `remembered`: what the wrapper was made in.
-  init?(remembered: ContextFrame?) {
-    guard let used = ContextFrame.current?.innermostScope else { return nil }
+  init?(used: ContextFrame?, remembered: ContextFrame?) {
+    guard let used = used?.innermostScope else { return nil }
     let made = remembered?.innermostScope
     if used === made { return nil }
     (self.used, self.made) = (used, made)

@@ -23,8 +23,18 @@ struct LazySource {
 
   /// Runs in the current context if there is one, otherwise in the one remembered.
   func inContext<Result>(_ body: () -> Result) -> Result {
-    guard let remembered, ContextFrame.borrowed == nil, !isOver(remembered) else { return body() }
-    return ContextFrame.$bound.withValue(remembered.withCarrier, operation: body)
+    guard let frame = elsewhere else { return body() }
+    return ContextFrame.$bound.withValue(frame.withCarrier, operation: body)
+  }
+
+  /// Where the calling code has no context of its own: what was pushed or opened on the process in
+  /// the scope that is remembered, or else that scope.
+  private var elsewhere: ContextFrame? {
+    guard let remembered, ContextFrame.borrowed == nil, !isOver(remembered) else { return nil }
+    if let top = ContextFrame.processTop, top.chain.contains(where: { $0 === remembered }) {
+      return top
+    }
+    return remembered
   }
 
   /// Whether a test uses what an earlier test made first, such as a global object.
@@ -39,9 +49,7 @@ struct LazySource {
   /// The scope that it is used in, where something stands in for what was made elsewhere.
   @usableFromInline
   var scopeElsewhere: LazyScope? {
-    // Work without a context has the one that was remembered.
-    if let remembered, ContextFrame.borrowed == nil, !isOver(remembered) { return nil }
-    return LazyScope(remembered: remembered)
+    LazyScope(used: elsewhere ?? ContextFrame.current, remembered: remembered)
   }
 
   /// The service; `factory` makes it for wrappers that name a property.

@@ -119,7 +119,7 @@ final class AsyncLink: Sendable {
 
   /// Runs sync resolutions as part of this one: the chain stands on the thread's stack, and what
   /// the cycle shares is the thread's to share.
-  func onThread<Result>(_ body: () throws -> Result) rethrows -> Result {
+  func onThread<Result>(_ body: () throws -> Result) throws -> Result {
     let links = Array(underWay).reversed()
     let thread = di_thread_get()
     // The frames are the thread's own.
@@ -147,7 +147,16 @@ final class AsyncLink: Sendable {
         innermost = frame.pointee.parent
       }
     }
-    return try withExtendedLifetime(links) { try body() }
+    return try withExtendedLifetime(links) {
+      do {
+        let result = try body()
+        try GraphArena.setPutOff(thread)
+        return result
+      } catch {
+        GraphArena.dropPutOff(thread)
+        throw error
+      }
+    }
   }
 }
 

@@ -121,8 +121,8 @@ struct AsyncProduce<Service> {
   private func setProperties(_ service: inout Service, _ asked: Resolver) throws {
     try withUnsafeMutablePointer(to: &service) { memory in
       func set(_ args: UnsafePointer<Any>?) throws {
-        for properties in registration.recipe.details.properties {
-          try properties(asked, UnsafeMutableRawPointer(memory), args)
+        for block in registration.recipe.details.properties {
+          try block.set(asked, UnsafeMutableRawPointer(memory), args)
         }
       }
       guard let args = request.args else { return try set(nil) }

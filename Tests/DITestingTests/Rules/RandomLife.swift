@@ -134,7 +134,9 @@ final class RandomLife: @unchecked Sendable {
       if own.isEmpty || chance(15) { return popFurtherOut() }
       popLayer(at: chance(85) ? own.last! : own.lowerBound + roll(own.count))
     case 93..<95: if isInScope { assignRoot(container()) }
-    case 95..<96: if model.sandbox != nil { chance(50) ? resetMain() : setDefaultLifetime() }
+    case 95..<96:
+      guard model.sandbox != nil else { return }
+      if chance(50) { await resetMain() } else { setDefaultLifetime() }
     case 96..<99: await inOuterContext()
     default: if founder == nil { inBase() }
     }
@@ -220,10 +222,15 @@ final class RandomLife: @unchecked Sendable {
     Resolver.root = containers[container]
     model.assignRoot(container)
   }
-  private func resetMain() {
+  /// What main was asked for goes, be it another container's: it nests them again.
+  private func resetMain() async {
+    let nested = model.children(of: RulesModel.main)
+    for service in Service.allCases where chance(30) { await ask(RulesModel.main, service) }
     say("Resolver.reset()")
     Resolver.reset()
     model.resetMain()
+    for child in nested where chance(60) { add(child, to: RulesModel.main) }
+    for service in Service.allCases where chance(30) { await ask(RulesModel.main, service) }
   }
   private func setDefaultLifetime() {
     let lifetime = Lifetime.allCases[roll(Lifetime.allCases.count)]

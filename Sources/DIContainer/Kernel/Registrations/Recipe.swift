@@ -12,7 +12,7 @@ package struct Recipe {
   /// The parts of a recipe that most registrations do without.
   struct Details {
     /// Run in order after each construction, before the instance is handed out.
-    var properties: [Properties] = []
+    var properties: [PropertyBlock] = []
     /// Run when a kept instance is forgotten.
     var onRelease: Slot.OnRelease?
     /// For aliases: the service that it stands for.
@@ -52,9 +52,14 @@ package struct Recipe {
   }
 
   /// Sets properties of an instance in memory.
-  typealias Properties = (
-    _ resolver: Resolver, _ memory: UnsafeMutableRawPointer, _ args: UnsafePointer<Any>?
-  ) throws -> Void
+  struct PropertyBlock {
+    /// Whether it may ask for a service that is being made: it waits for the end of the cycle.
+    var isOfCircle = false
+    let set:
+      (
+        _ resolver: Resolver, _ memory: UnsafeMutableRawPointer, _ args: UnsafePointer<Any>?
+      ) throws -> Void
+  }
 }
 
 /// Makes an instance in uninitialised memory; false if the factory answered nil.

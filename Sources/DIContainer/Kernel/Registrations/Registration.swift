@@ -197,18 +197,42 @@ extension Registration {
   }
 
   /// Sets properties of a new instance, which is gone if that fails.
+  ///
+  /// - Returns: The blocks from the first of a circle on, if these are to be put off.
   func setProperties(
-    of memory: UnsafeMutableRawPointer, _ asked: Resolver, _ args: UnsafePointer<Any>?
-  ) throws {
+    of memory: UnsafeMutableRawPointer, _ asked: Resolver, _ args: UnsafePointer<Any>?,
+    puttingOffCircles: Bool
+  ) throws -> ArraySlice<Recipe.PropertyBlock> {
+    let blocks = recipe.details.properties
+    let putOff = puttingOffCircles ? blocks.firstIndex(where: \.isOfCircle) : nil
     do {
-      for properties in recipe.details.properties { try properties(asked, memory, args) }
+      for block in blocks[..<(putOff ?? blocks.count)] { try block.set(asked, memory, args) }
     } catch {
-      func destroy<Service>(_ type: Service.Type) {
-        memory.assumingMemoryBound(to: type).deinitialize(count: 1)
-      }
-      destroy(key.type)
+      destroy(memory)
       throw error
     }
+    return blocks[(putOff ?? blocks.count)...]
+  }
+
+  /// Destroys an instance in memory.
+  func destroy(_ memory: UnsafeMutableRawPointer) {
+    func destroy<Service>(_ type: Service.Type) {
+      memory.assumingMemoryBound(to: type).deinitialize(count: 1)
+    }
+    destroy(key.type)
+  }
+
+  /// Calls a closure with memory that holds a copy of the instance in a box.
+  func withCopy(of box: AnyBox, _ body: (UnsafeMutableRawPointer) throws -> Void) throws {
+    func run<Service>(_ type: Service.Type) throws {
+      try withUnsafeTemporaryAllocation(of: type, capacity: 1) { memory in
+        let memory = UnsafeMutableRawPointer(memory.baseAddress.unsafelyUnwrapped)
+        guard box.copy(to: memory) else { return }
+        defer { destroy(memory) }
+        try body(memory)
+      }
+    }
+    try run(key.type)
   }
 
   func asAny(_ memory: UnsafeMutableRawPointer) -> Any {

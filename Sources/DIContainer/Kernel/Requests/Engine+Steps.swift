@@ -60,13 +60,62 @@ extension Engine {
     let step = try enter(
       thread, found._withUnsafeGuaranteedRef { $0.id }, request, hasArguments: args != nil,
       event: event, isReading: true)
+    let isBuilt: Bool
     do {
-      let isBuilt = try found._withUnsafeGuaranteedRef { try $0.build(out, asked, args) }
-      leave(thread, step)
-      return isBuilt
+      isBuilt = try found._withUnsafeGuaranteedRef { try $0.build(out, asked, args) }
     } catch {
       throw leave(thread, step, request, in: asked.core, after: error)
     }
+    try leave(thread, step, found, out, isBuilt: isBuilt)
+    return isBuilt
+  }
+
+  /// Ends a step whose factory has returned; the outermost one sets what was put off before.
+  @inline(__always)
+  static func leave(
+    _ thread: UnsafeMutablePointer<di_thread>, _ step: UnsafeMutablePointer<di_frame>,
+    _ found: Unmanaged<Registration>, _ out: UnsafeMutableRawPointer, isBuilt: Bool,
+    scope: UnsafeMutableRawPointer? = nil
+  ) throws {
+    let parent = step.pointee.parent
+    if parent == nil, GraphArena.isInUse(thread) {
+      return try endCycle(thread, step, found, out, isBuilt: isBuilt, scope)
+    }
+    di_set_frames(thread, parent)
+    if di_frame_was_left_something(step) { di_frame_let_go(step) }
+  }
+
+  @inline(never)
+  private static func endCycle(
+    _ thread: UnsafeMutablePointer<di_thread>, _ step: UnsafeMutablePointer<di_frame>,
+    _ found: Unmanaged<Registration>, _ out: UnsafeMutableRawPointer, isBuilt: Bool,
+    _ scope: UnsafeMutableRawPointer?
+  ) throws {
+    defer { leave(thread, step) }
+    guard GraphArena.hasPutOff(thread) else { return }
+    if isBuilt, found._withUnsafeGuaranteedRef({ $0.scope.kind == .graph }) {
+      share(found, out, scope, thread)
+    }
+    do {
+      try GraphArena.setPutOff(thread)
+    } catch {
+      if isBuilt { found._withUnsafeGuaranteedRef { $0.destroy(out) } }
+      throw error
+    }
+  }
+
+  /// Runs several resolutions as one cycle, unless one is under way.
+  static func inOneCycle<Result>(_ body: () throws -> Result) throws -> Result {
+    let thread = di_thread_get()
+    if di_frames(thread) != nil { return try body() }
+    let step = di_frame_after(thread, nil)
+    (step.pointee.slot, step.pointee.event, step.pointee.requested) = (nil, 0, nil)
+    di_frame_run(step, 0)
+    di_set_frames(thread, step)
+    defer { leave(thread, step) }
+    let result = try body()
+    try GraphArena.setPutOff(thread)
+    return result
   }
 
   /// Ends a step whose factory threw; answers the error as the kernel's own.
@@ -127,14 +176,15 @@ extension Engine {
     }
     let step = try enter(
       thread, id, request, hasArguments: args != nil, event: event, isReading: true)
+    let isBuilt: Bool
     do {
-      let isBuilt = try found._withUnsafeGuaranteedRef { try $0.build(out, asked, args) }
-      if isBuilt, !isOutermost { share(found, out, scope, thread) }
-      leave(thread, step)
-      return isBuilt
+      isBuilt = try found._withUnsafeGuaranteedRef { try $0.build(out, asked, args) }
     } catch {
       throw leave(thread, step, request, in: asked.core, after: error)
     }
+    if isBuilt, !isOutermost { share(found, out, scope, thread) }
+    try leave(thread, step, found, out, isBuilt: isBuilt, scope: scope)
+    return isBuilt
   }
 
   /// Shares a new instance with the rest of the cycle, before its step ends.

@@ -48,6 +48,7 @@ struct FirstKept {
     }
     do {
       let isBuilt = try first.registration.build(out, asked, args)
+      if isBuilt, GraphArena.hasPutOff(first.thread) { try first.setPutOff(turn, out) }
       first.end(turn, keeping: isBuilt ? out : nil)
       return isBuilt
     } catch {
@@ -78,6 +79,17 @@ struct FirstKept {
       return Turn(number: number, slot: slot, step: step)
     } catch {
       slot.end(number)
+      throw error
+    }
+  }
+
+  private func setPutOff(_ turn: Turn, _ out: UnsafeMutableRawPointer) throws {
+    guard turn.step.pointee.parent == nil else { return }
+    turn.slot.show(early: out)
+    do {
+      try GraphArena.setPutOff(thread)
+    } catch {
+      registration.destroy(out)
       throw error
     }
   }

@@ -39,6 +39,8 @@ struct GraphArena {
   private var capacity = scanned
   private var count = 0
   private var index: [Key: Int] = [:]
+  /// Properties that are set when the cycle has made all else; see PutOff.swift.
+  private var putOff: [PutOff] = []
 
   @inline(__always)
   private static func of(
@@ -112,6 +114,8 @@ struct GraphArena {
   ) {
     // A deinit that runs here may resolve, which begins a cycle of its own.
     thread.pointee.graph = nil
+    // The cycle has failed.
+    dropPutOff(of: arena)
     let count = arena.pointee.count
     for position in (0..<count).reversed() { arena.pointee.entries[position].release() }
     arena.pointee.count = 0
@@ -126,9 +130,49 @@ struct GraphArena {
   /// Lets go of an arena that was taken from a thread.
   static func discard(_ raw: UnsafeMutableRawPointer) {
     let arena = raw.assumingMemoryBound(to: GraphArena.self)
+    dropPutOff(of: arena)
     for position in 0..<arena.pointee.count { arena.pointee.entries[position].release() }
     arena.pointee.entries.deallocate()
     arena.deinitialize(count: 1).deallocate()
+  }
+
+  /// Whether the cycle shares anything, or has put off properties.
+  @inline(__always)
+  static func isInUse(_ thread: UnsafeMutablePointer<di_thread>) -> Bool {
+    of(thread).map { $0.pointee.count > 0 } ?? false
+  }
+
+  static func hasPutOff(_ thread: UnsafeMutablePointer<di_thread>) -> Bool {
+    of(thread).map { !$0.pointee.putOff.isEmpty } ?? false
+  }
+
+  /// Puts properties off; the cycle shares their instance.
+  static func putOff(_ properties: PutOff, _ thread: UnsafeMutablePointer<di_thread>) {
+    ready(thread).pointee.putOff.append(properties)
+  }
+
+  /// Sets the properties that were put off, and those that are put off meanwhile.
+  static func setPutOff(_ thread: UnsafeMutablePointer<di_thread>) throws {
+    while let arena = of(thread), !arena.pointee.putOff.isEmpty {
+      let next = arena.pointee.putOff.removeFirst()
+      do {
+        try next.set(thread)
+      } catch {
+        dropPutOff(thread)
+        throw error
+      }
+    }
+  }
+
+  static func dropPutOff(_ thread: UnsafeMutablePointer<di_thread>) {
+    if let arena = of(thread) { dropPutOff(of: arena) }
+  }
+
+  private static func dropPutOff(of arena: UnsafeMutablePointer<GraphArena>) {
+    if arena.pointee.putOff.isEmpty { return }
+    let dropped = arena.pointee.putOff
+    arena.pointee.putOff = []
+    for properties in dropped { properties.giveUp() }
   }
 
   /// The thread's arena, made on first use and handed on with the thread's record.

@@ -244,9 +244,13 @@ extension ContextFrame {
 
   /// Whether a container is the root or below it.
   func rootNests(_ core: ContainerCore) -> Bool {
-    let root = rootCore
-    if core === root { return true }
-    var walk = NestWalk(from: root, uncounted: 32)
+    nests(core, in: rootCore)
+  }
+
+  /// Whether a container is another one or below it.
+  func nests(_ core: ContainerCore, in start: ContainerCore) -> Bool {
+    if core === start { return true }
+    var walk = NestWalk(from: start, uncounted: 32)
     while let next = walk.next() {
       if next === core { return true }
       walk.goOn(to: children(of: next))

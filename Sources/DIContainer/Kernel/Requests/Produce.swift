@@ -17,6 +17,8 @@ final class Produce {
   /// The resolution on the thread's stack, while the factory runs.
   private var step: UnsafeMutablePointer<di_frame>?
   private var isShared = false
+  /// What the resolution cycle puts off, of an instance that it shares.
+  private var putOff: (blocks: ArraySlice<Recipe.PropertyBlock>, instance: AnyBox)?
 
   /// Who gets the instance, beside the one who asked.
   private enum Keeper {
@@ -117,7 +119,10 @@ extension Produce {
       if isBuilt, registration.setsProperties {
         // What the properties ask for may ask for this instance in turn.
         showEarly()
-        try registration.setProperties(of: order.out, order.asked, order.args)
+        try setProperties()
+      }
+      if isBuilt, step.unsafelyUnwrapped.pointee.parent == nil, GraphArena.hasPutOff(thread) {
+        try setPutOff()
       }
     } catch {
       throw leave(after: error)
@@ -139,11 +144,31 @@ extension Produce {
     }
   }
 
+  private func setProperties() throws {
+    let box = step.unsafelyUnwrapped.pointee.parent == nil
+      ? nil : registration.box(order.out, values: false)
+    let blocks = try registration.setProperties(
+      of: order.out, order.asked, order.args, puttingOffCircles: box != nil)
+    if let box, !blocks.isEmpty { putOff = (blocks, box) }
+  }
+
+  /// Sets the properties that were put off on behalf of this instance, the outermost of the cycle.
+  private func setPutOff() throws {
+    showEarly()
+    do {
+      try GraphArena.setPutOff(thread)
+    } catch {
+      registration.destroy(order.out)
+      throw error
+    }
+  }
+
   private func showEarly() {
     switch keeper {
     case .nobody:
       break
     case .cycle(let scope):
+      if isShared { return }
       isShared = true
       registration.share(order.out, scope, thread, values: registration.options.sharesValues)
     case .slot(let slot, _, _):
@@ -166,6 +191,7 @@ extension Produce {
         registration.share(order.out, scope, thread, values: registration.options.sharesValues)
       }
     case .slot(let slot, let turn, let frame):
+      if putOff != nil { break }
       slot.end(turn, keeping: order.out, onRelease: registration.onRelease(in: frame))
       if let frame, !order.found.isDouble {
         frame.noteFirstRequest(
@@ -173,8 +199,20 @@ extension Produce {
           askedBy: step.unsafelyUnwrapped.pointee.parent?.pointee.asked.pointee.key)
       }
     }
+    if let putOff { delay(putOff.blocks, of: putOff.instance) }
     Engine.leave(thread, step.unsafelyUnwrapped)
     order.end(.created)
+  }
+
+  private func delay(_ blocks: ArraySlice<Recipe.PropertyBlock>, of instance: AnyBox) {
+    var turn: (Slot, turn: Int, onRelease: Slot.OnRelease?)?
+    if case .slot(let slot, let number, let frame) = keeper {
+      turn = (slot, number, registration.onRelease(in: frame))
+    }
+    // Whatever its scope: a cycle that shares nothing has no end.
+    if !isShared { registration.share(order.out, nil, thread, values: false) }
+    GraphArena.putOff(
+      PutOff(blocks, of: registration, in: instance, order, slot: turn), thread)
   }
 
   private func leave(after error: any Error) -> any Error {

@@ -5,11 +5,9 @@ internal import DIPrimitives
 
 extension di_frame {
   /// What was asked for, and where; with whoever asked, who is still waiting for the answer.
-  var asked: UnsafePointer<Request> {
-    requested.unsafelyUnwrapped.assumingMemoryBound(to: Request.self)
-  }
-
-  var request: Request { asked.pointee }
+  ///
+  /// Nil for what holds several requests together.
+  var asked: UnsafePointer<Request>? { requested?.assumingMemoryBound(to: Request.self) }
 }
 
 /// A link of the chain that led to a request.
@@ -41,7 +39,7 @@ enum ResolutionStack {
   ) -> [ChainLink] {
     var links: [ChainLink] = []
     for step in steps(of: thread) {
-      links.append(step.pointee.request.chainLink)
+      if let asked = step.pointee.asked { links.append(asked.pointee.chainLink) }
       if fits(step) { break }
     }
     return links.reversed()

@@ -1,0 +1,69 @@
+internal import DIPrimitives
+
+// Properties of a circle (`initCompleted`, `injection(cycle: true)`) may ask for a service in whose
+// factory their own was asked for. While the factory of any other service is running, they are put
+// off until the outermost service of the resolution cycle is made, and set before that is handed
+// out. What is kept stays in the making until then: other threads wait for it, or get it early where
+// waiting would never end.
+
+/// Properties of an instance that are set when the cycle has made all else.
+struct PutOff {
+  let registration: Registration
+  let blocks: ArraySlice<Recipe.PropertyBlock>
+  let instance: AnyBox
+  let request: Request
+  let args: Any?
+  let asked: Resolver
+  let event: UInt64
+  /// The once-state whose turn ends with it.
+  let slot: (Slot, turn: Int, onRelease: Slot.OnRelease?)?
+  private let context = ContextFrame.bound
+
+  init(
+    _ blocks: ArraySlice<Recipe.PropertyBlock>, of registration: Registration, in instance: AnyBox,
+    _ order: ProduceOrder, slot: (Slot, turn: Int, onRelease: Slot.OnRelease?)?
+  ) {
+    (self.blocks, self.registration, self.instance) = (blocks, registration, instance)
+    (request, args, asked) = (order.requested.pointee, order.args?.pointee, order.asked)
+    (event, self.slot) = (order.event, slot)
+  }
+
+  /// Sets them, as one more step of the cycle, in the context that the instance was made in.
+  func set(_ thread: UnsafeMutablePointer<di_thread>) throws {
+    do {
+      try ContextFrame.$bound.withValue(context) {
+        try withUnsafePointer(to: request) { request in
+          let step = try Engine.enter(
+            thread, registration.id, request, hasArguments: args != nil, event: event)
+          defer { Engine.leave(thread, step) }
+          do {
+            try registration.withCopy(of: instance) { memory in
+              try set(memory)
+              if let slot { slot.0.end(slot.turn, keeping: memory, onRelease: slot.onRelease) }
+            }
+          } catch {
+            throw Engine.described(error, request, registeredAt: registration.location)
+          }
+        }
+      }
+    } catch {
+      giveUp()
+      throw error
+    }
+  }
+
+  private func set(_ memory: UnsafeMutableRawPointer) throws {
+    guard let args else {
+      for block in blocks { try block.set(asked, memory, nil) }
+      return
+    }
+    try withUnsafePointer(to: args) { args in
+      for block in blocks { try block.set(asked, memory, args) }
+    }
+  }
+
+  /// Keeps nothing: the next request makes another instance.
+  func giveUp() {
+    if let slot { slot.0.end(slot.turn) }
+  }
+}
