@@ -71,6 +71,19 @@ private final class UnscopedNotes: Sendable {
     }
   }
 
+  /// Counts what was noted before, unless more can be told of it now; false if it was not.
+  func countAgain(_ place: UnscopedNote.Place, isTold: Bool) -> Bool {
+    notes.withLock { notes in
+      guard let index = notes.firstIndex(where: { $0.value.place == place }),
+        notes[index].value.isTold || !isTold
+      else { return false }
+      var known = notes[index].value
+      known.count += 1
+      notes[index] = Unchecked(known)
+      return true
+    }
+  }
+
   func takeAll() -> [UnscopedNote] {
     notes.withLock { notes in
       defer { notes = [] }
@@ -150,24 +163,33 @@ extension ContextFrame {
     }
     let tests = candidates(of: request, in: core)
     let isTold = tests.count == 1
-    // What else is open is of interest where that is why none of them answers.
-    let adopts = tests.contains { $0.unscopedWork(otherwise) == .adopt }
-    var places: [String] = []
-    if !isTold || adopts {
-      let open = allOpen().filter { adopts ? $0.sandbox != nil : $0.kind == .sandbox }
-      places = Self.places(of: open)
-    }
     let treatments = tests.map(treatment)
     let failsForAll = treatments.allSatisfy { $0 == .fail }
     // Of many that it may be of, one is enough to warn.
     let last = treatments.lastIndex { $0 != .allow }
-    for (place, test) in tests.enumerated() where place == last || treatments[place] == .fail {
+    let place = UnscopedNote.Place(link: request.chainLink, done: done)
+    var places: [String]?
+    for (index, test) in tests.enumerated() where index == last || treatments[index] == .fail {
+      // A loop is counted, and no text is put together for it.
+      if test.extra(UnscopedNotes.self)?.countAgain(place, isTold: isTold) ?? false { continue }
+      if !isTold, treatments[index] != .fail, wasSaid(place) { continue }
+      // What else is open is of interest where that is why none of them answers.
+      let adopts = tests.contains { $0.unscopedWork(otherwise) == .adopt }
+      if places == nil, !isTold || adopts {
+        places = Self.places(
+          of: allOpen().filter { adopts ? $0.sandbox != nil : $0.kind == .sandbox })
+      }
       test.note(
         UnscopedNote(
-          place: UnscopedNote.Place(link: request.chainLink, done: done), headline: headline,
-          facts: facts + [("thread:", threadText)], isTold: isTold,
-          failsForAll: failsForAll, treatment: treatments[place], open: places))
+          place: place, headline: headline, facts: facts + [("thread:", threadText)],
+          isTold: isTold, failsForAll: failsForAll, treatment: treatments[index],
+          open: places ?? []))
     }
+  }
+
+  /// Whether the first test has heard of work that may be of several.
+  private static func wasSaid(_ place: UnscopedNote.Place) -> Bool {
+    said.withLock { $0.contains(Said(place: place, test: nil)) }
   }
 
   func note(_ note: UnscopedNote) {
