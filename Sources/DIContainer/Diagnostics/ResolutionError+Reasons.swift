@@ -29,7 +29,7 @@ extension ResolutionError {
     return ResolutionError(
       .notRegistered, request, asked: asked,
       nearMisses: NearMiss.find(for: request.key, asked: asked),
-      notes: shared.isEmpty ? loss?.notes ?? [] : shared, fixes: fixes)
+      notes: loss?.notes ?? shared, fixes: fixes)
   }
 
   /// Nothing is registered below what is to be decorated.
