@@ -33,7 +33,7 @@ extension ResolutionError {
     return ResolutionError(
       .notRegistered, request, asked: asked,
       nearMisses: NearMiss.find(for: request.key, asked: asked),
-      notes: (shared.isEmpty ? loss?.notes ?? [] : shared) + (start.map { [$0.note] } ?? []),
+      notes: (loss?.notes ?? shared) + (start.map { [$0.note] } ?? []),
       fixes: fixes.compactMap(\.self))
   }
 

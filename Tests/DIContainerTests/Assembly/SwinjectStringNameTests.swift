@@ -119,7 +119,7 @@ private enum Parts {
       try shop.require((any Catalog).self, name: name)
     }
     #expect(error?.requestedAt.fileID == "\(#fileID)")
-    #expect(error?.requestedAt.line == #line - 3)
+    #expect(error?.requestedAt.line == #line - 4)
     #expect(error?.key == ServiceKey((any Catalog).self, name: "night"))
   }
 

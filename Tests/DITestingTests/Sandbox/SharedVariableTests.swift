@@ -22,7 +22,7 @@ struct SharedVariableTests {
   @Test("whoever registered in another test's container is told whose it is")
   func registeredElsewhere() async {
     let test = Test.current?.displayName ?? ""
-    let line: UInt = #line + 2
+    let line: UInt = #line + 1
     await withSandbox {
       let theirs = Resolver(child: .main)
       theirs.register { FakePayments() as any Payments }
@@ -57,7 +57,7 @@ struct SharedVariableTests {
   @Test("whoever asks another test's container is told whose it is")
   func askedElsewhere() async {
     let test = Test.current?.displayName ?? ""
-    let line: UInt = #line + 2
+    let line: UInt = #line + 1
     await withSandbox {
       let theirs = Resolver(child: .main)
       theirs.register { FakePayments() as any Payments }
@@ -90,7 +90,6 @@ struct SharedVariableTests {
     let mine = Resolver(child: .main)
     let other = Resolver()
     other.register { Basket() }
-    withSandbox { other.register { Basket() } }
     let line: UInt = #line + 1
     let text = description { () throws(ResolutionError) in try mine.require(Basket.self) }
     #expect(
@@ -98,7 +97,7 @@ struct SharedVariableTests {
         Nothing is registered for `Basket`.
 
           requested:  DITestingTests/SharedVariableTests.swift:\(line)
-          asked:      container made at DITestingTests/SharedVariableTests.swift:\(line - 5)
+          asked:      container made at DITestingTests/SharedVariableTests.swift:\(line - 4)
 
         To fix this:
           - Register it: `register { … as Basket }`.

@@ -2,8 +2,8 @@ internal import DIPrimitives
 
 // XCTest makes a test case for every test before the first one runs, and with it what the stored
 // properties of the case are initialised with. No sandbox is open by then, so that what they
-// resolve is live and stays it. While the test framework does so, requests of the main thread that
-// are outside every context are noted for the testing module, which knows whose they are.
+// resolve is live and stays it. While the test framework does so, requests of its thread that are
+// outside every context are noted for the testing module, which knows whose they are.
 
 /// Code of the testing module that runs before the first request of a process, where it is linked.
 ///
@@ -32,6 +32,8 @@ package enum TestListing {
 
   private struct State {
     var mayOpen = true
+    /// The thread that makes the test cases.
+    var thread: UnsafeMutablePointer<di_thread>?
     var entries: [Entry] = []
   }
 
@@ -53,6 +55,7 @@ package enum TestListing {
     state.withLock { state in
       guard state.mayOpen, !open.isSet else { return }
       open.set(true)
+      state.thread = di_thread_get()
       di_attention_add(1)
     }
   }
@@ -77,18 +80,22 @@ package enum TestListing {
 
   /// Whether the calling code may be the initialiser of a test case.
   static var mayBeMakingTestCases: Bool {
-    open.isSet && di_is_main_thread() && ContextFrame.current == nil && !ContextFrame.isSettingUp
+    let thread = di_thread_get()
+    return open.isSet && state.withLock { $0.thread == thread } && ContextFrame.current == nil
+      && !ContextFrame.isSettingUp
   }
 
   /// Notes a request outside every context.
   static func note(_ request: Request, _ asked: Resolver) {
-    guard mayBeMakingTestCases, ContextFrame.isFirst(request, asked, nil),
-      let found = Lookup.find(request.key.rawKey, in: asked.core, nil)
-    else { return }
+    guard mayBeMakingTestCases, ContextFrame.isFirst(request, asked, nil) else { return }
+    let found = Lookup.find(request.key.rawKey, in: asked.core, nil)
+    // What a property declares is not looked up by its key.
+    guard found != nil || request.property != nil else { return }
     let entry = Entry(
       service: ScopePolicy.LiveService(
-        key: request.key, owner: found.owner, registeredAt: found.registration.location,
-        assembly: found.registration.options.assembly), location: request.location)
+        key: request.key, owner: found?.owner ?? asked.core,
+        registeredAt: found?.registration.location ?? request.location,
+        assembly: found?.registration.options.assembly), location: request.location)
     state.withLock { state in
       if !state.entries.contains(entry) { state.entries.append(entry) }
     }
