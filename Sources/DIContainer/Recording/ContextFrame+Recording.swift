@@ -27,7 +27,7 @@ extension ContextFrame {
   }
 
   /// The event of the innermost request under way that has one.
-  private static var currentEvent: UInt64 {
+  static var currentEvent: UInt64 {
     let thread = di_thread_get()
     return di_frames(thread) == nil
       ? AsyncLink.currentEvent : ResolutionStack.innermostEvent(thread)

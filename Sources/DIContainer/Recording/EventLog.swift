@@ -56,6 +56,10 @@ struct EventLog {
   private var recent: ContiguousArray<Recent?> = []
   /// Changes when the events are taken away, with which all tickets expire.
   private var generation: UInt = 0
+  /// What doubles were called for.
+  private(set) var calls: ContiguousArray<Call> = []
+  /// The services whose doubles note their calls.
+  private(set) var doubles: Set<ServiceKey> = []
 
   private static let chunkSize = 256
   private static let recentCount = 64
@@ -124,6 +128,18 @@ struct EventLog {
       registration: registration.id, scope: heard.scope.toOpaque(),
       property: heard.request.pointee.propertyReference?.toOpaque(), subject: subject)
     return subject
+  }
+
+  mutating func add(_ call: CallNote) {
+    calls.append(Call(note: call, place: full.count * Self.chunkSize + chunk.count))
+  }
+
+  mutating func add(double service: ServiceKey) { doubles.insert(service) }
+
+  /// The place of the event that has a number; nil if there is none.
+  func place(ofRequest number: UInt64) -> Int? {
+    if number == 0 { return nil }
+    return (Array(full.joined()) + chunk).firstIndex { $0.number == number }
   }
 
   // MARK: Changing events

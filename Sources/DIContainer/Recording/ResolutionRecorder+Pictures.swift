@@ -1,13 +1,27 @@
 extension ResolutionRecorder {
   /// Who was resolved for whom, as an indented tree, one request a line.
   ///
-  /// What a service asked for stands below it, also where others made requests meanwhile.
-  public var tree: String { Self.tree(of: events) }
+  /// What a service asked for stands below it, also where others made requests meanwhile. So do the
+  /// calls of a double, below the resolution that handed it out; where that is not known, at the
+  /// end.
+  public var tree: String {
+    let contents = contents
+    return Self.tree(of: contents.events, contents.calls, uncalled: contents.uncalled)
+  }
 
-  package static func tree(of events: [ResolutionEvent]) -> String {
+  package static func tree(
+    of events: [ResolutionEvent], _ calls: [RecordedCall] = [], uncalled: Set<Int> = []
+  ) -> String {
     let requests = events.filter(\.isRequest)
+    let callsBelow = Dictionary(grouping: calls, by: \.resolution)
+    func lines(_ calls: [RecordedCall]?, depth: Int) -> [String] {
+      (calls ?? []).map { String(repeating: "  ", count: depth) + "\($0)" }
+    }
     return TypeNames.telling(apart: requests.map(\.key)) {
-      inTree(requests).map(line).joined(separator: "\n")
+      (inTree(requests).flatMap {
+        [line($0) + (uncalled.contains($0.index) ? ", never called" : "")]
+          + lines(callsBelow[$0.index], depth: $0.depth + 1)
+      } + lines(callsBelow[nil], depth: 0)).joined(separator: "\n")
     }
   }
 

@@ -65,6 +65,10 @@ public final class ResolutionRecorder: Sendable {
     events.filter { $0.isAnswered && $0.concerns(key) }
   }
 
+  var contents: RecordedContents { RecordedContents(log.withLock { $0 }) }
+
+  func withLog(_ body: (inout EventLog) -> Void) { log.withLock(body) }
+
   /// Where the kernel finds the events.
   var logAddress: UnsafeMutableRawPointer { log.address }
 }

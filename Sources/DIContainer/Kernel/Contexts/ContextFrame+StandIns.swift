@@ -55,10 +55,11 @@ extension ContextFrame {
 
   /// Reports a live service, unless it may be live.
   func reportLive(_ found: Found, _ request: Request) {
-    guard let severity = strictness.severity else { return }
     let service = ScopePolicy.LiveService(
       key: request.key, owner: found.owner, registeredAt: found.registration.location,
       assembly: found.registration.options.assembly)
+    for frame in chain { frame.policy?.hearsLive?(service, request.location) }
+    guard let severity = strictness.severity else { return }
     if chain.contains(where: { $0.policy?.mayBeLive.contains { $0(service) } ?? false }) { return }
     let double = request.key.doubleAdvice("", in: found.owner.factories.containerType)
     let place = request.key.property == nil ? "the sandbox or a layer" : "a layer"

@@ -58,6 +58,11 @@ package final class ContextFrame: Sendable {
     package let report: IssueHandler?
     /// Whether the name is a test's, rather than that of the function that was called.
     package let isTest: Bool
+
+    package init(name: String, location: CodeLocation, report: IssueHandler?, isTest: Bool) {
+      (self.name, self.location) = (name, location)
+      (self.report, self.isTest) = (report, isTest)
+    }
   }
 
   /// What the frame asks for, if anything.

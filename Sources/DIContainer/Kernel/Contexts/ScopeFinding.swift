@@ -38,10 +38,13 @@ extension ContextFrame {
   /// Notes that an error ended the test: who asks for the doubles may not have had a turn.
   package func wasCutShort() { _ = extra(CutShort.self, orMake: { CutShort() }) }
 
+  /// Whether an error ended the test.
+  package var isCutShort: Bool { extra(CutShort.self) != nil }
+
   /// What was noticed, and the doubles of this scope that nobody asked for.
   package var findings: [ScopeFinding] {
     let noticed = noticed
-    if extra(CutShort.self) != nil { return noticed }
+    if isCutShort { return noticed }
     let hidden = noticed.compactMap(\.hidden)
     return noticed
       + ownRegistrations.compactMap {

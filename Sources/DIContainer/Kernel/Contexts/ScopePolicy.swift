@@ -48,6 +48,8 @@ package struct ScopePolicy: Sendable {
   package var unscopedWork: UnscopedWork?
   /// Hears of instances that should be gone when the scope has ended.
   package var leakWatch: InstanceLog?
+  /// Hears of each live service that is handed out, and where it was asked for.
+  package var hearsLive: (@Sendable (LiveService, CodeLocation) -> Void)?
 
   package init() {}
 
@@ -55,7 +57,7 @@ package struct ScopePolicy: Sendable {
   package struct LiveService: Sendable {
     package let key: ServiceKey
     package let owner: ContainerCore
-    let registeredAt: CodeLocation
+    package let registeredAt: CodeLocation
     package let assembly: ObjectIdentifier?
   }
 

@@ -14,6 +14,9 @@ package struct RegisteringContext: Sendable {
   /// The type of the assembly that is assembling.
   var assembly: ObjectIdentifier?
 
+  /// Whether doubles of a suite or a preset are being registered here.
+  package static var registersPresets: Bool { current.isPreset }
+
   @TaskLocal private static var bound: RegisteringContext?
 
   @inline(__always)

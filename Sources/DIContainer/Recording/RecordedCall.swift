@@ -1,0 +1,118 @@
+// Calls of doubles, which stand beside the resolutions that handed the doubles out. The kernel knows
+// no doubles: whoever makes them notes their calls here.
+
+/// A call of a double that a recorder heard of.
+public struct RecordedCall: Sendable, Equatable, CustomStringConvertible {
+  /// The call's place in the order of the calls of all doubles, from 1.
+  public var number: UInt
+  /// The call as source code would make it: `PaymentGateway.charge(cents: 650)`.
+  public var call: String
+  /// How it ended, such as `returned "ref-1"`; nil for a call that returned nothing.
+  public var outcome: String?
+  /// The place of the event that handed out the double, if that is known.
+  public var resolution: Int?
+
+  /// Creates a call, to compare recorded ones with.
+  public init(number: UInt, call: String, outcome: String? = nil, resolution: Int? = nil) {
+    self.number = number
+    self.call = call
+    self.outcome = outcome
+    self.resolution = resolution
+  }
+
+  /// The call in a line, with how it ended.
+  public var description: String { call + (outcome.map { "  — \($0)" } ?? "") }
+}
+
+/// A call as it is noted when it begins.
+package final class CallNote: Sendable {
+  let call: String
+  let number: UInt
+  /// The service that the double stands in for, if that is known.
+  let service: ServiceKey?
+  /// The number of the request in whose factory the double was made, or 0.
+  let request: UInt64
+  private let outcome = Lock<String?>("under way")
+
+  package init(_ call: String, number: UInt, service: ServiceKey?, request: UInt64) {
+    (self.call, self.number, self.service, self.request) = (call, number, service, request)
+  }
+
+  /// Notes how the call ended.
+  package func end(_ outcome: String?) { self.outcome.withLock { $0 = outcome } }
+
+  fileprivate func recorded(_ resolution: Int?) -> RecordedCall {
+    RecordedCall(
+      number: number, call: call, outcome: outcome.withLock { $0 }, resolution: resolution)
+  }
+}
+
+extension ResolutionRecorder {
+  /// The calls of doubles so far, in the order in which they began.
+  ///
+  /// Recorded are the calls of DITesting's doubles, and those that are noted with `noteCall`.
+  public var calls: [RecordedCall] { contents.calls }
+
+  /// Notes a call of a double that begins now.
+  package func note(_ call: CallNote) { withLog { $0.add(call) } }
+
+  /// Notes that the double for a service notes its calls.
+  package func note(double service: ServiceKey) {
+    withLog { $0.add(double: ServiceKey(service.type, name: service.name)) }
+  }
+}
+
+/// The events and the calls of doubles at one moment.
+struct RecordedContents {
+  let events: [ResolutionEvent]
+  let calls: [RecordedCall]
+  /// The places of the events that handed out doubles of which nobody ever called one.
+  let uncalled: Set<Int>
+
+  init(_ log: EventLog) {
+    let events = log.events
+    let calls = log.calls(beside: events)
+    let services = events.map { ServiceKey($0.key.type, name: $0.key.name) }
+    let called = Set(calls.compactMap(\.resolution).map { services[$0] })
+    self.events = events
+    self.calls = calls
+    uncalled = Set(
+      events.indices.filter {
+        events[$0].isAnswered && events[$0].isDouble && log.doubles.contains(services[$0])
+          && !called.contains(services[$0])
+      })
+  }
+}
+
+extension EventLog {
+  /// A call, and how many events there were when it began.
+  struct Call {
+    let note: CallNote
+    let place: Int
+  }
+
+  /// The calls as users see them, beside the events.
+  func calls(beside events: [ResolutionEvent]) -> [RecordedCall] {
+    calls.map { call in
+      call.note.recorded(
+        place(ofRequest: call.note.request)
+          ?? call.note.service.flatMap { service in
+            events.prefix(call.place).last {
+              $0.isAnswered && $0.isDouble && $0.handsOut(service)
+            }?.index
+          })
+    }.sorted { $0.number < $1.number }
+  }
+}
+
+extension ResolutionEvent {
+  /// Whether it may hand out the double that was registered for a service.
+  fileprivate func handsOut(_ service: ServiceKey) -> Bool {
+    key.type == service.type && key.name == service.name
+  }
+}
+
+extension ContextFrame {
+  /// The number of the innermost request under way that a recorder heard, or 0.
+  package static var currentRequest: UInt64 { needsAttention ? currentEvent : 0 }
+}
