@@ -74,5 +74,5 @@ extension Recording {
   }
 }
 
-private func counted(_ times: Int) -> String { times == 1 ? "1 time" : "\(times) times" }
+func counted(_ times: Int) -> String { times == 1 ? "1 time" : "\(times) times" }
 #endif

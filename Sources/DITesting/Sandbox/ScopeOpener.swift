@@ -100,6 +100,7 @@ extension ContextFrame {
 
   /// Reports doubles that were never used, came too late, or were hidden.
   func reportFindings() {
+    reportDoubles()
     guard kind == .sandbox || kind == .layer, hasFindings, extra(Unused.self) == nil else { return }
     let strictness = findingStrictness ?? strictness
     let severity: DiagnosticIssue.Severity = strictness == .fail ? .error : .warning

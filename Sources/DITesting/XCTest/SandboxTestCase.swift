@@ -60,6 +60,22 @@ open class SandboxTestCase: XCTestCase {
   /// XCTest keeps test cases until the end: let go of properties in `tearDown`.
   open var checksLeaks: Bool { false }
 
+  /// The doubles to hand out for what has none registered; nil unless overridden.
+  ///
+  /// What has none of the list stays live, and fails the test. The counterpart of `.solitary`.
+  open var doubles: [any TestDouble.Type]? { nil }
+
+  /// Services that are live where everything else is doubled; none unless overridden.
+  ///
+  /// The counterpart of `.sociable(real:)` on a suite.
+  open var real: [Any.Type] { [] }
+
+  /// Whether calls of doubles may go without a stub, and stubs without a call; not unless
+  /// overridden.
+  ///
+  /// The counterpart of `.lenient`.
+  open var hasLenientDoubles: Bool { false }
+
   private var policy: ScopePolicy {
     var policy = ScopePolicy.strict(strictness, mayBeLive)
     if let fallback {
@@ -78,10 +94,13 @@ open class SandboxTestCase: XCTestCase {
     XCTestCaseObserver.set(name)
     defer { XCTestCaseObserver.set(nil) }
     // XCTest does not say where a test is written: line 0 stands for that.
+    let solitary = doubles.map { SolitaryDoubles($0, real: real) }
     var opener = ScopeOpener(
-      .sandbox, recorder: recorder, policy: policy, name: name, isTest: true,
-      location: CodeLocation(line: 0))
+      .sandbox, recorder: recorder, policy: solitary?.policy(policy) ?? policy, name: name,
+      isTest: true, location: CodeLocation(line: 0))
     opener.drain = drain
+    solitary?.attach(to: opener.frame)
+    if hasLenientDoubles { LenientDoubles.mark(opener.frame) }
     // What answers requests that left the task is the process's, not only this task's.
     opener.frame.markAsTestCase()
     let outside = ContextFrame.processTop
@@ -93,6 +112,7 @@ open class SandboxTestCase: XCTestCase {
       if let testRun, testRun.hasBeenSkipped || testRun.unexpectedExceptionCount > 0 {
         opener.frame.wasCutShort()
       }
+      solitary?.report(to: opener.frame, areAllReached: false)
     }
     if adopts { ContextFrame.setProcessTop(outside) }
     if (testRun?.totalFailureCount ?? 0) > 0, let tree = opener.frame.unshownTree {

@@ -1,0 +1,201 @@
+#if canImport(Testing) && canImport(XCTest)
+import DIContainer
+
+/// The double of one async requirement: it notes calls and returns what it was told.
+///
+/// See ``Stub``, of which it is the counterpart. It runs on its caller's actor.
+public final class AsyncStub<Arguments, Result, Failure: Error>: StubProtocol {
+  /// Produces the result of a call, on the caller's actor.
+  public typealias Body =
+    nonisolated(nonsending) @Sendable (Arguments) async throws(Failure) -> Result
+
+  /// The calls so far, and what was said about them.
+  public let log: StubLog<Arguments, Result, Failure, Body>
+
+  /// Creates the double of a requirement.
+  ///
+  /// - Parameters:
+  ///   - requirement: The requirement as reports name it: `Catalog.load(_:)`.
+  ///   - fileID: The caller's file, for reports.
+  ///   - filePath: The caller's file, for reports.
+  ///   - line: The caller's line, for reports.
+  ///   - column: The caller's column, for reports.
+  public init(
+    _ requirement: String? = nil, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) {
+    log = StubLog(
+      requirement, at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  /// Notes a call of the requirement and answers it.
+  ///
+  /// - Parameter arguments: The arguments, several of them as a tuple.
+  /// - Returns: The result that the stub was told.
+  /// - Throws: The error that the stub was told, or ``UnstubbedCall``.
+  @discardableResult
+  public nonisolated(nonsending) func call(
+    _ arguments: Arguments
+  ) async throws(Failure) -> Result {
+    try await answer(arguments, nil)
+  }
+
+  /// Notes a call and answers it, with a result for want of a stub.
+  ///
+  /// - Parameters:
+  ///   - arguments: The arguments, several of them as a tuple.
+  ///   - result: Returned where nothing is stubbed, which then is no issue.
+  /// - Returns: The result.
+  /// - Throws: The error that the stub was told.
+  @discardableResult
+  public nonisolated(nonsending) func call(
+    _ arguments: Arguments, default result: Result
+  ) async throws(Failure) -> Result {
+    try await answer(arguments, .some(result))
+  }
+
+  /// Notes a call of the requirement and answers it; the same as `call(_:)`.
+  @discardableResult
+  public nonisolated(nonsending) func callAsFunction(
+    _ arguments: Arguments
+  ) async throws(Failure) -> Result {
+    try await answer(arguments, nil)
+  }
+
+  private nonisolated(nonsending) func answer(
+    _ arguments: Arguments, _ otherwise: Result?
+  ) async throws(Failure) -> Result {
+    let call = log.begin(arguments)
+    do throws(Failure) {
+      let result =
+        switch log.answer(to: call, arguments) {
+        case .returns(let result): result
+        case .throws(let error): throw error
+        case .runs(let body): try await body(arguments)
+        case nil:
+          if let otherwise { otherwise } else { try log.unstubbed(arguments).get() }
+        }
+      log.end(call, .returned(result))
+      return result
+    } catch {
+      log.end(call, .threw(error))
+      throw error
+    }
+  }
+}
+
+// Its only property is Sendable then; see StubLog.
+extension AsyncStub: Sendable where Arguments: Sendable, Result: Sendable {}
+
+extension AsyncStub where Arguments == Void {
+  /// Notes a call of the requirement and answers it.
+  @discardableResult
+  public nonisolated(nonsending) func call() async throws(Failure) -> Result {
+    try await call(())
+  }
+
+  /// Notes a call and answers it, with a result for want of a stub.
+  @discardableResult
+  public nonisolated(nonsending) func call(
+    default result: Result
+  ) async throws(Failure) -> Result {
+    try await call((), default: result)
+  }
+
+  /// Notes a call of the requirement and answers it; the same as `call()`.
+  @discardableResult
+  public nonisolated(nonsending) func callAsFunction() async throws(Failure) -> Result {
+    try await call(())
+  }
+}
+
+// MARK: - What runs
+
+extension AsyncStub {
+  /// Has an async closure produce the results.
+  ///
+  /// It runs on the actor on which the requirement is called, under no lock.
+  public func runs(
+    _ body: @escaping Body, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column, function: StaticString = #function
+  ) {
+    unconditional.add(
+      .runs(body),
+      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column), function)
+  }
+
+  /// Hands every call on to a function: `load.forwards(to: live.load)`.
+  ///
+  /// See `Stub.forwards(to:)`.
+  public func forwards<each Argument>(
+    to function:
+      nonisolated(nonsending) @escaping (repeat each Argument) async throws(Failure) -> Result,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column, in caller: StaticString = #function
+  ) {
+    unconditional.forward(
+      function, at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column),
+      caller)
+  }
+}
+
+extension AsyncStub {
+  fileprivate static func forwarding<each Argument>(
+    _ function:
+      nonisolated(nonsending) @escaping (repeat each Argument) async throws(Failure) -> Result,
+    _ identity: StubIdentity, _ location: CodeLocation
+  ) -> Body {
+    let forward: nonisolated(nonsending) (Arguments) async throws(Failure) -> Result = {
+      (arguments) async throws(Failure) in
+      // Only labels differ, unless the function has other parameters.
+      guard arguments is (repeat each Argument) else {
+        let answer: Swift.Result<Result, Failure> = identity.unforwardable(
+          to: (repeat each Argument).self, arguments, location)
+        return try answer.get()
+      }
+      let parameters = arguments as! (repeat each Argument)
+      return try await function(repeat each parameters)
+    }
+    // The user vouches for the function: it runs where the double is called.
+    let body = Unchecked(forward)
+    return { (arguments) async throws(Failure) in try await body.value(arguments) }
+  }
+}
+
+extension StubSetup {
+  /// Has an async closure produce the results of an async requirement.
+  public func runs(
+    _ body:
+      nonisolated(nonsending) @escaping @Sendable (Arguments) async throws(Failure) -> Result,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column, function: StaticString = #function
+  ) where Body == AsyncStub<Arguments, Result, Failure>.Body {
+    add(
+      .runs(body),
+      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column), function)
+  }
+
+  /// Hands calls of an async requirement on to a function.
+  ///
+  /// See `Stub.forwards(to:)`.
+  public func forwards<each Argument>(
+    to function:
+      nonisolated(nonsending) @escaping (repeat each Argument) async throws(Failure) -> Result,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column, in caller: StaticString = #function
+  ) where Body == AsyncStub<Arguments, Result, Failure>.Body {
+    forward(
+      function, at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column),
+      caller)
+  }
+
+  fileprivate func forward<each Argument>(
+    _ function:
+      nonisolated(nonsending) @escaping (repeat each Argument) async throws(Failure) -> Result,
+    at location: CodeLocation, _ caller: StaticString
+  ) where Body == AsyncStub<Arguments, Result, Failure>.Body {
+    let body = AsyncStub<Arguments, Result, Failure>.forwarding(function, log.identity, location)
+    add(.runs(body), at: location, caller)
+  }
+}
+#endif

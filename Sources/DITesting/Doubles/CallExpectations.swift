@@ -1,0 +1,142 @@
+#if canImport(Testing) && canImport(XCTest)
+import DIContainer
+
+// What a test expects of the calls of its doubles. Failures name what was called instead, and are
+// reported at the caller's line in whichever framework is running.
+
+/// Expects a requirement to have been called: `expectCalled(gateway.charge) { $0.cents == 650 }`.
+///
+/// - Parameters:
+///   - stub: The double of the requirement.
+///   - times: The number of calls; with nil, at least one.
+///   - fileID: The caller's file, for the report.
+///   - filePath: The caller's file, for the report.
+///   - line: The caller's line, for the report.
+///   - column: The caller's column, for the report.
+///   - matches: Whether a call counts, by its arguments; with nil, each does.
+public func expectCalled<Called: StubProtocol>(
+  _ stub: Called, times: Int? = nil, fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+  where matches: ((Called.Arguments) -> Bool)? = nil
+) {
+  let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  let entries = stub.log.entries
+  let places = entries.indices.filter { matches?(entries[$0].arguments) ?? true }
+  stub.log.cover(places)
+  if places.count == times || times == nil && !places.isEmpty { return }
+  let expected = times.map { " \(counted($0))" } ?? ""
+  let such = matches == nil ? "" : " with such arguments"
+  var actual = times == nil ? [] : [counted(places.count)]
+  if entries.count > places.count {
+    actual.append("\(counted(entries.count - places.count)) with others")
+  }
+  let was = actual.isEmpty ? "not" : "called " + actual.joined(separator: ", and ")
+  CallReport(about: [stub.log], at: location).fail(
+    "Expected `\(stub.name)` to be called\(expected)\(such), but it was \(was).")
+}
+
+/// Expects a requirement of a double not to have been called.
+///
+/// - Parameters:
+///   - stub: The double of the requirement.
+///   - fileID: The caller's file, for the report.
+///   - filePath: The caller's file, for the report.
+///   - line: The caller's line, for the report.
+///   - column: The caller's column, for the report.
+///   - matches: Whether a call counts, by its arguments; with nil, each does.
+public func expectNotCalled<Called: StubProtocol>(
+  _ stub: Called, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+  line: UInt = #line, column: UInt = #column,
+  where matches: ((Called.Arguments) -> Bool)? = nil
+) {
+  let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  let count = stub.log.entries.count { matches?($0.arguments) ?? true }
+  if count == 0 { return }
+  CallReport(about: [stub.log], at: location).fail(
+    "Expected `\(stub.name)` not to be called\(matches == nil ? "" : " with such arguments"), "
+      + "but it was called \(counted(count)).")
+}
+
+/// Expects requirements to have been called in this order, other calls in between allowed.
+///
+/// They may be of different doubles. A requirement's first call after the one before it in the list
+/// counts, by when the calls began.
+public func expectCalls(
+  inOrder stubs: any StubProtocol..., fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+) {
+  let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  let logs = stubs.map { DoubleStubs.log(of: $0) }
+  var last: UInt = 0
+  var previous: String?
+  for log in logs {
+    guard let call = log.notedCalls.first(where: { $0.number > last }) else {
+      let order = logs.map { "`\($0.name)`" }.joined(separator: ", ")
+      let after = previous.map { " after `\($0)`" } ?? ""
+      CallReport(about: logs, at: location).fail(
+        "Expected calls in this order: \(order). But `\(log.name)` was not called\(after).")
+      return
+    }
+    log.cover([call.place])
+    (last, previous) = (call.number, log.name)
+  }
+}
+
+/// Expects doubles to have had no calls but those that other expectations covered.
+///
+/// These are the calls that `expectCalled` counted, those that `expectCalls(inOrder:)` found, and
+/// those that `called(times:within:)` waited for.
+///
+/// - Parameters:
+///   - doubles: The doubles, whose stubs are their stored properties; or single stubs.
+///   - fileID: The caller's file, for the report.
+///   - filePath: The caller's file, for the report.
+///   - line: The caller's line, for the report.
+///   - column: The caller's column, for the report.
+public func expectNoOtherCalls(
+  _ doubles: Any..., fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+  line: UInt = #line, column: UInt = #column
+) {
+  let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+  let stubs = doubles.map { ($0, DoubleStubs.stubs(of: $0).map(\.log)) }
+  for (double, logs) in stubs where logs.isEmpty {
+    CallReport(about: [], at: location).fail(
+      "`\(type(of: double))` has no stubs, so nothing can be said about its calls.")
+  }
+  let others = stubs.flatMap(\.1).flatMap(\.notedCalls).filter { !$0.isCovered }
+    .sorted { $0.number < $1.number }
+  if others.isEmpty { return }
+  CallReport(about: stubs.flatMap(\.1), at: location).fail(
+    "Expected no other calls, but there "
+      + (others.count == 1 ? "was one." : "were \(others.count)."),
+    facts: others.map { ("other:", $0.text()) })
+}
+
+/// A failed expectation about calls, with all calls of the doubles around.
+struct CallReport {
+  private let logs: [any AnyStubLog]
+  private let location: CodeLocation
+
+  /// The calls to show are those of the sandboxes that the stubs belong to.
+  init(about logs: [any AnyStubLog], at location: CodeLocation) {
+    var all = logs
+    for log in logs.flatMap(\.identity.ledger.logs) where !all.contains(where: { $0 === log }) {
+      all.append(log)
+    }
+    self.logs = all
+    self.location = location
+  }
+
+  func fail(_ headline: String, facts: [(String, String)] = []) {
+    TestHooks.install()
+    let text = Diagnosis(headline: headline, facts: facts).text
+    IssueReporter.fail(logs.isEmpty ? text : text + "\n\n" + called, at: location)
+  }
+
+  private var called: String {
+    let calls = logs.flatMap(\.notedCalls).sorted { $0.number < $1.number }
+    if calls.isEmpty { return "Nothing was called." }
+    return "Called:\n" + calls.map { "  " + $0.text() }.joined(separator: "\n")
+  }
+}
+#endif

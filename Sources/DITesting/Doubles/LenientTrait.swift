@@ -1,0 +1,64 @@
+#if canImport(Testing) && canImport(XCTest)
+import DIContainer
+public import Testing
+
+/// Lets calls of doubles go without a stub, and stubs go without a call.
+public struct LenientTrait: TestTrait, SuiteTrait, TestScoping {
+  /// It holds for every test case of a suite.
+  public var isRecursive: Bool { true }
+
+  /// Runs the test case with lenient doubles.
+  public func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+  ) async throws {
+    let opener = ScopeOpener(policy: ScopePolicy(), test: test)
+    LenientDoubles.mark(opener.frame)
+    try await opener.run { try await function() }
+  }
+}
+
+extension Trait where Self == LenientTrait {
+  /// Lets calls of doubles go without a stub, and stubs go without a call.
+  ///
+  /// A call that nothing is stubbed for is no issue then: it returns nil or what is empty, or else
+  /// throws, or else traps.
+  public static var lenient: Self { LenientTrait() }
+}
+
+/// Runs an operation with lenient doubles; see the `.lenient` trait.
+///
+/// - Parameters:
+///   - fileID: The caller's file, for reports.
+///   - filePath: The caller's file, for reports.
+///   - line: The caller's line, for reports.
+///   - column: The caller's column, for reports.
+///   - operation: Runs with lenient doubles, also with those made or called in it.
+/// - Returns: The operation's result.
+@discardableResult
+public func withLenientDoubles<Result>(
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  column: UInt = #column, operation: () throws -> Result
+) rethrows -> Result {
+  try opener(CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+    .run(operation)
+}
+
+/// Runs an async operation with lenient doubles.
+///
+/// An operation that is written in an actor's code runs there.
+@discardableResult
+public nonisolated(nonsending) func withLenientDoubles<Result>(
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  column: UInt = #column, operation: () async throws -> Result
+) async rethrows -> Result {
+  try await opener(CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+    .run(operation)
+}
+
+private func opener(_ location: CodeLocation) -> ScopeOpener {
+  let opener = ScopeOpener(
+    .policy, caches: .none, policy: ScopePolicy(), name: "withLenientDoubles", location: location)
+  LenientDoubles.mark(opener.frame)
+  return opener
+}
+#endif

@@ -1,0 +1,225 @@
+#if canImport(Testing) && canImport(XCTest)
+import DIContainer
+public import Testing
+
+/// Doubles everything that a test case resolves, but for what is named.
+public struct SolitaryTrait: TestTrait, SuiteTrait, TestScoping {
+  private let doubles: [any TestDouble.Type]?
+  private let real: [Any.Type]
+  private let level = TraitLevel()
+
+  init(_ doubles: [any TestDouble.Type]?, real: [Any.Type]) {
+    (self.doubles, self.real) = (doubles, real)
+  }
+
+  /// It holds for every test case of a suite, for each anew.
+  public var isRecursive: Bool { true }
+
+  /// Notes whether the trait stands on a suite: single tests may not reach what is real.
+  public func prepare(for test: Test) async throws {
+    level.note(test)
+  }
+
+  /// Runs the test case with everything doubled.
+  public func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+  ) async throws {
+    let doubled = SolitaryDoubles(doubles, real: real)
+    let opener = ScopeOpener(policy: doubled.policy(), test: test)
+    doubled.attach(to: opener.frame)
+    try await opener.run { try await function() }
+    doubled.report(to: opener.frame, areAllReached: !level.isSuite)
+  }
+}
+
+extension Trait where Self == SolitaryTrait {
+  /// Hands out a double for everything that a test resolves and has no double registered for.
+  ///
+  /// Each is made once for the test case and found with `double(PaymentGatewayDouble.self)`. What
+  /// has none of the list stays live; all of that is one issue at the end.
+  ///
+  /// - Parameter doubles: The doubles, such as the list that `swift package doubles` writes.
+  /// - Returns: The trait.
+  public static func solitary(_ doubles: [any TestDouble.Type]) -> Self {
+    SolitaryTrait(doubles, real: [])
+  }
+
+  /// Lets some services be live in a `.solitary` test.
+  ///
+  /// It adds to the `.solitary` of the test or its suite, in any order. On a test, a service that
+  /// nothing reaches is an issue.
+  ///
+  /// - Parameters:
+  ///   - type: A service that is live, by the type that it is asked for.
+  ///   - others: More of them.
+  /// - Returns: The trait.
+  public static func sociable(real type: Any.Type, _ others: Any.Type...) -> Self {
+    SolitaryTrait(nil, real: [type] + others)
+  }
+
+  /// Doubles everything that a test resolves, but for some services, which are live.
+  ///
+  /// - Parameters:
+  ///   - doubles: The doubles, such as the list that `swift package doubles` writes.
+  ///   - type: A service that is live, by the type that it is asked for.
+  ///   - others: More of them.
+  /// - Returns: The trait.
+  public static func sociable(
+    _ doubles: [any TestDouble.Type], real type: Any.Type, _ others: Any.Type...
+  ) -> Self {
+    SolitaryTrait(doubles, real: [type] + others)
+  }
+}
+
+/// The doubles that stand in for what a test resolves, and what it lets be live.
+final class SolitaryDoubles: Sendable {
+  private struct State {
+    var made: [DoubleLedger.Key: Any] = [:]
+    var missing: [(service: ScopePolicy.LiveService, location: CodeLocation)] = []
+    var reached: Set<ObjectIdentifier> = []
+  }
+
+  /// By the service; nil where it only says what is live.
+  private let types: [ObjectIdentifier: any TestDouble.Type]?
+  private let real: [Any.Type]
+  private let state = Lock(State())
+
+  init(_ doubles: [any TestDouble.Type]?, real: [Any.Type]) {
+    types = doubles.map {
+      Dictionary($0.map { (ObjectIdentifier(Self.service(of: $0)), $0) }) { $1 }
+    }
+    self.real = real
+  }
+
+  private static func service<Double: TestDouble>(of type: Double.Type) -> Any.Type {
+    Double.Doubled.self
+  }
+
+  func attach(to frame: ContextFrame) {
+    _ = frame.extra(SolitaryDoubles.self) { self }
+  }
+
+  /// What the scope asks for.
+  func policy(_ policy: ScopePolicy = ScopePolicy()) -> ScopePolicy {
+    var policy = policy
+    if types != nil {
+      policy.fallbacks.append(ScopePolicy.Fallback { self.double(for: $0) })
+    }
+    policy.hearsLive = { self.hear($0, at: $1) }
+    return policy
+  }
+
+  private func isReal(_ type: Any.Type) -> Bool { real.contains { $0 == type } }
+
+  /// All that are in force here, innermost first.
+  private static var current: [SolitaryDoubles] {
+    ContextFrame.current?.chain.compactMap { $0.extra(SolitaryDoubles.self) } ?? []
+  }
+
+  // MARK: Doubles
+
+  private func double(for key: ServiceKey) -> Any? {
+    guard let type = types?[ObjectIdentifier(key.type)],
+      !Self.current.contains(where: { $0.isReal(key.type) })
+    else { return nil }
+    return asDoubled(type, key)
+  }
+
+  private func asDoubled<Double: TestDouble>(_ type: Double.Type, _ key: ServiceKey) -> Any {
+    Double.asDoubled(made(type, key))
+  }
+
+  /// The double of a type, made if it is not there; nil if it is not one of the list.
+  func double<Double: TestDouble>(_ type: Double.Type, name: Resolver.Name?) -> Double? {
+    guard types?[ObjectIdentifier(Double.Doubled.self)] == type else { return nil }
+    return made(type, ServiceKey(Double.Doubled.self, name: name))
+  }
+
+  private func made<Double: TestDouble>(_ type: Double.Type, _ service: ServiceKey) -> Double {
+    let key = DoubleLedger.Key(type: ObjectIdentifier(type), name: service.name)
+    if let made = state.withLock({ $0.made[key] }) as? Double { return made }
+    // Made and let go of under no lock: that is user code.
+    let new = Double()
+    DoubleStubs.bind(new, to: service, at: nil)
+    return state.withLock { state in
+      if let first = state.made[key] as? Double { return first }
+      state.made[key] = new
+      return new
+    }
+  }
+
+  // MARK: Live services
+
+  private func hear(_ service: ScopePolicy.LiveService, at location: CodeLocation) {
+    let type = service.key.type
+    if isReal(type) { state.withLock { _ = $0.reached.insert(ObjectIdentifier(type)) } }
+    // Where there are several, those with a list tell what is missing, the innermost of them.
+    let current = Self.current
+    guard types != nil, !current.contains(where: { $0.isReal(type) }),
+      current.first(where: { $0.types != nil }) === self
+    else { return }
+    state.withLock { state in
+      if state.missing.contains(where: { $0.service.key == service.key }) { return }
+      state.missing.append((service, location))
+    }
+  }
+
+  /// Reports what has no double, and what was to be live and is not reached.
+  func report(to frame: ContextFrame, areAllReached: Bool) {
+    let state = state.withLock { $0 }
+    if let first = state.missing.first { reportMissing(state.missing, first.location, to: frame) }
+    guard areAllReached else { return }
+    for type in real where !state.reached.contains(ObjectIdentifier(type)) {
+      let key = ServiceKey(type)
+      report(
+        Diagnosis(
+          headline: "`\(key)` was to be real, but no live one was resolved.",
+          fixes: [
+            "Take it out of `real:`, or check that the code under test asks for it.",
+            "A double that is registered for it stands in its way.",
+          ]), to: frame, orAt: CodeLocation(line: 0))
+    }
+  }
+
+  private func reportMissing(
+    _ missing: [(service: ScopePolicy.LiveService, location: CodeLocation)],
+    _ location: CodeLocation, to frame: ContextFrame
+  ) {
+    let keys = missing.map(\.service.key)
+    let services = keys.map(\.type).reduce(into: [ServiceKey]()) { services, type in
+      let service = ServiceKey(type)
+      if !services.contains(service) { services.append(service) }
+    }
+    let protocols = services.map(\.description).filter { $0.hasPrefix("any ") }
+      .map { $0.dropFirst("any ".count) }
+    let live = services.map(\.sourceText).joined(separator: ", ")
+    let command =
+      "Write the doubles: `swift package doubles"
+      + protocols.map { " --protocol \($0)" }.joined() + "`."
+    report(
+      Diagnosis(
+        headline: keys.count == 1
+          ? "A service has no double, and was live."
+          : "\(keys.count) services have no double, and were live.",
+        facts: missing.map {
+          (
+            "live:",
+            "`\($0.service.key)`, registered at \($0.service.registeredAt), "
+              + "requested at \($0.location)"
+          )
+        },
+        fixes: (protocols.isEmpty ? [] : [command]) + [
+          "Or let them be live: `.sociable(real: \(live))`."
+        ]), to: frame, orAt: location)
+  }
+
+  private func report(
+    _ diagnosis: Diagnosis, to frame: ContextFrame, orAt location: CodeLocation
+  ) {
+    let place = frame.owner.location
+    frame.report(
+      DiagnosticIssue(
+        text: diagnosis.text, severity: .error, location: place.line == 0 ? location : place))
+  }
+}
+#endif

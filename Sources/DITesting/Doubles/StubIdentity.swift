@@ -1,0 +1,110 @@
+#if canImport(Testing) && canImport(XCTest)
+import DIContainer
+
+/// The requirement that a stub is for, and whose the stub is.
+final class StubIdentity: Sendable {
+  private struct State {
+    var ledger: DoubleLedger
+    var origin: DoubleOrigin
+    var isLenient: Bool
+  }
+
+  private let requirement: String?
+  private let madeAt: CodeLocation
+  private let state: Lock<State>
+
+  init(_ requirement: String?, at location: CodeLocation) {
+    self.requirement = requirement
+    madeAt = location
+    state = Lock(
+      State(
+        ledger: .current(at: location), origin: .current(at: location),
+        isLenient: LenientDoubles.areCurrent))
+  }
+
+  var ledger: DoubleLedger { state.withLock { $0.ledger } }
+  var origin: DoubleOrigin { state.withLock { $0.origin } }
+  var isLenient: Bool { state.withLock { $0.isLenient } }
+  var name: String { requirement ?? origin.label ?? "a stub made at \(madeAt)" }
+
+  func becomeLenient() { state.withLock { $0.isLenient = true } }
+
+  /// Belongs to the current sandbox from now on, as part of the double of a service.
+  func adopt(_ label: String?, _ service: ServiceKey, at location: CodeLocation?) {
+    let ledger = DoubleLedger.current(at: location ?? madeAt)
+    let isLenient = LenientDoubles.areCurrent
+    state.withLock { state in
+      state.ledger = ledger
+      state.origin.label = label
+      state.origin.service = service
+      state.origin.registeredAt = location
+      if isLenient { state.isLenient = true }
+    }
+  }
+
+  // MARK: Calls that get nothing
+
+  /// Reports a call that nothing is stubbed for; returns what is obvious, or an error, or traps.
+  ///
+  /// `stubbed`: what was said about other calls.
+  func unstubbed<Arguments, Result, Failure>(
+    _ arguments: Arguments, _ stubbed: [(String, String)]
+  ) -> Swift.Result<Result, Failure> {
+    let state = state.withLock { $0 }
+    let text = Diagnosis(
+      headline: "`\(name)` was called, but nothing is stubbed for this call.",
+      facts: [("called:", CallText.arguments(arguments))] + stubbed + state.origin.facts
+        + state.ledger.facts,
+      fixes: [
+        "Say before the call what it gets: `.returns(…)`"
+          + (Failure.self == Never.self ? " or " : ", `.throws(…)` or ") + "`.runs { … }`.",
+        "If it does not matter here, say so: `.lenient()` on the stub, or the `.lenient` trait.",
+      ]
+    ).text
+    guard state.isLenient || LenientDoubles.areCurrent else { return giveUp(text) }
+    if let obvious = ObviousResult.of(Result.self) { return .success(obvious) }
+    if let error = UnstubbedCall(text: text) as? Failure { return .failure(error) }
+    trap(text, isReported: false)
+  }
+
+  /// Reports a call that is forwarded to a function with other parameters.
+  func unforwardable<Arguments, Result, Failure>(
+    to parameters: Any.Type, _ arguments: Arguments, _ location: CodeLocation
+  ) -> Swift.Result<Result, Failure> {
+    giveUp(
+      Diagnosis(
+        headline: "A call of `\(name)` cannot be forwarded to a function with other parameters.",
+        facts: [
+          ("called:", CallText.arguments(arguments)), ("arguments:", "\(Arguments.self)"),
+          ("parameters:", "\(parameters)"), ("stubbed:", "\(location)"),
+        ],
+        fixes: ["Say with a closure how to call it: `.runs { … }`."]
+      ).text)
+  }
+
+  private func giveUp<Result, Failure>(_ text: String) -> Swift.Result<Result, Failure> {
+    if let error = UnstubbedCall(text: text) as? Failure {
+      ledger.report(text, orAt: madeAt)
+      return .failure(error)
+    }
+    guard let obvious = ObviousResult.of(Result.self) else { trap(text) }
+    ledger.report(text, orAt: madeAt)
+    return .success(obvious)
+  }
+
+  private func trap(_ text: String, isReported: Bool = true) -> Never {
+    if isReported { ledger.reportAtOnce(text, orAt: madeAt) }
+    let location = ledger.location ?? madeAt
+    fatalError(text, file: location.staticFilePath, line: location.line)
+  }
+}
+
+/// Numbers the calls of all doubles.
+///
+/// The process counts, so that calls are in one order whatever sandbox and thread they come from.
+enum CallNumbers {
+  private static let last = Atomic()
+
+  static func next() -> UInt { last.increment() + 1 }
+}
+#endif

@@ -1,0 +1,69 @@
+#if canImport(Testing) && canImport(XCTest)
+import DIContainer
+
+/// A stub, narrowed to some of its calls, to say what these get; see `StubProtocol.when(_:)`.
+public struct StubSetup<Arguments, Result, Failure: Error, Body> {
+  let log: StubLog<Arguments, Result, Failure, Body>
+  /// Whether a call is meant, by its arguments and its number from 1; nil for all.
+  let condition: (@Sendable (Arguments, Int) -> Bool)?
+
+  /// Returns a result from these calls, or several in turn.
+  public func returns(
+    _ first: Result, _ next: Result..., fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    function: StaticString = #function
+  ) {
+    add(
+      ([first] + next).map { .returns($0) },
+      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column), function)
+  }
+
+  /// Throws an error from these calls.
+  public func `throws`(
+    _ error: Failure, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column, function: StaticString = #function
+  ) {
+    add(
+      .throws(error),
+      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column), function)
+  }
+
+  /// Narrows what follows further.
+  public func when(
+    _ matches: @escaping @Sendable (Arguments) -> Bool
+  ) -> StubSetup {
+    StubSetup(log: log) { [condition] arguments, place in
+      (condition?(arguments, place) ?? true) && matches(arguments)
+    }
+  }
+
+  func add(
+    _ answer: StubLog<Arguments, Result, Failure, Body>.Answer, at location: CodeLocation,
+    _ function: StaticString
+  ) {
+    add([answer], at: location, function)
+  }
+
+  /// Says what calls get: one answer for all of them, or several in turn.
+  ///
+  /// `function`: the one that says it. What set-up code says may go unused in single tests.
+  func add(
+    _ answers: [StubLog<Arguments, Result, Failure, Body>.Answer], at location: CodeLocation,
+    _ function: StaticString
+  ) {
+    log.add(
+      StubLog.Rule(
+        condition: condition, answers: answers, location: location,
+        isShared: SharedSetUp.contains(function)))
+  }
+}
+
+/// Functions that run before each of several tests, some of which may not use what they say.
+private enum SharedSetUp {
+  static func contains(_ function: StaticString) -> Bool {
+    let name = function.description
+    return RegisteringContext.registersPresets || name.hasPrefix("init(")
+      || ["setUp()", "setUpWithError()", "registerDoubles(in:)"].contains(name)
+  }
+}
+#endif

@@ -1,0 +1,168 @@
+#if canImport(Testing) && canImport(XCTest)
+public import DIContainer
+
+/// A double that knows the protocol that it doubles; `swift package doubles` writes them.
+///
+/// ```swift
+/// final class GatewayDouble: PaymentGateway, TestDouble {
+///   static func asDoubled(_ double: GatewayDouble) -> any PaymentGateway { double }
+///   let charge = Stub<Int, String, any Error>("PaymentGateway.charge(_:)")
+///   func charge(_ cents: Int) throws -> String { try charge.call(cents) }
+/// }
+/// ```
+///
+/// Its stubs are its stored properties.
+public protocol TestDouble: SendableMetatype {
+  /// The service that it stands in for, such as `any PaymentGateway`.
+  associatedtype Doubled
+
+  /// Creates the double.
+  init()
+
+  /// Returns a double as what it stands in for.
+  static func asDoubled(_ double: Self) -> Doubled
+}
+
+extension TestDouble {
+  /// Lets calls of its requirements go without a stub, and stubs go without a call.
+  ///
+  /// - Returns: The double: `double(PaymentGatewayDouble().lenient())`.
+  @discardableResult
+  public func lenient() -> Self {
+    for (_, log) in DoubleStubs.stubs(of: self) { log.identity.becomeLenient() }
+    return self
+  }
+}
+
+/// Registers a double in the current sandbox for what it doubles, and returns it.
+///
+/// Its issues are those of the sandbox from then on.
+///
+/// - Parameters:
+///   - double: The double.
+///   - name: The name to register it under.
+///   - fileID: The caller's file, for reports.
+///   - filePath: The caller's file, for reports.
+///   - line: The caller's line, for reports.
+///   - column: The caller's column, for reports.
+/// - Returns: The double.
+@discardableResult
+public func double<Double: TestDouble>(
+  _ double: Double, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+) -> Double {
+  let key = ServiceKey(Double.Doubled.self, name: name)
+  DoubleStubs.register(
+    double, as: key,
+    at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  Resolver.root.register(
+    Double.Doubled.self, name: name, fileID: fileID, filePath: filePath, line: line, column: column
+  ) { Double.asDoubled(double) }
+  return double
+}
+
+/// Registers a double for a property of `Container`: `double(GatewayDouble(), for: \.payments)`.
+@discardableResult
+public func double<Double: TestDouble>(
+  _ double: Double, for keyPath: KeyPath<Container, Factory<Double.Doubled>>,
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  column: UInt = #column
+) -> Double {
+  DoubleStubs.register(
+    double, as: Container.shared[keyPath: keyPath].registration.serviceKey,
+    at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  Resolver.root.double(
+    keyPath, fileID: fileID, filePath: filePath, line: line, column: column
+  ) { Double.asDoubled(double) }
+  return double
+}
+
+/// Registers a double for a property of a container type: `double(…, for: \Warehouse.stock)`.
+@discardableResult
+public func double<C: SharedContainer, Double: TestDouble>(
+  _ double: Double, for keyPath: KeyPath<C, Factory<Double.Doubled>>,
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  column: UInt = #column
+) -> Double {
+  DoubleStubs.register(
+    double, as: C.shared[keyPath: keyPath].registration.serviceKey,
+    at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  Resolver.root.double(
+    keyPath, fileID: fileID, filePath: filePath, line: line, column: column
+  ) { Double.asDoubled(double) }
+  return double
+}
+
+/// Returns the double of a type in the current sandbox.
+///
+/// That is the one that was registered with `double(_:)`, or else the one that `.solitary` made or
+/// makes now. Reports and returns a new one, which nobody gets, where there is none.
+///
+/// - Parameters:
+///   - type: The type of the double.
+///   - name: The name that the service is asked for under.
+///   - fileID: The caller's file, for the report.
+///   - filePath: The caller's file, for the report.
+///   - line: The caller's line, for the report.
+///   - column: The caller's column, for the report.
+/// - Returns: The double.
+public func double<Double: TestDouble>(
+  _ type: Double.Type, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+) -> Double {
+  let key = DoubleLedger.Key(type: ObjectIdentifier(type), name: name)
+  for frame in ContextFrame.current.map({ Array($0.chain) }) ?? [] {
+    if let found = frame.extra(DoubleLedger.self)?.double(key) as? Double { return found }
+    if let found = frame.extra(SolitaryDoubles.self)?.double(type, name: name) { return found }
+  }
+  TestHooks.install()
+  IssueReporter.fail(
+    Diagnosis(
+      headline: "There is no `\(Double.self)` here\(name.map { " with the name \($0)" } ?? "").",
+      fixes: [
+        "Register one: `double(\(Double.self)())`.",
+        "Or have doubles made for all that is asked for: `.solitary(Doubles.all)`.",
+      ]
+    ).text,
+    at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  return Double()
+}
+
+/// What is done with doubles, whatever their type.
+enum DoubleStubs {
+  /// The stubs of a double, with the names of the properties.
+  static func stubs(of double: Any) -> [(label: String?, log: any AnyStubLog)] {
+    if let stub = log(of: double) { return [(nil, stub)] }
+    return sequence(first: Mirror(reflecting: double), next: \.superclassMirror)
+      .flatMap(\.children)
+      .compactMap { child in log(of: child.value).map { (child.label, $0) } }
+  }
+
+  private static func log(of value: Any) -> (any AnyStubLog)? {
+    (value as? any StubProtocol).map { log(of: $0) }
+  }
+
+  static func log(of stub: some StubProtocol) -> any AnyStubLog { stub.log }
+
+  /// Has a double belong to the current sandbox, as the double of a service.
+  static func bind<Double: TestDouble>(
+    _ double: Double, to service: ServiceKey, at location: CodeLocation?
+  ) {
+    for (label, log) in stubs(of: double) {
+      log.adopt(label.map { "\(Double.self).\($0)" }, service, at: location)
+    }
+    for recorder in ContextFrame.current?.chain.compactMap(\.recorder) ?? [] {
+      recorder.note(double: service)
+    }
+  }
+
+  /// Registers a double that the current sandbox knows from then on.
+  static func register<Double: TestDouble>(
+    _ double: Double, as service: ServiceKey, at location: CodeLocation
+  ) {
+    bind(double, to: service, at: location)
+    DoubleLedger.current(at: location).keep(
+      double, as: DoubleLedger.Key(type: ObjectIdentifier(Double.self), name: service.name))
+  }
+}
+#endif

@@ -1,0 +1,68 @@
+#if canImport(Testing) && canImport(XCTest)
+
+/// Thrown by a double for a call that nothing is stubbed for, which was reported as an issue.
+public struct UnstubbedCall: Error, CustomStringConvertible {
+  let text: String
+
+  /// The text of the issue.
+  public var description: String { text }
+}
+
+/// Results that go without saying: nil, and what is empty.
+enum ObviousResult {
+  static func of<Result>(_ type: Result.Type) -> Result? {
+    let value: Any? =
+      switch type {
+      case let type as any ExpressibleByNilLiteral.Type: none(type)
+      case let type as any ExpressibleByArrayLiteral.Type: noElements(type)
+      case let type as any ExpressibleByDictionaryLiteral.Type: noPairs(type)
+      case is String.Type: ""
+      default: nil
+      }
+    return value.flatMap { $0 as? Result }
+  }
+
+  private static func none<Value: ExpressibleByNilLiteral>(_ type: Value.Type) -> Any {
+    nil as Value
+  }
+
+  private static func noElements<Value: ExpressibleByArrayLiteral>(_ type: Value.Type) -> Any {
+    [] as Value
+  }
+
+  private static func noPairs<Value: ExpressibleByDictionaryLiteral>(_ type: Value.Type) -> Any {
+    [:] as Value
+  }
+}
+
+/// Calls as reports show them.
+enum CallText {
+  /// `PaymentGateway.charge(cents: 650, customer: "Ann")`.
+  static func call<Arguments>(_ name: String, _ arguments: Arguments) -> String {
+    let base = name.prefix { $0 != "(" }
+    // A property is called without arguments, and reads like one.
+    if Arguments.self == Void.self { return base.count == name.count ? name : "\(base)()" }
+    return base + Self.arguments(arguments)
+  }
+
+  /// `(cents: 650, customer: "Ann")`.
+  static func arguments<Arguments>(_ arguments: Arguments) -> String {
+    let text = value(arguments)
+    return Mirror(reflecting: arguments).displayStyle == .tuple ? text : "(\(text))"
+  }
+
+  /// How a call ended; nil for one that returned nothing.
+  static func outcome<Result, Failure>(_ outcome: StubOutcome<Result, Failure>) -> String? {
+    switch outcome {
+    case .underWay: "under way"
+    case .returned(let result): Result.self == Void.self ? nil : "returned \(value(result))"
+    case .threw(let error):
+      error is UnstubbedCall ? "nothing was stubbed for it" : "threw \(value(error))"
+    }
+  }
+
+  private static func value(_ value: Any) -> String {
+    value is String ? String(reflecting: value) : String(describing: value)
+  }
+}
+#endif

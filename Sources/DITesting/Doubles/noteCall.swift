@@ -1,0 +1,31 @@
+#if canImport(Testing) && canImport(XCTest)
+public import DIContainer
+
+/// Notes a call of a double that another tool made, for the recorders that listen.
+///
+/// The call then stands in their trees below the resolution that handed out the double, as those of
+/// a ``Stub`` do.
+///
+/// ```swift
+/// noteCall("Mailer.send(_:)", "Receipt", of: (any Mailer).self)
+/// ```
+///
+/// - Parameters:
+///   - requirement: The requirement that was called, as its protocol spells it.
+///   - arguments: The arguments, several of them as a tuple. They are described, and not kept.
+///   - service: The service that the double is registered for, which tells the resolution.
+///   - name: The name that it is registered under.
+public func noteCall<Arguments>(
+  _ requirement: String, _ arguments: Arguments, of service: Any.Type? = nil,
+  name: Resolver.Name? = nil
+) {
+  let origin = DoubleOrigin.current(at: CodeLocation())
+  let recorders = origin.listening
+  if recorders.isEmpty { return }
+  let call = CallNote(
+    CallText.call(requirement, arguments), number: CallNumbers.next(),
+    service: service.map { ServiceKey($0, name: name) }, request: 0)
+  call.end(nil)
+  for recorder in recorders { recorder.note(call) }
+}
+#endif
