@@ -58,6 +58,8 @@ struct EventLog {
   private var generation: UInt = 0
   /// What doubles were called for.
   private(set) var calls: ContiguousArray<Call> = []
+  /// The services whose doubles note their calls.
+  private(set) var doubles: Set<ServiceKey> = []
 
   private static let chunkSize = 256
   private static let recentCount = 64
@@ -131,6 +133,8 @@ struct EventLog {
   mutating func add(_ call: CallNote) {
     calls.append(Call(note: call, place: full.count * Self.chunkSize + chunk.count))
   }
+
+  mutating func add(double service: ServiceKey) { doubles.insert(service) }
 
   /// The place of the event that has a number; nil if there is none.
   func place(ofRequest number: UInt64) -> Int? {

@@ -52,6 +52,36 @@ extension ResolutionRecorder {
   ///
   /// Recorded are the calls of DITesting's doubles, and those that are noted with `noteCall`.
   public var calls: [RecordedCall] { contents.calls }
+
+  /// Notes a call of a double that begins now.
+  package func note(_ call: CallNote) { withLog { $0.add(call) } }
+
+  /// Notes that the double for a service notes its calls.
+  package func note(double service: ServiceKey) {
+    withLog { $0.add(double: ServiceKey(service.type, name: service.name)) }
+  }
+}
+
+/// The events and the calls of doubles at one moment.
+struct RecordedContents {
+  let events: [ResolutionEvent]
+  let calls: [RecordedCall]
+  /// The places of the events that handed out doubles of which nobody ever called one.
+  let uncalled: Set<Int>
+
+  init(_ log: EventLog) {
+    let events = log.events
+    let calls = log.calls(beside: events)
+    let services = events.map { ServiceKey($0.key.type, name: $0.key.name) }
+    let called = Set(calls.compactMap(\.resolution).map { services[$0] })
+    self.events = events
+    self.calls = calls
+    uncalled = Set(
+      events.indices.filter {
+        events[$0].isAnswered && events[$0].isDouble && log.doubles.contains(services[$0])
+          && !called.contains(services[$0])
+      })
+  }
 }
 
 extension EventLog {
@@ -78,7 +108,7 @@ extension EventLog {
 extension ResolutionEvent {
   /// Whether it may hand out the double that was registered for a service.
   fileprivate func handsOut(_ service: ServiceKey) -> Bool {
-    service.property == nil ? key.type == service.type && key.name == service.name : key == service
+    key.type == service.type && key.name == service.name
   }
 }
 

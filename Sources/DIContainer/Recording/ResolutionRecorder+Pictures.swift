@@ -5,11 +5,13 @@ extension ResolutionRecorder {
   /// calls of a double, below the resolution that handed it out; where that is not known, at the
   /// end.
   public var tree: String {
-    let (events, calls) = contents
-    return Self.tree(of: events, calls)
+    let contents = contents
+    return Self.tree(of: contents.events, contents.calls, uncalled: contents.uncalled)
   }
 
-  package static func tree(of events: [ResolutionEvent], _ calls: [RecordedCall] = []) -> String {
+  package static func tree(
+    of events: [ResolutionEvent], _ calls: [RecordedCall] = [], uncalled: Set<Int> = []
+  ) -> String {
     let requests = events.filter(\.isRequest)
     let callsBelow = Dictionary(grouping: calls, by: \.resolution)
     func lines(_ calls: [RecordedCall]?, depth: Int) -> [String] {
@@ -17,7 +19,8 @@ extension ResolutionRecorder {
     }
     return TypeNames.telling(apart: requests.map(\.key)) {
       (inTree(requests).flatMap {
-        [line($0)] + lines(callsBelow[$0.index], depth: $0.depth + 1)
+        [line($0) + (uncalled.contains($0.index) ? ", never called" : "")]
+          + lines(callsBelow[$0.index], depth: $0.depth + 1)
       } + lines(callsBelow[nil], depth: 0)).joined(separator: "\n")
     }
   }

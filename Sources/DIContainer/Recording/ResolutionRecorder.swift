@@ -65,15 +65,9 @@ public final class ResolutionRecorder: Sendable {
     events.filter { $0.isAnswered && $0.concerns(key) }
   }
 
-  /// The events and the calls of doubles, as they are at one moment.
-  var contents: (events: [ResolutionEvent], calls: [RecordedCall]) {
-    let log = log.withLock { $0 }
-    let events = log.events
-    return (events, log.calls(beside: events))
-  }
+  var contents: RecordedContents { RecordedContents(log.withLock { $0 }) }
 
-  /// Notes a call of a double that begins now.
-  package func note(_ call: CallNote) { log.withLock { $0.add(call) } }
+  func withLog(_ body: (inout EventLog) -> Void) { log.withLock(body) }
 
   /// Where the kernel finds the events.
   var logAddress: UnsafeMutableRawPointer { log.address }

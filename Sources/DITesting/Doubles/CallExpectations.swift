@@ -4,11 +4,7 @@ import DIContainer
 // What a test expects of the calls of its doubles. Failures name what was called instead, and are
 // reported at the caller's line in whichever framework is running.
 
-/// Expects a requirement of a double to have been called.
-///
-/// ```swift
-/// expectCalled(gateway.charge, times: 1) { $0.cents == 650 }
-/// ```
+/// Expects a requirement to have been called: `expectCalled(gateway.charge) { $0.cents == 650 }`.
 ///
 /// - Parameters:
 ///   - stub: The double of the requirement.
@@ -30,13 +26,13 @@ public func expectCalled<Called: StubProtocol>(
   if places.count == times || times == nil && !places.isEmpty { return }
   let expected = times.map { " \(counted($0))" } ?? ""
   let such = matches == nil ? "" : " with such arguments"
-  let actual =
-    places.isEmpty && times == nil ? "it was not" : "it was called \(counted(places.count))"
-  let other =
-    matches == nil || entries.count == places.count
-    ? "" : ", and \(counted(entries.count - places.count)) with others"
+  var actual = times == nil ? [] : [counted(places.count)]
+  if entries.count > places.count {
+    actual.append("\(counted(entries.count - places.count)) with others")
+  }
+  let was = actual.isEmpty ? "not" : "called " + actual.joined(separator: ", and ")
   CallReport(about: [stub.log], at: location).fail(
-    "Expected `\(stub.name)` to be called\(expected)\(such), but \(actual)\(other).")
+    "Expected `\(stub.name)` to be called\(expected)\(such), but it was \(was).")
 }
 
 /// Expects a requirement of a double not to have been called.

@@ -8,6 +8,8 @@ import Testing
 /// end of the sandbox which of them were stubbed and never called.
 final class DoubleLedger: Sendable {
   private struct Member {
+    // To read the reference under the lock might have this be the last one, whose end locks again.
+    let id: ObjectIdentifier
     weak var log: (any AnyStubLog)?
   }
 
@@ -82,12 +84,12 @@ final class DoubleLedger: Sendable {
 
   func add(_ log: any AnyStubLog) {
     guard isSandbox else { return }
-    state.withLock { $0.members.append(Member(log: log)) }
+    state.withLock { $0.members.append(Member(id: ObjectIdentifier(log), log: log)) }
   }
 
   /// Forgets a stub that belongs to another one now.
   func drop(_ log: any AnyStubLog) {
-    state.withLock { $0.members.removeAll { $0.log === log } }
+    state.withLock { $0.members.removeAll { $0.id == ObjectIdentifier(log) } }
   }
 
   /// Notes that a stub goes.
@@ -114,6 +116,7 @@ final class DoubleLedger: Sendable {
   /// Reports an issue: now in the test's own tasks, otherwise when the sandbox ends.
   func report(_ text: String, orAt place: CodeLocation) {
     let issue = DiagnosticIssue(text: text, severity: .error, location: location ?? place)
+    let isHere = isHere
     let isPostponed = state.withLock { state in
       if !isSandbox || state.hasEnded || isHere { return false }
       state.postponed.append(issue)

@@ -186,10 +186,13 @@ final class SolitaryDoubles: Sendable {
     _ location: CodeLocation, to frame: ContextFrame
   ) {
     let keys = missing.map(\.service.key)
-    let types = keys.map { "\($0.type)" }.reduce(into: [String]()) {
-      if !$0.contains($1) { $0.append($1) }
+    let services = keys.map(\.type).reduce(into: [ServiceKey]()) { services, type in
+      let service = ServiceKey(type)
+      if !services.contains(service) { services.append(service) }
     }
-    let protocols = types.filter { $0.hasPrefix("any ") }.map { $0.dropFirst("any ".count) }
+    let protocols = services.map(\.description).filter { $0.hasPrefix("any ") }
+      .map { $0.dropFirst("any ".count) }
+    let live = services.map(\.sourceText).joined(separator: ", ")
     let command =
       "Write the doubles: `swift package doubles"
       + protocols.map { " --protocol \($0)" }.joined() + "`."
@@ -206,13 +209,8 @@ final class SolitaryDoubles: Sendable {
           )
         },
         fixes: (protocols.isEmpty ? [] : [command]) + [
-          "Or let them be live: `.sociable(real: \(metatypes(keys)))`."
+          "Or let them be live: `.sociable(real: \(live))`."
         ]), to: frame, orAt: location)
-  }
-
-  private func metatypes(_ keys: [ServiceKey]) -> String {
-    keys.map(\.sourceText).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
-      .joined(separator: ", ")
   }
 
   private func report(

@@ -64,7 +64,7 @@ final class StubIdentity: Sendable {
     guard state.isLenient || LenientDoubles.areCurrent else { return giveUp(text) }
     if let obvious = ObviousResult.of(Result.self) { return .success(obvious) }
     if let error = UnstubbedCall(text: text) as? Failure { return .failure(error) }
-    trap(text)
+    trap(text, isReported: false)
   }
 
   /// Reports a call that is forwarded to a function with other parameters.
@@ -92,8 +92,8 @@ final class StubIdentity: Sendable {
     return .success(obvious)
   }
 
-  private func trap(_ text: String) -> Never {
-    ledger.reportAtOnce(text, orAt: madeAt)
+  private func trap(_ text: String, isReported: Bool = true) -> Never {
+    if isReported { ledger.reportAtOnce(text, orAt: madeAt) }
     let location = ledger.location ?? madeAt
     fatalError(text, file: location.staticFilePath, line: location.line)
   }

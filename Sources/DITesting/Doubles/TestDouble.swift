@@ -151,6 +151,9 @@ enum DoubleStubs {
     for (label, log) in stubs(of: double) {
       log.adopt(label.map { "\(Double.self).\($0)" }, service, at: location)
     }
+    for recorder in ContextFrame.current?.chain.compactMap(\.recorder) ?? [] {
+      recorder.note(double: service)
+    }
   }
 
   /// Registers a double that the current sandbox knows from then on.

@@ -22,7 +22,9 @@ enum ObviousResult {
     return value.flatMap { $0 as? Result }
   }
 
-  private static func none<Value: ExpressibleByNilLiteral>(_ type: Value.Type) -> Any { nil as Value }
+  private static func none<Value: ExpressibleByNilLiteral>(_ type: Value.Type) -> Any {
+    nil as Value
+  }
 
   private static func noElements<Value: ExpressibleByArrayLiteral>(_ type: Value.Type) -> Any {
     [] as Value

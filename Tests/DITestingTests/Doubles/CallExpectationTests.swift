@@ -56,7 +56,7 @@ struct CallExpectationTests {
       Expected `Gateway.charge(_:for:)` to be called 3 times, but it was called 2 times.
 
       \(Self.called)
-      """, atLine: line + 6
+      """, atLine: line + 7
     ) { expectCalled(gateway.charge, times: 3) }
     expectIssue(
       """
@@ -64,15 +64,15 @@ struct CallExpectationTests {
       0 times, and 2 times with others.
 
       \(Self.called)
-      """, atLine: line + 14
+      """, atLine: line + 15
     ) { expectCalled(gateway.charge, times: 1) { $0.customer == "Eve" } }
     expectIssue(
       """
-      Expected `Gateway.charge(_:for:)` to be called with such arguments, but it was not, and \
+      Expected `Gateway.charge(_:for:)` to be called with such arguments, but it was called \
       2 times with others.
 
       \(Self.called)
-      """, atLine: line + 22
+      """, atLine: line + 23
     ) { expectCalled(gateway.charge) { $0.customer == "Eve" } }
   }
 
@@ -84,7 +84,7 @@ struct CallExpectationTests {
       Expected `Gateway.charge(_:for:)` not to be called, but it was called 2 times.
 
       \(Self.called)
-      """, atLine: line + 6
+      """, atLine: line + 7
     ) { expectNotCalled(gateway.charge) }
     expectIssue(
       """
@@ -92,7 +92,7 @@ struct CallExpectationTests {
       1 time.
 
       \(Self.called)
-      """, atLine: line + 14
+      """, atLine: line + 15
     ) { expectNotCalled(gateway.charge) { $0.customer == "Bob" } }
   }
 
@@ -106,14 +106,14 @@ struct CallExpectationTests {
       `Gateway.charge(_:for:)`.
 
       \(Self.called)
-      """, atLine: line + 8
+      """, atLine: line + 9
     ) { expectCalls(inOrder: postbox.send, gateway.charge, gateway.charge) }
     expectIssue(
       """
       Expected calls in this order: `Postbox.newest()`. But `Postbox.newest()` was not called.
 
       \(Self.called)
-      """, atLine: line + 15
+      """, atLine: line + 16
     ) { expectCalls(inOrder: postbox.newestStub) }
   }
 
@@ -129,7 +129,7 @@ struct CallExpectationTests {
         other:  Gateway.charge(cents: 2000, customer: "Bob")  — threw Declined()
 
       \(Self.called)
-      """, atLine: line + 9
+      """, atLine: line + 10
     ) { expectNoOtherCalls(gateway, postbox) }
     expectCalls(inOrder: gateway.charge, gateway.charge)
     expectIssue(
@@ -139,12 +139,12 @@ struct CallExpectationTests {
         other:  Postbox.send("Receipt ref")
 
       \(Self.called)
-      """, atLine: line + 18
+      """, atLine: line + 20
     ) { expectNoOtherCalls(gateway, postbox) }
     expectIssue(
       """
       `String` has no stubs, so nothing can be said about its calls.
-      """, atLine: line + 23
+      """, atLine: line + 25
     ) { expectNoOtherCalls("gateway") }
   }
 

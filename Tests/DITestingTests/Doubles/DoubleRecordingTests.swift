@@ -25,9 +25,10 @@ struct DoubleRecordingTests {
             Postbox.send("Receipt ref")
         """)
     let calls = recorder.calls
-    #expect(calls.map(\.call) == [
-      "Gateway.charge(cents: 650, customer: \"Ann\")", "Postbox.send(\"Receipt ref\")",
-    ])
+    #expect(
+      calls.map(\.call) == [
+        "Gateway.charge(cents: 650, customer: \"Ann\")", "Postbox.send(\"Receipt ref\")",
+      ])
     #expect(calls.map(\.outcome) == ["returned \"ref\"", nil])
     let resolved = calls.compactMap(\.resolution).map { recorder.events[$0].key }
     #expect(resolved == [ServiceKey((any Gateway).self), ServiceKey((any Postbox).self)])
@@ -50,6 +51,17 @@ struct DoubleRecordingTests {
         any Postbox  — created double, graph, \(label)
           Postbox.send("to the second")
         """)
+  }
+
+  @Test("tells of a double that was resolved and never called")
+  func neverCalled() throws {
+    let shop = Resolver()
+    Resolver.root = shop
+    double(PostboxDouble())
+    _ = shop.resolve((any Postbox).self)
+    #expect(
+      try recorder().tree
+        == "any Postbox  — created double, graph, \(shop.core.label), never called")
   }
 
   @Test("shows at the end the calls of doubles that no resolution handed out")

@@ -15,6 +15,8 @@ private final class TillContainer: DefaultSharedContainer {
   var gateway: Factory<any Gateway> { self { LiveGateway() } }
 }
 
+private protocol Bell {}
+
 @Suite("A double", .sandbox)
 struct TestDoubleTests {
   @Test("is registered for what it doubles, and returned")
@@ -75,12 +77,12 @@ struct TestDoubleTests {
 
   @Test("names its stubs by its properties where they have no names")
   func labels() {
-    struct Quiet: TestDouble {
-      static func asDoubled(_ double: Quiet) -> any Sendable { double }
+    struct Quiet: Bell, TestDouble {
+      static func asDoubled(_ double: Quiet) -> any Bell { double }
       let ring = Stub<Void, Void, Never>()
     }
     let quiet = double(Quiet())
-    _ = Resolver.resolve((any Sendable).self)
+    _ = Resolver.resolve((any Bell).self)
     #expect(quiet.ring.name == "Quiet.ring")
   }
 }

@@ -22,13 +22,13 @@ struct UnstubbedCallTests {
       `Gateway.charge(_:for:)` was called, but nothing is stubbed for this call.
 
         called:      (cents: 650, customer: "Ann")
-        registered:  \(Self.file):\(line + 14)
+        registered:  \(Self.file):\(line + 13)
         test:        throws, and is an issue of the sandbox that the double was registered in, at \
-      \(Self.file):\(line + 13)
+      \(Self.file):\(line + 12)
 
       \(Self.fixes())
       """
-    expectIssue(text, atLine: line + 13) {
+    expectIssue(text, atLine: line + 12) {
       withSandbox {
         double(gateway)
         do {
@@ -120,8 +120,10 @@ struct UnstubbedCallTests {
     ScopeOpener(.sandbox, name: "mine", isTest: true, location: .test(1), report: mine.handler)
       .run {
         let newest = Stub<Void, String?, Never>("Postbox.newest()")
-        ScopeOpener(.root, name: "mine", isTest: true, location: .test(2), report: other.handler)
-          .run { _ = newest() }
+        ScopeOpener(
+          .policy, caches: .none, policy: ScopePolicy(), name: "mine", isTest: true,
+          location: .test(2), report: other.handler
+        ).run { _ = newest() }
       }
     #expect(mine.all.map(\.location) == [.test(1)])
     #expect(other.all.isEmpty)
@@ -152,16 +154,17 @@ struct UnstubbedCallTests {
     let result = try await #require(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
-      withSandbox {
+      ScopeOpener(
+        .sandbox, name: "buys", location: .test(7), report: { writeError("reported: \($0.text)") }
+      ).run {
         let getLimit = Stub<Void, Int, Never>("Gateway.limit")
         _ = getLimit()
       }
     }
     let text = String(decoding: result.standardErrorContent, as: UTF8.self)
-    #expect(
-      text.contains(
-        "Fatal error: `Gateway.limit` was called, but nothing is stubbed for this call.\n\n"
-          + "  called:   ()\n"))
+    let headline = "`Gateway.limit` was called, but nothing is stubbed for this call.\n\n  called:"
+    #expect(text.contains("reported: \(headline)"))
+    #expect(text.contains("Test.swift:7: Fatal error: \(headline)"))
   }
 
   @Test("is one that is forwarded to a function with other parameters, too")

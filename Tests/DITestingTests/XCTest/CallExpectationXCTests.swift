@@ -51,7 +51,7 @@ final class CallExpectationXCTests: ReportingTestCase {
     expected = [
       failure(
         "Expected `Postbox.send(_:)` to be called 1 time within 0.0 seconds, but it was called "
-          + "0 times.\n\nNothing was called.", line: line + 7)
+          + "0 times.\n\nNothing was called.", line: line + 6)
     ]
     let isCalled = await postbox.send.called(within: .zero)
     XCTAssertFalse(isCalled)
@@ -81,21 +81,21 @@ final class CallExpectationXCTests: ReportingTestCase {
 
   func testWhatHasNoDoubleIsLiveAndFailsTheTest() {
     let line: UInt = #line
-    let shop = Resolver { $0.register { LiveLamp() as any Lamp } }
+    let shop = Resolver { $0.register { LiveTillLamp() as any TillLamp } }
     expected = [
       failure(
         """
         A service has no double, and was live.
 
-          live:  `any Lamp`, registered at DITestingTests/CallExpectationXCTests.swift:\(line + 1), \
+          live:  `any TillLamp`, registered at DITestingTests/CallExpectationXCTests.swift:\(line + 1), \
         requested at DITestingTests/CallExpectationXCTests.swift:\(line + 15)
 
         To fix this:
-          - Write the doubles: `swift package doubles --protocol Lamp`.
-          - Or let them be live: `.sociable(real: (any Lamp).self)`.
+          - Write the doubles: `swift package doubles --protocol TillLamp`.
+          - Or let them be live: `.sociable(real: (any TillLamp).self)`.
         """, line: line + 15)
     ]
-    _ = shop.resolve((any Lamp).self)
+    _ = shop.resolve((any TillLamp).self)
   }
 }
 
@@ -107,6 +107,6 @@ final class LenientDoublesXCTests: ReportingTestCase {
   }
 }
 
-private protocol Lamp: Sendable {}
-private struct LiveLamp: Lamp {}
+protocol TillLamp: Sendable {}
+struct LiveTillLamp: TillLamp {}
 #endif
