@@ -9,7 +9,8 @@ package struct Symbols {
   private var parents: [String: [SymbolGraph.Relationship]] = [:]
   private var superclasses: [String: String] = [:]
   private var defaults: [String: [String]] = [:]
-  private var modulesOfSymbols: [String: String] = [:]
+  /// A module's graph has what it exports of other modules too.
+  private var members: [String: Set<String>] = [:]
   package private(set) var modules: Set<String> = []
 
   package init(_ graphs: [SymbolGraph]) {
@@ -17,7 +18,7 @@ package struct Symbols {
       modules.insert(graph.module.name)
       for symbol in graph.symbols {
         symbols[symbol.id] = symbol
-        modulesOfSymbols[symbol.id] = graph.module.name
+        members[graph.module.name, default: []].insert(symbol.id)
       }
       for relationship in graph.relationships {
         let (source, target) = (relationship.source, relationship.target)
@@ -50,8 +51,8 @@ package struct Symbols {
 
   /// The protocols of one module, by their names.
   package func protocols(of module: String) -> [Symbol] {
-    symbols.values
-      .filter { $0.kind.identifier == "swift.protocol" && modulesOfSymbols[$0.id] == module }
+    (members[module] ?? []).compactMap { symbols[$0] }
+      .filter { $0.kind.identifier == "swift.protocol" }
       .sorted {
         ($0.pathComponents.joined(separator: "."), $0.id) < (
           $1.pathComponents.joined(separator: "."), $1.id
@@ -106,7 +107,7 @@ package struct Symbols {
     return String(text.prefix { $0 != "{" })
   }
 
-  func module(of id: String) -> String? { modulesOfSymbols[id] ?? ModuleName.of(id) }
+  func module(of id: String) -> String? { ModuleName.of(id) }
 
   /// The order of the source; symbols without a place follow in the order of their identifiers.
   private static func areInOrder(_ left: Symbol, _ right: Symbol) -> Bool {

@@ -36,7 +36,10 @@ extension TokenReader {
     switch current?.text {
     case "any":
       skip(1)
-      return .any(try composition())
+      let type = try composition()
+      // `any Any.Type`, as a module's graph may spell it, is `Any.Type`.
+      if case .metatype(let instance, _) = type, instance.simpleName == "Any" { return type }
+      return .any(type)
     case "some":
       skip(1)
       return .some(try composition())
