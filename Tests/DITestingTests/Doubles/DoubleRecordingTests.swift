@@ -13,12 +13,12 @@ struct DoubleRecordingTests {
     Resolver.root = shop
     double(GatewayDouble()).charge.returns("ref")
     double(PostboxDouble())
-    try shop.resolve(Till.self).buy(650, for: "Ann")
+    try shop.resolve(SalesDesk.self).buy(650, for: "Ann")
     let recorder = try recorder()
     let label = shop.core.label
     #expect(
       recorder.tree == """
-        Till  — created live, graph, \(label)
+        SalesDesk  — created live, graph, \(label)
           any Gateway  — created double, graph, \(label)
             Gateway.charge(cents: 650, customer: "Ann")  — returned "ref"
           any Postbox  — created double, graph, \(label)

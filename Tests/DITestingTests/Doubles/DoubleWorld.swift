@@ -66,7 +66,7 @@ struct LivePriceList: PriceList {
 }
 
 /// What a test is about: it asks for the gateway and the postbox.
-final class Till {
+final class SalesDesk {
   private let gateway: any Gateway
   private let postbox: any Postbox
 
@@ -86,7 +86,7 @@ extension Resolver {
       r.register { LiveGateway() as any Gateway }
       r.register { LivePostbox() as any Postbox }
       r.register { LivePriceList() as any PriceList }
-      r.register(Till.init)
+      r.register(SalesDesk.init)
     }
   }
 }

@@ -3,20 +3,20 @@ import Testing
 
 // What a sandbox says of a double that the code under test asks for under another key.
 
-private protocol Stock: AnyObject {}
-private final class LiveStock: Stock {}
-private final class MemoryStock: Stock {}
+private protocol Shelves: AnyObject {}
+private final class LiveStock: Shelves {}
+private final class MemoryStock: Shelves {}
 
 private protocol Tills: AnyObject {}
 private final class LiveTills: Tills {}
 
 extension Container {
-  fileprivate var stock: Factory<any Stock> { self { LiveStock() } }
+  fileprivate var stock: Factory<any Shelves> { self { LiveStock() } }
   fileprivate var till: Factory<any Tills> { self { LiveTills() } }
 }
 
 private let stockRoom = Resolver { r in
-  r.register { LiveStock() as any Stock }
+  r.register { LiveStock() as any Shelves }
   r.register { LiveTills() as any Tills }
 }
 
@@ -33,7 +33,7 @@ struct NearMissFindingTests {
     let issues = findings {
       Resolver.root = stockRoom
       stockRoom.register { MemoryStock() }
-      #expect(stockRoom.resolve((any Stock).self) is LiveStock)
+      #expect(stockRoom.resolve((any Shelves).self) is LiveStock)
     }
     #expect(
       issues.map(\.text) == [
@@ -42,11 +42,11 @@ struct NearMissFindingTests {
 
           registered:  DITestingTests/NearMissFindingTests.swift:\(line)
           replaces:    nothing: production registers no `MemoryStock`
-          close:       `any Stock` is registered (DITestingTests/NearMissFindingTests.swift:19)
+          close:       `any Shelves` is registered (DITestingTests/NearMissFindingTests.swift:19)
 
         To fix this:
-          - If it is for `any Stock`, register it as that: `register { … as any Stock }`, or add \
-        `.implements((any Stock).self)`.
+          - If it is for `any Shelves`, register it as that: `register { … as any Shelves }`, or add \
+        `.implements((any Shelves).self)`.
           - Remove it, or check that the code under test asks the container for `MemoryStock`.
         \(mayBeUnused)
         """
@@ -58,8 +58,8 @@ struct NearMissFindingTests {
     let issues = findings {
       Resolver.root = stockRoom
       stockRoom.register { MemoryStock() }
-      stockRoom.register { MemoryStock() as any Stock }
-      #expect(stockRoom.resolve((any Stock).self) is MemoryStock)
+      stockRoom.register { MemoryStock() as any Shelves }
+      #expect(stockRoom.resolve((any Shelves).self) is MemoryStock)
     }
     #expect(issues.map { $0.text.contains("close:") } == [false])
   }
@@ -70,23 +70,23 @@ struct NearMissFindingTests {
     let issues = findings {
       let shop = Resolver()
       Resolver.root = shop
-      shop.register { MemoryStock() as any Stock }
+      shop.register { MemoryStock() as any Shelves }
       #expect(Container.main.stock() is LiveStock)
       withExtendedLifetime(shop) {}
     }
     #expect(
       issues.map(\.text) == [
         """
-        The double for `any Stock` was never resolved.
+        The double for `any Shelves` was never resolved.
 
           registered:  DITestingTests/NearMissFindingTests.swift:\(line)
-          replaces:    nothing: production registers no `any Stock`
-          close:       the property `stock: any Stock` was resolved live \
+          replaces:    nothing: production registers no `any Shelves`
+          close:       the property `stock: any Shelves` was resolved live \
         (DITestingTests/NearMissFindingTests.swift:\(line + 1))
 
         To fix this:
           - If it is for the property, register it there: `Container.shared.stock.register { … }`.
-          - Remove it, or check that the code under test asks the container for `any Stock`.
+          - Remove it, or check that the code under test asks the container for `any Shelves`.
         \(mayBeUnused)
         """
       ])

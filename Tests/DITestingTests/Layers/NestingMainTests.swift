@@ -1,12 +1,12 @@
 import DITesting
 import Testing
 
-private protocol Payments: AnyObject, Sendable {}
-private final class LivePayments: Payments {}
-private final class FakePayments: Payments {}
-private final class OtherPayments: Payments {}
+private protocol Charges: AnyObject, Sendable {}
+private final class LiveCharges: Charges {}
+private final class FakeCharges: Charges {}
+private final class OtherCharges: Charges {}
 private struct Checkout {
-  let payments: any Payments
+  let payments: any Charges
 }
 
 @Suite("A container that nests main,", .sandbox)
@@ -14,7 +14,7 @@ struct NestingMainTests {
   private let feature: Resolver
 
   init() {
-    Resolver.register { LivePayments() as any Payments }
+    Resolver.register { LiveCharges() as any Charges }
     feature = Resolver(child: .main)
     feature.register { r in Checkout(payments: r.resolve()) }
   }
@@ -22,32 +22,32 @@ struct NestingMainTests {
   @Test("gets a layer's double for what main holds, and so do its factories")
   func layer() {
     withLayer {
-      $0.register { FakePayments() as any Payments }
+      $0.register { FakeCharges() as any Charges }
     } operation: {
-      #expect(feature.resolve((any Payments).self) is FakePayments)
-      #expect(feature.resolve(Checkout.self).payments is FakePayments)
-      #expect(feature.resolveMany((any Payments).self).map { $0 is FakePayments } == [true])
+      #expect(feature.resolve((any Charges).self) is FakeCharges)
+      #expect(feature.resolve(Checkout.self).payments is FakeCharges)
+      #expect(feature.resolveMany((any Charges).self).map { $0 is FakeCharges } == [true])
     }
-    #expect(feature.resolve((any Payments).self) is LivePayments)
+    #expect(feature.resolve((any Charges).self) is LiveCharges)
   }
 
   @Test("gets a pushed layer's double")
   func push() async {
-    let layer = Resolver.push { $0.register { FakePayments() as any Payments } }
-    #expect(feature.resolve(Checkout.self).payments is FakePayments)
-    #expect(await feature.resolveAsync(Checkout.self, isolation: nil).payments is FakePayments)
+    let layer = Resolver.push { $0.register { FakeCharges() as any Charges } }
+    #expect(feature.resolve(Checkout.self).payments is FakeCharges)
+    #expect(await feature.resolveAsync(Checkout.self, isolation: nil).payments is FakeCharges)
     Resolver.pop(layer)
   }
 
   @Test("answers with its own registrations first")
   func own() {
-    feature.register { OtherPayments() as any Payments }
+    feature.register { OtherCharges() as any Charges }
     withLayer {
-      $0.register { FakePayments() as any Payments }
+      $0.register { FakeCharges() as any Charges }
     } operation: {
-      #expect(feature.resolve((any Payments).self) is OtherPayments)
-      #expect(feature.resolve(Checkout.self).payments is OtherPayments)
-      #expect(Resolver.resolve((any Payments).self) is FakePayments)
+      #expect(feature.resolve((any Charges).self) is OtherCharges)
+      #expect(feature.resolve(Checkout.self).payments is OtherCharges)
+      #expect(Resolver.resolve((any Charges).self) is FakeCharges)
     }
   }
 
@@ -55,36 +55,36 @@ struct NestingMainTests {
   func others() {
     withLayer {
       $0.nestedTill.register { "fake" }
-      $0.decorate((any Payments).self) { _ in OtherPayments() }
+      $0.decorate((any Charges).self) { _ in OtherCharges() }
     } operation: {
       #expect(feature.nestedTill() == "fake")
-      #expect(feature.resolve((any Payments).self) is OtherPayments)
+      #expect(feature.resolve((any Charges).self) is OtherCharges)
     }
     withLayer {
-      $0.remove((any Payments).self)
+      $0.remove((any Charges).self)
     } operation: {
-      #expect(feature.optional((any Payments).self) == nil)
+      #expect(feature.optional((any Charges).self) == nil)
     }
   }
 
   @Test("gets no double for what a container holds that the root does not reach")
   func untouched() {
     let other = Resolver()
-    other.register { OtherPayments() as any Payments }
+    other.register { OtherCharges() as any Charges }
     let outside = Resolver(child: other)
     withLayer {
-      $0.register { FakePayments() as any Payments }
+      $0.register { FakeCharges() as any Charges }
     } operation: {
-      #expect(outside.resolve((any Payments).self) is OtherPayments)
+      #expect(outside.resolve((any Charges).self) is OtherCharges)
     }
   }
 
   @Test("makes no live service where the layer has a double for all that main holds", .strict)
   func strict() {
     withLayer {
-      $0.register { FakePayments() as any Payments }
+      $0.register { FakeCharges() as any Charges }
     } operation: {
-      _ = feature.resolve((any Payments).self)
+      _ = feature.resolve((any Charges).self)
     }
   }
 }

@@ -99,8 +99,8 @@ struct FirstKept {
       turn.slot.end(turn.number, keeping: memory, onRelease: nil)
       if !registration.options.isDouble {
         caches.noteFirstRequest(
-          of: registration, turn.step.pointee.asked.pointee.location,
-          askedBy: turn.step.pointee.parent?.pointee.asked.pointee.key)
+          of: registration, turn.step.pointee.asked.unsafelyUnwrapped.pointee.location,
+          askedBy: turn.step.pointee.parent?.pointee.asked?.pointee.key)
       }
     } else {
       turn.slot.end(turn.number)

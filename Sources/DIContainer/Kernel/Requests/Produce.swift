@@ -196,7 +196,7 @@ extension Produce {
       if let frame, !order.found.isDouble {
         frame.noteFirstRequest(
           of: registration, order.requested.pointee.location,
-          askedBy: step.unsafelyUnwrapped.pointee.parent?.pointee.asked.pointee.key)
+          askedBy: step.unsafelyUnwrapped.pointee.parent?.pointee.asked?.pointee.key)
       }
     }
     if let putOff { delay(putOff.blocks, of: putOff.instance) }
