@@ -1,0 +1,163 @@
+@testable import DITesting
+import Testing
+
+enum TillDoubles {
+  static let all: [any TestDouble.Type] = [
+    GatewayDouble.self, PostboxDouble.self, PriceListDouble.self, DisplayDouble.self,
+  ]
+}
+
+private let solitaryShop = Resolver.makeCashierShop()
+
+private final class SolitaryContainer: DefaultSharedContainer {
+  let manager = ContainerManager()
+  init() {}
+  var gateway: Factory<any Gateway> { self { LiveGateway() } }
+  var prices: AsyncFactory<any PriceList> { self { LivePriceList() } }
+}
+
+@Suite(
+  "A test with everything doubled", .sandbox, .solitary(TillDoubles.all),
+  .sociable(real: Cashier.self))
+struct SolitaryTests {
+  @Test("gets a double for all that has none, once")
+  func all() throws {
+    let gateway = double(GatewayDouble.self)
+    gateway.charge.returns("ref")
+    try solitaryShop.resolve(Cashier.self).buy(650, for: "Ann")
+    expectCalled(gateway.charge, times: 1)
+    expectCalled(double(PostboxDouble.self).send) { $0 == "Receipt ref" }
+    #expect(solitaryShop.resolve((any Gateway).self) as? GatewayDouble === gateway)
+  }
+
+  @Test("gets what it registered itself")
+  func registered() throws {
+    let gateway = GatewayDouble()
+    solitaryShop.register { gateway as any Gateway }
+    #expect(solitaryShop.resolve((any Gateway).self) as? GatewayDouble === gateway)
+  }
+
+  @Test("gets doubles by key path, through a lazy wrapper, in a layer, and under a name")
+  func ways() {
+    let gateway = double(GatewayDouble.self)
+    #expect(SolitaryContainer.shared.gateway() as? GatewayDouble === gateway)
+    let lazy: LazyInjected<any Gateway> = solitaryShop.resolve()
+    #expect(lazy.wrappedValue as? GatewayDouble === gateway)
+    withLayer { _ in
+    } operation: {
+      #expect(solitaryShop.resolve((any Gateway).self) as? GatewayDouble === gateway)
+    }
+    let shop = Resolver { $0.register(name: "card") { LiveGateway() as any Gateway } }
+    let card = shop.resolve((any Gateway).self, name: "card") as? GatewayDouble
+    #expect(card === double(GatewayDouble.self, name: "card"))
+    #expect(card !== gateway)
+  }
+
+  @Test("gets doubles of async and of main-actor services")
+  func isolated() async throws {
+    let prices = try await SolitaryContainer.shared.prices()
+    #expect(prices as? PriceListDouble === double(PriceListDouble.self))
+    let shop = Resolver { r in
+      r.registerAsync { LivePriceList() as any PriceList }
+    }
+    #expect(
+      try await shop.requireAsync((any PriceList).self) as? PriceListDouble
+        === double(PriceListDouble.self))
+  }
+
+  @Test("may let services be live", .sociable(real: (any Gateway).self))
+  func real() {
+    #expect(solitaryShop.resolve((any Gateway).self) is LiveGateway)
+    #expect(solitaryShop.resolve((any Postbox).self) is PostboxDouble)
+  }
+
+  @Test("gives the live service to a decoration")
+  func decorated() throws {
+    solitaryShop.decorate((any Gateway).self) { live in
+      let spy = GatewayDouble()
+      spy.charge.forwards(to: live.charge)
+      return spy
+    }
+    #expect(try solitaryShop.resolve((any Gateway).self).charge(1, for: "Ann") == "live-1-Ann")
+  }
+
+  @Test("hears of calls that nothing is stubbed for")
+  func strict() {
+    let gateway = double(GatewayDouble.self)
+    withKnownIssue {
+      #expect(throws: UnstubbedCall.self) { try gateway.charge(1, for: "Ann") }
+    } matching: {
+      $0.comments.first?.rawValue.hasPrefix("`Gateway.charge(_:for:)` was called") ?? false
+    }
+  }
+}
+
+@Suite("A test with everything doubled, at its end", .sandbox)
+struct SolitaryEndTests {
+  private static let file = "DITestingTests/DoubleWorld.swift"
+
+  /// The issues of a case that runs with some doubles.
+  private func issues(
+    _ doubles: [any TestDouble.Type]?, real: [Any.Type] = [], areAllReached: Bool = true,
+    _ body: () -> Void
+  ) -> [DiagnosticIssue] {
+    let issues = Issues()
+    let solitary = SolitaryDoubles(doubles, real: real)
+    let opener = ScopeOpener(
+      .policy, caches: .none, policy: solitary.policy(), name: "buys", isTest: true,
+      location: .test(1), report: issues.handler)
+    solitary.attach(to: opener.frame)
+    opener.run(body)
+    solitary.report(to: opener.frame, areAllReached: areAllReached)
+    return issues.all
+  }
+
+  @Test("tells all services that have no double, with the command to run")
+  func missing() {
+    let line: UInt = #line
+    let found = issues([PostboxDouble.self]) {
+      _ = solitaryShop.resolve(Cashier.self)
+      _ = solitaryShop.resolve((any Gateway).self)
+      _ = solitaryShop.resolve((any PriceList).self)
+      _ = solitaryShop.optional(Int.self)
+    }
+    #expect(
+      found == [
+        DiagnosticIssue(
+          text: """
+            3 services have no double, and were live.
+
+              live:  `Cashier`, registered at \(Self.file):89, requested at \
+            DITestingTests/SolitaryTests.swift:\(line + 2)
+              live:  `any Gateway`, registered at \(Self.file):86, requested at \
+            \(Self.file):89
+              live:  `any PriceList`, registered at \(Self.file):88, requested at \
+            DITestingTests/SolitaryTests.swift:\(line + 4)
+
+            To fix this:
+              - Write the doubles: `swift package doubles --protocol Gateway --protocol PriceList`.
+              - Or let them be live: `.sociable(real: Cashier.self, (any Gateway).self, \
+            (any PriceList).self)`.
+            """, severity: .error, location: .test(1))
+      ])
+  }
+
+  @Test("tells what was to be real and is not reached")
+  func unreached() {
+    let text = """
+      `any Gateway` was to be real, but no live one was resolved.
+
+      To fix this:
+        - Take it out of `real:`, or check that the code under test asks for it.
+        - A double that is registered for it stands in its way.
+      """
+    let real: [Any.Type] = [(any Gateway).self]
+    #expect(issues(TillDoubles.all, real: real) {}.map(\.text) == [text])
+    #expect(issues(nil, real: real) {}.map(\.text) == [text])
+    #expect(issues(nil, real: real, areAllReached: false) {}.isEmpty)
+    let reached = issues(TillDoubles.all, real: real) {
+      _ = solitaryShop.resolve((any Gateway).self)
+    }
+    #expect(reached.isEmpty)
+  }
+}

@@ -1,0 +1,88 @@
+import DITesting
+import Testing
+
+extension SharedContainer {
+  fileprivate var tillGateway: Factory<any Gateway> { self { LiveGateway() } }
+}
+
+extension Container {
+  fileprivate var tillPrices: Factory<any PriceList> { self { LivePriceList() } }
+}
+
+private final class TillContainer: DefaultSharedContainer {
+  let manager = ContainerManager()
+  init() {}
+  var gateway: Factory<any Gateway> { self { LiveGateway() } }
+}
+
+private protocol Bell {}
+
+@Suite("A double", .sandbox)
+struct TestDoubleTests {
+  @Test("is registered for what it doubles, and returned")
+  func registers() throws {
+    let gateway = double(GatewayDouble())
+    gateway.charge.returns("ref")
+    #expect(try Resolver.resolve((any Gateway).self).charge(650, for: "Ann") == "ref")
+  }
+
+  @Test("is registered under a name")
+  func name() throws {
+    let card = double(GatewayDouble(), name: "card")
+    card.getLimit.returns(5)
+    #expect(Resolver.resolve((any Gateway).self, name: "card").limit == 5)
+    #expect(Resolver.optional((any Gateway).self) == nil)
+    #expect(double(GatewayDouble.self, name: "card") === card)
+  }
+
+  @Test("is registered for a property")
+  func keyPath() throws {
+    let prices = double(PriceListDouble(), for: \.tillPrices)
+    #expect(Container.shared.tillPrices() as? PriceListDouble === prices)
+    let gateway = double(GatewayDouble(), for: \TillContainer.gateway)
+    #expect(TillContainer.shared.gateway() as? GatewayDouble === gateway)
+    #expect(double(GatewayDouble.self) === gateway)
+  }
+
+  @Test("is found by its type, also from within a scope inside the sandbox")
+  func found() {
+    let gateway = double(GatewayDouble())
+    withSandbox {
+      #expect(double(GatewayDouble.self) === gateway)
+      let inner = double(GatewayDouble())
+      #expect(double(GatewayDouble.self) === inner)
+      expectNotCalled(inner.charge)
+      _ = Resolver.resolve((any Gateway).self)
+    }
+    withLayer { _ in
+    } operation: {
+      #expect(double(GatewayDouble.self) === gateway)
+    }
+    _ = Resolver.resolve((any Gateway).self)
+  }
+
+  @Test("that is not there is an issue")
+  func missing() {
+    let line: UInt = #line
+    expectIssue(
+      """
+      There is no `GatewayDouble` here.
+
+      To fix this:
+        - Register one: `double(GatewayDouble())`.
+        - Or have doubles made for all that is asked for: `.solitary(Doubles.all)`.
+      """, atLine: line + 8
+    ) { _ = double(GatewayDouble.self) }
+  }
+
+  @Test("names its stubs by its properties where they have no names")
+  func labels() {
+    struct Quiet: Bell, TestDouble {
+      static func asDoubled(_ double: Quiet) -> any Bell { double }
+      let ring = Stub<Void, Void, Never>()
+    }
+    let quiet = double(Quiet())
+    _ = Resolver.resolve((any Bell).self)
+    #expect(quiet.ring.name == "Quiet.ring")
+  }
+}

@@ -1,0 +1,210 @@
+@testable import DITesting
+import Foundation
+import Testing
+
+@Suite("A call that nothing is stubbed for")
+struct UnstubbedCallTests {
+  private static let file = "DITestingTests/UnstubbedCallTests.swift"
+
+  private static func fixes(_ throwing: String = ", `.throws(…)` or ") -> String {
+    """
+    To fix this:
+      - Say before the call what it gets: `.returns(…)`\(throwing)`.runs { … }`.
+      - If it does not matter here, say so: `.lenient()` on the stub, or the `.lenient` trait.
+    """
+  }
+
+  @Test("throws, and is an issue of the sandbox that the double was registered in")
+  func throwing() {
+    let gateway = GatewayDouble()
+    let line: UInt = #line
+    let text = """
+      `Gateway.charge(_:for:)` was called, but nothing is stubbed for this call.
+
+        called:      (cents: 650, customer: "Ann")
+        registered:  \(Self.file):\(line + 13)
+        test:        throws, and is an issue of the sandbox that the double was registered in, at \
+      \(Self.file):\(line + 12)
+
+      \(Self.fixes())
+      """
+    expectIssue(text, atLine: line + 12) {
+      withSandbox {
+        double(gateway)
+        do {
+          _ = try Resolver.resolve((any Gateway).self).charge(650, for: "Ann")
+          Issue.record("It returned.")
+        } catch { #expect("\(error)" == text) }
+      }
+    }
+  }
+
+  @Test("is an issue of the test where there is no sandbox, and returns what is empty")
+  func empty() throws {
+    let line: UInt = #line
+    let newest = Stub<Int, [String], Never>("Postbox.newest(_:)")
+    let location = try #require(Test.current?.sourceLocation)
+    var found: [String] = ["?"]
+    expectIssue(
+      """
+      `Postbox.newest(_:)` was called, but nothing is stubbed for this call.
+
+        called:  (3)
+        made:    \(Self.file):\(line + 1)
+        test:    is an issue of the test where there is no sandbox, and returns what is empty, at \
+      \(Self.file):\(location.line)
+
+      \(Self.fixes(" or "))
+      """, atLine: UInt(location.line)
+    ) { found = newest(3) }
+    #expect(found == [])
+  }
+
+  @Test("returns nil, no elements, no pairs or no text", .lenient)
+  func obvious() {
+    #expect(Stub<Void, Int?, Never>()() == nil)
+    #expect(Stub<Void, Set<Int>, Never>()() == [])
+    #expect(Stub<Void, [String: Int], Never>()() == [:])
+    #expect(Stub<Void, String, Never>()() == "")
+  }
+
+  @Test("tells what was stubbed for other calls, and what is used up")
+  func other() {
+    let issues = Issues()
+    let charge = Stub<Int, String?, Never>("Gateway.refund(_:)")
+    let line: UInt = #line
+    charge.returns("a", "b")
+    charge.when { $0 > 500 }.returns("much")
+    ScopeOpener(.sandbox, name: "buys", isTest: true, location: .test(1), report: issues.handler)
+      .run {
+        charge.log.adopt(nil, ServiceKey(Int.self), at: .test(2))
+        #expect(charge(1) == "a")
+        #expect(charge(501) == "much")
+        #expect(charge(2) == "b")
+        #expect(charge(3) == nil)
+      }
+    #expect(
+      issues.all == [
+        DiagnosticIssue(
+          text: """
+            `Gateway.refund(_:)` was called, but nothing is stubbed for this call.
+
+              called:      (3)
+              stubbed:     \(Self.file):\(line + 1), 2 results, all used
+              stubbed:     \(Self.file):\(line + 2), for other calls
+              registered:  DITestingTests/Test.swift:2
+              test:        buys, at DITestingTests/Test.swift:1
+
+            \(Self.fixes(" or "))
+            """, severity: .error, location: .test(1))
+      ])
+  }
+
+  @Test("is told by its own test, when its sandbox ends, where it was made elsewhere")
+  func elsewhere() async {
+    let issues = Issues()
+    let newest = Stub<Void, String?, Never>("Postbox.newest()")
+    await ScopeOpener(
+      .sandbox, name: "buys", isTest: true, location: .test(1), report: issues.handler
+    ).run {
+      newest.log.adopt(nil, ServiceKey(Int.self), at: .test(2))
+      await Task.detached { _ = newest() }.value
+      #expect(issues.all.isEmpty)
+    }
+    #expect(issues.all.map(\.location) == [.test(1)])
+  }
+
+  @Test("belongs to the sandbox in which the stub was made, wherever it is called")
+  func madeInside() {
+    let (mine, other) = (Issues(), Issues())
+    ScopeOpener(.sandbox, name: "mine", isTest: true, location: .test(1), report: mine.handler)
+      .run {
+        let newest = Stub<Void, String?, Never>("Postbox.newest()")
+        ScopeOpener(
+          .policy, caches: .none, policy: ScopePolicy(), name: "mine", isTest: true,
+          location: .test(2), report: other.handler
+        ).run { _ = newest() }
+      }
+    #expect(mine.all.map(\.location) == [.test(1)])
+    #expect(other.all.isEmpty)
+  }
+
+  @Test("is no issue of a lenient stub, double, scope or test", .lenient)
+  func lenient() {
+    let gateway = GatewayDouble()
+    #expect(throws: UnstubbedCall.self) { try gateway.charge(1, for: "Ann") }
+  }
+
+  @Test("is no issue of a lenient stub, of a lenient double, or in a lenient scope")
+  func lenientParts() {
+    let charge = Stub<Void, String, any Error>()
+    charge.lenient()
+    #expect(throws: Never.self) { try charge() }
+    #expect(throws: UnstubbedCall.self) {
+      _ = try Stub<Void, Int, any Error>.lenientOne()
+    }
+    #expect(PostboxDouble().lenient().newest() == nil)
+    withLenientDoubles { #expect(PostboxDouble().newest() == nil) }
+    let made = withLenientDoubles { PostboxDouble() }
+    #expect(made.newest() == nil)
+  }
+
+  @Test("ends the process where nothing can be returned or thrown, with the same text")
+  func traps() async throws {
+    let result = try await #require(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      ScopeOpener(
+        .sandbox, name: "buys", location: .test(7), report: { writeError("reported: \($0.text)") }
+      ).run {
+        let getLimit = Stub<Void, Int, Never>("Gateway.limit")
+        _ = getLimit()
+      }
+    }
+    let text = String(decoding: result.standardErrorContent, as: UTF8.self)
+    let headline = "`Gateway.limit` was called, but nothing is stubbed for this call.\n\n  called:"
+    #expect(text.contains("reported: \(headline)"))
+    #expect(text.contains("Test.swift:7: Fatal error: \(headline)"))
+  }
+
+  @Test("is one that is forwarded to a function with other parameters, too")
+  func unforwardable() {
+    let issues = Issues()
+    let line: UInt = #line + 4
+    ScopeOpener(.sandbox, name: "buys", isTest: true, location: .test(1), report: issues.handler)
+      .run {
+        let charge = Stub<(cents: Int, customer: String), String?, Never>("Gateway.charge")
+        charge.forwards { (customer: String, cents: Int) in "\(customer) \(cents)" }
+        #expect(charge((650, "Ann")) == nil)
+      }
+    #expect(
+      issues.all.map(\.text) == [
+        """
+        A call of `Gateway.charge` cannot be forwarded to a function with other parameters.
+
+          called:      (cents: 650, customer: "Ann")
+          arguments:   (cents: Int, customer: String)
+          parameters:  (String, Int)
+          stubbed:     \(Self.file):\(line)
+
+        To fix this:
+          - Say with a closure how to call it: `.runs { … }`.
+        """
+      ])
+  }
+}
+
+extension Stub where Arguments == Void {
+  fileprivate static func lenientOne() throws(Failure) -> Result {
+    let stub = Stub()
+    stub.lenient()
+    return try stub.call()
+  }
+}
+
+extension CodeLocation {
+  /// Where a test stands that is none.
+  static func test(_ line: UInt) -> CodeLocation {
+    CodeLocation(fileID: "DITestingTests/Test.swift", filePath: "Test.swift", line: line, column: 1)
+  }
+}

@@ -1,0 +1,132 @@
+@testable import DITesting
+import Testing
+
+@Suite("A stub that was told something and never called")
+struct UnusedStubTests {
+  private static let file = "DITestingTests/UnusedStubTests.swift"
+
+  private static func text(_ headline: String, _ line: UInt) -> String {
+    """
+    \(headline)
+
+      stubbed:  \(file):\(line)
+
+    To fix this:
+      - Take it away, or check that the code under test makes the call.
+      - If it serves several tests, say so: `.lenient()` on the stub, or the `.lenient` trait.
+    """
+  }
+
+  private func issues(
+    _ strictness: Strictness = .off, _ body: () throws -> Void
+  ) -> [DiagnosticIssue] {
+    let issues = Issues()
+    try? ScopeOpener(
+      .sandbox, policy: .strict(strictness, []), name: "buys", isTest: true, location: .test(1),
+      report: issues.handler
+    ).run(body)
+    return issues.all
+  }
+
+  @Test("is a warning at the end, and a failure in a strict test")
+  func finding() {
+    let charge = Stub<Int, String?, Never>("Gateway.refund(_:)")
+    for (strictness, severity) in [
+      (Strictness.off, DiagnosticIssue.Severity.warning), (.warn, .warning), (.fail, .error),
+    ] {
+      let line: UInt = #line + 3
+      let found = issues(strictness) {
+        charge.log.adopt(nil, ServiceKey(Int.self), at: .test(2))
+        if strictness == .off { charge.returns("ref") }
+      }
+      guard strictness == .off else {
+        #expect(found.map(\.severity) == [severity])
+        continue
+      }
+      #expect(
+        found == [
+          DiagnosticIssue(
+            text: Self.text("`Gateway.refund(_:)` was stubbed and never called.", line),
+            severity: severity,
+            location: CodeLocation(line: line, column: found.first?.location.column ?? 0))
+        ])
+    }
+  }
+
+  @Test("is found although its double is gone by then")
+  func gone() {
+    let line: UInt = #line + 4
+    let found = issues {
+      do {
+        let charge = Stub<Int, String?, Never>("Gateway.refund(_:)")
+        charge.returns("ref")
+      }
+    }
+    #expect(
+      found.map(\.text) == [
+        Self.text("`Gateway.refund(_:)` was stubbed and never called.", line)
+      ])
+  }
+
+  @Test("is a condition that no call met, even though there were calls")
+  func condition() {
+    let line: UInt = #line + 4
+    let found = issues {
+      let charge = Stub<Int, String?, Never>("Gateway.refund(_:)")
+      charge.returns("ref")
+      charge.when { $0 > 500 }.returns("much")
+      _ = charge(1)
+    }
+    #expect(
+      found.map(\.text) == [
+        Self.text("No call of `Gateway.refund(_:)` was one that this stub is for.", line)
+      ])
+  }
+
+  @Test("is fine where it is called, lenient, told by set-up code, or where an error came first")
+  func fine() {
+    struct Suite {
+      let charge = Stub<Int, String?, Never>("Gateway.refund(_:)")
+      init() { charge.returns("ref") }
+    }
+    #expect(issues { _ = Suite() } == [])
+    #expect(
+      issues {
+        let charge = Stub<Int, String?, Never>()
+        charge.lenient()
+        charge.returns("ref")
+      } == [])
+    #expect(
+      issues {
+        let charge = Stub<Int, String?, Never>()
+        charge.throwsNothing("ref")
+      } == [])
+    #expect(
+      issues {
+        registeringDoubles(isPreset: true) {
+          let charge = Stub<Int, String?, Never>()
+          charge.returns("ref")
+        }
+      } == [])
+  }
+
+  @Test("is not spoken of where an error ended the test")
+  func cutShort() async {
+    let issues = Issues()
+    try? await ScopeOpener(
+      .sandbox, name: "buys", isTest: true, location: .test(1), report: issues.handler
+    ).runCase {
+      let charge = Stub<Int, String?, Never>()
+      charge.returns("ref")
+      throw Declined()
+    }
+    #expect(issues.all.isEmpty)
+  }
+}
+
+extension Stub where Arguments == Int {
+  fileprivate func throwsNothing(_ result: Result) where Failure == Never {
+    returns(result)
+    _ = call(1)
+  }
+}
