@@ -9,7 +9,7 @@ struct CallExpectationTests {
   init() throws {
     gateway.charge.returns("ref")
     gateway.charge.when { $0.cents > 1_000 }.throws(Declined())
-    let till = SalesDesk(gateway: gateway, postbox: postbox)
+    let till = Cashier(gateway: gateway, postbox: postbox)
     try till.buy(650, for: "Ann")
     try? till.buy(2_000, for: "Bob")
   }
@@ -155,7 +155,7 @@ struct CallExpectationTests {
       let postbox = double(PostboxDouble())
       gateway.charge.returns("ref \(number)")
       for cents in 0..<20 {
-        try SalesDesk(gateway: Resolver.resolve(), postbox: Resolver.resolve())
+        try Cashier(gateway: Resolver.resolve(), postbox: Resolver.resolve())
           .buy(cents, for: "customer \(number)")
         await Task.yield()
       }

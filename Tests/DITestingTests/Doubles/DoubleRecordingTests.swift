@@ -9,16 +9,16 @@ struct DoubleRecordingTests {
 
   @Test("has calls below the resolutions that handed out the doubles")
   func calls() throws {
-    let shop = Resolver.makeTillShop()
+    let shop = Resolver.makeCashierShop()
     Resolver.root = shop
     double(GatewayDouble()).charge.returns("ref")
     double(PostboxDouble())
-    try shop.resolve(SalesDesk.self).buy(650, for: "Ann")
+    try shop.resolve(Cashier.self).buy(650, for: "Ann")
     let recorder = try recorder()
     let label = shop.core.label
     #expect(
       recorder.tree == """
-        SalesDesk  — created live, graph, \(label)
+        Cashier  — created live, graph, \(label)
           any Gateway  — created double, graph, \(label)
             Gateway.charge(cents: 650, customer: "Ann")  — returned "ref"
           any Postbox  — created double, graph, \(label)

@@ -66,7 +66,7 @@ struct LivePriceList: PriceList {
 }
 
 /// What a test is about: it asks for the gateway and the postbox.
-final class SalesDesk {
+final class Cashier {
   private let gateway: any Gateway
   private let postbox: any Postbox
 
@@ -81,12 +81,12 @@ final class SalesDesk {
 
 extension Resolver {
   /// What production registers.
-  static func makeTillShop() -> Resolver {
+  static func makeCashierShop() -> Resolver {
     Resolver { r in
       r.register { LiveGateway() as any Gateway }
       r.register { LivePostbox() as any Postbox }
       r.register { LivePriceList() as any PriceList }
-      r.register(SalesDesk.init)
+      r.register(Cashier.init)
     }
   }
 }

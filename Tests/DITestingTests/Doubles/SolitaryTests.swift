@@ -7,7 +7,7 @@ enum TillDoubles {
   ]
 }
 
-private let solitaryShop = Resolver.makeTillShop()
+private let solitaryShop = Resolver.makeCashierShop()
 
 private final class SolitaryContainer: DefaultSharedContainer {
   let manager = ContainerManager()
@@ -18,13 +18,13 @@ private final class SolitaryContainer: DefaultSharedContainer {
 
 @Suite(
   "A test with everything doubled", .sandbox, .solitary(TillDoubles.all),
-  .sociable(real: SalesDesk.self))
+  .sociable(real: Cashier.self))
 struct SolitaryTests {
   @Test("gets a double for all that has none, once")
   func all() throws {
     let gateway = double(GatewayDouble.self)
     gateway.charge.returns("ref")
-    try solitaryShop.resolve(SalesDesk.self).buy(650, for: "Ann")
+    try solitaryShop.resolve(Cashier.self).buy(650, for: "Ann")
     expectCalled(gateway.charge, times: 1)
     expectCalled(double(PostboxDouble.self).send) { $0 == "Receipt ref" }
     #expect(solitaryShop.resolve((any Gateway).self) as? GatewayDouble === gateway)
@@ -116,7 +116,7 @@ struct SolitaryEndTests {
   func missing() {
     let line: UInt = #line
     let found = issues([PostboxDouble.self]) {
-      _ = solitaryShop.resolve(SalesDesk.self)
+      _ = solitaryShop.resolve(Cashier.self)
       _ = solitaryShop.resolve((any Gateway).self)
       _ = solitaryShop.resolve((any PriceList).self)
       _ = solitaryShop.optional(Int.self)
@@ -127,7 +127,7 @@ struct SolitaryEndTests {
           text: """
             3 services have no double, and were live.
 
-              live:  `SalesDesk`, registered at \(Self.file):89, requested at \
+              live:  `Cashier`, registered at \(Self.file):89, requested at \
             DITestingTests/SolitaryTests.swift:\(line + 2)
               live:  `any Gateway`, registered at \(Self.file):86, requested at \
             \(Self.file):89
@@ -136,7 +136,7 @@ struct SolitaryEndTests {
 
             To fix this:
               - Write the doubles: `swift package doubles --protocol Gateway --protocol PriceList`.
-              - Or let them be live: `.sociable(real: SalesDesk.self, (any Gateway).self, \
+              - Or let them be live: `.sociable(real: Cashier.self, (any Gateway).self, \
             (any PriceList).self)`.
             """, severity: .error, location: .test(1))
       ])

@@ -62,7 +62,7 @@ struct StubTests {
 
   @Test("wraps the live service in a decoration")
   func decorates() throws {
-    let shop = Resolver.makeTillShop()
+    let shop = Resolver.makeCashierShop()
     shop.decorate((any Gateway).self) { [gateway] live in
       gateway.charge.forwards(to: live.charge)
       return gateway

@@ -4,14 +4,14 @@ import XCTest
 
 final class CallExpectationXCTests: ReportingTestCase {
   override var doubles: [any TestDouble.Type]? { TillDoubles.all }
-  override var real: [Any.Type] { [SalesDesk.self] }
+  override var real: [Any.Type] { [Cashier.self] }
 
-  private static let shop = Resolver.makeTillShop()
+  private static let shop = Resolver.makeCashierShop()
 
   func testHold() throws {
     let gateway = double(GatewayDouble.self)
     gateway.charge.returns("ref")
-    try Self.shop.resolve(SalesDesk.self).buy(650, for: "Ann")
+    try Self.shop.resolve(Cashier.self).buy(650, for: "Ann")
     expectCalled(gateway.charge, times: 1) { $0.cents == 650 }
     expectNotCalled(gateway.getLimit)
     expectCalls(inOrder: gateway.charge, double(PostboxDouble.self).send)
