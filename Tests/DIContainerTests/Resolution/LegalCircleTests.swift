@@ -134,7 +134,7 @@ struct LegalCircleTests {
   @Test("of initialisers alone is the error that it was")
   func initialisers() {
     let shop = Resolver()
-    shop.register { r in Retrier(session: try r.require()) }
+    shop.register { r in Retrier.made(with: try r.require()) }
     shop.register(Backend.init(retrier:))
     shop.register(Session.init(backend:))
     let error = #expect(throws: ResolutionError.self) { try shop.require(Session.self) }
@@ -159,7 +159,7 @@ struct LegalCircleTests {
             return [ObjectIdentifier(session), ObjectIdentifier(retrier)]
           }
         }
-        return await group.reduce(into: []) { $0.formUnion($1) }
+        return await group.reduce(into: Set<ObjectIdentifier>()) { $0.formUnion($1) }
       }
       #expect(found.count == 2)
       let session = shop.resolve(Session.self)
@@ -180,9 +180,10 @@ struct LegalCircleTests {
 }
 
 extension Retrier {
-  fileprivate convenience init(session: Session) {
-    self.init()
-    self.session = session
+  fileprivate static func made(with session: Session) -> Retrier {
+    let retrier = Retrier()
+    retrier.session = session
+    return retrier
   }
 }
 

@@ -204,35 +204,35 @@ struct StubTests {
   @Test("belongs to a main-actor, an actor's or a nonisolated double alike")
   func isolation() async throws {
     let display = DisplayDouble()
-    let asked: any Display = display
+    let asked: any Signboard = display
     await asked.show("TEA")
     #expect(display.show.calls == ["TEA"])
     let stock = StockDouble()
     stock.count.returns(3)
     #expect(await stock.count(of: "TEA") == 3)
-    #expect(DoubleStubsOfActor.names(stock) == ["Stock.count(of:)"])
+    #expect(DoubleStubsOfActor.names(stock) == ["Shelf.count(of:)"])
   }
 }
 
-@MainActor protocol Display {
+@MainActor protocol Signboard {
   func show(_ text: String)
 }
 
-@MainActor final class DisplayDouble: Display, TestDouble {
+@MainActor final class DisplayDouble: Signboard, TestDouble {
   nonisolated init() {}
-  nonisolated static func asDoubled(_ double: DisplayDouble) -> any Display { double }
-  nonisolated let show = Stub<String, Void, Never>("Display.show(_:)")
+  nonisolated static func asDoubled(_ double: DisplayDouble) -> any Signboard { double }
+  nonisolated let show = Stub<String, Void, Never>("Signboard.show(_:)")
   func show(_ text: String) { show.call(text) }
 }
 
-protocol Stock: Actor {
+protocol Shelf: Actor {
   func count(of article: String) -> Int
 }
 
-actor StockDouble: Stock, TestDouble {
+actor StockDouble: Shelf, TestDouble {
   init() {}
-  static func asDoubled(_ double: StockDouble) -> any Stock { double }
-  nonisolated let count = Stub<String, Int, Never>("Stock.count(of:)")
+  static func asDoubled(_ double: StockDouble) -> any Shelf { double }
+  nonisolated let count = Stub<String, Int, Never>("Shelf.count(of:)")
   func count(of article: String) -> Int { count.call(article) }
 }
 

@@ -1,16 +1,16 @@
 import DITesting
 import Testing
 
-private protocol Screen: AnyObject {
+private protocol Display: AnyObject {
   var label: String { get }
 }
 
-@MainActor private final class LiveDisplay: @MainActor Screen {
+@MainActor private final class LiveDisplay: @MainActor Display {
   let label = "live"
   nonisolated init() {}
 }
 
-@MainActor private final class FakeDisplay: @MainActor Screen {
+@MainActor private final class FakeDisplay: @MainActor Display {
   let label = "fake"
   init() {}
 }
@@ -32,7 +32,7 @@ struct FallbackMainTests {
   private let shop = Resolver { r in
     r.registerMain { Screen("live") }
     r.registerAsync(name: "later") { await Screen("live") }
-    r.register { LiveDisplay() as AnyObject }.implements((any Screen).self)
+    r.register { LiveDisplay() as AnyObject }.implements((any Display).self)
   }
 
   @Test(
@@ -45,10 +45,10 @@ struct FallbackMainTests {
 
   @Test(
     "makes one whose conformances belong to the main actor",
-    .fallbackMain((any Screen).self) { FakeDisplay() })
+    .fallbackMain((any Display).self) { FakeDisplay() })
   @MainActor func isolatedConformance() {
-    #expect(shop.resolve((any Screen).self) is FakeDisplay)
-    #expect(shop.resolve((any Screen).self) === shop.resolve((any Screen).self))
+    #expect(shop.resolve((any Display).self) is FakeDisplay)
+    #expect(shop.resolve((any Display).self) === shop.resolve((any Display).self))
   }
 
   @Test(
@@ -72,22 +72,22 @@ struct FallbackMainTests {
 
   @Test(
     "never leaves a request to the live service, but says what is wrong",
-    .fallbackMain((any Screen).self) { FakeDisplay() })
+    .fallbackMain((any Display).self) { FakeDisplay() })
   func elsewhere() {
     for _ in 0..<2 {
       let line = #line + 2
       let error = #expect(throws: ResolutionError.self) {
-        try shop.require((any Screen).self)
+        try shop.require((any Display).self)
       }
       #expect(
         error?.description == """
-          The fallback makes its double of `any Screen` on the main actor, and was asked from \
+          The fallback makes its double of `any Display` on the main actor, and was asked from \
           elsewhere without `await`.
 
             requested:  \(here):\(line)
 
           To fix this:
-            - Ask with `await`: `try await resolver.requireAsync((any Screen).self)`.
+            - Ask with `await`: `try await resolver.requireAsync((any Display).self)`.
             - Ask on the main actor.
             - Or let the fallback return a double that belongs to no actor: `nonisolated` says so.
           """)
