@@ -204,35 +204,35 @@ struct StubTests {
   @Test("belongs to a main-actor, an actor's or a nonisolated double alike")
   func isolation() async throws {
     let display = DisplayDouble()
-    let asked: any Signboard = display
+    let asked: any PriceSign = display
     await asked.show("TEA")
     #expect(display.show.calls == ["TEA"])
     let stock = StockDouble()
     stock.count.returns(3)
     #expect(await stock.count(of: "TEA") == 3)
-    #expect(DoubleStubsOfActor.names(stock) == ["Shelf.count(of:)"])
+    #expect(DoubleStubsOfActor.names(stock) == ["StockRoomKeeper.count(of:)"])
   }
 }
 
-@MainActor protocol Signboard {
+@MainActor protocol PriceSign {
   func show(_ text: String)
 }
 
-@MainActor final class DisplayDouble: Signboard, TestDouble {
+@MainActor final class DisplayDouble: PriceSign, TestDouble {
   nonisolated init() {}
-  nonisolated static func asDoubled(_ double: DisplayDouble) -> any Signboard { double }
-  nonisolated let show = Stub<String, Void, Never>("Signboard.show(_:)")
+  nonisolated static func asDoubled(_ double: DisplayDouble) -> any PriceSign { double }
+  nonisolated let show = Stub<String, Void, Never>("PriceSign.show(_:)")
   func show(_ text: String) { show.call(text) }
 }
 
-protocol Shelf: Actor {
+protocol StockRoomKeeper: Actor {
   func count(of article: String) -> Int
 }
 
-actor StockDouble: Shelf, TestDouble {
+actor StockDouble: StockRoomKeeper, TestDouble {
   init() {}
-  static func asDoubled(_ double: StockDouble) -> any Shelf { double }
-  nonisolated let count = Stub<String, Int, Never>("Shelf.count(of:)")
+  static func asDoubled(_ double: StockDouble) -> any StockRoomKeeper { double }
+  nonisolated let count = Stub<String, Int, Never>("StockRoomKeeper.count(of:)")
   func count(of article: String) -> Int { count.call(article) }
 }
 
