@@ -119,8 +119,9 @@ struct CallReport {
 
   /// The calls to show are those of the sandboxes that the stubs belong to.
   init(about logs: [any AnyStubLog], at location: CodeLocation) {
-    var all = logs
-    for log in logs.flatMap(\.identity.ledger.logs) where !all.contains(where: { $0 === log }) {
+    var all: [any AnyStubLog] = []
+    for log in logs + logs.flatMap(\.identity.ledger.logs)
+    where !all.contains(where: { $0 === log }) {
       all.append(log)
     }
     self.logs = all

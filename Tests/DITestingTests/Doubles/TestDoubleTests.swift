@@ -71,7 +71,7 @@ struct TestDoubleTests {
       To fix this:
         - Register one: `double(GatewayDouble())`.
         - Or have doubles made for all that is asked for: `.solitary(Doubles.all)`.
-      """, atLine: line + 8
+      """, atLine: line + 9
     ) { _ = double(GatewayDouble.self) }
   }
 

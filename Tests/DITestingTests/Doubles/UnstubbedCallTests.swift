@@ -130,9 +130,9 @@ struct UnstubbedCallTests {
   }
 
   @Test("is no issue of a lenient stub, double, scope or test", .lenient)
-  func lenient() {
+  func lenient() throws {
     let gateway = GatewayDouble()
-    #expect(throws: UnstubbedCall.self) { try gateway.charge(1, for: "Ann") }
+    #expect(try gateway.charge(1, for: "Ann") == "")
   }
 
   @Test("is no issue of a lenient stub, of a lenient double, or in a lenient scope")

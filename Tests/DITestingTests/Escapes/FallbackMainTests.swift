@@ -75,7 +75,7 @@ struct FallbackMainTests {
     .fallbackMain((any Display).self) { FakeDisplay() })
   func elsewhere() {
     for _ in 0..<2 {
-      let line = #line + 2
+      let line = #line + 1
       let error = #expect(throws: ResolutionError.self) {
         try shop.require((any Display).self)
       }

@@ -14,9 +14,12 @@ struct NestingMainTests {
   private let feature: Resolver
 
   init() {
-    Resolver.register { LiveCharges() as any Charges }
-    feature = Resolver(child: .main)
-    feature.register { r in Checkout(payments: r.resolve()) }
+    let feature = Resolver(child: .main)
+    Resolver.production {
+      Resolver.register { LiveCharges() as any Charges }
+      feature.register { r in Checkout(payments: r.resolve()) }
+    }
+    self.feature = feature
   }
 
   @Test("gets a layer's double for what main holds, and so do its factories")

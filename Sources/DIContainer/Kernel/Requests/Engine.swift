@@ -25,9 +25,6 @@ package enum Engine {
     _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?, asked: Resolver,
     below: UInt64? = nil, to out: UnsafeMutableRawPointer
   ) throws -> Bool {
-    if below == nil, let isAnswered = try FirstKept.deliver(request, args, asked: asked, to: out) {
-      return isAnswered
-    }
     Startup.runIfPending()
     if ResolutionStack.isEmpty, let link = AsyncLink.current {
       return try goOn(link, request, args: args, asked: asked, below: below, to: out)

@@ -121,8 +121,8 @@ extension Produce {
         showEarly()
         try setProperties()
       }
-      if isBuilt, step.unsafelyUnwrapped.pointee.parent == nil, GraphArena.hasPutOff(thread) {
-        try setPutOff()
+      if isBuilt, GraphArena.hasPutOff(thread) {
+        if step.unsafelyUnwrapped.pointee.parent == nil { try setPutOff() } else { waitForCircle() }
       }
     } catch {
       throw leave(after: error)
@@ -163,6 +163,15 @@ extension Produce {
     }
   }
 
+  /// Has a kept instance stay in the making as long as one that it may hold: should the properties
+  /// of that come to an error, neither is kept.
+  private func waitForCircle() {
+    guard putOff == nil, case .slot = keeper, let box = registration.box(order.out, values: true)
+    else { return }
+    showEarly()
+    putOff = ([], box)
+  }
+
   private func showEarly() {
     switch keeper {
     case .nobody:
@@ -191,13 +200,13 @@ extension Produce {
         registration.share(order.out, scope, thread, values: registration.options.sharesValues)
       }
     case .slot(let slot, let turn, let frame):
-      if putOff != nil { break }
-      slot.end(turn, keeping: order.out, onRelease: registration.onRelease(in: frame))
       if let frame, !order.found.isDouble {
         frame.noteFirstRequest(
           of: registration, order.requested.pointee.location,
           askedBy: step.unsafelyUnwrapped.pointee.parent?.pointee.asked?.pointee.key)
       }
+      if putOff != nil { break }
+      slot.end(turn, keeping: order.out, onRelease: registration.onRelease(in: frame))
     }
     if let putOff { delay(putOff.blocks, of: putOff.instance) }
     Engine.leave(thread, step.unsafelyUnwrapped)

@@ -6,7 +6,8 @@ internal import DIPrimitives
 // out. What is kept stays in the making until then: other threads wait for it, or get it early where
 // waiting would never end.
 
-/// Properties of an instance that are set when the cycle has made all else.
+/// Properties of an instance that are set when the cycle has made all else; or none, of a kept
+/// instance that waits for those of others.
 struct PutOff {
   let registration: Registration
   let blocks: ArraySlice<Recipe.PropertyBlock>
@@ -30,6 +31,7 @@ struct PutOff {
 
   /// Sets them, as one more step of the cycle, in the context that the instance was made in.
   func set(_ thread: UnsafeMutablePointer<di_thread>) throws {
+    if blocks.isEmpty { return try registration.withCopy(of: instance) { keep($0) } }
     do {
       try ContextFrame.$bound.withValue(context) {
         try withUnsafePointer(to: request) { request in
@@ -39,7 +41,7 @@ struct PutOff {
           do {
             try registration.withCopy(of: instance) { memory in
               try set(memory)
-              if let slot { slot.0.end(slot.turn, keeping: memory, onRelease: slot.onRelease) }
+              keep(memory)
             }
           } catch {
             throw Engine.described(error, request, registeredAt: registration.location)
@@ -60,6 +62,10 @@ struct PutOff {
     try withUnsafePointer(to: args) { args in
       for block in blocks { try block.set(asked, memory, args) }
     }
+  }
+
+  private func keep(_ memory: UnsafeMutableRawPointer) {
+    if let slot { slot.0.end(slot.turn, keeping: memory, onRelease: slot.onRelease) }
   }
 
   /// Keeps nothing: the next request makes another instance.
