@@ -59,7 +59,7 @@ private final class Clerk {
         }
         for _ in 0..<2 { _ = shop.resolve(Catalog.self, name: "outer") }
         let taken = TestListing.take()
-        #expect(taken.map(\.location.line) == [60])
+        #expect(taken.count == 1)
         #expect(taken.first?.service.key == ServiceKey(Catalog.self, name: "outer"))
         #expect(TestListing.take().isEmpty)
       }
