@@ -145,7 +145,8 @@ extension Produce {
   }
 
   private func setProperties() throws {
-    let box = step.unsafelyUnwrapped.pointee.parent == nil
+    let box =
+      step.unsafelyUnwrapped.pointee.parent == nil
       ? nil : registration.box(order.out, values: false)
     let blocks = try registration.setProperties(
       of: order.out, order.asked, order.args, puttingOffCircles: box != nil)
