@@ -6,8 +6,8 @@ import PackageDescription
 let identity = String(Context.packageDirectory.split(separator: "/").dropLast(2).last!)
 let container = Target.Dependency.product(name: "DIContainer", package: identity)
 
-// Left and Right: each of the two libraries gets a copy of DIContainer of its own, as an app and its test bundle
-// do that both link it statically.
+// Left and Right: each of the two libraries gets a copy of DIContainer of its own, as an app and
+// its test bundle do that both link it statically.
 let package = Package(
   name: "TwoRuntimes",
   platforms: [.macOS(.v13)],

@@ -138,7 +138,7 @@ package struct Generator {
 
   // MARK: - Files
 
-  /// The generated files that this run does not write: those whose protocol is gone, and the others.
+  /// The generated files that this run does not write: those of gone protocols, and the others.
   private func others(in folder: Folder, than files: [GeneratedFile]) throws
     -> (orphans: [String], listed: [String])
   {

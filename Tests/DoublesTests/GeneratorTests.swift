@@ -136,7 +136,8 @@ import Testing
     world.graph.add("protocol Catalog", ["func price(of item: String) -> Int"])
     #expect(
       try world.check().lines == [
-        "error: Doubles.swift is stale: the doubles of this folder would be written differently now.",
+        "error: Doubles.swift is stale: the doubles of this folder would be written differently "
+          + "now.",
         "error: MailerDouble.swift is stale: "
           + "the protocol `Mailer` of Shop is gone, or can no longer be doubled.",
         advice,
@@ -172,7 +173,8 @@ import Testing
       try world.run()
         == .init(
           lines: [
-            "error: MailerDouble.swift was not generated: rename it, or use --force to overwrite it."
+            "error: MailerDouble.swift was not generated: rename it, or use --force to overwrite "
+              + "it."
           ], hasFailed: true))
   }
 

@@ -1,8 +1,8 @@
-// expect: conformance of 'MailAssembly' to protocol 'Assembly' crosses into main actor-isolated code
-// expect: conformance of 'MailPart' to protocol 'DIPart' crosses into main actor-isolated code
-// expect: conformance of 'Mails' to protocol 'DIFramework' crosses into main actor-isolated code
-// expect: conformance of 'Loader' to protocol 'PropertyLoader' crosses into main actor-isolated code
-// expect: conformance of 'Region' to protocol 'PropertyConvertible' crosses into main actor-isolated code
+// expect: conformance of 'MailAssembly' to protocol 'Assembly' crosses into main actor
+// expect: conformance of 'MailPart' to protocol 'DIPart' crosses into main actor
+// expect: conformance of 'Mails' to protocol 'DIFramework' crosses into main actor
+// expect: conformance of 'Loader' to protocol 'PropertyLoader' crosses into main actor
+// expect: conformance of 'Region' to protocol 'PropertyConvertible' crosses into main actor
 // mode: 6; defaults: MainActor
 // Where a type of the main actor conforms in an extension, the compiler asks whose the code is.
 import DIContainer

@@ -98,7 +98,7 @@ package func conforms(_ type: Any.Type, to target: Any.Type) -> Bool {
 
 /// Whether instances of a type can be used as a protocol's on one actor only.
 ///
-/// Such is each conformance of a type of the main actor in a module whose default isolation that is.
+/// Such is each conformance of a main-actor type where that is the module's default isolation.
 func conformsOnActorOnly(_ type: Any.Type, to target: Any.Type) -> Bool {
   guard conforms(type, to: target), let protocols = Metadata(target).protocols else { return false }
   let type = unsafeBitCast(type, to: UnsafeRawPointer.self)

@@ -1,7 +1,7 @@
 /// The module whose `registerAllServices` ran, where a request of another comes to nothing.
 ///
-/// Several modules of a process may conform `Resolver` to `ResolverRegistering`, without a word from
-/// the compiler where none of them imports another, and the runtime finds one: what the others
+/// Several modules of a process may conform `Resolver` to `ResolverRegistering`, without a word
+/// from the compiler where none of them imports another, and the runtime finds one: what the others
 /// register is never there. SwiftPM links all test targets of a package into one process.
 struct StartupModule {
   /// What a diagnosis says of it.

@@ -1,7 +1,7 @@
 /// A container that registers something on its own.
 ///
-/// It belongs to no actor, also in a module whose default isolation is the main actor: the first who
-/// touches the container may be anywhere.
+/// It belongs to no actor, also in a module whose default isolation is the main actor: the first
+/// who touches the container may be anywhere.
 public protocol AutoRegistering: SendableMetatype {
   /// Called once per container, and again after `reset()`, before the container is used.
   ///

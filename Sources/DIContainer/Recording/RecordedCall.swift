@@ -1,5 +1,5 @@
-// Calls of doubles, which stand beside the resolutions that handed the doubles out. The kernel knows
-// no doubles: whoever makes them notes their calls here.
+// Calls of doubles, which stand beside the resolutions that handed the doubles out. The kernel
+// knows no doubles: whoever makes them notes their calls here.
 
 /// A call of a double that a recorder heard of.
 public struct RecordedCall: Sendable, Equatable, CustomStringConvertible {

@@ -163,7 +163,8 @@ final class DoubleLedger: Sendable {
           headline: headline, facts: [("stubbed:", "\(rule.location)")],
           fixes: [
             "Take it away, or check that the code under test makes the call.",
-            "If it serves several tests, say so: `.lenient()` on the stub, or the `.lenient` trait.",
+            "If it serves several tests, say so: `.lenient()` on the stub, or the `.lenient` "
+              + "trait.",
           ]
         ).text, location: rule.location)
     }

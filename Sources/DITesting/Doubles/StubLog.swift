@@ -143,8 +143,8 @@ public final class StubLog<Arguments, Result, Failure: Error, Body> {
   }
 }
 
-// Sendable, where arguments and results are: its other properties are immutable, and what changes is
-// behind the lock. The closures that the state holds are `@Sendable`, but for those that users
+// Sendable, where arguments and results are: its other properties are immutable, and what changes
+// is behind the lock. The closures that the state holds are `@Sendable`, but for those that users
 // vouch for (`forwards`).
 extension StubLog: Sendable where Arguments: Sendable, Result: Sendable {}
 

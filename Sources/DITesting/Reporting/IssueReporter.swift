@@ -6,8 +6,8 @@ import XCTest
 
 // Each framework drops what is reported through the other, so a report goes to exactly one:
 // Swift Testing if a test of its own is running here or the process was started for it, otherwise
-// XCTest. A process that is no test at all gets the text on standard error, as do warnings where the
-// framework has none: XCTest, and Swift Testing before 6.3.
+// XCTest. A process that is no test at all gets the text on standard error, as do warnings where
+// the framework has none: XCTest, and Swift Testing before 6.3.
 
 /// Sends issues to the test framework that is running.
 enum IssueReporter {

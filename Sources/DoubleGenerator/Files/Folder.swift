@@ -25,7 +25,8 @@ package struct Folder {
       case .missing: "\(file) is missing: \(origin) has no double."
       case .stale: "\(file) is stale: \(origin) would be written differently now."
       case .edited:
-        "\(file) was edited by hand: move the edit to a file of its own, or use --force to overwrite it."
+        "\(file) was edited by hand: move the edit to a file of its own, or use --force to "
+          + "overwrite it."
       case .foreign:
         "\(file) was not generated: rename it, or use --force to overwrite it."
       case .orphaned: "\(file) is stale: \(origin) is gone, or can no longer be doubled."

@@ -1,7 +1,7 @@
 /// Whether values of a type may cross threads and be kept, as far as the graphs tell.
 struct Sendability {
   let symbols: Symbols
-  /// Names that are known to be `Sendable`: the double's own, and associated types that it asks to be.
+  /// Names known to be `Sendable`: the double's own, and associated types that it asks to be.
   var sendable: Set<String> = []
   /// Names that are known not to be.
   var nonSendable: Set<String> = []

@@ -1,4 +1,4 @@
-/// Facts about the standard library and Foundation, whose graphs are too large to be read each time.
+/// Facts about the standard library and Foundation, whose graphs are too large to read each time.
 enum StandardLibrary {
   /// What a double does for a protocol of the standard library that its protocol inherits.
   enum Inherited {

@@ -305,7 +305,8 @@ private struct DoubleText {
     let condition = conditions.isEmpty ? "" : " where \(conditions.joined(separator: ", "))"
     let head = requirement.kind == .subscript ? "subscript" : head(of: requirement)
     return
-      "\(modifiers)\(head)(\(parameters(of: requirement).joined(separator: ", ")))\(tail(of: requirement))\(condition) { … }"
+      "\(modifiers)\(head)(\(parameters(of: requirement).joined(separator: ", ")))"
+      + "\(tail(of: requirement))\(condition) { … }"
   }
 }
 

@@ -93,8 +93,8 @@ struct RulesModel {
   /// What answers: own registrations first, then the children's, depth first.
   ///
   /// A layer, and what it nests beside the root, stands before all that the root reaches, whoever
-  /// asks, except what was put there further inside (RULES 5). What wraps a service wraps what would
-  /// be found without it.
+  /// asks, except what was put there further inside (RULES 5). What wraps a service wraps what
+  /// would be found without it.
   func answer(_ asked: Int, _ service: Service) -> Answer? {
     let (layers, below) = (scopes.enumerated().filter { $1.isLayer }, reached(from: root))
     func isLayer(_ container: Int) -> Bool { layers.contains { $1.installed == container } }

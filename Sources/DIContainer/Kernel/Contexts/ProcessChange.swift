@@ -5,9 +5,9 @@ internal import DIPrimitives
 //
 // - A change counts if others reach the container: it is `main`, in reach of `main` or of the
 //   process's root, the `shared` one of its class, or one that another test made.
-// - A change is a test's if its line is in the test's module, or in one whose name has `Test` in it,
-//   such as `TestSupport`: what production code registers late is production's. An assignment has
-//   no line: it is a test's if a test runs it.
+// - A change is a test's if its line is in the test's module, or in one whose name has `Test` in
+//   it, such as `TestSupport`: what production code registers late is production's. An assignment
+//   has no line: it is a test's if a test runs it.
 // - Tests of Swift Testing run beside others, and hear at once. Where one test runs at a time, a
 //   change that is taken back has reached nobody: the test hears at its end of those that stay.
 
@@ -234,13 +234,15 @@ package struct ProcessChange: Sendable {
 
   private static let fixes = [
     "Add the `.sandbox` trait to the test or its suite: what it changes is then its own.",
-    "If the process is to keep it, say so: `Resolver.production { … }`, or `.processChanges(.off)`.",
+    "If the process is to keep it, say so: `Resolver.production { … }`, or "
+      + "`.processChanges(.off)`.",
   ]
 
   private static func fixes(isSuite: Bool) -> [String] {
     [
       isSuite
-        ? "Do it in `registerDoubles(in:)` of a `SandboxTestCase`, which runs in each test's sandbox."
+        ? "Do it in `registerDoubles(in:)` of a `SandboxTestCase`, which runs in each test's "
+          + "sandbox."
         : "Inherit from `SandboxTestCase`, or open a `Sandbox` in `setUp`.",
       "If the process is to keep it, say so: `Resolver.production { … }`, or "
         + "`Sandbox.processChanges = .off`.",

@@ -3,8 +3,8 @@ internal import DIPrimitives
 // Properties of a circle (`initCompleted`, `injection(cycle: true)`) may ask for a service in whose
 // factory their own was asked for. While the factory of any other service is running, they are put
 // off until the outermost service of the resolution cycle is made, and set before that is handed
-// out. What is kept stays in the making until then: other threads wait for it, or get it early where
-// waiting would never end.
+// out. What is kept stays in the making until then: other threads wait for it, or get it early
+// where waiting would never end.
 
 /// Properties of an instance that are set when the cycle has made all else; or none, of a kept
 /// instance that waits for those of others.
