@@ -38,7 +38,9 @@ extension Stub where Arguments: Sendable, Result: Sendable {
   /// its own, and where there is none, each test.
   ///
   /// ```swift
-  /// static var makeStub: Stub<Void, Int, Never> { .shared("Counter.make()", of: Self.self) }
+  /// final class CounterDouble {
+  ///   static var makeStub: Stub<Void, Int, Never> { .shared("Counter.make()", of: Self.self) }
+  /// }
   /// ```
   ///
   /// - Parameters:

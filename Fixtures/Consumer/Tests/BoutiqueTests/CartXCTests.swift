@@ -11,7 +11,7 @@ nonisolated final class CartXCTests: SandboxTestCase {
     Resolver.register { StubPrices() as any PriceList }
   }
 
-  @MainActor func testMailsAReceipt() throws {
+  @MainActor func testMailsAReceipt() async throws {
     XCTAssertEqual(CartModel().buy("HAT"), 5_00)
     let mailer = try XCTUnwrap(Resolver.resolve((any Mailer).self) as? SpyMailer)
     XCTAssertEqual(mailer.sent, ["Receipt 500"])
