@@ -33,7 +33,7 @@ nonisolated final class FallbackXCTests: SandboxTestCase {
     }
   }
 
-  @MainActor func testAFallbackBelongsToTheMainActor() {
+  @MainActor func testAFallbackBelongsToTheMainActor() async {
     XCTAssertEqual(CartModel().buy("SCARF"), 19_00)
     XCTAssertTrue(Resolver.resolve((any Mailer).self) is SpyMailer)
   }
