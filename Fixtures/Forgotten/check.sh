@@ -18,6 +18,7 @@ rm -f .build-log.txt
 # The headlines of what a run reports, and the tests that they name.
 reports() {
   swift test --skip-build "$@" 2>&1 |
+    sed -E 's,^/[^ ]*: (error|warning): [^ ]+ : (failed - )?,,' |
     grep -oE '(`[^`]*(`|"`)|main|This layer|Two tests)[^`]*(every sandbox|never popped|same time)[^`]*$|(test|suite|scope): +[^ ]+$' |
     sed -E 's/: +/: /' || true
 }
