@@ -107,7 +107,11 @@ final class DoubleLedger: Sendable {
 
   // MARK: Doubles
 
-  func keep(_ double: Any, as key: Key) { state.withLock { $0.doubles[key] = double } }
+  func keep(_ double: Any, as key: Key) {
+    let old = state.withLock { $0.doubles.updateValue(double, forKey: key) }
+    // The last reference to it may go here, with no lock held: its stubs leave the ledger then.
+    withExtendedLifetime(old) {}
+  }
 
   func double(_ key: Key) -> Any? { state.withLock { $0.doubles[key] } }
 

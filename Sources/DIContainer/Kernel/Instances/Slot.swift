@@ -280,7 +280,12 @@ package final class Slot {
   /// at different ends.
   func show(early memory: UnsafeMutableRawPointer) {
     let box = makeStrongBox(memory)
-    BuildLock.withLock { early = box }
+    let old = BuildLock.withLock {
+      defer { early = box }
+      return early
+    }
+    // The last reference to what an earlier one held may go here, with no lock held.
+    withExtendedLifetime(old) {}
   }
 
   /// Wakes a thread of the circle that waits for an instance whose properties are being set.
