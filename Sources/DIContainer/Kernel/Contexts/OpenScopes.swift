@@ -86,6 +86,22 @@ extension ContextFrame {
   // All that is open is looked at where it is, under the list's lock: to hold it, be it for a
   // moment, would have it go on another thread than its own, and later.
 
+  /// The open sandboxes in the order opened.
+  static func withOpenSandboxes<Result>(
+    _ body: ([Unmanaged<ContextFrame>]) -> Result
+  ) -> Result {
+    withOpenScopes { list in
+      var open: [Unmanaged<ContextFrame>] = []
+      var next = list.pointee.first
+      while let scope = next {
+        let frame = Unmanaged<ContextFrame>.fromOpaque(scope.pointee.frame!)
+        if frame._withUnsafeGuaranteedRef({ $0.kind == .sandbox }) { open.append(frame) }
+        next = di_scope_next(scope)
+      }
+      return body(open)
+    }
+  }
+
   /// The scope that was opened last of those that are open and count, if it fits.
   static func lastOpen(
     where counts: (UnsafeMutablePointer<di_scope>) -> Bool,

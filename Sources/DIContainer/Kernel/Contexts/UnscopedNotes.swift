@@ -119,17 +119,17 @@ extension ContextFrame {
   }
 
   /// The open sandboxes by the test that they are of; of each the one that was opened last.
-  private static func openTests() -> [ContextFrame] {
+  private static func tests(of open: [Unmanaged<ContextFrame>]) -> [Unmanaged<ContextFrame>] {
     // Thousands are open where thousands of test cases run at once.
-    var places: [ObjectIdentifier: Int] = [:]
-    var tests: [ContextFrame] = []
-    for frame in allOpen() where frame.kind == .sandbox {
-      var outermost = frame
-      while let next = outermost.parent?.sandbox { outermost = next }
-      if let place = places[ObjectIdentifier(outermost)] {
+    var places: [UnsafeMutablePointer<di_scope>: Int] = [:]
+    var tests: [Unmanaged<ContextFrame>] = []
+    for frame in open {
+      var outermost = frame._withUnsafeGuaranteedRef { $0.plain }
+      while let next = outermost.pointee.parent?.pointee.sandbox { outermost = next }
+      if let place = places[outermost] {
         tests[place] = frame
       } else {
-        places[ObjectIdentifier(outermost)] = tests.count
+        places[outermost] = tests.count
         tests.append(frame)
       }
     }
@@ -138,16 +138,19 @@ extension ContextFrame {
 
   /// The test that work can be told to be of, or all that it can be of.
   private static func candidates(
-    of request: Request, in core: ContainerCore
-  ) -> [ContextFrame] {
-    let all = openTests()
+    among all: [Unmanaged<ContextFrame>], of request: Request, in core: ContainerCore?
+  ) -> [Unmanaged<ContextFrame>] {
     if all.count < 2 { return all }
-    if !isEverybodys(core) {
-      let users = all.filter { test in test.sandboxes.contains { $0.overlay(for: core) != nil } }
+    if let core {
+      let users = all.filter {
+        $0._withUnsafeGuaranteedRef { $0.sandboxes.contains { $0.overlay(for: core) != nil } }
+      }
       if users.count == 1 { return users }
     }
     let file = request.location.fileID
-    let near = all.filter { $0.owner.isTest && $0.owner.location.fileID == file }
+    let near = all.filter {
+      $0._withUnsafeGuaranteedRef { $0.owner.isTest && $0.owner.location.fileID == file }
+    }
     return near.count == 1 ? near : all
   }
 
@@ -157,33 +160,41 @@ extension ContextFrame {
     facts: [(String, String)], headline: @escaping (_ open: String) -> String
   ) {
     let otherwise = otherwise(hooks)
-    func treatment(_ test: ContextFrame) -> Treatment {
-      if case .treat(let treatment) = test.unscopedWork(otherwise) { return treatment }
-      return .warn
-    }
-    let tests = candidates(of: request, in: core)
-    let isTold = tests.count == 1
-    let treatments = tests.map(treatment)
-    let failsForAll = treatments.allSatisfy { $0 == .fail }
-    // Of many that it may be of, one is enough to warn.
-    let last = treatments.lastIndex { $0 != .allow }
     let place = UnscopedNote.Place(link: request.chainLink, done: done)
-    var places: [String]?
-    for (index, test) in tests.enumerated() where index == last || treatments[index] == .fail {
-      // A loop is counted, and no text is put together for it.
-      if test.extra(UnscopedNotes.self)?.countAgain(place, isTold: isTold) ?? false { continue }
-      if !isTold, treatments[index] != .fail, wasSaid(place) { continue }
-      // What else is open is of interest where that is why none of them answers.
-      let adopts = tests.contains { $0.unscopedWork(otherwise) == .adopt }
-      if places == nil, !isTold || adopts {
-        places = Self.places(
-          of: allOpen().filter { adopts ? $0.sandbox != nil : $0.kind == .sandbox })
+    let ownCore = isEverybodys(core) ? nil : core
+    // Under the lock of all that is open, and only what is new is held: a loop is counted.
+    let (new, isTold, failsForAll, adopts) = withOpenSandboxes { open in
+      let tests = candidates(among: tests(of: open), of: request, in: ownCore)
+      let isTold = tests.count == 1
+      let wishes = tests.map { $0._withUnsafeGuaranteedRef { $0.unscopedWork(otherwise) } }
+      let treatments = wishes.map { wish -> Treatment in
+        if case .treat(let treatment) = wish { return treatment }
+        return .warn
       }
+      // Of many that it may be of, one is enough to warn.
+      let last = treatments.lastIndex { $0 != .allow }
+      var new: [(test: ContextFrame, treatment: Treatment)] = []
+      for (index, test) in tests.enumerated() where index == last || treatments[index] == .fail {
+        let isCounted = test._withUnsafeGuaranteedRef {
+          $0.extra(UnscopedNotes.self)?.countAgain(place, isTold: isTold) ?? false
+        }
+        if isCounted || !isTold && treatments[index] != .fail && wasSaid(place) { continue }
+        new.append((test.takeUnretainedValue(), treatments[index]))
+      }
+      return (
+        new, isTold, treatments.allSatisfy { $0 == .fail }, wishes.contains { $0 == .adopt }
+      )
+    }
+    if new.isEmpty { return }
+    // What else is open is of interest where that is why none of them answers.
+    let open =
+      !isTold || adopts
+      ? places(of: allOpen().filter { adopts ? $0.sandbox != nil : $0.kind == .sandbox }) : []
+    for (test, treatment) in new {
       test.note(
         UnscopedNote(
           place: place, headline: headline, facts: facts + [("thread:", threadText)],
-          isTold: isTold, failsForAll: failsForAll, treatment: treatments[index],
-          open: places ?? []))
+          isTold: isTold, failsForAll: failsForAll, treatment: treatment, open: open))
     }
   }
 
