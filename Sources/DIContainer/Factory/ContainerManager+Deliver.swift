@@ -30,26 +30,76 @@ extension ContainerManager {
     _ request: UnsafePointer<Request>, _ bits: UInt8, _ extras: FactoryExtras?,
     to out: UnsafeMutableRawPointer, _ declared: (UnsafeMutableRawPointer) throws -> Bool
   ) throws -> Bool {
-    guard Engine.isUndisturbed else { return false }
+    guard Engine.isUndisturbed else {
+      return try deliverInPlainScope(request, bits, extras, to: out, declared)
+    }
     let thread = di_thread_get()
     di_pin(thread)
     guard let (found, isRegistered) = find(request, bits, extras) else {
       di_unpin(thread)
       return false
     }
+    return try deliver(
+      PlainScope.Answer(found: found, caches: nil, layer: nil), isRegistered: isRegistered,
+      thread, request, to: out, declared)
+  }
+
+  /// Puts the instance for a property into memory inside plain scopes, such as a test's sandbox.
+  @inline(never)
+  private func deliverInPlainScope(
+    _ request: UnsafePointer<Request>, _ bits: UInt8, _ extras: FactoryExtras?,
+    to out: UnsafeMutableRawPointer, _ declared: (UnsafeMutableRawPointer) throws -> Bool
+  ) throws -> Bool {
+    guard isPlain(bits, extras), !mayHaveQualifiedDouble, let (scope, main) = PlainScope.current()
+    else { return false }
+    let key = RawKey(request)
+    let thread = di_thread_get()
+    di_pin(thread)
+    guard scope.pointee.listener == nil,
+      let answer = PlainScope.find(
+        key, in: core, scope, main: main,
+        oddMarks: RegistrationTable.Mark.hidesBelow | RegistrationTable.Mark.hasChildren),
+      let isRegistered = isRegistered(answer.found, bits, extras),
+      // A sandbox's settings for the declaration may lie over a registration.
+      isRegistered || core.findOwn(key)?.toOpaque() == answer.found.toOpaque()
+    else {
+      di_unpin(thread)
+      return false
+    }
+    let isDouble =
+      isRegistered
+      && (answer.layer != nil || answer.found._withUnsafeGuaranteedRef { $0.options.isDouble }
+        || scope.installs(Unmanaged.passUnretained(core).toOpaque()))
+    answer.found._withUnsafeGuaranteedRef { $0.noteUse() }
+    let isBuilt = try deliver(
+      answer, isRegistered: isRegistered, thread, request, to: out, declared)
+    if isBuilt, !isDouble { ContextFrame.current?.noteLiveProperty(request.pointee) }
+    return isBuilt
+  }
+
+  /// Puts the instance of a registration or declaration into memory; false, with nothing done,
+  /// where its scope has none yet.
+  ///
+  /// Called in a read section, which it leaves.
+  @inline(__always)
+  private func deliver(
+    _ answer: PlainScope.Answer, isRegistered: Bool, _ thread: UnsafeMutablePointer<di_thread>,
+    _ request: UnsafePointer<Request>, to out: UnsafeMutableRawPointer,
+    _ declared: (UnsafeMutableRawPointer) throws -> Bool
+  ) throws -> Bool {
+    let found = answer.found
     let path = found._withUnsafeGuaranteedRef { $0.path }
     // No `switch`; as in `Resolver.deliver`.
     guard path == .unique || path == .graph else {
-      let isKept =
-        path == .kept
-        && found._withUnsafeGuaranteedRef { Slot.copyPinned($0.keptAt, to: out) }
+      let isKept = path == .kept && Engine.copyKept(answer, to: out)
       di_unpin(thread)
       return isKept
     }
     let id = found._withUnsafeGuaranteedRef { $0.id }
+    let scope = answer.caches?.toOpaque()
     // The outermost instance of a cycle has nobody to be shared with.
     let isShared = path == .graph && di_frames(thread) != nil
-    if isShared, GraphArena.copy(id, nil, to: out, thread) {
+    if isShared, GraphArena.copy(id, scope, to: out, thread) {
       di_unpin(thread)
       return true
     }
@@ -64,35 +114,55 @@ extension ContainerManager {
     } catch {
       throw Engine.leave(thread, step, request, in: core, after: error)
     }
-    if isBuilt, isShared { Engine.share(found, out, nil, thread) }
-    try Engine.leave(thread, step, found, out, isBuilt: isBuilt)
+    if isBuilt, isShared { Engine.share(found, out, scope, thread) }
+    try Engine.leave(thread, step, found, out, isBuilt: isBuilt, scope: scope)
     return isBuilt
   }
 }
 
 extension ContainerManager {
-  /// What the container's own table has for a property, if that is all there is to look at.
+  /// The registration or declaration in the container's own table, if that is all there is to look
+  /// at.
   ///
-  /// To be called, and the answer used, inside a read section.
+  /// To be called, and the result used, inside a read section.
   @inline(__always)
   private func find(
     _ request: UnsafePointer<Request>, _ bits: UInt8, _ extras: FactoryExtras?
   ) -> (found: Unmanaged<Registration>, isRegistered: Bool)? {
-    // A factory that was just registered, or promised, takes a closer look.
-    let code = bits
-    // So does one where the root may have a double for a property of another container's.
-    guard code <= DeclaredScope.custom, core.isCalm,
-      !di_root_is_assigned() || !QualifiedKeys.areUsed.isSet,
-      extras == nil || extras.unsafelyUnwrapped.isOnlyScope, let found = core.find(request)
+    // The root may have a double for a property of another container's.
+    guard isPlain(bits, extras), !di_root_is_assigned() || !QualifiedKeys.areUsed.isSet,
+      let found = core.find(request), let isRegistered = isRegistered(found, bits, extras)
     else { return nil }
+    return (found, isRegistered)
+  }
+
+  /// Whether the declaration specifies nothing but a scope, and the container nothing at all.
+  ///
+  /// A factory that was just registered, or promised, takes the general way.
+  @inline(__always)
+  private func isPlain(_ bits: UInt8, _ extras: FactoryExtras?) -> Bool {
+    bits <= DeclaredScope.custom && core.isCalm
+      && (extras == nil || extras.unsafelyUnwrapped.isOnlyScope)
+  }
+
+  /// Whether a layer may hold a double for the container's type, so that all its containers have it.
+  private var mayHaveQualifiedDouble: Bool {
+    QualifiedKeys.areUsed.isSet && core.factories.containerType != Resolver.self
+  }
+
+  /// Whether a registration was registered, rather than declared with the same scope; nil if it is
+  /// neither, or needs the general way.
+  @inline(__always)
+  private func isRegistered(
+    _ found: Unmanaged<Registration>, _ bits: UInt8, _ extras: FactoryExtras?
+  ) -> Bool? {
     let declarations = found._withUnsafeGuaranteedRef { $0.options.declarations }
-    let isRegistered = declarations == DeclaredScope.anyCode
-    let isRight =
-      isRegistered
-      || declarations == code + 1
-        && (code != DeclaredScope.custom
-          || found._withUnsafeGuaranteedRef { $0.scope === extras?.scope })
-    return isRight ? (found, isRegistered) : nil
+    if declarations == DeclaredScope.anyCode { return true }
+    let isDeclared =
+      declarations == bits + 1
+      && (bits != DeclaredScope.custom
+        || found._withUnsafeGuaranteedRef { $0.scope === extras?.scope })
+    return isDeclared ? false : nil
   }
 
   /// Copies the instance that is kept for a property, if that takes no more than a look at the

@@ -105,7 +105,10 @@ extension ContextFrame {
   func factoryViews(of core: ContainerCore) -> FactoryViews {
     // What is put over it goes when it goes, and has this go.
     if core.wasMadeInScope { _ = makeTable(over: core) }
-    return extra(FactoryViews.self) { FactoryViews() }
+    return extra(FactoryViews.self) {
+      becomeOdd()
+      return FactoryViews()
+    }
   }
 
   /// A setting of a container in the innermost sandbox that has one of its own.

@@ -106,13 +106,11 @@ enum PlainScope {
     return di_root_is_assigned() ? nil : Resolver.main
   }
 
-  /// The scope that a request by type is made in, and what layers in it stand on if that is main;
-  /// nil to take the long way.
+  /// The scope that a request is made in, and the root that layers in it lie on if that is main;
+  /// nil to take the general way.
   @inline(__always)
-  static func around(
-    _ request: UnsafePointer<Request>
-  ) -> (scope: UnsafeMutablePointer<di_scope>, main: Unmanaged<Resolver>?)? {
-    guard request.pointee.propertyReference == nil, !di_scopes_are_odd(),
+  static func current() -> (scope: UnsafeMutablePointer<di_scope>, main: Unmanaged<Resolver>?)? {
+    guard !di_scopes_are_odd(),
       let scope = ContextFrame.borrowed?._withUnsafeGuaranteedRef({ $0.plain })
     else { return nil }
     let main =
@@ -137,7 +135,7 @@ enum PlainScope {
   @inline(__always)
   static func find(
     _ key: RawKey, in core: ContainerCore, _ scope: UnsafeMutablePointer<di_scope>,
-    main: Unmanaged<Resolver>?
+    main: Unmanaged<Resolver>?, oddMarks: UInt = RegistrationTable.Mark.hidesBelow
   ) -> Answer? {
     guard scope.pointee.is_plain else { return nil }
     let asked = UnsafeRawPointer(Unmanaged.passUnretained(core).toOpaque())
@@ -158,7 +156,8 @@ enum PlainScope {
           if found == nil { layer = nil }
         } else {
           found = find(
-            key, asked, in: Overlay.List(scope), isInLayer: scope.pointee.has_layers, &isOdd)
+            key, asked, in: Overlay.List(scope), isInLayer: scope.pointee.has_layers,
+            oddMarks: oddMarks, &isOdd)
         }
         if isOdd { return nil }
       }
@@ -183,7 +182,7 @@ enum PlainScope {
   @inline(__always)
   private static func find(
     _ key: RawKey, _ core: UnsafeRawPointer, in overlays: Overlay.List,
-    isInLayer: Bool, oddMarks: UInt = RegistrationTable.Mark.hidesBelow, _ isOdd: inout Bool
+    isInLayer: Bool, oddMarks: UInt, _ isOdd: inout Bool
   ) -> Unmanaged<Registration>? {
     for table in overlays {
       if UnsafeRawPointer(table.pointee.over) == core {
@@ -251,7 +250,9 @@ extension Engine {
     _ request: UnsafePointer<Request>, _ args: UnsafePointer<Any>?, asked: Resolver,
     to out: UnsafeMutableRawPointer
   ) throws -> Bool? {
-    guard let (scope, main) = PlainScope.around(request) else { return nil }
+    guard request.pointee.propertyReference == nil, let (scope, main) = PlainScope.current() else {
+      return nil
+    }
     let thread = di_thread_get()
     di_pin(thread)
     guard
