@@ -82,7 +82,8 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
   let containerType: Any.Type?
   /// Whether the declaration's modifiers hold until they are changed from outside.
   let isOnce: Bool
-  private let ownParameters: ParameterSlots<T>
+  /// The instances kept by parameter; nil for a service that takes none.
+  private let ownParameters: ParameterSlots<T>?
   let expiry: ExpiryClock
   private let copied: Lock<Registration?>?
 
@@ -98,13 +99,14 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
     self.property = property
     self.containerType = containerType
     self.isOnce = isOnce
-    ownParameters = parameters ?? ParameterSlots()
+    ownParameters = P.self == Void.self ? nil : parameters ?? ParameterSlots()
     self.expiry = expiry ?? ExpiryClock()
     copied = original.map { Lock($0) }
   }
 
   /// What is kept by parameter: the process's if it is one for all containers of the type.
-  func parameters(_ scope: Scope) -> ParameterSlots<T> {
+  func parameters(_ scope: Scope) -> ParameterSlots<T>? {
+    guard let ownParameters else { return nil }
     guard scope === Scope.singleton, let containerType else { return ownParameters }
     // What it wraps is kept there.
     switch content {
@@ -260,7 +262,7 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
         guard let asked, base.scope.kind == .containerAsked else { return }
         self.fill(asked.askedSlot(for: own), from: asked.askedSlot(for: base), keptIn: caches)
       }
-      if list !== base, let present = base.existing(caches) {
+      if let base, let list, list !== base, let present = base.existing(caches) {
         list.own(caches).copy(present, fill: fill)
       }
       if let base = original.slot, let own = copy.slot, base !== own { fill(base, own) }
@@ -293,11 +295,11 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
   }
 
   func keepsByParameter(_ registration: Registration, in caches: ContextFrame) -> Bool {
-    parameters(registration.scope).existing(caches)?.keepsAny(in: caches) ?? false
+    parameters(registration.scope)?.existing(caches)?.keepsAny(in: caches) ?? false
   }
 
   func forgetParameters(_ registration: Registration, keptIn caches: ContextFrame) {
-    if registration.scope === Scope.singleton { return }
+    guard registration.scope !== Scope.singleton, let ownParameters else { return }
     for list in ownParameters.withDecorated { list.existing(caches)?.forget(keptIn: caches) }
   }
 
@@ -307,8 +309,8 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
   }
 
   func follow(_ wrapped: Registration) {
-    guard let record = wrapped.options.factory as? FactoryRecord else { return }
-    record.parameters(wrapped.scope).addDecorated(ownParameters)
+    guard let ownParameters, let record = wrapped.options.factory as? FactoryRecord else { return }
+    record.parameters(wrapped.scope)?.addDecorated(ownParameters)
   }
 
   func forget(_ registration: Registration, _ frame: ContextFrame?) {
@@ -323,7 +325,7 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
     }
     withExtendedLifetime(left) {}
     let caches = frame?.cacheFrame(for: registration.scope)
-    for list in parameters(registration.scope).withDecorated {
+    for list in parameters(registration.scope)?.withDecorated ?? [] {
       list.existing(caches)?.forget(keptIn: caches)
     }
     guard let slot = registration.slot else { return }

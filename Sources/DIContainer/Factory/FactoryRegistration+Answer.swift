@@ -140,8 +140,8 @@ extension FactoryRegistration {
     let record = record(holder)
     let caches = frame?.cacheFrame(for: holder.scope)
     var place = Place(id: holder.id, slot: holder.slot)
-    if let keepBy {
-      place = entry(for: keepBy(parameter), holder, record.parameters(holder.scope), caches)
+    if let keepBy, let parameters = record.parameters(holder.scope) {
+      place = entry(for: keepBy(parameter), holder, parameters, caches)
     }
     if let slot = place.slot, let seconds = choice.timeToLive {
       forget(slot, of: choice, askedLast: seconds, caches)

@@ -25,20 +25,29 @@ extension FactoryRegistration {
     let own: Registration?
     /// Whether the container's own table counts.
     let seesCore: Bool
-    private let found: [(registry: Registry, found: Registration?)]
+    private let registries: [Registry]
+    private let found: [Registration?]
 
     /// One look at each table, because other threads may change them at the same time.
     init(_ key: RawKey, in core: ContainerCore, _ frame: ContextFrame?) {
-      found = core.registries(frame).map { ($0, $0.find(key)) }
-      let all = found.lazy.compactMap(\.found)
-      nearest = all.first
-      own = all.first { !$0.saysNothing } ?? nearest
-      seesCore = found.last?.registry.table == core.registry.table
+      registries = core.registries(frame)
+      found = registries.map { $0.find(key) }
+      var nearest: Registration?
+      var own: Registration?
+      for case let registration? in found {
+        nearest = nearest ?? registration
+        own = own ?? (registration.saysNothing ? nil : registration)
+      }
+      self.nearest = nearest
+      self.own = own ?? nearest
+      seesCore = registries.last?.table == core.registry.table
     }
 
     func present(in registry: Registry, _ key: RawKey) -> Registration? {
-      let look = found.first { $0.registry.table == registry.table }
-      return look.map(\.found) ?? registry.find(key)
+      guard let index = registries.firstIndex(where: { $0.table == registry.table }) else {
+        return registry.find(key)
+      }
+      return found[index]
     }
   }
 

@@ -274,6 +274,6 @@ extension FactoryRegistration {
     let frame = ContextFrame.current
     guard let own = own(frame) else { return 0 }
     let caches = frame?.cacheFrame(for: own.scope)
-    return record(own).parameters(own.scope).existing(caches)?.count ?? 0
+    return record(own).parameters(own.scope)?.existing(caches)?.count ?? 0
   }
 }
