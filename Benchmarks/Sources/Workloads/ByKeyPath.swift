@@ -42,6 +42,7 @@ private func sandboxRoundByKeyPath(_ container: Container) {
 
 func byKeyPathInScopes() -> [Workload] {
   let container = Container()
+  let recorder = ResolutionRecorder()
   return [
     Workload(
       "sandbox by key path: open, double, resolve, close",
@@ -60,6 +61,17 @@ func byKeyPathInScopes() -> [Workload] {
     },
     Workload("in a sandbox by key path: kept", floor: "direct init", goal: 20) { count in
       withSandbox { for _ in 0..<count { use(container.settings()) } }
+    },
+    Workload("recorder off, by key path", count: 1_000) { count in
+      withSandbox { for _ in 0..<count { use(container.leaf()) } }
+    },
+    Workload(
+      "recorder on, by key path", floor: "recorder off, by key path", goal: 5, count: 1_000
+    ) { count in
+      withSandbox {
+        withRecorder(recorder) { for _ in 0..<count { use(container.leaf()) } }
+      }
+      recorder.clear()
     },
   ]
 }

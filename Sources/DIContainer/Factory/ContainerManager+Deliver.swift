@@ -55,7 +55,7 @@ extension ContainerManager {
     let key = RawKey(request)
     let thread = di_thread_get()
     di_pin(thread)
-    guard scope.pointee.listener == nil,
+    guard
       let answer = PlainScope.find(
         key, in: core, scope, main: main,
         oddMarks: RegistrationTable.Mark.hidesBelow | RegistrationTable.Mark.hasChildren),
@@ -70,9 +70,16 @@ extension ContainerManager {
       isRegistered
       && (answer.layer != nil || answer.found._withUnsafeGuaranteedRef { $0.options.isDouble }
         || scope.installs(Unmanaged.passUnretained(core).toOpaque()))
-    answer.found._withUnsafeGuaranteedRef { $0.noteUse() }
-    let isBuilt = try deliver(
-      answer, isRegistered: isRegistered, thread, request, to: out, declared)
+    let isBuilt: Bool
+    if let listener = scope.pointee.listener {
+      isBuilt = try Engine.deliverRecorded(
+        thread, answer, scope, listener, request, hasArguments: false, in: core, to: out
+      ) { try build(answer.found, isRegistered: isRegistered, declared, $0) } ?? false
+    } else {
+      answer.found._withUnsafeGuaranteedRef { $0.noteUse() }
+      isBuilt = try deliver(
+        answer, isRegistered: isRegistered, thread, request, to: out, declared)
+    }
     if isBuilt, !isDouble { ContextFrame.current?.noteLiveProperty(request.pointee) }
     return isBuilt
   }
@@ -95,28 +102,28 @@ extension ContainerManager {
       di_unpin(thread)
       return isKept
     }
-    let id = found._withUnsafeGuaranteedRef { $0.id }
-    let scope = answer.caches?.toOpaque()
     // The outermost instance of a cycle has nobody to be shared with.
-    let isShared = path == .graph && di_frames(thread) != nil
-    if isShared, GraphArena.copy(id, scope, to: out, thread) {
-      di_unpin(thread)
-      return true
+    if path == .graph, di_frames(thread) != nil {
+      return try Engine.share(
+        found, thread, request, hasArguments: false, in: core, scope: answer.caches?.toOpaque(),
+        to: out
+      ) { try build(found, isRegistered: isRegistered, declared, $0) }
     }
-    let step = try Engine.enter(thread, id, request, hasArguments: false, isReading: true)
-    let isBuilt: Bool
-    do {
-      // What is registered by key path takes no container: any will do.
-      isBuilt =
-        isRegistered
-        ? try found._withUnsafeGuaranteedRef { try $0.build(out, Resolver.main, nil) }
-        : try declared(out)
-    } catch {
-      throw Engine.leave(thread, step, request, in: core, after: error)
-    }
-    if isBuilt, isShared { Engine.share(found, out, scope, thread) }
-    try Engine.leave(thread, step, found, out, isBuilt: isBuilt, scope: scope)
-    return isBuilt
+    return try Engine.make(
+      found, thread, request, hasArguments: false, in: core, to: out
+    ) { try build(found, isRegistered: isRegistered, declared, $0) }
+  }
+
+  /// Makes an instance with what was registered, or with the declaration's closure.
+  @inline(__always)
+  private func build(
+    _ found: Unmanaged<Registration>, isRegistered: Bool,
+    _ declared: (UnsafeMutableRawPointer) throws -> Bool, _ out: UnsafeMutableRawPointer
+  ) throws -> Bool {
+    // What is registered by key path takes no container: any will do.
+    isRegistered
+      ? try found._withUnsafeGuaranteedRef { try $0.build(out, Resolver.main, nil) }
+      : try declared(out)
   }
 }
 

@@ -2,15 +2,32 @@ internal import DIPrimitives
 
 extension Engine {
   /// Puts the instance for a request in a plain scope into memory while recorders listen; nil to
-  /// take the long way.
+  /// take the general way.
+  ///
+  /// Called in a read section, which it leaves.
+  @inline(__always)
+  static func deliverRecorded(
+    _ thread: UnsafeMutablePointer<di_thread>, _ answer: PlainScope.Answer,
+    _ scope: UnsafeMutablePointer<di_scope>, _ listener: UnsafeMutablePointer<di_scope>,
+    _ request: UnsafePointer<Request>, _ args: UnsafePointer<Any>?, asked: Resolver,
+    to out: UnsafeMutableRawPointer
+  ) throws -> Bool? {
+    try deliverRecorded(
+      thread, answer, scope, listener, request, hasArguments: args != nil, in: asked.core, to: out
+    ) { out in
+      try answer.found._withUnsafeGuaranteedRef { try $0.build(out, asked, args) }
+    }
+  }
+
+  /// Records a request whose instance a closure makes, as in `make`.
   ///
   /// Called in a read section, which it leaves.
   @inline(never)
   static func deliverRecorded(
     _ thread: UnsafeMutablePointer<di_thread>, _ answer: PlainScope.Answer,
     _ scope: UnsafeMutablePointer<di_scope>, _ listener: UnsafeMutablePointer<di_scope>,
-    _ request: UnsafePointer<Request>, _ args: UnsafePointer<Any>?, asked: Resolver,
-    to out: UnsafeMutableRawPointer
+    _ request: UnsafePointer<Request>, hasArguments: Bool, in core: ContainerCore,
+    to out: UnsafeMutableRawPointer, by build: (UnsafeMutableRawPointer) throws -> Bool
   ) throws -> Bool? {
     let found = answer.found
     let (path, id, form) = found._withUnsafeGuaranteedRef { ($0.path, $0.id, $0.form) }
@@ -28,7 +45,7 @@ extension Engine {
     found._withUnsafeGuaranteedRef { $0.noteUse() }
     // All is said of the registration before the read section ends, so that nobody holds it. A
     // layer's container is held by its frame, and the other by the caller.
-    let owner = answer.layer ?? .passUnretained(asked.core)
+    let owner = answer.layer ?? .passUnretained(core)
     let heard = HeardRequest(
       request: request, registration: found, owner: owner,
       scope: found._withUnsafeGuaranteedRef { .passUnretained($0.scope) },
@@ -47,10 +64,12 @@ extension Engine {
     do {
       if path == .graph {
         isBuilt = try share(
-          found, thread, request, args, asked: asked, scope: cycle, event: event.number, to: out)
+          found, thread, request, hasArguments: hasArguments, in: core, scope: cycle,
+          event: event.number, to: out, by: build)
       } else {
         isBuilt = try make(
-          found, thread, request, args, asked: asked, event: event.number, to: out)
+          found, thread, request, hasArguments: hasArguments, in: core, event: event.number,
+          to: out, by: build)
       }
     } catch {
       event.finish(listener, as: .missed)

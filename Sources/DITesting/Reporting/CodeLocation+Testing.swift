@@ -11,8 +11,13 @@ extension CodeLocation {
 
   /// A location that Swift Testing gave.
   init(_ location: Testing.SourceLocation) {
+    #if compiler(>=6.3)
+    let filePath = location.filePath
+    #else
+    let filePath = location._filePath
+    #endif
     self.init(
-      fileID: location.fileID, filePath: location.filePath, line: UInt(location.line),
+      fileID: location.fileID, filePath: filePath, line: UInt(location.line),
       column: UInt(location.column))
   }
 }

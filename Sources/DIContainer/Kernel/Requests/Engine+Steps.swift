@@ -55,16 +55,32 @@ extension Engine {
   static func make(
     _ found: Unmanaged<Registration>, _ thread: UnsafeMutablePointer<di_thread>,
     _ request: UnsafePointer<Request>, _ args: UnsafePointer<Any>?, asked: Resolver,
-    event: UInt64 = 0, to out: UnsafeMutableRawPointer
+    to out: UnsafeMutableRawPointer
+  ) throws -> Bool {
+    try make(found, thread, request, hasArguments: args != nil, in: asked.core, to: out) { out in
+      try found._withUnsafeGuaranteedRef { try $0.build(out, asked, args) }
+    }
+  }
+
+  /// Makes an instance with a closure as one step of the thread's resolution cycle: with the
+  /// registration's factory, or that of the property which declares it.
+  ///
+  /// Called in a read section, which it leaves. `core` is where errors look for the registration.
+  @inline(__always)
+  static func make(
+    _ found: Unmanaged<Registration>, _ thread: UnsafeMutablePointer<di_thread>,
+    _ request: UnsafePointer<Request>, hasArguments: Bool, in core: ContainerCore,
+    event: UInt64 = 0, to out: UnsafeMutableRawPointer,
+    by build: (UnsafeMutableRawPointer) throws -> Bool
   ) throws -> Bool {
     let step = try enter(
-      thread, found._withUnsafeGuaranteedRef { $0.id }, request, hasArguments: args != nil,
+      thread, found._withUnsafeGuaranteedRef { $0.id }, request, hasArguments: hasArguments,
       event: event, isReading: true)
     let isBuilt: Bool
     do {
-      isBuilt = try found._withUnsafeGuaranteedRef { try $0.build(out, asked, args) }
+      isBuilt = try build(out)
     } catch {
-      throw leave(thread, step, request, in: asked.core, after: error)
+      throw leave(thread, step, request, in: core, after: error)
     }
     try leave(thread, step, found, out, isBuilt: isBuilt)
     return isBuilt
@@ -158,14 +174,32 @@ extension Engine {
       : ResolutionError.factoryFailed(error, request.pointee, registeredAt: location)
   }
 
-  /// An instance, one per resolution cycle.
+  /// Puts the instance that the resolution cycle shares into memory.
   ///
   /// Called in a read section, which it leaves.
   @inline(__always)
   static func share(
     _ found: Unmanaged<Registration>, _ thread: UnsafeMutablePointer<di_thread>,
     _ request: UnsafePointer<Request>, _ args: UnsafePointer<Any>?, asked: Resolver,
-    scope: UnsafeMutableRawPointer? = nil, event: UInt64 = 0, to out: UnsafeMutableRawPointer
+    scope: UnsafeMutableRawPointer? = nil, to out: UnsafeMutableRawPointer
+  ) throws -> Bool {
+    try share(
+      found, thread, request, hasArguments: args != nil, in: asked.core, scope: scope, to: out
+    ) { out in
+      try found._withUnsafeGuaranteedRef { try $0.build(out, asked, args) }
+    }
+  }
+
+  /// Puts the instance that the resolution cycle shares into memory; a closure makes it, as in
+  /// `make`.
+  ///
+  /// Called in a read section, which it leaves.
+  @inline(__always)
+  static func share(
+    _ found: Unmanaged<Registration>, _ thread: UnsafeMutablePointer<di_thread>,
+    _ request: UnsafePointer<Request>, hasArguments: Bool, in core: ContainerCore,
+    scope: UnsafeMutableRawPointer?, event: UInt64 = 0, to out: UnsafeMutableRawPointer,
+    by build: (UnsafeMutableRawPointer) throws -> Bool
   ) throws -> Bool {
     // The outermost instance of a cycle has nobody to be shared with.
     let isOutermost = di_frames(thread) == nil
@@ -175,12 +209,12 @@ extension Engine {
       return true
     }
     let step = try enter(
-      thread, id, request, hasArguments: args != nil, event: event, isReading: true)
+      thread, id, request, hasArguments: hasArguments, event: event, isReading: true)
     let isBuilt: Bool
     do {
-      isBuilt = try found._withUnsafeGuaranteedRef { try $0.build(out, asked, args) }
+      isBuilt = try build(out)
     } catch {
-      throw leave(thread, step, request, in: asked.core, after: error)
+      throw leave(thread, step, request, in: core, after: error)
     }
     if isBuilt, !isOutermost { share(found, out, scope, thread) }
     try leave(thread, step, found, out, isBuilt: isBuilt, scope: scope)
