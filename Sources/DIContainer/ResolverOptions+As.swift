@@ -13,7 +13,7 @@ extension ResolverOptions {
   ///   - filePath: The caller's file, for diagnoses.
   ///   - line: The caller's line, for diagnoses.
   ///   - column: The caller's column, for diagnoses.
-  /// - Returns: The registration, for further calls.
+  /// - Returns: The registration's options, for further calls.
   @discardableResult
   public func `as`<Protocol>(
     _ type: Protocol.Type, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
@@ -32,7 +32,7 @@ extension ResolverOptions {
   ///   - filePath: The caller's file, for diagnoses.
   ///   - line: The caller's line, for diagnoses.
   ///   - column: The caller's column, for diagnoses.
-  /// - Returns: The registration, for further calls.
+  /// - Returns: The registration's options, for further calls.
   @discardableResult
   public func `as`<Protocol, Tag>(
     _ type: Protocol.Type, tag: Tag.Type, fileID: StaticString = #fileID,
@@ -55,7 +55,7 @@ extension ResolverOptions {
   ///   - line: The caller's line, for diagnoses.
   ///   - column: The caller's column, for diagnoses.
   ///   - conversion: Shows the compiler that the service conforms; it is not run.
-  /// - Returns: The registration, for further calls.
+  /// - Returns: The registration's options, for further calls.
   @discardableResult
   public func `as`<Protocol>(
     check type: Protocol.Type, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
@@ -76,7 +76,7 @@ extension ResolverOptions {
   ///   - line: The caller's line, for diagnoses.
   ///   - column: The caller's column, for diagnoses.
   ///   - conversion: Shows the compiler that the service conforms; it is not run.
-  /// - Returns: The registration, for further calls.
+  /// - Returns: The registration's options, for further calls.
   @discardableResult
   public func `as`<Protocol, Tag>(
     check type: Protocol.Type, tag: Tag.Type, fileID: StaticString = #fileID,

@@ -1,4 +1,4 @@
-// DITranquillity's vocabulary for `resolveProperties` that only sets the resolved instances.
+// DITranquillity's vocabulary for `resolveProperties` blocks that only set resolved instances.
 
 extension ResolverOptions {
   /// Sets a property of each new instance to the container's instance for the property's type.
@@ -110,5 +110,5 @@ extension ResolverOptions {
   }
 }
 
-/// DITranquillity's name for what `register` returns.
+/// The type that `register` returns, in DITranquillity's vocabulary.
 public typealias DIComponentBuilder<Service> = ResolverOptions<Service>

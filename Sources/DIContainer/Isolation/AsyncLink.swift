@@ -173,8 +173,8 @@ final class AsyncCycle: Sendable {
     var users = 0
     /// The instances that sync factories share.
     ///
-    /// Taken by one thread at a time. Branches of one cycle that resolve at the very same time
-    /// share only the instances that each of them builds.
+    /// Taken by one thread at a time. Of branches of one cycle that resolve at the very same
+    /// time, each shares only the instances that it builds itself.
     var arena: UnsafeMutableRawPointer?
     /// The instances that async factories made.
     var shared: [Key: Shared] = [:]

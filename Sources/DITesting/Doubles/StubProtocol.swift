@@ -11,7 +11,7 @@ public protocol StubProtocol<Arguments, Result>: AnyObject {
   associatedtype Result
   /// The error that a call may throw; `Never` where it throws none.
   associatedtype Failure: Error
-  /// Produces the result of a call.
+  /// The closure that produces the result of a call.
   associatedtype Body
 
   /// The calls so far, and the results stubbed for calls.

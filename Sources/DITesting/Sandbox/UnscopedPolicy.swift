@@ -9,7 +9,7 @@ import DIContainer
 public enum UnscopedPolicy: Sendable, Hashable {
   /// The live service is returned, without a report.
   case allow
-  /// The live service is returned, with a warning. The default.
+  /// The live service is returned, with a warning. The default, unless only XCTest runs.
   case warn
   /// The live service is returned, and the test that the work is attributed to fails.
   case fail
