@@ -158,7 +158,7 @@ public final class Resolver: SharedContainer, Sendable {
 /// Registers the services of an application when it is adopted by `Resolver`.
 ///
 /// ```swift
-/// extension Resolver: ResolverRegistering {
+/// extension Resolver: @retroactive ResolverRegistering {
 ///   public static func registerAllServices() {
 ///     register { CardGateway() as any PaymentGateway }
 ///   }
@@ -166,8 +166,8 @@ public final class Resolver: SharedContainer, Sendable {
 /// ```
 ///
 /// `registerAllServices` runs once per process, before the first resolution, and again after
-/// `Resolver.reset()`. Its registrations are base state, and never overwrite earlier ones. A
-/// conformance in another module than the containers' needs `@retroactive`.
+/// `Resolver.reset()`. Its registrations are base state, and never overwrite earlier ones. The
+/// conformance is `@retroactive` in every module other than the containers'.
 ///
 /// It is isolated to no actor, even in a module whose default isolation is the main actor, because
 /// the first request may come from any thread. Register services of the main actor with

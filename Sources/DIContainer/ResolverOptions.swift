@@ -59,9 +59,10 @@ public struct ResolverOptions<Service>: Sendable {
   /// a kept instance is returned.
   ///
   /// ```swift
-  /// resolver.register { Checkout() }
-  ///   .resolveProperties { resolver, checkout in
-  ///     checkout.payments = resolver.resolve()
+  /// resolver.register { Cart() }
+  ///   .resolveProperties { resolver, cart in
+  ///     let order: Order = resolver.resolve()
+  ///     cart.skus = [order.title ?? "TEA-GREEN"]
   ///   }
   /// ```
   ///

@@ -5,7 +5,7 @@
 ///
 /// ```swift
 /// final class Checkout {
-///   @DynamicInjected(\.payments) var payments
+///   @DynamicInjected(\Warehouse.stock) var stock
 /// }
 /// ```
 @frozen

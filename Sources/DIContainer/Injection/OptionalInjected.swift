@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// final class Checkout {
-///   @OptionalInjected var coupons: (any Coupons)?
+///   @OptionalInjected var mailer: (any Mailer)?
 /// }
 /// ```
 @frozen

@@ -39,12 +39,6 @@ extension Trait where Self == SolitaryTrait {
   /// service without a double in the list stays live; all of these are reported as one issue at the
   /// end.
   ///
-  /// ```swift
-  /// @Test(.solitary(Doubles.all)) func buys() throws {
-  ///   _ = try Checkout().buy("TEA-GREEN")
-  /// }
-  /// ```
-  ///
   /// - Parameter doubles: The doubles, such as the list that `swift package doubles` writes.
   /// - Returns: The trait.
   public static func solitary(_ doubles: [any TestDouble.Type]) -> Self {

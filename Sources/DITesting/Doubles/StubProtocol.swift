@@ -33,11 +33,8 @@ extension StubProtocol {
   /// Waits for a number of calls of the requirement, and reports a time-out as an issue.
   ///
   /// The call itself ends the wait, without polling. A call counts when it begins; those before the
-  /// wait count too. For `expectNoOtherCalls` the awaited calls are covered.
-  ///
-  /// ```swift
-  /// await mailer.send.called(times: 2)
-  /// ```
+  /// wait count too. For `expectNoOtherCalls` the awaited calls are covered. An example is
+  /// `await double.send.called(times: 2)`.
   ///
   /// - Parameters:
   ///   - times: The number of calls to wait for, from the stub's first on.

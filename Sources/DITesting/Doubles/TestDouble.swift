@@ -36,12 +36,8 @@ extension TestDouble {
 
 /// Registers a double in the current sandbox for the service that it replaces, and returns it.
 ///
-/// ```swift
-/// let gateway = double(PaymentGatewayDouble())
-/// gateway.charge.returns("receipt")
-/// ```
-///
-/// From then on, its issues are those of the sandbox.
+/// An example is `let gateway = double(GatewayDouble())`. From then on, the issues of the double
+/// are those of the sandbox.
 ///
 /// - Parameters:
 ///   - double: The double.

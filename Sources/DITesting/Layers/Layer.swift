@@ -14,10 +14,8 @@ extension Resolver {
   /// Pushes a layer of doubles on top of the root, until it is popped: for `setUp` and `tearDown`.
   ///
   /// ```swift
-  /// override func setUp() {
-  ///   layer = Resolver.push { $0.register { FakeGateway() as any PaymentGateway } }
-  /// }
-  /// override func tearDown() { Resolver.pop(layer) }
+  /// let layer = Resolver.push { $0.register { FakeGateway() as any PaymentGateway } }
+  /// defer { Resolver.pop(layer) }
   /// ```
   ///
   /// It applies to the innermost enclosing scope with all its tasks, or, outside every scope, to

@@ -5,7 +5,11 @@ extension Resolver {
   /// Registers a double that decorates the service that it replaces, such as a spy.
   ///
   /// ```swift
-  /// mock.decorate((any Mailer).self) { live in SpyMailer(live) }
+  /// withLayer { mock in
+  ///   mock.decorate((any Mailer).self) { live in SpyMailer(live) }
+  /// } operation: {
+  ///   Resolver.resolve((any Mailer).self).send("Hello")
+  /// }
   /// ```
   ///
   /// `transform` receives the instance that would have been resolved without this call, and its

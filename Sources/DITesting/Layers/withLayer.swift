@@ -4,7 +4,7 @@ import DIContainer
 /// Runs an operation with a layer of doubles on top of the root.
 ///
 /// ```swift
-/// let receipt = try withLayer {
+/// try withLayer {
 ///   $0.register { FakeGateway() as any PaymentGateway }
 /// } operation: {
 ///   try Checkout().buy("TEA-GREEN")
