@@ -2,8 +2,8 @@ extension Resolver {
   /// The arguments that a request passes to a factory.
   ///
   /// A request passes one value (`resolve(args: 3)`) or several by key
-  /// (`resolve(args: ["id": 3, "title": "Fred"])`); the factory reads them with the type that it
-  /// wants:
+  /// (`resolve(args: ["id": 3, "title": "Fred"])`). The factory reads them with the types that it
+  /// expects:
   ///
   /// ```swift
   /// register { _, args in Order(id: args("id"), title: args.optional("title")) }
@@ -13,7 +13,10 @@ extension Resolver {
   public struct Args {
     private let values: [String: Any?]
 
-    /// Wraps the value passed as `args:`; a value that is `Args` already is used as it is.
+    /// Creates the arguments for a value passed as `args:`.
+    ///
+    /// A dictionary provides one argument for each key; a value that is `Args` already is used as
+    /// it is.
     public init(_ args: Any?) {
       switch args {
       case let args as Args: values = args.values
@@ -23,15 +26,15 @@ extension Resolver {
       }
     }
 
-    /// Wraps one argument, which stays one even if it is a dictionary.
+    /// Creates a single argument, which stays one even if it is a dictionary.
     init(single: Any?) { values = ["": single] }
 
     var isEmpty: Bool { values.isEmpty }
 
-    /// The only argument.
+    /// Returns the only argument.
     ///
-    /// Traps with a diagnosis if there is none, several, or one of another type, also under
-    /// `try require`: only `require(_:)` can throw.
+    /// Traps with a diagnosis if there is none, if there are several, or if it has another type,
+    /// even if the request was made with `try require`: only `require(_:)` can throw.
     public func callAsFunction<T>(
       fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
       column: UInt = #column
@@ -41,10 +44,10 @@ extension Resolver {
       }
     }
 
-    /// The argument for a key.
+    /// Returns the argument for a key.
     ///
-    /// Traps with a diagnosis if it is missing or of another type, also under `try require`: only
-    /// `require(_:_:)` can throw.
+    /// Traps with a diagnosis if it is missing or has another type, even if the request was made
+    /// with `try require`: only `require(_:_:)` can throw.
     public func callAsFunction<T>(
       _ key: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
       line: UInt = #line, column: UInt = #column
@@ -54,13 +57,15 @@ extension Resolver {
       }
     }
 
-    /// The first argument, or nil if there is none or it is of another type.
+    /// Returns the only argument, or nil if there is none or it has another type.
+    ///
+    /// Arguments have no order: if several were passed by key, this reads any one of them.
     public func optional<T>() -> T? { values.first?.value as? T }
 
-    /// The argument for a key, or nil if it is missing or of another type.
+    /// Returns the argument for a key, or nil if it is missing or has another type.
     public func optional<T>(_ key: String) -> T? { values[key].flatMap { $0 as? T } }
 
-    /// The only argument; the same as calling `args()`.
+    /// Returns the only argument; an alias for calling `args()`.
     public func get<T>(
       fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
       column: UInt = #column
@@ -68,7 +73,7 @@ extension Resolver {
       callAsFunction(fileID: fileID, filePath: filePath, line: line, column: column)
     }
 
-    /// The argument for a key; the same as calling `args(key)`.
+    /// Returns the argument for a key; an alias for calling `args(key)`.
     public func get<T>(
       _ key: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
       line: UInt = #line, column: UInt = #column
@@ -76,7 +81,7 @@ extension Resolver {
       callAsFunction(key, fileID: fileID, filePath: filePath, line: line, column: column)
     }
 
-    /// The only argument, or an error that the request throws if it was made with `require`.
+    /// Returns the only argument, or throws an error that a request made with `require` passes on.
     public func require<T>(
       _ type: T.Type = T.self, fileID: StaticString = #fileID,
       filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -84,7 +89,8 @@ extension Resolver {
       try value(CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
-    /// The argument for a key, or an error that the request throws if it was made with `require`.
+    /// Returns the argument for a key, or throws an error that a request made with `require` passes
+    /// on.
     public func require<T>(
       _ key: String, _ type: T.Type = T.self, fileID: StaticString = #fileID,
       filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -92,7 +98,7 @@ extension Resolver {
       try value(key, CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
-    /// The argument at a position, from 1; an optional one is nil if it is missing.
+    /// Returns the argument at a position, counted from 1, or nil for a missing optional one.
     func require<T>(position: Int, at location: CodeLocation) throws(ResolutionError) -> T {
       // The only argument has no key.
       let key = position == 1 && values.keys.elementsEqual([""]) ? "" : "\(position)"
@@ -140,7 +146,7 @@ extension Resolver {
       at location: CodeLocation, _ body: (CodeLocation) throws(ResolutionError) -> T
     ) -> T {
       do { return try body(location) } catch {
-        // A call that does not throw cannot hand the error to whoever asked with `require`.
+        // A call that does not throw cannot pass the error to a request made with `require`.
         trap(
           error.advising(
             Self.throwingCall(error.reason).map {

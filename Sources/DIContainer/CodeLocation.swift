@@ -1,4 +1,4 @@
-/// A place in source code: where a registration or a request was made.
+/// A location in source code, such as that of a registration or a request.
 @frozen
 public struct CodeLocation: Sendable, Hashable, CustomStringConvertible {
   @usableFromInline let fileIDText: StaticString
@@ -8,7 +8,7 @@ public struct CodeLocation: Sendable, Hashable, CustomStringConvertible {
   /// The column, counted from 1.
   public let column: UInt
 
-  /// Creates a location; with no arguments, the one of the caller.
+  /// Creates a location, by default that of the caller.
   @inlinable
   public init(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -53,10 +53,10 @@ public struct CodeLocation: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// File names that a test framework gave, in the form of literals.
+/// File names from a test framework, in the form of literals.
 ///
 /// Locations are copied on the way of every request and must not count references, so they hold
-/// literals only. A name from elsewhere is copied once, and stays for ever: there is one a file.
+/// literals only. Any other name is copied once for each file, and its memory is never freed.
 private enum RuntimeNames {
   /// The layout of `StaticString`, which is frozen: the address, the length, the flags.
   private struct Layout {

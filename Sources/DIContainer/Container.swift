@@ -1,2 +1,2 @@
-/// Factory's and Swinject's name for the class of containers.
+/// The name of `Resolver` in Factory's and Swinject's vocabulary.
 public typealias Container = Resolver

@@ -1,10 +1,10 @@
-/// A dependency that a registration's factory is known to have.
+/// A known dependency of a registration's factory.
 public struct Dependency: Sendable, Hashable, CustomStringConvertible {
-  /// What is asked for.
+  /// The key of the service that the factory resolves.
   public let key: ServiceKey
-  /// Whether the factory can do without.
+  /// Whether the factory accepts its absence.
   public let isOptional: Bool
-  /// Whether it is asked for later, when a lazy wrapper is first used.
+  /// Whether it is resolved later, when a lazy wrapper is first used.
   public let isLazy: Bool
 
   /// Creates a dependency.
@@ -14,6 +14,6 @@ public struct Dependency: Sendable, Hashable, CustomStringConvertible {
     self.isLazy = isLazy
   }
 
-  /// The key, with a question mark if the factory can do without.
+  /// The key, with a question mark if the dependency is optional.
   public var description: String { isOptional ? "\(key)?" : "\(key)" }
 }

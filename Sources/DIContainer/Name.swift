@@ -1,15 +1,14 @@
 extension Resolver {
-  /// A name that tells registrations of one type apart.
+  /// A name that distinguishes registrations of one type.
   ///
-  /// Define names as static members, so that they complete and cannot be misspelled, as on
-  /// Resolver's page on named instances:
+  /// Define names as static members, so that editors complete them and the compiler checks them:
   ///
   /// ```swift
   /// extension Resolver.Name { static let card = Self("card") }
   /// ```
   ///
-  /// Names are compared exactly, by their characters. The empty name is a name like any other: it
-  /// is not the same as no name.
+  /// Names are compared exactly, by their characters. The empty name is a name like any other and
+  /// differs from the absence of a name.
   public struct Name: ExpressibleByStringLiteral, Hashable, Sendable, CustomStringConvertible {
     /// The text of the name.
     public let rawValue: String
@@ -24,7 +23,7 @@ extension Resolver {
       self.rawValue = rawValue
     }
 
-    /// The name for a string, or nil, which means "unnamed", for nil.
+    /// Returns the name for a string, or nil, which means no name, for nil.
     public static func name(fromString string: String?) -> Name? {
       string.map { Name($0) }
     }

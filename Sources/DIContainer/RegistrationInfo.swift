@@ -1,11 +1,11 @@
 internal import DIPrimitives
 
 extension Resolver {
-  /// What this container can answer: its own registrations and those of the containers below it.
+  /// The registrations that requests to this container can reach, including nested containers'.
   ///
-  /// In search order, and within a container in the order in which they were made. Registrations
-  /// that others hide are left out. Inside a sandbox this is the sandbox's view.
-  /// `registerAllServices` runs first, if it has not run yet.
+  /// They are in search order, and within a container in registration order. Hidden registrations
+  /// are left out. Inside a sandbox this is the sandbox's view. `registerAllServices` runs first if
+  /// it has not run yet.
   public var registrations: [RegistrationInfo] {
     prepareForListing()
     let frame = ContextFrame.current
@@ -21,33 +21,33 @@ extension Resolver {
     return TypeNames.telling(apart: infos.map(\.key)) { infos.map(\.named) }
   }
 
-  /// Has everything registered that registers itself, before the registrations are looked through.
+  /// Runs all pending registration code before the registrations are listed.
   func prepareForListing() {
     Startup.runIfNeeded()
     core.factories.prepareLate(self, core)
   }
 }
 
-/// A registration, as seen from a container: of what, where, and how long instances are kept.
+/// A registration as seen from a container: its service, its location and its scope.
 public struct RegistrationInfo: Sendable, CustomStringConvertible {
   /// The service that it is registered for.
   public let key: ServiceKey
-  /// How long instances are kept, and by whom.
+  /// The scope, which decides how long instances are kept.
   public let scope: Scope
-  /// Where the registration was made.
+  /// The location of the registration.
   public let registeredAt: CodeLocation
-  /// The container that holds it.
+  /// The label of the container that holds it.
   public let container: String
-  /// Whether a test put it there: it is not what production set up.
+  /// Whether it is a test double rather than a registration of production code.
   public let isDouble: Bool
-  /// What the factory asks for, or nil where that cannot be known without running it.
+  /// The services that the factory resolves, or nil where they cannot be known without running it.
   public let dependencies: [Dependency]?
-  /// The service that an alias made with `implements` stands for.
+  /// The service that an alias made with `implements` refers to.
   public let implementedBy: ServiceKey?
   let isLeftOutOfDryRuns: Bool
-  /// The key in words that tell it from those in one list with it.
+  /// The key's text, distinct from those of other services in the same list.
   private var keyText: String?
-  /// Whether its factory takes a parameter, which nobody but the program knows.
+  /// Whether its factory takes a parameter, which only the program can provide.
   private let needsParameter: Bool
   let asked: Resolver
   private let resolveAny: @Sendable (Resolver, CodeLocation) throws -> Void
@@ -64,17 +64,17 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
     isLeftOutOfDryRuns = registration.options.isLeftOutOfDryRuns
     needsParameter = registration.options.factory?.needsParameter ?? false
     self.asked = asked
-    // What a registration says never changes.
+    // A registration is immutable.
     let check = Unchecked(registration)
     resolveAny = { resolver, location in
       try check.value.resolveAny(resolver, location)
     }
   }
 
-  /// Resolves the service once, and throws the diagnosis if it cannot be had.
+  /// Resolves the service once, and throws the diagnosis if that fails.
   ///
-  /// The factory runs, with all that it asks for. Use it as a parameterised test, where every
-  /// registration is a result of its own; `failingIfEmpty` has an empty list fail:
+  /// The factory runs, as do those of its dependencies. Use it as a parameterized test, where every
+  /// registration has a result of its own; with `failingIfEmpty` an empty list fails:
   ///
   /// ```swift
   /// @Test(arguments: Resolver.main.registrations.failingIfEmpty)
@@ -82,11 +82,11 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
   /// ```
   ///
   /// The factory runs on a thread of its own, so that a trap over a missing service can be reported
-  /// in the same way; the thread is then parked for good. If this is called on the main thread, the
-  /// factory runs there, and such a failure traps.
+  /// in the same way; the thread is then suspended for good. If this is called on the main thread,
+  /// the factory runs there, and such a failure traps.
   ///
-  /// A factory that cannot do without a parameter or arguments is not checked: only the program
-  /// knows what to pass. Ask for such a service in a test of its own.
+  /// A factory that requires a parameter or arguments is not checked, because only the program
+  /// knows what to pass. Resolve such a service in a test of its own.
   public func check(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
@@ -96,7 +96,7 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
       if let error = unexcused(failure(location)) { throw error }
       return
     }
-    // Without a frame, work on that thread would seem to belong to no test.
+    // Without a frame, work on that thread would be attributed to no test.
     let frame = ContextFrame.bound ?? ContextFrame(.recorder, parent: ContextFrame.current)
     let result = Lock<ResolutionError?>(nil)
     Errand.run {
@@ -108,12 +108,13 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
     if let error = unexcused(result.withLock { $0 }) { throw error }
   }
 
-  /// A failure, unless it comes from asking for the service without what it needs to be passed.
+  /// Returns a failure, unless its cause is only that parameters or arguments were not passed.
   private func unexcused(_ error: ResolutionError?) -> ResolutionError? {
     error.flatMap { isForWantOfParameters($0) ? nil : $0 }
   }
 
-  /// Whether a failure to resolve the service says no more than that something has to be passed.
+  /// Whether the service could not be resolved only because parameters or arguments were not
+  /// passed.
   func isForWantOfParameters(_ error: ResolutionError) -> Bool {
     guard error.chain.count < 2 else { return false }
     switch error.reason {
@@ -122,7 +123,7 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Resolves the service and lets go of it.
+  /// Resolves the service and discards it, and returns the error if that fails.
   func failure(_ location: CodeLocation) -> ResolutionError? {
     do {
       try resolveAny(asked, location)
@@ -139,23 +140,23 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
     return info
   }
 
-  /// The service, its scope, container and place in a line.
+  /// The service, its scope, container and location in one line.
   public var description: String {
     "\(keyText ?? key.description) (\(scope)) in \(container), registered at \(registeredAt)"
   }
 }
 
 extension Array where Element == RegistrationInfo {
-  /// The registrations, or one that fails its check if there are none.
+  /// The registrations, or a single one that fails its check if there are none.
   ///
-  /// A parameterised test with no arguments would pass without having looked at anything.
+  /// A parameterized test with no arguments would pass without checking anything.
   public var failingIfEmpty: [RegistrationInfo] {
     isEmpty ? [.nothing] : self
   }
 }
 
 extension RegistrationInfo {
-  /// Stands for an empty list: it fails its check.
+  /// A placeholder for an empty list, which fails its check.
   fileprivate static var nothing: RegistrationInfo { RegistrationInfo(Nothing.self) }
 
   private enum Nothing {}

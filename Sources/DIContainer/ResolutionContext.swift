@@ -1,12 +1,12 @@
 internal import DIPrimitives
 
-// Task locals do not follow code that leaves its task: detached tasks, queues, threads, callbacks.
-// A context is what such code carries along. In production there is none, and carrying it costs
-// next to nothing.
+// Task-locals do not follow code that leaves its task: detached tasks, queues, threads, callbacks.
+// Such code takes a context along. In production there is no context, and capturing one costs next
+// to nothing.
 
-/// What the current task resolves in: its sandbox, layers, scoped root and recorders.
+/// The context that the current task resolves in: its sandbox, layers, scoped root and recorders.
 ///
-/// Code that leaves the task takes it along, so that doubles reach it:
+/// Pass it to code that leaves the task, so that doubles apply there too:
 ///
 /// ```swift
 /// let queue = DispatchQueue(label: "receipts")
@@ -16,27 +16,27 @@ internal import DIPrimitives
 /// queue.async(execute: ResolutionContext.carrying { try? Checkout().buy("TEA-GREEN") })
 /// ```
 ///
-/// In production there is no context: `run` just runs.
+/// In production the context is empty, and `run` only calls its operation.
 public struct ResolutionContext: Sendable {
   private let frame: ContextFrame?
 
   /// The context of the current task.
   ///
-  /// An instance that a container builds may store it, and pass it to work that it starts.
+  /// An instance that a container builds may store it, and pass it to the work that it starts.
   public static var current: ResolutionContext {
     guard di_attention_needed() != 0, let frame = ContextFrame.current else {
       return ResolutionContext(frame: nil)
     }
-    // What an instance takes while it is built stays as long as the instance does: that is no work
-    // that the end of a sandbox could wait for.
+    // An instance keeps the context that it captures while it is built as long as it lives. That is
+    // no work that the end of a sandbox could wait for.
     return ResolutionContext(frame: ResolutionStack.isEmpty ? frame : frame.withoutCarrier)
   }
 
-  /// Runs an operation in this context, on whatever thread or task.
+  /// Runs an operation in this context, on any thread or task.
   ///
-  /// *Replaces* the current context; where this one is empty, the current one stays.
+  /// It *replaces* the current context; if this one is empty, the current one stays.
   ///
-  /// - Parameter operation: What runs inside.
+  /// - Parameter operation: The operation to run.
   /// - Returns: What the operation returns.
   @discardableResult
   public func run<Result>(_ operation: () throws -> Result) rethrows -> Result {
@@ -46,9 +46,9 @@ public struct ResolutionContext: Sendable {
 
   /// Runs an async operation in this context.
   ///
-  /// An operation that is written in an actor's code runs there.
+  /// An operation that is written in an actor's code runs on that actor.
   ///
-  /// - Parameter operation: What runs inside.
+  /// - Parameter operation: The operation to run.
   /// - Returns: What the operation returns.
   @discardableResult
   public nonisolated(nonsending) func run<Result>(
@@ -60,7 +60,7 @@ public struct ResolutionContext: Sendable {
 
   /// Wraps a closure that will be called elsewhere, so that it runs in the current context.
   ///
-  /// - Parameter operation: The closure, with whatever arguments.
+  /// - Parameter operation: The closure, with any parameters.
   /// - Returns: A closure of the same form.
   public static func carrying<each Argument, Result>(
     _ operation: @escaping (repeat each Argument) -> Result
@@ -73,7 +73,7 @@ public struct ResolutionContext: Sendable {
 
   /// Wraps a throwing closure that will be called elsewhere, to run in the current context.
   ///
-  /// - Parameter operation: The closure, with whatever arguments.
+  /// - Parameter operation: The closure, with any parameters.
   /// - Returns: A closure of the same form.
   @_disfavoredOverload
   public static func carrying<each Argument, Result>(
@@ -87,7 +87,7 @@ public struct ResolutionContext: Sendable {
 
   /// Wraps a closure for another thread or task, so that it runs in the current context.
   ///
-  /// - Parameter operation: The closure, with whatever arguments.
+  /// - Parameter operation: The closure, with any parameters.
   /// - Returns: A closure of the same form.
   @_disfavoredOverload
   public static func carrying<each Argument, Result>(

@@ -1,30 +1,31 @@
 internal import DIPrimitives
 
-// All registrations of a type. Which they are:
+// All registrations of a type. The list is made by these rules:
 //
-// - the container's own first, in the order made, then those of the containers below it in the
-//   order added, depth first; whatever their names;
-// - a service that is registered for the type in several ways (under two names, by two containers
-//   that nest one, at one `.perRun` site) counts once;
-// - a double (what a sandbox or a layer registers) stands in the place of everything that lies
-//   below it under its key, as it does for `resolve`, and what a layer takes away is gone;
-// - what is being made at the moment is left out, so that one of the services may be composed of
-//   all the others;
-// - where optionals are asked for and nothing is registered as such, it is what they wrap that
-//   counts.
+// - The container's own registrations come first, in registration order, then those of its nested
+//   containers in the order added, depth first, under any name.
+// - A service that is registered for the type in several ways (under two names, by two containers
+//   that nest the same one, at one `.perRun` site) counts once.
+// - A double (a registration of a sandbox or a layer) replaces every registration below it under
+//   its key, as it does for `resolve`. A registration that a layer removes is left out.
+// - Services that are being built are left out, so that one of them may be composed of all others.
+// - If the requested type is an optional and nothing is registered for it, the registrations of
+//   the wrapped type are returned.
 //
-// `resolveManyAsync` (Isolation/Resolver+AwaitMany.swift) finds the same and waits for each.
+// `resolveManyAsync` (Isolation/Resolver+AwaitMany.swift) finds the same registrations and awaits
+// each instance.
 
 extension ServiceResolver {
-  /// All services that are registered for a type, under whatever name; empty if there are none.
+  /// Returns all services that are registered for a type, under any name.
   ///
-  /// The container's own come first, in the order made, then those of the containers below it,
-  /// each once. Traps with a diagnosis when one of them cannot be had; see `requireMany`. If one of
-  /// them is async, ask with `resolveManyAsync`.
+  /// The container's own services come first, in registration order, then those of its nested
+  /// containers, each once. If none is registered, the list is empty. Traps with a diagnosis when
+  /// one of them cannot be resolved; `requireMany` throws instead. If one of them is async, use
+  /// `resolveManyAsync`.
   ///
   /// - Parameters:
   ///   - type: The type that the services were registered for.
-  ///   - args: What each factory gets as arguments.
+  ///   - args: The arguments that each factory receives.
   ///   - fileID: The caller's file, for diagnoses.
   ///   - filePath: The caller's file, for diagnoses.
   ///   - line: The caller's line, for diagnoses.
@@ -42,7 +43,9 @@ extension ServiceResolver {
     }
   }
 
-  /// All services that are registered for a type; the same as `resolveMany(_:args:)`.
+  /// Returns all services that are registered for a type.
+  ///
+  /// An alias for `resolveMany(_:args:)`.
   public func many<Service>(
     _ type: Service.Type = Service.self, args: Any? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -51,7 +54,17 @@ extension ServiceResolver {
       type, args: args, fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
-  /// All services that are registered for a type, or an error that says why one cannot be had.
+  /// Returns all services that are registered for a type, or throws if one cannot be resolved.
+  ///
+  /// - Parameters:
+  ///   - type: The type that the services were registered for.
+  ///   - args: The arguments that each factory receives.
+  ///   - fileID: The caller's file, for diagnoses.
+  ///   - filePath: The caller's file, for diagnoses.
+  ///   - line: The caller's line, for diagnoses.
+  ///   - column: The caller's column, for diagnoses.
+  /// - Returns: The instances.
+  /// - Throws: The diagnosis of the first service that cannot be resolved.
   public func requireMany<Service>(
     _ type: Service.Type = Service.self, args: Any? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -61,7 +74,9 @@ extension ServiceResolver {
       at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
-  /// The one service for a type, as a list: for views that cannot list several.
+  /// Returns the service for a type as a list of at most one element.
+  ///
+  /// The default for resolvers that cannot list several registrations.
   public func requireMany<Service>(
     _ type: Service.Type, args: Any?, at location: CodeLocation
   ) throws(ResolutionError) -> [Service] {
@@ -70,20 +85,20 @@ extension ServiceResolver {
 }
 
 extension Resolver {
-  /// All services that are registered for a type; a requirement of `ServiceResolver`.
+  /// Returns all services that are registered for a type; a requirement of `ServiceResolver`.
   public func requireMany<Service>(
     _ type: Service.Type, args: Any?, at location: CodeLocation
   ) throws(ResolutionError) -> [Service] {
     try requireMany(type, under: nil, args: args, at: location)
   }
 
-  /// All services that are registered for a type, under one name if it is given.
+  /// Returns all services that are registered for a type, under one name if it is given.
   func requireMany<Service>(
     _ type: Service.Type, under name: Name?, args: Any?, at location: CodeLocation
   ) throws(ResolutionError) -> [Service] {
     prepareForListing()
     do {
-      // A step of an async resolution goes on as part of it.
+      // A step of an async resolution continues as part of it.
       if ResolutionStack.isEmpty, let link = AsyncLink.current {
         return try link.onThread { try all(of: type, under: name, args: args, at: location) }
       }
@@ -117,10 +132,10 @@ extension Resolver {
   }
 }
 
-// MARK: - Static twins: they ask the root
+// MARK: - Static forms, which use the root container
 
 extension Resolver {
-  /// All services that the root has for a type; see `resolveMany(_:args:)`.
+  /// Returns all services that the root container has for a type; see `resolveMany(_:args:)`.
   public static func resolveMany<Service>(
     _ type: Service.Type = Service.self, args: Any? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -129,7 +144,9 @@ extension Resolver {
       type, args: args, fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
-  /// All services that the root has for a type; the same as `resolveMany(_:args:)`.
+  /// Returns all services that the root container has for a type.
+  ///
+  /// An alias for `resolveMany(_:args:)`.
   public static func many<Service>(
     _ type: Service.Type = Service.self, args: Any? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -138,7 +155,8 @@ extension Resolver {
       type, args: args, fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
-  /// All services that the root has for a type, or an error that says why one cannot be had.
+  /// Returns all services that the root container has for a type, or throws if one cannot be
+  /// resolved.
   public static func requireMany<Service>(
     _ type: Service.Type = Service.self, args: Any? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -157,7 +175,7 @@ struct Many {
   private var components: Set<Component> = []
   private(set) var found: [Found] = []
 
-  /// What counts once: a registration, or a site that several containers share.
+  /// A unit that counts once: a registration, or a site that several containers share.
   private enum Component: Hashable {
     case registration(UInt64)
     case site(ObjectIdentifier)
@@ -181,24 +199,23 @@ struct Many {
       if let name, key.name != name { continue }
       let answer = answers[key] ?? Lookup.find(key.rawKey, in: asked, frame)
       answers[key] = .some(answer)
-      // A layer took it away for all that it covers.
+      // A layer removed it for everything that it covers.
       guard let answer else { continue }
       if answer.owner !== owner, hidesAll(answer) { continue }
       add(registration, owner)
     }
   }
 
-  /// Whether what answers for a key is a double, in the place of all that lies below it.
+  /// Whether the registration found for a key is a double, which replaces all that lie below it.
   private func hidesAll(_ answer: Found) -> Bool {
     if answer.registration.options.isDouble { return true }
     guard let frame, frame.hasLayers else { return false }
-    // A layer, or what it nests: neither the root's nor what the container nests itself.
+    // Found in a layer, or in a container that it nests: neither nested by the root nor by `asked`.
     return frame.isLayer(answer.owner)
       || !frame.rootNests(answer.owner) && !frame.nests(answer.owner, in: asked)
   }
 
-  /// The frame that a request for all of a type is answered in, once what is wrong with it is
-  /// reported.
+  /// Returns the frame for a request for all services of a type, after reporting any misuse.
   static func answering(
     _ type: Any.Type, at location: CodeLocation, asked: Resolver
   ) -> ContextFrame? {
@@ -207,7 +224,7 @@ struct Many {
     }
   }
 
-  /// A container's registrations for the type, seen through the sandboxes.
+  /// Returns a container's registrations for the type, as the current sandboxes show them.
   private func own(_ core: ContainerCore) -> [Registration] {
     var own: [Registration] = []
     var hidden: Set<ServiceKey> = []
@@ -224,7 +241,7 @@ struct Many {
     var target = registration
     var followed: Set<UInt64> = []
     while let key = target.aliasTarget {
-      // An alias for what was taken away, or for itself, stands for nothing.
+      // An alias of a removed registration, or of itself, leads to no service.
       guard followed.insert(target.id).inserted,
         let next = Lookup.find(key.rawKey, in: asked, frame)
       else { return }

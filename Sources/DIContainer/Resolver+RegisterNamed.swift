@@ -1,22 +1,22 @@
-// A name before a closure whose parameters are resolved by type. In an extension of a protocol, so
-// that a closure which takes the container and arguments by position goes where it goes without a
-// name: of two that fit, a class's own member is chosen.
+// Registration with a name before a closure whose parameters are resolved by type. These forms are
+// declared in an extension of a protocol, so that the compiler prefers the members of `Resolver`
+// for a closure that takes the container and arguments by position.
 
 extension SharedContainer where Self == Resolver {
-  /// Registers, under a name, a closure with typed parameters, which are resolved by type.
+  /// Registers a closure under a name, resolving the closure's parameters by type.
   ///
-  /// `register(name: .gift) { (catalog: any Catalog) in Basket(catalog: catalog) }`: its
-  /// dependencies are known without running it, as with an initialiser.
+  /// In `register(name: .gift) { (catalog: any Catalog) in Basket(catalog: catalog) }` the
+  /// dependencies are known without running the closure, as with an initializer.
   ///
   /// - Parameters:
   ///   - type: The type to register for.
-  ///   - name: A name that tells it apart from other registrations of the type.
+  ///   - name: The name that distinguishes it from other registrations of the type.
   ///   - fileID: The caller's file, for diagnoses.
   ///   - filePath: The caller's file, for diagnoses.
   ///   - line: The caller's line, for diagnoses.
   ///   - column: The caller's column, for diagnoses.
-  ///   - factory: Makes an instance of what it is given.
-  /// - Returns: Options to go on with.
+  ///   - factory: The closure that makes an instance of its parameters.
+  /// - Returns: The registration's options, for further calls.
   @_disfavoredOverload
   @discardableResult
   @inlinable
@@ -29,7 +29,7 @@ extension SharedContainer where Self == Resolver {
       factory, name: name, fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
-  /// Registers, under a name, a closure with parameters that are resolved by type, in `main`.
+  /// Registers a closure under a name in `main`, resolving the closure's parameters by type.
   @_disfavoredOverload
   @discardableResult
   @inlinable

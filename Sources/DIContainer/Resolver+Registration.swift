@@ -1,26 +1,29 @@
-// Registering in a container. Everything comes down to `store`, which decides where a registration
-// belongs: to the container, or to the sandbox that is current.
+// Registration in a container. Every form calls `store`, which decides whether a registration
+// belongs to the container or to the current sandbox.
 
 extension Resolver {
   /// Registers a factory for a service.
   ///
   /// The service is registered for the type that the factory returns, or for `type`. The last
-  /// registration for a type and name wins, and forgets what was kept for the one before. Inside
-  /// a sandbox it belongs to the sandbox.
+  /// registration for a type and name wins, and the instances kept for the previous one are
+  /// released. Inside a sandbox the registration belongs to the sandbox.
   ///
-  /// The factory runs wherever the service is resolved, on the thread that asks for it, even if it
-  /// is written in code that is isolated to an actor. It may throw, and it may answer
-  /// nil.
+  /// ```swift
+  /// resolver.register { CardGateway() as any PaymentGateway }
+  /// ```
+  ///
+  /// The factory runs wherever the service is resolved, on the requesting thread, even if it is
+  /// written in code that is isolated to an actor. It may throw, and it may return nil.
   ///
   /// - Parameters:
   ///   - type: The type to register for.
-  ///   - name: A name that tells it apart from other registrations of the type.
+  ///   - name: The name that distinguishes it from other registrations of the type.
   ///   - fileID: The caller's file, for diagnoses.
   ///   - filePath: The caller's file, for diagnoses.
   ///   - line: The caller's line, for diagnoses.
   ///   - column: The caller's column, for diagnoses.
-  ///   - factory: Makes an instance.
-  /// - Returns: The registration, to choose its scope and the protocols that it implements.
+  ///   - factory: The closure that makes an instance.
+  /// - Returns: The registration's options, to choose its scope and the protocols it implements.
   @discardableResult
   @inlinable
   public func register<Service>(
@@ -33,10 +36,10 @@ extension Resolver {
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
-  /// Registers a factory that resolves what it needs from the container it is given.
+  /// Registers a factory that resolves its dependencies from the container that it receives.
   ///
-  /// That is the container that was asked, which may be one that nests this one.
-  /// See `register(_:name:factory:)` for the rest.
+  /// The factory receives the container that the request was made to, which may be one that nests
+  /// this one. See `register(_:name:factory:)` for details.
   @discardableResult
   @inlinable
   public func register<Service>(
@@ -49,9 +52,9 @@ extension Resolver {
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
-  /// Registers a factory that takes arguments from the request; see `Args`.
+  /// Registers a factory that receives the arguments of the request; see `Args`.
   ///
-  /// See `register(_:name:factory:)` for the rest.
+  /// See `register(_:name:factory:)` for details.
   @discardableResult
   @inlinable
   public func register<Service>(
@@ -64,22 +67,22 @@ extension Resolver {
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
-  /// Registers an initialiser, or any function, whose parameters are resolved by type.
+  /// Registers an initializer, or any function, and resolves its parameters by type.
   ///
-  /// With `register(Shop.init)` the dependencies of `Shop` are known without running anything:
+  /// With `register(Shop.init)` the dependencies of `Shop` are known without running any code:
   /// `validate()` can check them, and if one is missing, `require` throws instead of trapping. An
-  /// optional parameter gets nil when nothing is registered for it. A parameter may be a lazy
+  /// optional parameter is nil when nothing is registered for it. A parameter may be a lazy
   /// wrapper, which resolves its service on first use. A closure with typed parameters works too:
   /// `register { (a: A, p: any P) in Two(a: a, p: p) }`.
   ///
   /// - Parameters:
-  ///   - factory: The initialiser or function.
-  ///   - name: A name that tells it apart from other registrations of the type.
+  ///   - factory: The initializer or function.
+  ///   - name: The name that distinguishes it from other registrations of the type.
   ///   - fileID: The caller's file, for diagnoses.
   ///   - filePath: The caller's file, for diagnoses.
   ///   - line: The caller's line, for diagnoses.
   ///   - column: The caller's column, for diagnoses.
-  /// - Returns: The registration, for further calls.
+  /// - Returns: The registration's options, for further calls.
   @_disfavoredOverload
   @discardableResult
   @inlinable
@@ -100,7 +103,7 @@ extension Resolver {
 
   @usableFromInline
   static func dependency(_ type: Any.Type, name: Name? = nil) -> Dependency {
-    // Most types are nothing special, which one question tells.
+    // Most types need no special treatment; one cast finds that out.
     guard type is any AnswersUnregistered.Type else {
       return Dependency(ServiceKey(type, name: name))
     }
@@ -109,7 +112,7 @@ extension Resolver {
     }
     if let modifier = type as? any RequestModifier.Type { return modifier.dependency(name: name) }
     if let optional = type as? any OptionalType.Type {
-      // A wrapper is had in any case, and then asks for what has to be there.
+      // A lazy wrapper is never nil, so its service is required.
       if let lazy = optional.wrapped as? any LazyDependency.Type {
         return Dependency(ServiceKey(lazy.service, name: name), isLazy: true)
       }
@@ -118,7 +121,7 @@ extension Resolver {
     return Dependency(ServiceKey(type, name: name))
   }
 
-  /// The instance for a parameter of a factory; throws when there is none.
+  /// Returns the instance for a parameter of a factory, or throws when there is none.
   @inlinable
   func needed<Needed>(_ type: Needed.Type, at location: CodeLocation) throws -> Needed {
     // The compiler does not specialise this for the elements of a pack, so nothing on the way may
@@ -162,7 +165,7 @@ extension Resolver {
     store(Recipe(make), name: name, location, dependencies: dependencies)
   }
 
-  /// Puts a registration for `Service` where it belongs, and reports it to recorders.
+  /// Stores a registration for `Service` in the current target, and reports it to recorders.
   func store<Service>(
     _ recipe: consuming Recipe, name: Name?, _ location: CodeLocation,
     dependencies: [Dependency]? = nil
@@ -174,9 +177,9 @@ extension Resolver {
         location, dependencies: dependencies))
   }
 
-  /// Puts a registration for the key's type where it belongs, and reports it to recorders.
+  /// Stores a registration for the key's type in the current target, and reports it to recorders.
   ///
-  /// `scope`: the default one unless given.
+  /// Without a `scope`, the target's default scope applies.
   func store(
     _ recipe: consuming Recipe, id: UInt64, key: consuming ServiceKey, _ scope: Scope?,
     _ location: CodeLocation,
@@ -191,11 +194,11 @@ extension Resolver {
     return target.stored(registration)
   }
 
-  /// Takes a registration away.
+  /// Removes a registration, and releases the instances kept for it.
   ///
-  /// What was kept for it is forgotten. Inside a sandbox, and in a layer, it hides what lies below
-  /// it too; in a container, a child's registration then answers. Taking away what is not
-  /// registered does nothing.
+  /// In a container, a registration of a nested container then applies. Inside a sandbox, and in a
+  /// layer, the removal also hides the registrations below. Removing a service that is not
+  /// registered has no effect.
   ///
   /// - Parameters:
   ///   - type: The type that it was registered for.
@@ -213,12 +216,12 @@ extension Resolver {
     let removal = Registration.removal(ServiceKey(type, name: name), at: location)
     let isThere = target.registry.find(removal.key.rawKey).map { !$0.isRemoval } ?? false
     target.store(removal)
-    // In a sandbox it hides what lies below.
+    // In a sandbox the removal hides the registrations below.
     if isThere || target.sandbox != nil { target.tell(of: removal) }
   }
 }
 
-// MARK: - Static twins: they register in main
+// MARK: - Static forms, which register in main
 
 extension Resolver {
   /// Registers a factory for a service in `main`; see `register(_:name:factory:)`.
@@ -234,7 +237,7 @@ extension Resolver {
       factory: factory)
   }
 
-  /// Registers a factory that is given the container, in `main`.
+  /// Registers a factory that receives the container, in `main`.
   @discardableResult
   @inlinable
   public static func register<Service>(
@@ -247,7 +250,7 @@ extension Resolver {
       factory: factory)
   }
 
-  /// Registers a factory that takes arguments, in `main`.
+  /// Registers a factory that receives arguments, in `main`.
   @discardableResult
   @inlinable
   public static func register<Service>(
@@ -260,7 +263,7 @@ extension Resolver {
       factory: factory)
   }
 
-  /// Registers an initialiser whose parameters are resolved by type, in `main`.
+  /// Registers an initializer whose parameters are resolved by type, in `main`.
   @_disfavoredOverload
   @discardableResult
   @inlinable
@@ -273,7 +276,7 @@ extension Resolver {
       factory, name: name, fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
-  /// Takes a registration away from `main`; see `remove(_:name:)`.
+  /// Removes a registration from `main`; see `remove(_:name:)`.
   public static func remove<Service>(
     _ type: Service.Type, name: Name? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column

@@ -1,23 +1,27 @@
-// Asking a container. The verbs differ in what they do when there is no instance:
+// Resolving from a container. The verbs differ in what they do when there is no instance:
 //
-//   resolve    traps with the whole diagnosis, or returns nil where an optional is asked for
+//   resolve    traps with the diagnosis, or returns nil where the requested type is an optional
 //   optional   returns nil when nothing is registered or the factory returned nil
 //   require    throws a `ResolutionError`
 //
-// A dependency that is missing further down is never answered with nil: `resolve` and `optional`
+// A dependency that is missing further down is never turned into nil: `resolve` and `optional`
 // trap with its chain, `require` throws it.
 
 extension Resolver: ServiceResolver {
-  /// The instance for a type.
+  /// Returns the instance for a type, or traps with a diagnosis when there is none.
   ///
-  /// Traps with the whole diagnosis when nothing is registered, when the factory returned nil, or
-  /// when something that the factory needs cannot be had; use `require` to handle that, or
-  /// `optional` if the service may be absent. The factory gets this container, and resolves what
-  /// it needs from it.
+  /// Traps when nothing is registered, when the factory returned nil, or when a dependency of the
+  /// service cannot be resolved. Use `require` to handle that, or `optional` if the service may be
+  /// absent. The factory receives this container, and resolves its dependencies from it.
+  ///
+  /// ```swift
+  /// let gateway: any PaymentGateway = resolver.resolve()
+  /// ```
   ///
   /// - Parameters:
   ///   - type: The type that the service was registered for.
-  ///   - name: The name that it was registered under. A name never falls back to "unnamed".
+  ///   - name: The name that it was registered under. A named request never uses the registration
+  ///     without a name.
   ///   - fileID: The caller's file, for diagnoses.
   ///   - filePath: The caller's file, for diagnoses.
   ///   - line: The caller's line, for diagnoses.
@@ -37,12 +41,13 @@ extension Resolver: ServiceResolver {
     }
   }
 
-  /// The instance for a type, made with arguments; see `resolve(_:name:)`.
+  /// Returns the instance for a type, made with arguments; see `resolve(_:name:)`.
   ///
   /// - Parameters:
   ///   - type: The type that the service was registered for.
-  ///   - name: The name that it was registered under. A name never falls back to "unnamed".
-  ///   - args: What the factory gets as arguments; see `Args`.
+  ///   - name: The name that it was registered under. A named request never uses the registration
+  ///     without a name.
+  ///   - args: The arguments that the factory receives; see `Args`.
   ///   - fileID: The caller's file, for diagnoses.
   ///   - filePath: The caller's file, for diagnoses.
   ///   - line: The caller's line, for diagnoses.
@@ -61,10 +66,21 @@ extension Resolver: ServiceResolver {
     }
   }
 
-  /// The instance for a type, or nil when nothing is registered or the factory returned nil.
+  /// Returns the instance for a type, or nil when nothing is registered or the factory returned
+  /// nil.
   ///
-  /// It does not hide a broken dependency: when something that the factory needs cannot be had,
-  /// it traps with the diagnosis. Use `try require` to handle that.
+  /// A broken dependency is not turned into nil: when a dependency of the service cannot be
+  /// resolved, this traps with the diagnosis. Use `try require` to handle that.
+  ///
+  /// - Parameters:
+  ///   - type: The type that the service was registered for.
+  ///   - name: The name that it was registered under.
+  ///   - args: The arguments that the factory receives; see `Args`.
+  ///   - fileID: The caller's file, for diagnoses.
+  ///   - filePath: The caller's file, for diagnoses.
+  ///   - line: The caller's line, for diagnoses.
+  ///   - column: The caller's column, for diagnoses.
+  /// - Returns: The instance, or nil.
   @inlinable
   public func optional<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil, args: Any? = nil,
@@ -80,14 +96,25 @@ extension Resolver: ServiceResolver {
     }
   }
 
-  /// The instance for a type, or an error that says why there is none.
+  /// Returns the instance for a type, or throws a diagnosis when there is none.
   ///
-  /// Where an optional is asked for, as in `title = try resolver.require()` with an optional
-  /// property, what it wraps is required.
+  /// Where the requested type is an optional, as in `title = try resolver.require()` with an
+  /// optional property, the wrapped type is required.
   ///
-  /// It never traps where every factory on the way was registered with an initialiser
-  /// (`register(A.init)`) or uses `try r.require(…)` itself; a plain `r.resolve()` inside a
+  /// It never traps where every factory on the way was registered with an initializer
+  /// (`register(A.init)`) or uses `try r.require(…)` itself. A plain `r.resolve()` inside a
   /// factory still traps.
+  ///
+  /// - Parameters:
+  ///   - type: The type that the service was registered for.
+  ///   - name: The name that it was registered under.
+  ///   - args: The arguments that the factory receives; see `Args`.
+  ///   - fileID: The caller's file, for diagnoses.
+  ///   - filePath: The caller's file, for diagnoses.
+  ///   - line: The caller's line, for diagnoses.
+  ///   - column: The caller's column, for diagnoses.
+  /// - Returns: The instance.
+  /// - Throws: The diagnosis, with the chain of requests that led to it.
   @inlinable
   public func require<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil, args: Any? = nil,
@@ -99,7 +126,9 @@ extension Resolver: ServiceResolver {
       at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
-  /// The instance for a type, or nil when there is none; a requirement of `ServiceResolver`.
+  /// Returns the instance for a type, or nil when there is none.
+  ///
+  /// A requirement of `ServiceResolver`.
   @inlinable
   public func optional<Service>(
     _ type: Service.Type, name: Name?, args: Any?, at location: CodeLocation
@@ -111,7 +140,7 @@ extension Resolver: ServiceResolver {
     }
   }
 
-  /// The instance for a type; throws when there is none.
+  /// Returns the instance for a type, or throws when there is none.
   ///
   /// A requirement of `ServiceResolver`.
   @inlinable
@@ -121,14 +150,14 @@ extension Resolver: ServiceResolver {
     guard let service = try optional(type, name: name, args: args, at: location) else {
       throw failure(Request(type, name: name, location: location))
     }
-    // `property = try r.require()` with an optional property asks for `Service?`: it is required.
+    // `property = try r.require()` with an optional property requests `Service?`: it is required.
     if isOptional(type), let error = missing(service, name: name, at: location) { throw error }
     return service
   }
 }
 
 extension Resolver {
-  /// Why an optional that was required is nil, unless it is registered as an optional.
+  /// Returns the error for a required optional that is nil, unless it is registered as an optional.
   @inline(never)
   @usableFromInline
   func missing<Service>(
@@ -141,10 +170,10 @@ extension Resolver {
   }
 }
 
-// MARK: - Static twins: they ask the root
+// MARK: - Static forms, which use the root container
 
 extension Resolver {
-  /// The root container's instance for a type; traps with a diagnosis when there is none.
+  /// Returns the root container's instance for a type, or traps with a diagnosis.
   @inlinable
   public static func resolve<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil, fileID: StaticString = #fileID,
@@ -156,7 +185,7 @@ extension Resolver {
     }
   }
 
-  /// The root container's instance for a type, made with arguments; see `resolve(_:name:)`.
+  /// Returns the root container's instance for a type, made with arguments; see `resolve(_:name:)`.
   @inlinable
   public static func resolve<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil, args: Any?,
@@ -168,7 +197,7 @@ extension Resolver {
       column: column)
   }
 
-  /// The root container's instance for a type, or nil when there is none.
+  /// Returns the root container's instance for a type, or nil when there is none.
   @inlinable
   public static func optional<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil, args: Any? = nil,
@@ -180,7 +209,7 @@ extension Resolver {
       column: column)
   }
 
-  /// The root container's instance for a type; throws when there is none.
+  /// Returns the root container's instance for a type, or throws when there is none.
   @inlinable
   public static func require<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil, args: Any? = nil,
@@ -192,7 +221,7 @@ extension Resolver {
       column: column)
   }
 
-  /// The root, once start-up, which may assign it, has run.
+  /// The root container after start-up, which may assign it, has run.
   @usableFromInline
   static var started: Resolver {
     Startup.runIfNeeded()
@@ -201,7 +230,9 @@ extension Resolver {
 }
 
 extension OptionalServiceResolver where Self == Resolver {
-  /// The root container's instance where an optional is asked for: nil when there is none.
+  /// Returns the root container's instance for a type, or nil when there is none.
+  ///
+  /// The compiler chooses this form where the requested type is an optional.
   @inlinable
   public static func resolve<Service>(
     _ type: Service.Type = Service.self, name: Resolver.Name? = nil,
@@ -213,7 +244,9 @@ extension OptionalServiceResolver where Self == Resolver {
       column: column)
   }
 
-  /// The root container's instance where an optional is asked for, made with arguments.
+  /// Returns the root container's instance for a type, made with arguments, or nil.
+  ///
+  /// The compiler chooses this form where the requested type is an optional.
   @inlinable
   public static func resolve<Service>(
     _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any?,

@@ -1,11 +1,11 @@
 internal import DIPrimitives
 
 extension Resolver {
-  /// The container that static `register` calls go to.
+  /// The container that the static `register` functions use.
   ///
   /// Its identity never changes.
   public static let main: Resolver = {
-    // Whoever touches it first: it is no sandbox's.
+    // It belongs to no sandbox, in whichever context it is first used.
     let main = ContextFrame.$bound.withValue(.base) { Resolver() }
     main.core.rename("main")
     return main
@@ -13,16 +13,16 @@ extension Resolver {
 
   private static let assignedRoot = Lock<Resolver?>(nil)
 
-  /// The process's root, which applies where no scope has changed it.
+  /// The process's root container, which applies where no scope has changed the root.
   static var processRoot: Resolver {
     di_root_is_assigned() ? assignedRoot.withLock { $0 } ?? main : main
   }
 
-  /// The container that static `resolve` calls, `Resolving` and property wrappers start at.
+  /// The container that the static `resolve` functions, `Resolving` and property wrappers use.
   ///
-  /// It is `main` until another is assigned. Inside a scope (`withRoot`, `withLayer`, a sandbox)
-  /// an assignment changes that scope's root only; with none around, the process's. The answer is
-  /// the container that was assigned, never a layer.
+  /// It is `main` until another one is assigned. Inside a scope (`withRoot`, `withLayer`, a
+  /// sandbox) an assignment changes that scope's root only; outside every scope, the process's. The
+  /// value is the container that was assigned, never a layer.
   public static var root: Resolver {
     get {
       if di_attention_needed() == 0 { return processRoot }
@@ -49,24 +49,25 @@ extension Resolver {
     set { root = newValue }
   }
 
-  /// Runs `registerAllServices` now, unless it has run.
+  /// Runs `registerAllServices`, unless it has run already.
   public func registerServices() {
     Startup.runIfPending()
   }
 
-  /// Runs `registerAllServices` now, unless it has run.
+  /// A closure that runs `registerAllServices`, unless it has run already.
   ///
-  /// A closure that can be called with and without a question mark, as in Resolver.
+  /// It can be called with and without a question mark, as in Resolver.
   public static var registerServices: (() -> Void)! {
     { Startup.runIfPending() }
   }
 
-  /// Starts anew: empties `main` in place, makes it the root, and forgets what the scopes keep.
+  /// Resets `main`, the root container and the caches of the process.
   ///
-  /// `main` loses its registrations and children but keeps its identity, so that containers which
-  /// were made with `Resolver(child: main)` go on working. `.application`, `.cached` and `.shared`
-  /// are reset; other containers, layers and custom scopes stay. `registerAllServices` runs again
-  /// before the next resolution. Inside a sandbox all of this happens to the sandbox's view only.
+  /// `main` becomes the root again. It loses its registrations and nested containers but keeps its
+  /// identity, so containers made with `Resolver(child: main)` continue to work. `.application`,
+  /// `.cached` and `.shared` are reset; other containers, layers and custom scopes keep their
+  /// state. `registerAllServices` runs again before the next resolution. Inside a sandbox all of
+  /// this applies to the sandbox's view only.
   ///
   /// - Parameters:
   ///   - fileID: The caller's file, for reports.
@@ -78,7 +79,7 @@ extension Resolver {
     column: UInt = #column
   ) {
     if let frame = ContextFrame.current, let sandbox = frame.sandbox {
-      // A singleton by key path is the process's.
+      // A singleton by key path belongs to the process.
       let hidden = main.core.owned(frame).filter {
         $0.options.factory == nil || $0.scope !== Scope.singleton
       }
@@ -93,11 +94,11 @@ extension Resolver {
         }
         inner.forget { $0 === Scope.application || $0 === Scope.cached || $0 === Scope.shared }
         for gone in gone { RegistrationTarget.forget(gone, keptIn: inner) }
-        // What other containers own and main was asked for.
+        // Instances of registrations that other containers own, kept for requests to main.
         main.core.forgetAskedSlots(in: inner)
         if inner === sandbox { break }
       }
-      // Last, so that a run which saw some of it as it was is not the last one.
+      // Last, so that a run which saw an intermediate state is followed by another.
       sandbox.rearmStartup()
       return
     }
@@ -123,7 +124,7 @@ extension Resolver {
 
   private static let processDefaultScope = Lock<Scope>(.graph)
 
-  /// The scope of registrations by type that name none; `.graph` unless set.
+  /// The scope of registrations by type that specify none; `.graph` by default.
   ///
   /// It applies to registrations made afterwards. Inside a sandbox it is set for that sandbox.
   public static var defaultScope: Scope {
@@ -145,10 +146,11 @@ extension Resolver {
 
   private static let processDecoration = Lock<Unchecked<(Any) -> Void>?>(nil)
 
-  /// Called with every instance that is handed out, kept ones and nested ones included.
+  /// A closure that is called with every instance that is returned.
   ///
-  /// Use it to inspect instances or to set their properties; nil removes it. Inside a sandbox it is
-  /// set for that sandbox. Unlike Resolver's it works in release builds too.
+  /// It also receives cached instances and the dependencies of others. Use it to inspect instances
+  /// or to set their properties; nil removes it. Inside a sandbox it is set for that sandbox.
+  /// Unlike Resolver's, it works in release builds too.
   public static var decorate: ((_ service: Any) -> Void)? {
     get { currentDecoration(ContextFrame.current) }
     set {
@@ -160,7 +162,7 @@ extension Resolver {
         defer { decoration = newValue.map { Unchecked($0) } }
         return decoration
       }
-      // A decoration asks for the attention of every resolution while it is set.
+      // While a decoration is set, every resolution has to take the general path.
       let change = (newValue == nil ? 0 : 1) - (old == nil ? 0 : 1)
       di_odd_scopes_add(change)
       di_attention_add(change)
@@ -173,13 +175,13 @@ extension Resolver {
         if let decoration = sandbox.decorate { return decoration }
       }
     }
-    // One that is set for the process makes all scopes odd.
+    // A decoration that is set for the process makes all scopes odd.
     return di_scopes_are_odd() ? processDecoration.withLock { $0 }?.value : nil
   }
 }
 
 extension ContextFrame {
-  /// Runs production set-up code: what it registers is base state, outside every scope.
+  /// Runs production set-up code, whose registrations are base state, outside every scope.
   package static func settingUp<Result>(_ body: () throws -> Result) rethrows -> Result {
     if bound == nil && !mayAnswerOutside && !di_tests_are_possible() { return try body() }
     return try $bound.withValue(base) { try body() }

@@ -1,11 +1,11 @@
 internal import DIPrimitives
 
-// `Resolver` is the container. Registering is in Resolver+Registration.swift, asking in
-// Resolver+Resolution.swift, the process's main and root container in Resolver+Root.swift. What
-// users see is thin: every container is a `ContainerCore` (Kernel), every request goes through
-// `Engine`, and what a sandbox, a layer or a scoped root changes is a `ContextFrame`.
+// `Resolver` is the container. Registration is in Resolver+Registration.swift, resolution in
+// Resolver+Resolution.swift, the process's main and root container in Resolver+Root.swift. The
+// public types are thin: every container is a `ContainerCore` (Kernel), every request goes through
+// `Engine`, and the changes of a sandbox, a layer or a scoped root are in a `ContextFrame`.
 
-/// A container: it holds registrations, makes and keeps instances, and nests other containers.
+/// A container, which holds registrations, builds and keeps instances, and nests other containers.
 ///
 /// ```swift
 /// let payments = Resolver { r in
@@ -14,10 +14,10 @@ internal import DIPrimitives
 /// let gateway: any PaymentGateway = payments.resolve()
 /// ```
 ///
-/// A container looks at its own registrations first, then at its children in the order added,
-/// depth first. All members may be used from any thread.
+/// A container searches its own registrations first, then its nested containers in the order
+/// added, depth first. All members may be used from any thread.
 public final class Resolver: SharedContainer, Sendable {
-  /// What the container has in common with every container: registrations, scopes, options.
+  /// The state that all containers have in common: registrations, scopes and options.
   public let manager: ContainerManager
   package let core: ContainerCore
 
@@ -41,9 +41,9 @@ public final class Resolver: SharedContainer, Sendable {
         location: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)))
   }
 
-  /// Creates a container that asks another one for what it does not register itself.
+  /// Creates a container with a nested container, which provides what this one does not register.
   ///
-  /// The other container is held strongly.
+  /// The nested container is held strongly.
   public convenience init(
     child: Resolver?, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
@@ -53,11 +53,10 @@ public final class Resolver: SharedContainer, Sendable {
     if let child { core.append(child) }
   }
 
-  /// Creates a container below another: what it does not register itself is looked up there.
+  /// Creates a container with a nested container, which provides what this one does not register.
   ///
-  /// The same as `init(child:)`, in DITranquillity's words.
-  ///
-  /// The other container is held strongly.
+  /// An alias for `init(child:)` in DITranquillity's vocabulary. The other container is held
+  /// strongly.
   public convenience init(
     parent: Resolver?, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
@@ -65,11 +64,24 @@ public final class Resolver: SharedContainer, Sendable {
     self.init(child: parent, fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
-  /// Creates a container and sets it up.
+  /// Creates a container and configures it.
   ///
-  /// What `configure` registers is base state: it belongs to the container, whatever sandbox is
-  /// current when the container happens to be made. Prefer this for `static let` containers.
-  /// `child` is asked for what this container does not register; it is held strongly.
+  /// The registrations made by `configure` are base state: they belong to the container, whichever
+  /// sandbox is current when the container is created. Prefer this for `static let` containers.
+  ///
+  /// ```swift
+  /// let shop = Resolver { resolver in
+  ///   resolver.register { CardGateway() as any PaymentGateway }
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - child: A container that provides what this one does not register; it is held strongly.
+  ///   - fileID: The caller's file, for diagnoses.
+  ///   - filePath: The caller's file, for diagnoses.
+  ///   - line: The caller's line, for diagnoses.
+  ///   - column: The caller's column, for diagnoses.
+  ///   - configure: The closure that registers the container's services.
   public convenience init(
     child: Resolver? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
@@ -79,7 +91,7 @@ public final class Resolver: SharedContainer, Sendable {
     try ContextFrame.settingUp { try configure(self) }
   }
 
-  /// Creates a container below another and sets it up; see `init(child:configure:)`.
+  /// Creates a container with a nested container and configures it; see `init(child:configure:)`.
   public convenience init(
     parent: Resolver?, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column, configure: (Resolver) throws -> Void
@@ -89,16 +101,23 @@ public final class Resolver: SharedContainer, Sendable {
       configure: configure)
   }
 
-  /// Adds a child: a container to ask after this one and the children added before.
+  /// Adds a nested container, which is searched after this one and those added before.
   ///
-  /// Inside a sandbox the child is added for that sandbox only. Adding a container that reaches
-  /// this one would make every search endless: it traps with a diagnosis.
+  /// Inside a sandbox it is added for that sandbox only. Adding a container that reaches this one
+  /// would make every search endless, so it traps with a diagnosis.
+  ///
+  /// - Parameters:
+  ///   - child: The container to add; it is held strongly.
+  ///   - fileID: The caller's file, for diagnoses.
+  ///   - filePath: The caller's file, for diagnoses.
+  ///   - line: The caller's line, for diagnoses.
+  ///   - column: The caller's column, for diagnoses.
   public func add(
     child: Resolver, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
   ) {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    // Released with no lock held: by then these may be the last references to the containers.
+    // Released while no lock is held: these may be the last references to the containers.
     var seen: [Resolver] = []
     let isCycle = Self.nesting.withLock { _ -> Bool in
       let frame = ContextFrame.current
@@ -125,31 +144,40 @@ public final class Resolver: SharedContainer, Sendable {
     }
   }
 
-  // Two threads that nest two containers into each other must not both find nothing wrong.
-  // Not of `Void`: ThreadSanitizer takes access to what has no size for access to its neighbours.
+  // Two threads that nest two containers into each other must not both pass the check. Not of
+  // `Void`: ThreadSanitizer takes access to a value without size for access to its neighbours.
   private static let nesting = Lock(0)
 
   /// The instances that this container keeps in the `.container` scope.
   ///
-  /// `resolver.cache.reset()` forgets them, as in Resolver; inside a sandbox, a layer or a scoped
-  /// root those of that only. As a registration's scope it is the same as `.container`.
+  /// `resolver.cache.reset()` releases them, as in Resolver; inside a sandbox, a layer or a scoped
+  /// root it releases those of that context only. As a registration's scope it equals `.container`.
   public var cache: Scope { Scope.Cached(of: manager) }
 }
 
-/// Registers the services of an application: `extension Resolver: ResolverRegistering`.
+/// Registers the services of an application when it is adopted by `Resolver`.
+///
+/// ```swift
+/// extension Resolver: @retroactive ResolverRegistering {
+///   public static func registerAllServices() {
+///     register { CardGateway() as any PaymentGateway }
+///   }
+/// }
+/// ```
 ///
 /// `registerAllServices` runs once per process, before the first resolution, and again after
-/// `Resolver.reset()`. What it registers is base state, and never overwrites what was registered
-/// before. A conformance in another module than the containers' needs `@retroactive`.
+/// `Resolver.reset()`. Its registrations are base state, and never overwrite earlier ones. The
+/// conformance is `@retroactive` in every module other than the containers'.
 ///
-/// It belongs to no actor, also in a module whose default isolation is the main actor: the first
-/// request may come from anywhere. Services of the main actor are registered with `registerMain`.
+/// It is isolated to no actor, even in a module whose default isolation is the main actor, because
+/// the first request may come from any thread. Register services of the main actor with
+/// `registerMain`.
 public protocol ResolverRegistering: SendableMetatype {
   /// Registers the services of the application.
   static func registerAllServices()
 }
 
-/// Something that resolves its dependencies from a container.
+/// A type that resolves its dependencies from a container.
 ///
 /// The default `resolver` is `Resolver.root` at the time of each use, so it follows scoped roots.
 public protocol Resolving {

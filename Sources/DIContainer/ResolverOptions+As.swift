@@ -1,19 +1,19 @@
-// DITranquillity's words for `implements`. A tag is a name that is spelled as a type.
+// DITranquillity's vocabulary for `implements`. A tag is a name that is written as a type.
 
 extension ResolverOptions {
-  /// Registers the service for a protocol too; the same as `implements(_:name:)`.
+  /// Registers the service for a protocol too.
   ///
-  /// Several services may be registered as one protocol: `resolve` answers with the last of them,
-  /// `resolveMany` with all.
+  /// An alias for `implements(_:name:)`. Several services may be registered as one protocol:
+  /// `resolve` returns the last of them, `resolveMany` all.
   ///
   /// - Parameters:
-  ///   - type: The protocol, or superclass, to answer for.
-  ///   - name: The name to answer under.
+  ///   - type: The protocol, or superclass, to register the service for.
+  ///   - name: The name to register it under.
   ///   - fileID: The caller's file, for diagnoses.
   ///   - filePath: The caller's file, for diagnoses.
   ///   - line: The caller's line, for diagnoses.
   ///   - column: The caller's column, for diagnoses.
-  /// - Returns: The registration, for further calls.
+  /// - Returns: The registration's options, for further calls.
   @discardableResult
   public func `as`<Protocol>(
     _ type: Protocol.Type, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
@@ -26,13 +26,13 @@ extension ResolverOptions {
   /// Registers the service for a protocol under a tag.
   ///
   /// - Parameters:
-  ///   - type: The protocol, or superclass, to answer for.
-  ///   - tag: A type that stands for a name; see `Resolver.Name.init(tag:)`.
+  ///   - type: The protocol, or superclass, to register the service for.
+  ///   - tag: A type that represents a name; see `Resolver.Name.init(tag:)`.
   ///   - fileID: The caller's file, for diagnoses.
   ///   - filePath: The caller's file, for diagnoses.
   ///   - line: The caller's line, for diagnoses.
   ///   - column: The caller's column, for diagnoses.
-  /// - Returns: The registration, for further calls.
+  /// - Returns: The registration's options, for further calls.
   @discardableResult
   public func `as`<Protocol, Tag>(
     _ type: Protocol.Type, tag: Tag.Type, fileID: StaticString = #fileID,
@@ -43,19 +43,19 @@ extension ResolverOptions {
       column: column)
   }
 
-  /// Registers the service for a protocol, checked when it is compiled.
+  /// Registers the service for a protocol, with a conformance check at compile time.
   ///
   /// `.as(check: (any Payments).self) { $0 }` compiles only if the service conforms.
   ///
   /// - Parameters:
-  ///   - type: The protocol, or superclass, to answer for.
-  ///   - name: The name to answer under.
+  ///   - type: The protocol, or superclass, to register the service for.
+  ///   - name: The name to register it under.
   ///   - fileID: The caller's file, for diagnoses.
   ///   - filePath: The caller's file, for diagnoses.
   ///   - line: The caller's line, for diagnoses.
   ///   - column: The caller's column, for diagnoses.
   ///   - conversion: Shows the compiler that the service conforms; it is not run.
-  /// - Returns: The registration, for further calls.
+  /// - Returns: The registration's options, for further calls.
   @discardableResult
   public func `as`<Protocol>(
     check type: Protocol.Type, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
@@ -66,17 +66,17 @@ extension ResolverOptions {
       type, name: name, fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
-  /// Registers the service for a protocol under a tag, checked when it is compiled.
+  /// Registers the service for a protocol under a tag, with a conformance check at compile time.
   ///
   /// - Parameters:
-  ///   - type: The protocol, or superclass, to answer for.
-  ///   - tag: A type that stands for a name; see `Resolver.Name.init(tag:)`.
+  ///   - type: The protocol, or superclass, to register the service for.
+  ///   - tag: A type that represents a name; see `Resolver.Name.init(tag:)`.
   ///   - fileID: The caller's file, for diagnoses.
   ///   - filePath: The caller's file, for diagnoses.
   ///   - line: The caller's line, for diagnoses.
   ///   - column: The caller's column, for diagnoses.
   ///   - conversion: Shows the compiler that the service conforms; it is not run.
-  /// - Returns: The registration, for further calls.
+  /// - Returns: The registration's options, for further calls.
   @discardableResult
   public func `as`<Protocol, Tag>(
     check type: Protocol.Type, tag: Tag.Type, fileID: StaticString = #fileID,
@@ -90,16 +90,16 @@ extension ResolverOptions {
 }
 
 extension Resolver.Name {
-  /// The name that stands for a tag: a type that is used to tell registrations apart.
+  /// Creates the name of a tag, a type that distinguishes registrations.
   public init<Tag>(tag: Tag.Type) {
     let name = String(reflecting: tag)
-    // A private type's name holds an address; its mangled name does not.
+    // The reflected name of a private type contains an address; its mangled name does not.
     self.init(name.contains("(unknown context") ? _mangledTypeName(tag) ?? name : name)
   }
 }
 
 extension ServiceResolver {
-  /// The instance for a type under a tag; traps with a diagnosis when there is none.
+  /// Returns the instance for a type under a tag, or traps with a diagnosis when there is none.
   public func resolve<Service, Tag>(
     _ type: Service.Type = Service.self, tag: Tag.Type, args: Any? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -112,7 +112,9 @@ extension ServiceResolver {
 }
 
 extension OptionalServiceResolver {
-  /// The instance for a type under a tag where an optional is asked for: nil when there is none.
+  /// Returns the instance for a type under a tag, or nil when there is none.
+  ///
+  /// The compiler chooses this form where the requested type is an optional.
   public func resolve<Service, Tag>(
     _ type: Service.Type = Service.self, tag: Tag.Type, args: Any? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,

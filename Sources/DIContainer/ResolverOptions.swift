@@ -1,4 +1,4 @@
-/// A registration that was just made, to choose its options.
+/// The options of a registration that was just made.
 ///
 /// Each call takes effect at once and returns the registration, so that calls can be chained:
 ///
@@ -8,8 +8,8 @@
 ///   .scope(.cached)
 /// ```
 ///
-/// Calls for a registration that was removed or reset meanwhile have no effect. It can be sent,
-/// whatever the service is, because it holds no instance: so a task may end with a `register`.
+/// Calls for a registration that was removed or reset meanwhile have no effect. The options can be
+/// sent for any service because they hold no instance, so a task may end with a `register`.
 public struct ResolverOptions<Service>: Sendable {
   /// The container that the registration is in.
   public let resolver: Resolver
@@ -23,17 +23,17 @@ public struct ResolverOptions<Service>: Sendable {
 
   /// Registers the service for a protocol too.
   ///
-  /// Requests for the protocol are answered by whatever is registered for the service at that
-  /// time, in its scope, with the request's arguments.
+  /// A request for the protocol resolves to whatever is registered for the service at that time, in
+  /// its scope, with the request's arguments.
   ///
   /// - Parameters:
-  ///   - type: The protocol, or superclass, to answer for.
-  ///   - name: The name to answer under.
+  ///   - type: The protocol, or superclass, to register the service for.
+  ///   - name: The name to register it under.
   ///   - fileID: The caller's file, for diagnoses.
   ///   - filePath: The caller's file, for diagnoses.
   ///   - line: The caller's line, for diagnoses.
   ///   - column: The caller's column, for diagnoses.
-  /// - Returns: The registration, for further calls.
+  /// - Returns: The registration's options, for further calls.
   @discardableResult
   public consuming func implements<Protocol>(
     _ type: Protocol.Type, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
@@ -51,15 +51,23 @@ public struct ResolverOptions<Service>: Sendable {
     return consume self
   }
 
-  /// Sets properties of each new instance before it is handed out.
+  /// Sets properties of each new instance before it is returned.
   ///
-  /// The instance belongs to the resolution cycle before its properties are set, so that two
-  /// services may refer to each other. Through such a reference another thread may see it before
-  /// all its properties are set. Several calls apply in order. Properties are set once, not each
-  /// time that a kept instance is handed out.
+  /// The instance belongs to the resolution cycle before its properties are set, so two services
+  /// may refer to each other. Through such a reference another thread may see it before all its
+  /// properties are set. Several calls apply in order. Properties are set once, not each time that
+  /// a kept instance is returned.
   ///
-  /// - Parameter block: Gets the container that was asked, and the instance.
-  /// - Returns: The registration, for further calls.
+  /// ```swift
+  /// resolver.register { Cart() }
+  ///   .resolveProperties { resolver, cart in
+  ///     let order: Order = resolver.resolve()
+  ///     cart.skus = [order.title ?? "TEA-GREEN"]
+  ///   }
+  /// ```
+  ///
+  /// - Parameter block: Receives the container that the request was made to, and the instance.
+  /// - Returns: The registration's options, for further calls.
   @discardableResult
   public consuming func resolveProperties(
     _ block: @escaping (_ resolver: Resolver, _ service: Service) throws -> Void
@@ -67,7 +75,7 @@ public struct ResolverOptions<Service>: Sendable {
     settingProperties(ofCircle: false, block)
   }
 
-  /// Sets properties; those of a circle wait until the services that are being made are made.
+  /// Sets properties, for a cycle only after the services under construction are built.
   consuming func settingProperties(
     ofCircle isOfCircle: Bool, _ block: @escaping (Resolver, Service) throws -> Void
   ) -> ResolverOptions<Service> {
@@ -81,8 +89,9 @@ public struct ResolverOptions<Service>: Sendable {
 
   /// Sets properties of each new instance, with the request's arguments.
   ///
-  /// - Parameter block: Gets the container that was asked, the instance and the arguments.
-  /// - Returns: The registration, for further calls.
+  /// - Parameter block: Receives the container that the request was made to, the instance and the
+  ///   arguments.
+  /// - Returns: The registration's options, for further calls.
   @discardableResult
   public consuming func resolveProperties(
     _ block:
@@ -98,17 +107,20 @@ public struct ResolverOptions<Service>: Sendable {
     }
   }
 
-  /// Chooses how long an instance is kept, and by whom.
+  /// Sets the scope, which decides how long an instance is kept and what it is kept for.
+  ///
+  /// - Parameter scope: The scope, such as `.cached` or `.unique`.
+  /// - Returns: The registration's options, for further calls.
   @discardableResult
   public consuming func scope(_ scope: Scope) -> ResolverOptions<Service> {
     stored.change(scope.keeping, in: resolver.core)
     return consume self
   }
 
-  /// Runs a closure on a kept instance when it is forgotten, to tear it down.
+  /// Runs a closure on a kept instance when it is released, to tear it down.
   ///
-  /// - Parameter tearDown: Gets the instance; it runs with no lock held.
-  /// - Returns: The registration, for further calls.
+  /// - Parameter tearDown: Receives the instance; it runs with no lock held.
+  /// - Returns: The registration's options, for further calls.
   @discardableResult
   public consuming func onRelease(
     _ tearDown: @escaping (Service) -> Void
@@ -122,7 +134,7 @@ public struct ResolverOptions<Service>: Sendable {
     }
   }
 
-  /// Notes that the registration, if it is a double, may go unused.
+  /// Marks the registration as one that may go unused if it is a double.
   package consuming func allowingNoUse() -> ResolverOptions<Service> {
     var options = registration.optionsOfOtherForm
     options.isPreset = true

@@ -1,4 +1,4 @@
-/// Identifies a service: by its type, and its name or the property that declares it, if any.
+/// An identifier of a service: its type, and its name or the property that declares it, if any.
 public struct ServiceKey: Sendable, Hashable, CustomStringConvertible {
   /// The service's type.
   public let type: Any.Type
@@ -26,10 +26,10 @@ public struct ServiceKey: Sendable, Hashable, CustomStringConvertible {
     self.property = property
   }
 
-  /// The type in the words of source code, with the name in quotes: `any Payments "card"`.
+  /// The type as written in source code, with the name in quotes: `any Payments "card"`.
   public var description: String { description(of: describe(type)) }
 
-  /// The same, with the type in words that the caller has at hand.
+  /// Returns the description with the type's text that the caller provides.
   func description(of type: String) -> String {
     var text = type
     if let property { text = "\(property.name): \(text)" }
@@ -37,7 +37,7 @@ public struct ServiceKey: Sendable, Hashable, CustomStringConvertible {
     return text
   }
 
-  /// Whether both stand for the same type, name and property.
+  /// Whether both have the same type, name and property.
   public static func == (left: Self, right: Self) -> Bool {
     left.type == right.type && left.name == right.name && left.property === right.property
   }
@@ -49,13 +49,13 @@ public struct ServiceKey: Sendable, Hashable, CustomStringConvertible {
     if let property { hasher.combine(ObjectIdentifier(property)) }
   }
 
-  /// What to write to register a double, as advice.
+  /// Returns source code that registers a double, as advice.
   ///
-  /// For a property, to register its type would change nothing.
+  /// For a property, registering its type would have no effect.
   ///
   /// - Parameters:
-  ///   - mock: What stands for the container of a call by type, with a dot.
-  ///   - container: The type of the container that answered, if that is known better than here.
+  ///   - mock: The container expression of a registration by type, with a dot.
+  ///   - container: The type of the container that provided the service, if the caller knows it.
   /// - Returns: A part of a sentence.
   package func doubleAdvice(_ mock: String, in container: Any.Type? = nil) -> String {
     guard let property else {
@@ -67,13 +67,13 @@ public struct ServiceKey: Sendable, Hashable, CustomStringConvertible {
       + "or `mock.double(\\\(text).\(property.name)) { … }`"
   }
 
-  /// A property of the shared container, in source code.
+  /// Returns the source code that reads the property of the shared container.
   func propertyAccess(in container: Any.Type? = nil) -> String {
     guard let property else { return "" }
     return "\(Self.text(container ?? property.container)).shared.\(property.name)"
   }
 
-  /// What stands for it in a list of services, in source code: its type, or a property's key path.
+  /// The source code for it in a list of services: its type, or a property's key path.
   package var sourceText: String {
     guard let property else { return metatypeText(type) }
     return "\\\(Self.text(property.container)).\(property.name)"

@@ -1,16 +1,17 @@
-/// Answers requests for services where an optional is asked for.
+/// A resolver of services that returns nil where an optional is requested.
 ///
 /// The base of `ServiceResolver`. The two forms of `resolve` are declared in two protocols, so that
-/// the compiler can choose between them by the type that is asked for.
+/// the compiler can choose between them by the requested type.
 public protocol OptionalServiceResolver: Sendable {
-  /// The instance for a type, or nil when nothing is registered or the factory returned nil.
+  /// Returns the instance for a type, or nil when nothing is registered or the factory returned
+  /// nil.
   func optional<Service>(
     _ type: Service.Type, name: Resolver.Name?, args: Any?, at location: CodeLocation
   ) throws(ResolutionError) -> Service?
 }
 
 extension OptionalServiceResolver {
-  /// The instance for a type where an optional is asked for: nil when nothing is registered.
+  /// Returns the instance for a type, or nil when there is none, where an optional is requested.
   ///
   /// `resolver.resolve(A.self)!` and `if let a = resolver.resolve(A.self)` use this form; a request
   /// for a plain `A` traps when nothing is registered. In either form, a dependency that is missing
@@ -26,7 +27,9 @@ extension OptionalServiceResolver {
       column: column)
   }
 
-  /// The instance for a type and arguments where an optional is asked for; see `resolve(_:name:)`.
+  /// Returns the instance for a type and arguments, or nil, where an optional is requested.
+  ///
+  /// See `resolve(_:name:)`.
   @inlinable
   public func resolve<Service>(
     _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any?,
@@ -46,19 +49,19 @@ extension OptionalServiceResolver {
 
 /// A view of a container that can resolve but cannot register.
 public protocol ServiceResolver: OptionalServiceResolver {
-  /// The instance for a type; throws when there is none.
+  /// Returns the instance for a type, or throws when there is none.
   func require<Service>(
     _ type: Service.Type, name: Resolver.Name?, args: Any?, at location: CodeLocation
   ) throws(ResolutionError) -> Service
 
-  /// All services that are registered for a type; throws when one of them cannot be had.
+  /// Returns all services that are registered for a type, or throws if one cannot be resolved.
   func requireMany<Service>(
     _ type: Service.Type, args: Any?, at location: CodeLocation
   ) throws(ResolutionError) -> [Service]
 }
 
 extension ServiceResolver {
-  /// The instance for a type; traps with a diagnosis when there is none.
+  /// Returns the instance for a type, or traps with a diagnosis when there is none.
   public func resolve<Service>(
     _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -66,7 +69,7 @@ extension ServiceResolver {
   ) -> Service {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     do {
-      // An optional that is asked for is answered with nil, not required.
+      // An optional type is resolved to nil rather than required.
       if isOptional(type),
         let service = try optional(type, name: name, args: args, at: location)
       {
@@ -78,7 +81,8 @@ extension ServiceResolver {
     }
   }
 
-  /// The instance for a type, or nil when nothing is registered or the factory returned nil.
+  /// Returns the instance for a type, or nil when nothing is registered or the factory returned
+  /// nil.
   public func optional<Service>(
     _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -92,7 +96,7 @@ extension ServiceResolver {
     }
   }
 
-  /// The instance for a type, or an error that says why there is none.
+  /// Returns the instance for a type, or throws a diagnosis when there is none.
   public func require<Service>(
     _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,

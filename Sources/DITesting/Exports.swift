@@ -1,2 +1,2 @@
-// A test that imports DITesting has the containers too.
+// A test that imports DITesting can use the containers too.
 @_exported public import DIContainer

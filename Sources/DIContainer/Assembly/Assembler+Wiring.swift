@@ -1,13 +1,13 @@
 extension Assembler {
-  /// What the assembler's container can answer; see `Resolver.registrations`.
+  /// The registrations that the assembler's container reaches, including its parents'.
   ///
-  /// The parents' services are among them.
+  /// See `Resolver.registrations`.
   public var registrations: [RegistrationInfo] { container.registrations }
 
-  /// What the assembler's container can answer, without running anything; see `Resolver.graph`.
+  /// The graph of these registrations, made without running any factory; see `Resolver.graph`.
   public var graph: DependencyGraph { container.graph }
 
-  /// Checks the wiring of all that was assembled.
+  /// Checks the wiring of all assembled services.
   ///
   /// See `Resolver.validate(roots:rules:observedBy:dryRun:)`.
   ///
@@ -18,13 +18,14 @@ extension Assembler {
   /// ```
   ///
   /// - Parameters:
-  ///   - roots: The types that the program asks for itself; what they do not need is a warning.
-  ///   - rules: What the project wants of its wiring beside.
-  ///   - recorders: Recordings of runs, which show what closures ask for.
-  ///   - dryRun: Whether to run every factory once in a sandbox of its own, to see what closures
-  ///     ask for; see `Resolver.dryRun()` for what that entails.
-  /// - Throws: All that is wrong, if anything is.
-  /// - Returns: The report, with warnings, notes and what could not be seen.
+  ///   - roots: The types that the program resolves itself; services that they do not need are
+  ///     reported as warnings.
+  ///   - rules: Additional rules of the project.
+  ///   - recorders: Recordings of runs, which show the dependencies of closures.
+  ///   - dryRun: Whether to run every factory once in a sandbox of its own, to find the
+  ///     dependencies of closures; see `Resolver.dryRun()` for the consequences.
+  /// - Throws: All errors in the wiring, if there are any.
+  /// - Returns: The report, with warnings, notes and limits of the check.
   @discardableResult
   public func validate(
     roots: [Any.Type] = [], rules: [ValidationRule] = [],

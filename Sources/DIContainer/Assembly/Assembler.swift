@@ -1,4 +1,4 @@
-/// Applies assemblies to a container of its own, and gives out a view that can only resolve.
+/// An assembler, which applies assemblies to a container and provides a view that only resolves.
 ///
 /// ```swift
 /// struct MailAssembly: Assembly {
@@ -11,19 +11,19 @@
 /// let mailer = assembler.resolver.resolve((any Mailer).self)!
 /// ```
 ///
-/// The assembler owns its container, and so does its `resolver`: either keeps the services alive.
+/// Both the assembler and its `resolver` keep the container, and so its services, alive.
 public final class Assembler: Sendable {
   let container: Resolver
 
   /// Creates an assembler, loads properties, then applies assemblies.
   ///
-  /// Properties come first, so that assemblies that are `loaded` can read them. Traps with a
-  /// diagnosis when a loader fails; use `load(_:)` to handle that.
+  /// Properties come first, so that the `loaded` functions of assemblies can read them. Traps with
+  /// a diagnosis when a loader fails; use `load(_:)` to handle that.
   ///
   /// - Parameters:
-  ///   - assemblies: What to register: all assemble, in order, then all are loaded.
-  ///   - parent: An assembler whose services this one's may use, and override.
-  ///   - propertyLoaders: Where to read properties from, in order: later ones win.
+  ///   - assemblies: The assemblies to apply: all assemble, in order, then all are loaded.
+  ///   - parent: An assembler whose services this one may use and override.
+  ///   - propertyLoaders: The loaders of properties, in order; later ones take precedence.
   ///   - fileID: The caller's file, for diagnoses.
   ///   - filePath: The caller's file, for diagnoses.
   ///   - line: The caller's line, for diagnoses.
@@ -38,14 +38,13 @@ public final class Assembler: Sendable {
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
-  /// Creates an assembler whose container keeps instances in a scope unless a registration names
-  /// another.
+  /// Creates an assembler whose container has a default scope.
   ///
   /// - Parameters:
-  ///   - assemblies: What to register: all assemble, in order, then all are loaded.
-  ///   - parent: An assembler whose services this one's may use, and override.
-  ///   - defaultObjectScope: The scope of what is registered by type without one.
-  ///   - propertyLoaders: Where to read properties from, in order: later ones win.
+  ///   - assemblies: The assemblies to apply: all assemble, in order, then all are loaded.
+  ///   - parent: An assembler whose services this one may use and override.
+  ///   - defaultObjectScope: The scope of registrations by type that specify none.
+  ///   - propertyLoaders: The loaders of properties, in order; later ones take precedence.
   ///   - fileID: The caller's file, for diagnoses.
   ///   - filePath: The caller's file, for diagnoses.
   ///   - line: The caller's line, for diagnoses.
@@ -65,7 +64,7 @@ public final class Assembler: Sendable {
     defaultScope: Scope?, _ location: CodeLocation
   ) {
     self.init(Resolver(parent: parent?.container, defaultScope: defaultScope, location))
-    // A container of its own is new: whoever makes it, it holds what the program is made of.
+    // The container is new, so its assemblies register base state in every context.
     RegisteringContext.with({ $0.assembliesAreDoubles = false }) {
       set(up: assemblies, propertyLoaders, location)
     }
@@ -75,12 +74,12 @@ public final class Assembler: Sendable {
     self.container = container
   }
 
-  /// Creates an assembler for a container that is there already; a layer is one, too.
+  /// Creates an assembler for an existing container, such as a layer.
   ///
   /// - Parameters:
-  ///   - assemblies: What to register: all assemble, in order, then all are loaded.
-  ///   - container: Where to register it.
-  ///   - propertyLoaders: Where to read properties from, in order: later ones win.
+  ///   - assemblies: The assemblies to apply: all assemble, in order, then all are loaded.
+  ///   - container: The container to register in.
+  ///   - propertyLoaders: The loaders of properties, in order; later ones take precedence.
   ///   - fileID: The caller's file, for diagnoses.
   ///   - filePath: The caller's file, for diagnoses.
   ///   - line: The caller's line, for diagnoses.
@@ -103,7 +102,7 @@ public final class Assembler: Sendable {
     apply(assemblies: assemblies)
   }
 
-  /// Creates an assembler with no assemblies yet, below another.
+  /// Creates an assembler without assemblies and with a parent.
   public convenience init(
     parentAssembler: Assembler?, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -112,7 +111,7 @@ public final class Assembler: Sendable {
       [], parent: parentAssembler, fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
-  /// Creates an assembler with no assemblies yet, below another, and with a default scope.
+  /// Creates an assembler without assemblies, with a parent and a default scope.
   public convenience init(
     parentAssembler: Assembler?, defaultObjectScope: ObjectScope, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -122,7 +121,7 @@ public final class Assembler: Sendable {
       filePath: filePath, line: line, column: column)
   }
 
-  /// A view of the container that can resolve but not register; it keeps the container alive.
+  /// A view of the container that resolves but does not register; it keeps the container alive.
   public var resolver: any ServiceResolver { ResolvingView(container: container) }
 
   /// Applies an assembly: it assembles, then it is loaded.
@@ -137,25 +136,32 @@ public final class Assembler: Sendable {
     settingUp { container.apply(assemblies) }
   }
 
-  /// Applies an assembly; the same as `apply(assembly:)`.
+  /// Applies an assembly; an alias for `apply(assembly:)`.
   public func applyAssembly(_ assembly: any Assembly) {
     apply(assembly: assembly)
   }
 
-  /// Applies assemblies together; the same as `apply(assemblies:)`.
+  /// Applies assemblies together; an alias for `apply(assemblies:)`.
   public func applyAssemblies(_ assemblies: [any Assembly]) {
     apply(assemblies: assemblies)
   }
 
-  /// Applies assemblies together; the same as `apply(assemblies:)`.
+  /// Applies assemblies together; an alias for `apply(assemblies:)`.
   public func addAssemblies(_ assemblies: [any Assembly]) {
     apply(assemblies: assemblies)
   }
 
-  /// Reads properties into the container; those that it reads win over earlier ones of their name.
+  /// Loads properties into the container, replacing earlier ones of their names.
   ///
   /// Traps with a diagnosis when the loader fails; use `load(_:)` to handle that. Load properties
   /// before the assemblies that read them in `loaded`.
+  ///
+  /// - Parameters:
+  ///   - loader: The loader to read the properties from.
+  ///   - fileID: The caller's file, for diagnoses.
+  ///   - filePath: The caller's file, for diagnoses.
+  ///   - line: The caller's line, for diagnoses.
+  ///   - column: The caller's column, for diagnoses.
   public func applyPropertyLoader(
     _ loader: any PropertyLoader, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -172,9 +178,17 @@ public final class Assembler: Sendable {
     }
   }
 
-  /// Reads properties into the container, or throws an error that says why it cannot.
+  /// Loads properties into the container, replacing earlier ones of their names.
   ///
-  /// A loader that fails leaves all that was loaded before as it is.
+  /// A loader that fails leaves all properties unchanged.
+  ///
+  /// - Parameters:
+  ///   - loader: The loader to read the properties from.
+  ///   - fileID: The caller's file, for diagnoses.
+  ///   - filePath: The caller's file, for diagnoses.
+  ///   - line: The caller's line, for diagnoses.
+  ///   - column: The caller's column, for diagnoses.
+  /// - Throws: The reason why the properties cannot be loaded.
   public func load(
     _ loader: any PropertyLoader, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -194,7 +208,7 @@ public final class Assembler: Sendable {
 // MARK: - Base state or doubles
 
 extension Assembler {
-  /// Assembling is production set-up, unless the container is a layer or a test's closure asks.
+  /// Runs production set-up, or a registration of doubles for a layer or a test's closure.
   private func settingUp(_ body: () -> Void) {
     if container.core.holdsDoubles || RegisteringContext.current.assembliesAreDoubles {
       body()
@@ -204,7 +218,7 @@ extension Assembler {
   }
 }
 
-/// A container that can be asked but not changed.
+/// A view of a container that resolves but does not register.
 struct ResolvingView: ServiceResolver, HasContainer {
   let container: Resolver
 

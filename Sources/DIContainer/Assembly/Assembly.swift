@@ -1,9 +1,9 @@
-// Grouped registration, as in Swinject. An assembly registers what belongs together; an assembler
-// applies assemblies to one container, all `assemble` first, then all `loaded`, and gives out a
-// view of the container that can only resolve. Properties read from files are registrations too
-// (`LoadedProperty`, under the property's name), so that nesting, sandboxes and layers hold for
-// them as for services. Only the loaders of files use Foundation, for `Bundle`; it is loaded with
-// the module, and Benchmarks/README.md says what that costs.
+// Grouped registration, as in Swinject. An assembly registers services that belong together. An
+// assembler applies assemblies to one container, all `assemble` first, then all `loaded`, and
+// provides a view of the container that only resolves. Properties read from files are registrations
+// too (`LoadedProperty`, under the property's name), so nesting, sandboxes and layers apply to them
+// as to services. Only the loaders of files use Foundation, for `Bundle`; it is loaded with the
+// module, at a cost given in Benchmarks/README.md.
 
 /// A group of registrations that belong together.
 ///
@@ -15,31 +15,35 @@
 /// }
 /// ```
 ///
-/// It belongs to no actor, also in a module whose default isolation is the main actor: services of
-/// the main actor are registered with `registerMain`.
+/// It is isolated to no actor, even in a module whose default isolation is the main actor. Register
+/// services of the main actor with `registerMain`.
 public protocol Assembly: SendableMetatype {
   /// Registers the group's services.
   ///
-  /// What it registers is base state, whatever sandbox is current: production set-up must not
-  /// vanish with the test that happens to run it first. An assembly that a trait or the closure
-  /// of a layer or sandbox applies registers doubles instead.
+  /// The registrations are base state, whichever sandbox is current: production set-up must not
+  /// vanish with the test that happens to run it first. An assembly that a trait or the closure of
+  /// a layer or sandbox applies registers doubles instead.
+  ///
+  /// - Parameter container: The container to register in.
   func assemble(container: Container)
 
-  /// Called when all assemblies that are applied together have assembled.
+  /// Runs after all assemblies that are applied together have assembled.
   ///
-  /// The container is complete by then, so that services may be resolved and set up.
+  /// The container is complete by then, so services may be resolved and set up.
+  ///
+  /// - Parameter resolver: The container.
   func loaded(resolver: Resolver)
 }
 
 extension Assembly {
-  /// Does nothing: most assemblies only register.
+  /// Does nothing, because most assemblies only register.
   public func loaded(resolver: Resolver) {}
 }
 
 extension Resolver {
-  /// Has assemblies register in this container: all assemble, in order, then all are loaded.
+  /// Applies assemblies to this container: all assemble, in order, then all are loaded.
   ///
-  /// Nothing makes it base state: in a sandbox, a layer or a trait they register doubles.
+  /// This alone does not make base state: in a sandbox, a layer or a trait they register doubles.
   func apply(_ assemblies: [any Assembly]) {
     for assembly in assemblies {
       RegisteringContext.with({ $0.assembly = ObjectIdentifier(type(of: assembly)) }) {

@@ -1,10 +1,12 @@
 public import Foundation
 
-/// Reads properties from a JSON file, whose outermost value is an object.
+/// A loader of properties from a JSON file whose outermost value is an object.
 public struct JsonPropertyLoader: PropertyLoader {
   private let file: PropertyFile
 
-  /// Reads a file of a bundle's resources: `JsonPropertyLoader(bundle: .main, name: "properties")`.
+  /// Creates a loader of a file in a bundle's resources.
+  ///
+  /// `JsonPropertyLoader(bundle: .main, name: "properties")` reads `properties.json`.
   ///
   /// - Parameters:
   ///   - bundle: The bundle.
@@ -13,7 +15,7 @@ public struct JsonPropertyLoader: PropertyLoader {
     file = PropertyFile(bundle: bundle, name: name, extension: "json")
   }
 
-  /// Reads the file at a URL.
+  /// Creates a loader of the file at a URL.
   public init(url: URL) {
     file = PropertyFile(url: url)
   }
@@ -21,7 +23,7 @@ public struct JsonPropertyLoader: PropertyLoader {
   /// The file's name.
   public var source: String { file.name }
 
-  /// Reads the file.
+  /// Returns the file's properties.
   public func load() throws -> [String: PropertyValue] {
     let data = try file.read()
     let value: PropertyValue
@@ -37,7 +39,7 @@ public struct JsonPropertyLoader: PropertyLoader {
   }
 }
 
-/// A value as JSON tells it: a number is no truth value, and keeps its fraction.
+/// A JSON value that keeps truth values apart from numbers, and fractions of numbers.
 private struct JsonValue: Decodable {
   let value: PropertyValue
 
@@ -61,7 +63,7 @@ private struct JsonValue: Decodable {
   }
 }
 
-/// A file that is looked for when it is read.
+/// A file that is located when it is read.
 struct PropertyFile {
   let name: String
   private let find: @Sendable () -> URL?

@@ -1,10 +1,12 @@
 public import Foundation
 
-/// Reads properties from a property list, whose outermost value is a dictionary.
+/// A loader of properties from a property list whose outermost value is a dictionary.
 public struct PlistPropertyLoader: PropertyLoader {
   private let file: PropertyFile
 
-  /// Reads a file of a bundle's resources: `PlistPropertyLoader(bundle: .main, name: "Shop")`.
+  /// Creates a loader of a file in a bundle's resources.
+  ///
+  /// `PlistPropertyLoader(bundle: .main, name: "Shop")` reads `Shop.plist`.
   ///
   /// - Parameters:
   ///   - bundle: The bundle.
@@ -13,7 +15,7 @@ public struct PlistPropertyLoader: PropertyLoader {
     file = PropertyFile(bundle: bundle, name: name, extension: "plist")
   }
 
-  /// Reads the file at a URL.
+  /// Creates a loader of the file at a URL.
   public init(url: URL) {
     file = PropertyFile(url: url)
   }
@@ -21,7 +23,7 @@ public struct PlistPropertyLoader: PropertyLoader {
   /// The file's name.
   public var source: String { file.name }
 
-  /// Reads the file.
+  /// Returns the file's properties.
   public func load() throws -> [String: PropertyValue] {
     let data = try file.read()
     let value: PropertyValue
@@ -48,7 +50,7 @@ public struct PlistPropertyLoader: PropertyLoader {
     }
   }
 
-  // One class stands for truth values and for numbers, and casts to either: its type code tells.
+  // Truth values and numbers share one class, and cast to either; its type code distinguishes them.
   private static func number(_ any: Any) -> PropertyValue {
     guard let number = any as? NSNumber else { return .string("\(any)") }
     switch String(cString: number.objCType) {

@@ -1,6 +1,6 @@
 /// A type that a property can be read as.
 ///
-/// Conform a type of your own to read properties as that:
+/// Conform a type of your own to read properties as values of it:
 ///
 /// ```swift
 /// enum Region: String, PropertyConvertible {
@@ -13,21 +13,22 @@
 /// }
 /// ```
 ///
-/// The conversion belongs to no actor, also in a module whose default isolation is the main actor.
+/// The conversion is isolated to no actor, even in a module whose default isolation is the main
+/// actor.
 public protocol PropertyConvertible: SendableMetatype {
   /// Creates a value, or returns nil if the property cannot be read as one.
   init?(property: PropertyValue)
 }
 
 extension PropertyValue {
-  /// The value as a type, or nil if it is of another.
+  /// Returns the value converted to a type, or nil if that fails.
   func converted<T>(to type: T.Type) -> T? {
     if let optional = type as? any OptionalType.Type {
       if case .null = self { return (optional.none as! T) }
       guard let wrapped = optional.wrapped as? any PropertyConvertible.Type else {
         return raw as? T
       }
-      // Cast as it is, a conversion that failed would be an optional without a value.
+      // Cast as it is, a failed conversion would become an optional that contains nil.
       guard let value = wrapped.init(property: self) else { return nil }
       return value as? T
     }
@@ -52,7 +53,7 @@ extension PropertyValue {
 }
 
 extension String: PropertyConvertible {
-  /// The property's text, if it is one.
+  /// Creates the property's text, if it is a string.
   public init?(property: PropertyValue) {
     guard case .string(let value) = property else { return nil }
     self = value
@@ -60,7 +61,7 @@ extension String: PropertyConvertible {
 }
 
 extension Bool: PropertyConvertible {
-  /// The property's truth value, if it is one; a number is none.
+  /// Creates the property's truth value, if it is one; a number is none.
   public init?(property: PropertyValue) {
     guard case .bool(let value) = property else { return nil }
     self = value
@@ -68,7 +69,7 @@ extension Bool: PropertyConvertible {
 }
 
 extension Int: PropertyConvertible {
-  /// The property's number, if it has no fraction.
+  /// Creates the property's number, if it is a number without a fraction.
   public init?(property: PropertyValue) {
     guard case .int(let value) = property else { return nil }
     self = value
@@ -76,7 +77,7 @@ extension Int: PropertyConvertible {
 }
 
 extension Double: PropertyConvertible {
-  /// The property's number.
+  /// Creates the property's number, if it is a number.
   public init?(property: PropertyValue) {
     switch property {
     case .int(let value): self = Double(value)
@@ -87,14 +88,14 @@ extension Double: PropertyConvertible {
 }
 
 extension PropertyValue: PropertyConvertible {
-  /// The property as it is.
+  /// Creates a copy of the property.
   public init?(property: PropertyValue) {
     self = property
   }
 }
 
 extension Array: PropertyConvertible {
-  /// The property's list, if every value in it can be read as an element.
+  /// Creates the property's list, if every value in it can be read as an element.
   public init?(property: PropertyValue) {
     guard case .array(let values) = property else { return nil }
     let elements = values.compactMap { $0.converted(to: Element.self) }
@@ -104,7 +105,7 @@ extension Array: PropertyConvertible {
 }
 
 extension Dictionary: PropertyConvertible {
-  /// The property's values by key, if every one can be read as a value.
+  /// Creates the property's values by key, if each can be read as a value.
   public init?(property: PropertyValue) {
     guard Key.self == String.self, case .dictionary(let values) = property else { return nil }
     self.init(minimumCapacity: values.count)

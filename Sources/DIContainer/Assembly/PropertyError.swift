@@ -1,26 +1,26 @@
-/// Why properties could not be loaded, or one of them not read.
+/// A failure to load properties or to read one of them.
 ///
 /// `description` is the whole diagnosis, with the file, the key and both types.
 public struct PropertyError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// What went wrong.
+  /// The reason of a failure.
   public enum Reason: Sendable, Equatable {
     /// The file does not exist.
     case missingFile
-    /// The file cannot be read, or makes no sense; what the reader said.
+    /// The file cannot be read or parsed, with the message of the reader.
     case malformed(String)
-    /// The file holds something other than values by key; what it holds.
+    /// The outermost value of the file is no dictionary, with its type.
     case noDictionary(found: String)
-    /// No property of that name was loaded; the names that come close.
+    /// No property of that name was loaded, with the requested type and similar names.
     case missingKey(wanted: String, close: [String])
-    /// The property is of another type than was asked for.
+    /// The property has another type than the requested one.
     case wrongType(wanted: String, found: String)
   }
 
-  /// What went wrong.
+  /// The reason of the failure.
   public let reason: Reason
-  /// The file, or another source; for a missing key all that were loaded.
+  /// The file or other source; for a missing key, all sources that were loaded.
   public let source: String
-  /// The property that was asked for, if one was.
+  /// The name of the requested property, if there is one.
   public let key: String?
 
   /// Creates an error, for loaders of your own.
@@ -30,7 +30,7 @@ public struct PropertyError: Error, Sendable, Equatable, CustomStringConvertible
     self.key = key
   }
 
-  /// The whole diagnosis: what went wrong, and how to fix it.
+  /// The diagnosis with its remedies.
   public var description: String {
     let key = key ?? ""
     switch reason {
@@ -76,7 +76,7 @@ public struct PropertyError: Error, Sendable, Equatable, CustomStringConvertible
     }
   }
 
-  /// Runs a loader, and gives what it throws the form of this error.
+  /// Runs a loader, and converts the errors that it throws to this type.
   static func known<Result>(
     source: String, _ body: () throws -> Result
   ) throws(PropertyError) -> Result {

@@ -1,4 +1,4 @@
-/// Reads properties that a container answers by name.
+/// A source of properties that a container provides by name.
 ///
 /// ```swift
 /// struct EnvironmentLoader: PropertyLoader {
@@ -7,11 +7,13 @@
 /// }
 /// ```
 ///
-/// It belongs to no actor, also in a module whose default isolation is the main actor.
+/// It is isolated to no actor, even in a module whose default isolation is the main actor.
 public protocol PropertyLoader: SendableMetatype {
-  /// Where the properties come from, for diagnoses: a file's name.
+  /// The name of the source for diagnoses, such as a file's name.
   var source: String { get }
 
-  /// Reads all properties, or throws; what was loaded before stays as it is then.
+  /// Returns all properties.
+  ///
+  /// If it throws, the properties loaded before stay unchanged.
   func load() throws -> [String: PropertyValue]
 }

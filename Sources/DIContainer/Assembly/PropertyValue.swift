@@ -12,12 +12,12 @@ public enum PropertyValue: Sendable {
   case array([PropertyValue])
   /// Values by key.
   case dictionary([String: PropertyValue])
-  /// JSON's null: the property is there, and has no value.
+  /// JSON's null: the property exists and has no value.
   case null
   /// A value of a type that only some sources have, such as a property list's date.
   case other(any Sendable)
 
-  /// The type in the words of source code, for diagnoses.
+  /// The type as written in source code, for diagnoses.
   var typeName: String {
     switch self {
     case .string: "String"

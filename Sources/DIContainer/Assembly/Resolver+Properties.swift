@@ -1,12 +1,14 @@
-// Reading and keeping properties. A property is a registration under its name that nobody sees but
-// these functions: it is not listed among `registrations`, and no recorder hears of it.
+// Reading and keeping properties. A property is a registration under its name that only these
+// functions see: it is not listed among `registrations`, and recorders do not record it.
 
 extension Resolver {
-  /// The property of a name; traps with a diagnosis if it is missing or of another type.
+  /// Returns the property of a name, or traps with a diagnosis if it is missing or of another type.
+  ///
+  /// An optional type makes a missing property nil.
   ///
   /// - Parameters:
   ///   - key: The property's name.
-  ///   - type: What to read it as.
+  ///   - type: The type to read it as.
   ///   - fileID: The caller's file, for diagnoses.
   ///   - filePath: The caller's file, for diagnoses.
   ///   - line: The caller's line, for diagnoses.
@@ -24,14 +26,20 @@ extension Resolver {
     }
   }
 
-  /// The property of a name; throws an error that names file, key and types if it cannot be read.
+  /// Returns the property of a name, or throws if it is missing or of another type.
   ///
-  /// A missing property is nil where an optional is asked for.
+  /// An optional type makes a missing property nil.
+  ///
+  /// - Parameters:
+  ///   - key: The property's name.
+  ///   - type: The type to read it as.
+  /// - Returns: The value.
+  /// - Throws: An error with the file, the key and both types.
   public func requireProperty<Value>(
     _ key: String, as type: Value.Type = Value.self
   ) throws(PropertyError) -> Value {
     if let value = try loadedProperty(key, as: type) { return value }
-    // An optional that is asked for is an optional answer.
+    // A missing property of an optional type is nil.
     if let optional = type as? any OptionalType.Type { return optional.none as! Value }
     let loaded = loadedProperties
     let sources = Set(loaded.map(\.value.source)).sorted()
@@ -40,9 +48,9 @@ extension Resolver {
       source: sources.isEmpty ? "nothing" : sources.joined(separator: ", "), key: key)
   }
 
-  /// The property of a name, or nil if there is none; throws if it is of another type.
+  /// Returns the property of a name, or nil if there is none; throws if it is of another type.
   ///
-  /// `isOptional`: whether null is nil, whatever the type.
+  /// `isOptional`: whether a null is returned as nil for every type.
   func loadedProperty<Value>(
     _ key: String, as type: Value.Type, isOptional: Bool = false
   ) throws(PropertyError) -> Value? {
@@ -59,9 +67,17 @@ extension Resolver {
       key: key)
   }
 
-  /// Reads properties into this container; see `Assembler.load(_:)`.
+  /// Loads properties into this container; see `Assembler.load(_:)`.
   ///
   /// In a sandbox or a layer they are doubles, and belong to it.
+  ///
+  /// - Parameters:
+  ///   - loader: The loader to read the properties from.
+  ///   - fileID: The caller's file, for diagnoses.
+  ///   - filePath: The caller's file, for diagnoses.
+  ///   - line: The caller's line, for diagnoses.
+  ///   - column: The caller's column, for diagnoses.
+  /// - Throws: The reason why the properties cannot be loaded.
   public func load(
     _ loader: any PropertyLoader, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -77,7 +93,7 @@ extension Resolver {
   ) {
     let target = RegistrationTarget.current(for: core)
     var options = target.options()
-    // A file may have more properties than anybody reads.
+    // A file may have more properties than are read.
     options.isWatched = false
     for (key, value) in properties {
       target.store(
@@ -106,7 +122,7 @@ extension Resolver {
   }
 }
 
-/// What is registered for a property.
+/// The registered value of a property, with its source.
 struct LoadedProperty {
   let value: PropertyValue
   let source: String
@@ -121,13 +137,13 @@ struct LoadedProperty {
   }
 }
 
-/// A view of a container that properties can be read through.
+/// A view of a container through which properties can be read.
 protocol HasContainer {
   var container: Resolver { get }
 }
 
 extension OptionalServiceResolver {
-  /// The property of a name, or nil if there is none; traps if it is of another type.
+  /// Returns the property of a name, or nil if there is none; traps if it is of another type.
   public func property<Value>(
     _ key: String, as type: Value.Type = Value.self, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -147,7 +163,7 @@ extension OptionalServiceResolver {
 }
 
 extension ServiceResolver {
-  /// The property of a name; throws an error that names file, key and types if it cannot be read.
+  /// Returns the property of a name, or throws if it is missing or of another type.
   public func requireProperty<Value>(
     _ key: String, as type: Value.Type = Value.self
   ) throws(PropertyError) -> Value {

@@ -1,4 +1,4 @@
-// What Swinject's `Container` has beside registering and resolving.
+// The members of Swinject's `Container` other than registration and resolution.
 
 extension Resolver {
   convenience init(parent: Resolver?, defaultScope: Scope?, _ location: CodeLocation) {
@@ -7,14 +7,14 @@ extension Resolver {
     if let parent { core.append(parent) }
   }
 
-  /// Creates a container that keeps instances in a scope unless a registration names another.
+  /// Creates a container with a default scope.
   ///
-  /// The scope is that of what is registered by type in this container, at any time; where no
-  /// container says so, it is `Resolver.defaultScope`. Containers below another have their own.
+  /// The scope applies to registrations by type in this container, whenever they are made. Without
+  /// one, it is `Resolver.defaultScope`. Nested containers have default scopes of their own.
   ///
   /// - Parameters:
-  ///   - parent: Where to look up what this container does not register itself; held strongly.
-  ///   - defaultObjectScope: The scope of registrations that name none.
+  ///   - parent: A container that provides what this one does not register; it is held strongly.
+  ///   - defaultObjectScope: The scope of registrations that specify none.
   ///   - fileID: The caller's file, for diagnoses.
   ///   - filePath: The caller's file, for diagnoses.
   ///   - line: The caller's line, for diagnoses.
@@ -28,7 +28,7 @@ extension Resolver {
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
-  /// Creates a container with a default scope and sets it up; see `init(child:configure:)`.
+  /// Creates a container with a default scope and configures it; see `init(child:configure:)`.
   public convenience init(
     parent: Resolver? = nil, defaultObjectScope: ObjectScope, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
@@ -40,11 +40,11 @@ extension Resolver {
     try ContextFrame.settingUp { try configure(self) }
   }
 
-  /// Takes away everything that is registered by type in this container itself.
+  /// Removes all registrations by type of this container itself.
   ///
-  /// What was kept for it is forgotten. The containers that this one looks into stay, and so do
-  /// its properties, loaded ones and those that declare services: `manager.reset()` takes back
-  /// what was registered for these. Inside a sandbox all of it is hidden in that sandbox only. See
+  /// The instances kept for them are released. Nested containers stay, and so do loaded properties
+  /// and the properties that declare services; `manager.reset()` resets the registrations of the
+  /// latter. Inside a sandbox the registrations are hidden in that sandbox only. See
   /// `remove(_:name:)` for one registration, and `Resolver.reset()` for `main`.
   public func removeAll(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -64,25 +64,25 @@ extension Resolver {
 
   /// Whether something is registered for a type, under a name if one is given.
   ///
-  /// In this container or in one that it looks into. Nothing is made to find out. A name never
-  /// stands for "any name"; see `registrations` for all that there is.
+  /// The search covers this container and its nested ones, and builds nothing. Without a name, it
+  /// looks for a registration without a name; see `registrations` for all of them.
   public func hasAnyRegistration<Service>(of type: Service.Type, name: Name? = nil) -> Bool {
     prepareForListing()
     return Lookup.answer(RawKey(type, name: name), in: core, ContextFrame.current) != nil
   }
 
-  /// Forgets the instances that this container, and those that it looks into, keep in a scope.
+  /// Releases the instances that this container and its nested ones keep in a scope.
   ///
-  /// The next request makes new ones. Inside a sandbox those of that sandbox only. What the
-  /// process keeps (`.application`, `.singleton`) is not theirs: reset the scope itself. See
-  /// `ContainerManager.reset(scope:)` for this container alone.
+  /// The next request builds new ones. Inside a sandbox, only those of that sandbox are released.
+  /// Instances of the process (`.application`, `.singleton`) are not included: reset the scope
+  /// itself. See `ContainerManager.reset(scope:)` for this container alone.
   public func resetObjectScope(_ objectScope: ObjectScope) {
     forgetKept(in: objectScope, of: nil)
   }
 
-  /// Forgets the instances of one type that this container, and those it looks into, keep.
+  /// Releases the instances of one type that this container and its nested ones keep in a scope.
   ///
-  /// Those of all its names, in the one scope. See `resetObjectScope(_:)` for the rest.
+  /// It covers all names of the type. See `resetObjectScope(_:)` for details.
   public func resetObjectScope(_ objectScope: ObjectScope, serviceType: Any.Type) {
     forgetKept(in: objectScope, of: serviceType)
   }
@@ -91,16 +91,16 @@ extension Resolver {
     let frame = ContextFrame.current
     var walk = NestWalk(from: core)
     while let core = walk.next() {
-      // Held while they are looked at: others may let go of them meanwhile.
+      // Held while they are visited, because others may release them meanwhile.
       let children = frame?.children(of: core) ?? core.baseChildren
       core.forgetKept(frame, of: type) { $0 === objectScope.scope }
       walk.goOn(to: children)
     }
   }
 
-  /// The container as something that can be asked but not registered in.
+  /// Returns a view of the container that resolves but does not register.
   ///
-  /// Every container may be used from every thread, so that is all there is to it. What is
-  /// registered in the container later shows; the view keeps the container alive.
+  /// Every container is thread-safe, so the view adds no locking. It shows later registrations too,
+  /// and keeps the container alive.
   public func synchronize() -> any ServiceResolver { ResolvingView(container: self) }
 }

@@ -1,7 +1,7 @@
-// Static twins of what takes arguments by position: they register in main, and ask the root.
+// Static forms of SwinjectArguments.swift, which register in main and resolve from the root.
 
 extension Resolver {
-  /// Registers a factory that takes one argument, which a request passes as `argument:`, in `main`.
+  /// Registers a factory that takes one argument of a request, passed as `argument:`, in `main`.
   @_disfavoredOverload
   @discardableResult
   public static func register<Service, Argument>(
@@ -30,7 +30,7 @@ extension Resolver {
       factory: factory)
   }
 
-  /// The root container's instance for a type and one argument; traps when there is none.
+  /// Returns the root container's instance for a type and one argument, or traps.
   public static func resolve<Service, Argument>(
     _ type: Service.Type = Service.self, name: Name? = nil, argument: Argument,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -41,7 +41,7 @@ extension Resolver {
       filePath: filePath, line: line, column: column)
   }
 
-  /// The root container's instance for a type and one argument, or nil when there is none.
+  /// Returns the root container's instance for a type and one argument, or nil.
   public static func optional<Service, Argument>(
     _ type: Service.Type = Service.self, name: Name? = nil, argument: Argument,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -52,7 +52,7 @@ extension Resolver {
       filePath: filePath, line: line, column: column)
   }
 
-  /// The root container's instance for a type and one argument; throws when there is none.
+  /// Returns the root container's instance for a type and one argument, or throws.
   public static func require<Service, Argument>(
     _ type: Service.Type = Service.self, name: Name? = nil, argument: Argument,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -63,7 +63,7 @@ extension Resolver {
       filePath: filePath, line: line, column: column)
   }
 
-  /// The root container's instance for a type and several arguments; traps when there is none.
+  /// Returns the root container's instance for a type and several arguments, or traps.
   public static func resolve<Service, First, Second, each Other>(
     _ type: Service.Type = Service.self, name: Name? = nil, arguments first: First,
     _ second: Second, _ others: repeat each Other,
@@ -75,7 +75,7 @@ extension Resolver {
       filePath: filePath, line: line, column: column)
   }
 
-  /// The root container's instance for a type and several arguments, or nil when there is none.
+  /// Returns the root container's instance for a type and several arguments, or nil.
   public static func optional<Service, First, Second, each Other>(
     _ type: Service.Type = Service.self, name: Name? = nil, arguments first: First,
     _ second: Second, _ others: repeat each Other,
@@ -87,7 +87,7 @@ extension Resolver {
       filePath: filePath, line: line, column: column)
   }
 
-  /// The root container's instance for a type and several arguments; throws when there is none.
+  /// Returns the root container's instance for a type and several arguments, or throws.
   public static func require<Service, First, Second, each Other>(
     _ type: Service.Type = Service.self, name: Name? = nil, arguments first: First,
     _ second: Second, _ others: repeat each Other,
@@ -101,7 +101,8 @@ extension Resolver {
 }
 
 extension OptionalServiceResolver where Self == Resolver {
-  /// The root container's instance for a type and one argument where an optional is asked for.
+  /// Returns the root container's instance for one argument, or nil, where an optional is
+  /// requested.
   public static func resolve<Service, Argument>(
     _ type: Service.Type = Service.self, name: Resolver.Name? = nil, argument: Argument,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -112,7 +113,7 @@ extension OptionalServiceResolver where Self == Resolver {
       filePath: filePath, line: line, column: column)
   }
 
-  /// The root container's instance for a type and several arguments where an optional is asked for.
+  /// Returns the root's instance for several arguments, or nil, where an optional is requested.
   public static func resolve<Service, First, Second, each Other>(
     _ type: Service.Type = Service.self, name: Resolver.Name? = nil, arguments first: First,
     _ second: Second, _ others: repeat each Other,

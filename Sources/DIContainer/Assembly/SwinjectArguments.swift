@@ -1,14 +1,14 @@
-// Arguments by position, as in Swinject. One argument is what `args:` passes too, unless that is a
-// dictionary; several are passed under the keys "1", "2" and so on, so that a diagnosis can say
-// which one is wrong.
+// Arguments by position, as in Swinject. One argument equals a value passed as `args:`, unless that
+// is a dictionary. Several are passed under the keys "1", "2" and so on, so that a diagnosis can
+// name the wrong one.
 
 extension Resolver {
-  /// Registers a factory that takes one argument, which a request passes as `argument:`.
+  /// Registers a factory that takes one argument of a request, passed as `argument:`.
   ///
-  /// Name the argument's type, as in `{ (r: Resolver, id: Int) in … }`, where nothing else tells
-  /// it: an argument that may be of any type gets all there are, as `Args`. The argument is no part
-  /// of the key: registering the type again replaces this. See
-  /// `register(_:name:factory:)` for the rest, and `Args` for arguments that have names.
+  /// Declare the argument's type, as in `{ (r: Resolver, id: Int) in … }`, where the compiler
+  /// cannot infer it; without one, the parameter receives all arguments as `Args`. The argument is
+  /// not part of the key: registering the type again replaces this registration. See
+  /// `register(_:name:factory:)` for details, and `Args` for arguments that have names.
   @_disfavoredOverload
   @discardableResult
   public func register<Service, Argument>(
@@ -24,10 +24,10 @@ extension Resolver {
     }
   }
 
-  /// Registers a factory that takes several arguments, which a request passes as `arguments:`.
+  /// Registers a factory that takes several arguments of a request, passed as `arguments:`.
   ///
-  /// They are no part of the key: registering the type again replaces this. See
-  /// `register(_:name:factory:)` for the rest, and `Args` for arguments that have names.
+  /// They are not part of the key: registering the type again replaces this registration. See
+  /// `register(_:name:factory:)` for details, and `Args` for arguments that have names.
   @_disfavoredOverload
   @discardableResult
   public func register<Service, First, Second, each Other>(
@@ -53,7 +53,7 @@ extension Resolver {
 }
 
 extension ServiceResolver {
-  /// The instance for a type and one argument; traps with a diagnosis when there is none.
+  /// Returns the instance for a type and one argument, or traps with a diagnosis.
   public func resolve<Service, Argument>(
     _ type: Service.Type = Service.self, name: Resolver.Name? = nil, argument: Argument,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -64,7 +64,7 @@ extension ServiceResolver {
       filePath: filePath, line: line, column: column)
   }
 
-  /// The instance for a type and several arguments; traps with a diagnosis when there is none.
+  /// Returns the instance for a type and several arguments, or traps with a diagnosis.
   public func resolve<Service, First, Second, each Other>(
     _ type: Service.Type = Service.self, name: Resolver.Name? = nil, arguments first: First,
     _ second: Second, _ others: repeat each Other, fileID: StaticString = #fileID,
@@ -77,7 +77,7 @@ extension ServiceResolver {
 }
 
 extension OptionalServiceResolver {
-  /// The instance for a type and one argument where an optional is asked for; nil if there is none.
+  /// Returns the instance for a type and one argument, or nil, where an optional is requested.
   public func resolve<Service, Argument>(
     _ type: Service.Type = Service.self, name: Resolver.Name? = nil, argument: Argument,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -88,7 +88,7 @@ extension OptionalServiceResolver {
       filePath: filePath, line: line, column: column)
   }
 
-  /// The instance for a type and several arguments where an optional is asked for; else nil.
+  /// Returns the instance for a type and several arguments, or nil, where an optional is requested.
   public func resolve<Service, First, Second, each Other>(
     _ type: Service.Type = Service.self, name: Resolver.Name? = nil, arguments first: First,
     _ second: Second, _ others: repeat each Other, fileID: StaticString = #fileID,
@@ -101,7 +101,7 @@ extension OptionalServiceResolver {
 }
 
 extension ServiceResolver {
-  /// The instance for a type and one argument, or nil when nothing is registered.
+  /// Returns the instance for a type and one argument, or nil when there is none.
   public func optional<Service, Argument>(
     _ type: Service.Type = Service.self, name: Resolver.Name? = nil, argument: Argument,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -112,7 +112,7 @@ extension ServiceResolver {
       filePath: filePath, line: line, column: column)
   }
 
-  /// The instance for a type and one argument; throws when there is none.
+  /// Returns the instance for a type and one argument, or throws when there is none.
   public func require<Service, Argument>(
     _ type: Service.Type = Service.self, name: Resolver.Name? = nil, argument: Argument,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -123,7 +123,7 @@ extension ServiceResolver {
       filePath: filePath, line: line, column: column)
   }
 
-  /// The instance for a type and several arguments, or nil when nothing is registered.
+  /// Returns the instance for a type and several arguments, or nil when there is none.
   public func optional<Service, First, Second, each Other>(
     _ type: Service.Type = Service.self, name: Resolver.Name? = nil, arguments first: First,
     _ second: Second, _ others: repeat each Other,
@@ -135,7 +135,7 @@ extension ServiceResolver {
       filePath: filePath, line: line, column: column)
   }
 
-  /// The instance for a type and several arguments; throws when there is none.
+  /// Returns the instance for a type and several arguments, or throws when there is none.
   public func require<Service, First, Second, each Other>(
     _ type: Service.Type = Service.self, name: Resolver.Name? = nil, arguments first: First,
     _ second: Second, _ others: repeat each Other,
@@ -149,7 +149,7 @@ extension ServiceResolver {
 }
 
 extension Resolver.Args {
-  /// Several arguments, by position.
+  /// Creates arguments by position.
   init<First, Second, each Other>(
     _ first: First, _ second: Second, _ others: repeat each Other
   ) {

@@ -1,19 +1,19 @@
-// Swinject's words for what has another name here. Its `.container` is not this library's, so its
+// Swinject's vocabulary. Its `.container` differs from this library's scope of that name, so its
 // scopes are a type of their own.
 
-/// Swinject's object scopes: `register(…).inObjectScope(.container)`.
+/// An object scope of Swinject: `register(…).inObjectScope(.container)`.
 ///
-/// They have an identity, as there: `scope === ObjectScope.transient`.
+/// Object scopes are compared by identity, as in Swinject: `scope === ObjectScope.transient`.
 public final class ObjectScope: Sendable {
-  /// The scope that it stands for here.
+  /// The equivalent scope of this library.
   public let scope: Scope
 
-  /// Makes an object scope of any scope, for instance of one of your own.
+  /// Creates an object scope from any scope, such as a custom one.
   public init(_ scope: Scope) {
     self.scope = scope.keeping
   }
 
-  /// Swinject's own initialiser: storages are the kernel's here, and a scope is a cache.
+  /// Unavailable: a scope is a cache here, and has no storage.
   @available(
     *, unavailable,
     message: """
@@ -33,7 +33,7 @@ public final class ObjectScope: Sendable {
   public static let graph = ObjectScope(.graph)
   /// One instance, built and kept by the container that owns it: `Scope.perContainer(.strong)`.
   public static let container = ObjectScope(.perContainer(.strong))
-  /// One instance for as long as somebody holds it: `Scope.shared`.
+  /// One instance for as long as something holds it: `Scope.shared`.
   public static let weak = ObjectScope(.shared)
 }
 
@@ -55,27 +55,30 @@ public struct GraphStorage {
   /// Swinject's storage; unavailable.
   public init() {}
 }
-/// Swinject's storage that keeps an instance while somebody holds it; see `ObjectScope`.
+/// Swinject's storage that keeps an instance while something holds it; see `ObjectScope`.
 @available(*, unavailable, message: "Write `ObjectScope.weak`.")
 public struct WeakStorage {
   /// Swinject's storage; unavailable.
   public init() {}
 }
 
-/// Swinject's name for what `register` returns.
+/// The type that `register` returns, in Swinject's vocabulary.
 public typealias ServiceEntry<Service> = ResolverOptions<Service>
 
 extension ResolverOptions {
-  /// Chooses how long an instance is kept, in Swinject's words; see `scope(_:)`.
+  /// Sets how long an instance is kept, in Swinject's vocabulary; see `scope(_:)`.
   @discardableResult
   public consuming func inObjectScope(_ objectScope: ObjectScope) -> ResolverOptions<Service> {
     scope(objectScope.scope)
   }
 
-  /// Sets properties of each new instance, which may refer to services that need it.
+  /// Sets properties of each new instance that may refer back to it.
   ///
-  /// Unlike those of `resolveProperties(_:)`, they are set when the services that are being made
-  /// are made, before the outermost request returns.
+  /// Unlike those of `resolveProperties(_:)`, they are set once the services under construction are
+  /// built, before the outermost request returns.
+  ///
+  /// - Parameter block: Receives the container that the request was made to, and the instance.
+  /// - Returns: The registration's options, for further calls.
   @discardableResult
   public consuming func initCompleted(
     _ block: @escaping (_ resolver: Resolver, _ service: Service) throws -> Void
@@ -86,14 +89,14 @@ extension ResolverOptions {
   /// Registers the service for several protocols too; see `implements(_:name:)`.
   ///
   /// - Parameters:
-  ///   - first: A protocol, or superclass, to answer for.
+  ///   - first: A protocol, or superclass, to register the service for.
   ///   - second: Another one.
   ///   - others: More of them.
   ///   - fileID: The caller's file, for diagnoses.
   ///   - filePath: The caller's file, for diagnoses.
   ///   - line: The caller's line, for diagnoses.
   ///   - column: The caller's column, for diagnoses.
-  /// - Returns: The registration, for further calls.
+  /// - Returns: The registration's options, for further calls.
   @discardableResult
   public func implements<First, Second, each Other>(
     _ first: First.Type, _ second: Second.Type, _ others: repeat (each Other).Type,
@@ -111,12 +114,12 @@ extension ResolverOptions {
 extension Resolver {
   /// Registers a service for a protocol too, in the container that the service is registered in.
   ///
-  /// The same as `service.implements(_:name:)`.
+  /// An alias for `service.implements(_:name:)`.
   ///
   /// - Parameters:
-  ///   - type: The protocol, or superclass, to answer for.
-  ///   - name: The name to answer under.
-  ///   - service: What `register` returned.
+  ///   - type: The protocol, or superclass, to register the service for.
+  ///   - name: The name to register it under.
+  ///   - service: The options that `register` returned.
   ///   - fileID: The caller's file, for diagnoses.
   ///   - filePath: The caller's file, for diagnoses.
   ///   - line: The caller's line, for diagnoses.

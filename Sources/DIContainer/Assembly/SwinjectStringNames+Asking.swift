@@ -1,7 +1,7 @@
-// Requests under names that are strings at run time: the counterparts of SwinjectStringNames.swift.
+// Requests under names in strings: the counterparts of SwinjectStringNames.swift.
 
 extension OptionalServiceResolver {
-  /// The instance for a string as name, where an optional is asked for.
+  /// Returns the instance for a name in a string, or nil, where an optional is requested.
   @_disfavoredOverload
   public func resolve<Service>(
     _ type: Service.Type = Service.self, name: String?, args: Any? = nil,
@@ -13,7 +13,8 @@ extension OptionalServiceResolver {
       line: line, column: column)
   }
 
-  /// The instance for a string and one argument, where an optional is asked for.
+  /// Returns the instance for a name in a string and one argument, or nil, where an optional is
+  /// requested.
   @_disfavoredOverload
   public func resolve<Service, Argument>(
     _ type: Service.Type = Service.self, name: String?, argument: Argument,
@@ -25,7 +26,8 @@ extension OptionalServiceResolver {
       line: line, column: column)
   }
 
-  /// The instance for a string and several arguments, where an optional is asked for.
+  /// Returns the instance for a name in a string and several arguments, or nil, where an optional
+  /// is requested.
   @_disfavoredOverload
   public func resolve<Service, First, Second, each Other>(
     _ type: Service.Type = Service.self, name: String?,
@@ -41,7 +43,7 @@ extension OptionalServiceResolver {
 }
 
 extension ServiceResolver {
-  /// The instance for a string as name; traps when there is none.
+  /// Returns the instance for a name in a string, or traps when there is none.
   @_disfavoredOverload
   public func resolve<Service>(
     _ type: Service.Type = Service.self, name: String?, args: Any? = nil,
@@ -53,7 +55,7 @@ extension ServiceResolver {
       line: line, column: column)
   }
 
-  /// The instance for a string and one argument; traps when there is none.
+  /// Returns the instance for a name in a string and one argument, or traps.
   @_disfavoredOverload
   public func resolve<Service, Argument>(
     _ type: Service.Type = Service.self, name: String?, argument: Argument,
@@ -65,7 +67,7 @@ extension ServiceResolver {
       line: line, column: column)
   }
 
-  /// The instance for a string and several arguments; traps when there is none.
+  /// Returns the instance for a name in a string and several arguments, or traps.
   @_disfavoredOverload
   public func resolve<Service, First, Second, each Other>(
     _ type: Service.Type = Service.self, name: String?,
@@ -79,7 +81,7 @@ extension ServiceResolver {
       line: line, column: column)
   }
 
-  /// The instance for a string as name, or nil.
+  /// Returns the instance for a name in a string, or nil.
   @_disfavoredOverload
   public func optional<Service>(
     _ type: Service.Type = Service.self, name: String?, args: Any? = nil,
@@ -91,7 +93,7 @@ extension ServiceResolver {
       line: line, column: column)
   }
 
-  /// The instance for a string and one argument, or nil.
+  /// Returns the instance for a name in a string and one argument, or nil.
   @_disfavoredOverload
   public func optional<Service, Argument>(
     _ type: Service.Type = Service.self, name: String?, argument: Argument,
@@ -103,7 +105,7 @@ extension ServiceResolver {
       line: line, column: column)
   }
 
-  /// The instance for a string and several arguments, or nil.
+  /// Returns the instance for a name in a string and several arguments, or nil.
   @_disfavoredOverload
   public func optional<Service, First, Second, each Other>(
     _ type: Service.Type = Service.self, name: String?,
@@ -117,7 +119,7 @@ extension ServiceResolver {
       line: line, column: column)
   }
 
-  /// The instance for a string as name; throws when there is none.
+  /// Returns the instance for a name in a string, or throws when there is none.
   @_disfavoredOverload
   public func require<Service>(
     _ type: Service.Type = Service.self, name: String?, args: Any? = nil,
@@ -129,7 +131,7 @@ extension ServiceResolver {
       line: line, column: column)
   }
 
-  /// The instance for a string and one argument; throws when there is none.
+  /// Returns the instance for a name in a string and one argument, or throws.
   @_disfavoredOverload
   public func require<Service, Argument>(
     _ type: Service.Type = Service.self, name: String?, argument: Argument,
@@ -141,7 +143,7 @@ extension ServiceResolver {
       line: line, column: column)
   }
 
-  /// The instance for a string and several arguments; throws when there is none.
+  /// Returns the instance for a name in a string and several arguments, or throws.
   @_disfavoredOverload
   public func require<Service, First, Second, each Other>(
     _ type: Service.Type = Service.self, name: String?,

@@ -1,7 +1,7 @@
-// Static twins of what registers under names that are strings: in `main`.
+// Static forms of SwinjectStringNames.swift, which register in main.
 
 extension Resolver {
-  /// Registers a factory under a name that is a string at run time, in `main`.
+  /// Registers a factory under a name in a string, in `main`.
   ///
   /// See `register(_:name:factory:)`.
   @_disfavoredOverload
@@ -16,7 +16,7 @@ extension Resolver {
       factory: factory)
   }
 
-  /// Registers a factory that gets the container, under a string as name, in `main`.
+  /// Registers a factory that receives the container, under a name in a string, in `main`.
   ///
   /// See `register(_:name:factory:)`.
   @_disfavoredOverload
@@ -31,7 +31,7 @@ extension Resolver {
       factory: factory)
   }
 
-  /// Registers a factory that gets arguments, under a string as name, in `main`.
+  /// Registers a factory that receives arguments, under a name in a string, in `main`.
   ///
   /// See `register(_:name:factory:)`.
   @_disfavoredOverload
@@ -46,7 +46,7 @@ extension Resolver {
       factory: factory)
   }
 
-  /// Registers a factory that takes one argument, under a string as name, in `main`.
+  /// Registers a factory that takes one argument, under a name in a string, in `main`.
   ///
   /// See `register(_:name:factory:)`.
   @_disfavoredOverload
@@ -61,7 +61,7 @@ extension Resolver {
       factory: factory)
   }
 
-  /// Registers a factory that takes several arguments, under a string as name, in `main`.
+  /// Registers a factory that takes several arguments, under a name in a string, in `main`.
   ///
   /// See `register(_:name:factory:)`.
   @_disfavoredOverload
@@ -79,7 +79,7 @@ extension Resolver {
       factory: factory)
   }
 
-  /// Removes a registration whose name is a string at run time, from `main`.
+  /// Removes a registration with a name in a string from `main`.
   @_disfavoredOverload
   public static func remove<Service>(
     _ type: Service.Type, name: String?, fileID: StaticString = #fileID,

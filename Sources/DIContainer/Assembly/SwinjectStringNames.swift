@@ -1,13 +1,13 @@
-// Names that are strings at run time, as in Swinject. A literal is a `Name`, as everywhere: these
-// are for variables. Property wrappers take none of them: theirs are written where they stand.
+// Names in strings, as in Swinject. A literal is a `Name` everywhere; these forms are for
+// variables. Property wrappers have none, because their names are written in their declaration.
 
 extension String? {
-  /// The name that a string is; no name for nil.
+  /// The name with the string's text, or no name for nil.
   var asName: Resolver.Name? { .name(fromString: self) }
 }
 
 extension Resolver {
-  /// Registers a factory under a name that is a string at run time.
+  /// Registers a factory under a name in a string.
   ///
   /// See `register(_:name:factory:)`.
   @_disfavoredOverload
@@ -22,7 +22,7 @@ extension Resolver {
       factory: factory)
   }
 
-  /// Registers a factory that gets the container, under a string as name.
+  /// Registers a factory that receives the container, under a name in a string.
   ///
   /// See `register(_:name:factory:)`.
   @_disfavoredOverload
@@ -37,7 +37,7 @@ extension Resolver {
       factory: factory)
   }
 
-  /// Registers a factory that gets arguments, under a string as name.
+  /// Registers a factory that receives arguments, under a name in a string.
   ///
   /// See `register(_:name:factory:)`.
   @_disfavoredOverload
@@ -52,7 +52,7 @@ extension Resolver {
       factory: factory)
   }
 
-  /// Registers a factory that takes one argument, under a string as name.
+  /// Registers a factory that takes one argument, under a name in a string.
   ///
   /// See `register(_:name:factory:)`.
   @_disfavoredOverload
@@ -67,7 +67,7 @@ extension Resolver {
       factory: factory)
   }
 
-  /// Registers a factory that takes several arguments, under a string as name.
+  /// Registers a factory that takes several arguments, under a name in a string.
   ///
   /// See `register(_:name:factory:)`.
   @_disfavoredOverload
@@ -85,7 +85,7 @@ extension Resolver {
       factory: factory)
   }
 
-  /// Removes a registration whose name is a string at run time.
+  /// Removes a registration with a name in a string.
   @_disfavoredOverload
   public func remove<Service>(
     _ type: Service.Type, name: String?, fileID: StaticString = #fileID,
@@ -95,7 +95,7 @@ extension Resolver {
       type, name: name.asName, fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
-  /// Registers a service for a protocol too, under a name that is a string at run time.
+  /// Registers a service for a protocol too, under a name in a string.
   @_disfavoredOverload
   public func forward<Protocol, Service>(
     _ type: Protocol.Type, name: String?, to service: ResolverOptions<Service>,
@@ -107,7 +107,7 @@ extension Resolver {
       column: column)
   }
 
-  /// Whether something is registered for a type, under a name that is a string at run time.
+  /// Whether something is registered for a type under a name in a string.
   @_disfavoredOverload
   public func hasAnyRegistration<Service>(of type: Service.Type, name: String?) -> Bool {
     hasAnyRegistration(of: type, name: name.asName)

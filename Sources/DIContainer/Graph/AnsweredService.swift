@@ -1,10 +1,10 @@
-/// A service that some container answers, whether or not the one that is looked at reaches it.
+/// A service of some container, whether or not the container of the graph reaches it.
 ///
-/// A service that is declared as a property is answered by its container without a registration;
-/// one that is registered by type may be asked of a container that stands beside.
+/// A service that is declared as a property is provided by its container without a registration,
+/// and one that is registered by type may be requested from a container outside the graph.
 struct AnsweredService {
   let key: ServiceKey
-  /// The name of the container that answers.
+  /// The name of the container that provides it.
   let container: String
   let scope: Scope
   let registeredAt: CodeLocation
@@ -12,7 +12,7 @@ struct AnsweredService {
 }
 
 extension AnsweredService {
-  /// The answer that a recorder saw; nil for a miss, and for what no registration stands behind.
+  /// Creates the service of a recorded request; nil for a miss, or if no registration provided it.
   init?(_ event: ResolutionEvent) {
     guard event.isAnswered, let scope = event.keeper, let location = event.registeredAt else {
       return nil
@@ -23,16 +23,16 @@ extension AnsweredService {
   }
 }
 
-/// Something that is asked for later, on behalf of whoever holds it.
+/// A dependency that the holder of an instance resolves later.
 struct LaterNeed {
   let key: ServiceKey
-  /// What answers where a property is named, whose container is known.
+  /// The service that provides it if it refers to a property, whose container is known.
   var answer: AnsweredService?
 }
 
-/// A property wrapper, or a parameter, that asks for its service when it is used.
+/// A property wrapper, or a parameter, that resolves its service when it is used.
 protocol AsksLater {
-  /// What it will ask a container for, if it is one that it asks.
+  /// The dependency that it resolves later, if it resolves one from a container.
   var laterNeed: LaterNeed? { get }
 }
 
@@ -53,14 +53,14 @@ extension DynamicInjected: AsksLater {
 }
 
 extension Factory {
-  /// The service that the property declares, as its container answers it in the current context.
+  /// The dependency on the property's service, as its container provides it in the current context.
   fileprivate var laterNeed: LaterNeed {
     LaterNeed(key: registration.serviceKey, answer: registration.answer(ContextFrame.current))
   }
 }
 
 extension FactoryRegistration {
-  /// What answers for the property; nil where it was only promised.
+  /// Returns the service that provides the property; nil for a promise without a registration.
   fileprivate func answer(_ frame: ContextFrame?) -> AnsweredService? {
     if let found = Lookup.answer(serviceKey.rawKey, in: core, frame) {
       let registration = found.registration

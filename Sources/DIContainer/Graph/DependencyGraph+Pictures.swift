@@ -1,12 +1,12 @@
 extension DependencyGraph: CustomStringConvertible {
-  /// What the graph may name.
+  /// The keys that the graph may name.
   var keys: [ServiceKey] {
     nodes.flatMap { [$0.key] + ($0.implementedBy.map { [$0] } ?? []) } + edges.map(\.key)
   }
 
-  /// Who needs whom, as an indented tree, the services that nothing needs outermost.
+  /// The services as an indented tree, those that nothing needs outermost.
   ///
-  /// What a service needs stands below it the first time that it is named, and is left out (`…`)
+  /// The dependencies of a service are below it where it first appears, and are left out (`…`)
   /// after that.
   public var description: String { TypeNames.telling(apart: keys) { treeText } }
 
@@ -37,7 +37,7 @@ extension DependencyGraph: CustomStringConvertible {
       }
     }
     for place in nodes.indices where !isNeeded[place] { show(place) }
-    // What is left are circles that nothing else needs.
+    // Only cycles that nothing else needs are left.
     for place in nodes.indices where !isShown[place] { show(place) }
     return lines.joined(separator: "\n")
   }
@@ -55,7 +55,7 @@ extension DependencyGraph: CustomStringConvertible {
 
   // MARK: Mermaid
 
-  /// Who needs whom, as a Mermaid flow chart: a frame for each container, doubles rounded.
+  /// A Mermaid flow chart of the dependencies, with a frame for each container and doubles rounded.
   public var mermaid: String { TypeNames.telling(apart: keys) { mermaidText } }
 
   private var mermaidText: String {
@@ -92,7 +92,7 @@ extension DependencyGraph: CustomStringConvertible {
 
   // MARK: DOT
 
-  /// Who needs whom, in Graphviz's language: a cluster for each container, doubles rounded.
+  /// A graph in Graphviz's language, with a cluster for each container and doubles rounded.
   public var dot: String { TypeNames.telling(apart: keys) { dotText } }
 
   private var dotText: String {
@@ -125,7 +125,7 @@ extension DependencyGraph: CustomStringConvertible {
     return nodes[place].isDouble ? ", style=rounded" : ""
   }
 
-  // MARK: What both have in common
+  // MARK: Parts of both pictures
 
   private func words(_ edge: Edge) -> String {
     mark(edge).split(separator: " ").joined(separator: ", ")

@@ -1,63 +1,63 @@
-// The graph of what a container can answer, and the checks on it. `GraphBuilder` reads it off the
-// registrations, running nothing: nodes are registrations as one container sees them (a service
-// that its owner builds is seen from the owner, everything else from the container that is asked),
-// edges are what initialisers are known to need, what `implements` stands for and what decorations
-// wrap. A recorder's events and a dry run add the edges of closures. `Validator` looks for faults
-// and puts them into a `ValidationReport`; the pictures are in DependencyGraph+Pictures.swift. All
-// of them work through lists, never recursion, so that depth does not matter. Where nothing is
-// wrong they take time in proportion to the edges; a fault, a lazy edge in a circle, and what
-// several containers see each in its way, is traced by a search of its own. Everything is sorted
-// and free of addresses.
+// The graph of the services of a container, and the checks on it. `GraphBuilder` reads it from the
+// registrations without running any code. Nodes are registrations as one container sees them: the
+// owner for a service that its owner builds, otherwise the container of the request. Edges are the
+// known parameters of initializers, the targets of `implements` and the services that decorations
+// wrap. A recorder's events and a dry run add the edges of closures. `Validator` finds faults and
+// puts them into a `ValidationReport`; the pictures are in DependencyGraph+Pictures.swift. All of
+// them use lists, never recursion, so that depth does not matter. Without faults they take time
+// in proportion to the edges; a fault, a lazy edge in a cycle, and a service that several
+// containers see differently are traced by searches of their own. Everything is sorted and free
+// of addresses.
 
-/// The services that a container can answer, and what they need.
+/// A graph of the services that a container provides and their dependencies.
 public struct DependencyGraph: Sendable {
-  /// A registration, as it shows from the container whose graph this is.
+  /// A registration as the container of the graph sees it.
   public struct Node: Sendable, Hashable {
-    /// What is registered.
+    /// The service that it is registered for.
     public let key: ServiceKey
     /// The container that holds it.
     public let container: String
-    /// How long instances are kept, and by whom.
+    /// The scope, which decides how long instances are kept.
     public let scope: String
-    /// Where it was registered.
+    /// The location of the registration.
     public let registeredAt: CodeLocation
-    /// Whether a test put it there.
+    /// Whether it is a test double rather than a registration of production code.
     public let isDouble: Bool
-    /// The service that an alias made by `implements` stands for.
+    /// The service that an alias made by `implements` refers to.
     public let implementedBy: ServiceKey?
-    /// Whether all that it needs is known: from an initialiser, a recording or a dry run.
+    /// Whether all its dependencies are known: from an initializer, a recording or a dry run.
     ///
-    /// An initialiser does not say what a class asks for by its property wrappers.
+    /// An initializer does not show the dependencies of a class's property wrappers.
     public internal(set) var isKnown: Bool
-    /// Whether a closure that nobody ran says what it needs.
+    /// Whether its dependencies are those of a closure that was not run.
     let isClosure: Bool
   }
 
-  /// Something that a service needs.
+  /// A dependency of a service.
   public struct Edge: Sendable, Hashable {
-    /// How it is known.
+    /// The source of the information about a dependency.
     public enum Origin: String, Sendable, Hashable {
-      /// A parameter of an initialiser, or of a function.
+      /// A parameter of an initializer, or of a function.
       case parameter
-      /// The service stands for another.
+      /// The target of an alias.
       case implements
       /// A property wrapper that was found in an instance.
       case property
-      /// A recorder saw it, or a dry run.
+      /// A request seen by a recorder or in a dry run.
       case observed
     }
 
-    /// The place of the node that needs it in `nodes`.
+    /// The index in `nodes` of the node that has the dependency.
     public let from: Int
-    /// The place of the node that answers in `nodes`, or nil if none does.
+    /// The index in `nodes` of the node that provides it, or nil if none does.
     public let to: Int?
-    /// What is asked for.
+    /// The key of the requested service.
     public let key: ServiceKey
-    /// Whether the service can do without.
+    /// Whether the service accepts its absence.
     public let isOptional: Bool
-    /// Whether it is asked for later, when it is first used.
+    /// Whether it is resolved later, when it is first used.
     public let isLazy: Bool
-    /// How it is known.
+    /// The source of the information.
     public let origin: Origin
   }
 
@@ -65,22 +65,22 @@ public struct DependencyGraph: Sendable {
   public let container: String
   /// All registrations, sorted by their services and containers.
   public internal(set) var nodes: [Node]
-  /// All that they need, in the order of `nodes`, then in the order in which it is asked for.
+  /// All dependencies, in the order of `nodes`, then in the order of the requests.
   public internal(set) var edges: [Edge]
 
-  /// The places in `edges` of what a node needs.
+  /// The ranges in `edges` of each node's dependencies.
   let outgoing: [Range<Int>]
-  /// What stands behind the nodes.
+  /// The registrations of the nodes.
   let vertices: [GraphBuilder.Vertex]
 }
 
 extension Resolver {
-  /// The services that this container can answer, and their known needs; runs no factory.
+  /// The services that this container provides, and their known dependencies; runs no factory.
   ///
   /// Inside a sandbox or a layer it is that scope's view.
   public var graph: DependencyGraph { graph() }
 
-  /// The graph, with the needs of closures as recorders saw them.
+  /// Returns the graph, with the dependencies of closures as recorded.
   ///
   /// - Parameter recorders: Recordings of runs of this container.
   /// - Returns: The graph.

@@ -1,28 +1,28 @@
 internal import DIPrimitives
 
-// A dry run asks for every registration once, in a sandbox that nobody else sees: nothing that it
-// builds is kept, and no recorder outside hears of it. It is an errand (Errand.swift): a factory
-// that would trap ends the errand, and the next one goes on with the rest.
+// A dry run resolves every registration once, in a private sandbox: none of its instances is kept,
+// and no recorder outside records it. It is an errand (Errand.swift): a factory that would trap
+// ends the errand, and the next one continues with the rest.
 
-/// A run of every factory, and what came of it.
+/// A run of every factory, with its results.
 package final class DryRun: Sendable {
   private let state = Lock(State())
 
   private struct State {
-    /// What instances will ask for later, by the registrations that made them.
+    /// The later dependencies of instances, by the registrations that made them.
     var later: [(maker: GraphBuilder.Maker, needs: [LaterNeed])] = []
     var failures: [ResolutionError] = []
     var needingParameters: [ServiceKey] = []
-    /// Those to run, and how far the run has come.
+    /// The registrations to run, and the number of those that were run.
     var registrations: [RegistrationInfo] = []
     var next = 0
-    /// The misses that were printed.
+    /// The printed misses.
     var printed: Set<ChainLink> = []
   }
 
   let recorder = ResolutionRecorder()
 
-  /// Runs every factory that a container can reach, but for those that were left out.
+  /// Runs every factory that a container reaches, except those that are left out.
   static func run(of resolver: Resolver) -> DryRun {
     let run = DryRun()
     let frame = ContextFrame(
@@ -39,13 +39,13 @@ package final class DryRun: Sendable {
       }
     }
     frame.end()
-    // Threads that gave up hold it for ever, and work that factories started may: neither is to
-    // slow all requests of the process down.
+    // Abandoned threads hold it for ever, and work that factories started may: neither is to slow
+    // down all requests of the process.
     frame.leaveAttention()
     return run
   }
 
-  /// What a test asks of its services, it does not ask of a dry run.
+  /// The policy of the run, which does not apply the strictness of a test.
   private var policy: ScopePolicy {
     var policy = ScopePolicy()
     policy.strictness = .allow
@@ -67,7 +67,7 @@ package final class DryRun: Sendable {
     if let error = registration.failure(registration.registeredAt) { note(error) }
   }
 
-  /// Notes why the registration that was taken last could not be made.
+  /// Records why the registration that was taken last could not be resolved.
   private func note(_ error: ResolutionError) {
     state.withLock { state in
       let registration = state.registrations[state.next - 1]
@@ -79,9 +79,9 @@ package final class DryRun: Sendable {
     }
   }
 
-  // MARK: What the kernel tells
+  // MARK: Reports of the kernel
 
-  /// A factory made an instance: the lazy wrappers in it show what it will ask for.
+  /// Records the later dependencies of a new instance, which its lazy wrappers show.
   func made(_ service: Any, _ registration: Registration) {
     var needs: [LaterNeed] = []
     var mirror: Mirror? = Mirror(reflecting: service)
@@ -94,10 +94,10 @@ package final class DryRun: Sendable {
     state.withLock { $0.later.append((maker, needs)) }
   }
 
-  /// A request that could do without was answered with nil, since nothing is registered.
+  /// Reports a request for an optional that returned nil because nothing is registered.
   ///
-  /// Whether the factory unwraps the answer with `!`, which ends the process, cannot be told: then
-  /// this is the last chance to say what is missing.
+  /// If the factory unwraps the result with `!`, which ends the process, this is the last chance to
+  /// report the missing service.
   fileprivate func answeredNil(_ request: Request, _ asked: Resolver) {
     guard state.withLock({ $0.printed.insert(request.chainLink).inserted }) else { return }
     let error = Engine.failure(request, asked: asked)
@@ -107,22 +107,22 @@ package final class DryRun: Sendable {
         + "\(error)\n")
   }
 
-  // MARK: What came of it
+  // MARK: Results
 
   func add(to builder: inout GraphBuilder) {
     builder.observe(recorder.events, here: true)
     for (maker, needs) in state.withLock({ $0.later }) { builder.observe(needs, of: maker) }
   }
 
-  /// The services that could not be made, since nobody knows what to pass to their factories.
+  /// The services that could not be resolved because their factories need parameters or arguments.
   var needingParameters: Set<ServiceKey> { state.withLock { Set($0.needingParameters) } }
 
-  /// What the failures name.
+  /// The types in the failures.
   var types: [Any.Type] {
     state.withLock { $0.failures }.flatMap { DiagnosisFormatter.keys(in: $0).map(\.type) }
   }
 
-  /// The failures that are not findings already.
+  /// Returns the failures that are not among other findings.
   func findings(besides others: [WiringFinding]) -> [WiringFinding] {
     let missing = Set(others.filter { $0.kind == .missing }.compactMap(\.key))
     let cycles = Set(others.filter { $0.kind == .cycle }.map { Set($0.chain) })
@@ -131,10 +131,10 @@ package final class DryRun: Sendable {
       switch error.reason {
       case .notRegistered where error.key.map(missing.contains) ?? false: return nil
       case .cycle where cycles.contains(Set(error.chain)): return nil
-      // What needs arguments cannot be run without, and may return nil.
+      // A factory that needs arguments cannot run without them, and may return nil.
       case .missingArgument, .wrongArgument, .severalArguments, .factoryReturnedNil: return nil
-      // A dry run cannot wait, nor be where an actor's factory runs. But a sync factory that asks
-      // for an async service never gets it.
+      // A dry run cannot wait, nor run on a factory's actor. But a sync factory that requests an
+      // async service never gets it.
       case .needsActor: return nil
       case .needsAwait where error.chain.count < 2: return nil
       default: break
@@ -144,7 +144,7 @@ package final class DryRun: Sendable {
     }
   }
 
-  /// What went wrong, whoever asked: a cycle is the same wherever one enters it.
+  /// Returns the identity of a failure; that of a cycle does not depend on where it was entered.
   private static func cause(_ error: ResolutionError) -> String {
     if error.reason == .cycle {
       return Set(error.chain.map(\.description)).sorted().joined(separator: "|")
@@ -154,7 +154,7 @@ package final class DryRun: Sendable {
 }
 
 extension WiringFinding {
-  /// What a dry run failed with, as a finding.
+  /// Creates a finding from a failure of a dry run.
   init(_ error: ResolutionError) {
     let kind: Kind =
       switch error.reason {
@@ -170,13 +170,15 @@ extension WiringFinding {
 }
 
 extension Resolver {
-  /// The graph, with what closures ask for: runs every factory once.
+  /// Runs every factory once, and returns the graph with the observed dependencies of closures.
   ///
-  /// They run in a sandbox of their own, on another thread: nothing that they build is kept, and
-  /// no recorder hears of it. What they do outside of containers (files, requests, global
-  /// variables) does happen; leave such a registration out with `.leftOutOfDryRuns()`. A factory
+  /// The factories run in a sandbox of their own, on another thread: none of the instances is kept,
+  /// and no recorder records them. Their effects outside of containers (files, requests, global
+  /// variables) do happen; leave such a registration out with `.leftOutOfDryRuns()`. A factory
   /// that traps over a missing service ends its thread's work, not the process. Factories that must
   /// run on the main thread, or wait for it, have to be left out.
+  ///
+  /// - Returns: The graph.
   public func dryRun() -> DependencyGraph {
     prepareForListing()
     let run = DryRun.run(of: self)
@@ -187,7 +189,7 @@ extension Resolver {
 }
 
 extension OptionalServiceResolver {
-  /// Has a dry run say what it lacks: `resolve(Mailer.self)!` asks for an optional, too.
+  /// Reports a nil result to a dry run, since `resolve(Mailer.self)!` requests an optional too.
   @inline(never)
   @usableFromInline
   func noteNil(_ key: ServiceKey, at location: CodeLocation) {

@@ -1,15 +1,14 @@
 internal import DIPrimitives
 
-// Asking for a service may end the process: a plain `resolve` of something that is missing traps,
-// and no caller can catch that. An errand runs such work on a thread of its own. Instead of
-// trapping, that thread hands over the diagnosis, releases what others may wait for, and is parked
-// for good.
+// A request may end the process: a plain `resolve` of a missing service traps, and no caller can
+// catch that. An errand runs such work on a thread of its own. Instead of trapping, that thread
+// passes on the diagnosis, releases whatever other threads may wait for, and is suspended for good.
 
-/// Work on a thread of its own, which may give up where it would trap.
+/// Work on a thread of its own, which is abandoned where it would trap.
 final class Errand {
   private let body: () -> Void
   private let hasGivenUp: (ResolutionError) -> Void
-  /// What others wait for while its thread is at it, innermost last; the thread's own.
+  /// The clean-up for work that others wait for, innermost last; used by its thread only.
   private var duties: [() -> Void] = []
 
   private init(_ body: @escaping () -> Void, _ hasGivenUp: @escaping (ResolutionError) -> Void) {
@@ -17,7 +16,7 @@ final class Errand {
     self.hasGivenUp = hasGivenUp
   }
 
-  /// Runs some work and waits until it ends, or gives up.
+  /// Runs work, and waits until it ends or is abandoned.
   static func run(
     _ body: @escaping () -> Void, hasGivenUp: @escaping (ResolutionError) -> Void
   ) {
@@ -26,13 +25,13 @@ final class Errand {
     let hasEnded = di_run_errand(
       { Unmanaged<Errand>.fromOpaque($0)._withUnsafeGuaranteedRef { $0.body() } },
       owner.toOpaque())
-    // A parked thread still stands in the middle of it.
+    // An abandoned thread is still inside the work, and uses it.
     if hasEnded { owner.release() }
   }
 
-  /// Runs what others may wait for, other than for an instance.
+  /// Runs work that others may wait for, other than the building of an instance.
   ///
-  /// `letGo` runs where the calling thread gives its errand up: then `body` never returns.
+  /// `letGo` runs if the calling thread abandons its errand; then `body` never returns.
   static func run<Result>(
     _ body: () throws -> Result, orElse letGo: () -> Void
   ) rethrows -> Result {
@@ -45,11 +44,11 @@ final class Errand {
     }
   }
 
-  /// Gives up the errand of the calling thread; returns if it runs none.
+  /// Abandons the errand of the calling thread; returns if it runs none.
   static func giveUp(_ error: ResolutionError) {
     guard let owner = di_errand_owner() else { return }
     let errand = Unmanaged<Errand>.fromOpaque(owner).takeUnretainedValue()
-    // Whoever waits for what this thread is building, or is setting up, must not wait for ever.
+    // Threads that wait for instances or other work of this thread must not wait for ever.
     let slots = ResolutionStack.steps().compactMap(\.pointee.slot)
     for slot in slots { Unmanaged<Slot>.fromOpaque(slot).takeUnretainedValue().abandon() }
     for letGo in errand.duties.reversed() { letGo() }

@@ -1,18 +1,18 @@
-/// Reads the graph off the registrations.
+/// A builder of the graph of a container's registrations.
 struct GraphBuilder {
-  /// A registration, seen from the container that its dependencies are asked of.
+  /// A registration, with the container that its dependencies are resolved from.
   struct Vertex: Sendable {
-    // What a registration says never changes.
+    // A registration is immutable.
     private let unchecked: Unchecked<Registration>
     let owner: ContainerCore
     let view: ContainerCore
     let isDouble: Bool
     let scope: Scope
-    /// The name of the container that answers, where the view does not reach it or has no
-    /// registration for it.
+    /// The name of the container that provides it, if the view does not reach that container or has
+    /// no registration for it.
     let elsewhere: String?
-    /// Whether it is known by a recording alone: what it asks for later, or on another occasion,
-    /// is not.
+    /// Whether it is known only by a recording, which may lack later dependencies or those of other
+    /// runs.
     fileprivate(set) var isSeenInPart = false
 
     init(_ found: Found, view: ContainerCore) {
@@ -24,7 +24,7 @@ struct GraphBuilder {
       elsewhere = nil
     }
 
-    /// What stands for a service that another container answers: nothing more is known of it.
+    /// Creates a placeholder for a service of another container, of which nothing more is known.
     init(_ service: AnsweredService, view: ContainerCore) {
       unchecked = Unchecked(
         Registration(
@@ -40,7 +40,7 @@ struct GraphBuilder {
     var registration: Registration { unchecked.value }
   }
 
-  /// A need, before nodes have their final places.
+  /// A dependency, before nodes have their final indices.
   struct Need: Hashable {
     let key: ServiceKey
     var isOptional = false
@@ -60,7 +60,7 @@ struct GraphBuilder {
   private var elsewhere: [Maker: Int] = [:]
   private var needs: [[(need: Need, to: Int?)]] = []
   private var isKnown: [Bool] = []
-  /// The nodes whose factories are closures that nobody ran.
+  /// The nodes whose factories are closures that were not run.
   private var isClosure: [Bool] = []
   private var expanded = 0
 
@@ -77,7 +77,7 @@ struct GraphBuilder {
 
   // MARK: Nodes
 
-  /// The place of what answers for a key in a view, or nil.
+  /// Returns the index of the node for a key in a view, or nil.
   private mutating func place(_ key: ServiceKey, _ view: ContainerCore) -> Int? {
     Lookup.answer(key.rawKey, in: view, frame).map { place(of: $0, view) }
   }
@@ -96,7 +96,7 @@ struct GraphBuilder {
     return place
   }
 
-  /// The place of a service that another container answers.
+  /// Returns the index of the node for a service of another container.
   private mutating func place(of service: AnsweredService) -> Int {
     let maker = Maker(service.key, service.registeredAt)
     if let place = elsewhere[maker] { return place }
@@ -113,7 +113,7 @@ struct GraphBuilder {
     isClosure.append(true)
   }
 
-  /// Follows what nodes declare, and the nodes that this leads to.
+  /// Adds the declared dependencies of nodes, and the nodes that they lead to.
   private mutating func expand() {
     while expanded < vertices.count {
       let place = expanded
@@ -124,13 +124,13 @@ struct GraphBuilder {
         add(Need(key: target, origin: .implements), to: place)
       }
       if let wrapped = wrapped(by: place) {
-        // What makes the decoration of it gets nothing else.
+        // The decoration's closure receives nothing else.
         noteSeen(place)
         let need = Need(key: registration.key, origin: .parameter)
         needs[place].append((need, self.place(of: wrapped, vertices[place].view)))
       }
       guard let dependencies = registration.options.dependencies else { continue }
-      // What its properties are set with is said in a closure.
+      // Its properties are set in a closure.
       isClosure[place] = registration.setsProperties
       isKnown[place] =
         !registration.setsProperties
@@ -149,17 +149,18 @@ struct GraphBuilder {
     isClosure[place] = false
   }
 
-  /// Whether an instance may ask for more than its initialiser takes, by property wrappers for one.
+  /// Whether an instance may have dependencies besides its initializer's, such as property
+  /// wrappers.
   ///
-  /// A class may, as may whatever is behind a protocol. A value that was given nothing may if there
-  /// is something in it.
+  /// A class may, as may any type behind a protocol. A value without parameters may if it has
+  /// stored properties.
   private func mayAskForMore(_ type: Any.Type, than parameters: [Dependency]) -> Bool {
     func holdsSomething<Service>(_ type: Service.Type) -> Bool { MemoryLayout<Service>.size > 0 }
     if type is AnyClass || Metadata(type).isAnyExistential { return true }
     return parameters.isEmpty && holdsSomething(type)
   }
 
-  /// What the decoration at a node wraps; nil for all others.
+  /// Returns the registration that a decoration at a node wraps; nil for all others.
   private func wrapped(by place: Int) -> Found? {
     let vertex = vertices[place]
     guard vertex.registration.home.isUnder, let asked = vertex.view.resolver else { return nil }
@@ -173,9 +174,9 @@ struct GraphBuilder {
     needs[place].append((need, to))
   }
 
-  // MARK: What was observed
+  // MARK: Observed dependencies
 
-  /// By what a recorder knows what made an instance.
+  /// The identity of a factory in recordings.
   struct Maker: Hashable {
     let key: ServiceKey
     let location: CodeLocation
@@ -186,7 +187,7 @@ struct GraphBuilder {
     }
   }
 
-  /// The nodes by what a recorder knows of them.
+  /// The nodes by the identity of their factories in recordings.
   private var makers: [Maker: [Int]] {
     Dictionary(grouping: vertices.indices) { place in
       let registration = vertices[place].registration
@@ -194,9 +195,9 @@ struct GraphBuilder {
     }
   }
 
-  /// Adds what recorded requests show of the needs of closures.
+  /// Adds the dependencies of closures that recorded requests show.
   ///
-  /// `here`: they were made in the context of the graph, so that what answered would answer again.
+  /// `here`: whether they were made in the context of the graph, and would have the same results.
   mutating func observe(_ events: [ResolutionEvent], here: Bool = false) {
     var makers = makers
     for event in events where event.isRequest {
@@ -206,7 +207,7 @@ struct GraphBuilder {
         }
       }
       guard event.kind == .created, let at = event.registeredAt else { continue }
-      // An alias has no factory: what was asked for on its behalf, its target needs.
+      // An alias has no factory: requests on its behalf are dependencies of its target.
       for place in makers[Maker(event.key, at)] ?? [] {
         let place = target(of: place)
         if here || !isKnown[place] { vertices[place].isSeenInPart = !here }
@@ -218,7 +219,8 @@ struct GraphBuilder {
   private mutating func observe(
     _ event: ResolutionEvent, by place: Int, _ makers: inout [Maker: [Int]], here: Bool
   ) {
-    // A double is no proof that there is a live service, but for a property, which declares one.
+    // A double does not prove that there is a live service, except for a property, which declares
+    // one.
     let isThere = here || !event.isDouble || event.key.property != nil
     let count = vertices.count
     observe(
@@ -231,7 +233,7 @@ struct GraphBuilder {
     }
   }
 
-  /// The node that makes the instances of a node: itself, or what it is an alias for.
+  /// Returns the node that makes the instances of a node: itself, or the target of an alias.
   private func target(of place: Int) -> Int {
     var place = place
     var followed: Set<Int> = []
@@ -243,9 +245,9 @@ struct GraphBuilder {
     return place
   }
 
-  /// Adds a need, unless it is declared or was seen before.
+  /// Adds a dependency, unless it is declared or was observed before.
   ///
-  /// `answer`: what answers if the node's container does not.
+  /// `answer`: the service that provides it if the node's container does not.
   private mutating func observe(_ need: Need, at place: Int, _ answer: AnsweredService?) {
     if needs[place].contains(where: { $0.need.key == need.key && $0.need.isLazy == need.isLazy }) {
       return
@@ -254,7 +256,7 @@ struct GraphBuilder {
     needs[place].append((need, to))
   }
 
-  /// Adds what a dry run saw of an instance: what it will ask for later.
+  /// Adds the later dependencies of an instance that a dry run found.
   mutating func observe(_ later: [LaterNeed], of maker: Maker) {
     for place in makers[maker] ?? [] {
       let place = target(of: place)

@@ -1,11 +1,11 @@
-/// What Mermaid's grammar asks of labels.
+/// The quoting of labels in Mermaid.
 enum Mermaid {
   static func quoted(_ text: String) -> String {
     quote(text, escapes: ["\"": "#quot;", "#": "#35;", "\n": " "])
   }
 }
 
-/// What Graphviz's grammar asks of labels.
+/// The quoting of labels in Graphviz.
 enum Dot {
   static func quoted(_ text: String) -> String {
     quote(text, escapes: ["\"": "\\\"", "\\": "\\\\", "\n": "\\n"])

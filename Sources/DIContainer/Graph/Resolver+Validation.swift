@@ -1,25 +1,25 @@
 extension Resolver {
-  /// Checks the wiring of everything that this container can answer, without running a factory.
+  /// Checks the wiring of all services that this container provides, without running a factory.
   ///
-  /// Throws one error that lists all that is wrong: what is missing, cycles, lifetimes that do not
-  /// fit, `implements` that cannot hold, doubles that stand in for nothing, broken rules. What it
-  /// could not see is listed too, so that a green check never claims too much: what closures ask
-  /// for, and what classes may ask for beside what their initialisers take. Warnings and notes are
-  /// in the report. Inside a sandbox or a layer it checks that scope's view.
+  /// Throws one error that lists all faults: missing services, cycles, lifetimes that do not fit,
+  /// `implements` without a conformance, doubles that replace nothing, violated rules. The limits
+  /// of the check are listed too, so that a green check never claims too much: the dependencies of
+  /// closures, and those that classes may have besides the parameters of their initializers.
+  /// Warnings and notes are in the report. Inside a sandbox or a layer it checks that scope's view.
   ///
   /// ```swift
   /// @Test func wiring() throws { try Resolver.main.validate(roots: [Checkout.self]) }
   /// ```
   ///
   /// - Parameters:
-  ///   - roots: The types that the program asks for itself; what they do not need is a warning,
-  ///     where all that they need was seen.
-  ///   - rules: What the project wants of its wiring beside.
-  ///   - recorders: Recordings of runs, which show what closures ask for.
-  ///   - dryRun: Whether to run every factory once in a sandbox of its own, to see what closures
-  ///     ask for; see `dryRun()` for what that entails.
-  /// - Throws: All that is wrong, if anything is.
-  /// - Returns: The report, with warnings, notes and what could not be seen.
+  ///   - roots: The types that the program resolves itself. Services that they do not need are
+  ///     reported as warnings, if all their dependencies are known.
+  ///   - rules: Additional rules of the project.
+  ///   - recorders: Recordings of runs, which show the dependencies of closures.
+  ///   - dryRun: Whether to run every factory once in a sandbox of its own, to find the
+  ///     dependencies of closures; see `dryRun()` for the consequences.
+  /// - Throws: All faults in the wiring, if there are any.
+  /// - Returns: The report, with warnings, notes and the limits of the check.
   @discardableResult
   public func validate(
     roots: [Any.Type] = [], rules: [ValidationRule] = [],
@@ -61,9 +61,9 @@ extension Resolver {
 }
 
 extension ManagedContainer {
-  /// What this container can answer, without running anything; see `Resolver.graph`.
+  /// The graph of this container's services, made without running a factory; see `Resolver.graph`.
   ///
-  /// Services that are declared as properties are in it once something is registered for them.
+  /// It includes services that are declared as properties once something is registered for them.
   public var graph: DependencyGraph {
     manager.prepare(self)
     return manager.resolver.graph

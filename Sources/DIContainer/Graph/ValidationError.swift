@@ -1,11 +1,11 @@
-/// Everything that is wrong with the wiring of a container, in one error.
+/// An error with all faults in the wiring of a container.
 public struct ValidationError: Error, Sendable, CustomStringConvertible {
-  /// What was found.
+  /// The report of the check.
   public let report: ValidationReport
 
-  /// What is wrong, worst first.
+  /// All findings of the report: errors first, then warnings and notes.
   public var findings: [WiringFinding] { report.findings }
 
-  /// All findings, and what could not be seen.
+  /// All findings, and the limits of the check.
   public var description: String { report.description }
 }

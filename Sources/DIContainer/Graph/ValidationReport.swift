@@ -1,29 +1,29 @@
-/// What `validate` found, and what it could not see.
+/// A report of the findings of `validate`, and of the limits of the check.
 public struct ValidationReport: Sendable, CustomStringConvertible {
   /// The name of the container that was checked.
   public let container: String
-  /// All that was found: errors first, then warnings and notes, each sorted.
+  /// All findings: errors first, then warnings and notes, each sorted.
   public let findings: [WiringFinding]
-  /// What the findings and the lists may name.
+  /// The types that the findings and the lists may name.
   let types: [Any.Type]
-  /// The services of which not all that they need is known, since nobody made them.
+  /// The services with dependencies that are not all known, because the services were not built.
   ///
-  /// A closure makes the service (`register { r in … }`) or sets its properties
-  /// (`resolveProperties`), or an instance may ask for more than its initialiser takes: a class by
-  /// property wrappers, or what stands behind a protocol.
+  /// A closure makes such a service (`register { r in … }`) or sets its properties
+  /// (`resolveProperties`), or an instance may have dependencies besides its initializer's: a class
+  /// by property wrappers, or any type behind a protocol.
   public let unseen: [ServiceKey]
-  /// Those of the unseen that a dry run could not make, for want of a parameter or arguments.
+  /// The unseen services that a dry run could not build without a parameter or arguments.
   public let needingParameters: [ServiceKey]
-  /// Those of the unseen that are registered by an initialiser.
+  /// The unseen services that are registered by an initializer.
   let initialised: Set<ServiceKey>
   let isAfterDryRun: Bool
 
   /// The findings that make the wiring wrong.
   public var errors: [WiringFinding] { findings.filter { $0.severity == .error } }
-  /// The findings that are worth a look.
+  /// The findings that should be checked.
   public var warnings: [WiringFinding] { findings.filter { $0.severity == .warning } }
 
-  /// All findings, and what could not be seen.
+  /// All findings, and the limits of the check.
   public var description: String { TypeNames.telling(types) { text } }
 
   private var text: String {

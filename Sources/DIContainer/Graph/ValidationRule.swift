@@ -1,4 +1,4 @@
-/// A rule that a project has for its wiring.
+/// A rule of a project for its wiring.
 ///
 /// ```swift
 /// try Resolver.main.validate(rules: [.forbid(from: (any Screen).self, to: Database.self)])
@@ -6,16 +6,22 @@
 public struct ValidationRule: Sendable {
   let check: @Sendable (DependencyGraph) -> [WiringFinding]
 
-  /// Creates a rule from a function that looks at the graph.
+  /// Creates a rule from a function that checks the graph.
   ///
-  /// - Parameter check: Answers what breaks the rule.
+  /// - Parameter check: Returns the violations of the rule.
   public init(_ check: @escaping @Sendable (DependencyGraph) -> [WiringFinding]) {
     self.check = check
   }
 
-  /// No service of one type may need one of another, directly or as what implements a protocol.
+  /// Returns a rule that no service of one type depends on one of another.
   ///
-  /// A protocol stands for every registered type that conforms to it.
+  /// A dependency counts directly or through a protocol that the service implements. A protocol
+  /// matches every registered type that conforms to it.
+  ///
+  /// - Parameters:
+  ///   - from: The type of the services that must not have the dependency.
+  ///   - to: The type of the forbidden dependency.
+  /// - Returns: The rule.
   public static func forbid(from: Any.Type, to: Any.Type) -> ValidationRule {
     ValidationRule { graph in
       graph.nodes.indices.flatMap { place -> [WiringFinding] in
@@ -43,10 +49,13 @@ public struct ValidationRule: Sendable {
 }
 
 extension DependencyGraph {
-  /// What a node needs.
+  /// Returns the dependencies of a node.
+  ///
+  /// - Parameter place: The index of the node in `nodes`.
+  /// - Returns: The edges from the node.
   public func needs(of place: Int) -> ArraySlice<Edge> { edges[outgoing[place]] }
 
-  /// The service that is asked for, and those that stand behind it by `implements`.
+  /// Returns the requested service of an edge, and those that implement it.
   func implementation(of edge: Edge) -> [ServiceKey] {
     var keys = [edge.key]
     var next = edge.to

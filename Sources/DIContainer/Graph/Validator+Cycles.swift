@@ -1,6 +1,6 @@
-// Cycles are looked for among what is known without running anything: a cycle of closures that a
-// recorder saw has come to an end, so it is none. Strongly connected parts are found by Tarjan's
-// algorithm with a stack of its own.
+// Cycles are looked for among the dependencies that are known without running any code: a recorded
+// cycle of closures has ended, so it is none. Strongly connected components are found by Tarjan's
+// algorithm with an explicit stack.
 
 extension Validator {
   func findCycles() {
@@ -21,14 +21,14 @@ extension Validator {
     findReturns(besides: circular, counts)
   }
 
-  /// Ways back to a registration, as another container sees it.
+  /// Finds paths back to a registration as another container sees it.
   ///
-  /// What needs it there may be another service, so that it would come to an end; but resolving
-  /// goes by registrations, and takes it for a circle.
+  /// Its dependencies there may be other services, so that the recursion would end, but resolution
+  /// compares registrations, and reports a cycle.
   private func findReturns(
     besides circular: Set<Int>, _ counts: (DependencyGraph.Edge) -> Bool
   ) {
-    // An alias is no step of its own.
+    // An alias is no step of the path.
     let places = Dictionary(
       grouping: nodes.indices.filter { nodes[$0].implementedBy == nil && !circular.contains($0) },
       by: { vertex($0).registration.id }
@@ -91,7 +91,7 @@ extension Validator {
     places.map { ("registered:", "`\(nodes[$0].key)` (\(nodes[$0].registeredAt))") }
   }
 
-  /// The shortest way from a node to another, or back to itself, by edges that count.
+  /// Returns the shortest path from a node to another, or back to itself, by edges that count.
   private func path(
     from start: Int, to end: Int, within members: Set<Int>,
     _ counts: (DependencyGraph.Edge) -> Bool
@@ -123,7 +123,7 @@ extension Validator {
     return nil
   }
 
-  /// The strongly connected parts that hold a cycle, each sorted.
+  /// Returns the strongly connected components that contain a cycle, each sorted.
   private func parts(_ counts: (DependencyGraph.Edge) -> Bool) -> [[Int]] {
     var parts: [[Int]] = []
     var number = [Int](repeating: -1, count: nodes.count)

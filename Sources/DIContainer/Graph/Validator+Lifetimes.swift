@@ -1,9 +1,9 @@
-// What an instance that is kept holds. Two faults are looked for: that the owner of the
-// registration would build it differently than the container whose graph this is, and that
-// it holds something which somebody else is meant to let go of earlier.
+// The instances that a kept instance holds. The checks look for two faults: that the owner of the
+// registration would build it differently than the container of the graph, and that it holds an
+// instance that is meant to be released earlier.
 
 extension Validator {
-  /// One instance for the process, built by whichever container is asked first.
+  /// Whether it is one instance for the process, built by the first container with a request.
   private func isBuiltByFirstAsker(_ place: Int) -> Bool {
     switch vertex(place).scope.kind {
     case .kept, .weak, .site, .siteWeak: true
@@ -11,7 +11,8 @@ extension Validator {
     }
   }
 
-  /// Whether instances are new, so that whoever asks builds them and what they hold.
+  /// Whether instances are new, so that the requesting container builds them and their
+  /// dependencies.
   private func isTransient(_ place: Int) -> Bool {
     let vertex = vertex(place)
     return vertex.registration.aliasTarget != nil || vertex.scope.kind == .unique
@@ -19,7 +20,7 @@ extension Validator {
   }
 
   func findOrderDependence() {
-    // By owner: the nodes from which nothing leads to a difference.
+    // By owner: the nodes from which no path leads to a difference.
     var alike: [ObjectIdentifier: Set<Int>] = [:]
     for place in nodes.indices where isBuiltByFirstAsker(place) {
       let (owner, view) = (vertex(place).owner, vertex(place).view)
@@ -35,19 +36,20 @@ extension Validator {
     }
   }
 
+  /// A dependency that differs between the owner and the container of the graph.
   private enum Difference {
-    /// The owner would get another registration's instance.
+    /// The owner would use another registration.
     case other(view: Int, owner: Found)
-    /// Only the container that asks has it.
+    /// Only the requesting container has it.
     case onlyInView(Int)
-    /// Each container that asks has an instance of its own.
+    /// Each requesting container has an instance of its own.
     case perAsker(Int)
   }
 
   private func difference(
     _ edge: DependencyGraph.Edge, owner: ContainerCore, view: ContainerCore
   ) -> Difference? {
-    // What another container answers is the same for all that ask for it.
+    // A service of another container is the same for every requesting container.
     guard let to = edge.to, vertex(to).elsewhere == nil else { return nil }
     let registration = vertex(to).registration
     guard let own = Lookup.find(edge.key.rawKey, in: owner, frame) else {
@@ -97,9 +99,9 @@ extension Validator {
     }
   }
 
-  // MARK: Scopes of one's own
+  // MARK: Custom scopes
 
-  /// Instances that outlive the reset of a scope of one's own, and hold one that it keeps.
+  /// Finds instances that outlive the reset of a custom scope, and hold one that it keeps.
   func findCaptives() {
     guard nodes.indices.contains(where: { isResettable(vertex($0).scope) }) else {
       return
@@ -142,9 +144,9 @@ extension Validator {
     }
   }
 
-  // MARK: What a node's instances hold
+  // MARK: Held instances
 
-  /// Looks at what a node holds, by way of what is built with it, for the first that fits.
+  /// Searches the dependencies of a node that are built with it for the first that fits.
   private func search<Value>(
     _ start: Int, _ passed: Set<Int>, _ fits: (DependencyGraph.Edge) -> Value?
   ) -> (witness: (value: Value, chain: [ServiceKey])?, visited: Set<Int>) {

@@ -1,5 +1,5 @@
 extension Validator {
-  // MARK: What `implements` promised
+  // MARK: Conformances declared by `implements`
 
   func findBrokenPromises() {
     for place in nodes.indices {
@@ -16,20 +16,20 @@ extension Validator {
     }
   }
 
-  /// Whether an instance of a type may be one of another, as far as can be told.
+  /// Whether an instance of a type may be one of another, as far as it can be known.
   private func mayBe(_ type: Any.Type, _ other: Any.Type) -> Bool {
     if type == other || conforms(type, to: other) { return true }
     if type is any OptionalType.Type || other is any OptionalType.Type { return true }
-    // What an existential holds shows at run time only.
+    // The type in an existential is known at run time only.
     if Metadata(type).isAnyExistential { return true }
-    // The runtime does not know who conforms to some.
+    // The runtime cannot check conformance to some protocols.
     if Metadata(other).isAnyExistential { return Metadata(other).protocols == nil }
     guard other is AnyClass else { return false }
-    // An instance that is registered as its superclass, or a structure that turns into an object.
+    // An instance registered as its superclass, or a structure that bridges to an object.
     return type is AnyClass ? conforms(other, to: type) : Self.bridges
   }
 
-  /// Whether structures may turn into objects in a cast.
+  /// Whether structures may bridge to objects in a cast.
   private static var bridges: Bool {
     #if canImport(ObjectiveC)
     true
@@ -38,7 +38,7 @@ extension Validator {
     #endif
   }
 
-  // MARK: What nothing leads to
+  // MARK: Registrations that no root reaches
 
   func findUnreachable(_ roots: [Any.Type]) {
     guard !roots.isEmpty else { return }
@@ -50,7 +50,7 @@ extension Validator {
         if let to = edge.to, reached.insert(to).inserted { queue.append(to) }
       }
     }
-    // What was not seen, or was seen of one run that may not have used all, may need any of them.
+    // A node that was not observed, or in one run only, may depend on any of them.
     guard reached.allSatisfy({ nodes[$0].isKnown && !vertex($0).isSeenInPart }) else { return }
     for place in nodes.indices
     where !reached.contains(place) && nodes[place].implementedBy == nil

@@ -1,9 +1,9 @@
-/// Looks for faults in a graph, running nothing.
+/// A search for faults in a graph, which runs no user code.
 final class Validator {
   let graph: DependencyGraph
   let asked: Resolver
   let frame: ContextFrame?
-  /// How often edges were followed, which is most of the work.
+  /// The number of edges followed, which is most of the work.
   private(set) var steps = 0
   private(set) var findings: [WiringFinding] = []
   private lazy var incoming: [[Int]] = makeIncoming()
@@ -44,10 +44,10 @@ final class Validator {
     return incoming
   }
 
-  /// The edges that lead to a node.
+  /// Returns the indices of the edges that lead to a node.
   func edges(to place: Int) -> [Int] { incoming[place] }
 
-  /// The nodes that nothing needs, or those of the types that are given.
+  /// Returns the nodes that nothing needs, or those of the given types.
   func rootPlaces(_ roots: [Any.Type]) -> Set<Int> {
     if roots.isEmpty { return Set(nodes.indices.filter { incoming[$0].isEmpty }) }
     let types = Set(roots.map { ObjectIdentifier($0) })
@@ -120,11 +120,11 @@ extension Validator {
     var text: String
   }
 
-  /// The shortest chains from each root to something that is missing.
+  /// Returns the shortest chains from each root to a missing service.
   private func chains(
     to key: ServiceKey, _ missing: [Int], _ roots: Set<Int>
   ) -> [Chain] {
-    // Back from those that need it: `next` leads from each node towards what is missing.
+    // From those that need it backwards: `next` leads from each node to the missing service.
     var next: [Int: Int] = [:]
     var queue: [Int] = []
     for place in missing where next[graph.edges[place].from] == nil {
@@ -143,7 +143,7 @@ extension Validator {
       position += 1
     }
     var starts = queue.filter(roots.contains)
-    // A circle has no root, and given roots may not lead there.
+    // A cycle has no root, and given roots may not lead there.
     if starts.isEmpty { starts = Array(Set(missing.map { graph.edges[$0].from })) }
     let chains = starts.map { start in
       var chain = Chain(keys: [nodes[start].key], text: "\(nodes[start].key)")

@@ -1,17 +1,17 @@
 internal import DIPrimitives
 
-// DITranquillity's words for checking the wiring, and for what belongs to starting up.
+// DITranquillity's vocabulary for checking the wiring, and for start-up.
 
-/// The wiring of a container, to be checked; see `Resolver.makeGraph()`.
+/// A check of the wiring of a container; see `Resolver.makeGraph()`.
 public struct WiringCheck {
   let container: Resolver
 
-  /// Whether the wiring is right; what is wrong is printed to the standard error.
+  /// Returns whether the wiring is valid, and prints its errors to standard error.
   ///
-  /// It is `validate()`, which throws an error that lists everything, in another form.
+  /// It is another form of `validate()`, which throws an error that lists everything.
   ///
-  /// - Parameter checkGraphCycles: Whether cycles count as wrong.
-  /// - Returns: Whether nothing is wrong.
+  /// - Parameter checkGraphCycles: Whether cycles count as errors.
+  /// - Returns: Whether there are no errors.
   public func checkIsValid(checkGraphCycles: Bool = false) -> Bool {
     do {
       try container.validate()
@@ -25,20 +25,20 @@ public struct WiringCheck {
 }
 
 extension Resolver {
-  /// The wiring of everything that this container can answer, as it is when it is checked.
+  /// Returns a check of all services that this container provides at the time of the check.
   ///
   /// ```swift
   /// precondition(resolver.makeGraph().checkIsValid(checkGraphCycles: true))
   /// ```
   ///
   /// See `graph` for the wiring as a value, and `validate(roots:rules:observedBy:dryRun:)` for all
-  /// that can be checked.
+  /// checks.
   public func makeGraph() -> WiringCheck { WiringCheck(container: self) }
 
-  /// Makes all services that are kept with `.lifetime(.single)`, at start-up.
+  /// Builds all services that are kept with `.lifetime(.single)`, at start-up.
   ///
-  /// Those of the containers that this one looks into, too. Traps with a diagnosis if one of them
-  /// cannot be had.
+  /// Nested containers are included. Traps with a diagnosis if one of the services cannot be
+  /// resolved.
   public func initializeSingletonObjects(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
@@ -49,9 +49,9 @@ extension Resolver {
     }
   }
 
-  /// Forgets the instances that this container keeps with `.lifetime(.perContainer(…))`.
+  /// Releases the instances that this container keeps with `.lifetime(.perContainer(…))`.
   ///
-  /// Inside a sandbox those of that sandbox only. See `ContainerManager.reset(scope:)`.
+  /// Inside a sandbox only those of that sandbox. See `ContainerManager.reset(scope:)`.
   public func clean() {
     for retention in [Scope.Retention.strong, .weak] {
       manager.reset(scope: .perContainer(retention))

@@ -1,46 +1,47 @@
-/// One thing that `validate` found.
+/// An error, warning or note of `validate`.
 public struct WiringFinding: Sendable, CustomStringConvertible {
-  /// What kind of thing it is.
+  /// The kind of a finding.
   public enum Kind: String, Sendable, Hashable {
-    /// Something is needed that is not registered.
+    /// A dependency is not registered.
     case missing
-    /// A service needs itself.
+    /// A service depends on itself.
     case cycle
-    /// A service needs itself, but not before a lazy wrapper is first used: that works.
+    /// A service depends on itself through a lazy wrapper, which works.
     case lazyCycle
-    /// A long-lived instance holds one that a shorter-lived container owns.
+    /// A long-lived instance holds one of a shorter lifetime, or of the requesting container only.
     case captive
-    /// A process-wide instance is built differently, depending on who asks first.
+    /// A process-wide instance is built differently, depending on the container of the first
+    /// request.
     case orderDependent
-    /// `implements` promised a protocol that the service does not conform to.
+    /// The service does not conform to a protocol that it was registered to implement.
     case notImplemented
-    /// Nothing that the roots need leads there.
+    /// No root depends on the service.
     case unreachable
-    /// A double stands in for nothing.
+    /// A double replaces no service.
     case idleDouble
-    /// A rule of the project forbids it.
+    /// A rule of the project forbids the dependency.
     case forbidden
     /// A factory failed in a dry run.
     case failed
   }
 
-  /// Whether it makes the wiring wrong.
+  /// The severity of a finding.
   public enum Severity: String, Sendable, Hashable {
-    /// It makes the wiring wrong.
+    /// The wiring is wrong.
     case error
-    /// It may be meant so, and is worth a look.
+    /// The wiring may be intended, but should be checked.
     case warning
-    /// It is fine, and good to know.
+    /// The wiring is fine; the finding is information.
     case note
   }
 
-  /// What kind of thing it is.
+  /// The kind of the finding.
   public let kind: Kind
-  /// Whether it makes the wiring wrong.
+  /// The severity of the finding.
   public let severity: Severity
-  /// The service that it is about.
+  /// The service that the finding is about.
   public let key: ServiceKey?
-  /// The services that lead to it, from the outermost on; of several chains the first.
+  /// The services that lead to it, from the outermost on; the first of several chains.
   public let chain: [ServiceKey]
   let diagnosis: Diagnosis
 
@@ -55,16 +56,16 @@ public struct WiringFinding: Sendable, CustomStringConvertible {
     diagnosis = Diagnosis(headline: headline, facts: facts, fixes: fixes)
   }
 
-  /// Creates a finding of a rule of the project's own.
+  /// Creates a finding of a rule of the project.
   ///
   /// - Parameters:
-  ///   - text: What is wrong, in a sentence.
+  ///   - text: The description of the fault, in a sentence.
   ///   - key: The service that it is about.
-  ///   - severity: Whether it makes the wiring wrong.
+  ///   - severity: The severity of the finding.
   public init(_ text: String, about key: ServiceKey? = nil, severity: Severity = .error) {
     self.init(.forbidden, key, severity: severity, text)
   }
 
-  /// What was found, where, and how to fix it.
+  /// The fault, its location and its remedies.
   public var description: String { diagnosis.text }
 }

@@ -1,6 +1,13 @@
 /// A property that is resolved at every access.
 ///
-/// The current context answers; where there is none, the one that its owner was made in.
+/// It is resolved in the current context or, where there is none, in the one that its owner was
+/// created in.
+///
+/// ```swift
+/// final class Checkout {
+///   @DynamicInjected(\Warehouse.stock) var stock
+/// }
+/// ```
 @frozen
 @propertyWrapper
 public struct DynamicInjected<Service> {
@@ -29,13 +36,13 @@ public struct DynamicInjected<Service> {
 
   /// The service, resolved anew.
   ///
-  /// Traps with a diagnosis when it cannot be had.
+  /// Traps with a diagnosis when it cannot be resolved.
   @inlinable
   public var wrappedValue: Service { source.value.0.resolve(source.value.1) }
 
   /// The factory in the shared container.
   ///
-  /// It is the caller's: calling it asks the context of the call, as with every factory.
+  /// A call to it resolves in the context of the call, as with every factory.
   public var projectedValue: Factory<Service> {
     source.value.0.inContext(source.value.1)
   }

@@ -1,9 +1,9 @@
-// Property wrappers. The eager ones resolve when their owner is made; the lazy ones on first use,
-// in the context of that use or, where there is none, in the one that their owner was made in. One
-// type a name serves both dialects: without an argument, or with a name, a service is asked for by
-// type; with a key path, as a property of a container.
+// Property wrappers. The eager ones resolve when their owner is created; the lazy ones on first
+// use, in the context of that use or, where there is none, in the one that their owner was created
+// in. Each serves both dialects: with a name or without an argument a service is resolved by type;
+// with a key path, as a property of a container.
 
-/// A property that is resolved when its owner is made.
+/// A property that is resolved when its owner is created.
 ///
 /// ```swift
 /// final class Checkout {
@@ -12,19 +12,19 @@
 /// }
 /// ```
 ///
-/// Traps with a diagnosis when the service cannot be had. The container is the root at that time
-/// unless one is given; the property can be assigned, for instance a double.
+/// Traps with a diagnosis when the service cannot be resolved. The container is the root container
+/// at that time unless one is given. The property can be assigned, for example a double.
 @frozen
 @propertyWrapper
 public struct Injected<Service> {
   @usableFromInline var service: Service
   @usableFromInline var source: Unchecked<() -> Factory<Service>>?
 
-  /// Resolves by type from the root, or from a container.
+  /// Resolves by type from the root container, or from a given one.
   ///
   /// - Parameters:
   ///   - name: The name that the service is registered under.
-  ///   - container: The container to ask; the root if nil.
+  ///   - container: The container to resolve from; the root if nil.
   ///   - fileID: The property's file, for diagnoses.
   ///   - filePath: The property's file, for diagnoses.
   ///   - line: The property's line, for diagnoses.
@@ -73,13 +73,15 @@ public struct Injected<Service> {
     self.source = Unchecked(source)
   }
 
-  /// The factory in the shared container, for wrappers that name a property.
+  /// The factory in the shared container, for wrappers that refer to a property.
   public var factory: Factory<Service>? { source?.value() }
 
-  /// Resolves the service anew, for wrappers that name a property; others keep what they have.
+  /// Resolves the service anew, if the wrapper refers to a property.
+  ///
+  /// A wrapper that resolves by type keeps its service.
   ///
   /// - Parameters:
-  ///   - options: What to reset first.
+  ///   - options: The state to reset first.
   ///   - fileID: The caller's file, for diagnoses.
   ///   - filePath: The caller's file, for diagnoses.
   ///   - line: The caller's line, for diagnoses.

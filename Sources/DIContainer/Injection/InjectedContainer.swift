@@ -3,12 +3,12 @@
 public struct InjectedContainer<C: SharedContainer>: Sendable {
   private let container: C
 
-  /// Holds the shared `Container`.
+  /// Creates a property that holds the shared `Container`.
   public init() where C == Container {
     container = Container.shared
   }
 
-  /// Holds the shared container of a type.
+  /// Creates a property that holds the shared container of a type.
   public init(_ type: C.Type) {
     container = C.shared
   }
@@ -16,7 +16,14 @@ public struct InjectedContainer<C: SharedContainer>: Sendable {
   /// The container.
   public var wrappedValue: C { container }
 
-  /// Takes back what was registered in the container or kept by it.
+  /// Resets the container's registrations and the instances that it keeps.
+  ///
+  /// - Parameters:
+  ///   - options: The state to reset.
+  ///   - fileID: The caller's file, for reports.
+  ///   - filePath: The caller's file, for reports.
+  ///   - line: The caller's line, for reports.
+  ///   - column: The caller's column, for reports.
   public func reset(
     options: FactoryResetOptions = .all, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column

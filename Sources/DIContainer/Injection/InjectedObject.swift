@@ -2,17 +2,17 @@
 public import Combine
 public import SwiftUI
 
-/// An observed object of a SwiftUI view, resolved when the view is made.
+/// An observed object of a SwiftUI view, resolved when the view is created.
 @MainActor
 @propertyWrapper
 public struct InjectedObject<Service: ObservableObject>: DynamicProperty {
   @ObservedObject private var service: Service
 
-  /// Resolves by type from the root, or from a container.
+  /// Resolves by type from the root container, or from a given one.
   ///
   /// - Parameters:
   ///   - name: The name that the service is registered under.
-  ///   - container: The container to ask; the root if nil.
+  ///   - container: The container to resolve from; the root if nil.
   ///   - fileID: The property's file, for diagnoses.
   ///   - filePath: The property's file, for diagnoses.
   ///   - line: The property's line, for diagnoses.

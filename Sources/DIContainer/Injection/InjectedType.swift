@@ -1,9 +1,9 @@
-/// A property that is resolved by type when its owner is made, and nil when nothing is registered.
+/// A property that is resolved by type when its owner is created, or nil if nothing is registered.
 @propertyWrapper
 public struct InjectedType<Service> {
   private var service: Service?
 
-  /// Resolves from the shared container.
+  /// Resolves the service from the shared container.
   public init(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
@@ -12,7 +12,7 @@ public struct InjectedType<Service> {
       Container.shared, fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
-  /// Resolves from a container.
+  /// Resolves the service from a container.
   public init(
     _ container: any ManagedContainer, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column

@@ -1,8 +1,8 @@
-/// A property wrapper that asks for its service when it is first used.
+/// A wrapper that resolves its service when it is used.
 ///
-/// Whoever asks a container for one gets it, whether its service is registered or not: as the
-/// parameter of an initialiser, or in a request for the wrapper's type. It asks the same container,
-/// with the name and the arguments that the wrapper was asked for with.
+/// A container returns one on request, whether its service is registered or not: for the parameter
+/// of an initializer, or for the wrapper's type. The wrapper uses the same container, with the name
+/// and the arguments of the request for the wrapper.
 protocol LazyDependency: RequestWrapper, AsksLater {
   static var service: Any.Type { get }
   init(name: Resolver.Name?, container: Resolver, args: Any?, location: CodeLocation)
@@ -13,7 +13,7 @@ extension LazyDependency {
     _ request: Request, args: UnsafePointer<Any>?, asked: Resolver,
     to out: UnsafeMutableRawPointer
   ) -> Bool {
-    // What a property declares is what it says, or nothing.
+    // A declared property is resolved by its declaration only.
     guard request.property == nil else { return false }
     out.initializeMemory(
       as: Self.self,

@@ -1,6 +1,6 @@
 /// A property that is resolved when it is first used.
 ///
-/// Until then the name, container and arguments of the request can be set, through the projected
+/// Until then the name, container and arguments of the request can be set through the projected
 /// value:
 ///
 /// ```swift
@@ -14,20 +14,20 @@
 /// }
 /// ```
 ///
-/// All users get the same instance: the first use resolves it while other threads wait, and copies
-/// of the wrapper share it. So the service's factory must not wait for another thread that uses the
-/// property. In a test's scope that the property's owner was not made in, they get one that goes
-/// with the scope.
+/// All users share one instance: the first use resolves it while other threads wait, and copies of
+/// the wrapper share it. The service's factory must therefore not wait for another thread that uses
+/// the property. If it is first used in a sandbox, layer or scoped root that its owner was not
+/// created in, the instance belongs to that scope and is released with it.
 @frozen
 @propertyWrapper
 public struct LazyInjected<Service> {
   @usableFromInline let storage: LazyStorage<Service, Service>
 
-  /// Resolves by type, from the root at the time of first use or from a container.
+  /// Resolves by type, from the root container at the time of first use or from a given one.
   ///
   /// - Parameters:
   ///   - name: The name that the service is registered under.
-  ///   - container: The container to ask; the root if nil.
+  ///   - container: The container to resolve from; the root if nil.
   ///   - fileID: The property's file, for diagnoses.
   ///   - filePath: The property's file, for diagnoses.
   ///   - line: The property's line, for diagnoses.
@@ -65,22 +65,22 @@ public struct LazyInjected<Service> {
     storage = LazyStorage(source)
   }
 
-  /// The factory in the shared container, for wrappers that name a property.
+  /// The factory in the shared container, for wrappers that refer to a property.
   public var factory: Factory<Service>? { storage.factory }
 
-  /// The service if it has been resolved.
+  /// Returns the service if it has been resolved.
   public func resolvedOrNil() -> Service? { storage.kept }
 
-  /// Resolves the service now, again if it was resolved before.
+  /// Resolves the service now, even if it was resolved before.
   ///
-  /// - Parameter options: What to reset first, for wrappers that name a property.
+  /// - Parameter options: The state to reset first, for wrappers that refer to a property.
   public func resolve(reset options: FactoryResetOptions = .none) {
     storage.keepResolved(storage.resolve(reset: options))
   }
 
   /// The service, resolved on first use.
   ///
-  /// Traps with a diagnosis when it cannot be had.
+  /// Traps with a diagnosis when it cannot be resolved.
   public var wrappedValue: Service {
     @inlinable
     get {
@@ -99,7 +99,7 @@ public struct LazyInjected<Service> {
     }
   }
 
-  /// Whether the service has not been resolved.
+  /// Whether the service is yet to be resolved.
   public var isEmpty: Bool { storage.kept == nil }
 
   /// The name that the service is requested by.
@@ -108,7 +108,7 @@ public struct LazyInjected<Service> {
     nonmutating set { storage.change { $0.name = newValue } }
   }
 
-  /// The container that is asked; the root if nil.
+  /// The container to resolve from; the root if nil.
   public var container: Resolver? {
     get { storage.withLock { $0.source.container } }
     nonmutating set { storage.change { $0.container = newValue } }
@@ -120,7 +120,7 @@ public struct LazyInjected<Service> {
     nonmutating set { storage.change { $0.args = newValue } }
   }
 
-  /// Lets go of the service; the next use resolves anew.
+  /// Releases the service; the next use resolves it anew.
   public func release() {
     storage.keep(nil)
   }

@@ -1,23 +1,23 @@
 internal import DIPrimitives
 
-// A lazy wrapper keeps what it resolves for its owner. An owner that is older than a sandbox, a
+// A lazy wrapper keeps its resolved service for its owner. An owner that is older than a sandbox, a
 // layer or a scoped root, such as a global object, would keep the double of the first test that
-// uses it, and show it to all others. So while such a scope is in force, another storage stands in
-// for the wrapper's own. The scope holds it, and it goes with the scope.
+// uses it, and expose it to all others. While such a scope is in force, another storage therefore
+// replaces the wrapper's own. The scope holds it, and releases it at its end.
 
-/// A scope that a lazy wrapper is used in and was not made in.
+/// A scope in which a lazy wrapper is used but was not created.
 @usableFromInline
 struct LazyScope {
   private let used: ContextFrame
   private let made: ContextFrame?
 
-  /// Whether there may be such scopes in the process; looked at first.
+  /// Whether there may be such scopes in the process; a quick check.
   @usableFromInline
   static var mayExist: Bool { di_attention_needed() != 0 }
 
-  /// The scope that a wrapper is used in; nil where its own storage serves.
+  /// Creates the scope that a wrapper is used in, or nil where its own storage applies.
   ///
-  /// `remembered`: what the wrapper was made in.
+  /// `remembered`: the frame that the wrapper was created in.
   init?(used: ContextFrame?, remembered: ContextFrame?) {
     guard let used = used?.innermostScope else { return nil }
     let made = remembered?.innermostScope
@@ -25,10 +25,11 @@ struct LazyScope {
     (self.used, self.made) = (used, made)
   }
 
-  /// Whether the scope lies in the one that the wrapper was made in: what was kept there is seen.
+  /// Whether the scope is nested in the one that the wrapper was created in, whose instances it
+  /// sees.
   private var isInside: Bool { made.map { made in used.chain.contains { $0 === made } } ?? true }
 
-  /// What stands in for a storage; nil where that serves itself, because it has something already.
+  /// Returns the replacement of a storage, or nil where the storage applies because it has a value.
   @usableFromInline
   func standIn(
     for storage: AnyObject, isKept: Bool, orMake make: () -> AnyObject
@@ -41,7 +42,7 @@ struct LazyScope {
     return used.extra(LazyStandIns.self) { LazyStandIns() }.find(storage, orKeep: new)
   }
 
-  /// Has a storage be what is used from now on, as far as it can be; false if it cannot be.
+  /// Removes the replacements of a storage, or returns false if the storage cannot be used here.
   @usableFromInline
   func takeBack(_ storage: AnyObject) -> Bool {
     guard isInside else { return false }
@@ -52,10 +53,10 @@ struct LazyScope {
   }
 }
 
-/// What stands in for lazy wrappers' storages in a scope.
+/// The replacements of lazy wrappers' storages in a scope.
 private final class LazyStandIns: Sendable {
   private struct Entry {
-    // Held, so that its address stays its own.
+    // Held so that its address is not reused.
     let storage: AnyObject
     let standIn: AnyObject
   }
@@ -90,7 +91,7 @@ private final class LazyStandIns: Sendable {
 }
 
 extension ContextFrame {
-  /// Lets go of what lazy wrappers keep for the scope, inside it.
+  /// Releases the instances that lazy wrappers keep for the scope, inside it.
   func dropLazies() {
     guard hasExtras, let standIns = extra(LazyStandIns.self) else { return }
     ContextFrame.$bound.withValue(self) { standIns.dropAll() }

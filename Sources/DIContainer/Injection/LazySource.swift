@@ -1,6 +1,6 @@
 internal import DIPrimitives
 
-/// Where a lazy wrapper gets its service from, and in which context.
+/// The container, name, arguments and context that a lazy wrapper resolves its service with.
 @usableFromInline
 struct LazySource {
   @usableFromInline var name: Resolver.Name?
@@ -21,14 +21,14 @@ struct LazySource {
     remembered = ContextFrame.current?.withoutCarrier
   }
 
-  /// Runs in the current context if there is one, otherwise in the one remembered.
+  /// Runs a closure in the current context if there is one, otherwise in the remembered one.
   func inContext<Result>(_ body: () -> Result) -> Result {
     guard let frame = elsewhere else { return body() }
     return ContextFrame.$bound.withValue(frame.withCarrier, operation: body)
   }
 
-  /// Where the calling code has no context of its own: what was pushed or opened on the process in
-  /// the scope that is remembered, or else that scope.
+  /// The context for code without a context of its own: the frame that was pushed or opened on the
+  /// process inside the remembered scope, or else that scope.
   private var elsewhere: ContextFrame? {
     guard let remembered, ContextFrame.borrowed == nil, !isOver(remembered) else { return nil }
     if let top = ContextFrame.processTop, top.chain.contains(where: { $0 === remembered }) {
@@ -37,29 +37,29 @@ struct LazySource {
     return remembered
   }
 
-  /// Whether a test uses what an earlier test made first, such as a global object.
+  /// Whether a test is using a wrapper of an earlier test, such as a global object's.
   ///
-  /// Work that an earlier test left behind is no part of a test, and not on the main thread, where
-  /// XCTest runs one test after the other.
+  /// Work that an earlier test left behind is no part of a test, and does not run on the main
+  /// thread, where XCTest runs one test after the other.
   private func isOver(_ remembered: ContextFrame) -> Bool {
     guard remembered.hasEnded, let hooks = ProcessHooks.current else { return false }
     return hooks.isInTest() || hooks.runsOneTestAtATime() && di_is_main_thread()
   }
 
-  /// The scope that it is used in, where something stands in for what was made elsewhere.
+  /// The scope of the use, if it replaces the storage of a wrapper that was created elsewhere.
   @usableFromInline
   var scopeElsewhere: LazyScope? {
     LazyScope(used: elsewhere ?? ContextFrame.current, remembered: remembered)
   }
 
-  /// The service; `factory` makes it for wrappers that name a property.
+  /// Returns the service; `factory` provides it for wrappers that refer to a property.
   // Inlinable like `LazyStorage`.
   @inlinable
   func resolve<Service>(_ factory: (() -> Factory<Service>)?) -> Service {
     isPlain ? resolvePlain(factory) : resolveInContext(factory)
   }
 
-  /// Whether it is asked for without arguments, and right here.
+  /// Whether it can be resolved without arguments, in the current context.
   @usableFromInline
   var isPlain: Bool { args == nil && (remembered == nil || ContextFrame.borrowed != nil) }
 

@@ -1,15 +1,15 @@
-/// What copies of a lazy wrapper share: where the service comes from, and what is kept of it.
+/// The state that copies of a lazy wrapper share: the source of the service and the kept instance.
 ///
-/// Nothing is resolved with the lock held, and nothing is let go.
-// Inlinable, because users' code knows the service's type: where it is not known, every type that
-// is made of it is looked up, and a first use took 1,180 ns. So the object is one of the standard
-// library's, and has no lock of its own.
+/// Nothing is resolved or released while the lock is held.
+// Inlinable, because users' code knows the service's type: where it is not known, the metadata of
+// every type that contains it is looked up, and a first use took 1,180 ns. So the object is one of
+// the standard library's, and has no lock of its own.
 @frozen @usableFromInline
 struct LazyStorage<Service, Kept>: Sendable {
   @frozen @usableFromInline
   struct State {
     @usableFromInline var source: LazySource
-    /// For wrappers that name a property.
+    /// The factory, for wrappers that refer to a property.
     @usableFromInline var factory: (() -> Factory<Service>)?
     @usableFromInline var kept: Kept?
     @usableFromInline var turn = LazyTurn()
@@ -21,7 +21,7 @@ struct LazyStorage<Service, Kept>: Sendable {
     }
   }
 
-  // Unchecked: the state is read and written under the lock that its address chooses.
+  // Unchecked: the state is accessed under the lock that its address selects.
   @usableFromInline let object: Unchecked<ManagedBuffer<State, Void>>
 
   @inlinable
@@ -41,15 +41,15 @@ struct LazyStorage<Service, Kept>: Sendable {
     }
   }
 
-  /// What is kept of the service; nil until it is resolved or assigned.
+  /// The kept instance; nil until the service is resolved or assigned.
   var kept: Kept? { here().ownKept }
 
   private var ownKept: Kept? { withLock { $0.kept } }
 
-  /// Keeps what was resolved just now.
+  /// Keeps an instance that was just resolved.
   func keepResolved(_ kept: Kept) { here(mayBeKept: false).keepOwn(kept) }
 
-  /// Keeps what was assigned, or nothing: that goes for the scopes inside, too.
+  /// Keeps an assigned instance, or none, which applies to the scopes inside too.
   func keep(_ kept: Kept?) {
     guard LazyScope.mayExist, let scope = source.source.scopeElsewhere,
       !scope.takeBack(object.value)
@@ -66,7 +66,7 @@ struct LazyStorage<Service, Kept>: Sendable {
   }
 }
 
-// MARK: - Where the service comes from
+// MARK: - The source of the service
 
 extension LazyStorage {
   @usableFromInline
@@ -84,7 +84,7 @@ extension LazyStorage {
     withExtendedLifetime(old) {}
   }
 
-  /// Has the service come from where another wrapper's comes from.
+  /// Replaces the source of the service by that of another wrapper.
   func adopt(_ new: Source) {
     let old = withLock { state in
       defer { (state.source, state.factory) = new }
@@ -93,13 +93,13 @@ extension LazyStorage {
     withExtendedLifetime(old) {}
   }
 
-  /// The factory, for wrappers that name a property.
+  /// The factory, for wrappers that refer to a property.
   var factory: Factory<Service>? {
     let (source, factory) = source
     return source.inContext { factory?() }
   }
 
-  /// Resolves the service, whether or not something is kept.
+  /// Resolves the service, whether or not an instance is kept.
   func resolve(reset options: FactoryResetOptions) -> Service {
     let (source, factory) = source
     if options != .none { source.inContext { _ = factory?().reset(options) } }
@@ -110,9 +110,9 @@ extension LazyStorage {
 // MARK: - Scopes
 
 extension LazyStorage {
-  /// This, or what stands in for it in a scope that is in force here (LazyScope.swift).
+  /// Returns this storage, or its replacement in a scope that is in force here (LazyScope.swift).
   ///
-  /// `mayBeKept`: whether what this has already serves as well.
+  /// `mayBeKept`: whether an instance that this storage keeps may be used as well.
   @inlinable
   func here(mayBeKept: Bool = true) -> LazyStorage {
     guard LazyScope.mayExist else { return self }
@@ -129,17 +129,18 @@ extension LazyStorage {
 // MARK: - First use
 
 extension LazyStorage {
-  /// What a use gets: something that is kept, or a service that was made for it.
+  /// The result of a use: a kept instance, or a service that was just resolved.
   @frozen @usableFromInline
   enum Use {
     case kept(Kept)
     case made(Service)
   }
 
-  /// What is kept; failing that, the first user resolves the service, and all others wait for it.
+  /// Returns the kept instance; otherwise the first user resolves the service while others wait.
   ///
-  /// Unless waiting would never end: those who are asked on the first user's behalf, on its thread
-  /// or by way of others, resolve for themselves. What is kept first, or assigned meanwhile, stays.
+  /// A thread does not wait where that would never end: requests on the first user's thread, or
+  /// that it waits for through other threads, resolve for themselves. The instance that is kept
+  /// first, or assigned meanwhile, remains.
   @inlinable
   func use(_ keep: (Service) -> Kept) -> Use {
     LazyScope.mayExist ? here().useOwn(keep) : useOwn(keep)

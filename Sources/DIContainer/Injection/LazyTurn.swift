@@ -1,23 +1,23 @@
 internal import DIPrimitives
 
-/// Whose turn it is to resolve the service of a lazy wrapper for all that use it first.
+/// The turn of one thread to resolve the service of a lazy wrapper while other threads wait.
 ///
-/// Guarded by the lock of what it is part of.
+/// It is guarded by the lock of the state that contains it.
 @usableFromInline
 struct LazyTurn {
   /// The thread that resolves.
   private var owner: UnsafeMutableRawPointer?
-  /// Where the others wait for it; nil until there is one.
+  /// The slot that the other threads wait for; nil until there is one.
   private var waiting: Slot?
 
   @usableFromInline init() {}
 
-  /// What a thread that finds nothing kept is to do.
+  /// The next step of a thread that finds no kept instance.
   @frozen @usableFromInline
   enum Move {
-    /// Resolve for all.
+    /// Resolve for all threads.
     case resolve
-    /// Resolve for itself: its turn is under way.
+    /// Resolve for itself, because its own turn is under way.
     case resolveAlone
     /// Wait for another thread.
     case wait(Others)
@@ -36,7 +36,7 @@ struct LazyTurn {
     return .wait(Others(slot: slot))
   }
 
-  /// Ends the turn; answers who waits for that, if somebody does.
+  /// Ends the turn, and returns the threads that wait for it, if there are any.
   @usableFromInline
   mutating func end() -> Others? {
     defer { waiting = nil }
@@ -44,12 +44,12 @@ struct LazyTurn {
     return waiting.map { Others(slot: $0) }
   }
 
-  /// The threads that wait for the one whose turn it is.
+  /// The threads that wait for the end of a turn.
   @usableFromInline
   struct Others {
     fileprivate let slot: Slot
 
-    /// Waits with them; false if that would never end.
+    /// Waits for the end of the turn, or returns false if that would never end.
     @usableFromInline
     func join() -> Bool { slot.wait(di_thread_get()) }
 
@@ -57,7 +57,7 @@ struct LazyTurn {
     func go() { slot.abandon() }
   }
 
-  /// Whether the calling thread may give up in the middle of a turn, which has to end then.
+  /// Whether the calling thread may be abandoned in the middle of a turn, which has to end then.
   @usableFromInline
   static var mayBeGivenUp: Bool { di_errand_owner() != nil }
 }

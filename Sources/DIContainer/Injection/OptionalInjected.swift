@@ -1,14 +1,20 @@
-/// A property that is resolved when its owner is made, and nil when nothing is registered.
+/// A property that is resolved when its owner is created, or nil when nothing is registered.
+///
+/// ```swift
+/// final class Checkout {
+///   @OptionalInjected var mailer: (any Mailer)?
+/// }
+/// ```
 @frozen
 @propertyWrapper
 public struct OptionalInjected<Service> {
   @usableFromInline var service: Service?
 
-  /// Resolves by type from the root, or from a container and then the root.
+  /// Resolves by type from the root container, or from a container and then the root.
   ///
   /// - Parameters:
   ///   - name: The name that the service is registered under.
-  ///   - container: The container to ask first.
+  ///   - container: The container to search before the root.
   ///   - fileID: The property's file, for diagnoses.
   ///   - filePath: The property's file, for diagnoses.
   ///   - line: The property's line, for diagnoses.

@@ -1,15 +1,15 @@
 // DITranquillity's `arg($0)`: an argument of the request among the parameters of a factory or an
-// injection. They are taken in the order in which the registration says `arg`, its injections'
-// after its factory's; how many come before is known when it is registered.
+// injection. Arguments are assigned in the order of the `arg` calls of a registration, first its
+// factory's, then its injections'. The number of preceding ones is known at registration.
 
-/// An argument of the request, as one parameter; see `arg(_:)`.
+/// An argument of the request as one parameter; see `arg(_:)`.
 public struct PassedArgument<Value> {
   let value: Value
 }
 
 extension PassedArgument: Sendable where Value: Sendable {}
 
-/// An argument of the request, among the parameters of what `register` or `injection` takes.
+/// Returns an argument of the request, among the parameters of a `register` or `injection` closure.
 ///
 /// ```swift
 /// final class Letter {
@@ -22,15 +22,18 @@ extension PassedArgument: Sendable where Value: Sendable {}
 /// let letter: Letter = resolver.resolve(argument: "Hello")
 /// ```
 ///
-/// Requests pass them by position: `argument:`, `arguments:` or `args:`. The first `arg` of a
-/// registration gets the first one, and so on, through its factory and then its injections. One
-/// that is optional is nil where it is missing; any other has to be there. See `Resolver.Args` for
+/// Requests pass arguments by position: `argument:`, `arguments:` or `args:`. The first `arg` of a
+/// registration receives the first one, and so on, through its factory and then its injections. An
+/// optional one is nil where it is missing; any other is required. See `Resolver.Args` for
 /// arguments that have names.
+///
+/// - Parameter argument: The parameter of the closure.
+/// - Returns: The argument's value.
 public func arg<Value>(_ argument: PassedArgument<Value>) -> Value { argument.value }
 
-/// `PassedArgument`, seen without knowing what it holds.
+/// A type-erased view of `PassedArgument`.
 private protocol TakesArgument {
-  /// Takes the next argument of a request.
+  /// Returns a parameter that holds the next argument of a request.
   static func taking(_ arguments: inout ArgumentsInOrder) throws -> Any
 }
 
@@ -51,7 +54,7 @@ extension PassedArgument: AnswersUnregistered {
   }
 }
 
-/// The arguments of a request, one after the other.
+/// The arguments of a request, read in order.
 struct ArgumentsInOrder {
   private let args: Resolver.Args
   private var position: Int
@@ -69,11 +72,11 @@ struct ArgumentsInOrder {
   }
 }
 
-/// What the parameters of a factory or an injection need.
+/// The dependencies and arguments that the parameters of a factory or an injection need.
 @usableFromInline
 struct Needs {
   @usableFromInline var dependencies: [Dependency] = []
-  /// How many arguments of the request.
+  /// The number of parameters that are arguments of the request.
   @usableFromInline var arguments = 0
 
   @usableFromInline init() {}
@@ -89,7 +92,7 @@ struct Needs {
 }
 
 extension Resolver {
-  /// Registers a function some of whose parameters are arguments of the request.
+  /// Registers a function with parameters that are arguments of the request.
   @usableFromInline
   func storeTakingArguments<each Needed, Service>(
     _ factory: @escaping (repeat each Needed) throws -> Service?, _ needs: Needs, name: Name?,
@@ -105,7 +108,7 @@ extension Resolver {
     return store(recipe, name: name, location, dependencies: needs.dependencies)
   }
 
-  /// The instance for a parameter, or the request's next argument if it is one.
+  /// Returns the instance for a parameter, or the request's next argument if it is one.
   func needed<Needed>(
     _ type: Needed.Type, _ arguments: inout ArgumentsInOrder, at location: CodeLocation
   ) throws -> Needed {
@@ -117,7 +120,9 @@ extension Resolver {
 }
 
 extension ServiceResolver {
-  /// The instance for a type and several arguments; the same as `resolve(_:name:arguments:)`.
+  /// Returns the instance for a type and several arguments.
+  ///
+  /// An alias for `resolve(_:name:arguments:)`.
   public func resolve<Service>(
     _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args first: Any?,
     _ second: Any?, _ others: Any?..., fileID: StaticString = #fileID,
@@ -130,7 +135,7 @@ extension ServiceResolver {
 }
 
 extension OptionalServiceResolver {
-  /// The instance for a type and several arguments where an optional is asked for; else nil.
+  /// Returns the instance for a type and several arguments, or nil where an optional is requested.
   public func resolve<Service>(
     _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args first: Any?,
     _ second: Any?, _ others: Any?..., fileID: StaticString = #fileID,
@@ -143,7 +148,7 @@ extension OptionalServiceResolver {
 }
 
 extension Resolver.Args {
-  /// Several arguments, by position.
+  /// Creates arguments by position.
   init(positions: [Any?]) {
     var keyed: [String: Any?] = [:]
     for (index, value) in positions.enumerated() {

@@ -1,8 +1,8 @@
-/// A service that can be asked for again and again: each use is a request of its own.
+/// A provider of a service, which resolves it anew at every use.
 ///
-/// Whoever asks a container for one gets it, whether its service is registered or not: as the
-/// parameter of an initialiser, or in a request for its type. It asks the same container, with the
-/// name and the arguments that it was asked for with.
+/// A container returns a provider on request, whether its service is registered or not: for the
+/// parameter of an initializer, or for the provider's type. The provider uses the same container,
+/// with the name and the arguments of the request for the provider.
 ///
 /// ```swift
 /// final class Desk {
@@ -14,8 +14,8 @@
 /// resolver.register(Desk.init)
 /// ```
 ///
-/// The current context answers; where there is none, the one that the provider was made in. A
-/// service that is wanted once, later, is a case for `Lazy`.
+/// The service is resolved in the current context or, where there is none, in the one that the
+/// provider was created in. For a service that is needed once, later, use `Lazy`.
 public struct Provider<Service> {
   private enum Origin {
     case container(LazySource)
@@ -25,12 +25,12 @@ public struct Provider<Service> {
   // Immutable; a closure is the user's.
   private let origin: Unchecked<Origin>
 
-  /// Creates a provider that asks a closure, for instance a test's.
+  /// Creates a provider that calls a closure, for instance a test's.
   public init(_ make: @escaping () -> Service) {
     origin = Unchecked(.closure(make))
   }
 
-  /// The instance for a new request; traps with a diagnosis when it cannot be had.
+  /// Returns the instance for a new request, or traps with a diagnosis when it cannot be resolved.
   public func callAsFunction() -> Service {
     switch origin.value {
     case .container(let source): source.resolve(nil)
@@ -38,10 +38,10 @@ public struct Provider<Service> {
     }
   }
 
-  /// The instance for a new request; the same as calling the provider.
+  /// The instance for a new request; an alias for calling the provider.
   public var instance: Service { callAsFunction() }
 
-  /// The instance for a new request; the same as calling the provider.
+  /// The instance for a new request; an alias for calling the provider.
   public var value: Service { callAsFunction() }
 }
 

@@ -1,12 +1,12 @@
-// DITranquillity's words for what a parameter's type alone cannot say: `many($0)` and
-// `by(tag: Night.self, on: $0)`. What they take is a type of its own, which every container answers
-// by asking for what it stands for, so that a factory says what it needs in its parameters.
+// DITranquillity's `many($0)` and `by(tag: Night.self, on: $0)`, which request more than a
+// parameter's type specifies. Their parameters have types of their own, which every container
+// resolves, so that a factory declares its dependencies in its parameters.
 
-/// A type that is asked for in the place of something else, and holds it.
+/// A type that modifies a request for another type and holds the result.
 protocol RequestModifier: RequestWrapper {
-  /// What a request for it asks for.
+  /// Returns the request that a request for this type leads to.
   static func wanted(by request: Request) -> Request
-  /// What a factory needs that takes it as a parameter.
+  /// Returns the dependency of a factory that has a parameter of this type.
   static func dependency(name: Resolver.Name?) -> Dependency
 }
 
@@ -17,7 +17,7 @@ public struct AllServices<Service> {
 
 extension AllServices: Sendable where Service: Sendable {}
 
-/// All services that are registered for a type, where a factory or property asks for them.
+/// Returns all services that are registered for a type, as a parameter of a factory or property.
 ///
 /// ```swift
 /// final class Newsletter {
@@ -32,8 +32,12 @@ extension AllServices: Sendable where Service: Sendable {}
 /// }
 /// ```
 ///
-/// They are those of `resolveMany(_:)`, whatever their names; with `by(tag:on:)` inside, those of
-/// one tag. In an extension of a container, where `many` is its own, write `DIContainer.many($0)`.
+/// The services are those of `resolveMany(_:)`, under any name; with `by(tag:on:)` inside, those of
+/// one tag. In an extension of a container, which has a `many` of its own, write
+/// `DIContainer.many($0)`.
+///
+/// - Parameter all: The parameter of the closure.
+/// - Returns: The services.
 public func many<Service>(_ all: AllServices<Service>) -> [Service] { all.services }
 
 extension AllServices: RequestModifier {
@@ -68,7 +72,7 @@ public struct TaggedService<Tag, Service> {
 
 extension TaggedService: Sendable where Service: Sendable {}
 
-/// The service that is registered under a tag, where a factory or property asks for it.
+/// Returns the service that is registered under a tag, as a parameter of a factory or property.
 ///
 /// ```swift
 /// enum Night {}
@@ -86,8 +90,8 @@ extension TaggedService: Sendable where Service: Sendable {}
 /// An optional is nil where nothing is registered under the tag. See `ResolverOptions.as(_:tag:)`.
 ///
 /// - Parameters:
-///   - tag: The type that stands for a name.
-///   - tagged: What the container answers.
+///   - tag: The type that represents a name.
+///   - tagged: The parameter of the closure, or the result of a request.
 /// - Returns: The service.
 public func by<Tag, Service>(tag: Tag.Type, on tagged: TaggedService<Tag, Service>) -> Service {
   tagged.service

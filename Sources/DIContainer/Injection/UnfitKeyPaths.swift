@@ -1,7 +1,7 @@
-// What no property wrapper can take, so that the compiler says what to do instead.
+// Key paths that no property wrapper accepts, declared so that the compiler offers the remedy.
 
 extension Injected {
-  /// Not available: what has to be awaited, or passed a parameter, is asked for with `dependency`.
+  /// Unavailable: use `dependency` for a factory that is async or takes a parameter.
   @available(
     *, unavailable,
     message: "A wrapper can neither wait nor pass a parameter; ask with `dependency(_:)`"
@@ -12,7 +12,7 @@ extension Injected {
     fatalError()
   }
 
-  /// Not available: what has to be awaited, or passed a parameter, is asked for with `dependency`.
+  /// Unavailable: use `dependency` for a factory that is async or takes a parameter.
   @available(
     *, unavailable,
     message: "A wrapper can neither wait nor pass a parameter; ask with `dependency(_:)`"
@@ -25,7 +25,7 @@ extension Injected {
 }
 
 extension LazyInjected {
-  /// Not available: what has to be awaited, or passed a parameter, is asked for with `dependency`.
+  /// Unavailable: use `dependency` for a factory that is async or takes a parameter.
   @available(
     *, unavailable,
     message: "A wrapper can neither wait nor pass a parameter; ask with `dependency(_:)`"
@@ -36,7 +36,7 @@ extension LazyInjected {
     fatalError()
   }
 
-  /// Not available: what has to be awaited, or passed a parameter, is asked for with `dependency`.
+  /// Unavailable: use `dependency` for a factory that is async or takes a parameter.
   @available(
     *, unavailable,
     message: "A wrapper can neither wait nor pass a parameter; ask with `dependency(_:)`"

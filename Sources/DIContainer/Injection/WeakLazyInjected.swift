@@ -1,11 +1,11 @@
-/// A property that is resolved when it is first used, and not kept alive.
+/// A property that is resolved when it is first used, and holds its instance weakly.
 ///
-/// Once the instance is gone the property is nil; it is not resolved again, unless `release()`
-/// was called. Use it for the way back in a pair of services that refer to each other.
+/// Once the instance is deallocated the property is nil. It is not resolved again unless
+/// `release()` is called. Use it for the back reference of two services that refer to each other.
 @frozen
 @propertyWrapper
 public struct WeakLazyInjected<Service> {
-  /// The instance while somebody holds it; there is no box for a value, which nobody can hold.
+  /// A weak reference to the instance; it has no box for a value, which cannot be held weakly.
   @usableFromInline
   struct Kept {
     let box: WeakBox?
@@ -19,11 +19,11 @@ public struct WeakLazyInjected<Service> {
 
   @usableFromInline let storage: LazyStorage<Service, Kept>
 
-  /// Resolves by type, from the root at the time of first use or from a container.
+  /// Resolves by type, from the root container at the time of first use or from a given one.
   ///
   /// - Parameters:
   ///   - name: The name that the service is registered under.
-  ///   - container: The container to ask; the root if nil.
+  ///   - container: The container to resolve from; the root if nil.
   ///   - fileID: The property's file, for diagnoses.
   ///   - filePath: The property's file, for diagnoses.
   ///   - line: The property's line, for diagnoses.
@@ -61,22 +61,22 @@ public struct WeakLazyInjected<Service> {
     storage = LazyStorage(source)
   }
 
-  /// The factory in the shared container, for wrappers that name a property.
+  /// The factory in the shared container, for wrappers that refer to a property.
   public var factory: Factory<Service>? { storage.factory }
 
-  /// The service if it has been resolved.
+  /// Returns the service if it has been resolved and still exists.
   public func resolvedOrNil() -> Service? { storage.kept?.service }
 
-  /// Resolves the service now, again if it was resolved before.
+  /// Resolves the service now, even if it was resolved before.
   ///
-  /// - Parameter options: What to reset first, for wrappers that name a property.
+  /// - Parameter options: The state to reset first, for wrappers that refer to a property.
   public func resolve(reset options: FactoryResetOptions = .none) {
     storage.keepResolved(Kept(storage.resolve(reset: options)))
   }
 
-  /// The service while somebody else holds it.
+  /// The service, while something else holds it.
   ///
-  /// Traps with a diagnosis when it cannot be had.
+  /// Traps with a diagnosis when it cannot be resolved.
   public var wrappedValue: Service? {
     @inlinable
     get {
@@ -96,7 +96,7 @@ public struct WeakLazyInjected<Service> {
     }
   }
 
-  /// Whether there is no instance: it was not resolved, or is gone.
+  /// Whether there is no instance: it was not resolved, or has been deallocated.
   public var isEmpty: Bool { storage.kept?.box?.evidence == nil }
 
   /// The name that the service is requested by.
@@ -105,7 +105,7 @@ public struct WeakLazyInjected<Service> {
     nonmutating set { storage.change { $0.name = newValue } }
   }
 
-  /// The container that is asked; the root if nil.
+  /// The container to resolve from; the root if nil.
   public var container: Resolver? {
     get { storage.withLock { $0.source.container } }
     nonmutating set { storage.change { $0.container = newValue } }
@@ -117,7 +117,7 @@ public struct WeakLazyInjected<Service> {
     nonmutating set { storage.change { $0.args = newValue } }
   }
 
-  /// Forgets the instance; the next use resolves anew.
+  /// Releases the instance; the next use resolves it anew.
   public func release() {
     storage.keep(nil)
   }

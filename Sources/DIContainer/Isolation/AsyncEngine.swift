@@ -1,15 +1,16 @@
-// From a request that can wait to an instance: to where its factory runs, and on with the sync
-// engine there, or with `AsyncProduce`.
+// The resolution of requests that can wait: on the actor of the factory with the sync engine, or
+// with `AsyncProduce`.
 
 enum AsyncEngine {
-  /// Whether an instance may leave the caller's actor, or come from another.
+  /// The restriction of an instance to the caller's actor.
   enum Confinement {
     case none
     /// The service is not Sendable; it is used on this actor, or on none.
     case to((any Actor)?)
   }
 
-  /// The instance for a request, or nil when nothing is registered or the factory returned nil.
+  /// Returns the instance for a request, or nil when nothing is registered or the factory returned
+  /// nil.
   static nonisolated(nonsending) func answer<Service>(
     _ request: Request, args: Any?, asked: Resolver, below: UInt64? = nil, at known: Found? = nil,
     isPatient: Bool, confined: Confinement = .none, as type: Service.Type = Service.self
@@ -38,7 +39,7 @@ enum AsyncEngine {
         if actor.isCurrent { break }
         let step = Step<Service>(
           request: request, args: args, asked: asked, below: below, known: known)
-        // The caller waits, so that what it has is used by one of the two at a time.
+        // The caller waits, so its values are used by one of the two at a time.
         return try await run(Unchecked(step), on: actor).value
       case .task:
         return try await wait(
@@ -54,7 +55,7 @@ enum AsyncEngine {
       .run().value
   }
 
-  /// A sync resolution that is to run on an actor.
+  /// A sync resolution to run on an actor.
   private struct Step<Service> {
     let request: Request
     let args: Any?
@@ -80,7 +81,7 @@ enum AsyncEngine {
     try step.value.run()
   }
 
-  /// The instance of an async factory; the twin of `Engine.answer`.
+  /// Returns the instance of an async factory; the counterpart of `Engine.answer`.
   private static nonisolated(nonsending) func wait<Service>(
     _ request: Request, args: Any?, asked: Resolver, below: UInt64?, at known: Found?,
     isPatient: Bool
@@ -111,7 +112,7 @@ enum AsyncEngine {
     return service
   }
 
-  /// The instance for what a factory or a caller cannot do without; throws when there is none.
+  /// Returns the instance for a required service, or throws when there is none.
   static nonisolated(nonsending) func need<Service>(
     _ request: Request, args: Any?, asked: Resolver, isPatient: Bool,
     confined: Confinement = .none, as type: Service.Type = Service.self
@@ -126,9 +127,9 @@ enum AsyncEngine {
 }
 
 extension ContextFrame {
-  /// What stands in for a live service, in the same way as for a sync request.
+  /// Returns the double that replaces a live service, as for a sync request.
   ///
-  /// Nil if what is registered answers; an inner nil if nothing does, for work that is late.
+  /// Nil if the registration is used; an inner nil if work that is too late gets nothing.
   func standIn<Service>(
     for found: Found, _ request: Request, asked: Resolver
   ) throws -> Service?? {
@@ -146,7 +147,7 @@ extension ContextFrame {
     }
   }
 
-  /// Notes an instance as for a sync request: for scopes that watch for leaks and late doubles.
+  /// Records an instance as for a sync request, for scopes that detect leaks and late doubles.
   func noteHandedOut<Service>(_ service: Service, _ found: Found, _ request: Request) {
     withUnsafePointer(to: service) { service in
       withUnsafePointer(to: request) {
@@ -156,7 +157,7 @@ extension ContextFrame {
   }
 }
 
-/// `Optional`, as far as a request for it can be answered by what it wraps.
+/// A type-erased view of `Optional` for requests that the wrapped type resolves.
 private protocol AnswersOptionallyLater {
   static nonisolated(nonsending) func answer(
     _ request: Request, args: Any?, asked: Resolver, isPatient: Bool,
@@ -178,16 +179,16 @@ extension Optional: AnswersOptionallyLater {
 }
 
 extension Found {
-  /// What stands in for a live service, or nil if it is handed out.
+  /// Returns the double that replaces a live service, or nil if the service itself is used.
   ///
-  /// Throws if nothing answers.
+  /// Throws if the request comes too late and gets nothing.
   func standIn<Service>(
     _ request: Request, asked: Resolver, _ frame: ContextFrame?
   ) throws -> Service? {
     guard let frame, frame.isGuarded,
       let standIn: Service? = try frame.standIn(for: self, request, asked: asked)
     else { return nil }
-    // Refused for that only; what declares a property is not found by its key.
+    // Refused only because it is late: the declaration of a property is not found by its key.
     guard let standIn else {
       throw ResolutionError.late(
         request, test: frame.endedSandbox?.owner.name ?? frame.owner.name, registration)

@@ -1,11 +1,11 @@
-// The contexts of an async service, with closures that are async themselves; those that are not are
-// in FactoryModifying.swift.
+// The contexts of an async service, with async closures; the forms with sync closures are in
+// FactoryModifying.swift.
 
 extension AsyncFactory {
-  /// Makes the service with another async closure in certain contexts.
+  /// Uses a different async factory in certain contexts.
   ///
-  /// In the declaration it describes the service; from outside it stays with the container until
-  /// `reset(.context)`. A double wins over it, unless a test set it after the double.
+  /// In a declaration it is part of the service's definition; elsewhere it applies to the container
+  /// until `reset(.context)`. A double takes precedence, unless a test sets the context after it.
   @_disfavoredOverload
   @discardableResult
   public func context(
@@ -16,7 +16,7 @@ extension AsyncFactory {
     onContext(contexts, fileID, function, Self.body(of: Self.waiting(factory)))
   }
 
-  /// Makes the service with another async closure when the process has an argument.
+  /// Uses a different async factory when the process has a launch argument.
   @_disfavoredOverload
   @discardableResult
   public func onArg(
@@ -26,7 +26,7 @@ extension AsyncFactory {
     onContext([.arg(argument)], fileID, function, Self.body(of: Self.waiting(factory)))
   }
 
-  /// Makes the service with another async closure when the process has one of several arguments.
+  /// Uses a different async factory when the process has one of several launch arguments.
   @_disfavoredOverload
   @discardableResult
   public func onArgs(
@@ -36,7 +36,7 @@ extension AsyncFactory {
     onContext([.args(arguments)], fileID, function, Self.body(of: Self.waiting(factory)))
   }
 
-  /// Makes the service with another async closure in previews.
+  /// Uses a different async factory in previews.
   @_disfavoredOverload
   @discardableResult
   public func onPreview(
@@ -46,7 +46,7 @@ extension AsyncFactory {
     onContext([.preview], fileID, function, Self.body(of: Self.waiting(factory)))
   }
 
-  /// Makes the service with another async closure in tests.
+  /// Uses a different async factory in tests.
   @_disfavoredOverload
   @discardableResult
   public func onTest(
@@ -56,7 +56,7 @@ extension AsyncFactory {
     onContext([.test], fileID, function, Self.body(of: Self.waiting(factory)))
   }
 
-  /// Makes the service with another async closure where the package was compiled for debugging.
+  /// Uses a different async factory where the package was compiled for debugging.
   @_disfavoredOverload
   @discardableResult
   public func onDebug(
@@ -66,7 +66,7 @@ extension AsyncFactory {
     onContext([.debug], fileID, function, Self.body(of: Self.waiting(factory)))
   }
 
-  /// Makes the service with another async closure in simulators.
+  /// Uses a different async factory in simulators.
   @_disfavoredOverload
   @discardableResult
   public func onSimulator(
@@ -76,7 +76,7 @@ extension AsyncFactory {
     onContext([.simulator], fileID, function, Self.body(of: Self.waiting(factory)))
   }
 
-  /// Makes the service with another async closure outside simulators.
+  /// Uses a different async factory outside simulators.
   @_disfavoredOverload
   @discardableResult
   public func onDevice(

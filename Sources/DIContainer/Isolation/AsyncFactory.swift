@@ -9,30 +9,30 @@
 /// Container.shared.catalog.register { LocalCatalog() }
 /// ```
 ///
-/// The declared type of the property is what selects it. The closure may throw, and may be
-/// isolated to an actor. A kept instance is built once for all who wait, as with
-/// `registerAsync`. A double may be made by a sync closure.
+/// The declared type of the property selects it. The closure may throw, and may be isolated to an
+/// actor. A kept instance is built once for all concurrent requests, as with `registerAsync`. A
+/// double may be made by a sync closure.
 @frozen
 public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
-  /// It takes no parameter.
+  /// The parameter type of a factory without a parameter.
   public typealias P = Void
 
-  /// The factory's container and property, and its settings.
+  /// The container, the property and the settings of the factory.
   public var registration: FactoryRegistration<Void, T>
   @usableFromInline let factory: (@Sendable () async throws -> T)?
 
-  /// Declares a service; the same as `self { … }` in a container.
+  /// Declares a service; an alias for `self { … }` in a container.
   ///
   /// - Parameters:
   ///   - container: The container that declares it.
-  ///   - key: Identifies the service in its container; the property's name unless given.
-  ///   - function: The property's name, also where a key is given.
+  ///   - key: The identifier of the service in its container; the property's name unless given.
+  ///   - function: The property's name, even if a key is given.
   ///   - fileID: The property's file.
   ///   - filePath: The property's file, for diagnoses.
   ///   - line: The property's line, for diagnoses.
   ///   - column: The property's column, for diagnoses.
-  ///   - factory: Makes an instance, unless something else is registered; nil if another module
-  ///     is going to register it.
+  ///   - factory: The closure that makes an instance, unless another one is registered; nil if
+  ///     another module is to register one.
   @inlinable @inline(__always)
   public init<C: ManagedContainer>(
     _ container: C, key: StaticString = #function,
@@ -46,7 +46,7 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
     self.factory = factory
   }
 
-  /// The instance, or an error that says why there is none.
+  /// Returns the instance, or throws a diagnosis when there is none.
   @inlinable
   public nonisolated(nonsending) func callAsFunction(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -68,7 +68,8 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
     }
   }
 
-  /// The instance, or an error that says why there is none; the same as calling the factory.
+  /// Returns the instance, or throws a diagnosis when there is none; an alias for calling the
+  /// factory.
   @inlinable
   public nonisolated(nonsending) func require(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -77,7 +78,7 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
     try await callAsFunction(fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
-  /// The instance; traps with a diagnosis when it cannot be had.
+  /// Returns the instance, or traps with a diagnosis when it cannot be resolved.
   ///
   /// It ignores that its task is cancelled, and waits for the build to end.
   @inlinable
@@ -99,9 +100,9 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
     }
   }
 
-  /// Registers a sync closure that makes the instances from now on, and forgets what was kept.
+  /// Registers a sync closure that makes all later instances, and releases the kept ones.
   ///
-  /// Inside a sandbox it belongs to the sandbox.
+  /// Inside a sandbox the registration belongs to the sandbox.
   @discardableResult
   public func register(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -111,7 +112,7 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
       factory, CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
-  /// Registers an async closure that makes the instances from now on.
+  /// Registers an async closure that makes all later instances, and releases the kept ones.
   @_disfavoredOverload
   @discardableResult
   public func register(
@@ -131,12 +132,12 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
     register(fileID: fileID, filePath: filePath, line: line, column: column, factory: factory)
   }
 
-  /// A sync closure as one that takes nothing for a parameter.
+  /// Returns a sync closure in the form that takes an empty parameter.
   public static func body(of closure: @escaping () throws -> T) -> (()) throws -> T {
     { _ in try closure() }
   }
 
-  /// An async closure as a sync one, which has whoever asks wait for it.
+  /// Returns an async closure in the form of a sync one, which makes the request wait for it.
   static func waiting(_ factory: @escaping @Sendable () async throws -> T) -> () throws -> T {
     { throw Later(make: factory) }
   }
@@ -149,14 +150,14 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
   }
 }
 
-/// What an async closure throws where a sync one would answer: itself, to be waited for.
+/// An error that an async closure throws in place of a result, so that the request awaits it.
 private struct Later<T>: Error, CustomStringConvertible {
   let make: @Sendable () async throws -> T
   var description: String { "it is async, and was asked without `await`" }
 }
 
 extension FactoryRegistration where P == Void, T: Sendable {
-  /// The instance for the property; the twin of the sync `answer`.
+  /// Returns the instance for the property; the counterpart of the sync `answer`.
   fileprivate nonisolated(nonsending) func answer(
     later declared: (@Sendable () async throws -> T)?, _ location: CodeLocation,
     isPatient: Bool
@@ -190,7 +191,7 @@ extension FactoryRegistration where P == Void, T: Sendable {
     return try await produce(choice, request, frame, isPatient: isPatient)
   }
 
-  // Nobody else has what it is given, and the caller waits.
+  // The values are used by this function alone, and the caller waits.
   @MainActor private func standInOnMain(
     _ found: Unchecked<Found>, _ request: Unchecked<Request>, asked: Resolver
   ) throws -> T {
@@ -210,7 +211,7 @@ extension FactoryRegistration where P == Void, T: Sendable {
     if let base = holder.slot, let seconds = choice.timeToLive {
       forget(base, of: choice, askedLast: seconds, frame?.cacheFrame(for: holder.scope))
     }
-    // What is made for the request only stands for it.
+    // The registration made for the request only represents the one that is used.
     holder.noteUse()
     let registration = registration(for: choice)
     let recording = withUnsafePointer(to: request) { frame?.begin($0, found, asked: asked) }
@@ -257,9 +258,9 @@ extension FactoryRegistration where P == Void, T: Sendable {
 extension ManagedContainer {
   /// Declares an async service, in a property of type `AsyncFactory`.
   ///
-  /// The closure is optional for the sake of the compiler (6.3.1), which would crash on
-  /// `Resolver { r in … }` in an async function otherwise. Nil stands for a service that another
-  /// module is going to register.
+  /// The closure is optional only because the compiler (6.3.1) would otherwise crash on
+  /// `Resolver { r in … }` in an async function. Nil declares a service that another module is to
+  /// register.
   @_disfavoredOverload
   @inlinable @inline(__always)
   public func callAsFunction<T: Sendable>(
@@ -273,7 +274,7 @@ extension ManagedContainer {
       column: column, factory)
   }
 
-  /// Declares an async service; the same as `self { … }`.
+  /// Declares an async service; an alias for `self { … }`.
   @_disfavoredOverload
   @inlinable @inline(__always)
   public func makes<T: Sendable>(

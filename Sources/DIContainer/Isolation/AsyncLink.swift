@@ -1,9 +1,9 @@
 internal import DIPrimitives
 
-// The async resolutions under way: what a thread's stack frames are to sync ones. The chain is
-// bound to the task, so it reaches child tasks and whatever an async factory calls.
+// The async resolutions under way, as the frames on a thread's stack are for sync ones. The chain
+// is bound to the task, so it reaches child tasks and all calls of an async factory.
 
-/// One async resolution under way.
+/// An async resolution that is under way.
 final class AsyncLink: Sendable {
   @TaskLocal private static var bound: AsyncLink?
 
@@ -13,7 +13,7 @@ final class AsyncLink: Sendable {
   let hasArguments: Bool
   /// The recorded event that the resolution belongs to, or 0.
   let event: UInt64
-  /// The build of a kept or shared instance that it is, if it is one.
+  /// The build of a kept or shared instance that this resolution performs, if there is one.
   let flight: UInt64?
   // Immutable memory that lives as long as the link.
   private let requested: Unchecked<UnsafeMutablePointer<Request>>
@@ -47,19 +47,19 @@ final class AsyncLink: Sendable {
 
   /// The innermost resolution that the calling task works for.
   ///
-  /// Tasks that a factory started and left behind inherit the binding: once the resolution has
-  /// ended, they work for nobody.
+  /// Tasks that a factory starts and leaves behind inherit the binding. Once the resolution has
+  /// ended, they work for none.
   static var current: AsyncLink? {
     guard let bound, !bound.hasEnded.isSet else { return nil }
     return bound
   }
 
-  /// Whether the calling task may work for one.
+  /// Whether the calling task may work for a resolution.
   static var isBound: Bool {
     di_task_local(di_async_link_key())?.load(as: UnsafeRawPointer?.self) != nil
   }
 
-  /// Runs the resolution's own work.
+  /// Runs the work of the resolution itself.
   nonisolated(nonsending) func run<Result>(
     _ body: nonisolated(nonsending) () async throws -> Result
   ) async rethrows -> Result {
@@ -73,15 +73,15 @@ final class AsyncLink: Sendable {
     return try await Self.$bound.withValue(self) { try await body() }
   }
 
-  // The short way of requests in scopes knows nothing of async chains. In other scopes than the one
-  // that the resolution runs in, and those inside it, nothing asks on its behalf.
+  // The short path of requests in scopes does not follow async chains. Outside the scope that the
+  // resolution runs in, and those nested in it, no request is made on its behalf.
   private static func addOddity(_ change: Int, _ scope: ContextFrame?) {
     if let scope, scope.kind != .base { scope.addOddity(change) } else { di_odd_scopes_add(change) }
   }
 
   // MARK: The chain
 
-  /// This resolution and those that wait for it, innermost first.
+  /// The resolution and those that wait for it, innermost first.
   private var underWay: some Sequence<AsyncLink> {
     sequence(first: self, next: \.parent).prefix { !$0.hasEnded.isSet }
   }
@@ -89,13 +89,13 @@ final class AsyncLink: Sendable {
   /// The chain of the calling task, outermost first.
   static var chain: [ChainLink] { current?.underWay.reversed().map(\.request.chainLink) ?? [] }
 
-  /// The registrations that the calling task is making instances of.
+  /// The registrations whose instances the calling task is building.
   static var registrations: Set<UInt64> { Set(current?.underWay.map(\.registration) ?? []) }
 
   /// The event of the innermost resolution that has one, or 0.
   static var currentEvent: UInt64 { current?.underWay.first { $0.event != 0 }?.event ?? 0 }
 
-  /// The innermost build of a kept or shared instance, and the chain from it on.
+  /// The innermost build of a kept or shared instance, and the chain from there on.
   var innermostFlight: (id: UInt64, links: [ChainLink])? {
     var links: [ChainLink] = []
     for link in underWay {
@@ -105,7 +105,7 @@ final class AsyncLink: Sendable {
     return nil
   }
 
-  /// The circle that closes if a registration's factory is asked for once more.
+  /// Returns the cycle that a further request for a registration's factory would close.
   func circle(closedBy registration: UInt64) -> [ChainLink]? {
     var links: [ChainLink] = []
     for link in underWay {
@@ -117,12 +117,14 @@ final class AsyncLink: Sendable {
 
   // MARK: Sync resolutions
 
-  /// Runs sync resolutions as part of this one: the chain stands on the thread's stack, and what
-  /// the cycle shares is the thread's to share.
+  /// Runs sync resolutions as part of this one.
+  ///
+  /// The chain is placed on the thread's stack, and the thread uses the shared instances of the
+  /// cycle.
   func onThread<Result>(_ body: () throws -> Result) throws -> Result {
     let links = Array(underWay).reversed()
     let thread = di_thread_get()
-    // The frames are the thread's own.
+    // The frames belong to the thread.
     precondition(di_frames(thread) == nil, "a resolution is under way on the thread")
     var innermost: UnsafeMutablePointer<di_frame>?
     for link in links {
@@ -141,7 +143,7 @@ final class AsyncLink: Sendable {
       thread.pointee.graph = outer
       di_set_frames(thread, nil)
       cycle.putBack(arena)
-      // Last, for it may run a `deinit` that resolves.
+      // Last, because it may run a `deinit` that resolves.
       while let frame = innermost {
         if di_frame_was_left_something(frame) { di_frame_let_go(frame) }
         innermost = frame.pointee.parent
@@ -160,7 +162,7 @@ final class AsyncLink: Sendable {
   }
 }
 
-/// What the outermost async resolution shares with all that it asks for: the `.graph` scope.
+/// The instances that the resolutions of one async cycle share: the `.graph` scope.
 final class AsyncCycle: Sendable {
   struct Key: Hashable {
     let registration: UInt64
@@ -169,25 +171,25 @@ final class AsyncCycle: Sendable {
 
   private struct State {
     var users = 0
-    /// What sync factories share.
+    /// The instances that sync factories share.
     ///
-    /// Taken by one thread at a time; branches of one cycle that
-    /// resolve at the very same time each share what they build themselves.
+    /// Taken by one thread at a time. Of branches of one cycle that resolve at the very same
+    /// time, each shares only the instances that it builds itself.
     var arena: UnsafeMutableRawPointer?
-    /// What async factories made.
+    /// The instances that async factories made.
     var shared: [Key: Shared] = [:]
   }
 
   private struct Shared {
     let instance: AnyObject
-    /// Held, so that nothing else comes to have its address, which is part of the key.
+    /// Held so that its address, which is part of the key, is not reused.
     let caches: ContextFrame?
   }
 
   private let state = Lock(State())
 
   deinit {
-    // Every user has left, or never came.
+    // Every user has left, or there was none.
     if let arena = state.withLock({ $0.arena }) { GraphArena.discard(arena) }
   }
 
@@ -196,7 +198,7 @@ final class AsyncCycle: Sendable {
       state.users += 1
       return state.users == 1
     }
-    // The shortest way of requests knows nothing of async chains.
+    // The shortest path of requests does not follow async chains.
     if isFirst { di_attention_add_async(1) }
   }
 

@@ -1,24 +1,24 @@
 internal import DIPrimitives
 
-/// A request that can wait, on its way to an instance.
+/// A request that can wait, with the registration found for it.
 struct AsyncRequest {
   let request: Request
   let args: Any?
   let asked: Resolver
-  /// Whether it is seen through even if its task is cancelled.
+  /// Whether it ignores that its task is cancelled.
   let isPatient: Bool
   var found: Found
   let frame: ContextFrame?
-  /// The event that stands for it, if a recorder listens.
+  /// The event that records it, if there is a recorder.
   var recording: RecordedRequest?
 
-  /// Its number, or 0.
+  /// The number of that event, or 0.
   fileprivate var event: UInt64 { recording?.number ?? 0 }
 }
 
-/// One request on its way from a registration with an async factory to an instance.
+/// The resolution of one request by a registration with an async factory.
 ///
-/// The twin of `Produce`: the same steps in the same order, but that it waits.
+/// The counterpart of `Produce`, with the same steps in the same order.
 struct AsyncProduce<Service> {
   let registration: Registration
   let request: AsyncRequest
@@ -77,7 +77,7 @@ struct AsyncProduce<Service> {
       request: request.request)
   }
 
-  /// A new instance, made in the calling task, or beside it if that must not be cancelled.
+  /// Returns a new instance, made in the calling task, or in another if it must not be cancelled.
   private nonisolated(nonsending) func construct() async throws -> Service? {
     let link = try makeLink(AsyncLink.current?.cycle ?? AsyncCycle(), flight: nil)
     if !request.isPatient { return try await construct(link, asked: request.asked) }
@@ -87,7 +87,7 @@ struct AsyncProduce<Service> {
   private nonisolated(nonsending) func inTask(
     _ body: @escaping () async throws -> Service?
   ) async throws -> Service? {
-    // The caller waits, so that what it has is used by one of the two at a time.
+    // The caller waits, so its values are used by one of the two tasks at a time.
     let body = Unchecked(body)
     let task = Task { Unchecked(Carrier(try await body.value())) }
     return try await task.value.value.service
@@ -133,7 +133,7 @@ struct AsyncProduce<Service> {
   // MARK: Shared and kept instances
 
   private nonisolated(nonsending) func shared() async throws -> Made {
-    // The outermost instance of a cycle has nobody to be shared with.
+    // The outermost instance of a cycle has none to share with.
     guard let outer = AsyncLink.current else { return (try await construct(), true) }
     let cycle = outer.cycle
     let caches = request.frame?.cacheFrame(for: registration.scope)
@@ -163,12 +163,12 @@ struct AsyncProduce<Service> {
         cycle: { ResolutionError.cycle(request.request, throughTasks: $0) }
       ) { slot.forgettings == turn ? service : nil }
     } started: {
-      // From now on a reset of the scope reaches the once-state, and what is being built.
+      // From now on a reset of the scope reaches the slot and the build.
       slot.joinScope()
     }
   }
 
-  /// Takes part in the one build of an instance that is shared by all who ask for it.
+  /// Joins the build of an instance that concurrent requests share, or starts it.
   private nonisolated(nonsending) func fly(
     _ key: Flight.Key, asked: Resolver, present: () -> Service?, turn: () -> Int,
     keep: @escaping (Service, Int) -> Void, started: () -> Void = {}
@@ -201,7 +201,7 @@ struct AsyncProduce<Service> {
     }
   }
 
-  /// Starts a build in a task of its own, which inherits the context of the first who asked.
+  /// Starts a build in a task of its own, which inherits the context of the first request.
   private func start(
     _ flight: UInt64, asked: Resolver, _ keep: @escaping (Service, Int) -> Void
   ) {
@@ -214,7 +214,8 @@ struct AsyncProduce<Service> {
         let service = try await construct(link, asked: asked)
         if let service, let turn = Flight.land(flight) {
           keep(service, turn)
-          // Whoever asked may have been cancelled: what the factory asked for is below this event.
+          // The requests may have been cancelled, but those of the factory are recorded below this
+          // event.
           if let recording = request.recording { request.frame?.finish(recording, as: .created) }
         }
         return .built(service.map { Carrier($0) })

@@ -1,28 +1,28 @@
-// Single flight: the first request for a kept instance starts the build, in a task of its own; that
+// Single flight: the first request for a kept instance starts the build in a task of its own. That
 // request and all others wait for it, without blocking a thread. One lock for all builds makes it
-// possible to see when builds would wait for each other.
+// possible to detect builds that would wait for each other.
 
 /// The builds of kept and shared instances that are under way.
 enum Flight {
-  /// What is being built.
+  /// The instance that a build makes.
   enum Key: Hashable {
     case kept(ObjectIdentifier)
     case shared(ObjectIdentifier, AsyncCycle.Key)
   }
 
-  /// How a build, or the wait for it, ended.
+  /// The end of a build, or of the wait for it.
   enum Outcome {
     /// An instance in a `Carrier`, or none.
     case built(AnyObject?)
     case failed(any Error)
-    /// The one who waited was cancelled.
+    /// The waiter was cancelled.
     case cancelled
   }
 
   enum Place {
     /// There is an instance already.
     case present(AnyObject)
-    /// A place among those who wait; the first has to start the build.
+    /// A place among the waiters, the first of which has to start the build.
     case waiting(Ticket, isFirst: Bool)
     /// Waiting would never end.
     case circle([ChainLink])
@@ -33,21 +33,21 @@ enum Flight {
     let waiter: UInt64
   }
 
-  // What was made is the user's instance, which its registration keeps for many tasks.
+  // The instance is the user's, which its registration keeps for many tasks.
   typealias Continuation = CheckedContinuation<Unchecked<Outcome>, Never>
 
   private struct Build {
     let key: Key
-    /// How often the once-state had been told to forget when the build began.
+    /// The number of resets of the slot when the build began.
     let turn: Int
     let cancelsWithLastWaiter: Bool
     var task: Task<Void, Never>?
-    /// Whether its last waiter took it along: what it makes is nobody's.
+    /// Whether its last waiter cancelled it, so that its instance is discarded.
     var isAbandoned = false
-    /// Whether what it made is being kept: from now on nobody can take it along.
+    /// Whether its instance is being kept, so that it can no longer be cancelled.
     var isLanding = false
     var waiters: Set<UInt64> = []
-    /// What the build itself waits for, by waiter, with the chain from the build to the request.
+    /// The builds that it waits for, by waiter, with the chain from it to the request.
     var asks: [UInt64: (flight: UInt64, links: [ChainLink])] = [:]
   }
 
@@ -69,7 +69,7 @@ enum Flight {
       return last
     }
 
-    /// The chains on the way by which one build waits for another.
+    /// Returns the chains by which one build waits for another.
     func path(from flight: UInt64, to target: UInt64, _ seen: inout Set<UInt64>) -> [ChainLink]? {
       if flight == target { return [] }
       guard seen.insert(flight).inserted, let build = builds[flight] else { return nil }
@@ -87,9 +87,9 @@ enum Flight {
 
   private static let state = Lock(State())
 
-  /// Takes a place among those who wait for what `key` stands for.
+  /// Joins the waiters for the instance of a key.
   ///
-  /// `present` and `turn` only read, with the lock held.
+  /// `present` and `turn` only read, while the lock is held.
   static func join(
     _ key: Key, asker: (id: UInt64, links: [ChainLink])?, cancelsWithLastWaiter: Bool,
     present: () -> AnyObject?, turn: () -> Int
@@ -119,7 +119,7 @@ enum Flight {
     }
   }
 
-  /// Names the task that builds.
+  /// Sets the task of a build.
   static func start(_ flight: UInt64, _ task: Task<Void, Never>) {
     let isAbandoned = state.withLock { state in
       state.builds[flight]?.task = task
@@ -128,9 +128,9 @@ enum Flight {
     if isAbandoned { task.cancel() }
   }
 
-  /// Has a build keep what it made; nil if it was abandoned.
+  /// Begins to keep the instance of a build, unless it was abandoned.
   ///
-  /// Answers how often the once-state had been told to forget when the build began.
+  /// Returns the number of resets of the slot when the build began, or nil if it was abandoned.
   static func land(_ flight: UInt64) -> Int? {
     state.withLock { state in
       guard let build = state.builds[flight], !build.isAbandoned else { return nil }
@@ -139,7 +139,7 @@ enum Flight {
     }
   }
 
-  /// Ends a build and wakes all who wait for it.
+  /// Ends a build and resumes all its waiters.
   static func end(_ flight: UInt64, _ outcome: Outcome) {
     let (woken, build) = state.withLock { state -> ([Continuation], Build?) in
       let build = state.builds.removeValue(forKey: flight)
@@ -198,7 +198,7 @@ enum Flight {
       build.waiters.remove(id)
       var task: Task<Void, Never>?
       if build.waiters.isEmpty, build.cancelsWithLastWaiter, !build.isLanding {
-        // Whoever asks from now on gets a build of their own.
+        // Later requests start a build of their own.
         build.isAbandoned = true
         task = build.task
         if state.current[build.key] == waiter.flight { state.current[build.key] = nil }
@@ -210,7 +210,7 @@ enum Flight {
     task?.cancel()
   }
 
-  /// How many wait for the build of what a once-state keeps; for tests.
+  /// Returns the number of requests that wait for the build of a slot's instance; for tests.
   static func waiters(for slot: Slot) -> Int {
     state.withLock { state in
       state.current[.kept(ObjectIdentifier(slot))].flatMap { state.builds[$0]?.waiters.count } ?? 0
@@ -218,7 +218,7 @@ enum Flight {
   }
 }
 
-/// Carries a built instance to those who wait.
+/// A box that carries a built instance to the waiters.
 final class Carrier<Service> {
   let service: Service
 

@@ -1,11 +1,11 @@
-// The contexts of a service of the main actor: as those of other factories
-// (FactoryModifying.swift), but that the closure runs on the main actor, wherever it is written.
+// The contexts of a service of the main actor. They equal those of other factories
+// (FactoryModifying.swift), except that the closure runs on the main actor.
 
 extension MainActorFactory {
-  /// Makes the service with another closure in certain contexts.
+  /// Uses a different factory in certain contexts.
   ///
-  /// In the declaration it describes the service; from outside it stays with the container until
-  /// `reset(.context)`. A double wins over it, unless a test set it after the double.
+  /// In a declaration it is part of the service's definition; elsewhere it applies to the container
+  /// until `reset(.context)`. A double takes precedence, unless a test sets the context after it.
   @discardableResult
   public func context(
     _ contexts: FactoryContextType..., fileID: StaticString = #fileID,
@@ -15,7 +15,7 @@ extension MainActorFactory {
     onContext(contexts, fileID, function, Self.body(of: factory))
   }
 
-  /// Makes the service with another closure when the process has an argument.
+  /// Uses a different factory when the process has a launch argument.
   @discardableResult
   public func onArg(
     _ argument: String, fileID: StaticString = #fileID, function: StaticString = #function,
@@ -24,7 +24,7 @@ extension MainActorFactory {
     onContext([.arg(argument)], fileID, function, Self.body(of: factory))
   }
 
-  /// Makes the service with another closure when the process has one of several arguments.
+  /// Uses a different factory when the process has one of several launch arguments.
   @discardableResult
   public func onArgs(
     _ arguments: [String], fileID: StaticString = #fileID, function: StaticString = #function,
@@ -33,7 +33,7 @@ extension MainActorFactory {
     onContext([.args(arguments)], fileID, function, Self.body(of: factory))
   }
 
-  /// Makes the service with another closure in previews.
+  /// Uses a different factory in previews.
   @discardableResult
   public func onPreview(
     fileID: StaticString = #fileID, function: StaticString = #function,
@@ -42,7 +42,7 @@ extension MainActorFactory {
     onContext([.preview], fileID, function, Self.body(of: factory))
   }
 
-  /// Makes the service with another closure in tests.
+  /// Uses a different factory in tests.
   @discardableResult
   public func onTest(
     fileID: StaticString = #fileID, function: StaticString = #function,
@@ -51,7 +51,7 @@ extension MainActorFactory {
     onContext([.test], fileID, function, Self.body(of: factory))
   }
 
-  /// Makes the service with another closure where the package was compiled for debugging.
+  /// Uses a different factory where the package was compiled for debugging.
   @discardableResult
   public func onDebug(
     fileID: StaticString = #fileID, function: StaticString = #function,
@@ -60,7 +60,7 @@ extension MainActorFactory {
     onContext([.debug], fileID, function, Self.body(of: factory))
   }
 
-  /// Makes the service with another closure in simulators.
+  /// Uses a different factory in simulators.
   @discardableResult
   public func onSimulator(
     fileID: StaticString = #fileID, function: StaticString = #function,
@@ -69,7 +69,7 @@ extension MainActorFactory {
     onContext([.simulator], fileID, function, Self.body(of: factory))
   }
 
-  /// Makes the service with another closure outside simulators.
+  /// Uses a different factory outside simulators.
   @discardableResult
   public func onDevice(
     fileID: StaticString = #fileID, function: StaticString = #function,

@@ -1,6 +1,6 @@
 // Property wrappers for services of the main actor: `@LazyInjected(\.window)`. Such a wrapper is
-// made on the main actor, so in a type that belongs there, and so is what uses it. Where it is
-// carried elsewhere all the same, asking is an error with a diagnosis, as it is by type.
+// created and used on the main actor, so in a type that is isolated to it. If it is used elsewhere
+// all the same, the request fails with a diagnosis, as it does for a service by type.
 
 extension Injected {
   /// Resolves a main-actor property of the shared container: `@Injected(\.window)`.

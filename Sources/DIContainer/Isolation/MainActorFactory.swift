@@ -13,29 +13,29 @@
 /// }
 /// ```
 ///
-/// The declared type of the property is what selects it. Asking elsewhere without `await` does not
-/// compile. What is registered for it runs on the main actor too; a closure that is not isolated
-/// fits as well.
+/// The declared type of the property selects it. A request elsewhere without `await` does not
+/// compile. Closures registered for it run on the main actor too; a closure that is not isolated
+/// can be used as well.
 @frozen
 public struct MainActorFactory<T>: FactoryModifying, Sendable {
-  /// It takes no parameter.
+  /// The parameter type of a factory without a parameter.
   public typealias P = Void
 
-  /// The factory's container and property, and its settings.
+  /// The container, the property and the settings of the factory.
   public var registration: FactoryRegistration<Void, T>
   @usableFromInline let factory: @MainActor () throws -> T
 
-  /// Declares a service; the same as `self { … }` in a container.
+  /// Declares a service; an alias for `self { … }` in a container.
   ///
   /// - Parameters:
   ///   - container: The container that declares it.
-  ///   - key: Identifies the service in its container; the property's name unless given.
-  ///   - function: The property's name, also where a key is given.
+  ///   - key: The identifier of the service in its container; the property's name unless given.
+  ///   - function: The property's name, even if a key is given.
   ///   - fileID: The property's file.
   ///   - filePath: The property's file, for diagnoses.
   ///   - line: The property's line, for diagnoses.
   ///   - column: The property's column, for diagnoses.
-  ///   - factory: Makes an instance, unless something else is registered.
+  ///   - factory: The closure that makes an instance, unless another one is registered.
   @inlinable @inline(__always)
   public init<C: ManagedContainer>(
     _ container: C, key: StaticString = #function,
@@ -49,14 +49,14 @@ public struct MainActorFactory<T>: FactoryModifying, Sendable {
     self.factory = factory
   }
 
-  /// The instance; traps with a diagnosis when it cannot be had.
+  /// Returns the instance, or traps with a diagnosis when it cannot be resolved.
   @MainActor
   @inlinable
   public func callAsFunction(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) -> T {
-    // As in `Factory`, word for word: a function for both would cost each of them 8 ns.
+    // A copy of the code in `Factory`: a function for both would cost each of them 8 ns.
     withUnsafeTemporaryAllocation(of: T.self, capacity: 1) { memory in
       let out = memory.baseAddress.unsafelyUnwrapped
       return withUnsafeTemporaryAllocation(of: Request.self, capacity: 1) { memory in
@@ -66,7 +66,8 @@ public struct MainActorFactory<T>: FactoryModifying, Sendable {
             T.self, registration.place,
             location: CodeLocation(
               fileID: fileID, filePath: filePath, line: line, column: column)))
-        // Being isolated is no part of how a function is called, and the caller is on its actor.
+        // Isolation is not part of the calling convention, and the caller is on the factory's
+        // actor.
         let make = unsafeBitCast(factory, to: (() throws -> T).self)
         let isAnswered = ContainerManager.deliverOrTrap(
           registration.owner.value, registration.managed, request, registration.bits,
@@ -89,7 +90,7 @@ public struct MainActorFactory<T>: FactoryModifying, Sendable {
     }
   }
 
-  /// The instance; the same as calling the factory.
+  /// Returns the instance; an alias for calling the factory.
   @MainActor
   @inlinable
   public func resolve(
@@ -99,7 +100,7 @@ public struct MainActorFactory<T>: FactoryModifying, Sendable {
     callAsFunction(fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
-  /// The instance, or an error that says why there is none.
+  /// Returns the instance, or throws a diagnosis when there is none.
   @MainActor
   public func require(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -114,9 +115,9 @@ public struct MainActorFactory<T>: FactoryModifying, Sendable {
     }
   }
 
-  /// Registers a closure that makes the instances from now on, and forgets what was kept.
+  /// Registers a closure that makes all later instances, and releases the kept ones.
   ///
-  /// Inside a sandbox it belongs to the sandbox.
+  /// Inside a sandbox the registration belongs to the sandbox.
   @discardableResult
   public func register(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -139,22 +140,22 @@ public struct MainActorFactory<T>: FactoryModifying, Sendable {
     register(fileID: fileID, filePath: filePath, line: line, column: column, factory: factory)
   }
 
-  /// The closure as one that answers an error unless it is called on the main actor.
+  /// Returns the closure in a form that throws unless it is called on the main actor.
   public static func body(of closure: @escaping @MainActor () throws -> T) -> (()) throws -> T {
     let plain = plain(closure)
     return { _ in try plain() }
   }
 
-  /// The same service as a factory that may be asked for anywhere, and looks where it is then.
+  /// A factory for the same service that can be called anywhere, and checks the actor at each call.
   @usableFromInline
   var unisolated: Factory<T> {
     Factory(registration: registration, factory: Unchecked(Self.plain(factory)))
   }
 
-  /// The closure as one that looks where it is before it runs.
+  /// Returns the closure in a form that checks the actor before it runs.
   ///
-  /// The compiler sees to it that factories are asked on the main actor; what checks all of a
-  /// container's registrations may ask elsewhere.
+  /// The compiler ensures that factories are called on the main actor, but a check of all of a
+  /// container's registrations may call them elsewhere.
   private static func plain(_ factory: @escaping @MainActor () throws -> T) -> () throws -> T {
     let plain = unsafeBitCast(factory, to: (() throws -> T).self)
     return {
@@ -163,7 +164,7 @@ public struct MainActorFactory<T>: FactoryModifying, Sendable {
     }
   }
 
-  /// The wrapper as one that answers an error unless it is called on the main actor.
+  /// Returns the transformation in a form that throws unless it is called on the main actor.
   public static func plain(
     _ transform: @escaping @MainActor (T) throws -> T
   ) -> (T) throws -> T {
@@ -190,7 +191,7 @@ extension ManagedContainer {
       column: column, factory)
   }
 
-  /// Declares a service of the main actor; the same as `self { … }`.
+  /// Declares a service of the main actor; an alias for `self { … }`.
   @_disfavoredOverload
   @inlinable @inline(__always)
   public func makes<T>(

@@ -1,7 +1,7 @@
 extension RegistrationInfo {
-  /// Resolves the service once, wherever its factory runs; throws if it cannot be had.
+  /// Resolves the service once, wherever its factory runs, and throws if that fails.
   ///
-  /// The twin of `check()` for containers that have async factories, or some of an actor:
+  /// The counterpart of `check()` for containers with async factories or factories of an actor:
   ///
   /// ```swift
   /// @Test(arguments: Resolver.main.registrations.failingIfEmpty)

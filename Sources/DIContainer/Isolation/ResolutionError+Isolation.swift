@@ -1,4 +1,4 @@
-// What can go wrong with factories that keep their isolation.
+// The errors of factories that keep their isolation.
 
 extension ResolutionError {
   static func needsActor(
@@ -8,7 +8,7 @@ extension ResolutionError {
       .needsActor(actor.inWords), request, registeredAt: registration.location)
   }
 
-  /// The same for the innermost request under way, whose factory says so itself.
+  /// Returns the error for the innermost request under way, whose factory reports it itself.
   static func needsActor(_ actor: any Actor) -> ResolutionError {
     let chain = chain
     return ResolutionError(
@@ -16,7 +16,8 @@ extension ResolutionError {
       at: chain.last?.location ?? CodeLocation())
   }
 
-  /// The same where properties are set on the main actor, and the factory runs elsewhere.
+  /// Returns the error for properties that are set on the main actor while the factory runs
+  /// elsewhere.
   static func setsPropertiesOnMain() -> ResolutionError {
     let error = needsActor(MainActor.shared)
     return error.advising([
@@ -25,7 +26,7 @@ extension ResolutionError {
     ])
   }
 
-  /// A fallback's double belongs to the main actor, and was asked for elsewhere.
+  /// Returns the error for a fallback's double of the main actor that was requested elsewhere.
   static func fallbackNeedsMain(_ request: Request) -> ResolutionError {
     ResolutionError(
       .other(
@@ -54,18 +55,19 @@ extension ResolutionError {
     ResolutionError(.cancelled, request, underlying: CancellationError())
   }
 
-  /// The same for the innermost request under way, whose factory says so itself.
+  /// Returns the error for the innermost request under way, whose factory reports it itself.
   static func cancelled(_ request: Request, by error: CancellationError) -> ResolutionError {
     ResolutionError(
       .cancelled, key: request.key, chain: chain, at: request.location, underlying: error)
   }
 
-  /// A circle that async builds form, in one task or over several that wait for each other.
+  /// Returns the error for a cycle of async builds, in one task or in several that wait for each
+  /// other.
   static func cycle(_ request: Request, throughTasks links: [ChainLink]) -> ResolutionError {
     cycle(request, throughThreads: links, fixes: asyncCycleFixes(request.key))
   }
 
-  /// What to do about a circle with a service in it that has to be waited for.
+  /// Returns the remedies for a cycle with a service that has to be awaited.
   static func asyncCycleFixes(_ key: ServiceKey) -> [String] {
     [
       "Let one of them ask later: give it a closure, `{ \(awaiting(key)) }` (a lazy wrapper cannot "
@@ -105,9 +107,9 @@ extension ResolutionError {
     }
   }
 
-  /// The same for one of all services of a type: those can only be asked for together.
+  /// Returns the error for one of all services of a type, which are only requested together.
   func asOneOfMany(_ type: String) -> ResolutionError {
-    // What one of them needs further down is asked for alone.
+    // A dependency of one of them is requested alone.
     guard chain.count == Self.chain.count + 1 else { return self }
     switch reason {
     case .needsActor, .needsAwait:
@@ -137,7 +139,7 @@ extension ResolutionError {
   private static let asyncAsker =
     "A factory that needs it is async in turn: `registerAsync { r in … }`."
 
-  /// A request that waits, in source code.
+  /// Returns the source code of a request that waits.
   private static func awaiting(_ key: ServiceKey?) -> String {
     if let property = key?.property { return "try await container.\(property.name)()" }
     return "try await resolver.requireAsync(\(arguments(key)))"

@@ -1,22 +1,26 @@
-// Asking with `await`, and on the main actor. The verbs are those of Resolver+Resolution.swift:
+// Resolving with `await`, and on the main actor. The verbs are those of Resolver+Resolution.swift:
 // `resolve…` traps with the diagnosis, `optional…` returns nil where nothing is registered,
-// `require…` throws. All of them answer for every registration, sync ones included, so that a
-// double may be registered with plain `register`.
+// `require…` throws. All of them resolve every registration, including sync ones, so that a double
+// may be registered with plain `register`.
 //
-// Instances that may cross from one actor to another are Sendable. A service that is not is asked
-// for with `isolation: #isolation`: it stays where the caller is.
+// Instances that may pass from one actor to another are Sendable. A service that is not is
+// requested with `isolation: #isolation`, and stays on the caller's actor.
 
 extension Resolver {
-  /// The instance for a type, wherever its factory runs.
+  /// Returns the instance for a type, wherever its factory runs.
   ///
-  /// A sync factory runs on the caller's actor, one of an actor runs there, and async ones are
-  /// waited for. Traps with the diagnosis where `requireAsync` would throw. As it cannot throw, it
+  /// A sync factory runs on the caller's actor, one of an actor runs there, and an async one is
+  /// awaited. Traps with the diagnosis where `requireAsync` would throw. As it cannot throw, it
   /// ignores that its task is cancelled, and waits for the build to end.
+  ///
+  /// ```swift
+  /// let catalog = await resolver.resolveAsync((any Catalog).self)
+  /// ```
   ///
   /// - Parameters:
   ///   - type: The type that the service was registered for.
   ///   - name: The name that it was registered under.
-  ///   - args: What the factory gets as arguments; see `Args`.
+  ///   - args: The arguments that the factory receives; see `Args`.
   ///   - fileID: The caller's file, for diagnoses.
   ///   - filePath: The caller's file, for diagnoses.
   ///   - line: The caller's line, for diagnoses.
@@ -33,10 +37,11 @@ extension Resolver {
     return await resolveLater(Request(type, name: name, location: location), args: args)
   }
 
-  /// The instance for a type, or nil when nothing is registered or the factory returned nil.
+  /// Returns the instance for a type, or nil when nothing is registered or the factory returned
+  /// nil.
   ///
-  /// It does not hide a broken dependency: it traps with the diagnosis. Use `try requireAsync` to
-  /// handle that.
+  /// A broken dependency is not turned into nil: it traps with the diagnosis. Use
+  /// `try requireAsync` to handle that.
   @inlinable
   public nonisolated(nonsending) func optionalAsync<Service: Sendable>(
     _ type: Service.Type = Service.self, name: Name? = nil, args: sending Any? = nil,
@@ -48,10 +53,10 @@ extension Resolver {
     return await optionalLater(Request(type, name: name, location: location), args: args)
   }
 
-  /// The instance for a type, or an error that says why there is none.
+  /// Returns the instance for a type, or throws when there is none.
   ///
-  /// Where the task is cancelled while it waits, the error's reason is `cancelled`; others that
-  /// wait for the same build are not affected.
+  /// If the task is cancelled while it waits, the error's reason is `cancelled`; others that wait
+  /// for the same build are not affected.
   @inlinable
   public nonisolated(nonsending) func requireAsync<Service: Sendable>(
     _ type: Service.Type = Service.self, name: Name? = nil, args: sending Any? = nil,
@@ -64,7 +69,7 @@ extension Resolver {
   }
 }
 
-// What an instance that is kept already does without. It stands apart because the verbs are
+// The path of requests whose instance is not kept yet. It is separate because the verbs are
 // inlinable: their callers know the type, and need no metadata to copy an instance.
 extension Resolver {
   @usableFromInline
@@ -104,7 +109,7 @@ extension Resolver {
 // MARK: - Services that are not Sendable
 
 extension Resolver {
-  /// The instance of a service that is not Sendable: it stays on the caller's actor.
+  /// Returns the instance of a service that is not Sendable, which stays on the caller's actor.
   ///
   /// ```swift
   /// let cart = await resolver.resolveAsync(Cart.self, isolation: #isolation)
@@ -127,7 +132,7 @@ extension Resolver {
     }
   }
 
-  /// The instance of a service that is not Sendable, or nil when nothing is registered.
+  /// Returns the instance of a service that is not Sendable, or nil when nothing is registered.
   ///
   /// See `resolveAsync(_:name:args:isolation:)`.
   public func optionalAsync<Service>(
@@ -145,7 +150,7 @@ extension Resolver {
     }
   }
 
-  /// The instance of a service that is not Sendable, or an error that says why there is none.
+  /// Returns the instance of a service that is not Sendable, or throws when there is none.
   ///
   /// See `resolveAsync(_:name:args:isolation:)`.
   public func requireAsync<Service>(

@@ -1,16 +1,16 @@
-// All registrations of a type, asked for with `await`: the twins of Resolver+Many.swift. The same
-// services in the same order, made one after the other, each where its factory runs.
+// Requests with `await` for all registrations of a type: the counterparts of Resolver+Many.swift.
+// They return the same services in the same order, built one after the other.
 
 extension Resolver {
-  /// All services that are registered for a type, wherever their factories run.
+  /// Returns all services that are registered for a type, wherever their factories run.
   ///
-  /// In the order of `resolveMany`, made one after the other. Traps with the diagnosis where
-  /// `requireManyAsync` would throw. As it cannot throw, it ignores that its task is cancelled, and
-  /// waits for the builds to end.
+  /// They are in the order of `resolveMany`, and built one after the other. Traps with the
+  /// diagnosis where `requireManyAsync` would throw. As it cannot throw, it ignores that its task
+  /// is cancelled, and waits for the builds to end.
   ///
   /// - Parameters:
   ///   - type: The type that the services were registered for.
-  ///   - args: What each factory gets as arguments.
+  ///   - args: The arguments that each factory receives.
   ///   - fileID: The caller's file, for diagnoses.
   ///   - filePath: The caller's file, for diagnoses.
   ///   - line: The caller's line, for diagnoses.
@@ -30,10 +30,10 @@ extension Resolver {
     }
   }
 
-  /// All services that are registered for a type, or an error that says why one cannot be had.
+  /// Returns all services that are registered for a type, or throws if one cannot be resolved.
   ///
-  /// See `resolveManyAsync(_:args:)`. Where the task is cancelled while it waits, the error's
-  /// reason is `cancelled`.
+  /// See `resolveManyAsync(_:args:)`. If the task is cancelled while it waits, the error's reason
+  /// is `cancelled`.
   public nonisolated(nonsending) func requireManyAsync<Service: Sendable>(
     _ type: Service.Type = Service.self, args: (any Sendable)? = nil,
     fileID: StaticString = #fileID,
@@ -48,7 +48,7 @@ extension Resolver {
     }
   }
 
-  /// All services of a type that is not Sendable: they stay on the caller's actor.
+  /// Returns all services of a type that is not Sendable, which stay on the caller's actor.
   ///
   /// Traps with the diagnosis where `requireManyAsync` would throw, for instance if a factory runs
   /// on another actor than the caller.
@@ -67,7 +67,7 @@ extension Resolver {
     }
   }
 
-  /// All services of a type that is not Sendable, or an error that says why one cannot be had.
+  /// Returns all services of a type that is not Sendable, or throws if one cannot be resolved.
   ///
   /// See `resolveManyAsync(_:args:isolation:)`.
   public func requireManyAsync<Service>(
@@ -86,10 +86,10 @@ extension Resolver {
   }
 }
 
-// MARK: - Static twins: they ask the root
+// MARK: - Static forms, which use the root container
 
 extension Resolver {
-  /// All services that the root has for a type, wherever their factories run.
+  /// Returns all services that the root container has for a type, wherever their factories run.
   public nonisolated(nonsending) static func resolveManyAsync<Service: Sendable>(
     _ type: Service.Type = Service.self, args: (any Sendable)? = nil,
     fileID: StaticString = #fileID,
@@ -99,9 +99,9 @@ extension Resolver {
       type, args: args, fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
-  /// All services that the root has for a type, wherever their factories run.
+  /// Returns all services that the root container has for a type, wherever their factories run.
   ///
-  /// Throws if one of them cannot be had.
+  /// Throws if one of them cannot be resolved.
   public nonisolated(nonsending) static func requireManyAsync<Service: Sendable>(
     _ type: Service.Type = Service.self, args: (any Sendable)? = nil,
     fileID: StaticString = #fileID,
@@ -111,7 +111,7 @@ extension Resolver {
       type, args: args, fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
-  /// All services that the root has for a type that is not Sendable.
+  /// Returns all services that the root container has for a type that is not Sendable.
   public static func resolveManyAsync<Service>(
     _ type: Service.Type = Service.self, args: (any Sendable)? = nil,
     isolation: isolated (any Actor)?, fileID: StaticString = #fileID,
@@ -122,7 +122,7 @@ extension Resolver {
       column: column)
   }
 
-  /// All services that the root has for a type that is not Sendable; throws if one cannot be had.
+  /// Returns all services that the root has for a type that is not Sendable, or throws.
   public static func requireManyAsync<Service>(
     _ type: Service.Type = Service.self, args: (any Sendable)? = nil,
     isolation: isolated (any Actor)?, fileID: StaticString = #fileID,
@@ -134,10 +134,11 @@ extension Resolver {
   }
 }
 
-// MARK: - The search, and the way to each
+// MARK: - The search, and the resolution of each service
 
 extension AsyncEngine {
-  /// All services that are registered for a type; the twin of `Resolver.requireMany`.
+  /// Returns all services that are registered for a type; the counterpart of
+  /// `Resolver.requireMany`.
   static nonisolated(nonsending) func all<Service>(
     of type: Service.Type, args: Any?, at location: CodeLocation, asked: Resolver,
     isPatient: Bool, confined: Confinement = .none
@@ -166,7 +167,7 @@ extension AsyncEngine {
   }
 }
 
-/// `Optional`, as far as a list of them can hold all services of what it wraps.
+/// A type-erased view of `Optional` for lists of all services of the wrapped type.
 private protocol HoldsManyLater {
   static nonisolated(nonsending) func all(
     args: Any?, at location: CodeLocation, asked: Resolver, isPatient: Bool,

@@ -1,7 +1,7 @@
-// The static twins of Resolver+Await.swift and Resolver+OnMain.swift: they ask the root.
+// Static forms of Resolver+Await.swift and Resolver+OnMain.swift, which use the root container.
 
 extension Resolver {
-  /// The root container's instance, wherever its factory runs.
+  /// Returns the root container's instance, wherever its factory runs.
   ///
   /// Traps with a diagnosis when there is none.
   public nonisolated(nonsending) static func resolveAsync<Service: Sendable>(
@@ -14,7 +14,7 @@ extension Resolver {
       column: column)
   }
 
-  /// The root container's instance, wherever its factory runs, or nil when there is none.
+  /// Returns the root container's instance, wherever its factory runs, or nil when there is none.
   public nonisolated(nonsending) static func optionalAsync<Service: Sendable>(
     _ type: Service.Type = Service.self, name: Name? = nil, args: sending Any? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -25,7 +25,8 @@ extension Resolver {
       column: column)
   }
 
-  /// The root container's instance, wherever its factory runs; throws when there is none.
+  /// Returns the root container's instance, wherever its factory runs, or throws when there is
+  /// none.
   public nonisolated(nonsending) static func requireAsync<Service: Sendable>(
     _ type: Service.Type = Service.self, name: Name? = nil, args: sending Any? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -36,7 +37,7 @@ extension Resolver {
       column: column)
   }
 
-  /// The root container's instance of a service that is not Sendable.
+  /// Returns the root container's instance of a service that is not Sendable.
   ///
   /// Traps with a diagnosis when there is none.
   public static func resolveAsync<Service>(
@@ -50,7 +51,7 @@ extension Resolver {
       column: column)
   }
 
-  /// The root container's instance of a service that is not Sendable, or nil when there is none.
+  /// Returns the root container's instance of a service that is not Sendable, or nil.
   public static func optionalAsync<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil, args: sending Any? = nil,
     isolation: isolated (any Actor)?, fileID: StaticString = #fileID,
@@ -62,7 +63,7 @@ extension Resolver {
       column: column)
   }
 
-  /// The root container's instance of a service that is not Sendable; throws when there is none.
+  /// Returns the root container's instance of a service that is not Sendable, or throws.
   public static func requireAsync<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil, args: sending Any? = nil,
     isolation: isolated (any Actor)?, fileID: StaticString = #fileID,
@@ -74,7 +75,7 @@ extension Resolver {
       column: column)
   }
 
-  /// The root container's instance, asked for on the main actor.
+  /// Returns the root container's instance, resolved on the main actor.
   ///
   /// Traps with a diagnosis when there is none.
   @MainActor
@@ -88,7 +89,7 @@ extension Resolver {
       column: column)
   }
 
-  /// The root container's instance, asked for on the main actor, or nil when there is none.
+  /// Returns the root container's instance, resolved on the main actor, or nil when there is none.
   @MainActor
   public static func optionalOnMain<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil, args: sending Any? = nil,
@@ -100,7 +101,8 @@ extension Resolver {
       column: column)
   }
 
-  /// The root container's instance, asked for on the main actor; throws when there is none.
+  /// Returns the root container's instance, resolved on the main actor, or throws when there is
+  /// none.
   @MainActor
   public static func requireOnMain<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil, args: sending Any? = nil,
@@ -114,7 +116,7 @@ extension Resolver {
 }
 
 extension OptionalServiceResolver where Self == Resolver {
-  /// The instance for a type where an optional is asked for: nil when there is none.
+  /// Returns the instance for a type, or nil, where an optional is requested.
   public nonisolated(nonsending) func resolveAsync<Service: Sendable>(
     _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: sending Any? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -125,7 +127,7 @@ extension OptionalServiceResolver where Self == Resolver {
       column: column)
   }
 
-  /// The root container's instance where an optional is asked for: nil when there is none.
+  /// Returns the root container's instance for a type, or nil, where an optional is requested.
   public static nonisolated(nonsending) func resolveAsync<Service: Sendable>(
     _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: sending Any? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,

@@ -1,11 +1,11 @@
-// Asking on the main actor, where the compiler sees to it.
+// Resolving on the main actor, as checked by the compiler.
 
 extension Resolver {
-  /// The instance for a type, asked for on the main actor.
+  /// Returns the instance for a type, resolved on the main actor.
   ///
-  /// The same as `resolve`, but that the compiler sees to it that the caller is on the main actor,
-  /// so that factories registered with `registerMain` can run. Elsewhere it takes an `await`, and a
-  /// service that is Sendable.
+  /// It equals `resolve`, except that the compiler ensures that the caller is on the main actor, so
+  /// that factories registered with `registerMain` can run. Elsewhere the call takes an `await` and
+  /// a Sendable service.
   @MainActor
   public func resolveOnMain<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil, args: sending Any? = nil,
@@ -17,7 +17,8 @@ extension Resolver {
       column: column)
   }
 
-  /// The instance for a type, asked for on the main actor, or nil when nothing is registered.
+  /// Returns the instance for a type, resolved on the main actor, or nil when nothing is
+  /// registered.
   @MainActor
   public func optionalOnMain<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil, args: sending Any? = nil,
@@ -29,7 +30,7 @@ extension Resolver {
       column: column)
   }
 
-  /// The instance for a type, asked for on the main actor; throws when there is none.
+  /// Returns the instance for a type, resolved on the main actor, or throws when there is none.
   @MainActor
   public func requireOnMain<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil, args: sending Any? = nil,

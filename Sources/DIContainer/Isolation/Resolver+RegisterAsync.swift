@@ -1,25 +1,31 @@
-// Registering async factories.
+// Registration of async factories.
 
 extension Resolver {
   /// Registers an async factory.
   ///
-  /// Ask for it with `await`: `resolveAsync`, `requireAsync`, `optionalAsync`; without, the request
-  /// gets a `ResolutionError`. The factory runs in the requesting task. In scopes that keep
-  /// instances it runs in a task of its own: all requests that are made meanwhile wait for that one
-  /// build, without blocking a thread. A waiting task that is cancelled leaves the build to the
-  /// others. A build that fails is not kept, so that the next request tries again.
+  /// Resolve it with `await`: `resolveAsync`, `requireAsync` or `optionalAsync`. A request without
+  /// `await` gets a `ResolutionError`. In scopes that keep instances, the factory runs in a task of
+  /// its own, and all concurrent requests wait for that one build without blocking a thread. A
+  /// cancelled waiter leaves the build to the others. In other scopes the factory runs in the
+  /// requesting task, or, where the request ignores cancellation, in a task of its own. The result
+  /// of a failed build is not kept, so the next request tries again.
   ///
-  /// A kept instance is handed to all tasks that ask: make its type Sendable.
+  /// ```swift
+  /// resolver.registerAsync { try await RemoteCatalog.load() as any Catalog }.scope(.cached)
+  /// let catalog = try await resolver.requireAsync((any Catalog).self)
+  /// ```
+  ///
+  /// A kept instance is returned to every requesting task, so its type should be Sendable.
   ///
   /// - Parameters:
   ///   - type: The type to register for.
-  ///   - name: A name that tells it apart from other registrations of the type.
+  ///   - name: The name that distinguishes it from other registrations of the type.
   ///   - fileID: The caller's file, for diagnoses.
   ///   - filePath: The caller's file, for diagnoses.
   ///   - line: The caller's line, for diagnoses.
   ///   - column: The caller's column, for diagnoses.
-  ///   - factory: Makes an instance.
-  /// - Returns: The registration, for further calls.
+  ///   - factory: The closure that makes an instance.
+  /// - Returns: The registration's options, for further calls.
   @discardableResult
   public func registerAsync<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil,
@@ -32,7 +38,7 @@ extension Resolver {
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
-  /// Registers an async factory that resolves what it needs from the container it is given.
+  /// Registers an async factory that resolves its dependencies from the container that it receives.
   ///
   /// See `registerAsync(_:name:factory:)`.
   @discardableResult
@@ -47,7 +53,7 @@ extension Resolver {
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
-  /// Registers an async factory that takes arguments from the request.
+  /// Registers an async factory that receives the arguments of the request.
   ///
   /// See `registerAsync(_:name:factory:)`.
   @discardableResult
@@ -65,9 +71,9 @@ extension Resolver {
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
-  /// Registers an async initialiser, or function, whose parameters are resolved by type.
+  /// Registers an async initializer, or function, whose parameters are resolved by type.
   ///
-  /// `registerAsync(OrderStore.init)`; what it needs may be async too.
+  /// The dependencies of `registerAsync(OrderStore.init)` may be async too.
   @_disfavoredOverload
   @discardableResult
   public func registerAsync<each Needed, Service: Sendable>(
@@ -87,7 +93,7 @@ extension Resolver {
       }, name: name, dependencies: dependencies, location)
   }
 
-  /// Registers, under a name, an async closure whose parameters are resolved by type.
+  /// Registers an async closure under a name, resolving the closure's parameters by type.
   @_disfavoredOverload
   @discardableResult
   public func registerAsync<each Needed, Service: Sendable>(
@@ -99,7 +105,7 @@ extension Resolver {
       factory, name: name, fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
-  /// The instance for a parameter of a factory; throws when there is none.
+  /// Returns the instance for a parameter of a factory, or throws when there is none.
   private nonisolated(nonsending) func awaited<Needed>(
     _ type: Needed.Type, at location: CodeLocation
   ) async throws -> Needed {
@@ -129,20 +135,21 @@ extension Resolver {
 extension ResolverOptions {
   /// Cancels the build of a kept instance when the last task that waits for it is cancelled.
   ///
-  /// Without this the build goes on, and its instance is kept for later requests.
+  /// Without this the build continues, and its instance is kept for later requests.
   ///
-  /// - Parameter cancels: Whether it does.
-  /// - Returns: The registration, for further calls.
+  /// - Parameter cancels: Whether the build is cancelled with its last waiter.
+  /// - Returns: The registration's options, for further calls.
   @discardableResult
   public func cancelsWithLastWaiter(_ cancels: Bool = true) -> ResolverOptions<Service> {
     changed { $0.cancelsWithLastWaiter = cancels }
   }
 
-  /// How many wait for the build of the instance that is kept outside every scope; for tests.
+  /// The number of requests that wait for the build of the instance kept outside every scope, for
+  /// tests.
   package var waiterCount: Int { registration.slot.map { Flight.waiters(for: $0) } ?? 0 }
 }
 
-// MARK: - Static twins: they register in main
+// MARK: - Static forms, which register in main
 
 extension Resolver {
   /// Registers an async factory, in `main`.
@@ -158,7 +165,7 @@ extension Resolver {
       factory: factory)
   }
 
-  /// Registers an async factory that is given the container, in `main`.
+  /// Registers an async factory that receives the container, in `main`.
   @discardableResult
   public static func registerAsync<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil,
@@ -171,7 +178,7 @@ extension Resolver {
       factory: factory)
   }
 
-  /// Registers an async factory that takes arguments, in `main`.
+  /// Registers an async factory that receives arguments, in `main`.
   @discardableResult
   public static func registerAsync<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil,
@@ -185,7 +192,7 @@ extension Resolver {
       factory: factory)
   }
 
-  /// Registers an async initialiser whose parameters are resolved by type, in `main`.
+  /// Registers an async initializer whose parameters are resolved by type, in `main`.
   @_disfavoredOverload
   @discardableResult
   public static func registerAsync<each Needed, Service: Sendable>(
@@ -197,7 +204,7 @@ extension Resolver {
       factory, name: name, fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
-  /// Registers, under a name, an async closure with parameters resolved by type, in `main`.
+  /// Registers an async closure under a name in `main`, resolving its parameters by type.
   @_disfavoredOverload
   @discardableResult
   public static func registerAsync<each Needed, Service: Sendable>(

@@ -1,22 +1,26 @@
-// Registering factories that run on the main actor.
+// Registration of factories that run on the main actor.
 
 extension Resolver {
   /// Registers a factory that runs on the main actor.
   ///
-  /// Requests on the main actor are answered at once: `resolve`, `resolveOnMain`, `@Injected`.
-  /// From elsewhere the request has to wait: `await resolveAsync`; without `await` it gets a
-  /// `ResolutionError`, never a trap of the runtime. Plain
-  /// `register` runs its factory wherever the service is resolved.
+  /// Requests on the main actor are resolved without waiting: `resolve`, `resolveOnMain`,
+  /// `@Injected`. Requests elsewhere have to wait, with `await resolveAsync`; without `await` they
+  /// get a `ResolutionError`, never a trap of the runtime. Plain `register` runs its factory
+  /// wherever the service is resolved.
+  ///
+  /// ```swift
+  /// resolver.registerMain { ShopWindow() }
+  /// ```
   ///
   /// - Parameters:
   ///   - type: The type to register for.
-  ///   - name: A name that tells it apart from other registrations of the type.
+  ///   - name: The name that distinguishes it from other registrations of the type.
   ///   - fileID: The caller's file, for diagnoses.
   ///   - filePath: The caller's file, for diagnoses.
   ///   - line: The caller's line, for diagnoses.
   ///   - column: The caller's column, for diagnoses.
-  ///   - factory: Makes an instance on the main actor.
-  /// - Returns: The registration, for further calls.
+  ///   - factory: The closure that makes an instance on the main actor.
+  /// - Returns: The registration's options, for further calls.
   @discardableResult
   public func registerMain<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil,
@@ -29,7 +33,7 @@ extension Resolver {
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
-  /// Registers a factory that runs on the main actor and resolves what it needs.
+  /// Registers a factory that runs on the main actor and resolves its dependencies.
   ///
   /// See `registerMain(_:name:factory:)`.
   @discardableResult
@@ -44,7 +48,7 @@ extension Resolver {
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
-  /// Registers a factory that runs on the main actor and takes arguments from the request.
+  /// Registers a factory that runs on the main actor and receives the arguments of the request.
   ///
   /// See `registerMain(_:name:factory:)`.
   @discardableResult
@@ -60,9 +64,9 @@ extension Resolver {
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
-  /// Registers a main-actor initialiser, or function, whose parameters are resolved by type.
+  /// Registers a main-actor initializer, or function, whose parameters are resolved by type.
   ///
-  /// `registerMain(CartModel.init)`; what it needs is resolved on the main actor.
+  /// The dependencies of `registerMain(CartModel.init)` are resolved on the main actor.
   @_disfavoredOverload
   @discardableResult
   public func registerMain<each Needed, Service>(
@@ -80,7 +84,7 @@ extension Resolver {
       }, name: name, home: .actor(MainActor.shared), dependencies: dependencies, location)
   }
 
-  /// Registers, under a name, a main-actor closure whose parameters are resolved by type.
+  /// Registers a main-actor closure under a name, resolving the closure's parameters by type.
   @_disfavoredOverload
   @discardableResult
   public func registerMain<each Needed, Service>(
@@ -92,16 +96,16 @@ extension Resolver {
       factory, name: name, fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
-  /// A factory as one that is only called on the main actor.
+  /// Returns a factory in a form that is only called on the main actor.
   private func onMain<Service>(
     _ factory: @escaping @MainActor (Resolver, Args) throws -> Service?
   ) -> Make<Service> {
-    // Being isolated is no part of how a function is called; `checkHome` has looked.
+    // Isolation is not part of the calling convention, and `checkHome` has checked the actor.
     .arguments(unsafeBitCast(factory, to: ((Resolver, Args) throws -> Service?).self))
   }
 }
 
-// MARK: - Static twins: they register in main
+// MARK: - Static forms, which register in main
 
 extension Resolver {
   /// Registers a factory that runs on the main actor, in the main container.
@@ -117,7 +121,7 @@ extension Resolver {
       factory: factory)
   }
 
-  /// Registers a factory that runs on the main actor and is given the container, in `main`.
+  /// Registers a factory that runs on the main actor and receives the container, in `main`.
   @discardableResult
   public static func registerMain<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil,
@@ -130,7 +134,7 @@ extension Resolver {
       factory: factory)
   }
 
-  /// Registers a factory that runs on the main actor and takes arguments, in `main`.
+  /// Registers a factory that runs on the main actor and receives arguments, in `main`.
   @discardableResult
   public static func registerMain<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil,
@@ -143,7 +147,7 @@ extension Resolver {
       factory: factory)
   }
 
-  /// Registers a main-actor initialiser whose parameters are resolved by type, in `main`.
+  /// Registers a main-actor initializer whose parameters are resolved by type, in `main`.
   @_disfavoredOverload
   @discardableResult
   public static func registerMain<each Needed, Service>(
@@ -155,7 +159,7 @@ extension Resolver {
       factory, name: name, fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
-  /// Registers, under a name, a main-actor closure with parameters resolved by type, in `main`.
+  /// Registers a main-actor closure under a name in `main`, resolving its parameters by type.
   @_disfavoredOverload
   @discardableResult
   public static func registerMain<each Needed, Service>(

@@ -1,6 +1,6 @@
-// Registering factories that run on an actor: a global one, or any instance. They are kept as
-// plain functions: being isolated is no part of how a function is called, and `checkHome` looks
-// before every call.
+// Registration of factories that run on an actor: a global one, or any instance. They are kept as
+// plain functions, because isolation is not part of the calling convention, and `checkHome` checks
+// the actor before every call.
 
 extension Resolver {
   /// Registers a factory that runs on a global actor.
@@ -9,19 +9,19 @@ extension Resolver {
   /// resolver.register(on: StoreActor.self) { @StoreActor in OrderStore() }
   /// ```
   ///
-  /// Requests made on that actor are answered at once; from elsewhere they have to wait, with
-  /// `await resolveAsync`. If the closure names another actor, it runs on that.
+  /// Requests made on that actor are resolved without waiting; others wait, with
+  /// `await resolveAsync`. If the closure is isolated to another actor, it runs on that one.
   ///
   /// - Parameters:
   ///   - actor: The global actor.
   ///   - type: The type to register for.
-  ///   - name: A name that tells it apart from other registrations of the type.
+  ///   - name: The name that distinguishes it from other registrations of the type.
   ///   - fileID: The caller's file, for diagnoses.
   ///   - filePath: The caller's file, for diagnoses.
   ///   - line: The caller's line, for diagnoses.
   ///   - column: The caller's column, for diagnoses.
-  ///   - factory: Makes an instance on the actor.
-  /// - Returns: The registration, for further calls.
+  ///   - factory: The closure that makes an instance on the actor.
+  /// - Returns: The registration's options, for further calls.
   @discardableResult
   public func register<Isolation: GlobalActor, Service>(
     on actor: Isolation.Type, _ type: Service.Type = Service.self, name: Name? = nil,
@@ -35,7 +35,7 @@ extension Resolver {
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
-  /// Registers a factory that runs on a global actor and resolves what it needs.
+  /// Registers a factory that runs on a global actor and resolves its dependencies.
   ///
   /// See `register(on:_:name:factory:)`.
   @discardableResult
@@ -51,7 +51,7 @@ extension Resolver {
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
-  /// Registers a factory that runs on a global actor and takes arguments from the request.
+  /// Registers a factory that runs on a global actor and receives the arguments of the request.
   ///
   /// See `register(on:_:name:factory:)`.
   @discardableResult
@@ -69,7 +69,7 @@ extension Resolver {
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
-  /// Registers a factory that runs on an actor, which it is given.
+  /// Registers a factory that runs on an actor, which it receives.
   ///
   /// ```swift
   /// actor Stockroom { var label = "north" }
@@ -78,19 +78,19 @@ extension Resolver {
   /// resolver.register(on: Stockroom()) { room in Shelf(label: room.label) }
   /// ```
   ///
-  /// Requests made on that actor are answered at once; from elsewhere they have to wait, with
+  /// Requests made on that actor are resolved without waiting; others wait, with
   /// `await resolveAsync`. The registration holds the actor.
   ///
   /// - Parameters:
   ///   - actor: The actor.
   ///   - type: The type to register for.
-  ///   - name: A name that tells it apart from other registrations of the type.
+  ///   - name: The name that distinguishes it from other registrations of the type.
   ///   - fileID: The caller's file, for diagnoses.
   ///   - filePath: The caller's file, for diagnoses.
   ///   - line: The caller's line, for diagnoses.
   ///   - column: The caller's column, for diagnoses.
-  ///   - factory: Makes an instance on the actor.
-  /// - Returns: The registration, for further calls.
+  ///   - factory: The closure that makes an instance on the actor.
+  /// - Returns: The registration's options, for further calls.
   @discardableResult
   public func register<Isolation: Actor, Service>(
     on actor: Isolation, _ type: Service.Type = Service.self, name: Name? = nil,
@@ -104,7 +104,7 @@ extension Resolver {
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
-  /// Registers a factory that runs on an actor and resolves what it needs.
+  /// Registers a factory that runs on an actor and resolves its dependencies.
   ///
   /// See `register(on:_:name:factory:)`.
   @discardableResult
@@ -121,7 +121,7 @@ extension Resolver {
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
-  /// Registers a factory that runs on an actor and takes arguments from the request.
+  /// Registers a factory that runs on an actor and receives the arguments of the request.
   ///
   /// See `register(on:_:name:factory:)`.
   @discardableResult
@@ -140,7 +140,7 @@ extension Resolver {
   }
 }
 
-// MARK: - Static twins: they register in main
+// MARK: - Static forms, which register in main
 
 extension Resolver {
   /// Registers a factory that runs on a global actor, in `main`.
@@ -156,7 +156,7 @@ extension Resolver {
       factory: factory)
   }
 
-  /// Registers a factory that runs on a global actor and is given the container, in `main`.
+  /// Registers a factory that runs on a global actor and receives the container, in `main`.
   @discardableResult
   public static func register<Isolation: GlobalActor, Service>(
     on actor: Isolation.Type, _ type: Service.Type = Service.self, name: Name? = nil,
@@ -169,7 +169,7 @@ extension Resolver {
       factory: factory)
   }
 
-  /// Registers a factory that runs on a global actor and takes arguments, in `main`.
+  /// Registers a factory that runs on a global actor and receives arguments, in `main`.
   @discardableResult
   public static func register<Isolation: GlobalActor, Service>(
     on actor: Isolation.Type, _ type: Service.Type = Service.self, name: Name? = nil,
@@ -196,7 +196,7 @@ extension Resolver {
       factory: factory)
   }
 
-  /// Registers a factory that runs on an actor and is given the container, in `main`.
+  /// Registers a factory that runs on an actor and receives the container, in `main`.
   @discardableResult
   public static func register<Isolation: Actor, Service>(
     on actor: Isolation, _ type: Service.Type = Service.self, name: Name? = nil,
@@ -210,7 +210,7 @@ extension Resolver {
       factory: factory)
   }
 
-  /// Registers a factory that runs on an actor and takes arguments, in `main`.
+  /// Registers a factory that runs on an actor and receives arguments, in `main`.
   @discardableResult
   public static func register<Isolation: Actor, Service>(
     on actor: Isolation, _ type: Service.Type = Service.self, name: Name? = nil,

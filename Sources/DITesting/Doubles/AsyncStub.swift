@@ -1,21 +1,21 @@
 #if canImport(Testing) && canImport(XCTest)
 import DIContainer
 
-/// The double of one async requirement: it notes calls and returns what it was told.
+/// A double of one async requirement, which records calls and returns stubbed results.
 ///
-/// See ``Stub``, of which it is the counterpart. It runs on its caller's actor.
+/// It is the counterpart of ``Stub`` and runs on its caller's actor.
 public final class AsyncStub<Arguments, Result, Failure: Error>: StubProtocol {
-  /// Produces the result of a call, on the caller's actor.
+  /// A closure that produces the result of a call, on the caller's actor.
   public typealias Body =
     nonisolated(nonsending) @Sendable (Arguments) async throws(Failure) -> Result
 
-  /// The calls so far, and what was said about them.
+  /// The calls so far, and the results stubbed for calls.
   public let log: StubLog<Arguments, Result, Failure, Body>
 
   /// Creates the double of a requirement.
   ///
   /// - Parameters:
-  ///   - requirement: The requirement as reports name it: `Catalog.load(_:)`.
+  ///   - requirement: The name of the requirement in reports: `Catalog.load(_:)`.
   ///   - fileID: The caller's file, for reports.
   ///   - filePath: The caller's file, for reports.
   ///   - line: The caller's line, for reports.
@@ -28,11 +28,11 @@ public final class AsyncStub<Arguments, Result, Failure: Error>: StubProtocol {
       requirement, at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
-  /// Notes a call of the requirement and answers it.
+  /// Records a call of the requirement and returns its stubbed result.
   ///
   /// - Parameter arguments: The arguments, several of them as a tuple.
-  /// - Returns: The result that the stub was told.
-  /// - Throws: The error that the stub was told, or ``UnstubbedCall``.
+  /// - Returns: The stubbed result.
+  /// - Throws: The stubbed error, or ``UnstubbedCall``.
   @discardableResult
   public nonisolated(nonsending) func call(
     _ arguments: Arguments
@@ -40,13 +40,13 @@ public final class AsyncStub<Arguments, Result, Failure: Error>: StubProtocol {
     try await answer(arguments, nil)
   }
 
-  /// Notes a call and answers it, with a result for want of a stub.
+  /// Records a call and returns its stubbed result, or a default if nothing is stubbed.
   ///
   /// - Parameters:
   ///   - arguments: The arguments, several of them as a tuple.
-  ///   - result: Returned where nothing is stubbed, which then is no issue.
+  ///   - result: The result if nothing is stubbed, which then is no issue.
   /// - Returns: The result.
-  /// - Throws: The error that the stub was told.
+  /// - Throws: The stubbed error.
   @discardableResult
   public nonisolated(nonsending) func call(
     _ arguments: Arguments, default result: Result
@@ -54,7 +54,7 @@ public final class AsyncStub<Arguments, Result, Failure: Error>: StubProtocol {
     try await answer(arguments, .some(result))
   }
 
-  /// Notes a call of the requirement and answers it; the same as `call(_:)`.
+  /// Records a call and returns its stubbed result; an alias for `call(_:)`.
   @discardableResult
   public nonisolated(nonsending) func callAsFunction(
     _ arguments: Arguments
@@ -88,13 +88,13 @@ public final class AsyncStub<Arguments, Result, Failure: Error>: StubProtocol {
 extension AsyncStub: Sendable where Arguments: Sendable, Result: Sendable {}
 
 extension AsyncStub where Arguments == Void {
-  /// Notes a call of the requirement and answers it.
+  /// Records a call of the requirement and returns its stubbed result.
   @discardableResult
   public nonisolated(nonsending) func call() async throws(Failure) -> Result {
     try await call(())
   }
 
-  /// Notes a call and answers it, with a result for want of a stub.
+  /// Records a call and returns its stubbed result, or a default if nothing is stubbed.
   @discardableResult
   public nonisolated(nonsending) func call(
     default result: Result
@@ -102,17 +102,17 @@ extension AsyncStub where Arguments == Void {
     try await call((), default: result)
   }
 
-  /// Notes a call of the requirement and answers it; the same as `call()`.
+  /// Records a call and returns its stubbed result; an alias for `call()`.
   @discardableResult
   public nonisolated(nonsending) func callAsFunction() async throws(Failure) -> Result {
     try await call(())
   }
 }
 
-// MARK: - What runs
+// MARK: - Closures
 
 extension AsyncStub {
-  /// Has an async closure produce the results.
+  /// Produces the results with an async closure.
   ///
   /// It runs on the actor on which the requirement is called, under no lock.
   public func runs(
@@ -124,7 +124,7 @@ extension AsyncStub {
       at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column), function)
   }
 
-  /// Hands every call on to a function: `load.forwards(to: live.load)`.
+  /// Forwards every call to a function: `load.forwards(to: live.load)`.
   ///
   /// See `Stub.forwards(to:)`.
   public func forwards<each Argument>(
@@ -156,14 +156,14 @@ extension AsyncStub {
       let parameters = arguments as! (repeat each Argument)
       return try await function(repeat each parameters)
     }
-    // The user vouches for the function: it runs where the double is called.
+    // The caller of `forwards` is responsible for the function: it runs where the double is called.
     let body = Unchecked(forward)
     return { (arguments) async throws(Failure) in try await body.value(arguments) }
   }
 }
 
 extension StubSetup {
-  /// Has an async closure produce the results of an async requirement.
+  /// Produces the results of an async requirement with a closure.
   public func runs(
     _ body:
       nonisolated(nonsending) @escaping @Sendable (Arguments) async throws(Failure) -> Result,
@@ -175,7 +175,7 @@ extension StubSetup {
       at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column), function)
   }
 
-  /// Hands calls of an async requirement on to a function.
+  /// Forwards calls of an async requirement to a function.
   ///
   /// See `Stub.forwards(to:)`.
   public func forwards<each Argument>(

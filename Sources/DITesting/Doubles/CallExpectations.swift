@@ -1,19 +1,22 @@
 #if canImport(Testing) && canImport(XCTest)
 import DIContainer
 
-// What a test expects of the calls of its doubles. Failures name what was called instead, and are
-// reported at the caller's line in whichever framework is running.
+// Expectations about the calls of doubles. Failures list the calls that were made instead, and are
+// reported at the caller's line in the running framework.
 
-/// Expects a requirement to have been called: `expectCalled(gateway.charge) { $0.cents == 650 }`.
+/// Expects a requirement to have been called.
+///
+/// `expectCalled(gateway.charge) { $0.cents == 650 }` expects at least one call with such
+/// arguments.
 ///
 /// - Parameters:
 ///   - stub: The double of the requirement.
-///   - times: The number of calls; with nil, at least one.
-///   - fileID: The caller's file, for the report.
-///   - filePath: The caller's file, for the report.
-///   - line: The caller's line, for the report.
-///   - column: The caller's column, for the report.
-///   - matches: Whether a call counts, by its arguments; with nil, each does.
+///   - times: The number of calls; nil for at least one.
+///   - fileID: The caller's file, for reports.
+///   - filePath: The caller's file, for reports.
+///   - line: The caller's line, for reports.
+///   - column: The caller's column, for reports.
+///   - matches: Returns whether a call counts, by its arguments; with nil, every call does.
 public func expectCalled<Called: StubProtocol>(
   _ stub: Called, times: Int? = nil, fileID: StaticString = #fileID,
   filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
@@ -43,7 +46,7 @@ public func expectCalled<Called: StubProtocol>(
 ///   - filePath: The caller's file, for the report.
 ///   - line: The caller's line, for the report.
 ///   - column: The caller's column, for the report.
-///   - matches: Whether a call counts, by its arguments; with nil, each does.
+///   - matches: Returns whether a call counts, by its arguments; with nil, every call does.
 public func expectNotCalled<Called: StubProtocol>(
   _ stub: Called, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
   line: UInt = #line, column: UInt = #column,
@@ -57,10 +60,10 @@ public func expectNotCalled<Called: StubProtocol>(
       + "but it was called \(counted(count)).")
 }
 
-/// Expects requirements to have been called in this order, other calls in between allowed.
+/// Expects requirements to have been called in this order, possibly with other calls in between.
 ///
-/// They may be of different doubles. A requirement's first call after the one before it in the list
-/// counts, by when the calls began.
+/// They may be of different doubles. For each requirement, its first call after that of the
+/// previous one counts, by the time at which the calls began.
 public func expectCalls(
   inOrder stubs: any StubProtocol..., fileID: StaticString = #fileID,
   filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -82,9 +85,9 @@ public func expectCalls(
   }
 }
 
-/// Expects doubles to have had no calls but those that other expectations covered.
+/// Expects doubles to have had no calls except those that other expectations covered.
 ///
-/// These are the calls that `expectCalled` counted, those that `expectCalls(inOrder:)` found, and
+/// Covered are the calls that `expectCalled` counted, those that `expectCalls(inOrder:)` found, and
 /// those that `called(times:within:)` waited for.
 ///
 /// - Parameters:
@@ -112,12 +115,12 @@ public func expectNoOtherCalls(
     facts: others.map { ("other:", $0.text()) })
 }
 
-/// A failed expectation about calls, with all calls of the doubles around.
+/// A failed expectation about calls, with all calls of the sandboxes' doubles.
 struct CallReport {
   private let logs: [any AnyStubLog]
   private let location: CodeLocation
 
-  /// The calls to show are those of the sandboxes that the stubs belong to.
+  /// Creates a report with the calls of the sandboxes that the stubs belong to.
   init(about logs: [any AnyStubLog], at location: CodeLocation) {
     var all: [any AnyStubLog] = []
     for log in logs + logs.flatMap(\.identity.ledger.logs)

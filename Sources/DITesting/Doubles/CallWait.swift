@@ -1,7 +1,7 @@
 #if canImport(Testing) && canImport(XCTest)
 import DIContainer
 
-/// Somebody who waits until a requirement has been called so often.
+/// A wait for a number of calls of a requirement.
 final class CallWait: Sendable {
   enum Ending: Sendable {
     case called
@@ -32,7 +32,7 @@ final class CallWait: Sendable {
     continuation?.resume(returning: ending)
   }
 
-  /// Waits for the end; a timer ends it when nobody else does.
+  /// Waits for the end; a timer ends it if nothing else does.
   nonisolated(nonsending) func ending(
     within timeout: Duration, _ clock: any Clock<Duration>
   ) async -> Ending {

@@ -1,10 +1,9 @@
 #if canImport(Testing) && canImport(XCTest)
 
-/// Arguments of a call that are described and not kept.
+/// The description of a call's arguments, which are not kept.
 ///
-/// A stub keeps its arguments for as long as it lives. Where that is too long, or they are not
-/// `Sendable` and the double has to be, the stub takes their description:
-///
+/// A stub keeps its arguments for as long as it exists. If that is too long, or they are not
+/// `Sendable` and the double has to be, let the stub record their description:
 /// ```swift
 /// final class MailerDouble: Mailer, Sendable {
 ///   let send = Stub<Described, Void, Never>("Mailer.send(_:)")
@@ -15,12 +14,12 @@ public struct Described: Sendable, Hashable, CustomStringConvertible, Expressibl
   /// The description.
   public let text: String
 
-  /// Describes a value, or a tuple of several, and lets go of it.
+  /// Creates the description of a value, or of a tuple of several, without keeping it.
   public init(_ value: Any) {
     text = String(describing: value)
   }
 
-  /// A description, to compare with.
+  /// Creates a description, to compare with.
   public init(stringLiteral text: String) {
     self.text = text
   }

@@ -2,13 +2,14 @@
 import DIContainer
 import Testing
 
-/// Whose doubles they are: a sandbox's, or else a test's, or nobody's.
+/// A ledger of the doubles of one owner: a sandbox, a test, or none.
 ///
-/// It knows the stubs of these doubles without holding them, hears of their issues, and says at the
-/// end of the sandbox which of them were stubbed and never called.
+/// It refers to the stubs of these doubles weakly and receives their issues. At the end of the
+/// sandbox it reports those of them that were stubbed and never called.
 final class DoubleLedger: Sendable {
   private struct Member {
-    // To read the reference under the lock might have this be the last one, whose end locks again.
+    // If the weak reference were read under the lock, it might be the last one, whose end locks
+    // again.
     let id: ObjectIdentifier
     weak var log: (any AnyStubLog)?
   }
@@ -18,7 +19,7 @@ final class DoubleLedger: Sendable {
     let name: Resolver.Name?
   }
 
-  /// Something that the test should hear at the end.
+  /// A finding to report at the end of the test.
   private struct Finding {
     let text: String
     let location: CodeLocation
@@ -27,15 +28,15 @@ final class DoubleLedger: Sendable {
   private struct State {
     var members: [Member] = []
     var hasEnded = false
-    /// Issues of calls from outside the test, which are the test's when they are told in it.
+    /// The issues of calls from outside the test, which are attributed to it if reported in it.
     var postponed: [DiagnosticIssue] = []
-    /// What there is to say of stubs that are gone.
+    /// The findings about stubs that no longer exist.
     var unused: [Finding] = []
-    /// The doubles that were registered, to be found by their type.
+    /// The registered doubles, by their type.
     var doubles: [Key: Any] = [:]
   }
 
-  /// The test, or the function that opened the sandbox; nil for nobody.
+  /// The test, or the function that opened the sandbox; nil for none.
   private let owner: ContextFrame.Owner?
   private let isSandbox: Bool
   private let handler: IssueHandler
@@ -47,7 +48,7 @@ final class DoubleLedger: Sendable {
     (self.owner, self.isSandbox, self.handler) = (owner, isSandbox, handler)
   }
 
-  /// The one of the sandbox around, or else of the running test.
+  /// Returns the ledger of the current sandbox, or else of the running test.
   static func current(at location: CodeLocation) -> DoubleLedger {
     TestHooks.install()
     if let sandbox = ContextFrame.current?.sandbox { return of(sandbox) }
@@ -69,7 +70,7 @@ final class DoubleLedger: Sendable {
     }
   }
 
-  /// Where its issues are reported, if that is known.
+  /// The location at which its issues are reported, if it is known.
   var location: CodeLocation? {
     owner.flatMap { $0.location.line == 0 ? nil : $0.location }
   }
@@ -87,12 +88,12 @@ final class DoubleLedger: Sendable {
     state.withLock { $0.members.append(Member(id: ObjectIdentifier(log), log: log)) }
   }
 
-  /// Forgets a stub that belongs to another one now.
+  /// Removes a stub that belongs to another ledger now.
   func drop(_ log: any AnyStubLog) {
     state.withLock { $0.members.removeAll { $0.id == ObjectIdentifier(log) } }
   }
 
-  /// Notes that a stub goes.
+  /// Collects the findings about a stub that is being deallocated.
   func leave(_ log: any AnyStubLog) {
     guard isSandbox else { return }
     let unused = Self.findings(log)
@@ -102,14 +103,14 @@ final class DoubleLedger: Sendable {
     }
   }
 
-  /// All stubs that are alive.
+  /// The stubs that exist.
   var logs: [any AnyStubLog] { state.withLock { $0.members.compactMap(\.log) } }
 
   // MARK: Doubles
 
   func keep(_ double: Any, as key: Key) {
     let old = state.withLock { $0.doubles.updateValue(double, forKey: key) }
-    // The last reference to it may go here, with no lock held: its stubs leave the ledger then.
+    // The last reference may be released here, with no lock held: its stubs leave the ledger then.
     withExtendedLifetime(old) {}
   }
 
@@ -117,7 +118,7 @@ final class DoubleLedger: Sendable {
 
   // MARK: Issues
 
-  /// Reports an issue: now in the test's own tasks, otherwise when the sandbox ends.
+  /// Reports an issue: at once in the test's own tasks, otherwise when the sandbox ends.
   func report(_ text: String, orAt place: CodeLocation) {
     let issue = DiagnosticIssue(text: text, severity: .error, location: location ?? place)
     let isHere = isHere
@@ -134,14 +135,14 @@ final class DoubleLedger: Sendable {
     handler(DiagnosticIssue(text: text, severity: .error, location: location ?? place))
   }
 
-  /// Whether an issue that is reported here is the test's.
+  /// Whether an issue that is reported here is attributed to the test.
   private var isHere: Bool {
     if IssueReporter.isOnlyXCTest { return true }
     guard IssueReporter.runsAmongOthers, let current = ContextFrame.current else { return false }
     return current.chain.contains { $0.extra(DoubleLedger.self) === self }
   }
 
-  /// Tells what there is to tell at the end of the sandbox.
+  /// Reports all findings at the end of the sandbox.
   fileprivate func end(_ severity: DiagnosticIssue.Severity, wasCutShort: Bool) {
     let logs = logs
     let state = state.withLock { state in
@@ -176,7 +177,7 @@ final class DoubleLedger: Sendable {
 }
 
 extension ContextFrame {
-  /// Reports what the doubles of a sandbox have to tell at its end.
+  /// Reports the findings about the doubles of a sandbox at its end.
   func reportDoubles() {
     guard let ledger = extra(DoubleLedger.self) else { return }
     ledger.end(
@@ -187,7 +188,7 @@ extension ContextFrame {
 
 // MARK: - Leniency
 
-/// Marks scopes whose doubles are lenient.
+/// A mark of scopes whose doubles are lenient.
 struct LenientDoubles: Sendable {
   static var areCurrent: Bool {
     ContextFrame.current?.chain.contains { $0.extra(LenientDoubles.self) != nil } ?? false
@@ -200,17 +201,17 @@ struct LenientDoubles: Sendable {
 
 // MARK: - Origin
 
-/// Where a double comes from, and who hears of its calls.
+/// The origin of a double, and the recorders of its calls.
 struct DoubleOrigin: Sendable {
-  /// The stub's place in its double: `PaymentGatewayDouble.charge`.
+  /// The stub's name in its double: `PaymentGatewayDouble.charge`.
   var label: String?
   var registeredAt: CodeLocation?
   let madeAt: CodeLocation
-  /// The service that it is the double for, where that is known.
+  /// The service of the double, if it is known.
   var service: ServiceKey?
   /// The request in whose factory the stub was made, or 0.
   let request: UInt64
-  /// Those that listened when the stub was made.
+  /// The recorders that were active when the stub was made.
   private let recorders: [ResolutionRecorder]
 
   static func current(at location: CodeLocation) -> DoubleOrigin {
@@ -230,7 +231,7 @@ struct DoubleOrigin: Sendable {
     ContextFrame.current.map { $0.chain.compactMap(\.recorder) }
   }
 
-  /// Those that hear a call that is made here.
+  /// The recorders of a call in the current context.
   var listening: [ResolutionRecorder] { Self.currentRecorders ?? recorders }
 }
 #endif

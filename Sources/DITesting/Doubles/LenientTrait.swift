@@ -2,9 +2,9 @@
 import DIContainer
 public import Testing
 
-/// Lets calls of doubles go without a stub, and stubs go without a call.
+/// A trait that allows calls without a stubbed result, and stubbed results without a call.
 public struct LenientTrait: TestTrait, SuiteTrait, TestScoping {
-  /// It holds for every test case of a suite.
+  /// Whether the trait applies to the tests of a suite, which it always does.
   public var isRecursive: Bool { true }
 
   /// Runs the test case with lenient doubles.
@@ -18,9 +18,9 @@ public struct LenientTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == LenientTrait {
-  /// Lets calls of doubles go without a stub, and stubs go without a call.
+  /// Allows calls without a stubbed result, and stubbed results without a call.
   ///
-  /// A call that nothing is stubbed for is no issue then: it returns nil or what is empty, or else
+  /// A call without a stubbed result is no issue then: it returns nil or an empty value, or else
   /// throws, or else traps.
   public static var lenient: Self { LenientTrait() }
 }
@@ -32,7 +32,7 @@ extension Trait where Self == LenientTrait {
 ///   - filePath: The caller's file, for reports.
 ///   - line: The caller's line, for reports.
 ///   - column: The caller's column, for reports.
-///   - operation: Runs with lenient doubles, also with those made or called in it.
+///   - operation: The operation to run; doubles that it makes or calls are lenient.
 /// - Returns: The operation's result.
 @discardableResult
 public func withLenientDoubles<Result>(
@@ -45,7 +45,7 @@ public func withLenientDoubles<Result>(
 
 /// Runs an async operation with lenient doubles.
 ///
-/// An operation that is written in an actor's code runs there.
+/// An operation that is written in an actor's code runs on that actor.
 @discardableResult
 public nonisolated(nonsending) func withLenientDoubles<Result>(
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,

@@ -2,7 +2,7 @@
 import DIContainer
 public import Testing
 
-/// Doubles everything that a test case resolves, but for what is named.
+/// A trait that replaces all services that a test case resolves by doubles, with exceptions.
 public struct SolitaryTrait: TestTrait, SuiteTrait, TestScoping {
   private let doubles: [any TestDouble.Type]?
   private let real: [Any.Type]
@@ -12,15 +12,15 @@ public struct SolitaryTrait: TestTrait, SuiteTrait, TestScoping {
     (self.doubles, self.real) = (doubles, real)
   }
 
-  /// It holds for every test case of a suite, for each anew.
+  /// Whether the trait applies to the tests of a suite: always, with new doubles for each case.
   public var isRecursive: Bool { true }
 
-  /// Notes whether the trait stands on a suite: single tests may not reach what is real.
+  /// Records whether the trait is on a suite, whose single tests need not reach all real services.
   public func prepare(for test: Test) async throws {
     level.note(test)
   }
 
-  /// Runs the test case with everything doubled.
+  /// Runs the test case with all services doubled.
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
@@ -33,10 +33,11 @@ public struct SolitaryTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == SolitaryTrait {
-  /// Hands out a double for everything that a test resolves and has no double registered for.
+  /// Returns a double for every service that a test resolves without a registered double.
   ///
-  /// Each is made once for the test case and found with `double(PaymentGatewayDouble.self)`. What
-  /// has none of the list stays live; all of that is one issue at the end.
+  /// Each is made once for the test case and found with `double(PaymentGatewayDouble.self)`. A
+  /// service without a double in the list stays live; all of these are reported as one issue at the
+  /// end.
   ///
   /// - Parameter doubles: The doubles, such as the list that `swift package doubles` writes.
   /// - Returns: The trait.
@@ -44,24 +45,24 @@ extension Trait where Self == SolitaryTrait {
     SolitaryTrait(doubles, real: [])
   }
 
-  /// Lets some services be live in a `.solitary` test.
+  /// Allows some services to be live in a `.solitary` test.
   ///
   /// It adds to the `.solitary` of the test or its suite, in any order. On a test, a service that
-  /// nothing reaches is an issue.
+  /// is not resolved is an issue.
   ///
   /// - Parameters:
-  ///   - type: A service that is live, by the type that it is asked for.
+  ///   - type: The requested type of a service that may be live.
   ///   - others: More of them.
   /// - Returns: The trait.
   public static func sociable(real type: Any.Type, _ others: Any.Type...) -> Self {
     SolitaryTrait(nil, real: [type] + others)
   }
 
-  /// Doubles everything that a test resolves, but for some services, which are live.
+  /// Replaces all services that a test resolves by doubles, except for some that are live.
   ///
   /// - Parameters:
   ///   - doubles: The doubles, such as the list that `swift package doubles` writes.
-  ///   - type: A service that is live, by the type that it is asked for.
+  ///   - type: The requested type of a service that is live.
   ///   - others: More of them.
   /// - Returns: The trait.
   public static func sociable(
@@ -71,7 +72,7 @@ extension Trait where Self == SolitaryTrait {
   }
 }
 
-/// The doubles that stand in for what a test resolves, and what it lets be live.
+/// The doubles that replace the services of a test, and the services that may be live.
 final class SolitaryDoubles: Sendable {
   private struct State {
     var made: [DoubleLedger.Key: Any] = [:]
@@ -79,7 +80,7 @@ final class SolitaryDoubles: Sendable {
     var reached: Set<ObjectIdentifier> = []
   }
 
-  /// By the service; nil where it only says what is live.
+  /// The doubles by service; nil if it only lists live services.
   private let types: [ObjectIdentifier: any TestDouble.Type]?
   private let real: [Any.Type]
   private let state = Lock(State())
@@ -99,7 +100,7 @@ final class SolitaryDoubles: Sendable {
     _ = frame.extra(SolitaryDoubles.self) { self }
   }
 
-  /// What the scope asks for.
+  /// Returns the policy of the scope.
   func policy(_ policy: ScopePolicy = ScopePolicy()) -> ScopePolicy {
     var policy = policy
     if types != nil {
@@ -111,7 +112,7 @@ final class SolitaryDoubles: Sendable {
 
   private func isReal(_ type: Any.Type) -> Bool { real.contains { $0 == type } }
 
-  /// All that are in force here, innermost first.
+  /// The ones in force in the current context, innermost first.
   private static var current: [SolitaryDoubles] {
     ContextFrame.current?.chain.compactMap { $0.extra(SolitaryDoubles.self) } ?? []
   }
@@ -129,7 +130,7 @@ final class SolitaryDoubles: Sendable {
     Double.asDoubled(made(type, key))
   }
 
-  /// The double of a type, made if it is not there; nil if it is not one of the list.
+  /// Returns the double of a type, and makes it if needed; nil if it is not in the list.
   func double<Double: TestDouble>(_ type: Double.Type, name: Resolver.Name?) -> Double? {
     guard types?[ObjectIdentifier(Double.Doubled.self)] == type else { return nil }
     return made(type, ServiceKey(Double.Doubled.self, name: name))
@@ -138,7 +139,7 @@ final class SolitaryDoubles: Sendable {
   private func made<Double: TestDouble>(_ type: Double.Type, _ service: ServiceKey) -> Double {
     let key = DoubleLedger.Key(type: ObjectIdentifier(type), name: service.name)
     if let made = state.withLock({ $0.made[key] }) as? Double { return made }
-    // Made and let go of under no lock: that is user code.
+    // Made and released under no lock, because that runs the user's code.
     let new = Double()
     DoubleStubs.bind(new, to: service, at: nil)
     return state.withLock { state in
@@ -153,7 +154,7 @@ final class SolitaryDoubles: Sendable {
   private func hear(_ service: ScopePolicy.LiveService, at location: CodeLocation) {
     let type = service.key.type
     if isReal(type) { state.withLock { _ = $0.reached.insert(ObjectIdentifier(type)) } }
-    // Where there are several, those with a list tell what is missing, the innermost of them.
+    // Where there are several, the innermost with a list reports missing doubles.
     let current = Self.current
     guard types != nil, !current.contains(where: { $0.isReal(type) }),
       current.first(where: { $0.types != nil }) === self
@@ -164,7 +165,8 @@ final class SolitaryDoubles: Sendable {
     }
   }
 
-  /// Reports what has no double, and what was to be live and is not reached.
+  /// Reports services without a double, and services that should have been live but were not
+  /// resolved.
   func report(to frame: ContextFrame, areAllReached: Bool) {
     let state = state.withLock { $0 }
     if let first = state.missing.first { reportMissing(state.missing, first.location, to: frame) }

@@ -2,14 +2,14 @@
 import DIContainer
 
 // A double is a class or an actor with a stub for each requirement of its protocol. A stub
-// (`Stub`, or `AsyncStub` for an async requirement) hands each call to its log (StubLog.swift),
-// which notes it, wakes who waits for it and finds what was said about it (StubSetup.swift says
-// it). Whose the stub's issues are is known by its ledger (DoubleLedger.swift), of which a sandbox
-// has one. Expectations look back at the logs (CallExpectations.swift). Doubles register
-// themselves for their protocol (TestDouble.swift), or stand in for all that has none registered
-// (SolitaryTrait.swift).
+// (`Stub`, or `AsyncStub` for an async requirement) passes each call to its log (StubLog.swift),
+// which records it, resumes waiters and finds the stubbed result (specified through
+// StubSetup.swift). The stub's issues go to the owner of its ledger (DoubleLedger.swift), of which
+// a sandbox has one. Expectations examine the logs (CallExpectations.swift). Doubles register
+// themselves for their protocol (TestDouble.swift), or replace all services without a registered
+// double (SolitaryTrait.swift).
 
-/// The double of one synchronous requirement: it notes calls and returns what it was told.
+/// A double of one synchronous requirement, which records calls and returns stubbed results.
 ///
 /// ```swift
 /// final class GatewayDouble: PaymentGateway {
@@ -19,23 +19,23 @@ import DIContainer
 /// ```
 ///
 /// `Arguments` is `Void`, one type, or a tuple with labels; `Failure` is `Never` for a requirement
-/// that does not throw. Arguments and results are kept as long as the stub is; see ``Described``
-/// for those that are not to be.
+/// that does not throw. Arguments and results are kept as long as the stub exists; use
+/// ``Described`` for arguments that should not be.
 ///
-/// A requirement without a result needs no stub. Any other call that nothing is stubbed for is an
-/// issue of the test that the double belongs to; then it throws ``UnstubbedCall`` where it can,
-/// returns nil or what is empty where that is the result, and otherwise traps.
+/// A requirement without a result needs no stubbed result. Any other call without one is an issue
+/// of the test that the double belongs to. The call then throws ``UnstubbedCall`` if it can,
+/// otherwise returns nil or an empty value, otherwise traps.
 public final class Stub<Arguments, Result, Failure: Error>: StubProtocol {
-  /// Produces the result of a call.
+  /// A closure that produces the result of a call.
   public typealias Body = @Sendable (Arguments) throws(Failure) -> Result
 
-  /// The calls so far, and what was said about them.
+  /// The calls so far, and the results stubbed for calls.
   public let log: StubLog<Arguments, Result, Failure, Body>
 
   /// Creates the double of a requirement.
   ///
   /// - Parameters:
-  ///   - requirement: The requirement as reports name it: `PaymentGateway.charge(_:for:)`.
+  ///   - requirement: The name of the requirement in reports: `PaymentGateway.charge(_:for:)`.
   ///   - fileID: The caller's file, for reports.
   ///   - filePath: The caller's file, for reports.
   ///   - line: The caller's line, for reports.
@@ -48,23 +48,23 @@ public final class Stub<Arguments, Result, Failure: Error>: StubProtocol {
       requirement, at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
-  /// Notes a call of the requirement and answers it.
+  /// Records a call of the requirement and returns its stubbed result.
   ///
   /// - Parameter arguments: The arguments, several of them as a tuple.
-  /// - Returns: The result that the stub was told.
-  /// - Throws: The error that the stub was told, or ``UnstubbedCall``.
+  /// - Returns: The stubbed result.
+  /// - Throws: The stubbed error, or ``UnstubbedCall``.
   @discardableResult
   public func call(_ arguments: Arguments) throws(Failure) -> Result {
     try answer(arguments, nil)
   }
 
-  /// Notes a call and answers it, with a result for want of a stub.
+  /// Records a call and returns its stubbed result, or a default if nothing is stubbed.
   ///
   /// - Parameters:
   ///   - arguments: The arguments, several of them as a tuple.
-  ///   - result: Returned where nothing is stubbed, which then is no issue.
+  ///   - result: The result if nothing is stubbed, which then is no issue.
   /// - Returns: The result.
-  /// - Throws: The error that the stub was told.
+  /// - Throws: The stubbed error.
   @discardableResult
   public func call(
     _ arguments: Arguments, default result: Result
@@ -72,7 +72,7 @@ public final class Stub<Arguments, Result, Failure: Error>: StubProtocol {
     try answer(arguments, .some(result))
   }
 
-  /// Notes a call of the requirement and answers it; the same as `call(_:)`.
+  /// Records a call and returns its stubbed result; an alias for `call(_:)`.
   @discardableResult
   public func callAsFunction(_ arguments: Arguments) throws(Failure) -> Result {
     try answer(arguments, nil)
@@ -104,27 +104,27 @@ public final class Stub<Arguments, Result, Failure: Error>: StubProtocol {
 extension Stub: Sendable where Arguments: Sendable, Result: Sendable {}
 
 extension Stub where Arguments == Void {
-  /// Notes a call of the requirement and answers it.
+  /// Records a call of the requirement and returns its stubbed result.
   @discardableResult
   public func call() throws(Failure) -> Result { try call(()) }
 
-  /// Notes a call and answers it, with a result for want of a stub.
+  /// Records a call and returns its stubbed result, or a default if nothing is stubbed.
   @discardableResult
   public func call(default result: Result) throws(Failure) -> Result {
     try call((), default: result)
   }
 
-  /// Notes a call of the requirement and answers it; the same as `call()`.
+  /// Records a call and returns its stubbed result; an alias for `call()`.
   @discardableResult
   public func callAsFunction() throws(Failure) -> Result { try call(()) }
 }
 
-// MARK: - What runs
+// MARK: - Closures
 
 extension Stub {
-  /// Has a closure produce the results: `charge.runs { cents, customer in "\(customer)" }`.
+  /// Produces the results with a closure: `charge.runs { cents, customer in "\(customer)" }`.
   ///
-  /// It runs where the requirement is called, under no lock.
+  /// The closure runs where the requirement is called, under no lock.
   public func runs(
     _ body: @escaping Body, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column, function: StaticString = #function
@@ -134,12 +134,11 @@ extension Stub {
       at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column), function)
   }
 
-  /// Hands every call on to a function: `charge.forwards(to: live.charge)`.
+  /// Forwards every call to a function: `charge.forwards(to: live.charge)`.
   ///
   /// A spy around a live service forwards to it, also in `decorate`. The parameters of the function
-  /// are the stub's arguments; where their types differ, a call is an issue. Whether the
-  /// function may be called where the double is, is the caller's business, as it is with
-  /// `register`.
+  /// are the stub's arguments; if their types differ, a call is an issue. The caller is responsible
+  /// that the function may be called where the double is, as with `register`.
   public func forwards<each Argument>(
     to function: @escaping (repeat each Argument) throws(Failure) -> Result,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -167,14 +166,14 @@ extension Stub {
       let parameters = arguments as! (repeat each Argument)
       return try function(repeat each parameters)
     }
-    // The user vouches for the function: it runs where the double is called.
+    // The caller of `forwards` is responsible for the function: it runs where the double is called.
     let body = Unchecked(forward)
     return { (arguments) throws(Failure) in try body.value(arguments) }
   }
 }
 
 extension StubSetup {
-  /// Has a closure produce the results of a synchronous requirement.
+  /// Produces the results of a synchronous requirement with a closure.
   public func runs(
     _ body: @escaping @Sendable (Arguments) throws(Failure) -> Result,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -185,7 +184,7 @@ extension StubSetup {
       at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column), function)
   }
 
-  /// Hands calls of a synchronous requirement on to a function.
+  /// Forwards calls of a synchronous requirement to a function.
   ///
   /// See `Stub.forwards(to:)`.
   public func forwards<each Argument>(

@@ -1,7 +1,7 @@
 #if canImport(Testing) && canImport(XCTest)
 import DIContainer
 
-/// The requirement that a stub is for, and whose the stub is.
+/// The requirement and the owner of a stub.
 final class StubIdentity: Sendable {
   private struct State {
     var ledger: DoubleLedger
@@ -29,7 +29,7 @@ final class StubIdentity: Sendable {
 
   func becomeLenient() { state.withLock { $0.isLenient = true } }
 
-  /// Belongs to the current sandbox from now on, as part of the double of a service.
+  /// Makes the stub part of the current sandbox, as part of the double of a service.
   func adopt(_ label: String?, _ service: ServiceKey, at location: CodeLocation?) {
     let ledger = DoubleLedger.current(at: location ?? madeAt)
     let isLenient = LenientDoubles.areCurrent
@@ -42,11 +42,11 @@ final class StubIdentity: Sendable {
     }
   }
 
-  // MARK: Calls that get nothing
+  // MARK: Calls without a stubbed result
 
-  /// Reports a call that nothing is stubbed for; returns what is obvious, or an error, or traps.
+  /// Reports a call without a stubbed result, and returns a default, returns an error, or traps.
   ///
-  /// `stubbed`: what was said about other calls.
+  /// `stubbed`: the results that are stubbed for other calls.
   func unstubbed<Arguments, Result, Failure>(
     _ arguments: Arguments, _ stubbed: [(String, String)]
   ) -> Swift.Result<Result, Failure> {
@@ -99,9 +99,9 @@ final class StubIdentity: Sendable {
   }
 }
 
-/// Numbers the calls of all doubles.
+/// The numbers of the calls of all doubles.
 ///
-/// The process counts, so that calls are in one order whatever sandbox and thread they come from.
+/// They count for the whole process, so calls have one order over all sandboxes and threads.
 enum CallNumbers {
   private static let last = Atomic()
 

@@ -1,25 +1,25 @@
 #if canImport(Testing) && canImport(XCTest)
 import DIContainer
 
-/// The calls of one stub, and what was said about them.
+/// The calls of one stub, and the results stubbed for calls.
 ///
-/// It is reached through the stub that it belongs to.
+/// It is accessed through its stub.
 public final class StubLog<Arguments, Result, Failure: Error, Body> {
-  /// What a call gets.
+  /// The result of a call, or the closure that produces it.
   enum Answer {
     case returns(Result)
     case `throws`(Failure)
     case runs(Body)
   }
 
-  /// What was said about some of the calls, in one statement.
+  /// A statement that stubs some of the calls.
   struct Rule {
-    /// Gets the arguments and the call's number; nil for all calls.
+    /// The condition on the arguments and the call's number; nil for all calls.
     let condition: (@Sendable (Arguments, Int) -> Bool)?
-    /// One for all calls, or several in turn.
+    /// One result for all calls, or several in turn.
     let answers: [Answer]
     let location: CodeLocation
-    /// Whether it serves several tests, some of which may not use it.
+    /// Whether several tests share it, some of which may not use it.
     let isShared: Bool
     var used = 0
 
@@ -28,12 +28,12 @@ public final class StubLog<Arguments, Result, Failure: Error, Body> {
 
   struct Entry {
     let arguments: Arguments
-    /// Its place among the calls of all doubles.
+    /// Its number among the calls of all doubles.
     let number: UInt
     var outcome = StubOutcome<Result, Failure>.underWay
     /// Whether an expectation covered it.
     var isCovered = false
-    /// The call as recorders know it, if one listened.
+    /// The call in the recorders, if there were any.
     var recorded: CallNote?
   }
 
@@ -62,9 +62,9 @@ public final class StubLog<Arguments, Result, Failure: Error, Body> {
 
   // MARK: A call
 
-  /// Notes that a call begins, and ends the waits for it.
+  /// Records the beginning of a call, and ends the waits for it.
   ///
-  /// - Returns: The call's place among those of the stub.
+  /// - Returns: The index of the call among those of the stub.
   func begin(_ arguments: Arguments) -> Int {
     let (place, number, waits) = state.withLock { state in
       let number = CallNumbers.next()
@@ -77,7 +77,7 @@ public final class StubLog<Arguments, Result, Failure: Error, Body> {
     let origin = identity.origin
     let recorders = origin.listening
     if !recorders.isEmpty {
-      // Describing the arguments is the user's code, which runs under no lock.
+      // The description of arguments is the user's code, which runs under no lock.
       let call = CallNote(
         CallText.call(identity.name, arguments), number: number, service: origin.service,
         request: origin.request)
@@ -88,10 +88,10 @@ public final class StubLog<Arguments, Result, Failure: Error, Body> {
     return place
   }
 
-  /// Finds what a call gets; nil if nothing is stubbed for it.
+  /// Returns the result for a call; nil if nothing is stubbed for it.
   func answer(to place: Int, _ arguments: Arguments) -> Answer? {
     let rules = state.withLock { $0.rules }
-    // Conditions are the user's code, which runs under no lock. Rules stay where they are.
+    // Conditions are the user's code, which runs under no lock. The indices of rules do not change.
     let found =
       rules.lastIndex { $0.condition?(arguments, place + 1) ?? false }
       ?? rules.lastIndex { $0.condition == nil }
@@ -104,7 +104,7 @@ public final class StubLog<Arguments, Result, Failure: Error, Body> {
     }
   }
 
-  /// Notes how a call ended.
+  /// Records the outcome of a call.
   func end(_ place: Int, _ outcome: StubOutcome<Result, Failure>) {
     let recorded = state.withLock { state in
       state.entries[place].outcome = outcome
@@ -133,9 +133,9 @@ public final class StubLog<Arguments, Result, Failure: Error, Body> {
     return ending
   }
 
-  // MARK: What expectations look at
+  // MARK: Coverage by expectations
 
-  /// Notes that an expectation covers calls.
+  /// Marks calls as covered by an expectation.
   func cover(_ places: [Int]) {
     state.withLock { state in
       for place in places { state.entries[place].isCovered = true }
@@ -143,19 +143,19 @@ public final class StubLog<Arguments, Result, Failure: Error, Body> {
   }
 }
 
-// Sendable, where arguments and results are: its other properties are immutable, and what changes
-// is behind the lock. The closures that the state holds are `@Sendable`, but for those that users
-// vouch for (`forwards`).
+// Sendable, where arguments and results are: its other properties are immutable, and its mutable
+// state is behind the lock. The closures in the state are `@Sendable`, except for those that users
+// are responsible for (`forwards`).
 extension StubLog: Sendable where Arguments: Sendable, Result: Sendable {}
 
-// MARK: - Without its types
+// MARK: - Type erasure
 
-/// The calls of a stub, whatever its arguments are.
+/// A type-erased view of the calls of a stub.
 protocol AnyStubLog: AnyObject {
   var identity: StubIdentity { get }
   var hasCalls: Bool { get }
   var notedCalls: [NotedCall] { get }
-  /// What was said about calls and never came to be used.
+  /// The statements that no call used.
   var unusedRules: [UnusedRule] { get }
   func cover(_ places: [Int])
 }
@@ -163,7 +163,7 @@ protocol AnyStubLog: AnyObject {
 extension AnyStubLog {
   var name: String { identity.name }
 
-  /// Has the stub belong to the current sandbox, as part of the double of a service.
+  /// Makes the stub part of the current sandbox, as part of the double of a service.
   func adopt(_ label: String?, _ service: ServiceKey, at location: CodeLocation?) {
     let before = identity.ledger
     identity.adopt(label, service, at: location)
@@ -174,7 +174,7 @@ extension AnyStubLog {
   }
 }
 
-/// A call, for reports.
+/// A call in reports.
 struct NotedCall {
   let log: any AnyStubLog
   let place: Int
@@ -183,10 +183,10 @@ struct NotedCall {
   let text: () -> String
 }
 
-/// Something that was said about calls and never came to be used.
+/// A statement that no call used.
 struct UnusedRule {
   let location: CodeLocation
-  /// Whether the requirement was called, but never so that the condition held.
+  /// Whether the requirement was called, but the condition was never met.
   let isForOtherCalls: Bool
 }
 
@@ -216,7 +216,8 @@ extension StubLog: AnyStubLog {
 }
 
 extension StubLog {
-  /// Answers a call that nothing is stubbed for, which is an issue unless there is no result.
+  /// Returns the result of a call without a stubbed one, which is an issue unless there is no
+  /// result.
   func unstubbed(_ arguments: Arguments) -> Swift.Result<Result, Failure> {
     if Result.self == Void.self { return .success(() as! Result) }
     let stubbed = state.withLock { $0.rules }.map { rule in

@@ -3,7 +3,7 @@ import DIContainer
 
 /// The double of one requirement: a ``Stub`` or an ``AsyncStub``.
 ///
-/// These two conform to it; its members are what they have in common.
+/// These two conform to it; it has their common members.
 public protocol StubProtocol<Arguments, Result>: AnyObject {
   /// The arguments of a call: `Void`, one type, or a tuple.
   associatedtype Arguments
@@ -11,40 +11,41 @@ public protocol StubProtocol<Arguments, Result>: AnyObject {
   associatedtype Result
   /// The error that a call may throw; `Never` where it throws none.
   associatedtype Failure: Error
-  /// Produces the result of a call.
+  /// The closure that produces the result of a call.
   associatedtype Body
 
-  /// The calls so far, and what was said about them.
+  /// The calls so far, and the results stubbed for calls.
   var log: StubLog<Arguments, Result, Failure, Body> { get }
 }
 
 // MARK: - Calls
 
 extension StubProtocol {
-  /// The requirement as reports name it, such as `PaymentGateway.charge(_:for:)`.
+  /// The name of the requirement in reports, such as `PaymentGateway.charge(_:for:)`.
   public var name: String { log.identity.name }
 
-  /// The arguments of the calls so far, in the order in which these began.
+  /// The arguments of the calls so far, in the order in which the calls began.
   public var calls: [Arguments] { log.entries.map(\.arguments) }
 
-  /// How the calls so far ended, in the order in which they began.
+  /// The outcomes of the calls so far, in the order in which the calls began.
   public var outcomes: [StubOutcome<Result, Failure>] { log.entries.map(\.outcome) }
 
-  /// Waits until the requirement has been called so often, and reports when that takes too long.
+  /// Waits for a number of calls of the requirement, and reports a time-out as an issue.
   ///
-  /// The call itself ends the wait; nothing is polled. Calls count when they begin, those before
-  /// the wait too. An expectation covers as many calls as were waited for.
+  /// The call itself ends the wait, without polling. A call counts when it begins; those before the
+  /// wait count too. For `expectNoOtherCalls` the awaited calls are covered. An example is
+  /// `await double.send.called(times: 2)`.
   ///
   /// - Parameters:
   ///   - times: The number of calls to wait for, from the stub's first on.
-  ///   - timeout: How long to wait.
-  ///   - clock: Measures the time-out.
+  ///   - timeout: The longest time to wait.
+  ///   - clock: The clock that measures the time-out.
   ///   - fileID: The caller's file, for the report.
   ///   - filePath: The caller's file, for the report.
   ///   - line: The caller's line, for the report.
   ///   - column: The caller's column, for the report.
-  /// - Returns: Whether it was called so often; false, too, when the task is cancelled, which is
-  ///   not reported.
+  /// - Returns: Whether there were so many calls. It is false, too, when the task is cancelled,
+  ///   which is not reported.
   @discardableResult
   public nonisolated(nonsending) func called(
     times: Int = 1, within timeout: Duration = .seconds(1),
@@ -62,13 +63,13 @@ extension StubProtocol {
   }
 }
 
-// MARK: - What calls get
+// MARK: - The results of calls
 
 extension StubProtocol {
   /// Returns a result from every call, or several in turn.
   ///
-  /// The latest word wins over all that was said before. The call after the last of several
-  /// results is one that nothing is stubbed for.
+  /// The latest statement takes precedence. After the last of several results, nothing is stubbed
+  /// for a call.
   public func returns(
     _ first: Result, _ next: Result..., fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
@@ -89,28 +90,31 @@ extension StubProtocol {
       at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column), function)
   }
 
-  /// Narrows what follows to calls with certain arguments.
+  /// Limits the following statement to calls with certain arguments.
   ///
-  /// `charge.when { $0.cents > 500 }.throws(Declined())`. Of those that match a call, the latest
-  /// decides; what is said without a condition is the last resort.
+  /// In `charge.when { $0.cents > 500 }.throws(Declined())` the error applies to these calls only.
+  /// Of the statements that match a call, the latest applies; one without a condition is the last
+  /// resort.
   ///
-  /// - Parameter matches: Whether a call is meant. It runs where the requirement is called, under
-  ///   no lock, and perhaps for calls that end up with another answer.
-  /// - Returns: The narrowed stub, to say what such calls get.
+  /// - Parameter matches: Returns whether a call matches. It runs where the requirement is called,
+  ///   under no lock, and possibly for calls that use another statement.
+  /// - Returns: The limited stub, to specify the result of such calls.
   public func when(
     _ matches: @escaping @Sendable (Arguments) -> Bool
   ) -> StubSetup<Arguments, Result, Failure, Body> {
     StubSetup(log: log) { arguments, _ in matches(arguments) }
   }
 
-  /// Narrows what follows to one call, counted from 1: `charge.when(call: 3).throws(Declined())`.
+  /// Limits the following statement to one call, counted from 1.
+  ///
+  /// An example is `charge.when(call: 3).throws(Declined())`.
   public func when(call number: Int) -> StubSetup<Arguments, Result, Failure, Body> {
     StubSetup(log: log) { _, place in place == number }
   }
 
-  /// Lets calls go without a stub, and stubs go without a call.
+  /// Allows calls without a stubbed result, and stubbed results without a call.
   ///
-  /// A call that nothing is stubbed for is no issue then: it returns nil or what is empty, or else
+  /// A call without a stubbed result is no issue then: it returns nil or an empty value, or else
   /// throws, or else traps.
   public func lenient() { log.identity.becomeLenient() }
 
@@ -119,13 +123,13 @@ extension StubProtocol {
   }
 }
 
-/// How a call ended.
+/// The outcome of a call.
 public enum StubOutcome<Result, Failure: Error> {
-  /// It has not ended.
+  /// The call has not ended.
   case underWay
-  /// It returned a result.
+  /// The call returned a result.
   case returned(Result)
-  /// It threw an error.
+  /// The call threw an error.
   case threw(Failure)
 }
 

@@ -1,10 +1,10 @@
 #if canImport(Testing) && canImport(XCTest)
 import DIContainer
 
-/// A stub, narrowed to some of its calls, to say what these get; see `StubProtocol.when(_:)`.
+/// A stub limited to some of its calls, to specify their results; see `StubProtocol.when(_:)`.
 public struct StubSetup<Arguments, Result, Failure: Error, Body> {
   let log: StubLog<Arguments, Result, Failure, Body>
-  /// Whether a call is meant, by its arguments and its number from 1; nil for all.
+  /// The condition on the arguments and the call's number from 1; nil for all calls.
   let condition: (@Sendable (Arguments, Int) -> Bool)?
 
   /// Returns a result from these calls, or several in turn.
@@ -28,7 +28,7 @@ public struct StubSetup<Arguments, Result, Failure: Error, Body> {
       at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column), function)
   }
 
-  /// Narrows what follows further.
+  /// Limits the following statement further.
   public func when(
     _ matches: @escaping @Sendable (Arguments) -> Bool
   ) -> StubSetup {
@@ -44,9 +44,10 @@ public struct StubSetup<Arguments, Result, Failure: Error, Body> {
     add([answer], at: location, function)
   }
 
-  /// Says what calls get: one answer for all of them, or several in turn.
+  /// Adds a statement: one result for all calls, or several in turn.
   ///
-  /// `function`: the one that says it. What set-up code says may go unused in single tests.
+  /// `function`: the caller of the statement. Statements of set-up code may go unused in single
+  /// tests.
   func add(
     _ answers: [StubLog<Arguments, Result, Failure, Body>.Answer], at location: CodeLocation,
     _ function: StaticString
@@ -58,7 +59,7 @@ public struct StubSetup<Arguments, Result, Failure: Error, Body> {
   }
 }
 
-/// Functions that run before each of several tests, some of which may not use what they say.
+/// The functions that run before each of several tests, some of which may not use their statements.
 private enum SharedSetUp {
   static func contains(_ function: StaticString) -> Bool {
     let name = function.description

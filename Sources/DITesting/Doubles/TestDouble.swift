@@ -1,7 +1,7 @@
 #if canImport(Testing) && canImport(XCTest)
 public import DIContainer
 
-/// A double that knows the protocol that it doubles; `swift package doubles` writes them.
+/// A double of a protocol, as written by `swift package doubles`.
 ///
 /// ```swift
 /// final class GatewayDouble: PaymentGateway, TestDouble {
@@ -13,18 +13,18 @@ public import DIContainer
 ///
 /// Its stubs are its stored properties.
 public protocol TestDouble: SendableMetatype {
-  /// The service that it stands in for, such as `any PaymentGateway`.
+  /// The service that it replaces, such as `any PaymentGateway`.
   associatedtype Doubled
 
   /// Creates the double.
   init()
 
-  /// Returns a double as what it stands in for.
+  /// Returns a double as the service that it replaces.
   static func asDoubled(_ double: Self) -> Doubled
 }
 
 extension TestDouble {
-  /// Lets calls of its requirements go without a stub, and stubs go without a call.
+  /// Allows calls without a stubbed result, and stubbed results without a call.
   ///
   /// - Returns: The double: `double(PaymentGatewayDouble().lenient())`.
   @discardableResult
@@ -34,9 +34,10 @@ extension TestDouble {
   }
 }
 
-/// Registers a double in the current sandbox for what it doubles, and returns it.
+/// Registers a double in the current sandbox for the service that it replaces, and returns it.
 ///
-/// Its issues are those of the sandbox from then on.
+/// An example is `let gateway = double(GatewayDouble())`. From then on, the issues of the double
+/// are those of the sandbox.
 ///
 /// - Parameters:
 ///   - double: The double.
@@ -61,7 +62,9 @@ public func double<Double: TestDouble>(
   return double
 }
 
-/// Registers a double for a property of `Container`: `double(GatewayDouble(), for: \.payments)`.
+/// Registers a double for a property of `Container`, and returns it.
+///
+/// An example is `double(GatewayDouble(), for: \.payments)`.
 @discardableResult
 public func double<Double: TestDouble>(
   _ double: Double, for keyPath: KeyPath<Container, Factory<Double.Doubled>>,
@@ -77,7 +80,9 @@ public func double<Double: TestDouble>(
   return double
 }
 
-/// Registers a double for a property of a container type: `double(…, for: \Warehouse.stock)`.
+/// Registers a double for a property of a container type, and returns it.
+///
+/// An example is `double(StockDouble(), for: \Warehouse.stock)`.
 @discardableResult
 public func double<C: SharedContainer, Double: TestDouble>(
   _ double: Double, for keyPath: KeyPath<C, Factory<Double.Doubled>>,
@@ -95,12 +100,12 @@ public func double<C: SharedContainer, Double: TestDouble>(
 
 /// Returns the double of a type in the current sandbox.
 ///
-/// That is the one that was registered with `double(_:)`, or else the one that `.solitary` made or
-/// makes now. Reports and returns a new one, which nobody gets, where there is none.
+/// It is the one that was registered with `double(_:)`, or else the one that `.solitary` made or
+/// makes now. If there is none, this reports an issue and returns a new one that is not registered.
 ///
 /// - Parameters:
 ///   - type: The type of the double.
-///   - name: The name that the service is asked for under.
+///   - name: The name in requests for the service.
 ///   - fileID: The caller's file, for the report.
 ///   - filePath: The caller's file, for the report.
 ///   - line: The caller's line, for the report.
@@ -128,9 +133,9 @@ public func double<Double: TestDouble>(
   return Double()
 }
 
-/// What is done with doubles, whatever their type.
+/// Operations on doubles of any type.
 enum DoubleStubs {
-  /// The stubs of a double, with the names of the properties.
+  /// Returns the stubs of a double, with the names of the properties.
   static func stubs(of double: Any) -> [(label: String?, log: any AnyStubLog)] {
     if let stub = log(of: double) { return [(nil, stub)] }
     return sequence(first: Mirror(reflecting: double), next: \.superclassMirror)
@@ -144,7 +149,7 @@ enum DoubleStubs {
 
   static func log(of stub: some StubProtocol) -> any AnyStubLog { stub.log }
 
-  /// Has a double belong to the current sandbox, as the double of a service.
+  /// Makes a double part of the current sandbox, as the double of a service.
   static func bind<Double: TestDouble>(
     _ double: Double, to service: ServiceKey, at location: CodeLocation?
   ) {
@@ -156,7 +161,7 @@ enum DoubleStubs {
     }
   }
 
-  /// Registers a double that the current sandbox knows from then on.
+  /// Registers a double in the current sandbox's ledger.
   static func register<Double: TestDouble>(
     _ double: Double, as service: ServiceKey, at location: CodeLocation
   ) {

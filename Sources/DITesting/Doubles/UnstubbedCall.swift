@@ -1,6 +1,6 @@
 #if canImport(Testing) && canImport(XCTest)
 
-/// Thrown by a double for a call that nothing is stubbed for, which was reported as an issue.
+/// The error that a double throws for a call without a stubbed result, after reporting an issue.
 public struct UnstubbedCall: Error, CustomStringConvertible {
   let text: String
 
@@ -8,7 +8,7 @@ public struct UnstubbedCall: Error, CustomStringConvertible {
   public var description: String { text }
 }
 
-/// Results that go without saying: nil, and what is empty.
+/// The default results of some types: nil, and empty values.
 enum ObviousResult {
   static func of<Result>(_ type: Result.Type) -> Result? {
     let value: Any? =
@@ -35,23 +35,23 @@ enum ObviousResult {
   }
 }
 
-/// Calls as reports show them.
+/// The texts of calls in reports.
 enum CallText {
-  /// `PaymentGateway.charge(cents: 650, customer: "Ann")`.
+  /// Returns a call: `PaymentGateway.charge(cents: 650, customer: "Ann")`.
   static func call<Arguments>(_ name: String, _ arguments: Arguments) -> String {
     let base = name.prefix { $0 != "(" }
-    // A property is called without arguments, and reads like one.
+    // A property is called without arguments, and is shown like one.
     if Arguments.self == Void.self { return base.count == name.count ? name : "\(base)()" }
     return base + Self.arguments(arguments)
   }
 
-  /// `(cents: 650, customer: "Ann")`.
+  /// Returns arguments: `(cents: 650, customer: "Ann")`.
   static func arguments<Arguments>(_ arguments: Arguments) -> String {
     let text = value(arguments)
     return Mirror(reflecting: arguments).displayStyle == .tuple ? text : "(\(text))"
   }
 
-  /// How a call ended; nil for one that returned nothing.
+  /// Returns the outcome of a call; nil for one without a result.
   static func outcome<Result, Failure>(_ outcome: StubOutcome<Result, Failure>) -> String? {
     switch outcome {
     case .underWay: "under way"

@@ -1,9 +1,9 @@
 #if canImport(Testing) && canImport(XCTest)
 public import DIContainer
 
-/// Notes a call of a double that another tool made, for the recorders that listen.
+/// Records a call of a double that another tool made, in the active recorders.
 ///
-/// The call then stands in their trees below the resolution that handed out the double, as those of
+/// The call then appears in their trees below the resolution that returned the double, as those of
 /// a ``Stub`` do.
 ///
 /// ```swift
@@ -11,9 +11,9 @@ public import DIContainer
 /// ```
 ///
 /// - Parameters:
-///   - requirement: The requirement that was called, as its protocol spells it.
+///   - requirement: The called requirement, as its protocol spells it.
 ///   - arguments: The arguments, several of them as a tuple. They are described, and not kept.
-///   - service: The service that the double is registered for, which tells the resolution.
+///   - service: The service that the double is registered for, which identifies the resolution.
 ///   - name: The name that it is registered under.
 public func noteCall<Arguments>(
   _ requirement: String, _ arguments: Arguments, of service: Any.Type? = nil,

@@ -1,13 +1,13 @@
 #if canImport(Testing) && canImport(XCTest)
 public import DIContainer
 
-// What a test expects of services that are declared as properties. Requests for the property count,
-// whichever container of its type is asked; requests by type do not. A property that an extension
-// of `SharedContainer` declares at one place is one, whichever type is asked.
+// Expectations about services that are declared as properties. They count requests for the
+// property of any container of its type, but no requests by type. A property that an extension of
+// `SharedContainer` declares at one place is one property for all container types.
 
 /// Expects a container's property to have been resolved: `expectResolved(\Warehouse.stock)`.
 ///
-/// See `expectResolved(_:name:times:built:)` for the rest.
+/// See `expectResolved(_:name:times:built:)` for details.
 public func expectResolved<C: SharedContainer, Declared: FactoryModifying>(
   _ keyPath: KeyPath<C, Declared>, times: Int? = nil, built: Int? = nil,
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -27,9 +27,9 @@ public func expectNotResolved<C: SharedContainer, Declared: FactoryModifying>(
   recording.expectNotResolved(serviceKey(keyPath))
 }
 
-/// Expects a property of `Container`: `expectResolved(\.payments)` to have been resolved.
+/// Expects a property of `Container` to have been resolved: `expectResolved(\.payments)`.
 ///
-/// See `expectResolved(_:name:times:built:)` for the rest.
+/// See `expectResolved(_:name:times:built:)` for details.
 public func expectResolved<Declared: FactoryModifying>(
   _ keyPath: KeyPath<Container, Declared>, times: Int? = nil, built: Int? = nil,
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -39,7 +39,7 @@ public func expectResolved<Declared: FactoryModifying>(
   Recording.current(at: location)?.expectResolved(serviceKey(keyPath), times: times, built: built)
 }
 
-/// Expects a property of `Container`: `expectNotResolved(\.payments)` not to have been resolved.
+/// Expects a property of `Container` not to have been resolved: `expectNotResolved(\.payments)`.
 public func expectNotResolved<Declared: FactoryModifying>(
   _ keyPath: KeyPath<Container, Declared>, fileID: StaticString = #fileID,
   filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -51,9 +51,10 @@ public func expectNotResolved<Declared: FactoryModifying>(
 
 // MARK: - Several properties
 
-/// Expects properties of `Container` to have been asked for in this order: `inOrder: \.a, \.b`.
+/// Expects properties of `Container` to have been requested in this order: `inOrder: \.a, \.b`.
 ///
-/// Others in between are allowed. A property's first request after the one before it counts.
+/// Other requests in between are allowed. For each property, its first request after that of the
+/// previous one counts.
 public func expectResolved<First: FactoryModifying, each Next: FactoryModifying>(
   inOrder first: KeyPath<Container, First>, _ next: repeat KeyPath<Container, each Next>,
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -65,10 +66,10 @@ public func expectResolved<First: FactoryModifying, each Next: FactoryModifying>
   Recording.current(at: location)?.expectResolved(inOrder: keys)
 }
 
-/// Expects containers' properties to have been asked for in this order.
+/// Expects containers' properties to have been requested in this order.
 ///
-/// Others in between are allowed. A property's first request after the one before it counts:
-/// `expectResolved(inOrder: \Warehouse.stock, \Container.clock)`.
+/// Other requests in between are allowed. For each property, its first request after that of the
+/// previous one counts: `expectResolved(inOrder: \Warehouse.stock, \Container.clock)`.
 public func expectResolved<
   C: SharedContainer, First: FactoryModifying, each D: SharedContainer, each Next: FactoryModifying
 >(
@@ -82,10 +83,10 @@ public func expectResolved<
   Recording.current(at: location)?.expectResolved(inOrder: keys)
 }
 
-/// Expects every service that was resolved to be a double, but for properties of `Container`.
+/// Expects every resolved service to be a double, except for properties of `Container`.
 ///
-/// What is asked for by type is none of them, even if it is of a property's type. See
-/// `expectOnlyDoublesResolved(except:)` for the rest.
+/// A request by type is not excepted, even if it is for a property's type. See
+/// `expectOnlyDoublesResolved(except:)` for details.
 public func expectOnlyDoublesResolved<First: FactoryModifying, each Next: FactoryModifying>(
   except first: KeyPath<Container, First>, _ next: repeat KeyPath<Container, each Next>,
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -97,10 +98,10 @@ public func expectOnlyDoublesResolved<First: FactoryModifying, each Next: Factor
   Recording.current(at: location)?.expectOnlyDoublesResolved { keys.contains($0) }
 }
 
-/// Expects every service that was resolved to be a double, but for containers' properties:
-/// `expectOnlyDoublesResolved(except: \Warehouse.stock, \Container.clock)`.
+/// Expects every resolved service to be a double, except for containers' properties.
 ///
-/// See `expectOnlyDoublesResolved(except:)` for the rest.
+/// An example is `expectOnlyDoublesResolved(except: \Warehouse.stock, \Container.clock)`. See
+/// `expectOnlyDoublesResolved(except:)` for details.
 public func expectOnlyDoublesResolved<
   C: SharedContainer, First: FactoryModifying, each D: SharedContainer, each Next: FactoryModifying
 >(

@@ -1,20 +1,25 @@
 #if canImport(Testing) && canImport(XCTest)
 import DIContainer
 
-// What a test expects of the recorder that is listening. Failures name what was resolved instead,
-// and are reported at the caller's line in whichever framework is running.
+// Expectations about the requests that the current recorder recorded. Failures list the services
+// that were resolved instead, and are reported at the caller's line in the running framework.
 
 /// Expects a service to have been resolved.
 ///
-/// Counts answered requests to the current recorder (`.recorded`, `withRecorder`,
-/// `SandboxTestCase`), by type or by key path, made or kept alike. Those that a double makes for
-/// what it wraps do not count.
+/// ```swift
+/// _ = try Checkout().buy("TEA-GREEN")
+/// expectResolved((any PaymentGateway).self, times: 1)
+/// ```
+///
+/// It counts successful requests in the current recorder (`.recorded`, `withRecorder`,
+/// `SandboxTestCase`), by type or by key path, for new and for kept instances. Requests of a
+/// decorating double for the service that it decorates do not count.
 ///
 /// - Parameters:
-///   - type: The type that was asked for.
-///   - name: The name that it was asked for under; with nil, any.
-///   - times: How often it is to have been asked for; with nil, at least once.
-///   - built: How many instances are to have been made for these requests; with nil, any number.
+///   - type: The requested type.
+///   - name: The requested name; nil for any.
+///   - times: The number of requests; nil for at least one.
+///   - built: The number of instances built for these requests; nil for any number.
 ///   - fileID: The caller's file, for the report.
 ///   - filePath: The caller's file, for the report.
 ///   - line: The caller's line, for the report.
@@ -31,7 +36,7 @@ public func expectResolved<Service>(
 
 /// Expects a service not to have been resolved.
 ///
-/// See `expectResolved(_:name:times:built:)` for what counts.
+/// See `expectResolved(_:name:times:built:)` for the requests that count.
 public func expectNotResolved<Service>(
   _ type: Service.Type, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
   filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -41,9 +46,9 @@ public func expectNotResolved<Service>(
   recording.expectNotResolved(ServiceKey(type, name: name))
 }
 
-/// Expects services to have been asked for in this order, others in between allowed.
+/// Expects services to have been requested in this order, possibly with others in between.
 ///
-/// A service's first request after the one before it in the list counts.
+/// For each service, its first request after that of the previous one counts.
 public func expectResolved(
   inOrder types: Any.Type..., fileID: StaticString = #fileID, filePath: StaticString = #filePath,
   line: UInt = #line, column: UInt = #column
@@ -52,12 +57,12 @@ public func expectResolved(
   Recording.current(at: location)?.expectResolved(inOrder: types.map { ServiceKey($0) })
 }
 
-/// Expects every service that was resolved to be a double, not what production set up.
+/// Expects every resolved service to be a double, not a registration of production code.
 ///
-/// What a double wraps may be live; what that asks for may not.
+/// A service that a double decorates may be live; the dependencies of that service may not.
 ///
 /// - Parameters:
-///   - types: Services that may be live.
+///   - types: The services that may be live.
 ///   - fileID: The caller's file, for the report.
 ///   - filePath: The caller's file, for the report.
 ///   - line: The caller's line, for the report.
@@ -70,7 +75,7 @@ public func expectOnlyDoublesResolved(
     except: types, fileID: fileID, filePath: filePath, line: line, column: column)
 }
 
-/// Expects every service that was resolved to be a double, but for a list.
+/// Expects every resolved service to be a double, except for a list of services.
 public func expectOnlyDoublesResolved(
   except types: [Any.Type], fileID: StaticString = #fileID, filePath: StaticString = #filePath,
   line: UInt = #line, column: UInt = #column

@@ -1,7 +1,7 @@
 #if canImport(Testing) && canImport(XCTest)
 import DIContainer
 
-// What is expected of a service, however it is named: by type, or by the property that declares it.
+// Expectations about a service, by type or by the property that declares it.
 
 extension Recording {
   /// Expects a service to have been resolved.
@@ -31,7 +31,7 @@ extension Recording {
       facts: events.compactMap(\.requestedAt).map { ("requested:", "\($0)") })
   }
 
-  /// Expects services to have been resolved in an order, others in between allowed.
+  /// Expects services to have been resolved in an order, possibly with others in between.
   func expectResolved(inOrder keys: [ServiceKey]) {
     var rest = resolutions[...]
     var previous: ServiceKey?
@@ -49,7 +49,7 @@ extension Recording {
     }
   }
 
-  /// Expects every service that was resolved to be a double, unless it may be live.
+  /// Expects every resolved service to be a double, unless it may be live.
   func expectOnlyDoublesResolved(except mayBeLive: (ServiceKey) -> Bool) {
     let live = resolutions.filter { !$0.isDouble && !mayBeLive($0.key) }
     guard let first = live.first?.key else { return }

@@ -1,13 +1,13 @@
 #if canImport(Testing) && canImport(XCTest)
 import DIContainer
 
-/// What an expectation looks at: the events so far of the recorder that is listening.
+/// The events so far of the current recorder, for an expectation.
 struct Recording {
   let events: [ResolutionEvent]
-  /// The answered requests, but for those of decorations for what they wrap.
+  /// The successful requests, except those of decorations for the service that they decorate.
   let resolutions: [ResolutionEvent]
   let location: CodeLocation
-  /// Where the recorder listens.
+  /// The frame of the recorder.
   let frame: ContextFrame?
 
   private init(events: [ResolutionEvent], location: CodeLocation, frame: ContextFrame?) {
@@ -20,7 +20,7 @@ struct Recording {
     }
   }
 
-  /// The current recording; reports and returns nil when nothing is recorded.
+  /// Returns the current recording; reports an issue and returns nil if there is no recorder.
   static func current(at location: CodeLocation) -> Recording? {
     TestHooks.install()
     let frame = ContextFrame.current?.chain.first { $0.recorder != nil }
@@ -43,7 +43,7 @@ struct Recording {
     resolutions.filter { $0.concerns(key) }
   }
 
-  /// Reports a failed expectation about a service, with what comes close to it.
+  /// Reports a failed expectation about a service, with similar requests.
   func fail(_ headline: String, about key: ServiceKey) {
     var facts: [(String, String)] = []
     for event in events where event.isRequest && !event.concerns(key) {
@@ -84,9 +84,9 @@ struct Recording {
 }
 
 extension ResolutionEvent {
-  /// Whether a request that this one made is that of a decoration for what it wraps.
+  /// Whether a request of this one is that of a decoration for the service that it decorates.
   ///
-  /// A decoration asks where it was registered, for its own service.
+  /// A decoration requests its own service, at the location of its registration.
   fileprivate func wraps(_ inner: ResolutionEvent) -> Bool {
     key == inner.key && registeredAt == inner.requestedAt
   }
@@ -97,12 +97,12 @@ extension ContextFrame {
     let count = Lock(0)
   }
 
-  /// Remembers that a failure showed what was recorded so far.
+  /// Records that a failure showed all events so far.
   fileprivate func noteShown(_ events: [ResolutionEvent]) {
     extra(ShownEvents.self, orMake: { ShownEvents() }).count.withLock { $0 = events.count }
   }
 
-  /// What the frame's recorder heard, for a test that failed; nil if a failure shows it already.
+  /// The tree of a failed test's requests; nil if a failure shows it already.
   var unshownTree: String? {
     guard let events = recorder?.events, events.contains(where: \.isRequest),
       extra(ShownEvents.self)?.count.withLock({ $0 }) != events.count

@@ -2,7 +2,7 @@
 import DIContainer
 public import Testing
 
-/// Checks the wiring before each test case; see `Resolver.validate`.
+/// A trait that checks the wiring before each test case; see `Resolver.validate`.
 public struct ValidationTrait: TestTrait, SuiteTrait, TestScoping {
   private let roots: [Any.Type]
   private let rules: [ValidationRule]
@@ -14,10 +14,11 @@ public struct ValidationTrait: TestTrait, SuiteTrait, TestScoping {
     self.dryRun = dryRun
   }
 
-  /// Every test case of a suite is checked, with the doubles of the traits around.
+  /// Whether the trait applies to the tests of a suite: each is checked, with the outer traits'
+  /// doubles.
   public var isRecursive: Bool { true }
 
-  /// Checks the root container, and runs the test case if nothing is wrong.
+  /// Checks the root container, and runs the test case if the wiring is valid.
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
@@ -25,7 +26,7 @@ public struct ValidationTrait: TestTrait, SuiteTrait, TestScoping {
       try Resolver.root.validate(roots: roots, rules: rules, dryRun: dryRun)
     } catch {
       IssueReporter.fail("\(error)", at: CodeLocation(test.sourceLocation))
-      // Nobody could ask for the doubles of the traits around.
+      // Nothing can resolve the doubles of the enclosing traits.
       ContextFrame.current?.chain.forEach { $0.wasNotUsed() }
       return
     }
@@ -36,16 +37,16 @@ public struct ValidationTrait: TestTrait, SuiteTrait, TestScoping {
 extension Trait where Self == ValidationTrait {
   /// Checks the wiring of the root container before each test case.
   ///
-  /// Where something is wrong, the test fails with all of it, and its body does not run: it would
-  /// trap. Put it after traits that register doubles; they are checked too.
+  /// If the wiring is wrong, the test fails with all findings, and its body does not run, because
+  /// it would trap. Put it after traits that register doubles, so that they are checked too.
   public static var validated: Self { validated() }
 
-  /// Checks the wiring of the root container before each test case, more closely.
+  /// Checks the wiring of the root container before each test case, with further rules.
   ///
   /// - Parameters:
-  ///   - roots: The types that the program asks for itself.
-  ///   - rules: What the project wants of its wiring beside.
-  ///   - dryRun: Whether to run every factory once, to see what closures ask for.
+  ///   - roots: The types that the program resolves itself.
+  ///   - rules: Additional rules of the project.
+  ///   - dryRun: Whether to run every factory once, to find the dependencies of closures.
   /// - Returns: The trait.
   public static func validated(
     roots: [Any.Type] = [], rules: [ValidationRule] = [], dryRun: Bool = false

@@ -2,10 +2,10 @@
 import DIContainer
 import Foundation
 
-/// A text file that says how something is wired.
+/// A text file with a recorded or declared wiring.
 struct WiringSnapshot {
   private let file: URL
-  /// The file as the caller knows it.
+  /// The path of the file as the caller specified it.
   private let shownPath: String
   private let location: CodeLocation
   private let isUpdating: Bool
@@ -35,7 +35,7 @@ struct WiringSnapshot {
         fixes: ["Commit the file if it says what you mean."])
       return
     }
-    // A checkout may turn line ends around.
+    // A checkout may convert line ends.
     if recorded.replacingOccurrences(of: "\r\n", with: "\n") == wiring { return }
     if isUpdating {
       _ = write(wiring)
@@ -71,12 +71,12 @@ struct WiringSnapshot {
     IssueReporter.fail(text, at: location)
   }
 
-  /// "made at Shop.swift:12" without the line.
+  /// Returns a text with "made at Shop.swift:12" without the line number.
   private static func withoutLines(_ text: String) -> String {
     text.replacing(#/( made at [^\s:]+):\d+/#) { $0.1 }
   }
 
-  /// Both texts line by line: what is gone after a minus, what is new after a plus.
+  /// Returns both texts line by line, with removed lines after a minus and new ones after a plus.
   static func difference(from old: String, to new: String) -> String {
     func lines(_ text: String) -> [Substring] {
       text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()

@@ -1,16 +1,16 @@
 #if canImport(Testing) && canImport(XCTest)
 import DIContainer
 
-/// Expects the recorded run to be wired as a text file beside the test says.
+/// Expects the recorded wiring to equal a text file beside the test.
 ///
-/// The file is `Wirings/<name>.txt` in the test's folder. Where there is none it is written, and
-/// the expectation fails once, saying so: look at the file and commit it. To bring files up to
-/// date, run the tests with `DITESTING_UPDATE_WIRINGS=1`. Lines at which containers were made are
-/// left out, so that editing a file changes nothing.
+/// The file is `Wirings/<name>.txt` in the test's folder. A missing file is written, and the
+/// expectation fails once to report it: review the file and commit it. To update files, run the
+/// tests with `DITESTING_UPDATE_WIRINGS=1`. The lines at which containers were created are left
+/// out, so that editing a source file changes nothing.
 ///
 /// - Parameters:
 ///   - name: The file's name, without `.txt`.
-///   - directory: The folder; `Wirings` beside the test's file unless given.
+///   - directory: The folder; by default `Wirings` beside the test's file.
 ///   - fileID: The caller's file, for the report.
 ///   - filePath: The caller's file, for the report and to find the folder.
 ///   - line: The caller's line, for the report.
@@ -25,12 +25,12 @@ public func expectWiring(
   WiringSnapshot(name, in: directory, location).compare(tree)
 }
 
-/// Expects a graph to look as a text file beside the test says; see `expectWiring(matches:in:)`.
+/// Expects a graph to equal a text file beside the test; see `expectWiring(matches:in:)`.
 ///
 /// - Parameters:
 ///   - graph: The graph, such as `Resolver.main.graph`.
 ///   - name: The file's name, without `.txt`.
-///   - directory: The folder; `Wirings` beside the test's file unless given.
+///   - directory: The folder; by default `Wirings` beside the test's file.
 ///   - fileID: The caller's file, for the report.
 ///   - filePath: The caller's file, for the report and to find the folder.
 ///   - line: The caller's line, for the report.

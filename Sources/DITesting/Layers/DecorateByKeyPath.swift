@@ -1,27 +1,26 @@
 #if canImport(Testing) && canImport(XCTest)
 import DIContainer
 
-// Doubles by key path that wrap what they stand in for.
+// Doubles by key path that decorate the service that they replace.
 
 extension FactoryModifying {
-  /// Registers a double that wraps what the container answers for this property otherwise:
-  /// `container.mailer.decorate { live in SpyMailer(live) }`.
+  /// Registers a double that decorates the property's current instance.
   ///
-  /// `transform` receives the instance that would have been resolved without this call, one that a
-  /// context makes included, and what it returns is handed out instead. Its instances are kept as
-  /// long as the service's are. What a test registers or sets for a context afterwards, in the same
-  /// place or further inside, wins over it.
+  /// `container.mailer.decorate { live in SpyMailer(live) }`: `transform` receives the instance
+  /// that would have been resolved without this call, including that of a context, and its result
+  /// is returned instead. The results are kept as long as the service's instances are. A double or
+  /// a context that a test sets afterwards, in the same scope or a nested one, takes precedence.
   ///
-  /// Made for layers and sandboxes: outside of them it stays. Not to be confused with
-  /// `decorator(_:)`, which sees instances and replaces none.
+  /// Use it in layers and sandboxes, because elsewhere it stays. It differs from `decorator(_:)`,
+  /// which receives instances and replaces none.
   ///
   /// - Parameters:
   ///   - fileID: The caller's file, for diagnoses.
   ///   - filePath: The caller's file, for diagnoses.
   ///   - line: The caller's line, for diagnoses.
   ///   - column: The caller's column, for diagnoses.
-  ///   - transform: Makes the double from the instance, on the main actor if the service belongs
-  ///     there.
+  ///   - transform: Makes the double from the instance, on the main actor if the service belongs to
+  ///     it.
   public func decorate(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column, _ transform: Wrapper
@@ -33,12 +32,12 @@ extension FactoryModifying {
 }
 
 extension Resolver {
-  /// Registers a double that wraps what a property of a container type answers otherwise,
-  /// whichever container of it is asked: `layer.decorate(\MyContainer.mailer) { live in … }`.
+  /// Registers a double that decorates a property of a container type.
   ///
-  /// It concerns the same containers as `double(_:factory:)` by key path. A double that a test
-  /// registers later in a container which the root does not reach wins over it, as over any other
-  /// double: `MyContainer.shared.mailer.decorate` again, if that is to be wrapped, too.
+  /// `layer.decorate(\MyContainer.mailer) { live in … }` applies to requests of every container of
+  /// the type, as `double(_:factory:)` by key path does. A double that a test registers later in a
+  /// container which the root does not reach takes precedence, as over any other double; to
+  /// decorate that one too, call `MyContainer.shared.mailer.decorate` again.
   ///
   /// - Parameters:
   ///   - keyPath: The property that declares the service, of any kind of factory.
@@ -58,8 +57,9 @@ extension Resolver {
       Declared.plain(transform))
   }
 
-  /// Registers a double that wraps what a property of `Container` answers otherwise:
-  /// `layer.decorate(\.mailer) { live in SpyMailer(live) }`.
+  /// Registers a double that decorates a property of `Container`.
+  ///
+  /// An example is `layer.decorate(\.mailer) { live in SpyMailer(live) }`.
   public func decorate<Declared: FactoryModifying>(
     _ keyPath: KeyPath<Container, Declared>, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,

@@ -1,9 +1,9 @@
 #if canImport(Testing) && canImport(XCTest)
 import DIContainer
 
-/// A layer of doubles that was pushed, and is to be popped.
+/// A pushed layer of doubles, to be popped.
 public struct Layer: Sendable {
-  /// The container that holds the layer's doubles; more can be registered in it.
+  /// The container that holds the layer's doubles, in which more can be registered.
   public var container: Resolver { frame.installed ?? Resolver.root }
   let frame: ContextFrame
   let anchor: ContextFrame?
@@ -11,14 +11,19 @@ public struct Layer: Sendable {
 }
 
 extension Resolver {
-  /// Puts a layer of doubles on top of the root until it is popped: for `setUp` and `tearDown`.
+  /// Pushes a layer of doubles on top of the root, until it is popped: for `setUp` and `tearDown`.
   ///
-  /// It changes the innermost enclosing scope, for all its tasks; with none around, the process.
-  /// See `withLayer` for what it replaces and keeps, and prefer it where a closure can enclose the
-  /// code.
+  /// ```swift
+  /// let layer = Resolver.push { $0.register { FakeGateway() as any PaymentGateway } }
+  /// defer { Resolver.pop(layer) }
+  /// ```
+  ///
+  /// It applies to the innermost enclosing scope with all its tasks, or, outside every scope, to
+  /// the process. See `withLayer` for the state that it replaces and keeps, and prefer that
+  /// function where a closure can enclose the code.
   ///
   /// - Parameters:
-  ///   - configure: Gets the layer, an empty container, and registers doubles in it.
+  ///   - configure: Receives the layer, an empty container, and registers doubles in it.
   ///   - fileID: The caller's file, for reports.
   ///   - filePath: The caller's file, for reports.
   ///   - line: The caller's line, for reports.
@@ -34,9 +39,18 @@ extension Resolver {
     return LayerStack.push(.layer, container: container, at: location)
   }
 
-  /// Puts a container on top of the root until it is popped, such as a `Resolver(child: main)`.
+  /// Pushes a container on top of the root, until it is popped, such as a `Resolver(child: main)`.
   ///
-  /// Its own registrations win; of its children, those that the root reaches come after all layers.
+  /// Its own registrations take precedence. Of its nested containers, those that the root reaches
+  /// come after all layers.
+  ///
+  /// - Parameters:
+  ///   - container: The container to push.
+  ///   - fileID: The caller's file, for reports.
+  ///   - filePath: The caller's file, for reports.
+  ///   - line: The caller's line, for reports.
+  ///   - column: The caller's column, for reports.
+  /// - Returns: The layer, to pop.
   public static func push(
     _ container: Resolver, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
@@ -46,13 +60,19 @@ extension Resolver {
       at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
-  /// Takes a layer off again.
+  /// Pops a layer.
   ///
-  /// The caches below it are as they were.
+  /// The caches below it are as they were before. It is an issue to pop a layer twice, or while
+  /// another one that was pushed later is still open; the later ones are popped too. It is also an
+  /// issue to pop it inside a scope that was opened after it, such as a `withLayer`: there it
+  /// continues to apply until that scope ends.
   ///
-  /// Popping a layer twice, or while another that was pushed later is still open, is an issue; in
-  /// the second case those later ones are taken off too. So is popping it inside a scope that was
-  /// opened after it, such as a `withLayer`: there it goes on answering until that scope ends.
+  /// - Parameters:
+  ///   - layer: The layer to pop.
+  ///   - fileID: The caller's file, for reports.
+  ///   - filePath: The caller's file, for reports.
+  ///   - line: The caller's line, for reports.
+  ///   - column: The caller's column, for reports.
   public static func pop(
     _ layer: Layer, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column

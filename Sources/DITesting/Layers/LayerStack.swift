@@ -1,8 +1,8 @@
 #if canImport(Testing) && canImport(XCTest)
 import DIContainer
 
-// Pushed layers hang on the frame that is bound to the task (or on the process), as its "top":
-// a chain of frames that leads back to it. So every task of that scope sees them at once.
+// Pushed layers are attached to the frame that is bound to the task (or to the process) as its
+// "top": a chain of frames that leads back to it. So every task of that scope sees them at once.
 
 enum LayerStack {
   static func push(
@@ -35,12 +35,12 @@ enum LayerStack {
     let layer = Layer(
       frame: frame, anchor: anchor, pushedAt: location)
     setTop(frame, on: anchor)
-    // A recorder's end is the kernel's, which knows nothing of layers.
+    // The kernel ends a recorder, and does not know of layers.
     _ = anchor?.extra(ContextFrame.EndHook.self, orMake: { .init(run: reportOpenLayers) })
     return layer
   }
 
-  /// What another test has done to the process's containers and not taken back.
+  /// Returns a change of the process's containers that another test made and did not undo.
   private static func openChange(_ below: ContextFrame?, byOthersThan test: String) -> String? {
     if let owner = below?.owner, owner.name != test {
       return "\(owner.location), by \(owner.name.isEmpty ? "?" : owner.name)"
@@ -58,7 +58,7 @@ enum LayerStack {
       next = frame.parent
     }
     guard let next, next === layer.frame else {
-      // Taken off with one below it, which was reported.
+      // It was popped with a layer below it, which was reported.
       if layer.frame.wasUnwound { return layer.frame.end() }
       let words = Words(layer.frame)
       IssueReporter.fail(
@@ -107,7 +107,7 @@ enum LayerStack {
 
   /// Reports a pop inside a scope that was opened on top of the layer, where it stays in force.
   ///
-  /// It does not end then: that would make requests of that scope look late.
+  /// It does not end there, because requests of that scope would seem late.
   private static func reportInside(_ layer: Layer, at location: CodeLocation) -> Bool {
     guard let bound = ContextFrame.bound, bound.chain.contains(where: { $0 === layer.frame })
     else { return false }
@@ -130,9 +130,9 @@ enum LayerStack {
     return true
   }
 
-  /// Reports what was pushed on a scope that ends and never popped, and takes it off.
+  /// Reports and pops the layers that were pushed on an ending scope and never popped.
   static func reportOpenLayers(on anchor: ContextFrame) {
-    // Before any text is put together: every scope comes here when it closes.
+    // Checked before any text is made: every scope runs this when it closes.
     guard let top = anchor.pushedTop else { return }
     let scope = anchor.isTestCase ? anchor.owner.name : "\(anchor.owner.location)"
     var next: ContextFrame? = top
@@ -143,12 +143,12 @@ enum LayerStack {
     anchor.setPushedTop(nil)
   }
 
-  /// Takes off what a test or a suite pushed on the process and never popped.
+  /// Pops the layers that a test or a suite pushed on the process and never popped.
   ///
   /// - Parameters:
-  ///   - scope: The name of what is over: a test case with no scope around it, or a suite.
-  ///   - isForgotten: Whether what is on top was pushed there.
-  /// - Returns: What there is to report.
+  ///   - scope: The name of the ended test case without an enclosing scope, or of the suite.
+  ///   - isForgotten: Whether the topmost layer was pushed there.
+  /// - Returns: The issues to report.
   static func unwindProcess(
     after scope: String, while isForgotten: (ContextFrame) -> Bool
   ) -> [DiagnosticIssue] {
@@ -185,7 +185,7 @@ enum LayerStack {
     }
   }
 
-  /// What is said of a layer, which is pushed and popped, and of a sandbox.
+  /// The words for a layer, which is pushed and popped, or for a sandbox.
   private struct Words {
     let noun: String
     let opened: String
@@ -209,18 +209,19 @@ enum LayerStack {
 }
 
 extension ContextFrame {
-  /// The frame that `push` hangs layers on: the one bound to the task, or what answers work that
-  /// left it.
+  /// The frame that `push` attaches layers to: the one bound to the task, or the one that applies
+  /// to work outside the task.
   static var anchor: ContextFrame? {
     if let bound { return bound.kind == .base ? nil : bound }
     guard let anchor = outsideAnchor else { return nil }
-    // What was pushed on the process is no scope: the next one goes on top of it there.
+    // A layer on the process is no scope: the next one goes on top of it there.
     return anchor === processTop && !anchor.isTestCase ? nil : anchor
   }
 
   private struct TestCaseMark: Sendable {}
 
-  /// Whether it is a test case's, which answers the whole process and is bound to the test's task.
+  /// Whether it is a test case's, which applies to the whole process and is bound to the test's
+  /// task.
   var isTestCase: Bool { extra(TestCaseMark.self) != nil }
 
   func markAsTestCase() {
@@ -231,7 +232,7 @@ extension ContextFrame {
     let flag = Atomic()
   }
 
-  /// Whether a pop of a layer below, or the end of the scope, took it off.
+  /// Whether it was popped with a layer below, or at the end of the scope.
   var wasUnwound: Bool {
     get { extra(Unwound.self)?.flag.isSet ?? false }
     set { extra(Unwound.self, orMake: { Unwound() }).flag.set(newValue) }

@@ -2,11 +2,19 @@
 import DIContainer
 
 extension Resolver {
-  /// Registers a double that wraps what it stands in for: a spy around the real object.
+  /// Registers a double that decorates the service that it replaces, such as a spy.
   ///
-  /// `transform` receives the instance that would have been resolved without this call, and what
-  /// it returns is handed out instead. Its instances are kept as long as the service's are. Made
-  /// for layers and sandboxes; the innermost of several is applied last.
+  /// ```swift
+  /// withLayer { mock in
+  ///   mock.decorate((any Mailer).self) { live in SpyMailer(live) }
+  /// } operation: {
+  ///   Resolver.resolve((any Mailer).self).send("Hello")
+  /// }
+  /// ```
+  ///
+  /// `transform` receives the instance that would have been resolved without this call, and its
+  /// result is returned instead. The results are kept as long as the service's instances are. It is
+  /// intended for layers and sandboxes; the innermost of several is applied last.
   ///
   /// - Parameters:
   ///   - type: The type that the service is registered for.

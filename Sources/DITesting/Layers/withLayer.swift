@@ -3,19 +3,27 @@ import DIContainer
 
 /// Runs an operation with a layer of doubles on top of the root.
 ///
-/// What `configure` registers wins over every container that the root reaches, asked statically,
-/// directly or through a captured container; all else falls through. *Replaces* all caches with
-/// empty ones, so that an instance that was kept before never hides a double, and nothing that was
-/// built with one survives. *Keeps* the registrations outside. Among nested layers the innermost
-/// wins.
+/// ```swift
+/// try withLayer {
+///   $0.register { FakeGateway() as any PaymentGateway }
+/// } operation: {
+///   try Checkout().buy("TEA-GREEN")
+/// }
+/// ```
+///
+/// The registrations of `configure` take precedence over every container that the root reaches, for
+/// static requests, direct ones and those to a captured container; all other requests fall through.
+/// *Replaces* all caches with empty ones, so that an instance that was kept before never hides a
+/// double, and no instance that was built with one remains. *Keeps* the registrations outside.
+/// Among nested layers the innermost takes precedence.
 ///
 /// - Parameters:
-///   - configure: Gets the layer, an empty container, and registers doubles in it.
+///   - configure: Receives the layer, an empty container, and registers doubles in it.
 ///   - fileID: The caller's file, for reports.
 ///   - filePath: The caller's file, for reports.
 ///   - line: The caller's line, for reports.
 ///   - column: The caller's column, for reports.
-///   - operation: What runs inside.
+///   - operation: The operation to run.
 /// - Returns: What the operation returns.
 @discardableResult
 public func withLayer<Result>(
@@ -32,7 +40,7 @@ public func withLayer<Result>(
 
 /// Runs an async operation with a layer of doubles on top of the root.
 ///
-/// An operation that is written in an actor's code runs there.
+/// An operation that is written in an actor's code runs on that actor.
 @discardableResult
 public nonisolated(nonsending) func withLayer<Result>(
   _ configure: (Resolver) async throws -> Void,

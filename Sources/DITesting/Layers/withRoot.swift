@@ -3,10 +3,16 @@ import DIContainer
 
 /// Runs an operation with another container as the root.
 ///
-/// Static `resolve` and `optional`, property wrappers and `Resolving` start at `root` inside.
-/// *Replaces* the root, and all caches with empty ones. *Keeps* everything else: asking another
-/// container directly is not affected. Assigning `Resolver.root` inside changes it for this scope
-/// only. Use `withLayer` to put single doubles on top of the present root.
+/// ```swift
+/// try withRoot(Resolver { $0.register { FakeGateway() as any PaymentGateway } }) {
+///   _ = try Checkout().buy("TEA-GREEN")
+/// }
+/// ```
+///
+/// Static requests, property wrappers and `Resolving` start at `root` inside. *Replaces* the root,
+/// and all caches with empty ones. *Keeps* everything else: a direct request to another container
+/// is not affected. An assignment to `Resolver.root` inside changes it for this scope only. Use
+/// `withLayer` to put single doubles on top of the present root.
 ///
 /// - Parameters:
 ///   - root: The container to start at.
@@ -14,7 +20,7 @@ import DIContainer
 ///   - filePath: The caller's file, for reports.
 ///   - line: The caller's line, for reports.
 ///   - column: The caller's column, for reports.
-///   - operation: What runs inside.
+///   - operation: The operation to run.
 /// - Returns: What the operation returns.
 @discardableResult
 public func withRoot<Result>(
@@ -26,7 +32,7 @@ public func withRoot<Result>(
 
 /// Runs an async operation with another container as the root.
 ///
-/// An operation that is written in an actor's code runs there.
+/// An operation that is written in an actor's code runs on that actor.
 @discardableResult
 public nonisolated(nonsending) func withRoot<Result>(
   _ root: Resolver, fileID: StaticString = #fileID, filePath: StaticString = #filePath,

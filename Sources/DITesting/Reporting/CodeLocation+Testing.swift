@@ -9,7 +9,7 @@ extension CodeLocation {
       fileID: fileID, filePath: filePath, line: max(1, Int(line)), column: max(1, Int(column)))
   }
 
-  /// A location that Swift Testing gave.
+  /// Creates a location from one of Swift Testing.
   init(_ location: Testing.SourceLocation) {
     #if compiler(>=6.3)
     let filePath = location.filePath

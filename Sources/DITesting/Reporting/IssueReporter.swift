@@ -4,14 +4,14 @@ import Foundation
 import Testing
 import XCTest
 
-// Each framework drops what is reported through the other, so a report goes to exactly one:
-// Swift Testing if a test of its own is running here or the process was started for it, otherwise
-// XCTest. A process that is no test at all gets the text on standard error, as do warnings where
-// the framework has none: XCTest, and Swift Testing before 6.3.
+// Each framework drops reports made through the other, so a report goes to exactly one: Swift
+// Testing if one of its tests is running here or the process was started for it, otherwise XCTest.
+// In a process without tests the text goes to standard error, as do warnings where the framework
+// has none: in XCTest, and in Swift Testing before 6.3.
 
-/// Sends issues to the test framework that is running.
+/// A reporter of issues to the running test framework.
 enum IssueReporter {
-  /// Reports an issue; `test`: the name of its test, where that is over.
+  /// Reports an issue; `test`: the name of its test, if that has ended.
   static func report(_ issue: DiagnosticIssue, of test: String? = nil) {
     let location = issue.location
     if runsAmongOthers || isSwiftTesting, takes(issue.severity) {
@@ -47,13 +47,13 @@ enum IssueReporter {
 
   /// The test of Swift Testing that is running here.
   ///
-  /// Each runs in a task, and to ask for it takes three times as long as to find that there is
-  /// none.
+  /// Each runs in a task. Reading the current test takes three times as long as finding that there
+  /// is no task.
   static var test: Test? { isInTask() ? Test.current : nil }
 
-  /// The name of the running test, if it can be told.
+  /// The name of the running test, if it is known.
   static var currentTest: String? {
-    // First what costs little: an optional test, even if it is none, is copied by calls.
+    // The cheap check first: an optional test is copied by calls, even if it is nil.
     if isInTask(), let test = currentSwiftTest { return test }
     return XCTestCaseObserver.current
   }
@@ -68,7 +68,7 @@ enum IssueReporter {
 
   static let wasStartedForXCTest = isXCTest && !isSwiftTesting
 
-  /// Whether a test of Swift Testing is running here, which runs others at the same time.
+  /// Whether a test of Swift Testing is running here, which may run concurrently with others.
   static var runsAmongOthers: Bool { test != nil }
 
   private static let isSwiftTesting = CommandLine.arguments.contains("--testing-library")
@@ -78,43 +78,43 @@ enum IssueReporter {
     || ProcessInfo.processInfo.environment["XCTestConfigurationFilePath"] != nil
 }
 
-/// Knows which XCTest is running.
+/// An observer that knows the running test of XCTest.
 ///
-/// XCTest drops what is reported while none is: that goes to standard error instead.
+/// XCTest drops reports between tests, which go to standard error instead.
 final class XCTestCaseObserver: NSObject, XCTestObservation {
   private struct State {
     var name: String?
-    /// The running test case's class, where the observer heard of it.
+    /// The running test case's class, if the observer was notified of it.
     var type: XCTestCase.Type?
     var isInstalled = false
-    /// Whether the main thread is to install it.
+    /// Whether its installation on the main thread is pending.
     var isAwaited = false
-    /// Whether a test was heard to start; the first may have begun before.
+    /// Whether it was notified of a test; the first one may have begun before.
     var hasHeardOfTests = false
     var isBetweenTests = false
-    /// The suites that are running, with what was on top of the process when they began.
+    /// The running suites, with the topmost layer of the process at their beginning.
     var suites: [(suite: ObjectIdentifier, top: ContextFrame?)] = []
-    /// What was found at the end of a test, when XCTest takes no failure for it any more.
+    /// The findings at the end of a test, when XCTest accepts no more failures for it.
     var belated: [DiagnosticIssue] = []
   }
 
   private static let state = Lock(State())
-  /// Whether a test was ever named; asked with every scope that opens.
+  /// Whether there ever was a test's name; read whenever a scope opens.
   private static let isNaming = Atomic()
 
   static var current: String? { isNaming.isSet ? state.withLock { $0.name } : nil }
   static var currentType: XCTestCase.Type? { state.withLock { $0.type } }
   static var isBetweenTests: Bool { state.withLock { $0.isBetweenTests } }
-  /// Whether the ends of suites are heard of.
+  /// Whether it is notified of the ends of suites.
   static var isListening: Bool { state.withLock { $0.isInstalled } }
 
-  /// For test cases that tell their name themselves.
+  /// Sets the name of the running test, for test cases that provide it themselves.
   static func set(_ test: String?) {
     isNaming.set(true)
     state.withLock { $0.name = test }
   }
 
-  /// Begins to listen; a test that is running by then is not heard of before the next one.
+  /// Installs the observer; if a test is running, its notifications begin with the next one.
   static func install() {
     guard IssueReporter.isOnlyXCTest else { return }
     // The list of observers belongs to the main thread, which is free while an async test runs.
@@ -147,7 +147,7 @@ final class XCTestCaseObserver: NSObject, XCTestObservation {
       return state.belated
     }
     ProcessChange.startTest()
-    // They fail this test, for want of the one that they name.
+    // They fail this test, because the one that they name has ended.
     for issue in belated { IssueReporter.report(issue) }
   }
 
@@ -158,8 +158,8 @@ final class XCTestCaseObserver: NSObject, XCTestObservation {
       defer { state.hasHeardOfTests = true }
       return !state.hasHeardOfTests
     }
-    // What was there before the test began, such as a layer of the class's `setUp`, stays. A test
-    // that pushed before this observer could listen had no name then.
+    // Layers that existed before the test began, such as one of the class's `setUp`, stay. A test
+    // that pushed before this observer was installed had no name then.
     let forgotten = LayerStack.unwindProcess(after: testCase.name) {
       $0.owner.name == testCase.name || isLate && $0.owner.name.isEmpty
     }
@@ -178,14 +178,14 @@ final class XCTestCaseObserver: NSObject, XCTestObservation {
     Self.state.withLock { $0.suites.append((ObjectIdentifier(testSuite), top)) }
   }
 
-  /// Reports what the process keeps of a test or a suite.
+  /// Reports the changes to the process that a test or a suite left behind.
   private func reportChanges(_ name: String, _ testCase: XCTestCase, isSuite: Bool) {
     let type = String(reflecting: type(of: testCase))
     let suite = String(describing: Swift.type(of: testCase))
     for issue in ProcessChange.finish(
       name, suite: suite, module: String(type.prefix { $0 != "." }), isSuite: isSuite)
     {
-      // XCTest takes no failure for the test any more.
+      // XCTest accepts no more failures for the test.
       if issue.severity == .error {
         Self.state.withLock { $0.belated.append(issue) }
       } else {
@@ -194,15 +194,15 @@ final class XCTestCaseObserver: NSObject, XCTestObservation {
     }
   }
 
-  // What a class's `setUp` left, or a test that began before this observer could listen.
+  // Layers of a class's `setUp`, or of a test that began before this observer was installed.
   func testSuiteDidFinish(_ testSuite: XCTestSuite) {
     SuiteFindings.endForXCTest()
     if let testCase = testSuite.tests.first as? XCTestCase {
       reportChanges("\(type(of: testCase))", testCase, isSuite: true)
     }
     let before = Self.state.withLock { state -> ContextFrame? in
-      // Of suites that began before this observer could listen, nothing is known: then nothing was
-      // pushed before.
+      // Nothing is known of suites that began before this observer was installed; then it is
+      // assumed that no layer was pushed before.
       guard state.suites.last?.suite == ObjectIdentifier(testSuite) else { return nil }
       return state.suites.removeLast().top
     }

@@ -1,20 +1,20 @@
 #if canImport(Testing) && canImport(XCTest)
 import DIContainer
 
-// A double that one test does not resolve may be there for another: set-up that several tests share
-// registers for all of them. So warnings about unused doubles wait until the suite is over, and
-// come once for each line of code.
+// A double that one test does not resolve may be for another: set-up that several tests share
+// registers for all of them. So warnings about unused doubles wait until the end of the suite, and
+// are reported once for each line of code.
 //
 // The suite is, in Swift Testing, the outermost suite or test with one of the traits that register
-// doubles, and in XCTest the test case class. Where there is neither, as for a `withSandbox` in a
-// test without a trait, a warning comes at the end of the scope.
+// doubles, and in XCTest the test case class. If there is neither, as for a `withSandbox` in a
+// test without a trait, a warning is reported at the end of the scope.
 
-/// The doubles that tests of one suite left unused.
+/// The doubles that the tests of one suite left unused.
 final class SuiteFindings: Sendable {
   private struct Pending {
     let issue: DiagnosticIssue
     let test: String
-    /// Whether more than one test registered it, where that tells shared set-up.
+    /// Whether more than one test registered it, if that identifies shared set-up.
     var isSetUp = false
   }
 
@@ -24,7 +24,7 @@ final class SuiteFindings: Sendable {
   }
 
   private let state = Lock(State())
-  /// Whether the report of an issue names its test by itself.
+  /// Whether the report of an issue contains the name of its test anyway.
   let namesTests: Bool
   private let report: @Sendable (DiagnosticIssue, String) -> Void
 
@@ -37,10 +37,10 @@ final class SuiteFindings: Sendable {
   private static let ofXCTest = SuiteFindings(namesTests: true) {
     IssueReporter.report($0, of: $1)
   }
-  /// Whether any suite was there; asked with every scope that closes.
+  /// Whether there was any suite; read whenever a scope closes.
   private static let areCollected = Atomic()
 
-  /// The suite whose tests are running here.
+  /// The suite of the running tests.
   static var current: SuiteFindings? {
     guard areCollected.isSet else { return nil }
     return bound ?? (XCTestCaseObserver.isListening ? ofXCTest : nil)
@@ -66,10 +66,10 @@ final class SuiteFindings: Sendable {
     try await $bound.withValue(suite) { try await operation() }
   }
 
-  /// Has XCTest's suites report, whose ends are heard of from now on.
+  /// Begins to collect findings for XCTest's suites, the ends of which are observed from now on.
   static func collectForXCTest() { areCollected.set(true) }
 
-  /// Reports the suite of XCTest that is over.
+  /// Reports the findings of the ended suite of XCTest.
   static func endForXCTest() { ofXCTest.end() }
 
   /// Adds a double that a test left unused.
@@ -78,7 +78,7 @@ final class SuiteFindings: Sendable {
   ///   - place: The line that registers it.
   ///   - test: The name of the test.
   ///   - severalTellSetUp: Whether a line that several tests run is shared set-up.
-  ///   - issue: Makes the report, which is only done once.
+  ///   - issue: Makes the report, once.
   func add(
     _ place: DoublePlace, of test: String, severalTellSetUp: Bool, _ issue: () -> DiagnosticIssue
   ) {
@@ -108,7 +108,7 @@ final class SuiteFindings: Sendable {
     }
   }
 
-  /// Notes the doubles that a scope's test resolved, in case another test does not.
+  /// Records the doubles that a scope's test resolved, in case other tests do not.
   static func noteUsed(in scope: ContextFrame) {
     guard areCollected.isSet else { return }
     let used = scope.usedDoubles
@@ -116,7 +116,7 @@ final class SuiteFindings: Sendable {
   }
 }
 
-/// The lines that register doubles, as far as the run has shown whether they are of use.
+/// The lines that register doubles, with their use during the run.
 enum DoubleRecord {
   private struct State {
     var resolved: Set<DoublePlace> = []
@@ -134,7 +134,7 @@ enum DoubleRecord {
     state.withLock { $0.resolved.contains(place) || $0.reported.contains(place) }
   }
 
-  /// The same, the other way round; from then on the line counts as reported.
+  /// Returns whether the line's double is neither resolved nor reported, and marks it as reported.
   static func isFirst(_ place: DoublePlace) -> Bool {
     state.withLock { state in
       !state.resolved.contains(place) && state.reported.insert(place).inserted

@@ -3,19 +3,19 @@ import DIContainer
 import Testing
 
 extension Resolver: TestedProcess {
-  /// Binds the kernel's hooks: a test that opens no scope is to hear of what it changes.
+  /// Binds the kernel's hooks, so that a test without a scope gets reports of its changes.
   package static func bindHooks() { TestHooks.install() }
 }
 
-/// Binds the kernel's hooks to the running test framework, once.
+/// The hooks that connect the kernel to the running test framework, bound once.
 enum TestHooks {
   static func install() {
-    // Every scope that opens comes here, and to ask for the running test takes a while.
+    // Runs whenever a scope opens; finding the running test would take a while.
     if isInstalledForXCTest { XCTestCaseObserver.install() }
   }
 
   private static let isInstalledForXCTest: Bool = {
-    // Xcode runs tests of Swift Testing in the same process: one of those may be the first.
+    // Xcode runs tests of Swift Testing in the same process, and one of them may be the first.
     if IssueReporter.wasStartedForXCTest { ContextFrame.listAllScopes() }
     ProcessHooks.bind(
       ProcessHooks(

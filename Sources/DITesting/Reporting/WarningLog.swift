@@ -2,11 +2,11 @@
 import DIContainer
 import Foundation
 
-/// Prints the issues that XCTest has no place for: warnings, and what is found between two tests.
+/// A log of the issues that XCTest does not accept: warnings, and findings between two tests.
 ///
-/// They go to standard error in the form of a compiler's warnings, and are appended to the file
-/// that the environment names as `DITESTING_WARNINGS`: `swift test --parallel` starts a process for
-/// each XCTest, and drops the output of those that pass.
+/// They are printed to standard error in the form of a compiler's warnings, and appended to the
+/// file in the environment variable `DITESTING_WARNINGS`: `swift test --parallel` starts a process
+/// for each XCTest, and drops the output of those that pass.
 enum WarningLog {
   static func write(_ issue: DiagnosticIssue, of test: String?) {
     let line = Data((text(issue, of: test) + "\n").utf8)
@@ -14,7 +14,7 @@ enum WarningLog {
     if let file { file.write(line) }
   }
 
-  /// The path, the severity, the test and the text: `/Shop/CartTests.swift:7:5: warning: …`.
+  /// Returns the path, severity, test and text: `/Shop/CartTests.swift:7:5: warning: …`.
   static func text(_ issue: DiagnosticIssue, of test: String?) -> String {
     let location = issue.location
     let place =
@@ -26,7 +26,7 @@ enum WarningLog {
 
   private static let file: FileHandle? = {
     guard let path = ProcessInfo.processInfo.environment["DITESTING_WARNINGS"] else { return nil }
-    // Appended to by several processes at once, in one piece each.
+    // Several processes append to it concurrently, each text in one piece.
     let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT, 0o644)
     return descriptor < 0 ? nil : FileHandle(fileDescriptor: descriptor)
   }()

@@ -2,12 +2,12 @@
 import DIContainer
 import Testing
 
-// Reports of doubles that were registered too late, have no effect or were never resolved.
+// Reports about doubles that were registered too late, have no effect or were never resolved.
 
 extension ContextFrame {
   private struct NeverRan: Sendable {}
 
-  /// Notes that the operation never ran, so that nothing is to be said about its doubles.
+  /// Records that the operation never ran, so that its doubles are not reported.
   func wasNotUsed() { _ = extra(NeverRan.self, orMake: { NeverRan() }) }
 
   /// The doubles that a test case's `setUp` registered.
@@ -15,13 +15,13 @@ extension ContextFrame {
     let ids: [UInt64]
   }
 
-  /// Notes that `setUp` is over: what was registered by now may go unused in single tests.
+  /// Records the end of `setUp`, whose doubles may go unused in single tests.
   func setUpIsOver() {
     let ids = setUpDoubles
     _ = extra(SetUpDoubles.self, orMake: { SetUpDoubles(ids: ids) })
   }
 
-  /// Reports doubles that were never used, came too late, or were hidden.
+  /// Reports doubles that were never used, were registered too late, or were hidden.
   ///
   /// - Parameter isAtOnce: Whether unused doubles are reported here, not by the suite.
   func reportFindings(isAtOnce: Bool = false) {
@@ -71,7 +71,7 @@ extension ContextFrame {
         return DiagnosticIssue(
           text: finding.text, severity: severity, location: finding.location)
       }
-      // A strict test wants to hear of each.
+      // A strict test reports every double.
       if severity == .error { return scope.report(issue()) }
       if isSetUps(place, id) { return }
       if let suite {
@@ -84,14 +84,14 @@ extension ContextFrame {
       }
     }
 
-    /// Whether it looks like production set-up that the test ran: code of another module than the
+    /// Whether it seems to be production set-up that the test ran: code of another module than the
     /// test's.
     private func isProductions(_ place: DoublePlace) -> Bool {
       guard let module = test?.module ?? scope.testModule else { return false }
       return place.location.module != module
     }
 
-    /// Whether it is shared set-up: the test case's `setUp`, or what stands before the test.
+    /// Whether it is shared set-up: the test case's `setUp`, or code above the test in its file.
     private func isSetUps(_ place: DoublePlace, _ id: UInt64?) -> Bool {
       if let id,
         scope.chain.contains(where: { $0.extra(SetUpDoubles.self)?.ids.contains(id) ?? false })
@@ -112,14 +112,14 @@ extension ContextFrame {
     Array(chain).last { $0.owner.isTest }?.owner.location.module ?? owner.location.module
   }
 
-  /// Whether nothing tells what a test's set-up registered: in XCTest, but for `SandboxTestCase`.
+  /// Whether a test's set-up code cannot be recognized: in XCTest, except for `SandboxTestCase`.
   private var hidesSetUp: Bool {
     IssueReporter.isOnlyXCTest && !chain.contains { $0.extra(SetUpDoubles.self) != nil }
   }
 }
 
 extension CodeLocation {
-  /// The module that the code belongs to; nil if that cannot be told.
+  /// The module that contains the code; nil if it is unknown.
   fileprivate var module: String? {
     let module = fileID.prefix { $0 != "/" }
     return module.isEmpty ? nil : String(module)

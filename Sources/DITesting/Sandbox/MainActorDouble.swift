@@ -1,7 +1,7 @@
 #if canImport(Testing) && canImport(XCTest)
 import DIContainer
 
-/// A double that is made on the main actor, as a fallback's answer.
+/// A double that a fallback returns and that is made on the main actor.
 ///
 /// ```swift
 /// final class WindowTests: SandboxTestCase {
@@ -11,19 +11,19 @@ import DIContainer
 /// }
 /// ```
 ///
-/// Requests on the main actor, and those with `await` from elsewhere, get the double; the others an
-/// error that says so, never the live service.
+/// Requests on the main actor, and those with `await` from elsewhere, return the double. Other
+/// requests fail with an error that explains it, and never return the live service.
 public struct MainActorDouble: Sendable {
   private let answer: ScopePolicy.Fallback.OnMain
 
-  /// Creates the answer.
+  /// Creates a result for a fallback.
   ///
-  /// - Parameter make: Makes the double, on the main actor, when it is first asked for.
+  /// - Parameter make: Makes the double, on the main actor, at the first request.
   public init<Service>(_ make: @escaping @MainActor @Sendable () -> Service) {
     answer = ScopePolicy.Fallback.OnMain(make)
   }
 
-  /// A fallback whose closure may answer with such a double.
+  /// Returns a fallback whose closure may return such a double.
   static func fallback(
     in container: (@Sendable () -> Resolver)? = nil,
     _ make: @escaping @Sendable (ServiceKey) -> Any?

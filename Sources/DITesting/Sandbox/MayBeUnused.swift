@@ -2,7 +2,7 @@
 public import DIContainer
 
 extension ResolverOptions {
-  /// Allows a double to go unused: nothing is reported if no test resolves it.
+  /// Allows a double to go unused, so that no report is made if no test resolves it.
   ///
   /// For spies that shared set-up registers and only some tests need:
   ///
@@ -10,15 +10,15 @@ extension ResolverOptions {
   /// resolver.register { SpyMailer() as any Mailer }.mayBeUnused()
   /// ```
   ///
-  /// For all doubles of a sandbox write `.sandbox(unusedDoubles: .off)`.
+  /// For all doubles of a sandbox use `.sandbox(unusedDoubles: .off)`.
   ///
-  /// - Returns: The registration, for further calls.
+  /// - Returns: The registration's options, for further calls.
   @discardableResult
   public consuming func mayBeUnused() -> ResolverOptions<Service> { allowingNoUse() }
 }
 
 extension FactoryModifying {
-  /// Allows the double that was registered for the property to go unused.
+  /// Allows the double that is registered for the property to go unused.
   ///
   /// - Returns: The factory, for further calls.
   @discardableResult

@@ -4,13 +4,13 @@ public import DIContainer
 extension Resolver {
   /// Runs production's own set-up in a test: `Resolver.production { AppWiring.register() }`.
   ///
-  /// What it registers is live, although a test calls it: a strict test reports it when it is
-  /// resolved, and nothing is said where it is not. It goes under the doubles that are there, in
-  /// whichever order the two are registered. Inside a sandbox, a trait's closure or
-  /// `registerDoubles(in:)` it belongs to the sandbox; outside of all scopes the process keeps it,
-  /// and ``Sandbox/processChanges`` does not count it.
+  /// Its registrations are live, although a test makes them: a strict test reports them when they
+  /// are resolved, and unused ones are not reported. Doubles take precedence over them, whichever
+  /// are registered first. Inside a sandbox, a trait's closure or `registerDoubles(in:)` they
+  /// belong to the sandbox; outside every scope they belong to the process, and
+  /// ``Sandbox/processChanges`` does not count them.
   ///
-  /// - Parameter setUp: Calls what production calls when it starts.
+  /// - Parameter setUp: The calls that production makes when it starts.
   /// - Returns: What the closure returns.
   @discardableResult
   public static func production<Result>(_ setUp: () throws -> Result) rethrows -> Result {
@@ -18,7 +18,7 @@ extension Resolver {
       {
         $0.isProduction = true
         $0.isPreset = false
-        // Assemblies register where everything else does, instead of in the process.
+        // Assemblies register in the same place as other code, instead of in the process.
         $0.assembliesAreDoubles = true
       }, setUp)
   }

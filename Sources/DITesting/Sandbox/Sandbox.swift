@@ -3,11 +3,11 @@ import DIContainer
 
 /// A sandbox that is opened in one place and closed in another: in `setUp` and `tearDown`.
 ///
-/// For XCTest suites that cannot inherit from `SandboxTestCase`. With no scope around, it and what
-/// is opened inside it answer every request of the process until it is closed, whatever thread or
-/// task it comes from, so it suits frameworks that run one test at a time; everywhere else use
-/// `withSandbox` or the `.sandbox` trait. Opened inside a scope, such as another sandbox, it
-/// answers that scope's requests only.
+/// It is intended for XCTest suites that cannot inherit from `SandboxTestCase`. Opened outside
+/// every scope, it and the scopes opened inside it apply to every request of the process until it
+/// is closed, from any thread or task. It therefore suits frameworks that run one test at a time;
+/// otherwise use `withSandbox` or the `.sandbox` trait. Opened inside a scope, such as another
+/// sandbox, it applies to that scope's requests only.
 ///
 /// ```swift
 /// final class CheckoutTests: XCTestCase {
@@ -24,7 +24,7 @@ public final class Sandbox: Sendable {
     self.layer = layer
   }
 
-  /// Opens a sandbox in the innermost scope around, or for the process.
+  /// Opens a sandbox in the innermost enclosing scope, or for the process.
   ///
   /// - Parameters:
   ///   - fileID: The caller's file, for reports.
@@ -39,14 +39,14 @@ public final class Sandbox: Sendable {
     open(at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
-  /// Opens a sandbox with doubles in the innermost scope around, or for the process.
+  /// Opens a sandbox with doubles in the innermost enclosing scope, or for the process.
   ///
   /// - Parameters:
   ///   - fileID: The caller's file, for reports.
   ///   - filePath: The caller's file, for reports.
   ///   - line: The caller's line, for reports.
   ///   - column: The caller's column, for reports.
-  ///   - configure: Gets the sandbox's view of the root, and registers doubles there.
+  ///   - configure: Receives the sandbox's view of the root, and registers doubles there.
   /// - Returns: The sandbox, to close.
   public static func open(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -69,9 +69,9 @@ public final class Sandbox: Sendable {
     Sandbox(LayerStack.push(.sandbox, container: nil, at: location))
   }
 
-  /// Closes the sandbox: what was registered in it, and what it kept, is gone.
+  /// Closes the sandbox, and discards its registrations and kept instances.
   ///
-  /// Closing it twice, or while something that was pushed later is still open, is an issue.
+  /// Closing it twice, or while a scope that was opened later is still open, is an issue.
   public func close(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column

@@ -3,14 +3,14 @@ import DIContainer
 import XCTest
 
 // All scopes of the module are opened and closed here: a frame is bound to the task, the operation
-// runs, what was left behind is reported, and the frame lets go of what it kept.
+// runs, leftovers are reported, and the frame releases the instances that it kept.
 
-/// How a scope is opened, and what is reported when it closes.
+/// The opening of a scope, with the reports made when it closes.
 struct ScopeOpener {
   let frame: ContextFrame
-  /// How long the end waits for contexts that are still carried somewhere.
+  /// The time for which the end waits for contexts that are still carried.
   var drain: Duration?
-  /// Whether somebody else than the test framework hears of what is found.
+  /// Whether findings are reported to a handler other than the test framework.
   private let hasOwnReport: Bool
 
   init(
@@ -51,7 +51,7 @@ struct ScopeOpener {
 
   private func enter() -> ContextFrame { isCarried ? frame.makeCarrier() : frame }
 
-  /// Whether somebody wants to know if the scope is still carried: only then there is a carrier.
+  /// Whether it matters if the scope is still carried: only then it has a carrier.
   private var isCarried: Bool { drain != nil || frame.leakWatch != nil }
 
   private nonisolated(nonsending) func closeOnceDrained() async {
@@ -72,7 +72,7 @@ struct ScopeOpener {
   private func close() {
     reportOpenLayers()
     if let drain, let carried = frame.extra(CarriedContexts.self), !carried.isDropped {
-      // XCTest's way to wait: the main thread goes on with what others hand to it.
+      // XCTest's way to wait: the main thread continues to run work that is dispatched to it.
       let done = XCTestExpectation(description: "carried contexts are done")
       carried.whenDone { done.fulfill() }
       _ = XCTWaiter.wait(for: [done], timeout: drain / .seconds(1))
@@ -80,7 +80,7 @@ struct ScopeOpener {
     finish()
   }
 
-  // Not `withCarrier`, for most frames have none, and that would count a reference.
+  // Not `withCarrier`, since most frames have none, and that would count a reference.
   private func reportOpenLayers() {
     if let carrier = frame.carrier {
       LayerStack.reportOpenLayers(on: carrier)
@@ -123,7 +123,7 @@ extension ContextFrame {
           ).text, severity: .warning, location: owner.location))
       return
     }
-    // A factory that hands out an instance it captured holds it; nobody can ask it any more.
+    // A factory that captured an instance holds it, although it can no longer be called.
     forgetDoubles()
     for leak in watch.alive {
       var facts = [("requested:", "\(leak.requestedAt)")]

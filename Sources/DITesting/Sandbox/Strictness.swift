@@ -1,13 +1,13 @@
 #if canImport(Testing) && canImport(XCTest)
 import DIContainer
 
-/// What happens when a test meets something that it may not want, such as a live service.
+/// The treatment of unwanted events in a test, such as the resolution of a live service.
 public enum Strictness: Sendable, Hashable {
-  /// Nothing.
+  /// The event is ignored.
   case off
-  /// A warning: the test goes on and passes.
+  /// The event is a warning; the test continues and passes.
   case warn
-  /// A failure: the test goes on where there is a value to go on with.
+  /// The event is a failure; the test continues where there is a value to continue with.
   case fail
 
   var treatment: Treatment {

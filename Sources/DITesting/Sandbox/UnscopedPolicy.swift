@@ -1,21 +1,21 @@
 #if canImport(Testing) && canImport(XCTest)
 import DIContainer
 
-/// What happens to requests of work that belongs to no test while a sandbox is open.
+/// The treatment of requests of work that belongs to no test while a sandbox is open.
 ///
 /// Such work was started without the context: a detached task, a queue, a thread. See
-/// `ResolutionContext` for how to take the context along. What it registers, for all others to
-/// find, is reported in the same way.
+/// `ResolutionContext` for ways to take the context along. Registrations of such work, which are
+/// visible to all tests, are reported in the same way.
 public enum UnscopedPolicy: Sendable, Hashable {
-  /// It gets the live service, silently.
+  /// The live service is returned, without a report.
   case allow
-  /// It gets the live service, and a warning says so. The default.
+  /// The live service is returned, with a warning. The default, unless only XCTest runs.
   case warn
-  /// It gets the live service, and the test fails whose work it can be told to be.
+  /// The live service is returned, and the test that the work is attributed to fails.
   case fail
-  /// The innermost scope answers, if all that are open are nested; otherwise as `warn`.
+  /// The innermost scope applies if all open scopes are nested; otherwise as `warn`.
   ///
-  /// It is XCTest's default.
+  /// It is the default where only XCTest runs.
   case adopt
 
   var unscopedWork: UnscopedWork {
@@ -29,10 +29,10 @@ public enum UnscopedPolicy: Sendable, Hashable {
 }
 
 extension Sandbox {
-  /// What happens to requests that belong to no test, where no open sandbox says otherwise.
+  /// The treatment of requests that belong to no test, unless an open sandbox specifies another.
   ///
-  /// It holds for the process: `.warn` unless set, and `.adopt` where only XCTest runs. Where work
-  /// may belong to several tests, it fails only if all of them want that.
+  /// It applies to the process: `.warn` by default, and `.adopt` where only XCTest runs. If work
+  /// may belong to several tests, it fails only if all of them require that.
   public static var unscopedPolicy: UnscopedPolicy {
     get {
       switch ContextFrame.unscopedWork {

@@ -1,27 +1,34 @@
 #if canImport(Testing) && canImport(XCTest)
 import DIContainer
 
-// A sandbox is a private, copy-on-write view of all that containers hold: registrations, caches,
-// the root, children, settings, of every container in the process. Opening one copies nothing.
+// A sandbox is a private, copy-on-write view of the state of all containers: registrations, caches,
+// the root, nested containers and settings, for the whole process. Opening one copies nothing.
 
 /// Runs an operation in a sandbox of its own.
 ///
-/// Whatever the operation does to any container (`register`, `reset`, `Resolver.root = …`,
-/// `Container.shared = …`, scope resets, added children) is seen by this sandbox alone, and is
-/// gone when it ends. Caches start empty: no instance that was built outside is handed out.
+/// ```swift
+/// try withSandbox {
+///   Resolver.main.register { FakeGateway() as any PaymentGateway }
+///   _ = try Checkout().buy("TEA-GREEN")
+/// }
+/// ```
 ///
-/// *Replaces* all caches. *Keeps* what is registered outside, including what production code
-/// registers meanwhile. Nested sandboxes inherit registrations, not caches. The operation's child
+/// All changes that the operation makes to any container (`register`, `reset`, `Resolver.root = …`,
+/// `Container.shared = …`, scope resets, added containers) are visible in this sandbox only, and
+/// are discarded when it ends. Caches start empty: no instance that was built outside is returned.
+///
+/// *Replaces* all caches. *Keeps* the registrations outside, including those that production code
+/// makes meanwhile. Nested sandboxes inherit registrations, not caches. The operation's child
 /// tasks are inside; for detached tasks, queues and callbacks carry `ResolutionContext.current`.
 ///
 /// - Parameters:
-///   - unusedDoubles: What happens when a double is never resolved; a warning unless set, and in
-///     a strict test a failure.
+///   - unusedDoubles: The treatment of doubles that are never resolved; a warning by default, and a
+///     failure in a strict test.
 ///   - fileID: The caller's file, for reports.
 ///   - filePath: The caller's file, for reports.
 ///   - line: The caller's line, for reports.
 ///   - column: The caller's column, for reports.
-///   - operation: What runs inside.
+///   - operation: The operation to run.
 /// - Returns: What the operation returns.
 @discardableResult
 public func withSandbox<Result>(
@@ -34,7 +41,7 @@ public func withSandbox<Result>(
 
 /// Runs an async operation in a sandbox of its own.
 ///
-/// An operation that is written in an actor's code runs there.
+/// An operation that is written in an actor's code runs on that actor.
 @discardableResult
 public nonisolated(nonsending) func withSandbox<Result>(
   unusedDoubles: Strictness? = nil, fileID: StaticString = #fileID,
@@ -47,15 +54,15 @@ public nonisolated(nonsending) func withSandbox<Result>(
 /// Runs an operation in a sandbox with doubles.
 ///
 /// - Parameters:
-///   - unusedDoubles: What happens when a double is never resolved; a warning unless set, and in
-///     a strict test a failure.
-///   - configure: Gets the sandbox's view of the root, and registers doubles there. What the
-///     operation registers later wins.
+///   - unusedDoubles: The treatment of doubles that are never resolved; a warning by default, and a
+///     failure in a strict test.
+///   - configure: Receives the sandbox's view of the root, and registers doubles there. Later
+///     registrations of the operation take precedence.
 ///   - fileID: The caller's file, for reports.
 ///   - filePath: The caller's file, for reports.
 ///   - line: The caller's line, for reports.
 ///   - column: The caller's column, for reports.
-///   - operation: What runs inside.
+///   - operation: The operation to run.
 /// - Returns: What the operation returns.
 @discardableResult
 public func withSandbox<Result>(
@@ -72,7 +79,7 @@ public func withSandbox<Result>(
 
 /// Runs an async operation in a sandbox with doubles.
 ///
-/// An operation that is written in an actor's code runs there.
+/// An operation that is written in an actor's code runs on that actor.
 @discardableResult
 public nonisolated(nonsending) func withSandbox<Result>(
   unusedDoubles: Strictness? = nil, _ configure: (Resolver) async throws -> Void,

@@ -1,16 +1,16 @@
 #if canImport(Testing) && canImport(XCTest)
 import DIContainer
 
-/// Runs an operation so that live services are reported; see the `.strict` trait.
+/// Runs an operation and reports the live services that it resolves; see the `.strict` trait.
 ///
 /// - Parameters:
-///   - strictness: What happens when a live service is resolved.
-///   - exceptions: Services that may be live.
+///   - strictness: The treatment of live services.
+///   - exceptions: The services that may be live.
 ///   - fileID: The caller's file, for reports.
 ///   - filePath: The caller's file, for reports.
 ///   - line: The caller's line, for reports.
 ///   - column: The caller's column, for reports.
-///   - operation: What runs inside.
+///   - operation: The operation to run.
 /// - Returns: What the operation returns.
 @discardableResult
 public func withStrictness<Result>(
@@ -26,9 +26,9 @@ public func withStrictness<Result>(
   ).run(operation)
 }
 
-/// Runs an async operation so that live services are reported.
+/// Runs an async operation and reports the live services that it resolves.
 ///
-/// An operation that is written in an actor's code runs there.
+/// An operation that is written in an actor's code runs on that actor.
 @discardableResult
 public nonisolated(nonsending) func withStrictness<Result>(
   _ strictness: Strictness, except exceptions: [LiveException] = [], fileID: StaticString = #fileID,

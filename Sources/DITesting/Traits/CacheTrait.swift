@@ -2,7 +2,7 @@
 import DIContainer
 public import Testing
 
-/// Gives each test case empty caches, and leaves everything else as it is.
+/// A trait that gives each test case empty caches, and changes nothing else.
 public struct CacheTrait: TestTrait, SuiteTrait, TestScoping {
   private let scopes: [Scope]
 
@@ -10,7 +10,7 @@ public struct CacheTrait: TestTrait, SuiteTrait, TestScoping {
     self.scopes = scopes
   }
 
-  /// Every test case of a suite gets its own.
+  /// Whether the trait applies to the tests of a suite: always, with caches for each case.
   public var isRecursive: Bool { true }
 
   /// Runs the test case with caches of its own.
@@ -26,10 +26,13 @@ public struct CacheTrait: TestTrait, SuiteTrait, TestScoping {
 extension Trait where Self == CacheTrait {
   /// Gives each test case empty caches of all scopes.
   ///
-  /// Nothing global is reset: what is kept outside is there again afterwards.
+  /// Nothing global is reset: instances that are kept outside are used again afterwards.
   public static var resetCaches: Self { CacheTrait([]) }
 
   /// Gives each test case empty caches of some scopes.
+  ///
+  /// - Parameter scopes: The scopes.
+  /// - Returns: The trait.
   public static func resetCaches(_ scopes: Scope...) -> Self { CacheTrait(scopes) }
 }
 #endif

@@ -2,7 +2,7 @@
 public import DIContainer
 public import Testing
 
-/// Makes doubles for services that have none.
+/// A trait that makes doubles for services without a registered one.
 public struct FallbackTrait: TestTrait, SuiteTrait, TestScoping {
   private let container: (@Sendable () -> Resolver)?
   private let make: @Sendable (ServiceKey) -> Any?
@@ -14,7 +14,7 @@ public struct FallbackTrait: TestTrait, SuiteTrait, TestScoping {
     (self.container, self.make) = (container, make)
   }
 
-  /// It holds for every test case of a suite, for each anew.
+  /// Whether the trait applies to the tests of a suite: always, with new doubles for each case.
   public var isRecursive: Bool { true }
 
   /// Runs the test case with the fallback.
@@ -28,23 +28,23 @@ public struct FallbackTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == FallbackTrait {
-  /// Asks a closure for a double where none is registered, before a live service is handed out.
+  /// Makes a double with a closure if none is registered, in place of a live service.
   ///
-  /// The double is kept for the test case, one for each service. Nil, or a double of another type
-  /// than was asked for, leaves the request to the trait outside, then to what is registered.
-  /// It is not asked for what a double wraps (`decorate`): that gets the live service. A double of
-  /// the main actor is returned as a ``MainActorDouble``.
+  /// The double is kept for the test case, one for each service. If the closure returns nil, or a
+  /// double of another type than the requested one, the enclosing trait's closure is tried, then
+  /// the registration is used. The closure is not called for a service that a double decorates
+  /// (`decorate`), which is live. A double of the main actor is returned as a ``MainActorDouble``.
   ///
-  /// - Parameter make: Gets the service that is asked for.
+  /// - Parameter make: Receives the requested service, and returns a double or nil.
   /// - Returns: The trait.
   public static func fallback(_ make: @escaping @Sendable (ServiceKey) -> Any?) -> Self {
     FallbackTrait(make)
   }
 
-  /// Gives a double to everyone who asks for a type and has none registered, under any name.
+  /// Returns a double from every request for a type without a registered one, under any name.
   ///
   /// - Parameters:
-  ///   - type: The type that is asked for.
+  ///   - type: The requested type.
   ///   - make: Makes the double.
   /// - Returns: The trait.
   public static func fallback<Service>(
@@ -53,13 +53,13 @@ extension Trait where Self == FallbackTrait {
     FallbackTrait { key in key.type == type ? make() : nil }
   }
 
-  /// Gives a double that is made on the main actor to everyone who asks for a type.
+  /// Returns a double that is made on the main actor from every request for a type.
   ///
-  /// Requests on the main actor, and those with `await` from elsewhere, get it; the others an error
-  /// that says so, never the live service.
+  /// Requests on the main actor, and those with `await` from elsewhere, return it. Other requests
+  /// fail with an error that explains it, and never return the live service.
   ///
   /// - Parameters:
-  ///   - type: The type that is asked for.
+  ///   - type: The requested type.
   ///   - make: Makes the double, on the main actor.
   /// - Returns: The trait.
   public static func fallbackMain<Service>(
@@ -68,11 +68,11 @@ extension Trait where Self == FallbackTrait {
     FallbackTrait { key in key.type == type ? MainActorDouble(make) : nil }
   }
 
-  /// Asks a closure for doubles of everything that one container itself registers.
+  /// Makes doubles with a closure for all services that one container itself registers.
   ///
   /// - Parameters:
   ///   - container: The container.
-  ///   - make: Gets the service that is asked for.
+  ///   - make: Receives the requested service, and returns a double or nil.
   /// - Returns: The trait.
   public static func fallback(
     in container: @autoclosure @escaping @Sendable () -> Resolver,

@@ -2,7 +2,7 @@
 public import DIContainer
 public import Testing
 
-/// Runs each test case with a layer of doubles on top of the root; see `withLayer`.
+/// A trait that runs each test case with a layer of doubles on top of the root; see `withLayer`.
 public struct LayerTrait: TestTrait, SuiteTrait, TestScoping {
   private let configure: SandboxTrait.Configuration
   private let level = TraitLevel()
@@ -13,10 +13,10 @@ public struct LayerTrait: TestTrait, SuiteTrait, TestScoping {
     self.configure = configure
   }
 
-  /// Every test case of a suite gets its own.
+  /// Whether the trait applies to the tests of a suite: always, with a layer for each case.
   public var isRecursive: Bool { true }
 
-  /// Notes whether the trait stands on a suite: its doubles may go unused in single tests.
+  /// Records whether the trait is on a suite, whose doubles may go unused in single tests.
   public func prepare(for test: Test) async throws {
     level.note(test)
   }
@@ -28,7 +28,7 @@ public struct LayerTrait: TestTrait, SuiteTrait, TestScoping {
     return provider
   }
 
-  /// Makes the layer and runs the test case below it.
+  /// Creates the layer and runs the test case below it.
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
@@ -44,7 +44,7 @@ public struct LayerTrait: TestTrait, SuiteTrait, TestScoping {
 extension Trait where Self == LayerTrait {
   /// Runs each test case with a layer of doubles on top of the root.
   ///
-  /// - Parameter configure: Gets the layer, for every test case anew.
+  /// - Parameter configure: Receives the layer, anew for every test case.
   /// - Returns: The trait.
   public static func layer(_ configure: @escaping SandboxTrait.Configuration) -> Self {
     LayerTrait(configure)
@@ -52,10 +52,10 @@ extension Trait where Self == LayerTrait {
 
   /// Applies assemblies of doubles on top of the root for each test case.
   ///
-  /// What they register wins over what production's assemblies registered in the root and below.
-  /// All `assemble`, then all are `loaded`, as with an `Assembler`.
+  /// Their registrations take precedence over those of production's assemblies in the root and its
+  /// nested containers. All `assemble`, then all are `loaded`, as with an `Assembler`.
   ///
-  /// - Parameter assemblies: The assemblies, made for every test case anew.
+  /// - Parameter assemblies: The assemblies, created anew for every test case.
   /// - Returns: The trait.
   public static func assemblies(
     _ assemblies: @autoclosure @escaping @Sendable () -> [any Assembly]

@@ -2,7 +2,8 @@
 import DIContainer
 public import Testing
 
-/// Says what happens when a test case changes the process; see ``Sandbox/processChanges``.
+/// A trait with the treatment of test cases that change the process; see
+/// ``Sandbox/processChanges``.
 public struct ProcessChangesTrait: TestTrait, SuiteTrait, TestScoping {
   private let strictness: Strictness
 
@@ -10,7 +11,7 @@ public struct ProcessChangesTrait: TestTrait, SuiteTrait, TestScoping {
     self.strictness = strictness
   }
 
-  /// It holds for every test case of a suite.
+  /// Whether the trait applies to the tests of a suite, which it always does.
   public var isRecursive: Bool { true }
 
   /// Runs the test case with the policy.
@@ -24,11 +25,11 @@ public struct ProcessChangesTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == ProcessChangesTrait {
-  /// Says what happens when a test case changes the process, with no sandbox around it.
+  /// Sets the treatment of a test case that changes the process outside every sandbox.
   ///
-  /// For suites that mean it: `.processChanges(.off)`. A warning is the default.
+  /// For suites that do so deliberately, use `.processChanges(.off)`. A warning is the default.
   ///
-  /// - Parameter strictness: What happens.
+  /// - Parameter strictness: The treatment.
   /// - Returns: The trait.
   public static func processChanges(_ strictness: Strictness) -> Self {
     ProcessChangesTrait(strictness)

@@ -2,9 +2,9 @@
 import DIContainer
 public import Testing
 
-/// Records what each test case registers and resolves; see `ResolutionRecorder`.
+/// A trait that records the registrations and requests of each test case; see `ResolutionRecorder`.
 public struct RecordingTrait: TestTrait, SuiteTrait, TestScoping {
-  /// Every test case of a suite gets its own recorder.
+  /// Whether the trait applies to the tests of a suite: always, with a recorder for each case.
   public var isRecursive: Bool { true }
 
   /// Runs the test case with a recorder, whose tree is attached to the test if it fails.
@@ -31,10 +31,10 @@ public struct RecordingTrait: TestTrait, SuiteTrait, TestScoping {
     attach()
   }
 
-  /// Notes a failure of the test case, and passes its issue on.
+  /// Records a failure of the test case, and returns its issue; nil for one of work outside tests.
   ///
-  /// What work outside all tests reports comes to every test case that is watched, beside the run
-  /// itself: it is nobody's failure here, and the run's own copy of it is enough.
+  /// An issue that work outside all tests reports is passed to every test case that is watched,
+  /// besides the run itself. It is no failure of this test case, and the run's own copy is enough.
   static func passOn(_ issue: Issue, _ failed: Atomic) -> Issue? {
     guard Test.current != nil else { return nil }
     if isFailure(issue) { failed.set(true) }
@@ -51,10 +51,10 @@ public struct RecordingTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == RecordingTrait {
-  /// Records what each test case registers and resolves.
+  /// Records the registrations and requests of each test case.
   ///
-  /// `ResolutionRecorder.current` is the recorder; the expectations look at it. When the test
-  /// fails, the tree of what was resolved is attached to it.
+  /// `ResolutionRecorder.current` is the recorder that expectations use. When the test fails, the
+  /// tree of resolved services is attached to it.
   public static var recorded: Self { RecordingTrait() }
 }
 #endif

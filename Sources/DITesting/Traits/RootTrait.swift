@@ -2,7 +2,7 @@
 import DIContainer
 public import Testing
 
-/// Runs each test case with another container as the root; see `withRoot`.
+/// A trait that runs each test case with another container as the root; see `withRoot`.
 public struct RootTrait: TestTrait, SuiteTrait, TestScoping {
   private let root: @Sendable () -> Resolver
 
@@ -10,7 +10,7 @@ public struct RootTrait: TestTrait, SuiteTrait, TestScoping {
     self.root = root
   }
 
-  /// Every test case of a suite gets its own.
+  /// Whether the trait applies to the tests of a suite: always, with a root for each case.
   public var isRecursive: Bool { true }
 
   /// Evaluates the container and runs the test case with it as the root.
@@ -24,7 +24,7 @@ public struct RootTrait: TestTrait, SuiteTrait, TestScoping {
 extension Trait where Self == RootTrait {
   /// Runs each test case with another container as the root.
   ///
-  /// - Parameter root: The container, evaluated for every test case anew.
+  /// - Parameter root: The container, evaluated anew for every test case.
   /// - Returns: The trait.
   public static func root(_ root: @autoclosure @escaping @Sendable () -> Resolver) -> Self {
     RootTrait(root)

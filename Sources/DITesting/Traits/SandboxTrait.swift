@@ -2,13 +2,13 @@
 import DIContainer
 public import Testing
 
-// Every trait opens a scope around each test case, also where it stands on a suite: so nothing is
-// shared between cases, and nothing is global. Traits inside inherit from those outside; what they
-// register wins. Their closures run afresh for every case.
+// Every trait opens a scope around each test case, even if it is on a suite, so that nothing is
+// shared between cases, and nothing is global. Inner traits inherit from outer ones, and their
+// registrations take precedence. Their closures run anew for every case.
 
-/// Runs each test case in a sandbox of its own; see `withSandbox`.
+/// A trait that runs each test case in a sandbox of its own; see `withSandbox`.
 public struct SandboxTrait: TestTrait, SuiteTrait, TestScoping {
-  /// Registers doubles; it may be async, throw, and be isolated to an actor.
+  /// A closure that registers doubles; it may be async, throw, and be isolated to an actor.
   public typealias Configuration = @Sendable @isolated(any) (Resolver) async throws -> Void
 
   private let configure: Configuration?
@@ -30,10 +30,10 @@ public struct SandboxTrait: TestTrait, SuiteTrait, TestScoping {
     self.options = options
   }
 
-  /// Every test case of a suite gets its own.
+  /// Whether the trait applies to the tests of a suite: always, with a sandbox for each case.
   public var isRecursive: Bool { true }
 
-  /// Notes whether the trait stands on a suite: its doubles may go unused in single tests.
+  /// Records whether the trait is on a suite, whose doubles may go unused in single tests.
   public func prepare(for test: Test) async throws {
     level.note(test)
   }
@@ -77,29 +77,29 @@ public struct SandboxTrait: TestTrait, SuiteTrait, TestScoping {
 extension Trait where Self == SandboxTrait {
   /// Runs each test case in a sandbox of its own.
   ///
-  /// Whatever a test does to any container is seen by that test case alone, caches start empty,
-  /// and tests may run in parallel. No other change to the tests is needed.
+  /// All changes that a test makes to any container are visible in that test case only, caches
+  /// start empty, and tests may run in parallel. No other change to the tests is needed.
   public static var sandbox: Self { SandboxTrait(nil) }
 
   /// Runs each test case in a sandbox of its own, with doubles.
   ///
-  /// - Parameter configure: Gets the sandbox's view of the root, for every test case anew. What
-  ///   the test registers later wins.
+  /// - Parameter configure: Receives the sandbox's view of the root, anew for every test case.
+  ///   Later registrations of the test take precedence.
   /// - Returns: The trait.
   public static func sandbox(_ configure: @escaping SandboxTrait.Configuration) -> Self {
     SandboxTrait(configure)
   }
 
-  /// Runs each test case in a sandbox of its own, with a say in what escapes it.
+  /// Runs each test case in a sandbox of its own, with options for work that escapes it.
   ///
   /// - Parameters:
-  ///   - drain: How long the end waits for carried contexts to finish; nil does not wait.
-  ///   - unscoped: What happens to requests that belong to no test while the sandbox is open.
-  ///   - lateWork: What happens when work that outlived the test resolves; a warning unless set.
+  ///   - drain: The time for which the end waits for carried contexts to finish; nil does not wait.
+  ///   - unscoped: The treatment of requests that belong to no test while the sandbox is open.
+  ///   - lateWork: The treatment of work that outlives the test and resolves; a warning by default.
   ///   - checksLeaks: Whether doubles and kept instances that outlive the sandbox are reported.
-  ///   - unusedDoubles: What happens when a double is never resolved; a warning unless set, and in
-  ///     a strict test a failure.
-  ///   - configure: Gets the sandbox's view of the root, for every test case anew.
+  ///   - unusedDoubles: The treatment of doubles that are never resolved; a warning by default, and
+  ///     a failure in a strict test.
+  ///   - configure: Receives the sandbox's view of the root, anew for every test case.
   /// - Returns: The trait.
   public static func sandbox(
     drain: Duration? = nil, unscoped: UnscopedPolicy? = nil, lateWork: Strictness? = nil,
@@ -113,22 +113,23 @@ extension Trait where Self == SandboxTrait {
         unusedDoubles: unusedDoubles))
   }
 
-  /// The same as `.sandbox`, by FactoryTesting's name.
+  /// Runs each test case in a sandbox; an alias for `.sandbox`, named as in FactoryTesting.
   ///
-  /// There it is for one container and starts afresh on a test inside a suite that has it too; here
-  /// it covers all containers, and inherits what the suite's closure registered.
+  /// FactoryTesting's trait applies to one container, and starts with an empty one on a test inside
+  /// a suite that has it too. This one covers all containers, and inherits the registrations of the
+  /// suite's closure.
   public static var container: Self { sandbox }
 
-  /// The same as `.sandbox { … }`, by FactoryTesting's name.
+  /// Runs each test case in a sandbox with doubles; an alias for `.sandbox { … }`.
   ///
-  /// - Parameter configure: Gets the sandbox's view of the root, for every test case anew.
+  /// - Parameter configure: Receives the sandbox's view of the root, anew for every test case.
   /// - Returns: The trait.
   public static func container(_ configure: @escaping SandboxTrait.Configuration) -> Self {
     sandbox(configure)
   }
 }
 
-/// Whether a trait was put on a suite; its copies on the suite's tests share the answer.
+/// A flag that a trait is on a suite, shared by its copies on the suite's tests.
 final class TraitLevel: Sendable {
   private let suite = Atomic()
 
@@ -140,7 +141,7 @@ final class TraitLevel: Sendable {
 }
 
 extension ScopeOpener {
-  /// A scope that a trait opens around a test case.
+  /// Creates a scope that a trait opens around a test case.
   init(
     _ kind: ContextFrame.Kind, installed: Resolver? = nil, caches: ContextFrame.Caches = .all,
     recorder: ResolutionRecorder? = nil, policy: ScopePolicy? = nil, test: Test
@@ -151,13 +152,13 @@ extension ScopeOpener {
       location: CodeLocation(test.sourceLocation))
   }
 
-  /// A scope that only says what is asked of the test case.
+  /// Creates a scope that only sets policies for the test case.
   init(policy: ScopePolicy, test: Test) {
     self.init(.policy, caches: .none, policy: policy, test: test)
   }
 
-  /// Runs a test case; where an error ends it, nothing is said about doubles that were not used:
-  /// their turn may not have come.
+  /// Runs a test case, and does not report unused doubles if an error ends it, since they might
+  /// have been used later.
   nonisolated(nonsending) func runCase(_ operation: () async throws -> Void) async throws {
     try await run {
       do {

@@ -2,7 +2,7 @@
 import DIContainer
 public import Testing
 
-/// Reports each live service that a test case resolves.
+/// A trait that reports each live service that a test case resolves.
 public struct StrictTrait: TestTrait, SuiteTrait, TestScoping {
   private let strictness: Strictness
   private let exceptions: [LiveException]
@@ -12,15 +12,15 @@ public struct StrictTrait: TestTrait, SuiteTrait, TestScoping {
     self.exceptions = exceptions
   }
 
-  /// It holds for every test case of a suite.
+  /// Whether the trait applies to the tests of a suite, which it always does.
   public var isRecursive: Bool { true }
 
-  /// Runs the test case so that live services are reported.
+  /// Runs the test case and reports the live services that it resolves.
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
     let opener = ScopeOpener(policy: .strict(strictness, exceptions), test: test)
-    // Traits stand in any order: scopes of the test case that are open already hear of it, too.
+    // Traits may have any order, so the open scopes of the test case get the strictness too.
     for outer in opener.frame.parent.map({ Array($0.chain) }) ?? []
     where outer.owner.isTest && outer.owner.name == opener.frame.owner.name {
       outer.findingStrictness = strictness.treatment
@@ -34,20 +34,23 @@ public struct StrictTrait: TestTrait, SuiteTrait, TestScoping {
 extension Trait where Self == StrictTrait {
   /// Fails a test that resolves a live service, at the request, with its chain.
   ///
-  /// Live is what production set up; what a test, a trait or a layer registered is a double. The
-  /// test goes on. Findings about unused doubles fail the test too. A trait on a test replaces the
-  /// strictness of its suite, and adds to its exceptions.
+  /// A live service is one of production's registrations; those of a test, a trait or a layer are
+  /// doubles. The test continues. Findings about unused doubles fail the test too. A trait on a
+  /// test replaces the strictness of its suite, and adds to its exceptions.
   public static var strict: Self { StrictTrait(.fail, except: []) }
 
-  /// Treats live services as it says.
+  /// Sets the treatment of live services.
+  ///
+  /// - Parameter strictness: The treatment of live services.
+  /// - Returns: The trait.
   public static func strict(_ strictness: Strictness) -> Self {
     StrictTrait(strictness, except: [])
   }
 
-  /// Treats live services as it says, but for exceptions.
+  /// Sets the treatment of live services, with exceptions.
   ///
   /// - Parameters:
-  ///   - strictness: What happens when a live service is resolved.
+  ///   - strictness: The treatment of live services.
   ///   - exception: A service that may be live.
   ///   - others: More of them.
   /// - Returns: The trait.
@@ -57,11 +60,11 @@ extension Trait where Self == StrictTrait {
     StrictTrait(strictness, except: [exception] + others)
   }
 
-  /// Treats live services as it says, but for a list of exceptions.
+  /// Sets the treatment of live services, with a list of exceptions.
   ///
   /// - Parameters:
-  ///   - strictness: What happens when a live service is resolved.
-  ///   - exceptions: Services that may be live.
+  ///   - strictness: The treatment of live services.
+  ///   - exceptions: The services that may be live.
   /// - Returns: The trait.
   public static func strict(
     _ strictness: Strictness = .fail, except exceptions: [LiveException]
@@ -69,11 +72,11 @@ extension Trait where Self == StrictTrait {
     StrictTrait(strictness, except: exceptions)
   }
 
-  /// Treats live services as it says, but for some types.
+  /// Sets the treatment of live services, except for some types.
   ///
   /// - Parameters:
-  ///   - strictness: What happens when a live service is resolved.
-  ///   - type: A service that may be live, by the type that it is asked for.
+  ///   - strictness: The treatment of live services.
+  ///   - type: The requested type of a service that may be live.
   ///   - others: More of them.
   /// - Returns: The trait.
   public static func strict(

@@ -2,11 +2,11 @@
 public import DIContainer
 public import XCTest
 
-/// A test case whose every test runs in a sandbox of its own, with a recorder.
+/// A test case that runs every test in a sandbox of its own, with a recorder.
 ///
 /// The sandbox is open for `setUp` and `tearDown` in all their forms, for the test, sync or async,
 /// and for teardown blocks. XCTest runs one test at a time, so the sandbox, or the innermost scope
-/// in it, also answers code that left the task: detached tasks, queues, threads.
+/// in it, also applies to code that left the task: detached tasks, queues, threads.
 ///
 /// ```swift
 /// final class CheckoutTests: SandboxTestCase {
@@ -21,7 +21,7 @@ open class SandboxTestCase: XCTestCase {
   #if !canImport(ObjectiveC)
   /// Creates a test case for one of its tests; XCTest calls this.
   public required init(name: String, testClosure: @escaping (XCTestCase) throws -> Void) {
-    // XCTest calls the closure when all forms of `setUp` are over.
+    // XCTest calls the closure after all forms of `setUp`.
     super.init(name: name) { testCase in
       ContextFrame.bound?.sandbox?.setUpIsOver()
       try testClosure(testCase)
@@ -29,54 +29,58 @@ open class SandboxTestCase: XCTestCase {
   }
   #endif
 
-  /// The requests of its stored properties: those of a subclass are initialised before this.
+  /// The requests of its stored properties, of which those of a subclass are initialized before
+  /// this.
   let propertyRequests = StoredProperties.take()
 
-  /// Hears what the running test registers and resolves.
+  /// The recorder of the running test's registrations and requests.
   public var recorder: ResolutionRecorder { recorderBox.withLock { $0 } }
 
   /// Registers doubles for every test; called before `setUp`, in the test's sandbox.
   ///
-  /// What a test registers itself wins over it. The default registers nothing.
+  /// Registrations of the test itself take precedence. The default registers nothing.
   ///
   /// - Parameter root: The sandbox's view of the root.
   open func registerDoubles(in root: Resolver) {}
 
-  // MARK: What is asked of every test; the counterparts of the traits
+  // MARK: Options of every test, the counterparts of the traits
 
-  /// What happens when a test resolves a live service; nothing unless overridden.
+  /// The treatment of live services that a test resolves; none by default.
   ///
   /// With `.fail`, findings about unused doubles fail the test too. The counterpart of `.strict`.
   open var strictness: Strictness { .off }
 
-  /// Live services that a strict test may resolve all the same; none unless overridden.
+  /// The live services that a strict test may resolve; none by default.
   ///
   /// A subclass adds to them: `super.mayBeLive + [.type(Clock.self)]`.
   open var mayBeLive: [LiveException] { [] }
 
-  /// Asked for a double where none is registered; the counterpart of `.fallback`.
+  /// A closure that returns a double if none is registered; the counterpart of `.fallback`.
   ///
   /// A double of the main actor is returned as a ``MainActorDouble``.
   open var fallback: (@Sendable (ServiceKey) -> Any?)? { nil }
 
-  /// What happens to requests of code that left the task without its context.
+  /// The treatment of requests of code that left the task without its context.
   ///
-  /// By default the sandbox answers them: XCTest runs one test at a time. So it may meet what an
-  /// earlier test left running; the other policies report that instead.
+  /// By default the sandbox applies to them, because XCTest runs one test at a time. The sandbox
+  /// may then receive requests of work that an earlier test left behind; the other policies report
+  /// them instead.
   open var unscopedPolicy: UnscopedPolicy { Sandbox.unscopedPolicy }
 
-  /// What happens when work that outlived a test resolves in its context: a warning.
+  /// The treatment of work that outlives a test and resolves in its context; a warning by default.
   open var lateWork: Strictness { .warn }
 
-  /// How long the end of a test waits for work that carries its context; nil does not wait.
+  /// The time for which the end of a test waits for work that carries its context; nil does not
+  /// wait.
   open var drain: Duration? { nil }
 
   /// Whether doubles and kept instances that outlive the sandbox are reported.
   ///
-  /// XCTest keeps test cases until the end: let go of properties in `tearDown`.
+  /// XCTest keeps test cases until the end of the run, so set their properties to nil in
+  /// `tearDown`.
   open var checksLeaks: Bool { false }
 
-  /// What happens when a double is never resolved: a warning, and in a strict test a failure.
+  /// The treatment of doubles that are never resolved: a warning, and in a strict test a failure.
   ///
   /// Doubles that `setUp` or `registerDoubles` registers may go unused in single tests, unless the
   /// test is strict. `.off` allows it for all.
@@ -87,18 +91,18 @@ open class SandboxTestCase: XCTestCase {
     mayBeLive.contains { $0.covers(service) }
   }
 
-  /// The doubles to hand out for what has none registered; nil unless overridden.
+  /// The doubles for services without a registered one; nil by default.
   ///
-  /// What has none of the list stays live, and fails the test. The counterpart of `.solitary`.
+  /// A service without a double in the list stays live, and fails the test. The counterpart of
+  /// `.solitary`.
   open var doubles: [any TestDouble.Type]? { nil }
 
-  /// Services that are live where everything else is doubled; none unless overridden.
+  /// The services that are live where all others are doubled; none by default.
   ///
   /// The counterpart of `.sociable(real:)` on a suite.
   open var real: [Any.Type] { [] }
 
-  /// Whether calls of doubles may go without a stub, and stubs without a call; not unless
-  /// overridden.
+  /// Whether calls without a stubbed result, and stubbed results without a call, are allowed.
   ///
   /// The counterpart of `.lenient`.
   open var hasLenientDoubles: Bool { false }
@@ -121,7 +125,7 @@ open class SandboxTestCase: XCTestCase {
     recorderBox.withLock { $0 = recorder }
     XCTestCaseObserver.set(name)
     defer { XCTestCaseObserver.set(nil) }
-    // XCTest does not say where a test is written: line 0 stands for that. The module is known.
+    // XCTest does not provide the location of a test, which line 0 represents. The module is known.
     let type = String(reflecting: type(of: self))
     let fileID = type.split(separator: ".", maxSplits: 1).joined(separator: "/")
     let solitary = doubles.map { SolitaryDoubles($0, real: real) }
@@ -132,7 +136,7 @@ open class SandboxTestCase: XCTestCase {
     opener.drain = drain
     solitary?.attach(to: opener.frame)
     if hasLenientDoubles { LenientDoubles.mark(opener.frame) }
-    // What answers requests that left the task is the process's, not only this task's.
+    // The frame for requests that left the task belongs to the process, not only to this task.
     opener.frame.markAsTestCase()
     let outside = ContextFrame.processTop
     let adopts = unscopedPolicy == .adopt

@@ -2,19 +2,19 @@
 import DIContainer
 import XCTest
 
-// What stored properties of test cases resolved while XCTest made the test cases: before any test
-// began, and so before any sandbox. The kernel notes the requests (TestListing.swift). A
-// `SandboxTestCase` takes those of its own with it. What comes in between is a plain test case's:
-// which one shows when the first suite begins, in the order of its test cases. All of it is
-// reported by the first test of a class that opens a scope, since that would have answered.
+// Requests of stored properties of test cases while XCTest creates the test cases: before any test
+// begins, and so before any sandbox. The kernel records them (TestListing.swift). A
+// `SandboxTestCase` takes its own requests; those in between belong to plain test cases, which are
+// identified when the first suite begins, by the order of its test cases. All of them are reported
+// by the first test of a class that opens a scope, since that would have applied.
 
 extension Resolver: TestProcess {
   package static func willResolve() { StoredProperties.listen() }
 }
 
 enum StoredProperties {
-  /// A request of a class's stored properties, and the classes that it may be of: one, if that can
-  /// be told.
+  /// A request of a class's stored properties, and the possible classes, of which there is one if
+  /// it can be determined.
   fileprivate struct Finding {
     let entry: TestListing.Entry
     let testCases: [XCTestCase.Type]
@@ -22,16 +22,16 @@ enum StoredProperties {
 
   fileprivate struct State {
     var wasFilled = false
-    /// What is yet to be reported, by the class of test cases.
+    /// The findings to report, by the class of test cases.
     var pending: [ObjectIdentifier: [Finding]] = [:]
   }
 
-  // Unchecked: what it holds is immutable, and classes may be looked at from every thread.
+  // Unchecked: its contents are immutable, and classes may be used on every thread.
   private static let state = Lock(Unchecked(State()))
-  /// Whether there is anything to report; asked with every scope that opens.
+  /// Whether there are findings to report; read whenever a scope opens.
   private static let isPending = Atomic()
 
-  /// Has requests noted, if XCTest may be making test cases.
+  /// Begins to record requests, if XCTest may be creating test cases.
   static func listen() {
     guard IssueReporter.isOnlyXCTest, Thread.isMainThread, XCTestCaseObserver.current == nil
     else { return }
@@ -39,13 +39,13 @@ enum StoredProperties {
     TestListing.begin()
   }
 
-  /// The requests of the test case that is being made.
+  /// Returns the requests of the test case that is being created.
   static func take() -> [TestListing.Entry] {
     listen()
     return TestListing.take()
   }
 
-  /// Finds out whose requests they are, when a suite begins; of a test that runs already, nothing.
+  /// Attributes the requests when a suite begins, and discards them if a test runs already.
   static func testsBegin(_ suite: XCTestSuite?) {
     let rest = TestListing.take()
     TestListing.end()
@@ -60,14 +60,14 @@ enum StoredProperties {
     return (test as? XCTestCase).map { [$0] } ?? []
   }
 
-  /// Reports what a test case's stored properties resolved.
+  /// Reports the requests of a test case's stored properties.
   static func report(of testCase: SandboxTestCase) {
     report(of: type(of: testCase)) { service in
       testCase.strictness == .fail && !testCase.mayBeLive(service)
     }
   }
 
-  /// Reports what stored properties of a plain test case resolved, now that it opens a scope.
+  /// Reports the requests of stored properties of a plain test case, when it opens a scope.
   static func reportOfRunningTest() {
     guard isPending.isSet, let type = XCTestCaseObserver.currentType,
       !(type is SandboxTestCase.Type)
@@ -88,7 +88,7 @@ enum StoredProperties {
     }
   }
 
-  /// What is yet to be reported of a class.
+  /// Returns the issues to report about a class.
   static func issues(
     of type: XCTestCase.Type,
     isFailure: (ScopePolicy.LiveService) -> Bool = { _ in false }
@@ -117,9 +117,9 @@ enum StoredProperties {
 }
 
 extension StoredProperties {
-  /// Whose requests they are, by the order in which the test cases were made.
+  /// Attributes requests to classes, by the order in which the test cases were created.
   ///
-  /// `rest`: what was requested after the last test case that takes its requests with it.
+  /// `rest`: the requests after the last test case that takes its own requests.
   private static func findings(
     _ testCases: [XCTestCase], _ rest: [TestListing.Entry]
   ) -> [ObjectIdentifier: [Finding]] {
@@ -150,7 +150,7 @@ extension StoredProperties {
     return findings
   }
 
-  /// Whether a test case has stored properties beside those of its base class.
+  /// Whether a test case has stored properties besides those of its base class.
   private static func hasStoredProperties(_ testCase: XCTestCase) -> Bool {
     var mirror: Mirror? = Mirror(reflecting: testCase)
     while let next = mirror {
