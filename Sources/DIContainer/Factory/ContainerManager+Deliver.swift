@@ -74,7 +74,12 @@ extension ContainerManager {
     if let listener = scope.pointee.listener {
       isBuilt = try Engine.deliverRecorded(
         thread, answer, scope, listener, request, hasArguments: false, in: core, to: out
-      ) { try build(answer.found, isRegistered: isRegistered, declared, $0) } ?? false
+      ) { out in
+        // What is registered by key path takes no container: any will do.
+        isRegistered
+          ? try answer.found._withUnsafeGuaranteedRef { try $0.build(out, Resolver.main, nil) }
+          : try declared(out)
+      } ?? false
     } else {
       answer.found._withUnsafeGuaranteedRef { $0.noteUse() }
       isBuilt = try deliver(
@@ -102,28 +107,28 @@ extension ContainerManager {
       di_unpin(thread)
       return isKept
     }
+    let id = found._withUnsafeGuaranteedRef { $0.id }
+    let scope = answer.caches?.toOpaque()
     // The outermost instance of a cycle has nobody to be shared with.
-    if path == .graph, di_frames(thread) != nil {
-      return try Engine.share(
-        found, thread, request, hasArguments: false, in: core, scope: answer.caches?.toOpaque(),
-        to: out
-      ) { try build(found, isRegistered: isRegistered, declared, $0) }
+    let isShared = path == .graph && di_frames(thread) != nil
+    if isShared, GraphArena.copy(id, scope, to: out, thread) {
+      di_unpin(thread)
+      return true
     }
-    return try Engine.make(
-      found, thread, request, hasArguments: false, in: core, to: out
-    ) { try build(found, isRegistered: isRegistered, declared, $0) }
-  }
-
-  /// Makes an instance with what was registered, or with the declaration's closure.
-  @inline(__always)
-  private func build(
-    _ found: Unmanaged<Registration>, isRegistered: Bool,
-    _ declared: (UnsafeMutableRawPointer) throws -> Bool, _ out: UnsafeMutableRawPointer
-  ) throws -> Bool {
-    // What is registered by key path takes no container: any will do.
-    isRegistered
-      ? try found._withUnsafeGuaranteedRef { try $0.build(out, Resolver.main, nil) }
-      : try declared(out)
+    let step = try Engine.enter(thread, id, request, hasArguments: false, isReading: true)
+    let isBuilt: Bool
+    do {
+      // What is registered by key path takes no container: any will do.
+      isBuilt =
+        isRegistered
+        ? try found._withUnsafeGuaranteedRef { try $0.build(out, Resolver.main, nil) }
+        : try declared(out)
+    } catch {
+      throw Engine.leave(thread, step, request, in: core, after: error)
+    }
+    if isBuilt, isShared { Engine.share(found, out, scope, thread) }
+    try Engine.leave(thread, step, found, out, isBuilt: isBuilt, scope: scope)
+    return isBuilt
   }
 }
 

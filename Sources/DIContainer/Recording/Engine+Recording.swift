@@ -19,7 +19,8 @@ extension Engine {
     }
   }
 
-  /// Records a request whose instance a closure makes, as in `make`.
+  /// Records a request whose instance a closure makes: the registration's factory, or that of the
+  /// property which declares it.
   ///
   /// Called in a read section, which it leaves.
   @inline(never)
@@ -60,17 +61,18 @@ extension Engine {
       return true
     }
     let event = heard.begin(listener, thread)
+    let isShared = path == .graph && di_frames(thread) != nil
     let isBuilt: Bool
     do {
-      if path == .graph {
-        isBuilt = try share(
-          found, thread, request, hasArguments: hasArguments, in: core, scope: cycle,
-          event: event.number, to: out, by: build)
-      } else {
-        isBuilt = try make(
-          found, thread, request, hasArguments: hasArguments, in: core, event: event.number,
-          to: out, by: build)
+      let step = try enter(
+        thread, id, request, hasArguments: hasArguments, event: event.number, isReading: true)
+      do {
+        isBuilt = try build(out)
+      } catch {
+        throw leave(thread, step, request, in: core, after: error)
       }
+      if isBuilt, isShared { share(found, out, cycle, thread) }
+      try leave(thread, step, found, out, isBuilt: isBuilt, scope: cycle)
     } catch {
       event.finish(listener, as: .missed)
       throw error

@@ -57,30 +57,14 @@ extension Engine {
     _ request: UnsafePointer<Request>, _ args: UnsafePointer<Any>?, asked: Resolver,
     to out: UnsafeMutableRawPointer
   ) throws -> Bool {
-    try make(found, thread, request, hasArguments: args != nil, in: asked.core, to: out) { out in
-      try found._withUnsafeGuaranteedRef { try $0.build(out, asked, args) }
-    }
-  }
-
-  /// Makes an instance with a closure as one step of the thread's resolution cycle: with the
-  /// registration's factory, or that of the property which declares it.
-  ///
-  /// Called in a read section, which it leaves. `core` is where errors look for the registration.
-  @inline(__always)
-  static func make(
-    _ found: Unmanaged<Registration>, _ thread: UnsafeMutablePointer<di_thread>,
-    _ request: UnsafePointer<Request>, hasArguments: Bool, in core: ContainerCore,
-    event: UInt64 = 0, to out: UnsafeMutableRawPointer,
-    by build: (UnsafeMutableRawPointer) throws -> Bool
-  ) throws -> Bool {
     let step = try enter(
-      thread, found._withUnsafeGuaranteedRef { $0.id }, request, hasArguments: hasArguments,
-      event: event, isReading: true)
+      thread, found._withUnsafeGuaranteedRef { $0.id }, request, hasArguments: args != nil,
+      isReading: true)
     let isBuilt: Bool
     do {
-      isBuilt = try build(out)
+      isBuilt = try found._withUnsafeGuaranteedRef { try $0.build(out, asked, args) }
     } catch {
-      throw leave(thread, step, request, in: core, after: error)
+      throw leave(thread, step, request, in: asked.core, after: error)
     }
     try leave(thread, step, found, out, isBuilt: isBuilt)
     return isBuilt
@@ -174,7 +158,7 @@ extension Engine {
       : ResolutionError.factoryFailed(error, request.pointee, registeredAt: location)
   }
 
-  /// Puts the instance that the resolution cycle shares into memory.
+  /// An instance, one per resolution cycle.
   ///
   /// Called in a read section, which it leaves.
   @inline(__always)
@@ -183,24 +167,6 @@ extension Engine {
     _ request: UnsafePointer<Request>, _ args: UnsafePointer<Any>?, asked: Resolver,
     scope: UnsafeMutableRawPointer? = nil, to out: UnsafeMutableRawPointer
   ) throws -> Bool {
-    try share(
-      found, thread, request, hasArguments: args != nil, in: asked.core, scope: scope, to: out
-    ) { out in
-      try found._withUnsafeGuaranteedRef { try $0.build(out, asked, args) }
-    }
-  }
-
-  /// Puts the instance that the resolution cycle shares into memory; a closure makes it, as in
-  /// `make`.
-  ///
-  /// Called in a read section, which it leaves.
-  @inline(__always)
-  static func share(
-    _ found: Unmanaged<Registration>, _ thread: UnsafeMutablePointer<di_thread>,
-    _ request: UnsafePointer<Request>, hasArguments: Bool, in core: ContainerCore,
-    scope: UnsafeMutableRawPointer?, event: UInt64 = 0, to out: UnsafeMutableRawPointer,
-    by build: (UnsafeMutableRawPointer) throws -> Bool
-  ) throws -> Bool {
     // The outermost instance of a cycle has nobody to be shared with.
     let isOutermost = di_frames(thread) == nil
     let id = found._withUnsafeGuaranteedRef { $0.id }
@@ -208,13 +174,12 @@ extension Engine {
       di_unpin(thread)
       return true
     }
-    let step = try enter(
-      thread, id, request, hasArguments: hasArguments, event: event, isReading: true)
+    let step = try enter(thread, id, request, hasArguments: args != nil, isReading: true)
     let isBuilt: Bool
     do {
-      isBuilt = try build(out)
+      isBuilt = try found._withUnsafeGuaranteedRef { try $0.build(out, asked, args) }
     } catch {
-      throw leave(thread, step, request, in: core, after: error)
+      throw leave(thread, step, request, in: asked.core, after: error)
     }
     if isBuilt, !isOutermost { share(found, out, scope, thread) }
     try leave(thread, step, found, out, isBuilt: isBuilt, scope: scope)
