@@ -24,7 +24,7 @@ final class WeakHold {
 /// A weak reference that holds the object's memory.
 ///
 /// Reading it takes a single retain; a `weak` one costs three times as much. The object is
-/// deinitialised before, and its memory freed with this reference.
+/// deinitialised with its last strong reference; its memory is not freed before this one is.
 struct WeakHold: ~Copyable {
   /// Whether the object's address is not reused as long as this exists.
   static var keepsAddress: Bool { true }

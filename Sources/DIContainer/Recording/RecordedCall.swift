@@ -72,7 +72,7 @@ extension ResolutionRecorder {
 struct RecordedContents {
   let events: [ResolutionEvent]
   let calls: [RecordedCall]
-  /// The indices of events that returned doubles for which no call was recorded.
+  /// The indices of events that returned doubles of services without a recorded call.
   let uncalled: Set<Int>
 
   init(_ log: EventLog) {

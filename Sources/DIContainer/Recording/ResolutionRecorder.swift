@@ -144,7 +144,7 @@ public func withRecorder<Result>(
 /// Runs an async operation with an active recorder.
 ///
 /// The recorder covers the operation's task and its child tasks; enclosing recorders record them
-/// too. The operation runs in the caller's isolation.
+/// too. An operation written in an actor's code runs on that actor.
 ///
 /// - Parameters:
 ///   - recorder: The recorder.

@@ -6,15 +6,15 @@
 
 // Lock-free reading:
 #include "di_thread.h"  // the record of a thread; read sections
-#include "di_frame.h"   // the resolutions under way on a thread
+#include "di_frame.h"   // the current resolutions of a thread
 #include "di_word.h"    // words and pointers
 #include "di_lock.h"    // a mutex
-#include "di_globals.h"  // what the whole process shares
+#include "di_globals.h"  // state of the whole process
 
 // State of containers and contexts:
 #include "di_table.h"       // tables of registrations
-#include "di_scope.h"       // what is plain of a context frame; the list of the open ones
-#include "di_build_lock.h"  // the lock of all once-states
+#include "di_scope.h"       // the plain data of a context frame; the list of open ones
+#include "di_build_lock.h"  // the lock of all slots
 
 // Platform:
 #include "di_swift.h"   // Swift's runtime

@@ -8,8 +8,8 @@
 
 DI_BEGIN
 
-/// Not zero while any resolution may have to take more than the fast path outside of scopes:
-/// start-up that has not run yet, an open scope, a recorder, a decoration, an async resolution.
+/// Not zero while a resolution may need more than the container's own table: start-up that has not
+/// run yet, an open scope, a recorder, a decoration, an async resolution.
 ///
 /// Async resolutions are counted in the upper half: they only matter to requests that they make.
 /// Both counts are in one word, because two would be read at different moments.

@@ -20,7 +20,7 @@ extension ContextFrame {
 
   /// Whether the list includes layers, scoped roots and the like, which takes a lock.
   ///
-  /// Set permanently when the innermost scope is first to serve work that left its task.
+  /// Set permanently once the innermost scope may have to serve work that left its task.
   private static let listsAllScopes = Atomic()
 
   /// Lists scopes of every kind from now on, so that the innermost one is known.
@@ -75,7 +75,7 @@ extension ContextFrame {
     if isHeld { Unmanaged.passUnretained(self).release() }
   }
 
-  /// Removes the scope from those that serve work which left its task; its own work still uses it.
+  /// Removes the scope from those that serve work which left its task; scopes inside still use it.
   package func retire() { noteEnd() }
 
   /// Whether this scope was opened last.

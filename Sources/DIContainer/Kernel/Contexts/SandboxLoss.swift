@@ -19,7 +19,7 @@ struct SandboxLoss: Sendable {
 extension ContextFrame {
   /// Whether a container that is made now is made in a sandbox.
   ///
-  /// If none is open, and before start-up, it reads the frame bound to the task.
+  /// It reads the frame bound to the task or, without one, the scope that serves such work, if any.
   static var isInSandbox: Bool {
     guard let bound = borrowed else { return mayAnswerOutside && outside?.frame.sandbox != nil }
     return current(bound)?.borrowedSandbox != nil

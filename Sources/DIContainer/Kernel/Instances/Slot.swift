@@ -219,8 +219,8 @@ package final class Slot {
       }
       waiting.append(Waiter(thread: thread, turn: timesForgotten))
       di_set_waiting_for(thread, Unmanaged.passUnretained(self).toOpaque())
-      // `end` clears it. If there is no instance (the build failed, or began before a reset), the
-      // loop gives this thread a turn of its own.
+      // `end` clears it. If there is no instance (the build failed, or was older than a reset that
+      // preceded this thread's request), the loop gives this thread a turn of its own.
       while di_waiting_for(thread) != nil { di_wait(thread) }
       if let box = handedOver.removeValue(forKey: thread) { return .early(box) }
     }

@@ -5,7 +5,7 @@ internal import DIPrimitives
 /// One task-local value, because every registration reads all of it: reading each part separately
 /// took longer than the rest of registering.
 package struct RegisteringContext: Sendable {
-  /// Whether `registerAllServices` is running, which never overwrites earlier registrations.
+  /// Whether start-up code is running, which replaces no registrations but base ones.
   var isStartingUp = false
   /// Whether doubles of a suite or a preset are being registered, which may stay unused.
   package var isPreset = false

@@ -70,7 +70,7 @@ struct RegistrationTarget {
   var registry: Registry {
     withExtendedLifetime(held) { overlay.map { Registry($0) } ?? core.registry }
   }
-  /// Whether `registerAllServices` is running, which never overwrites earlier registrations.
+  /// Whether start-up code is running, which replaces no registrations but base ones.
   var isStartup: Bool { context.isStartingUp }
 
   /// The scope of registrations that specify none.
@@ -186,7 +186,7 @@ struct RegistrationTarget {
           return isLeft
         }, displacing: &old)
     }
-    // A registration made at start-up does not replace one that is present.
+    // A registration made at start-up replaces none that is present but base ones.
     if !isStored, !isLeft { return false }
     if isStored, let late { late.scope.add(late.finding) }
     // A decoration wraps the registration that was present.

@@ -149,6 +149,10 @@ package struct Registry: @unchecked Sendable {
   }
 
   /// Stores a registration unless `keep` returns true for the one that has its key.
+  ///
+  /// If it does, only an earlier form of the registration beside the table is replaced.
+  ///
+  /// - Returns: Whether the registration has its key now.
   @discardableResult
   func set(
     _ registration: Registration, mayBeNew: Bool = true, unless keep: (Registration) -> Bool
@@ -157,8 +161,8 @@ package struct Registry: @unchecked Sendable {
     return set(registration, mayBeNew: mayBeNew, unless: keep, displacing: &displaced)
   }
 
-  /// Stores a registration unless `keep` returns true for the one that has its key, which is handed
-  /// back otherwise.
+  /// Stores a registration unless `keep` returns true for the one that has its key, and hands back
+  /// the one that it replaces.
   @inline(__always)
   func set(
     _ registration: Registration, mayBeNew: Bool = true, unless keep: (Registration) -> Bool,
@@ -175,7 +179,7 @@ package struct Registry: @unchecked Sendable {
     return isSet
   }
 
-  /// Stores a registration if none has its key, which is the usual case.
+  /// Stores a registration if none has its key and none is beside the table, which is usual.
   func add(_ registration: Registration) -> Bool {
     let isAdded = withContents { contents in
       if contents.hasBeside { return false }

@@ -13,8 +13,8 @@ struct StoredRegistration: @unchecked Sendable {
   /// Whether a recorder recorded the registration.
   fileprivate let isRecorded: Bool
 
-  /// The sandbox whose view is changed: the current one if it is inside the one that it was stored
-  /// in.
+  /// The sandbox whose view is changed: the current one if it is inside the one that holds the
+  /// registration, otherwise that one.
   private var view: ContextFrame? {
     guard let current = ContextFrame.current?.sandbox, current !== sandbox,
       sandbox == nil || current.sandboxes.contains(where: { $0 === sandbox })

@@ -138,7 +138,7 @@ extension Registration {
     return displaced?.searchesBelow
   }
 
-  /// The removal that it replaced, or that a registration wrapped by it replaced.
+  /// The removal or reset marker that it replaced, or that a registration wrapped by it replaced.
   var displacedRemoval: Registration? {
     if case .under(.search(_, let removal)) = home { return removal }
     if let displaced, displaced.options.isTakenBack { return displaced }

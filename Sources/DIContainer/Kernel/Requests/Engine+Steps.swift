@@ -159,7 +159,7 @@ extension Engine {
       : ResolutionError.factoryFailed(error, request.pointee, registeredAt: location)
   }
 
-  /// Returns the cycle's shared instance, or calls the factory and shares the instance.
+  /// Puts the cycle's shared instance into memory, or calls the factory and shares the new one.
   ///
   /// Called in a read section, which it leaves.
   @inline(__always)

@@ -135,7 +135,7 @@ extension Resolver {
 
 // Separate from the common case, whose registers they would take.
 extension Engine {
-  /// Returns an instance that the cycle shares.
+  /// Puts an instance that the cycle shares into memory.
   ///
   /// Called in a read section, which it leaves.
   @inline(never)
