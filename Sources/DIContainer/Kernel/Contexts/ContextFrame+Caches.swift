@@ -44,7 +44,7 @@ extension ContextFrame {
     for slot in fitting { slot.forget() }
   }
 
-  /// Forgets the instance that is kept in place of that of a slot.
+  /// Forgets the frame's instance for a slot.
   ///
   /// The frame's slot stays: callers that wait for the next instance share it with all later
   /// callers.
@@ -53,7 +53,7 @@ extension ContextFrame {
     withLock { ownSlot(for: base) }?.forget()
   }
 
-  /// Forgets the instance kept in place of that of a slot that is no longer used.
+  /// Forgets the frame's instance for a slot that is no longer used, and its own slot.
   func forget(_ base: Slot) {
     guard !hasNoSlots, let taken = withLock({ slots.take(base) }) else { return }
     di_quiesce()
@@ -61,7 +61,7 @@ extension ContextFrame {
     taken.free()
   }
 
-  /// Whether this scope keeps an instance in place of that of a slot.
+  /// Whether the frame keeps an instance for a slot.
   func keeps(_ base: Slot) -> Bool {
     if hasNoSlots { return false }
     return withLock { ownSlot(for: base) }.map { !$0.isEmpty } ?? false

@@ -21,7 +21,7 @@ enum PlainScope {
     }
     let isInLayer = parent?.pointee.has_layers ?? false
     scope.pointee.has_layers = isInLayer || frame.kind == .layer
-    // A recorder that already listens further out must not record everything twice.
+    // A recorder that is already active further out must not record everything twice.
     if let recorder = frame.dryRun?.recorder ?? frame.recorder,
       !isListening(recorder, from: parent?.pointee.listener)
     {

@@ -251,7 +251,7 @@ package struct ProduceOrder {
   let out: UnsafeMutableRawPointer
   /// The number of the recorded event, or 0.
   let event: UInt64
-  /// The recorders' notes; nil if none listens, and for the target of an alias.
+  /// The recorders' notes; nil if none is active, and for the target of an alias.
   let recording: RecordedRequest?
   /// Whether it is the request itself, not the target of an alias.
   let isWhole: Bool
