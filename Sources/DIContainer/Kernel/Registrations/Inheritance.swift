@@ -96,7 +96,7 @@ struct Inheritance: ~Copyable {
       return first
     }
     if !block.isFull { return block }
-    // Entries that are left out are soon found again, so invalid ones need no copy.
+    // All entries are copied, although invalid ones will only be written again.
     let larger = InheritedBlock.make(capacity: (block.mask + 1) * 2)
     for index in 0...block.mask where block.entry(index)[0] != 0 {
       var free = larger.start(block.entry(index)[0] ^ block.entry(index)[1])

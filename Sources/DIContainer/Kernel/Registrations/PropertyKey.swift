@@ -1,6 +1,6 @@
 /// A property of a typed container, with one object per property: compared by identity.
 ///
-/// An equal name in two files, for two types, or for two container types, is two properties.
+/// Properties of one name in two files, of two types, or of two container types, are different.
 @usableFromInline
 package final class PropertyKey: Sendable {
   let name: String

@@ -18,7 +18,8 @@ package struct Recipe {
     var onRelease: Slot.OnRelease?
     /// For aliases: the service that the registration forwards to.
     var alias: Alias?
-    /// The number of positional arguments taken from a request so far; see PassedArgument.swift.
+    /// The number of arguments that factory and injections take by position; see
+    /// PassedArgument.swift.
     var argumentCount = 0
     /// Whether the registration is a removal marker.
     var isRemoval = false

@@ -39,7 +39,7 @@ package final class Registration {
     case unique
     /// One instance per resolution cycle.
     case graph
-    /// One instance in `slot`, if the container of the request owns the registration.
+    /// One instance in `slot`; of one per requested container, that of the registration's owner.
     case kept
     /// One instance in `slot`, built where its factory runs: for asynchronous requests.
     case awaited
@@ -241,7 +241,7 @@ extension Registration {
     return load(key.type)
   }
 
-  /// Returns a box for an instance of no known form if a resolution cycle shares it; otherwise nil.
+  /// Returns a box around an instance if it is a class instance or `values` are shared too.
   func box(_ memory: UnsafeMutableRawPointer, values: Bool) -> AnyBox? {
     func box<Service>(_ type: Service.Type) -> AnyBox? {
       let service = memory.assumingMemoryBound(to: type).pointee

@@ -38,7 +38,7 @@ extension Registry {
     /// The registrations beside it, which are rare; an array of all took 800 instructions.
     var beside: [Registration] = []
 
-    /// Defers the release of references to threads that run their factories; readers have left.
+    /// Leaves references with the threads that run their factories; readers have left.
     func leaveToRunners() {
       displaced?.leaveToRunners()
       for registration in beside { registration.leaveToRunners() }
@@ -47,7 +47,7 @@ extension Registry {
 }
 
 extension Registry.Contents {
-  /// Defers the release of references to threads that run their factories; no reader is left.
+  /// Leaves references with the threads that run their factories; no reader is left.
   func leaveToRunners() {
     table.forEach { $0.leaveToRunners() }
     for registration in beside { registration.leaveToRunners() }

@@ -315,7 +315,7 @@ package struct Registry: @unchecked Sendable {
 }
 
 extension Registration {
-  /// Defers the release of references to threads that run its factory; readers have left.
+  /// Leaves references with the threads that run its factory; readers have left.
   func leaveToRunners() {
     di_leave_to_runners(id, Unmanaged.passUnretained(self).toOpaque())
   }
