@@ -1,4 +1,4 @@
-// One mutex, and a condition variable for each thread that ever had to wait.
+// One mutex, and a condition variable for each thread that has ever waited.
 
 #include "di_build_lock.h"
 

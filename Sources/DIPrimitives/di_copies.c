@@ -1,13 +1,12 @@
-// Two copies of the library in one process (linked statically into an app and into its test
-// bundle, say) have two of everything: what is registered in one is unknown to the other. Nothing
-// that either copy keeps can tell it of the other, so each leaves a line in the environment when
-// its image is loaded: its process, its address, whether it was reported, its image's path. The
-// address of `di_attention` tells copies apart: where the dynamic linker has merged them, it is
-// the same.
+// Two copies of the library in one process (linked statically into an app and into its test bundle,
+// say) have separate state: registrations in one are unknown to the other. Neither copy's data
+// reveals the other, so each writes a line to the environment when its image is loaded: its
+// process, its address, whether it was reported, its image's path. The address of `di_attention`
+// identifies a copy: if the dynamic linker has merged two copies, it is the same.
 //
-// A line proves nothing by itself: child processes inherit it, as does the program that a process
-// turns into with exec, and an image may have been unloaded since. So a line counts only if its
-// address lies, in this process, in an image of that path other than this one's own.
+// A line alone proves nothing: child processes inherit it, as does a program started with exec, and
+// an image may have been unloaded since. So a line counts only if its address lies, in this
+// process, in an image of that path other than this one's own.
 
 #if defined(__linux__)
 #define _GNU_SOURCE
@@ -36,7 +35,7 @@ typedef struct {
   char path[1024];
 } runtime_note;
 
-// Reads the first line and moves on to the next.
+// Reads the first line and advances to the next.
 static bool next_note(const char **text, runtime_note *note) {
   while (**text) {
     int length = 0;
@@ -62,7 +61,7 @@ static bool is_another(const runtime_note *note) {
   return strcmp(theirs.dli_fname, note->path) == 0;
 }
 
-// Writes the lines that count, and this copy's own. With `report`, all count as reported.
+// Writes the lines that count, and this copy's own. With `report`, all are marked as reported.
 static void write_notes(bool report) {
   char text[8192];
   size_t used = 0;

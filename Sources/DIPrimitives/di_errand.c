@@ -1,5 +1,5 @@
-// Who waits and who runs meet under the errand's lock. The caller joins a thread that came to its
-// end before it frees what they share; a parked thread keeps its errand for ever.
+// The caller and its thread synchronise by the errand's lock. The caller joins a thread that has
+// returned before it frees the shared state; a parked thread keeps its errand forever.
 
 #include "di_errand.h"
 

@@ -1,4 +1,4 @@
-// Makes frames, and leaves registrations to those that run their factories.
+// Creates frames, and leaves references to registrations with the threads that run their factories.
 
 #include "di_frame.h"
 
@@ -54,7 +54,7 @@ static bool runs(const di_thread *thread, const di_frame *frame, uint64_t regist
   return next != 0;
 }
 
-// What is no longer run where it was left goes at once.
+// Releases references whose factory no longer runs in the frame where they were left.
 static void sort_out(const di_thread *thread, di_frame *frame) {
   bool is_settled;
   do {
@@ -65,7 +65,7 @@ static void sort_out(const di_thread *thread, di_frame *frame) {
       uint64_t registration = left->registration;
       if (runs(thread, frame, registration)) {
         leave(left, frame);
-        // It may have come to its end just now.
+        // The factory may have returned just now.
         is_settled = is_settled && runs(thread, frame, registration);
       } else {
         release(left);

@@ -1,4 +1,4 @@
-// The variables themselves. What reads and changes them is inline, in the header.
+// Definitions of the variables. The functions that read and change them are inline, in the header.
 
 #include "di_globals.h"
 

@@ -8,22 +8,22 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// The kernel's numbers for what one process alone uses; its headers are not there on every Linux.
+// The kernel's constants for process-private futexes; not every Linux has its headers installed.
 enum { futex_wait = 128 | 0, futex_wake = 128 | 1 };
 
-// Keeps `errno`, as a mutex does: users may look at it only after they have asked for a service.
+// Preserves `errno`, as a mutex does: users may read it after they have resolved a service.
 static void futex(di_lock *lock, int operation, int value) {
   int error = errno;
-  // No time limit, as a pointer: what is passed for `...` is not converted.
+  // No time limit, passed as a pointer: arguments for `...` are not converted.
   syscall(SYS_futex, &lock->state, operation, value, (void *)0);
   errno = error;
 }
 
-// Whoever had to wait takes the lock as one that is waited for, since others may wait still; at
-// worst nobody does, and one call wakes nobody.
+// A thread that had to wait marks the lock as waited for, since others may still be waiting; at
+// worst none is, and one call wakes no thread.
 void di_lock_wait(di_lock *lock) {
   while (__atomic_exchange_n(&lock->state, di_lock_waited_for, __ATOMIC_ACQUIRE) != di_lock_free) {
-    // Returns at once if the state is another one by now.
+    // Returns at once if the state has changed meanwhile.
     futex(lock, futex_wait, di_lock_waited_for);
   }
 }
@@ -33,11 +33,12 @@ void di_lock_wake(di_lock *lock) { futex(lock, futex_wake, 1); }
 #endif
 
 static struct {
-  // On cache lines of their own.
+  // On separate cache lines.
   _Alignas(128) di_lock lock;
 } shared_locks[64] = {[0 ... 63] = {DI_LOCK_INITIALIZER}};
 
 di_lock *di_shared_lock(const void *address) {
-  // Objects are aligned, so their low bits say nothing; the product's high bits depend on all.
+  // Objects are aligned, so their low bits carry no information; the product's high bits depend on
+  // all bits.
   return &shared_locks[((uint64_t)(uintptr_t)address * 0x9E3779B97F4A7C15) >> 58].lock;
 }

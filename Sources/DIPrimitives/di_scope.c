@@ -1,4 +1,4 @@
-// The list of open scopes itself. What reads and changes it is inline, in the header.
+// Definition of the list of open scopes. The functions that use it are inline, in the header.
 
 #include "di_scope.h"
 

@@ -1,4 +1,4 @@
-// Entry points of Swift's runtime that no header of the system's declares.
+// Entry points of the Swift runtime that no system header declares.
 
 #include "di_swift.h"
 
@@ -25,8 +25,8 @@ bool di_conforms(const void *type, const void *descriptor) {
   return swift_conformsToProtocol(type, descriptor) != 0;
 }
 
-// Part of the Swift runtime's ABI since 6.2. The function above answers for where it is called; this
-// one for anywhere, and says where in a context of the given size, which is left zero for anywhere.
+// Part of the Swift runtime's ABI since 6.2. The function above considers the calling context; this
+// one considers all, and describes the required context in memory of the given size, zero for any.
 extern const void *swift_conformsToProtocolWithExecutionContext(
     const void *type, const void *descriptor, void *context) __attribute__((weak));
 extern const size_t swift_ConformanceExecutionContextSize __attribute__((weak));
@@ -44,7 +44,7 @@ bool di_conforms_isolated(const void *type, const void *descriptor) {
   return false;
 }
 
-// Part of the Swift runtime's ABI since 6.0. Without a flag it answers and never traps.
+// Part of the Swift runtime's ABI since 6.0. Without a flag it returns the result and never traps.
 extern bool swift_task_isCurrentExecutorWithFlags(
     void *identity, void *implementation, uint64_t flags) __attribute__((swiftcall, weak));
 

@@ -1,4 +1,4 @@
-// What is another function on each system, or costs more where Swift calls it by itself.
+// Functions that differ between systems, or cost more when called from Swift directly.
 
 #if defined(__linux__)
 #define _GNU_SOURCE

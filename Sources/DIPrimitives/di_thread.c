@@ -1,5 +1,5 @@
-// Makes threads' records and hands those of threads that ended to new ones; waits for readers.
-// What a thread does with its own record at every resolution is inline, in the header.
+// Creates threads' records and reuses those of threads that have ended; waits for readers. The
+// functions that a thread calls for its own record at every resolution are inline, in the header.
 
 #if defined(__linux__)
 #define _GNU_SOURCE
@@ -25,7 +25,7 @@ static void thread_ended(void *record) {
 
 static void make_exit_key(void) { pthread_key_create(&exit_key, thread_ended); }
 
-// Leaves room below the limit for a diagnosis to be put together and printed.
+// Leaves room below the limit to compose and print a diagnosis.
 static uintptr_t lowest_usable_stack_address(void) {
   uintptr_t low = 0;
   size_t size = 0;
@@ -41,7 +41,7 @@ static uintptr_t lowest_usable_stack_address(void) {
   }
 #endif
   if (low == 0) return 0;
-  // A quarter of it is plenty on a large stack; a small one needs a larger part.
+  // A quarter is plenty on a large stack; a small one needs a larger share.
   size_t quarter = size / 4 < 192 * 1024 ? size / 4 : 192 * 1024;
   size_t half = size / 2 < 64 * 1024 ? size / 2 : 64 * 1024;
   size_t reserve = quarter > half ? quarter : half;
@@ -60,7 +60,7 @@ di_thread *di_thread_make(void) {
     }
   }
   if (!thread) {
-    // On cache lines of its own: every resolution writes to its thread's record.
+    // On separate cache lines: every resolution writes to its thread's record.
     if (posix_memalign((void **)&thread, 128, sizeof(di_thread)) != 0) abort();
     memset(thread, 0, sizeof(di_thread));
     thread->in_use = 1;

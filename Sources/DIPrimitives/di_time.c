@@ -1,4 +1,4 @@
-// The system's clock, and how the processor's counter relates to it.
+// The system's clock, and its relation to the processor's counter.
 
 #if defined(__linux__)
 #define _GNU_SOURCE
@@ -33,7 +33,7 @@ uint64_t di_now(void) {
 
 di_moment di_moment_now(void) {
   uint64_t before, nanoseconds, after;
-  // Somebody else may get the processor between the two clocks.
+  // The thread may be preempted between reading the two clocks.
   const uint64_t long_pause = 20000;
   int tries = 0;
   do {
@@ -47,7 +47,7 @@ di_moment di_moment_now(void) {
 double di_tick_length(di_moment since) {
   if (!di_has_tick_counter) return 1;
   const di_moment now = di_moment_now();
-  // A counter that was set back, as when the machine slept, says nothing.
+  // A counter that was reset, as when the machine slept, is unusable.
   if (now.ticks <= since.ticks) return 0;
   return (double)(now.nanoseconds - since.nanoseconds) / (double)(now.ticks - since.ticks);
 }

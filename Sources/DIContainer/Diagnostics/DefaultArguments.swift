@@ -1,10 +1,10 @@
-// `register(Checkout.init)` asks for every parameter of the initialiser: Swift applies default
-// arguments at calls only. Where a number, a text or the like is missing that a parameter asks for,
-// that is what was forgotten more often than a registration.
+// `register(Checkout.init)` resolves every parameter of the initialiser: Swift applies default
+// arguments in calls only. If a parameter that takes a number, a text or the like is not
+// registered, its default argument was more likely overlooked than a registration forgotten.
 
 enum DefaultArguments {
-  /// What to write where a parameter of a registration's initialiser may have a default argument;
-  /// nil where a service is missing for another reason.
+  /// Returns advice if a parameter of a registration's initialiser may have a default argument; nil
+  /// if a service is missing for another reason.
   static func fix(_ key: ServiceKey, neededBy registration: Registration) -> String? {
     guard let parameters = registration.options.dependencies, isPlainValue(key),
       parameters.contains(where: { $0.key == key && !$0.isOptional && !$0.isLazy })
@@ -17,7 +17,8 @@ enum DefaultArguments {
       + "closure that leaves it out: `register { \(name)(\(left.joined(separator: ", "))) }`."
   }
 
-  /// Whether a request is for a value of the standard library's or of Foundation's: no service.
+  /// Whether a request is for a value type of the standard library or of Foundation, which is no
+  /// service.
   private static func isPlainValue(_ key: ServiceKey) -> Bool {
     guard key.name == nil, key.property == nil, !(key.type is AnyClass),
       !Metadata(key.type).isAnyExistential
@@ -26,12 +27,12 @@ enum DefaultArguments {
     return ["Swift.", "Foundation", "("].contains { name.hasPrefix($0) }
   }
 
-  /// The type whose initialiser it may be, as far as that can be told.
+  /// Returns the name of the type whose initialiser it may be, as far as known.
   private static func name(of type: Any.Type) -> String {
     Metadata(type).isAnyExistential ? "…" : describe(type)
   }
 
-  /// The type of a parameter in source code; nil where it is that of a wrapper.
+  /// Returns the type of a parameter in source code; nil if it is a wrapper's.
   private static func type(of parameter: Dependency) -> String? {
     if parameter.isLazy || parameter.key.name != nil { return nil }
     let type = describe(parameter.key.type)
@@ -41,12 +42,12 @@ enum DefaultArguments {
 }
 
 extension DefaultArguments {
-  /// The same for a request that is made for whatever is being made at this moment.
+  /// Returns such advice for a request made by the factory that is currently running.
   static func fix(_ request: Request, asked: Resolver) -> String? {
     guard isPlainValue(request.key), let maker = ResolutionError.chain.last else { return nil }
     let frame = ContextFrame.current
     var found = Lookup.find(maker.key.rawKey, in: asked.core, frame)
-    // What an alias stands for has the initialiser.
+    // An alias's target has the initialiser.
     var followed: Set<ServiceKey> = []
     while let target = found?.registration.aliasTarget, followed.insert(target).inserted {
       found = Lookup.find(target.rawKey, in: asked.core, frame)

@@ -1,7 +1,7 @@
-/// A text in the three parts of every diagnosis: what went wrong, where, and what to do.
+/// A diagnostic text in three parts: the failure, its circumstances, and how to fix it.
 package struct Diagnosis: Sendable {
   var headline: String
-  /// Labels and values, in an indented block.
+  /// Labels and values, shown as an indented block.
   var facts: [(String, String)]
   var fixes: [String]
 

@@ -1,8 +1,8 @@
-// The one formatter. Every diagnosis has three parts: what went wrong, in a sentence; where, as an
-// indented block; and what to do about it.
+// The formatter of all diagnoses. Every diagnosis has three parts: the failure in one sentence, its
+// circumstances as an indented block, and how to fix it.
 
 enum DiagnosisFormatter {
-  /// The text of an error; `isTrap`: of one that nobody can catch.
+  /// Returns the text of an error; `isTrap`: whether it is fatal rather than thrown.
   static func text(for error: ResolutionError, isTrap: Bool = false) -> String {
     TypeNames.telling(apart: keys(in: error)) {
       var fixes = fixes(error)
@@ -13,7 +13,7 @@ enum DiagnosisFormatter {
     }
   }
 
-  /// What an error's text may name.
+  /// Returns the keys that an error's text may name.
   static func keys(in error: ResolutionError) -> [ServiceKey] {
     error.chain + error.nearMisses.map(\.key) + (error.key.map { [$0] } ?? [])
   }
@@ -67,7 +67,7 @@ enum DiagnosisFormatter {
     }
     var facts: [(String, String)] = []
     if error.chain.count > 1 { facts.append(("chain:", chain(error.chain))) }
-    // Line 0 stands for a place that cannot be told.
+    // Line 0 represents an unknown place.
     if error.requestedAt.line != 0 { facts.append(("requested:", "\(error.requestedAt)")) }
     if let location = error.registeredAt { facts.append((registeredLabel(error), "\(location)")) }
     if let container = error.container, error.key != nil { facts.append(("asked:", container)) }
@@ -199,7 +199,7 @@ enum DiagnosisFormatter {
 
   private static func quoted(_ key: ServiceKey) -> String { "`\(key)`" }
 
-  // As in source code, so that no line end and no command to a terminal gets through.
+  // Escaped as in source code, so that no line break and no terminal command gets through.
   private static func quoted(_ text: String) -> String { text.debugDescription }
 
   private static func optional(_ type: String) -> String {

@@ -1,4 +1,4 @@
-/// Something that a running test should hear about.
+/// A report for a running test.
 package struct DiagnosticIssue: Sendable, Hashable {
   package enum Severity: Sendable, Hashable { case warning, error }
 
@@ -13,13 +13,13 @@ package struct DiagnosticIssue: Sendable, Hashable {
   }
 }
 
-/// Where issues go.
+/// A handler that receives issues.
 ///
-/// The kernel knows no test framework: the testing module binds this.
+/// The kernel depends on no test framework: the testing module binds this.
 package typealias IssueHandler = @Sendable (DiagnosticIssue) -> Void
 
 extension ContextFrame {
-  /// Tells the test that the current scope belongs to; without one, nobody.
+  /// Reports an issue to the test that the current scope belongs to; without one, does nothing.
   static func report(_ issue: DiagnosticIssue) {
     guard let frame = current else { return }
     frame.report(issue)

@@ -3,13 +3,13 @@ internal import DIPrimitives
 extension NearMiss {
   private static let shown = 3
 
-  /// What is registered that comes close to a key, the closest first.
+  /// Returns registrations similar to a missing key, the closest first.
   ///
   /// - Parameters:
-  ///   - key: What was asked for.
-  ///   - asked: The container that was asked.
-  ///   - withoutDoubles: Whether only what production set up counts.
-  /// - Returns: A few of them.
+  ///   - key: The requested key.
+  ///   - asked: The requested container.
+  ///   - withoutDoubles: Whether only production's registrations count.
+  /// - Returns: At most three near misses.
   static func find(
     for key: ServiceKey, asked: Resolver, withoutDoubles: Bool = false
   ) -> [NearMiss] {
@@ -24,7 +24,7 @@ extension NearMiss {
       let candidate = registration.key
       guard let (rank, kind) = compare(candidate, to: key), seen.insert(candidate).inserted
       else { continue }
-      // What is hidden or taken away is no answer, though a container below has it.
+      // A hidden or removed registration does not count, even if a nested container has it.
       let answer =
         withoutDoubles
         ? registration : Lookup.answer(candidate.rawKey, in: asked.core, frame)?.registration
@@ -80,8 +80,8 @@ extension NearMiss {
 
 /// Whether instances of a type could be used as another, as far as the runtime knows.
 ///
-/// For anything but a protocol only inheritance counts. Objective-C protocols are not looked at. A
-/// conformance that belongs to an actor counts everywhere.
+/// For anything but a protocol only inheritance counts. Objective-C protocols are not checked. A
+/// conformance isolated to an actor counts everywhere.
 package func conforms(_ type: Any.Type, to target: Any.Type) -> Bool {
   if let type = type as? AnyClass, let target = target as? AnyClass {
     var next: AnyClass? = type
@@ -98,7 +98,7 @@ package func conforms(_ type: Any.Type, to target: Any.Type) -> Bool {
 
 /// Whether instances of a type can be used as a protocol's on one actor only.
 ///
-/// Such is each conformance of a main-actor type where that is the module's default isolation.
+/// This holds for each conformance of a main-actor type if that is the module's default isolation.
 func conformsOnActorOnly(_ type: Any.Type, to target: Any.Type) -> Bool {
   guard conforms(type, to: target), let protocols = Metadata(target).protocols else { return false }
   let type = unsafeBitCast(type, to: UnsafeRawPointer.self)

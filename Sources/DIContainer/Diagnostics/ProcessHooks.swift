@@ -1,16 +1,16 @@
 internal import DIPrimitives
 
-/// What the testing module lends to the kernel: who is being tested, and where issues go.
+/// The testing module's hooks for the kernel: the running test, and the handler of issues.
 ///
-/// Nothing is bound in production; the kernel knows no test framework.
+/// None are bound in production; the kernel depends on no test framework.
 package struct ProcessHooks: Sendable {
-  /// The name of the running test, if it can be told.
+  /// Returns the name of the running test, if known.
   var currentTest: @Sendable () -> String?
-  /// Where the running test is declared, if it can be told.
+  /// Returns the place where the running test is declared, if known.
   var testLocation: @Sendable () -> CodeLocation?
-  /// Whether the calling task is known to be part of a test.
+  /// Returns whether the calling task is known to be part of a test.
   var isInTest: @Sendable () -> Bool
-  /// Whether the process runs its tests one after the other.
+  /// Returns whether the process runs its tests one after the other.
   var runsOneTestAtATime: @Sendable () -> Bool
   var report: IssueHandler
 
@@ -40,10 +40,10 @@ package struct ProcessHooks: Sendable {
     di_tests_note(true)
   }
 
-  /// The hooks, of a testing module that nobody has used yet too; nil in production.
+  /// Returns the hooks, also of a testing module that has not been used yet; nil in production.
   ///
-  /// Linked to the process is enough: a test that opens no scope is to hear of what it changes. The
-  /// search takes a while, and happens once.
+  /// The module only has to be linked: changes made by a test that opens no scope are reported too.
+  /// The search takes a while, and happens once.
   @inline(never)
   static func ofTests() -> ProcessHooks? {
     if !di_tests_are_possible() { return nil }
@@ -57,8 +57,7 @@ package struct ProcessHooks: Sendable {
   }
 }
 
-/// What tells the kernel that the testing module is linked to the process: a conformance of
-/// `Resolver`.
+/// A conformance of `Resolver` that shows the kernel that the testing module is linked.
 package protocol TestedProcess {
   /// Binds the module's hooks.
   static func bindHooks()

@@ -1,13 +1,13 @@
 internal import DIPrimitives
 
-// How the kernel makes errors. The chain is read off the calling thread's resolutions.
+// The kernel's errors. The chain is read from the calling thread's resolutions.
 
 extension ResolutionError {
   static var chain: [ChainLink] {
     ResolutionStack.isEmpty ? AsyncLink.chain : ResolutionStack.current
   }
 
-  /// Why a request that is about to begin comes to nothing: it ends the chain.
+  /// Creates the error of a request that fails before it begins; the request ends the chain.
   init(
     _ reason: Reason, _ request: Request, registeredAt location: CodeLocation? = nil,
     underlying: (any Error)? = nil, asked: Resolver? = nil, nearMisses: [NearMiss] = [],
@@ -37,7 +37,7 @@ extension ResolutionError {
       fixes: fixes.compactMap(\.self))
   }
 
-  /// Nothing is registered below what is to be decorated.
+  /// Returns the error for a decoration with nothing registered below it.
   static func nothingToDecorate(
     _ request: Request, _ decoration: Registration, asked: Resolver
   ) -> ResolutionError {
@@ -50,7 +50,7 @@ extension ResolutionError {
     ResolutionError(.factoryReturnedNil, request, registeredAt: registration.location, asked: asked)
   }
 
-  /// Called while the request is the innermost on its thread.
+  /// Returns the error of a factory; called while the request is the innermost on its thread.
   static func factoryFailed(
     _ error: any Error, _ request: Request, registeredAt location: CodeLocation? = nil
   ) -> ResolutionError {
@@ -63,7 +63,8 @@ extension ResolutionError {
     ResolutionError(.tooDeep, request)
   }
 
-  /// A cycle on the calling thread, which closes with a request for what `frame` makes.
+  /// Returns the error for a cycle on the calling thread, closed by a request for what `frame`
+  /// makes.
   static func cycle(
     _ request: Request, backTo frame: UnsafeMutablePointer<di_frame>
   ) -> ResolutionError {
@@ -71,7 +72,8 @@ extension ResolutionError {
       request, throughThreads: ResolutionStack.chain(of: di_thread_get()) { $0 == frame })
   }
 
-  /// A cycle that the resolutions of one or several threads form, and that this request closes.
+  /// Returns the error for a cycle of resolutions on one or several threads, closed by this
+  /// request.
   static func cycle(
     _ request: Request, throughThreads links: [ChainLink], fixes: [String] = []
   ) -> ResolutionError {
@@ -87,7 +89,7 @@ extension ResolutionError {
     ResolutionError(.late(test: test), request, registeredAt: registration.location)
   }
 
-  /// An instance could not be cast to what its registration implements.
+  /// Returns the error for an instance that could not be cast to the protocol of its registration.
   static func notImplemented(
     _ type: Any.Type, by service: Any.Type, _ instance: Any, _ request: Request,
     at location: CodeLocation
@@ -113,12 +115,12 @@ extension ResolutionError {
     ResolutionError(.containerCycle(child: child), at: location, container: container)
   }
 
-  /// Never shown: start-up code that asks for something is let through.
+  /// An error that is never shown: requests of start-up code do not wait.
   static var startupUnderWay: ResolutionError {
     ResolutionError(.other("start-up is under way"), at: CodeLocation())
   }
 
-  /// The error as the kernel's own type; it throws no other.
+  /// Returns the error as the kernel's own type, the only one that it throws.
   @usableFromInline
   static func known(_ error: any Error) -> ResolutionError {
     error as? ResolutionError
@@ -127,7 +129,7 @@ extension ResolutionError {
   }
 }
 
-/// Prints the diagnosis and ends the process, having told the running test if there is one.
+/// Prints the diagnosis and ends the process, after reporting it to the running test, if any.
 @usableFromInline
 func trap(_ error: any Error) -> Never {
   let error = ResolutionError.known(error)
@@ -138,7 +140,7 @@ func trap(_ error: any Error) -> Never {
 }
 
 extension SandboxLoss {
-  /// What a diagnosis says about it.
+  /// The notes of a diagnosis about the loss.
   var notes: [String] {
     ["a sandbox registered it, for itself alone: \(location)", "that sandbox: \(sandbox)"]
   }

@@ -1,29 +1,39 @@
-/// Why a service could not be resolved: what went wrong, where, and how to fix it.
+/// The reason why a service could not be resolved, with the circumstances and how to fix it.
 ///
-/// `description` is the whole diagnosis; it is the same text that a trap prints and that a test
-/// issue shows.
+/// `description` is the full diagnosis: the same text that a trap prints and that a test issue
+/// shows.
+///
+/// ```swift
+/// do {
+///   let payments = try resolver.require((any Payments).self)
+///   print("Paying by \(type(of: payments))")
+/// } catch {
+///   if error.reason == .notRegistered { print(error) }
+/// }
+/// ```
 public struct ResolutionError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// What went wrong.
+  /// The kinds of failures.
   public enum Reason: Sendable, Equatable {
     /// Nothing is registered for the service.
     case notRegistered
-    /// The service needs itself, directly or by way of others or of other threads.
+    /// The service depends on itself, directly or through others or other threads.
     case cycle
     /// The chain of dependencies is too long for the stack of its thread.
     case tooDeep
     /// The factory returned nil.
     case factoryReturnedNil
-    /// The factory threw an error that is not a `ResolutionError`; its description.
+    /// The factory threw an error other than a `ResolutionError`, with this description.
     case factoryFailed(String)
-    /// `implements` promised a protocol that the service does not conform to.
+    /// `implements` names a protocol that the service does not conform to.
     case notImplemented(protocol: String, by: String)
-    /// What `implements` promised holds on one actor only, and the request was made elsewhere.
+    /// The service conforms to the protocol of `implements` on one actor only, and the request was
+    /// made elsewhere.
     case implementedOnActor(protocol: String, by: String)
     /// The factory read an argument that was not passed.
     case missingArgument(key: String?, type: String, given: [String])
     /// The factory read an argument as another type than was passed.
     case wrongArgument(key: String?, type: String, given: String)
-    /// The factory read "the" argument although several were passed.
+    /// The factory read its only argument, but several were passed.
     case severalArguments(keys: [String])
     /// The request was made for a test that has ended, and no double is registered.
     case late(test: String)
@@ -33,11 +43,11 @@ public struct ResolutionError: Error, Sendable, Equatable, CustomStringConvertib
     case needsAwait
     /// The service is not Sendable, and would leave the actor that made it.
     case leavesActor(String)
-    /// The task that asked was cancelled, or the factory was.
+    /// The requesting task was cancelled, or the factory was.
     case cancelled
-    /// A container was to be nested into itself.
+    /// A container was to be nested in itself, directly or through others.
     case containerCycle(child: String)
-    /// Anything that only some dialect or scope can meet, in words.
+    /// Any other failure, described by a text.
     case other(String)
   }
 
@@ -85,26 +95,26 @@ public struct ResolutionError: Error, Sendable, Equatable, CustomStringConvertib
       fixes: fixes)
   }
 
-  /// What went wrong.
+  /// The kind of failure.
   public var reason: Reason { contents.reason }
-  /// The service that could not be had, if a service was asked for.
+  /// The service that could not be resolved, if a service was requested.
   public var key: ServiceKey? { contents.key }
-  /// What was asked for on the way, from the outermost request to the one that failed.
+  /// The requested services, from the outermost request to the one that failed.
   public var chain: [ServiceKey] { contents.chain.map(\.key) }
-  /// Where the request was made that failed.
+  /// The place of the request that failed.
   public var requestedAt: CodeLocation { contents.requestedAt }
-  /// Where the registration was made that could not answer, if there is one.
+  /// The place of the registration that failed, if there is one.
   public var registeredAt: CodeLocation? { contents.registeredAt }
   /// The error that the factory threw.
   public var underlying: (any Error)? { contents.underlying }
-  /// The container that was asked.
+  /// The requested container.
   var container: String? { contents.container }
   var nearMisses: [NearMiss] { contents.nearMisses }
   var notes: [String] { contents.notes }
-  /// What to do about it, where only the place that made the error can tell.
+  /// Advice specific to the failure, given by the code that made the error.
   var fixes: [String] { contents.fixes }
 
-  /// The same with other advice.
+  /// Returns the error with other advice.
   func advising(_ fixes: [String]) -> ResolutionError {
     ResolutionError(
       reason, key: key, chain: contents.chain, at: requestedAt, registeredAt: registeredAt,
@@ -112,27 +122,28 @@ public struct ResolutionError: Error, Sendable, Equatable, CustomStringConvertib
       fixes: fixes)
   }
 
-  /// The whole diagnosis: what went wrong, where, and how to fix it.
+  /// The full diagnosis: the failure, its circumstances, and how to fix it.
   public var description: String { DiagnosisFormatter.text(for: self) }
 
-  /// Whether both report the same failure of the same request; underlying errors are compared by
-  /// their descriptions.
+  /// Returns whether both errors report the same failure of the same request.
+  ///
+  /// Underlying errors are compared by their descriptions.
   public static func == (left: Self, right: Self) -> Bool {
     left.reason == right.reason && left.key == right.key && left.chain == right.chain
       && left.requestedAt == right.requestedAt && left.registeredAt == right.registeredAt
   }
 }
 
-/// Something registered that comes close to what was asked for.
+/// A registration similar to a requested key.
 package struct NearMiss: Sendable, Hashable {
   package enum Kind: Sendable, Hashable {
-    /// The same type under another name, or with or without one.
+    /// The type is registered under another name, or with or without one.
     case otherName
-    /// A type that conforms to, or inherits from, the one asked for.
+    /// Another type is registered that conforms to, or inherits from, the requested one.
     case otherType
-    /// Another type of a similar name.
+    /// Another type of a similar name is registered.
     case similarType
-    /// The same service, in a container that the one asked does not reach.
+    /// The service is registered in a container that the requested one does not reach.
     case otherContainer(String)
   }
 

@@ -1,14 +1,16 @@
-/// The module whose `registerAllServices` ran, where a request of another comes to nothing.
+/// The module whose `registerAllServices` ran, for the diagnosis of another module's failed
+/// request.
 ///
-/// Several modules of a process may conform `Resolver` to `ResolverRegistering`, without a word
-/// from the compiler where none of them imports another, and the runtime finds one: what the others
-/// register is never there. SwiftPM links all test targets of a package into one process.
+/// Several modules of a process may conform `Resolver` to `ResolverRegistering`, with no diagnostic
+/// of the compiler if none of them imports another, and the runtime finds one: registrations of the
+/// others are never made. SwiftPM links all test targets of a package into one process.
 struct StartupModule {
-  /// What a diagnosis says of it.
+  /// The note of a diagnosis.
   let note: String
   let fix: String
 
-  /// Nil where nothing was registered so that the container reaches, or by the request's module.
+  /// Fails if the container reaches no registration of `registerAllServices`, or one by the
+  /// request's module.
   init?(missing request: Request, asked: Resolver) {
     let ids = Startup.registered
     guard !ids.isEmpty else { return nil }

@@ -1,42 +1,42 @@
-// Types read as one writes them where they are at home: `ViewModel`, whatever it is nested in. A
-// text that names two different ones, `Checkout.ViewModel` and `Basket.ViewModel`, would be no help
-// then. So whoever puts a text together says which types it will name, and `describe` reads that.
+// Types are written by their own names: `ViewModel`, wherever it is nested. That would not help in
+// a text that names two different ones, `Checkout.ViewModel` and `Basket.ViewModel`. So the code
+// that composes a text lists the types that it will name, and `describe` reads that.
 
-/// How types read in the text that is being put together.
+/// The names of types in the text that is being composed.
 package struct TypeNames: Sendable {
   @TaskLocal private static var inForce: TypeNames?
 
   private var types: [ObjectIdentifier: Any.Type] = [:]
-  /// Those that would read as others do.
+  /// Longer names for types that would otherwise read alike.
   private var qualified: [ObjectIdentifier: String] = [:]
 
-  /// Puts a text together in which types are told apart.
+  /// Composes a text in which the names of types are distinct.
   ///
   /// - Parameters:
-  ///   - types: All that the text may name.
-  ///   - text: Puts it together.
+  ///   - types: All types that the text may name.
+  ///   - text: A closure that composes the text.
   /// - Returns: The text.
   package static func telling<Text>(_ types: [Any.Type], _ text: () -> Text) -> Text {
     var names = inForce ?? TypeNames()
     names.add(types)
-    // Where no two read the same, as usual, there is nothing to say.
+    // Usually all names are distinct, and nothing has to be bound.
     if names.qualified.isEmpty, names.types.count < 2 { return text() }
     return $inForce.withValue(names) { text() }
   }
 
-  /// The same with the types of keys.
+  /// Composes a text in which the names of the keys' types are distinct.
   static func telling<Text>(
     apart keys: some Sequence<ServiceKey>, _ text: () -> Text
   ) -> Text {
     telling(keys.map(\.type), text)
   }
 
-  /// What a type that is no optional reads as.
+  /// Returns the name of a type that is no optional.
   static func name(of type: Any.Type) -> String {
     inForce?.qualified[ObjectIdentifier(type)] ?? "\(type)"
   }
 
-  /// Whether a type reads otherwise than by itself.
+  /// Whether a type has another name in the text than by itself.
   static func tells(_ type: Any.Type) -> Bool {
     inForce.map { $0.qualified[ObjectIdentifier(unwrapped(type))] != nil } ?? false
   }
@@ -66,7 +66,7 @@ package struct TypeNames: Sendable {
     (type as? any OptionalType.Type).map { unwrapped($0.wrapped) } ?? type
   }
 
-  /// A type with all that it is nested in, but for functions and files, which have no names.
+  /// A type with all that it is nested in, except for functions and files, which have no names.
   private struct Path {
     let text: String
 
@@ -77,7 +77,7 @@ package struct TypeNames: Sendable {
         .replacing(/\(extension in \w+\):/, with: "")
     }
 
-    /// The same without the first part of each name.
+    /// The path without the first part of each name.
     var withoutModules: String {
       var result = ""
       var word = ""
@@ -102,7 +102,7 @@ package struct TypeNames: Sendable {
 
 // MARK: - Types in words
 
-/// A type's name as one writes it, with `any` before a protocol.
+/// Returns a type's name as in source code, with `any` before a protocol.
 package func describe(_ type: Any.Type) -> String {
   if let optional = type as? any OptionalType.Type {
     let wrapped = describe(optional.wrapped)
@@ -111,10 +111,10 @@ package func describe(_ type: Any.Type) -> String {
   return described(type, named: TypeNames.name(of: type))
 }
 
-/// The same for a type that is no optional, with its name at hand.
+/// Returns such a name for a type that is no optional, given its bare name.
 func described(_ type: Any.Type, named name: String) -> String {
-  // The runtime writes `any Store<Self.Store.Element == Int>` for `any Store<Int>`, and where there
-  // are several, sorts them: then their names stay.
+  // The runtime writes `any Store<Self.Store.Element == Int>` for `any Store<Int>`, and sorts
+  // several such constraints: then their names stay.
   var name = name
   if name.contains("<Self.") {
     let isOne = name.matches(of: /Self\./).count == 1
@@ -124,7 +124,7 @@ func described(_ type: Any.Type, named name: String) -> String {
   return isBare ? "any \(name)" : name
 }
 
-/// A type's metatype as one writes it: `(any Payments).self`.
+/// Returns a type's metatype as in source code: `(any Payments).self`.
 package func metatypeText(_ type: Any.Type) -> String {
   let name = describe(type)
   return name.contains(" ") ? "(\(name)).self" : "\(name).self"

@@ -1,9 +1,9 @@
 internal import DIPrimitives
 
-// The reasons why a double was not resolved, as far as they can be told: production registers what
-// the code under test asks for under another key than the double's.
+// The likely reasons why a double was not resolved: production registers the requested service
+// under another key than the double's.
 
-/// Something near a double that was never resolved.
+/// A registration or request similar to a double that was never resolved.
 struct UnusedDoubleMiss {
   let key: ServiceKey?
   let fact: (String, String)
@@ -11,7 +11,7 @@ struct UnusedDoubleMiss {
 }
 
 extension ContextFrame {
-  /// The live services that a double was perhaps meant to replace, the likeliest first.
+  /// Returns the live services that a double may have been meant to replace, the likeliest first.
   func nearMisses(of double: Registration, in core: ContainerCore) -> [UnusedDoubleMiss] {
     if double.key.property != nil { return byType(double) }
     let byProperty = byProperty(double)
@@ -22,7 +22,7 @@ extension ContextFrame {
     return [nothing] + byProperty + byOtherKey(double) + byProtocol(double, in: core)
   }
 
-  /// Properties of the double's type that were resolved live in this scope.
+  /// Returns the properties of the double's type that were resolved live in this scope.
   private func byProperty(_ double: Registration) -> [UnusedDoubleMiss] {
     guard double.key.name == nil else { return [] }
     return liveProperties.filter { $0.key.type == double.key.type }.map { live in
@@ -34,7 +34,7 @@ extension ContextFrame {
     }
   }
 
-  /// The live service that is registered by the type of a property's double.
+  /// Returns the live service that is registered by the type of a property's double.
   private func byType(_ double: Registration) -> [UnusedDoubleMiss] {
     let key = ServiceKey(double.key.type)
     guard let live = Lookup.find(key.rawKey, in: rootCore, self), !live.isDouble,
@@ -56,7 +56,7 @@ extension ContextFrame {
     }
   }
 
-  /// The live services that the double's type could stand in for: a `MemoryStore` for `any Store`.
+  /// Returns the live services that the double's type conforms to: `any Store` for a `MemoryStore`.
   private func byProtocol(_ double: Registration, in core: ContainerCore) -> [UnusedDoubleMiss] {
     var seen: Set<ServiceKey> = []
     let cores = core === rootCore ? [core] : [core, rootCore]
@@ -75,7 +75,7 @@ extension ContextFrame {
     }.prefix(3).map { $0 }
   }
 
-  /// Whether everything is of the type, so that it tells nothing.
+  /// Whether every instance is of the type, so that it carries no information.
   private func isTop(_ type: Any.Type) -> Bool {
     type == Any.self || type == AnyObject.self || type == (any Sendable).self
   }
@@ -99,7 +99,7 @@ extension ContextFrame {
     extra(LiveProperties.self)?.all.withLock { $0 } ?? []
   }
 
-  /// Notes a live answer for a property, in case a double for its type is never resolved.
+  /// Notes a property that was resolved live, in case a double for its type is never resolved.
   func noteLiveProperty(_ request: Request) {
     guard let scope = innermostScope else { return }
     scope.extra(LiveProperties.self, orMake: { LiveProperties() }).all.withLock { all in
@@ -113,7 +113,7 @@ extension ContextFrame {
     let all = Lock<[DoublePlace: First]>([:])
   }
 
-  /// Notes the request that a live instance was made for, which the scope keeps.
+  /// Notes the request for which a live instance was made that the scope keeps.
   func noteFirstRequest(
     of registration: Registration, _ location: CodeLocation, askedBy asker: ServiceKey?
   ) {
@@ -122,7 +122,7 @@ extension ContextFrame {
     }
   }
 
-  /// The request that the scopes' live instance of a registration was made for, if that is known.
+  /// Returns the request for which the scopes' live instance of a registration was made, if known.
   func firstRequest(of registration: Registration) -> (CodeLocation, ServiceKey?)? {
     let place = DoublePlace(registration)
     return chain.lazy.compactMap { $0.extra(FirstRequests.self)?.all.withLock { $0[place] } }.first

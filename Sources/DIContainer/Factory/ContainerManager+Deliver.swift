@@ -150,7 +150,7 @@ extension ContainerManager {
 
   /// Whether the declaration specifies nothing but a scope, and the container nothing at all.
   ///
-  /// A factory that was just registered, or promised, takes the general way.
+  /// A factory that was just registered, or promised, takes the slow path.
   @inline(__always)
   private func isPlain(_ bits: UInt8, _ extras: FactoryExtras?) -> Bool {
     bits <= DeclaredScope.custom && core.isCalm
@@ -163,7 +163,7 @@ extension ContainerManager {
   }
 
   /// Whether a registration was registered, rather than declared with the same scope; nil if it is
-  /// neither, or needs the general way.
+  /// neither, or needs the slow path.
   @inline(__always)
   private func isRegistered(
     _ found: Unmanaged<Registration>, _ bits: UInt8, _ extras: FactoryExtras?

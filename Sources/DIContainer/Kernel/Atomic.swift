@@ -1,9 +1,9 @@
 internal import DIPrimitives
 
-/// Where an object's first property is, for one that is read and written by its address only.
+/// Returns the address of an object's first property, if that is accessed by its address only.
 ///
-/// It lies after the object's two words, which is part of Swift's ABI. A word in an object or
-/// memory of its own costs some 45 ns to make and let go.
+/// It follows the object's two header words, which is part of Swift's ABI. A word in an object or
+/// memory of its own costs some 45 ns to allocate and free.
 @inline(__always)
 func firstProperty(of object: AnyObject) -> UnsafeMutableRawPointer {
   Unmanaged.passUnretained(object).toOpaque() + MemoryLayout<(Int, Int)>.size
@@ -32,7 +32,7 @@ package struct Atomic: @unchecked Sendable {
   func set(bits: UInt) { withWord { di_store_word($0, bits) } }
   package func set(_ flag: Bool) { set(bits: flag ? 1 : 0) }
 
-  /// Adds one and returns the value before.
+  /// Adds one and returns the previous value.
   @discardableResult
   package func increment() -> UInt { withWord { di_add_word($0, 1) } }
 }

@@ -1,20 +1,20 @@
 internal import DIPrimitives
 
-// The one lock of the package, and what vouches for users' values that cross threads.
-// No user code ever runs while a `Lock` is held: bodies only read and write plain state.
+// The package's lock, and a wrapper for users' values that cross threads. No user code ever runs
+// while a `Lock` is held: bodies only read and write plain state.
 
 /// A value that one thread at a time can reach.
 ///
 /// Copies share the value.
 package struct Lock<Value>: @unchecked Sendable {
-  // Sendable, although the value may be anything: every access holds the mutex, and what
-  // `withLock` returns was read under it.
+  // Sendable for any value: every access holds the mutex, and results of `withLock` were read under
+  // it.
   private let storage: Storage
 
   /// The mutex and the value in one allocation.
   ///
-  /// An object with a mutex and a property of its own took two, and noted every access for the
-  /// exclusivity checks, which came to 2,700 instructions a sandbox.
+  /// An object with a mutex and a property of its own took two, and tracked every access for the
+  /// exclusivity checks, which added up to 2,700 instructions per sandbox.
   private final class Storage: ManagedBuffer<di_lock, Value> {
     @inline(__always)
     func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
@@ -46,7 +46,7 @@ package struct Lock<Value>: @unchecked Sendable {
     try storage.withLock(body)
   }
 
-  /// Where the value is, for those who know that it stays and count no references to it.
+  /// The address of the storage, for callers that keep it alive and count no references to it.
   var address: UnsafeMutableRawPointer { Unmanaged.passUnretained(storage).toOpaque() }
 
   @inline(__always)
@@ -57,9 +57,10 @@ package struct Lock<Value>: @unchecked Sendable {
   }
 }
 
-/// One of a few locks of the process, chosen by an address: for what has none of its own.
+/// One of a few locks of the process, chosen by an address: for objects that have none of their
+/// own.
 ///
-/// Whoever holds one takes no other of them, for it may be the same.
+/// A thread that holds one must not acquire another, which may be the same.
 @usableFromInline
 enum SharedLock {
   @usableFromInline
@@ -73,16 +74,16 @@ enum SharedLock {
   }
 }
 
-/// A value that its owner hands between threads on its own responsibility.
+/// A value that its owner passes between threads on its own responsibility.
 ///
-/// Used for what users register (factories, arguments, instances): whether these may be used from
-/// several threads is a property of the user's code, which plain `register` leaves to the user.
-/// What a registration says of itself never changes.
+/// Used for values that users register (factories, arguments, instances): whether these may be used
+/// from several threads is a property of the user's code, which plain `register` leaves to the
+/// user. The registration itself is immutable.
 @usableFromInline
 @frozen
 package struct Unchecked<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
-  // Sendable: it is immutable; that the value may be used from several threads is vouched for where
-  // one is made, by users or, for addresses of kernel memory, by the proof beside that memory.
+  // Sendable: it is immutable; that the value may be used from several threads is guaranteed at its
+  // creation, by users or, for addresses of kernel memory, by the reasoning beside that memory.
   @usableFromInline package let value: Value
 
   @inlinable @inline(__always)

@@ -1,4 +1,4 @@
-/// What the runtime's record of a type says, as far as the kernel reads it: casts take far longer.
+/// The runtime's metadata record of a type, as far as the kernel reads it: casts take far longer.
 ///
 /// The layout is part of the runtime's ABI. A record begins with its kind; that of a class may be,
 /// on Apple systems, the address of its metaclass instead.
@@ -9,7 +9,7 @@ struct Metadata {
     record = unsafeBitCast(type, to: UnsafeRawPointer.self)
   }
 
-  /// From a word that names a type.
+  /// Creates a view of a metadata record from its address.
   init(_ record: UnsafeRawPointer) {
     self.record = record
   }
@@ -18,28 +18,28 @@ struct Metadata {
 
   var isClass: Bool { kind == 0 || kind > 0x7FF }
 
-  /// Whether instances are held as a protocol, or several; `Any` is one too.
+  /// Whether it is a protocol type, or a composition of several; `Any` is one too.
   var isExistential: Bool { kind == 0x303 }
 
-  /// The same, or with constraints: `any Store<Int>`.
+  /// Whether it is a protocol type, also with constraints, such as `any Store<Int>`.
   var isAnyExistential: Bool { isExistential || kind == 0x307 }
 
-  // What follows is of existentials only: 32 bits of flags, the number of protocols, a superclass
-  // if there is one, the protocols.
+  // The following applies to existentials only: 32 bits of flags, the number of protocols, a
+  // superclass if there is one, the protocols.
 
   private var flags: UInt32 {
     record.load(fromByteOffset: MemoryLayout<Int>.size, as: UInt32.self)
   }
 
-  /// Whether instances may be other than objects.
+  /// Whether instances may be values.
   var holdsValues: Bool { flags & (1 << 31) != 0 }
 
   private var hasSuperclass: Bool { flags & (1 << 30) != 0 }
 
-  /// Whether it is a protocol that the language treats in a way of its own, such as `Error`.
+  /// Whether it is a protocol with special treatment in the language, such as `Error`.
   var isSpecial: Bool { flags & 0x3F00_0000 != 0 }
 
-  /// The descriptors of its protocols; nil where the runtime does not know who conforms to them.
+  /// The descriptors of its protocols; nil if the runtime does not track their conformances.
   var protocols: [UnsafeRawPointer]? {
     guard isExistential, !hasSuperclass else { return nil }
     let count = record.load(fromByteOffset: MemoryLayout<Int>.size + 4, as: UInt32.self)
@@ -56,6 +56,6 @@ struct Metadata {
 /// Whether a type is an optional.
 @inlinable @inline(__always)
 func isOptional(_ type: Any.Type) -> Bool {
-  // The kind of optionals; see `Metadata`, which inlinable code does not see.
+  // The kind of optionals; see `Metadata`, which inlinable code cannot use.
   unsafeBitCast(type, to: UnsafePointer<Int>.self).pointee == 0x202
 }

@@ -1,13 +1,13 @@
-/// `Optional`, seen without knowing what it wraps.
+/// `Optional`, regardless of its wrapped type.
 protocol OptionalType {
   static var wrapped: Any.Type { get }
   static var none: Self { get }
   var content: Any? { get }
-  /// Why a request for what it wraps came to nothing.
+  /// Returns the reason why a request for the wrapped type failed.
   static func failure(
     name: Resolver.Name?, at location: CodeLocation, asked: Resolver
   ) -> ResolutionError
-  /// All services that are registered for what it wraps.
+  /// Returns all services that are registered for the wrapped type.
   static func all(
     under name: Resolver.Name?, args: Any?, at location: CodeLocation, asked: Resolver
   ) throws -> [Self]

@@ -1,6 +1,6 @@
 internal import DIPrimitives
 
-/// Whether another copy of the library was loaded into the process; reported once.
+/// The check whether another copy of the library is loaded into the process; reported once.
 enum RuntimeCopies {
   static func report() { _ = reported }
 

@@ -1,16 +1,15 @@
 internal import DIPrimitives
 
-// What registers the services of an application runs once, before the first resolution: outside
-// every context, so that what it sets up is base state whichever test happens to come first. Until
-// it has run, `di_attention` is not zero, so that nobody needs to look at it afterwards. Other
-// threads wait for it, and what start-up code itself asks for is let through: see
-// StartupTurn.swift.
+// Start-up: the code that registers an application's services runs once, before the first
+// resolution, outside every context, so that its registrations are base state whichever test comes
+// first. Until it has run, `di_attention` is not zero, so later requests need no further check.
+// Other threads wait for it, and requests of start-up code itself do not: see StartupTurn.swift.
 //
 // There is one `registerAllServices` in a process, that of the conformance which the runtime finds,
 // and any number of parts that were added with `Resolver.registerAtStart`.
 
 enum Startup {
-  // The count of what is odd, and that of what asks for attention, begin with one for this.
+  // The count of reasons for the slow path, and that of attention, begin with one for this.
   private static let run = StartupRun(isPending: true)
 
   @inline(__always)
@@ -27,7 +26,7 @@ enum Startup {
         startup.runIfPending(in: sandbox)
       }
     }
-    // What is pending for the process makes all scopes odd.
+    // A pending run for the process makes all scopes take the slow path.
     guard di_scopes_are_odd() else { return }
     run.runIfPending(in: .base) {
       di_odd_scopes_add(-1)
@@ -35,13 +34,13 @@ enum Startup {
     }
   }
 
-  /// The identities of what `registerAllServices` registered for the process.
+  /// The ids of the registrations that `registerAllServices` made for the process.
   static var registered: Range<UInt64> { StartupParts.registered.withLock { $0 } }
 
-  /// Has start-up run again before the next resolution.
+  /// Makes start-up run again before the next resolution.
   static func rearm() { run.startAgain(ifNew: noteNew) }
 
-  /// Has a part run that was added, before the next resolution.
+  /// Makes an added part run before the next resolution.
   fileprivate static func goOn() {
     run.goOn(ifNew: noteNew)
   }
@@ -52,25 +51,24 @@ enum Startup {
   }
 }
 
-/// What has run of start-up, and what has still to run: for the process, or for the view of one
-/// sandbox.
+/// The state of start-up, for the process or for the view of one sandbox.
 final class StartupRun: Sendable {
   private let turn: StartupTurn
-  /// How many of the parts have run, or are running.
+  /// The number of parts that have run, or are running.
   private let begun = Lock(0)
 
   init(isPending: Bool) { turn = StartupTurn(isPending: isPending) }
 
-  /// Asks for a run of everything.
+  /// Requests a run of all parts.
   func startAgain(ifNew: () -> Void = {}) {
-    // A reset in start-up code does not start that again.
+    // A reset in start-up code does not run that again.
     turn.ask(before: { begun.withLock { $0 = 0 } }, ifNew: ifNew)
   }
 
-  /// Whether something was added since the last run.
+  /// Whether parts were added since the last run.
   var lacksParts: Bool { begun.withLock { StartupParts.part($0) != nil } }
 
-  /// Asks for a run of what was added since the last one.
+  /// Requests a run of the parts added since the last one.
   func goOn(ifNew: () -> Void = {}) { turn.ask(ifNew: ifNew) }
 
   func runIfPending(in frame: ContextFrame, whenDone: () -> Void = {}) {
@@ -102,7 +100,7 @@ private enum StartupParts {
 
   private struct State {
     var sites: Set<CodeLocation> = []
-    // First that of the conformance, if there is one.
+    // The part of the conformance, if there is one, comes first.
     var parts: [Part] = [registerAllServices]
   }
 
@@ -133,7 +131,7 @@ private enum StartupParts {
 }
 
 extension Resolver {
-  /// Adds to what registers the services of the application, in any number of modules.
+  /// Adds a closure that registers services at start-up, from any number of modules.
   ///
   /// ```swift
   /// public func registerPayments() {
@@ -143,20 +141,20 @@ extension Resolver {
   /// }
   /// ```
   ///
-  /// The closure runs once per process, before the next resolution: the first time that this line
-  /// is reached counts, all others do nothing. It runs after `registerAllServices` and what was
-  /// added before it. As with that, what it registers is base state, also where a test adds it in
-  /// a sandbox, never overwrites a double, and is registered again after `Resolver.reset()`.
+  /// The closure runs once per process, before the next resolution: the first call from a line adds
+  /// it, and later ones do nothing. It runs after `registerAllServices` and the closures added
+  /// before it. As with that, its registrations are base state, even if a test adds it in a
+  /// sandbox; they never overwrite a double, and are made again after `Resolver.reset()`.
   ///
   /// A process has one `registerAllServices`, although several modules may conform `Resolver` to
   /// `ResolverRegistering`; SwiftPM, for one, links all test targets of a package into one process.
   ///
   /// - Parameters:
-  ///   - fileID: The caller's file, by which the closure is known.
-  ///   - filePath: The caller's file.
-  ///   - line: The caller's line, by which the closure is known.
-  ///   - column: The caller's column, by which the closure is known.
-  ///   - body: Registers services.
+  ///   - fileID: The caller's file, which identifies the closure.
+  ///   - filePath: The caller's file path.
+  ///   - line: The caller's line, which identifies the closure.
+  ///   - column: The caller's column, which identifies the closure.
+  ///   - body: A closure that registers services.
   public static func registerAtStart(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column, _ body: @escaping @Sendable () -> Void

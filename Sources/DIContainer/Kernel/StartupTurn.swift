@@ -1,39 +1,39 @@
 internal import DIPrimitives
 
-// When set-up code is to run that runs of itself (`registerAllServices` for the process, a
-// container's `autoRegister`, either of them for the view of one sandbox), and who waits for it.
+// The scheduling of setup code that runs by itself (`registerAllServices` for the process, a
+// container's `autoRegister`, either of them for the view of one sandbox).
 //
-// What has been asked for and what has been done is counted, under a lock that is not held while
-// set-up code runs. A once-state has one thread at a time run it while all others wait. It never
-// keeps anything, so that resets of scopes do not concern it, and it shows an early instance from
-// the start: where waiting would be a circle, because set-up code waits for a thread that waits for
-// set-up code, that thread goes on with what is registered so far.
+// Requested and finished runs are counted, under a lock that is not held while setup code runs. A
+// slot lets one thread at a time run it while all others wait. The slot never keeps anything, so
+// that resets of scopes do not concern it, and it has an early instance from the start: if waiting
+// would form a circle, because setup code waits for a thread that waits for setup code, that thread
+// continues with the registrations made so far.
 
-/// Runs that are asked for, of set-up code that one thread at a time runs.
+/// Requested runs of setup code, which one thread at a time performs.
 final class StartupTurn: Sendable {
   private struct State {
-    /// How many runs were asked for.
+    /// The number of requested runs.
     var asked: UInt
-    /// The run that was asked for last when the last one that has ended began.
+    /// The latest request when the last finished run began.
     var done: UInt = 0
-    /// The thread whose requests are set-up code's own.
+    /// The thread whose requests are made by setup code.
     var runner: UnsafeMutablePointer<di_thread>?
 
     var isPending: Bool { done != asked }
   }
 
   private let state: Lock<State>
-  // Once-states are for every thread (Slot.swift).
+  // Slots may be used by every thread (Slot.swift).
   private let turns = Unchecked(Slot(Scope.unique, Bool.self))
 
   init(isPending: Bool) { state = Lock(State(asked: isPending ? 1 : 0)) }
 
   var isPending: Bool { state.withLock { $0.isPending } }
 
-  /// Asks for a run before the next request, also if one is under way.
+  /// Requests a run before the next request, also while one is in progress.
   ///
-  /// Set-up code does not ask for itself. `before` runs under the lock unless it tries to, and
-  /// `ifNew` if nothing was asked for.
+  /// Calls by the setup code itself have no effect. Otherwise `before` runs under the lock, and
+  /// `ifNew` too if no run was pending.
   func ask(before: () -> Void = {}, ifNew: () -> Void = {}) {
     let thread = di_thread_get()
     state.withLock { state in
@@ -44,18 +44,18 @@ final class StartupTurn: Sendable {
     }
   }
 
-  /// Runs what was asked for, or waits until it has run.
+  /// Runs the setup code if a run is pending, or waits until it has run.
   ///
-  /// `whenDone` runs under the lock if nothing more is asked for. Set-up code that would trap in a
+  /// `whenDone` runs under the lock if no further run is pending. Setup code that would trap in a
   /// dry run ends there, and counts as having run.
   func runIfPending(_ body: () -> Void, whenDone: () -> Void = {}) {
     let thread = di_thread_get()
     guard state.withLock({ $0.isPending && $0.runner != thread }) else { return }
-    // Nobody is told of a circle: see above.
+    // A circle is not reported: see above.
     _ =
       try? turns.value.value(thread, cycle: { _ in ResolutionError.startupUnderWay }) {
         let number = state.withLock { state -> UInt? in
-          // Somebody else's turn came first.
+          // Another thread's turn came first.
           guard state.isPending else { return nil }
           state.runner = thread
           return state.asked

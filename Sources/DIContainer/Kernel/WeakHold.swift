@@ -1,19 +1,19 @@
 internal import DIPrimitives
 
-// One name for the cheapest way to remember an object without keeping it alive.
+// The cheapest weak reference of the platform under one name.
 
 #if canImport(ObjectiveC)
 /// A weak reference.
 final class WeakHold {
-  /// Whether nothing else comes to have the object's address meanwhile.
+  /// Whether the object's address is not reused as long as this exists.
   static var keepsAddress: Bool { false }
 
-  // An object may be one of Objective-C, for which there is no other way.
+  // An object may be an Objective-C one, for which there is no other way.
   private(set) weak var value: AnyObject?
 
   init(_ object: Unmanaged<AnyObject>) { value = object.takeUnretainedValue() }
 
-  /// Retains the object; false if it is gone.
+  /// Retains the object; returns false if it is deallocated.
   func retain() -> Bool {
     guard let value else { return false }
     _ = Unmanaged.passRetained(value)
@@ -23,10 +23,10 @@ final class WeakHold {
 #else
 /// A weak reference that holds the object's memory.
 ///
-/// So reading it is a retain and no more; a `weak` one costs three times as much. The memory goes
-/// with this, the object before.
+/// Reading it takes a single retain; a `weak` one costs three times as much. The object is
+/// deinitialised with its last strong reference; its memory is not freed before this one is.
 struct WeakHold: ~Copyable {
-  /// Whether nothing else comes to have the object's address meanwhile.
+  /// Whether the object's address is not reused as long as this exists.
   static var keepsAddress: Bool { true }
 
   private let object: UnsafeMutableRawPointer
@@ -38,7 +38,7 @@ struct WeakHold: ~Copyable {
 
   deinit { di_let_memory_go(object) }
 
-  /// Retains the object; false if it is gone.
+  /// Retains the object; returns false if it is deallocated.
   func retain() -> Bool { di_try_retain(object) }
 
   var value: AnyObject? {
@@ -47,7 +47,7 @@ struct WeakHold: ~Copyable {
 }
 #endif
 
-/// Lets go of the memory of an object, which `di_hold_memory` held, given by its identity.
+/// Releases the memory of an object that `di_hold_memory` held, given by its identity.
 func letMemoryGo(of object: ObjectIdentifier) {
   di_let_memory_go(UnsafeMutableRawPointer(bitPattern: UInt(bitPattern: object)).unsafelyUnwrapped)
 }

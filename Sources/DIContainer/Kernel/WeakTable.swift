@@ -1,15 +1,15 @@
-/// What is known of objects that it does not hold; for the state behind a lock.
+/// Values for objects that the table does not retain; for the state behind a lock.
 ///
-/// What is known of an object that is gone is dropped when the table has grown to twice what was
-/// there the last time.
+/// Values for deallocated objects are dropped when the table has doubled since the last cleanup.
 struct WeakTable<Object: AnyObject, Value> {
   private struct Entry {
     weak var object: Object?
     var value: Value
   }
 
-  /// What left the table, or was held for a moment and may have lost all others who held it: for
-  /// the caller to let go of once it holds no lock.
+  /// Values that left the table, and objects retained for a moment.
+  ///
+  /// The caller releases them once it holds no lock, because these references may be the last.
   struct Leftovers {
     fileprivate var replaced: Value?
     fileprivate var values: [Value] = []
@@ -19,22 +19,22 @@ struct WeakTable<Object: AnyObject, Value> {
   private var entries: [ObjectIdentifier: Entry] = [:]
   private var limit = 32
 
-  /// How many there are, those of gone objects among them.
+  /// The number of entries, including those of deallocated objects.
   var count: Int { entries.count }
 
-  /// What is known of all of them.
+  /// The values of all entries.
   var values: [Value] { entries.values.map(\.value) }
 
-  /// The same, with the objects; nil where one is gone.
+  /// All values with their objects; nil for a deallocated one.
   var all: [(object: Object?, value: Value)] { entries.values.map { ($0.object, $0.value) } }
 
-  /// What is known of an object, which the caller holds.
+  /// The value for an object, which the caller holds.
   subscript(object: Object) -> Value? {
-    // Another one may have been where this one is.
+    // A deallocated object may have had the same address.
     entries[ObjectIdentifier(object)].flatMap { $0.object === object ? $0.value : nil }
   }
 
-  /// Sets what is known of an object, which the caller holds.
+  /// Sets the value for an object, which the caller holds.
   mutating func set(_ value: Value, for object: Object) -> Leftovers {
     var left = Leftovers()
     let entry = Entry(object: object, value: value)

@@ -1,12 +1,12 @@
 internal import DIPrimitives
 
-// What the long ways of the kernel tell recorders, which need not be as quick as `HeardRequest`.
+// Recording on the kernel's slow paths, which need not be as fast as `HeardRequest`.
 
 extension ContextFrame {
-  /// Whether a recorder listens here.
+  /// Whether a recorder is active here.
   var isRecorded: Bool { plain.pointee.listener != nil }
 
-  /// Begins the event of a request; nil if nobody listens.
+  /// Begins the event of a request; returns nil if no recorder is active.
   func begin(
     _ request: UnsafePointer<Request>, _ found: Found, asked: Resolver
   ) -> RecordedRequest? {
@@ -26,14 +26,14 @@ extension ContextFrame {
     if let listener = plain.pointee.listener { event.finish(listener, as: kind) }
   }
 
-  /// The event of the innermost request under way that has one.
+  /// The event of the innermost current request that has one, or 0.
   static var currentEvent: UInt64 {
     let thread = di_thread_get()
     return di_frames(thread) == nil
       ? AsyncLink.currentEvent : ResolutionStack.innermostEvent(thread)
   }
 
-  /// Tells all recorders of this context, innermost first.
+  /// Calls a closure with an observer of all recorders of this context, if any is active.
   func observe(_ tell: (Observer) -> Void) {
     if isRecorded { tell(Observer(frame: self)) }
   }
@@ -48,7 +48,7 @@ extension ContextFrame {
         registeredAt: registration.location, requestedAt: CodeLocation())
     }
 
-    /// A registration was given another scope after it was made.
+    /// Records that a registration was given another scope after it was made.
     func rescoped(_ registration: Registration) {
       forEachLog { $0.rescope(registration) }
     }

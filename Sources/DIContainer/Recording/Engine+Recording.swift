@@ -2,7 +2,7 @@ internal import DIPrimitives
 
 extension Engine {
   /// Puts the instance for a request in a plain scope into memory while recorders listen; nil to
-  /// take the general way.
+  /// take the slow path.
   ///
   /// Called in a read section, which it leaves.
   @inline(__always)
@@ -44,15 +44,15 @@ extension Engine {
       return nil
     }
     found._withUnsafeGuaranteedRef { $0.noteUse() }
-    // All is said of the registration before the read section ends, so that nobody holds it. A
-    // layer's container is held by its frame, and the other by the caller.
+    // Everything is read from the registration before the read section ends, so that it needs no
+    // reference. A layer's container is held by its frame, and the other by the caller.
     let owner = answer.layer ?? .passUnretained(core)
     let heard = HeardRequest(
       request: request, registration: found, owner: owner,
       scope: found._withUnsafeGuaranteedRef { .passUnretained($0.scope) },
       isDouble: found._withUnsafeGuaranteedRef { $0.options.isDouble }
         || scope.installs(owner.toOpaque()),
-      // No async resolution is under way: scopes would be odd.
+      // No async resolution is in progress: scopes would take the slow path.
       parent: ResolutionStack.innermostEvent(thread))
     if isKept {
       heard.addKept(to: listener)

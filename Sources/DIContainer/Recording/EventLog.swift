@@ -1,14 +1,14 @@
 internal import DIPrimitives
 
-// What a recorder keeps. Recording must not change what it looks at, so it is made to be cheap: an
-// event is a record of 96 bytes that refers to nothing, and what its registration says is kept once
-// for all events of that registration, in a subject of 128 bytes. Neither holds a container, a
-// registration or an instance: these go when they would go without a recorder. Events as users see
-// them are made when somebody asks for them.
+// The storage of a recorder. Recording must not change what it observes, so it is cheap: an event
+// is a record of 96 bytes without references, and the properties of its registration are stored
+// once for all its events, in a subject of 128 bytes. Neither holds a container, a registration or
+// an instance: these are released as they would be without a recorder. Events for users are made
+// when they are read.
 
 /// The events of a recorder, in order.
 struct EventLog {
-  /// What all events of a registration have in common; for misses, of one request.
+  /// The properties shared by all events of a registration; for misses, those of one request.
   struct Subject {
     let key: ServiceKey
     let scope: Scope?
@@ -22,20 +22,20 @@ struct EventLog {
     /// The number of the request in whose factory this one was made, or 0.
     let parent: UInt64
     let requestedAt: CodeLocation
-    /// In ticks.
+    /// The duration in ticks.
     var duration: UInt64 = 0
     var subject: UInt32
     var kind: ResolutionEvent.Kind
     let isDouble: Bool
   }
 
-  /// Where an event is whose end is still to come.
+  /// The position of an event that has not ended yet.
   struct Ticket {
     fileprivate let place: Int
     fileprivate let generation: UInt
   }
 
-  /// A subject that was used not long ago.
+  /// A subject that was used recently.
   private struct Recent {
     let registration: UInt64
     let scope: UnsafeMutableRawPointer
@@ -43,28 +43,28 @@ struct EventLog {
     let subject: UInt32
   }
 
-  /// From when on ticks are counted, to tell their length.
+  /// The moment from which ticks are counted, to determine their length.
   private let began = di_moment_now()
-  // In chunks, so that what is there is not moved to make room for more.
+  // In chunks, so that growing does not move existing records.
   private var full: ContiguousArray<ContiguousArray<Record>> = []
   private var chunk: ContiguousArray<Record> = []
   private var subjects: ContiguousArray<Subject> = []
-  /// By the registration's id.
+  /// Recent subjects, by the registration's id.
   ///
-  /// A subject that is not found here any more is kept a second time; to look into a dictionary of
-  /// all would take longer than the rest of recording.
+  /// A subject that is no longer found here is stored again; a lookup in a dictionary of all would
+  /// take longer than the rest of recording.
   private var recent: ContiguousArray<Recent?> = []
-  /// Changes when the events are taken away, with which all tickets expire.
+  /// A number that changes when the events are removed, which invalidates all tickets.
   private var generation: UInt = 0
-  /// What doubles were called for.
+  /// The recorded calls of doubles.
   private(set) var calls: ContiguousArray<Call> = []
-  /// The services whose doubles note their calls.
+  /// The services whose doubles record their calls.
   private(set) var doubles: Set<ServiceKey> = []
 
   private static let chunkSize = 256
   private static let recentCount = 64
 
-  /// Takes all events out.
+  /// Removes all events and returns them.
   mutating func takeAll() -> EventLog {
     let all = self
     self = EventLog()
@@ -94,10 +94,10 @@ struct EventLog {
     return UInt32(subjects.count - 1)
   }
 
-  /// The subject of a request that a registration answers.
+  /// Returns the subject of a request that resolves to a registration.
   ///
-  /// A changed registration has the id of what it was made from, but may have another scope; that
-  /// of an alias is its target's. A property may be known to two containers by two keys.
+  /// A changed registration has the id of its earlier form, but may have another scope; for an
+  /// alias, the scope is its target's. A property may have different keys in two containers.
   @inline(__always)
   mutating func subject(of heard: HeardRequest) -> UInt32 {
     let id = heard.registration._withUnsafeGuaranteedRef { $0.id }
@@ -114,7 +114,7 @@ struct EventLog {
   @inline(never)
   private mutating func addSubject(of heard: HeardRequest, recentlyAt place: Int) -> UInt32 {
     let registration = heard.registration.takeUnretainedValue()
-    // Held, so that no other scope comes to have its address.
+    // Retained, so that the scope's address is not reused.
     let scope = heard.scope.takeUnretainedValue()
     let subject = add(
       Subject(
@@ -136,7 +136,7 @@ struct EventLog {
 
   mutating func add(double service: ServiceKey) { doubles.insert(service) }
 
-  /// The place of the event that has a number; nil if there is none.
+  /// Returns the position of the event with a number; nil if there is none.
   func place(ofRequest number: UInt64) -> Int? {
     if number == 0 { return nil }
     return (Array(full.joined()) + chunk).firstIndex { $0.number == number }
@@ -144,7 +144,7 @@ struct EventLog {
 
   // MARK: Changing events
 
-  /// Says how a request ended; after its event was taken away there is nothing to say.
+  /// Records the outcome of a request, unless its event was removed.
   @inline(__always)
   mutating func finish(
     _ ticket: Ticket, as kind: ResolutionEvent.Kind, after duration: UInt64
@@ -159,7 +159,7 @@ struct EventLog {
     }
   }
 
-  /// Changes the scope that the event of a registration tells.
+  /// Changes the scope in the event of a registration.
   mutating func rescope(_ registration: Registration) {
     func isOf(_ record: Record) -> Bool {
       guard record.kind == .registered else { return false }
@@ -188,7 +188,7 @@ struct EventLog {
 extension EventLog.Record {
   @inline(__always)
   fileprivate mutating func finish(as kind: ResolutionEvent.Kind, after duration: UInt64) {
-    // A request that was cancelled after its instance was made stays one that made it.
+    // A request that was cancelled after its instance was made stays recorded as created.
     if kind != .missed { self.kind = kind }
     self.duration = duration
   }
@@ -197,7 +197,7 @@ extension EventLog.Record {
 // MARK: - Events
 
 extension EventLog {
-  /// The events as users see them.
+  /// The events in their public form.
   var events: [ResolutionEvent] {
     let records = Array(full.joined()) + chunk
     var places: [UInt64: Int] = [:]
@@ -210,7 +210,7 @@ extension EventLog {
     var events: [ResolutionEvent] = []
     events.reserveCapacity(records.count)
     for (place, record) in records.enumerated() {
-      // A recorder that began later, or was cleared since, has no event of the asker.
+      // A recorder that began later, or was cleared since, has no event of the enclosing request.
       let parent = record.parent == 0 ? nil : places[record.parent]
       let subject = subjects[Int(record.subject)]
       var event =

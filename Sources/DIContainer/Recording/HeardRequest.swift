@@ -1,12 +1,12 @@
 internal import DIPrimitives
 
-// What recorders are told of a request. Requests are numbered, so that a request finds the one it
-// was made for even where several recorders listen that began at different times.
+// Recording of requests. Requests are numbered, so that a request finds its enclosing one even if
+// several recorders are active that began at different times.
 //
 // Recorders are reached through the scopes of the frames (`di_scope`), and nothing here counts a
-// reference: retaining and releasing what a request comes by anyway took a quarter of the time.
+// reference: retaining and releasing what a request has at hand anyway took a quarter of the time.
 
-/// A request that a registration answers, for whoever keeps all of this alive meanwhile.
+/// A request that resolves to a registration; the caller keeps all of this alive.
 struct HeardRequest {
   let request: UnsafePointer<Request>
   let registration: Unmanaged<Registration>
@@ -17,7 +17,7 @@ struct HeardRequest {
   /// The number of the request in whose factory it was made, or 0.
   let parent: UInt64
 
-  /// Adds the event of a request that was answered with an instance at hand.
+  /// Adds the event of a request that returned an existing instance.
   @inline(__always)
   func addKept(to listener: UnsafeMutablePointer<di_scope>) {
     var next: UnsafeMutablePointer<di_scope>? = listener
@@ -27,7 +27,7 @@ struct HeardRequest {
     }
   }
 
-  /// Adds the event of a request that is under way.
+  /// Adds the event of a request that is in progress.
   @inline(__always)
   func begin(
     _ listener: UnsafeMutablePointer<di_scope>, _ thread: UnsafeMutablePointer<di_thread>
@@ -60,15 +60,15 @@ struct HeardRequest {
   }
 }
 
-/// The event of a request that is under way.
+/// The event of a request that is in progress.
 struct RecordedRequest {
   let number: UInt64
   fileprivate let start: UInt64
-  /// Where the innermost recorder has it, and those outside that.
+  /// The positions in the innermost recorder, and in those outside it.
   fileprivate let ticket: EventLog.Ticket
   fileprivate let outside: [EventLog.Ticket]
 
-  /// Ends the event, for the recorders that it was begun for.
+  /// Ends the event, in the recorders for which it was begun.
   @inline(__always)
   func finish(_ listener: UnsafeMutablePointer<di_scope>, as kind: ResolutionEvent.Kind) {
     let ticks = di_ticks()
@@ -93,7 +93,7 @@ struct RecordedRequest {
 }
 
 extension UnsafeMutablePointer<di_scope> {
-  /// Reaches the events of a scope that has a recorder, which lives as long as the scope.
+  /// Calls a closure with the events of a scope's recorder, which lives as long as the scope.
   @inline(__always)
   func withLog<Result>(_ body: (inout EventLog) -> Result) -> Result {
     Lock<EventLog>.withLock(at: pointee.log.unsafelyUnwrapped, body)

@@ -1,18 +1,24 @@
-// Calls of doubles, which stand beside the resolutions that handed the doubles out. The kernel
-// knows no doubles: whoever makes them notes their calls here.
+// Calls of doubles, recorded beside the resolutions that returned the doubles. The kernel knows no
+// doubles: the code that makes them records their calls here.
 
-/// A call of a double that a recorder heard of.
+/// A call of a double, as recorded.
 public struct RecordedCall: Sendable, Equatable, CustomStringConvertible {
-  /// The call's place in the order of the calls of all doubles, from 1.
+  /// The position of the call among the calls of all doubles, from 1.
   public var number: UInt
-  /// The call as source code would make it: `PaymentGateway.charge(cents: 650)`.
+  /// The call as in source code: `PaymentGateway.charge(cents: 650)`.
   public var call: String
-  /// How it ended, such as `returned "ref-1"`; nil for a call that returned nothing.
+  /// The outcome, such as `returned "ref-1"`; nil for a call that returned nothing.
   public var outcome: String?
-  /// The place of the event that handed out the double, if that is known.
+  /// The index of the event that returned the double, if known.
   public var resolution: Int?
 
-  /// Creates a call, to compare recorded ones with.
+  /// Creates a call to compare with recorded ones.
+  ///
+  /// - Parameters:
+  ///   - number: The position of the call among the calls of all doubles, from 1.
+  ///   - call: The call as in source code.
+  ///   - outcome: The outcome; nil for a call that returned nothing.
+  ///   - resolution: The index of the event that returned the double, if known.
   public init(number: UInt, call: String, outcome: String? = nil, resolution: Int? = nil) {
     self.number = number
     self.call = call
@@ -20,15 +26,15 @@ public struct RecordedCall: Sendable, Equatable, CustomStringConvertible {
     self.resolution = resolution
   }
 
-  /// The call in a line, with how it ended.
+  /// The call in one line, with its outcome.
   public var description: String { call + (outcome.map { "  — \($0)" } ?? "") }
 }
 
-/// A call as it is noted when it begins.
+/// A call that is recorded when it begins.
 package final class CallNote: Sendable {
   let call: String
   let number: UInt
-  /// The service that the double stands in for, if that is known.
+  /// The service that the double implements, if known.
   let service: ServiceKey?
   /// The number of the request in whose factory the double was made, or 0.
   let request: UInt64
@@ -38,7 +44,7 @@ package final class CallNote: Sendable {
     (self.call, self.number, self.service, self.request) = (call, number, service, request)
   }
 
-  /// Notes how the call ended.
+  /// Records the outcome of the call.
   package func end(_ outcome: String?) { self.outcome.withLock { $0 = outcome } }
 
   fileprivate func recorded(_ resolution: Int?) -> RecordedCall {
@@ -50,13 +56,13 @@ package final class CallNote: Sendable {
 extension ResolutionRecorder {
   /// The calls of doubles so far, in the order in which they began.
   ///
-  /// Recorded are the calls of DITesting's doubles, and those that are noted with `noteCall`.
+  /// These are the calls of DITesting's doubles, and those recorded with `noteCall`.
   public var calls: [RecordedCall] { contents.calls }
 
-  /// Notes a call of a double that begins now.
+  /// Records a call of a double that begins now.
   package func note(_ call: CallNote) { withLog { $0.add(call) } }
 
-  /// Notes that the double for a service notes its calls.
+  /// Records that the double for a service records its calls.
   package func note(double service: ServiceKey) {
     withLog { $0.add(double: ServiceKey(service.type, name: service.name)) }
   }
@@ -66,7 +72,7 @@ extension ResolutionRecorder {
 struct RecordedContents {
   let events: [ResolutionEvent]
   let calls: [RecordedCall]
-  /// The places of the events that handed out doubles of which nobody ever called one.
+  /// The indices of events that returned doubles of services without a recorded call.
   let uncalled: Set<Int>
 
   init(_ log: EventLog) {
@@ -85,13 +91,13 @@ struct RecordedContents {
 }
 
 extension EventLog {
-  /// A call, and how many events there were when it began.
+  /// A call, with the number of events when it began.
   struct Call {
     let note: CallNote
     let place: Int
   }
 
-  /// The calls as users see them, beside the events.
+  /// Returns the calls in their public form, linked to the events.
   func calls(beside events: [ResolutionEvent]) -> [RecordedCall] {
     calls.map { call in
       call.note.recorded(
@@ -106,13 +112,13 @@ extension EventLog {
 }
 
 extension ResolutionEvent {
-  /// Whether it may hand out the double that was registered for a service.
+  /// Whether it may have returned the double that was registered for a service.
   fileprivate func handsOut(_ service: ServiceKey) -> Bool {
     key.type == service.type && key.name == service.name
   }
 }
 
 extension ContextFrame {
-  /// The number of the innermost request under way that a recorder heard, or 0.
+  /// The number of the innermost current request that is recorded, or 0.
   package static var currentRequest: UInt64 { needsAttention ? currentEvent : 0 }
 }

@@ -1,48 +1,61 @@
-/// Something that a recorder saw: a registration, a resolution, or a request that missed.
+/// A recorded event: a registration, a resolution, or a request that missed.
 ///
-/// Events are values that you can make yourself to compare with. `==` ignores `duration`.
+/// Events are values that you can create yourself for comparisons. `==` ignores `duration`.
 public struct ResolutionEvent: Sendable, Equatable, CustomStringConvertible {
-  /// What happened.
+  /// The kinds of events.
   public enum Kind: String, Sendable, Equatable {
-    /// Something was registered.
+    /// A service was registered.
     case registered
-    /// A request was answered with a new instance, or led to one that is kept although the request
-    /// was cancelled meanwhile.
+    /// A request returned a new instance, or built one that is kept although the request was
+    /// cancelled.
     case created
-    /// A request was answered with an instance that was kept.
+    /// A request returned a kept instance.
     case kept
-    /// Nothing was registered for a request, or it came to nothing.
+    /// A request failed, because nothing was registered or for another reason.
     case missed
   }
 
-  /// The event's place among those recorded, from 0.
+  /// The position of the event among the recorded ones, from 0.
   public var index: Int
-  /// The place of the event in whose factory this request was made.
+  /// The index of the event in whose factory this request was made.
   public var parent: Int?
-  /// How many requests lead to this one; 0 for the outermost.
+  /// The number of enclosing requests; 0 for the outermost.
   public var depth: Int
-  /// What happened.
+  /// The kind of event.
   public var kind: Kind
-  /// The service that was registered or asked for.
+  /// The registered or requested service.
   public var key: ServiceKey
-  /// The container that has the registration; for misses, the one that was asked.
+  /// The container that has the registration; for misses, the requested one.
   public var container: String
   /// The scope of the registration, or nil for misses.
   public var scope: String?
-  /// Whether a test put it there: it is not what production set up.
+  /// Whether it is a double rather than production's.
   public var isDouble: Bool
-  /// Where the registration was made.
+  /// The place of the registration.
   public var registeredAt: CodeLocation?
-  /// Where the request was made.
+  /// The place of the request; nil for registrations.
   public var requestedAt: CodeLocation?
-  /// How long the request took, with all that it asked for.
+  /// The time that the request took, including its dependencies.
   ///
-  /// It may be zero for an instance that was at hand, where there was nothing to wait for.
+  /// It may be zero for an existing instance, which needed no waiting.
   public var duration: Duration
-  /// The scope itself, of what was recorded; it is not compared.
+  /// The scope of a recorded event; ignored in comparisons.
   var keeper: Scope?
 
-  /// Creates an event, to compare recorded ones with.
+  /// Creates an event to compare with recorded ones.
+  ///
+  /// - Parameters:
+  ///   - index: The position of the event among the recorded ones, from 0.
+  ///   - parent: The index of the event in whose factory this request was made.
+  ///   - depth: The number of enclosing requests.
+  ///   - kind: The kind of event.
+  ///   - key: The registered or requested service.
+  ///   - container: The container that has the registration, or the requested one.
+  ///   - scope: The scope of the registration, or nil for misses.
+  ///   - isDouble: Whether it is a double rather than production's.
+  ///   - registeredAt: The place of the registration.
+  ///   - requestedAt: The place of the request.
+  ///   - duration: The time that the request took; ignored in comparisons.
   public init(
     index: Int = 0, parent: Int? = nil, depth: Int = 0, kind: Kind, key: ServiceKey,
     container: String, scope: String? = nil, isDouble: Bool = false,
@@ -62,10 +75,10 @@ public struct ResolutionEvent: Sendable, Equatable, CustomStringConvertible {
     self.duration = duration
   }
 
-  /// Whether the event is a request, answered or not.
+  /// Whether the event is a request, resolved or missed.
   public var isRequest: Bool { kind != .registered }
 
-  /// Whether the event is a request that was answered.
+  /// Whether the event is a request that was resolved.
   package var isAnswered: Bool { kind == .created || kind == .kept }
 
   /// Whether it concerns a service: a property, or else a type, and a name if the key has one.
@@ -74,7 +87,7 @@ public struct ResolutionEvent: Sendable, Equatable, CustomStringConvertible {
     return key.type == service.type && (service.name == nil || key.name == service.name)
   }
 
-  /// The event in a line: `any Payments: created double in main (cached)`.
+  /// The event in one line: `any Payments: created double in main (cached)`.
   public var description: String {
     var text = "\(key): \(kind.rawValue)"
     if kind != .missed { text += isDouble ? " double" : " live" }
@@ -83,7 +96,7 @@ public struct ResolutionEvent: Sendable, Equatable, CustomStringConvertible {
     return text
   }
 
-  /// Whether both record the same; durations are not compared.
+  /// Returns whether both events are equal, regardless of their durations.
   public static func == (left: Self, right: Self) -> Bool {
     left.index == right.index && left.parent == right.parent && left.depth == right.depth
       && left.kind == right.kind && left.key == right.key && left.container == right.container

@@ -1,9 +1,8 @@
 extension ResolutionRecorder {
-  /// Who was resolved for whom, as an indented tree, one request a line.
+  /// The requests as an indented tree, one per line.
   ///
-  /// What a service asked for stands below it, also where others made requests meanwhile. So do the
-  /// calls of a double, below the resolution that handed it out; where that is not known, at the
-  /// end.
+  /// Requests that a service's factory made are below it, even if others were made meanwhile. Calls
+  /// of a double are below the resolution that returned it, or at the end if that is unknown.
   public var tree: String {
     let contents = contents
     return Self.tree(of: contents.events, contents.calls, uncalled: contents.uncalled)
@@ -25,7 +24,7 @@ extension ResolutionRecorder {
     }
   }
 
-  /// Each request, followed by those that it led to.
+  /// Returns each request, followed by those that it led to.
   private static func inTree(_ requests: [ResolutionEvent]) -> [ResolutionEvent] {
     let below = Dictionary(grouping: requests.reversed(), by: \.parent)
     var ordered: [ResolutionEvent] = []
@@ -49,7 +48,7 @@ extension ResolutionRecorder {
     return line
   }
 
-  /// Who was resolved for whom, as a Mermaid flow chart: one node a service, doubles rounded.
+  /// The requests as a Mermaid flow chart, with one node per service and rounded doubles.
   public var mermaid: String {
     drawn { picture in
       let nodes = picture.nodes.enumerated().map { number, node in
@@ -62,7 +61,7 @@ extension ResolutionRecorder {
     }
   }
 
-  /// Who was resolved for whom, in Graphviz's language: one node a service, doubles rounded.
+  /// The requests as a Graphviz graph, with one node per service and rounded doubles.
   public var dot: String {
     drawn { picture in
       let nodes = picture.nodes.enumerated().map { number, node in
@@ -82,7 +81,7 @@ extension ResolutionRecorder {
     }
   }
 
-  /// The nodes and edges of a picture, each once, in the order in which they were first seen.
+  /// The nodes and edges of a picture, each once, in the order of first occurrence.
   private struct Picture {
     struct Node {
       let key: String
@@ -99,7 +98,7 @@ extension ResolutionRecorder {
         scope = isMissing ? "missing" : event.scope ?? ""
       }
 
-      /// Equal for what is one node; of several scopes, the first is shown.
+      /// A text that is equal for one node; of several scopes, the first is shown.
       var identity: String { "\(key)|\(container)|\(isDouble)|\(isMissing)" }
     }
 

@@ -1,10 +1,9 @@
-// A recorder is bound to a task as a frame of the context (ContextFrame.swift). The kernel
-// tells every recorder of the current frames when a request begins and ends; the recorder puts
-// events in the order in which requests began. A lock is held for a few stores an event, never
-// while a factory runs, so that what happens at the same time on several threads is not put in a
-// row.
+// A recorder is bound to a task as a frame of the context (ContextFrame.swift). The kernel notifies
+// every recorder of the current frames when a request begins and ends; the recorder stores events
+// in the order in which requests began. A lock is held for a few stores per event, never while a
+// factory runs, so that concurrent work on several threads is not serialised.
 
-/// Keeps what was registered and resolved while it listens.
+/// A recorder of the registrations and resolutions made while it is active.
 ///
 /// ```swift
 /// let recorder = ResolutionRecorder()
@@ -12,49 +11,68 @@
 /// print(recorder.tree)
 /// ```
 ///
-/// It hears every registration and resolution in its scope, from every thread that works there.
-/// Its memory is bounded by what it keeps: `clear()` it to let go. That is some 100 bytes an event
-/// and 130 more for each registration that was asked for, or for each event where far more than 64
-/// of them are asked in turn. It keeps no instance and no container alive.
+/// It records every registration and resolution in its scope, from every thread that works there.
+/// Its memory grows with its events, and `clear()` frees it: some 100 bytes per event, and 130 more
+/// for each resolved registration, or for each event if far more than 64 registrations are resolved
+/// in turn. It keeps no instance and no container alive.
 public final class ResolutionRecorder: Sendable {
   private let log = Lock(EventLog())
 
   /// Creates a recorder with no events.
   public init() {}
 
-  /// The recorder that listens to the current task, the innermost if there are several.
+  /// The recorder that is active in the current task, the innermost if there are several.
   public static var current: ResolutionRecorder? {
     ContextFrame.current?.chain.lazy.compactMap(\.recorder).first
   }
 
-  /// What was recorded so far: requests in the order made, parents before what they ask for.
+  /// The events recorded so far: requests in the order made, each before its dependencies.
   public var events: [ResolutionEvent] { log.withLock { $0 }.events }
 
-  /// The events recorded so far, which are then forgotten.
+  /// Returns the events recorded so far, and removes all events and calls.
+  ///
+  /// - Returns: The events, in the order of `events`.
   public func pop() -> [ResolutionEvent] { log.withLock { $0.takeAll() }.events }
 
-  /// Forgets all events.
+  /// Removes all events and calls.
   public func clear() {
     _ = log.withLock { $0.takeAll() }
   }
 
-  /// The answered requests for a type, and for a name if one is given, by key path or not.
+  /// Returns the resolved requests for a type, also those by key path.
+  ///
+  /// - Parameters:
+  ///   - type: The type of the service.
+  ///   - name: The name of the service; nil for any name.
+  /// - Returns: The events of requests that returned an instance.
   public func resolutions<Service>(
     of type: Service.Type, name: Resolver.Name? = nil
   ) -> [ResolutionEvent] {
     resolutions(of: ServiceKey(type, name: name))
   }
 
-  /// The answered requests for a property of `Container`: `recorder.resolutions(of: \.payments)`.
+  /// Returns the resolved requests for a property of `Container`.
   ///
-  /// Requests for the property count, not those for its type.
+  /// Requests for the property count, not those for its type, as in
+  /// `recorder.resolutions(of: \.payments)`.
+  ///
+  /// - Parameter keyPath: The property.
+  /// - Returns: The events of requests that returned an instance.
   public func resolutions<Declared: FactoryModifying>(
     of keyPath: KeyPath<Container, Declared>
   ) -> [ResolutionEvent] {
     resolutions(of: Container.shared[keyPath: keyPath].registration.serviceKey)
   }
 
-  /// The answered requests for a property of a container type, whichever container was asked.
+  /// Returns the resolved requests for a property of a container type, made to any of its
+  /// containers.
+  ///
+  /// ```swift
+  /// let requests = recorder.resolutions(of: \Warehouse.stock)
+  /// ```
+  ///
+  /// - Parameter keyPath: The property.
+  /// - Returns: The events of requests that returned an instance.
   public func resolutions<C: SharedContainer, Declared: FactoryModifying>(
     of keyPath: KeyPath<C, Declared>
   ) -> [ResolutionEvent] {
@@ -69,12 +87,12 @@ public final class ResolutionRecorder: Sendable {
 
   func withLog(_ body: (inout EventLog) -> Void) { log.withLock(body) }
 
-  /// Where the kernel finds the events.
+  /// The address of the events for the kernel.
   var logAddress: UnsafeMutableRawPointer { log.address }
 }
 
 extension ContextFrame {
-  /// What another module does when a frame ends that it did not open itself.
+  /// A closure of another module that runs when a frame ends that it did not open.
   package struct EndHook: Sendable {
     let run: @Sendable (ContextFrame) -> Void
 
@@ -96,18 +114,20 @@ extension ContextFrame {
   }
 }
 
-/// Runs an operation while a recorder listens, and returns what it returns.
+/// Runs an operation with an active recorder.
 ///
-/// The recorder hears the operation's task and its child tasks; recorders outside hear them too.
+/// The recorder covers the operation's task and its child tasks; enclosing recorders record them
+/// too.
 ///
 /// - Parameters:
-///   - recorder: What listens.
+///   - recorder: The recorder.
 ///   - fileID: The caller's file, for reports.
-///   - filePath: The caller's file, for reports.
+///   - filePath: The caller's file path, for reports.
 ///   - line: The caller's line, for reports.
 ///   - column: The caller's column, for reports.
-///   - operation: What runs inside.
-/// - Returns: What the operation returns.
+///   - operation: The operation to record.
+/// - Returns: The result of the operation.
+/// - Throws: The error that the operation throws.
 @discardableResult
 public func withRecorder<Result>(
   _ recorder: ResolutionRecorder, fileID: StaticString = #fileID,
@@ -121,9 +141,20 @@ public func withRecorder<Result>(
   return try ContextFrame.$bound.withValue(frame) { try operation() }
 }
 
-/// Runs an async operation while a recorder listens.
+/// Runs an async operation with an active recorder.
 ///
-/// An operation that is written in an actor's code runs there.
+/// The recorder covers the operation's task and its child tasks; enclosing recorders record them
+/// too. An operation written in an actor's code runs on that actor.
+///
+/// - Parameters:
+///   - recorder: The recorder.
+///   - fileID: The caller's file, for reports.
+///   - filePath: The caller's file path, for reports.
+///   - line: The caller's line, for reports.
+///   - column: The caller's column, for reports.
+///   - operation: The operation to record.
+/// - Returns: The result of the operation.
+/// - Throws: The error that the operation throws.
 @discardableResult
 public nonisolated(nonsending) func withRecorder<Result>(
   _ recorder: ResolutionRecorder, fileID: StaticString = #fileID,

@@ -1,12 +1,12 @@
 /// Resolver's name for `Scope`.
 public typealias ResolverScope = Scope
-/// Resolver's name for a scope of your own: `static let session = ResolverScopeCache()`.
+/// Resolver's name for a user-defined scope: `static let session = ResolverScopeCache()`.
 public typealias ResolverScopeCache = Scope.Cached
 /// Resolver's name for the unique scope's type.
 public typealias ResolverScopeUnique = Scope
 /// Resolver's name for a factory without parameters.
 public typealias ResolverFactory<Service> = () throws -> Service?
-/// Resolver's name for a factory that is given the container.
+/// Resolver's name for a factory that receives the container.
 public typealias ResolverFactoryResolver<Service> = (_ resolver: Resolver) throws -> Service?
 /// Resolver's name for a factory that takes arguments.
 public typealias ResolverFactoryArgumentsN<Service> = (_ resolver: Resolver, _ args: Resolver.Args)

@@ -1,20 +1,21 @@
-// DITranquillity's lifetimes are scopes like the others: `.scope(.perRun(.weak))` and
-// `.lifetime(.perRun(.weak))` say the same.
+// DITranquillity's lifetimes are ordinary scopes: `.scope(.perRun(.weak))` and
+// `.lifetime(.perRun(.weak))` are equivalent.
 
 extension Scope {
-  /// Whether instances are held, or only remembered while somebody else holds them.
+  /// The strength of the references by which instances are kept.
   public enum Retention: Sendable, Hashable {
-    /// They are held.
+    /// Instances are kept strongly.
     case strong
-    /// Class instances are remembered for as long as somebody else holds them.
+    /// Class instances are kept weakly, as long as they are referenced elsewhere.
     case weak
   }
 
-  /// One instance per registration site, until `reset()` or the site's last container goes.
+  /// One instance per registration site, until `reset()` or until the site's last container is
+  /// released.
   ///
-  /// A site is a place in the source code with the type that is registered there: the same line run
-  /// against two containers registers one component, two lines register two. It differs from
-  /// `perRun(.strong)` only in that each is reset on its own.
+  /// A site is a place in the source code with the type that is registered there: one line run for
+  /// two containers registers one component, two lines register two. The only difference to
+  /// `perRun(.strong)` is that each is reset separately.
   public static let single = Scope(kind: .site, description: "single")
 
   private static let perRunStrong = Scope(kind: .site, description: "perRun(.strong)")
@@ -22,15 +23,22 @@ extension Scope {
   private static let perContainerStrong = Scope(kind: .owner, description: "perContainer(.strong)")
   private static let perContainerWeak = Scope(kind: .ownerWeak, description: "perContainer(.weak)")
 
-  /// One instance per registration site in the whole process; see `single`.
+  /// Returns the scope with one instance per registration site in the whole process; see `single`.
+  ///
+  /// - Parameter retention: Whether instances are kept strongly or weakly.
+  /// - Returns: The scope.
   public static func perRun(_ retention: Retention) -> Scope {
     retention == .strong ? perRunStrong : perRunWeak
   }
 
-  /// One instance per registration, built by the container that owns it, from its own view.
+  /// Returns the scope with one instance per registration, built by the container that owns it.
   ///
-  /// Whichever container is asked first, a parent's service never gets a child's dependencies.
-  /// This is Swinject's container scope too.
+  /// The owner resolves the dependencies from its own view: a parent's service never gets a child's
+  /// dependencies, whichever container receives the first request. This is also Swinject's
+  /// container scope.
+  ///
+  /// - Parameter retention: Whether instances are kept strongly or weakly.
+  /// - Returns: The scope.
   public static func perContainer(_ retention: Retention) -> Scope {
     retention == .strong ? perContainerStrong : perContainerWeak
   }
@@ -39,12 +47,18 @@ extension Scope {
   public static var prototype: Scope { .unique }
   /// DITranquillity's name for `graph`.
   public static var objectGraph: Scope { .graph }
-  /// The scope that is passed, for DITranquillity's spelling `.custom(…)`.
+  /// Returns the given scope, for DITranquillity's spelling `.custom(…)`.
+  ///
+  /// - Parameter scope: The scope.
+  /// - Returns: The scope.
   public static func custom(_ scope: Scope) -> Scope { scope }
 }
 
 extension ResolverOptions {
-  /// Chooses how long an instance is kept, and by whom; the same as `scope(_:)`.
+  /// Sets the scope of the registration, like `scope(_:)`.
+  ///
+  /// - Parameter lifetime: The scope.
+  /// - Returns: The options, for chaining.
   @discardableResult
   public func lifetime(_ lifetime: Scope) -> ResolverOptions<Service> {
     scope(lifetime)

@@ -1,14 +1,14 @@
 internal import DIPrimitives
 
-// How long a resolved instance is kept, and by whom. A scope itself keeps nothing but the list of
-// once-states that hold an instance for it, so that `reset()` can reach them; the instances live
-// with their registrations (Slot.swift), or, while a sandbox, a layer or a scoped root is
-// in force, with that (ContextFrame.swift).
+// The lifetimes of resolved instances. A scope itself keeps only the list of slots that hold an
+// instance for it, so that `reset()` can reach them; the instances live with their registrations
+// (Slot.swift), or, while a sandbox, a layer or a scoped root is in force, with that
+// (ContextFrame.swift).
 
-/// How long a resolved instance is kept, and by whom.
+/// The lifetime of resolved instances: how long each is kept, and by which keeper.
 ///
-/// `Resolver.defaultScope` applies where a registration names none. A scope of your own is a cache
-/// that you can reset:
+/// `Resolver.defaultScope` applies to registrations that name none. A user-defined scope is a cache
+/// that can be reset:
 ///
 /// ```swift
 /// extension Scope { static let session = Scope.cache() }
@@ -17,8 +17,8 @@ internal import DIPrimitives
 /// Scope.session.reset()
 /// ```
 public class Scope: @unchecked Sendable, CustomStringConvertible {
-  // Sendable: both fields are immutable and `keepers` is a lock. The only subclass is in this file,
-  // and adds nothing that changes; the class is not open.
+  // Sendable: both fields are immutable and `keepers` is a lock. The only subclass is in this file
+  // and adds no mutable state; the class is not open.
 
   package enum Kind: UInt8 {
     /// A new instance for every request.
@@ -27,9 +27,9 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
     case graph
     /// One instance per registration, kept strongly.
     case kept
-    /// One instance per registration, kept while somebody else holds it.
+    /// One instance per registration, kept weakly.
     case weak
-    /// One instance per registration and container asked.
+    /// One instance per registration and requested container.
     case containerAsked
     /// One instance per registration, built by the container that owns it.
     case owner, ownerWeak
@@ -40,8 +40,8 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
   let kind: Kind
   /// The scope's name in diagnostics and recordings.
   public let description: String
-  // Not `weak`: a slot that has weak references pays for it in every retain, and for a record of
-  // them. A slot takes itself out when it goes.
+  // Not `weak`: a slot with weak references would pay for them in every retain, and for a side
+  // table. A slot removes itself in its `deinit`.
   private let keepers = Lock<Set<UnsafeRawPointer>>([])
 
   init(kind: Kind, description: String) {
@@ -51,9 +51,10 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
 
   /// Forgets every instance that is kept for this scope, in all containers.
   ///
-  /// Inside a sandbox, a layer or a scoped root only what that keeps is forgotten. An instance that
-  /// is being built at this moment is handed to all who wait for it, but not kept. Requests made
-  /// after the reset get new instances, also those of a factory that was running already.
+  /// Inside a sandbox, a layer or a scoped root, only instances that it keeps are forgotten. An
+  /// instance that is being built at the time is returned to all requests that wait for it, but not
+  /// kept. Requests made after the reset get new instances, including those of a factory that was
+  /// already running.
   public func reset() {
     if let frame = ContextFrame.current?.cacheFrame(for: self) {
       frame.forget { $0 === self }
@@ -65,7 +66,7 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
   func forgetKept() {
     let slots = keepers.withLock { keepers in
       defer { keepers = [] }
-      // A slot that is going waits in `remove` for the lock, so its memory is there.
+      // A slot that is being deallocated waits in `remove` for the lock, so its memory is valid.
       return keepers.compactMap { keeper in
         di_try_retain(keeper) ? Unmanaged<Slot>.fromOpaque(keeper).takeRetainedValue() : nil
       }
@@ -78,7 +79,7 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
     _ = keepers.withLock { $0.insert(keeper) }
   }
 
-  /// Called by a slot that goes.
+  /// Removes a slot that is being deallocated; the slot calls this.
   func remove(_ slot: Slot) {
     let keeper = UnsafeRawPointer(Unmanaged.passUnretained(slot).toOpaque())
     _ = keepers.withLock { $0.remove(keeper) }
@@ -88,20 +89,20 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
 extension Scope {
   /// A scope that keeps instances until it, or their container, is reset.
   public final class Cached: Scope, @unchecked Sendable {
-    // Sendable: adds an immutable reference to what is Sendable.
+    // Sendable: adds an immutable reference to a Sendable object.
 
-    /// Whose `cache` it is, if it is a container's.
+    /// The container whose `cache` it is, if any.
     private let container: ContainerManager?
 
-    /// Creates a scope of your own.
+    /// Creates a user-defined scope.
     ///
-    /// - Parameter name: What diagnostics and recordings call it.
+    /// - Parameter name: The name in diagnostics and recordings.
     public init(_ name: String = "custom") {
       container = nil
       super.init(kind: .kept, description: name)
     }
 
-    /// Creates what `Resolver.cache` is: the `.container` scope of one container.
+    /// Creates the scope for `Resolver.cache`: the `.container` scope of one container.
     init(of container: ContainerManager) {
       self.container = container
       super.init(kind: .containerAsked, description: "container")
@@ -112,12 +113,13 @@ extension Scope {
     }
   }
 
-  /// The scope as one to keep instances in: a container's `cache` stands for `.container`.
+  /// The scope in which instances are kept: `.container` for a container's `cache`.
   package var keeping: Scope { kind == .containerAsked ? .container : self }
 
-  /// Creates a scope of your own, which keeps instances until `reset()` or their container's end.
+  /// Creates a user-defined scope that keeps instances until `reset()` or until their container is
+  /// released.
   ///
-  /// - Parameter name: What diagnostics and recordings call it.
+  /// - Parameter name: The name in diagnostics and recordings.
   /// - Returns: The scope; keep it in a static property.
   public static func cache(_ name: String = "custom") -> Scope.Cached { Cached(name) }
 
@@ -125,11 +127,11 @@ extension Scope {
   public static let unique = Scope(kind: .unique, description: "unique")
   /// One instance per resolution cycle and registration; class instances only.
   public static let graph = Scope(kind: .graph, description: "graph")
-  /// One instance per registration for as long as somebody holds it; class instances only.
+  /// One instance per registration, as long as it is referenced elsewhere; class instances only.
   public static let shared = Scope(kind: .weak, description: "shared")
   /// One instance per registration, until the scope or the container is reset.
   public static let cached = Cached("cached")
-  /// One instance per registration and container asked, for as long as that container lives.
+  /// One instance per registration and requested container, as long as that container lives.
   public static let container = Scope(kind: .containerAsked, description: "container")
   /// One instance per registration, until `reset()` or `Resolver.reset()`.
   public static let application = Cached("application")

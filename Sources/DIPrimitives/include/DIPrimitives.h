@@ -1,22 +1,22 @@
-// The primitives that Swift cannot express on the oldest systems that the package supports, or not
-// as fast: a header for each role. What is hot is `static inline`, so that it costs no call.
+// Primitives that Swift cannot express on the oldest supported systems, or not as fast: one header
+// per role. Functions on hot paths are `static inline`, so that they cost no call.
 
 #ifndef DI_PRIMITIVES_H
 #define DI_PRIMITIVES_H
 
-// Reading what others write:
+// Lock-free reading:
 #include "di_thread.h"  // the record of a thread; read sections
-#include "di_frame.h"   // the resolutions under way on a thread
+#include "di_frame.h"   // the current resolutions of a thread
 #include "di_word.h"    // words and pointers
 #include "di_lock.h"    // a mutex
-#include "di_globals.h"  // what the whole process shares
+#include "di_globals.h"  // state of the whole process
 
-// What containers and contexts are made of:
+// State of containers and contexts:
 #include "di_table.h"       // tables of registrations
-#include "di_scope.h"       // what is plain of a context frame; the list of the open ones
-#include "di_build_lock.h"  // the lock of all once-states
+#include "di_scope.h"       // the plain data of a context frame; the list of open ones
+#include "di_build_lock.h"  // the lock of all slots
 
-// What lies below:
+// Platform:
 #include "di_swift.h"   // Swift's runtime
 #include "di_system.h"  // memory, the main thread, standard error
 #include "di_time.h"    // clocks

@@ -1,5 +1,5 @@
-// What the other headers begin with: the types of C that they use, and the frame that makes their
-// functions C's for C++ and their pointers present unless they say otherwise.
+// Common definitions of the other headers: the C types that they use, and macros that give their
+// functions C linkage in C++ and make pointers nonnull by default.
 
 #ifndef DI_BASE_H
 #define DI_BASE_H

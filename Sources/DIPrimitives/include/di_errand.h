@@ -1,6 +1,6 @@
 // An errand is a function that runs on a thread of its own while the caller waits. It may give up
-// in the middle of what it does, where it can neither return nor unwind: the thread is parked for
-// good then, and the caller goes on.
+// midway, when it can neither return nor unwind: then the thread is parked permanently, and the
+// caller continues.
 
 #ifndef DI_ERRAND_H
 #define DI_ERRAND_H
@@ -9,11 +9,11 @@
 
 DI_BEGIN
 
-/// Runs `body` on a thread of its own; false if it was parked before it returned.
+/// Runs `body` on a thread of its own; returns false if it was parked before it returned.
 bool di_run_errand(void (*body)(void *owner), void *owner);
-/// The owner of the errand that the calling thread runs.
+/// Returns the owner of the errand that the calling thread runs, or null.
 void *_Nullable di_errand_owner(void);
-/// Gives the calling thread's errand up.
+/// Abandons the calling thread's errand.
 _Noreturn void di_park_errand(void);
 
 DI_END

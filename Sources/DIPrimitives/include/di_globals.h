@@ -1,5 +1,5 @@
-// What the whole process shares: counters, flags and two pointers. C variables rather than Swift
-// globals, which each access would ask whether they are initialised yet.
+// State of the whole process: counters, flags and two pointers. C variables rather than Swift
+// globals, each access to which would check whether they are initialised.
 
 #ifndef DI_GLOBALS_H
 #define DI_GLOBALS_H
@@ -8,18 +8,18 @@
 
 DI_BEGIN
 
-/// Not zero while anything may make a resolution differ from the plain one: start-up that has not
+/// Not zero while a resolution may need more than the container's own table: start-up that has not
 /// run yet, an open scope, a recorder, a decoration, an async resolution.
 ///
-/// Async resolutions are counted in the upper half: they matter to what they ask for, and to nobody
-/// else. In one word, because two would be read at two moments.
+/// Async resolutions are counted in the upper half: they only matter to requests that they make.
+/// Both counts are in one word, because two would be read at different moments.
 extern uint64_t di_attention;
 
 static inline uint64_t di_attention_needed(void) {
   return __atomic_load_n(&di_attention, __ATOMIC_RELAXED);
 }
 
-/// Whether nothing but async resolutions asks for attention.
+/// Returns whether only async resolutions require attention.
 static inline bool di_attention_is_async(uint64_t attention) { return (uint32_t)attention == 0; }
 
 static inline void di_attention_add(intptr_t value) {
@@ -30,8 +30,8 @@ static inline void di_attention_add_async(intptr_t value) {
   __atomic_fetch_add(&di_attention, (uint64_t)(int64_t)value << 32, __ATOMIC_SEQ_CST);
 }
 
-/// Not zero while requests inside scopes have to look beyond them: start-up is pending, a
-/// decoration is set for the process, or an async resolution is under way that is in no scope.
+/// Not zero while all requests inside scopes have to take the slow path: start-up is pending, a
+/// decoration is set for the process, or an async resolution outside every scope is in progress.
 extern uintptr_t di_odd_scopes;
 
 static inline bool di_scopes_are_odd(void) {
@@ -42,8 +42,8 @@ static inline void di_odd_scopes_add(intptr_t value) {
   __atomic_fetch_add(&di_odd_scopes, (uintptr_t)value, __ATOMIC_SEQ_CST);
 }
 
-/// Counts every change to any container, so that what was looked up across containers can tell
-/// whether it still holds.
+/// A count of all changes to any container, by which results of a search across containers can be
+/// checked for validity.
 extern uintptr_t di_changes;
 
 static inline void di_note_change(void) {
@@ -61,12 +61,12 @@ static inline uintptr_t di_next_registration(void) {
   return __atomic_add_fetch(&di_registrations, 1, __ATOMIC_ACQ_REL);
 }
 
-/// The last of the numbers that were given to threads for events.
+/// The last of the event numbers that were given to threads.
 extern uint64_t di_events;
 
-/// A number that no other event of the process has; never 0.
+/// Returns a number that no other event of the process has; never 0.
 ///
-/// Threads take many at a time, so that they do not wait for one another at every event.
+/// Threads take many at a time, so that they do not contend at every event.
 static inline uint64_t di_next_event(di_thread *thread) {
   if (thread->events_left == 0) {
     thread->events_left = 1024;
@@ -76,7 +76,7 @@ static inline uint64_t di_next_event(di_thread *thread) {
   return ++thread->last_event;
 }
 
-/// Whether a default scope was ever set: for the process, a sandbox or a container.
+/// Whether a default scope has ever been set: for the process, a sandbox or a container.
 extern uintptr_t di_default_scope_is_set;
 
 static inline bool di_default_scope_was_set(void) {
@@ -87,8 +87,8 @@ static inline void di_note_default_scope(void) {
   __atomic_store_n(&di_default_scope_is_set, 1, __ATOMIC_RELEASE);
 }
 
-/// Whether a test may be what changes the process: not before somebody has looked, which
-/// `di_tests_unknown` stands for, nor where no testing module is.
+/// Whether a test may be changing the process: unknown before the first check, and never without a
+/// testing module.
 extern uintptr_t di_tests;
 
 enum { di_tests_none = 0, di_tests_unknown = 1, di_tests_known = 2 };
@@ -104,7 +104,7 @@ static inline void di_tests_note(bool known) {
   __atomic_store_n(&di_tests, known ? di_tests_known : di_tests_none, __ATOMIC_RELEASE);
 }
 
-/// Whether another root than main was assigned, so that nobody needs to look otherwise.
+/// Whether another root than main was assigned, so that most requests need no further check.
 extern uintptr_t di_root_assigned;
 
 static inline bool di_root_is_assigned(void) {
@@ -115,7 +115,7 @@ static inline void di_root_set_assigned(bool assigned) {
   __atomic_store_n(&di_root_assigned, assigned, __ATOMIC_RELEASE);
 }
 
-/// The table of the places that declare services as properties (DeclarationTable.swift).
+/// The table of declarations of services as properties (DeclarationTable.swift).
 extern void *_Nullable di_declarations;
 
 static inline void *_Nullable di_declarations_load(void) {
@@ -126,7 +126,7 @@ static inline void di_declarations_store(void *value) {
   __atomic_store_n(&di_declarations, value, __ATOMIC_RELEASE);
 }
 
-/// A word that is always null: where scopes that keep nothing keep it.
+/// A word that is always null: the content of scopes that keep nothing.
 extern void *_Nullable di_nothing_kept;
 
 static inline void *_Nullable *_Nonnull di_nothing_kept_word(void) { return &di_nothing_kept; }

@@ -1,7 +1,7 @@
-// A mutex, which lies in the object that it guards: it must not move.
+// A mutex, which is part of the object that it guards: it must not move.
 //
-// On Linux it is a word that threads sleep on (a futex) only if it is taken, which it hardly ever
-// is: the C library's mutex is five words that have to be set up, and two calls.
+// On Linux it is a word on which threads sleep (a futex) only under contention, which is rare: the
+// C library's mutex is five words that have to be set up, and two calls.
 
 #ifndef DI_LOCK_H
 #define DI_LOCK_H
@@ -16,7 +16,7 @@ DI_BEGIN
 
 typedef struct di_lock {
 #if defined(__linux__)
-  /// Free, held, or held and perhaps waited for.
+  /// Free, held, or held and possibly waited for.
   uint32_t state;
 #else
   pthread_mutex_t mutex;
@@ -29,10 +29,10 @@ typedef struct di_lock {
 
 enum { di_lock_free, di_lock_held, di_lock_waited_for };
 
-/// Waits for a lock that is held, and takes it.
+/// Waits for a lock that is held, and acquires it.
 void di_lock_wait(di_lock *lock);
 
-/// Wakes one of those who wait for a lock that was let go.
+/// Wakes one of the threads that wait for a lock that was released.
 void di_lock_wake(di_lock *lock);
 
 static inline void di_lock_init(di_lock *lock) {
@@ -66,9 +66,10 @@ static inline void di_lock_release(di_lock *lock) { pthread_mutex_unlock(&lock->
 
 #endif
 
-/// One of a few mutexes of the process, chosen by an address: for what has none of its own.
+/// Returns one of a few mutexes of the process, chosen by an address: for objects without their
+/// own.
 ///
-/// Whoever holds one takes no other of them, for it may be the same.
+/// A thread that holds one must not acquire another, which may be the same.
 di_lock *di_shared_lock(const void *address);
 
 DI_END

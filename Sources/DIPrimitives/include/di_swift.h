@@ -1,5 +1,5 @@
-// What the kernel asks of Swift's runtime beyond what the language offers. HowTheKernelWorks lists
-// which of it is stable ABI, and what guards the rest.
+// The uses of Swift's runtime beyond the language. HowTheKernelWorks lists which of these are
+// stable ABI, and how the others are guarded.
 
 #ifndef DI_SWIFT_H
 #define DI_SWIFT_H
@@ -8,28 +8,29 @@
 
 DI_BEGIN
 
-/// Retains an object that may be going at this moment; false if it is.
+/// Retains an object that may be being deallocated; returns false if it is.
 ///
-/// The caller makes sure that its memory stays.
+/// The caller ensures that its memory is valid.
 bool di_try_retain(const void *object);
 
-/// Keeps the memory of an object, not the object; for objects of Swift classes.
+/// Keeps the memory of an object allocated, not the object alive; for objects of Swift classes.
 void di_hold_memory(void *object);
 void di_let_memory_go(void *object);
 
-/// Whether the Swift runtime finds that a type conforms to a protocol, both given by metadata.
+/// Returns whether a type conforms to a protocol, both given by metadata.
 bool di_conforms(const void *type, const void *descriptor);
 
-/// Whether it conforms on a global actor only: a cast elsewhere fails. False where the runtime is
-/// too old to know of such conformances.
+/// Returns whether it conforms on a global actor only: a cast elsewhere fails.
+///
+/// It returns false if the runtime is too old to have such conformances.
 bool di_conforms_isolated(const void *type, const void *descriptor);
 
-// Part of the Swift concurrency runtime's stable ABI: what `TaskLocal` calls in its inlined code.
+// Part of the Swift concurrency runtime's stable ABI: called by the inlined code of `TaskLocal`.
 extern const void *_Nullable swift_task_localValueGet(const void *key)
     __attribute__((swiftcall));
 
-/// Where the address of a `TaskLocal` is, from before the first value is bound for it: as long as
-/// nobody has bound any, nobody looks through what is bound to the task.
+/// The address of a `TaskLocal`, set before its first value is bound: until then, no thread
+/// searches the values that are bound to the task.
 typedef struct di_task_key {
   const void *_Nullable task_local;
 } di_task_key;
@@ -42,15 +43,14 @@ static inline void di_task_key_set(di_task_key *key, const void *task_local) {
   __atomic_store_n(&key->task_local, task_local, __ATOMIC_RELEASE);
 }
 
-/// The memory of the value that is bound to the task, or null. It stays as long as the binding
-/// does.
+/// Returns the memory of the value that is bound to the task, or null. It is valid as long as the
+/// binding.
 static inline const void *_Nullable di_task_local(const di_task_key *key) {
   const void *task_local = __atomic_load_n(&key->task_local, __ATOMIC_ACQUIRE);
   return task_local ? swift_task_localValueGet(task_local) : 0;
 }
 
-/// The keys of scopes, of what registrations remember of the task that makes them, and of async
-/// resolutions.
+/// The keys of scopes, of the context of registering code, and of async resolutions.
 extern struct di_task_keys {
   di_task_key scope;
   di_task_key registering;
@@ -63,11 +63,13 @@ static inline di_task_key *di_async_link_key(void) { return &di_task_keys.async_
 
 extern const void *_Nullable swift_task_getCurrent(void) __attribute__((swiftcall));
 
-/// Whether the calling code runs in a task. (`withUnsafeCurrentTask` takes thirty times as long.)
+/// Returns whether the calling code runs in a task. (`withUnsafeCurrentTask` takes thirty times as
+/// long.)
 static inline bool di_is_in_task(void) { return swift_task_getCurrent() != 0; }
 
-/// Whether the calling code runs on a serial executor, given by the words of Swift's reference to
-/// it. Where the Swift runtime is too old to say, only the main thread is known to run on one.
+/// Returns whether the calling code runs on a serial executor, given by the words of Swift's
+/// reference to it. If the Swift runtime is too old to tell, only the main thread is known to run
+/// on one.
 bool di_runs_on(uintptr_t identity, uintptr_t implementation, bool is_main);
 
 DI_END

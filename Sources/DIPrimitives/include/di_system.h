@@ -1,4 +1,4 @@
-// What the operating system and the C library offer: memory, the main thread, standard error.
+// Functions of the operating system and the C library: memory, the main thread, standard error.
 
 #ifndef DI_SYSTEM_H
 #define DI_SYSTEM_H
@@ -7,19 +7,19 @@
 
 DI_BEGIN
 
-/// Zeroed memory. Swift's `allocate` is `posix_memalign` on Linux, at thrice the price.
+/// Returns zeroed memory. Swift's `allocate` is `posix_memalign` on Linux, at three times the cost.
 void *di_memory_make(intptr_t bytes);
 void di_memory_free(void *memory);
 
-/// Whether as many bytes are the same in two places.
+/// Returns whether two places have the same bytes.
 static inline bool di_same_bytes(const void *_Nullable one, const void *two, intptr_t count) {
   return __builtin_memcmp(one, two, (unsigned long)count) == 0;
 }
 
-/// Whether the calling thread is the one that the process began with.
+/// Returns whether the calling thread is the main thread.
 bool di_is_main_thread(void);
 
-/// Writes a text and a line end to standard error.
+/// Writes a text and a line break to standard error.
 void di_print_error(const char *text);
 
 DI_END

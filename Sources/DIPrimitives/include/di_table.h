@@ -1,5 +1,5 @@
-// The part of a table of registrations that readers look at without a lock. The functions answer
-// the addresses of fields: for ThreadSanitizer, an access by one of them is none to the others.
+// The part of a table of registrations that is read without a lock. The functions return the
+// addresses of fields: for ThreadSanitizer, an access by one of them does not affect the others.
 
 #ifndef DI_TABLE_H
 #define DI_TABLE_H
@@ -8,26 +8,25 @@
 
 DI_BEGIN
 
-/// What readers and writers of a table of registrations share (RegistrationTable.swift).
+/// The memory that readers and writers of a table of registrations share (RegistrationTable.swift).
 ///
-/// The first block of entries is part of it: most tables hold a few doubles and never need
-/// another.
+/// The first block of entries is part of it: most tables hold a few doubles and never need another.
 typedef struct di_table {
   /// Nothing lives at offset 0: ThreadSanitizer attributes Swift's reads of any field to it.
   uintptr_t reserved;
   /// The live block of entries.
   void *_Nullable word;
-  /// What readers have to know beside the entries.
+  /// The flags that readers need besides the entries.
   uintptr_t marks;
-  /// The children that a sandbox gave to the container it stands over, or null.
+  /// The nested containers that a sandbox gave to the overlay's container, or null.
   void *_Nullable children;
   /// The registrations that share a key with one in the table, or null; for writers.
   void *_Nullable beside;
   di_lock lock;
 
-  // For what a sandbox puts over a container, otherwise null. Only `next` changes:
+  // For a sandbox's overlay, otherwise null. Only `next` changes:
 
-  /// What the sandbox put over another container before.
+  /// The sandbox's previous overlay, for another container.
   void *_Nullable next;
   /// The container.
   void *_Nullable over;

@@ -19,28 +19,29 @@ DI_BEGIN
 
 struct di_frame;
 
-/// What a thread keeps between resolutions. Records are never freed: they are handed to the next
-/// new thread when theirs ends, so a walk over all of them needs no lock.
+/// The state that a thread keeps between resolutions. Records are never freed: each is reused by a
+/// new thread when its own ends, so a walk over all of them needs no lock.
 typedef struct di_thread {
   /// Nothing lives at offset 0: ThreadSanitizer attributes Swift's reads of any field to it.
   uint64_t reserved;
   /// Odd while the thread is inside a read section. Written by its own thread only.
   uint64_t pin;
-  /// The innermost resolution under way on the thread.
+  /// The innermost current resolution of the thread.
   struct di_frame *_Nullable frames;
   /// The instances that the running resolution cycle shares.
   void *_Nullable graph;
-  /// The lowest stack address that a factory may still start at.
+  /// The lowest stack address at which a factory may start.
   uintptr_t stack_limit;
-  /// The once-state the thread waits for; guarded by the build lock.
+  /// The slot that the thread waits for; guarded by the build lock.
   void *_Nullable waiting_for;
-  /// Woken when what the thread waits for has been built or given up; made on first use.
+  /// The condition to wait on for a build by another thread; made on first use.
   void *_Nullable wake;
   struct di_thread *_Nullable next;
   uint64_t in_use;
-  /// The record of an outermost resolution; those of nested ones follow from it.
+  /// The frame of an outermost resolution; those of nested ones follow from it.
   struct di_frame *_Nullable first_frame;
-  /// The number of the last recorded event, and how many more the thread may number by itself.
+  /// The number of the last recorded event, and how many more the thread may use without
+  /// `di_events`.
   uint64_t last_event;
   uint64_t events_left;
   uint64_t padding[4];
@@ -49,13 +50,13 @@ typedef struct di_thread {
 extern _Thread_local di_thread *_Nullable di_current_thread;
 di_thread *di_thread_make(void);
 
-/// The calling thread's record.
+/// Returns the calling thread's record.
 static inline di_thread *di_thread_get(void) {
   di_thread *thread = di_current_thread;
   return __builtin_expect(thread != 0, 1) ? (di_thread *)thread : di_thread_make();
 }
 
-/// An address in the caller's stack frame.
+/// Returns an address in the caller's stack frame.
 static inline uintptr_t di_stack_address(void) { return (uintptr_t)__builtin_frame_address(0); }
 
 static inline void di_pin(di_thread *thread) {
@@ -65,23 +66,23 @@ static inline void di_pin(di_thread *thread) {
 }
 
 static inline void di_unpin(di_thread *thread) {
-  // The optimiser counts no store among what may release an object, so it moves a reader's retain
-  // past the store that ends the section, and somebody's release up into it. Past this it moves
-  // neither. It costs no instruction.
+  // The optimiser does not treat a store as a possible release of an object, so it moves a reader's
+  // retain past the store that ends the section, and a later release up into it. It moves neither
+  // past this barrier, which costs no instruction.
   __asm__ volatile("" ::: "memory");
   __atomic_store_n(&thread->pin, thread->pin + 1, __ATOMIC_RELEASE);
   __asm__ volatile("" ::: "memory");
 }
 
-/// The first of all records, live and idle; follow `next`.
+/// Returns the first of all records, live and idle; follow `next`.
 di_thread *_Nullable di_thread_first(void);
 
 /// Returns once every thread that was inside a read section at the call has left it.
 void di_quiesce(void);
 
-// Fields of other threads' records: the innermost frame is read by whoever wants to know what runs
-// (di_frame.h), the others are read under the build lock. Swift's access to a field counts, for
-// ThreadSanitizer, as one to the record's first address; these count as what they are.
+// Fields of other threads' records: the innermost frame is read to find running factories
+// (di_frame.h), the others are read under the build lock. For ThreadSanitizer, Swift's access to a
+// field counts as one to the record's first address; these count as what they are.
 
 static inline void *_Nullable di_waiting_for(const di_thread *thread) {
   return thread->waiting_for;
@@ -107,7 +108,7 @@ static inline void di_set_first_frame(di_thread *thread, struct di_frame *frame)
   thread->first_frame = frame;
 }
 
-/// Where the calling thread notes the containers that it is about to let go of.
+/// Returns the place for the containers that the calling thread is releasing.
 void *_Nullable *_Nonnull di_containers_going(void);
 
 DI_END

@@ -1,5 +1,5 @@
-// How long something takes: the processor's counter where it has a usable one, otherwise the
-// system's clock.
+// Measuring durations: by the processor's counter if it has a usable one, otherwise by the system's
+// clock.
 
 #ifndef DI_TIME_H
 #define DI_TIME_H
@@ -8,13 +8,13 @@
 
 DI_BEGIN
 
-/// Whether the processor counts ticks that are all equally long, on all cores.
+/// Whether the processor's ticks are equally long, on all cores.
 extern bool di_has_tick_counter;
 
-/// Nanoseconds of the system's clock, which never goes back.
+/// Returns the nanoseconds of the system's clock, which never goes back.
 uint64_t di_now(void);
 
-/// How long something takes, in ticks: with a counter, twice a look of 11 ns, not of 27 (measured).
+/// Returns the current time in ticks: with a counter, a read takes 11 ns instead of 27 (measured).
 static inline uint64_t di_ticks(void) {
 #if defined(__x86_64__)
   if (di_has_tick_counter) return __builtin_ia32_rdtsc();
@@ -22,7 +22,7 @@ static inline uint64_t di_ticks(void) {
   return di_now();
 }
 
-/// A moment, by both clocks.
+/// A moment by both clocks.
 typedef struct di_moment {
   uint64_t ticks;
   uint64_t nanoseconds;
@@ -30,7 +30,7 @@ typedef struct di_moment {
 
 di_moment di_moment_now(void);
 
-/// The nanoseconds of a tick, from how far both clocks have come since a moment.
+/// Returns the nanoseconds of a tick, from the progress of both clocks since a moment.
 double di_tick_length(di_moment since);
 
 DI_END

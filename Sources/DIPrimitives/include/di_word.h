@@ -1,5 +1,5 @@
-// Words and pointers that several threads read and write at once: atomic accesses to plain memory,
-// which Swift cannot express on the oldest systems that the package supports.
+// Words and pointers that several threads read and write concurrently: atomic accesses to plain
+// memory, which Swift cannot express on the oldest supported systems.
 
 #ifndef DI_WORD_H
 #define DI_WORD_H
@@ -18,8 +18,8 @@ static inline void di_store(void *_Nullable *_Nonnull word, void *_Nullable valu
   __atomic_store_n(word, value, __ATOMIC_SEQ_CST);
 }
 
-/// Stores a pointer where there is none: there is no older one to keep readers from, so its place
-/// in the total order does not matter.
+/// Stores a pointer in a place that has none: no older one has to be kept from readers, so its
+/// position in the total order does not matter.
 static inline void di_publish(void *_Nullable *_Nonnull word, void *value) {
   __atomic_store_n(word, value, __ATOMIC_RELEASE);
 }
@@ -42,7 +42,7 @@ static inline uintptr_t di_add_word(uintptr_t *word, uintptr_t value) {
   return __atomic_fetch_add(word, value, __ATOMIC_ACQ_REL);
 }
 
-/// Puts `desired` in a word's place if it is `expected`; answers what it was.
+/// Replaces a word by `desired` if it is `expected`; returns the previous value.
 static inline uintptr_t di_exchange_word_if(
     uintptr_t *word, uintptr_t expected, uintptr_t desired) {
   __atomic_compare_exchange_n(

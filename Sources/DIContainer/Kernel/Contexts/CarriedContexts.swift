@@ -1,9 +1,9 @@
-// Whether work that carries a sandbox is still going on. A sandbox that needs to know binds not its
-// own frame to the task but another one inside it, the carrier. Everything that takes the context
-// along, such as a `Task { }` or a `ResolutionContext`, keeps the carrier alive, and nothing else
-// does. So the carrier's deinit is the end of all such work.
+// Tracking of work that carries a sandbox. A sandbox that needs to know whether such work is still
+// running binds not its own frame to the task but another one inside it, the carrier. Everything
+// that captures the context, such as a `Task { }` or a `ResolutionContext`, keeps the carrier
+// alive, and nothing else does. So the carrier's deinit marks the end of all such work.
 
-/// Knows whether anybody carries a sandbox.
+/// The state of the work that carries a sandbox.
 package final class CarriedContexts: Sendable {
   private struct State {
     weak var carrier: ContextFrame?
@@ -13,7 +13,7 @@ package final class CarriedContexts: Sendable {
 
   private let state = Lock(State())
 
-  /// Kept by the carrier, and by nothing else.
+  /// An object that only the carrier keeps alive.
   private final class Token: Sendable {
     private let contexts: CarriedContexts
 
@@ -39,13 +39,13 @@ package final class CarriedContexts: Sendable {
     frame.extra(Token.self) != nil
   }
 
-  /// The carrier, while anybody has it.
+  /// The carrier, as long as it is alive.
   fileprivate var carrier: ContextFrame? { state.withLock { $0.carrier } }
 
-  /// Whether nobody carries the sandbox any more.
+  /// Whether no work carries the sandbox any more.
   package var isDropped: Bool { state.withLock { $0.isDropped } }
 
-  /// Calls back once nobody carries the sandbox any more, or when waiting is given up.
+  /// Calls a closure once no work carries the sandbox any more, or when waiting is given up.
   package func whenDone(_ body: @escaping @Sendable () -> Void) {
     let isDone = state.withLock { state in
       if !state.isDropped { state.whenDone.append(body) }
@@ -68,7 +68,7 @@ package final class CarriedContexts: Sendable {
 }
 
 extension ContextFrame {
-  /// A frame to bind in the place of this one, so that it can be told who carries it.
+  /// Returns a frame to bind instead of this one, which tracks the work that carries it.
   package func makeCarrier() -> ContextFrame {
     extra(CarriedContexts.self, orMake: { CarriedContexts() }).makeCarrier(of: self)
   }
@@ -77,14 +77,14 @@ extension ContextFrame {
   var withCarrier: ContextFrame { carrier ?? self }
 
   package var carrier: ContextFrame? {
-    // Most frames have none; every scope that closes asks.
+    // Most frames have none, and every scope that closes reads this.
     hasExtras ? extra(CarriedContexts.self)?.carrier : nil
   }
 
-  /// Whether it is there to tell who carries the sandbox outside it.
+  /// Whether it is the carrier of the sandbox around it.
   package var isCarrier: Bool { CarriedContexts.isCarrier(self) }
 
-  /// The frame to remember for later, without the promise to do work with it.
+  /// The frame to remember for later use, which does not count as work that carries the sandbox.
   var withoutCarrier: ContextFrame {
     guard CarriedContexts.isCarrier(self), let parent else { return self }
     return parent

@@ -1,16 +1,16 @@
 internal import DIPrimitives
 
-// A scope's own caches: it has a once-state of its own for each once-state outside that is used
-// inside the scope, and keeps the instance there.
+// A scope's own caches: it has a slot of its own for each slot outside that is used inside the
+// scope, and keeps the instance there.
 
 extension ContextFrame {
-  /// The frame's once-states in the place of others.
+  /// The frame's slots that replace others.
   var slots: FrameSlots { FrameSlots(word: di_scope_slots(plain)) }
 
   /// Whether the frame keeps nothing, and never did.
   var hasNoSlots: Bool { di_load(di_scope_slots(plain)) == nil }
 
-  /// The frame's own once-state in the place of `base`.
+  /// Returns the frame's own slot that replaces `base`.
   func slot(for base: Slot) -> Slot {
     let thread = di_thread_get()
     di_pin(thread)
@@ -23,7 +23,7 @@ extension ContextFrame {
     let made = base.makeForContext()
     let (own, left) = withLock { () -> (Slot, [FrameSlots.Entry]) in
       if let own = ownSlot(for: base) { return (own, []) }
-      // A scope that has ended keeps nothing any more.
+      // A scope that has ended keeps nothing.
       return (made, hasEnded ? [] : slots.add(made, for: base))
     }
     if !left.isEmpty {
@@ -38,21 +38,22 @@ extension ContextFrame {
     slots.find(Unmanaged.passUnretained(base).toOpaque())?.takeUnretainedValue()
   }
 
-  /// Forgets the instances that this frame keeps in scopes that fit.
+  /// Forgets the instances that this frame keeps in scopes for which a predicate is true.
   package func forget(where fits: (Scope) -> Bool) {
     let fitting = withLock { slots.all }.filter { fits($0.scope) }
     for slot in fitting { slot.forget() }
   }
 
-  /// Forgets the instance that is kept in the place of one once-state.
+  /// Forgets the frame's instance for a slot.
   ///
-  /// The next one is kept there too: whoever waits for it shares it with all who come later.
+  /// The frame's slot stays: callers that wait for the next instance share it with all later
+  /// callers.
   func reset(_ base: Slot) {
     if hasNoSlots { return }
     withLock { ownSlot(for: base) }?.forget()
   }
 
-  /// Forgets what is kept in the place of a once-state that is not used any more.
+  /// Forgets the frame's instance for a slot that is no longer used, and its own slot.
   func forget(_ base: Slot) {
     guard !hasNoSlots, let taken = withLock({ slots.take(base) }) else { return }
     di_quiesce()
@@ -60,16 +61,16 @@ extension ContextFrame {
     taken.free()
   }
 
-  /// Whether this scope keeps an instance in the place of a once-state.
+  /// Whether the frame keeps an instance for a slot.
   func keeps(_ base: Slot) -> Bool {
     if hasNoSlots { return false }
     return withLock { ownSlot(for: base) }.map { !$0.isEmpty } ?? false
   }
 
-  /// Lets go of all that the frame keeps.
+  /// Releases all instances that the frame keeps.
   ///
-  /// Instances are torn down inside the scope, whoever ends it: what their deinits ask for and
-  /// change is the scope's.
+  /// Instances are torn down inside the scope, on whatever thread it ends: what their deinits
+  /// resolve and change belongs to the scope.
   func dropSlots() {
     guard !hasNoSlots, let taken = withLock({ slots.takeAll() }) else { return }
     di_quiesce()

@@ -1,14 +1,14 @@
 internal import DIPrimitives
 
-// Requests whose context is not what it should be: made by work that belongs to no test while
-// sandboxes are open (UnscopedNotes.swift), or by work that outlived its test. Neither is ever
-// answered silently.
+// Requests with a missing or outdated context: made by work that belongs to no test while sandboxes
+// are open (UnscopedNotes.swift), or by work that outlived its test. Neither resolves silently.
 
 extension ContextFrame {
   private static let processUnscopedWork = Lock<UnscopedWork?>(nil)
 
-  /// How requests that belong to no test are treated where no sandbox says otherwise; nil leaves
-  /// it to the test framework.
+  /// The treatment of requests that belong to no test if no sandbox specifies one.
+  ///
+  /// If it is nil, the test framework's default applies.
   package static var unscopedWork: UnscopedWork? {
     get { processUnscopedWork.withLock { $0 } }
     set {
@@ -17,14 +17,14 @@ extension ContextFrame {
     }
   }
 
-  /// The frame that a request is answered in, once what is wrong with it is reported.
+  /// Returns the frame that a request is resolved in, and reports problems with its context.
   static func answering(
     _ request: UnsafePointer<Request>, asked: Resolver
   ) -> ContextFrame? {
     let bound = borrowed
     let outside = bound == nil ? outside : nil
     if let frame = bound == nil ? outside?.frame : current(bound) {
-      // What carries nothing is not late: the scope was open when it was found.
+      // Work that carries no context is not late: the scope was open when it was found.
       if bound != nil, let ended = frame.endedScope, isFirst(request.pointee, asked, frame) {
         ended.reportLate(request.pointee)
       }
@@ -32,14 +32,15 @@ extension ContextFrame {
       return frame
     }
     if TestListing.isOpen { TestListing.note(request.pointee, asked) }
-    // A test's own business; and to look at all scopes takes a while where thousands are open.
+    // A request of a test concerns that test only; and checking all scopes takes long if there are
+    // thousands.
     guard !isSettingUp, let hooks = ProcessHooks.current, !hooks.isInTest() else { return nil }
     noteUnscoped(request.pointee, asked, hooks)
     return nil
   }
 
-  // Reported once for a resolution, not for all that it asks for; nor for an optional that is
-  // answered by a request for what it wraps, or a wrapper, which will ask for what it holds.
+  // Reported once for a resolution, not for each of its dependencies; nor for an optional that is
+  // resolved by requesting what it wraps, or a wrapper, which will request its service itself.
   static func isFirst(
     _ request: Request, _ asked: Resolver, _ frame: ContextFrame?
   ) -> Bool {
@@ -48,15 +49,15 @@ extension ContextFrame {
       || Lookup.find(request.key.rawKey, in: asked.core, frame) != nil
   }
 
-  /// The scope around that has ended: the work that asks is late.
+  /// The enclosing scope that has ended, which makes the requesting work late.
   var endedScope: ContextFrame? {
     guard isAnyScope({ di_load_word(di_scope_has_ended($0)) != 0 }) else { return nil }
     return endedSandbox ?? chain.first { ($0.kind == .root || $0.kind == .layer) && $0.hasEnded }
   }
 
-  /// The sandbox around that has ended: the work that asks gets no live service.
+  /// The enclosing sandbox that has ended, in which late work gets no live service.
   ///
-  /// Not that of a dry run, whose factories start what they start in production.
+  /// The sandbox of a dry run does not count: its factories start what they start in production.
   var endedSandbox: ContextFrame? {
     sandboxes.first { $0.hasEnded && $0.dryRun == nil }
   }
@@ -66,7 +67,7 @@ extension ContextFrame {
     guard let severity = treatment.severity, isFirstAtItsPlace(request) else { return }
     var fixes = ["Let the test wait for the work it starts: await it, or cancel it."]
     if kind == .sandbox {
-      // Only test cases of XCTest do not know their place.
+      // Only test cases of XCTest have no known location.
       let code =
         owner.isTest && owner.location.line == 0
         ? "override var drain: Duration? { .seconds(1) }" : ".sandbox(drain: .seconds(1))"
@@ -91,12 +92,12 @@ extension ContextFrame {
     }
   }
 
-  // Work that no open scope answers gets what production set up.
+  // Work without an open scope gets what production registered.
   private static func noteUnscoped(
     _ request: Request, _ asked: Resolver, _ hooks: ProcessHooks
   ) {
     guard isAnySandboxOpen, isFirst(request, asked, nil) else { return }
-    // What a property declares is not looked up by its key.
+    // The declaration of a property is not looked up by its key.
     let isKnown =
       request.property != nil
       || Lookup.find(request.key.rawKey, in: asked.core, nil) != nil
@@ -108,7 +109,7 @@ extension ContextFrame {
     }
   }
 
-  /// Notes what such work registers or takes away where others look for it, for that stays so.
+  /// Notes what such work registers or removes in a container that others reach, where it stays.
   static func noteUnscoped(
     _ registration: Registration, in core: ContainerCore, _ hooks: ProcessHooks
   ) {
@@ -126,7 +127,7 @@ extension ContextFrame {
     }
   }
 
-  /// Reports what a layer's closure registers in a container of the process instead of the layer.
+  /// Reports a registration that a layer's closure makes in a container of the process.
   @inline(never)
   func reportBesideLayer(_ registration: Registration, in core: ContainerCore) {
     guard Self.isEverybodys(core) else { return }
@@ -150,7 +151,7 @@ extension ContextFrame {
     core.factories.containerType.map { $0 != Resolver.self } ?? false || isInReach(core)
   }
 
-  /// Whether main or the process's root are, or lead to, a container.
+  /// Whether a container is main or the process's root, or nested in one of them.
   static func isInReach(_ core: ContainerCore) -> Bool {
     [Resolver.main.core, Resolver.processRoot.core].contains { start in
       var walk = NestWalk(from: start)
@@ -162,7 +163,7 @@ extension ContextFrame {
     }
   }
 
-  /// A loop is reported once, not once for every round.
+  /// Whether no request from the same place was reported yet, so that a loop is reported once.
   private func isFirstAtItsPlace(_ request: Request) -> Bool {
     extra(ReportedRequests.self, orMake: { ReportedRequests() }).insert(request)
   }
@@ -179,10 +180,10 @@ extension ContextFrame {
 }
 
 extension ContextFrame.Owner {
-  /// The test and, where that is known, the place that opened the scope.
+  /// The test and, if known, the place that opened the scope.
   package var place: String { location.line == 0 ? name : "\(name), at \(location)" }
 
-  /// The same, as lines of a diagnosis.
+  /// The test and the place as lines of a diagnosis.
   var facts: [(String, String)] {
     [("test:", name)] + (location.line == 0 ? [] : [("opened:", "\(location)")])
   }

@@ -1,22 +1,22 @@
 internal import DIPrimitives
 
-// Which open scope answers work that left its task without the context, where one may.
+// The choice of the open scope that serves work which left its task without the context.
 
 extension ContextFrame {
-  /// What answers work that carries no context.
+  /// A scope that serves work without a context.
   struct Outside {
     /// The innermost scope.
     fileprivate let scope: ContextFrame
-    /// The scope of the process, where it is not clear which of those inside it was meant.
+    /// The process-wide scope, if it is not clear which of the scopes inside it was meant.
     fileprivate var ambiguousIn: ContextFrame?
 
     var frame: ContextFrame { scope.pushed?.top ?? scope.withCarrier }
 
-    /// Notes with the scope that answers that others were open, which may have been meant.
+    /// Notes in the chosen scope that others were open which may have been meant.
     func note(_ request: Request, _ asked: Resolver) {
       guard let top = ambiguousIn, isFirst(request, asked, frame) else { return }
       let open = allOpen().filter { $0 !== scope && $0.lies(in: top.plain) }
-      // By now there may be but one again.
+      // Meanwhile only one may be left.
       guard let last = open.last, !open.allSatisfy({ last.lies(in: $0.plain) }) else { return }
       scope.note(
         UnscopedNote(
@@ -29,7 +29,7 @@ extension ContextFrame {
     }
   }
 
-  /// What answers work that carries no context: the innermost scope of the only test that runs.
+  /// The scope that serves work without a context: the innermost one of the only running test.
   static var outside: Outside? {
     if let top = processTop { return top.outsideAsTop }
     guard mayAnswerOutside, let hooks = ProcessHooks.current, !hooks.isInTest() else { return nil }
@@ -42,14 +42,15 @@ extension ContextFrame {
     return Outside(scope: last)
   }
 
-  /// What work that carries no context pushes layers on: the scope that answers it.
+  /// The frame on which work without a context pushes layers: the scope that serves it.
   package static var outsideAnchor: ContextFrame? {
     guard let scope = outside?.scope else { return nil }
     return scope.pushed?.anchor ?? scope.withCarrier
   }
 
   private var outsideAsTop: Outside {
-    // Code of a test, with no context, is no scope's that another test opened meanwhile.
+    // Code of a test that has no context does not belong to a scope that another test opened
+    // meanwhile.
     if wasOpenedLast || ProcessHooks.current?.isInTest() ?? false {
       return Outside(scope: self)
     }
@@ -67,13 +68,13 @@ extension ContextFrame {
     chain.lazy.compactMap(\.policy?.unscopedWork).first ?? otherwise
   }
 
-  /// What holds where no scope says otherwise.
+  /// Returns the treatment that applies if no scope specifies one.
   static func otherwise(_ hooks: ProcessHooks) -> UnscopedWork {
     unscopedWork ?? (hooks.runsOneTestAtATime() ? .adopt : .treat(.warn))
   }
 
-  /// The innermost of what was pushed on the frame, or outside it while it was the innermost; and
-  /// what it hangs on.
+  /// The innermost frame pushed on this frame, or outside it while it was the innermost, and the
+  /// frame that it was pushed on.
   private var pushed: (top: ContextFrame, anchor: ContextFrame)? {
     for frame in chain {
       let anchor = frame.withCarrier

@@ -1,9 +1,9 @@
 internal import DIPrimitives
 
-// A sandbox's view of the containers: what it put over each of them.
+// A sandbox's view of the containers: its overlays for them.
 
 extension ContextFrame {
-  /// What the sandbox put over containers, last first.
+  /// The sandbox's overlays, the latest first.
   package var overlays: [Overlay] {
     withLock { Overlay.List(plain).map { Overlay(registry: Registry($0)) } }
   }
@@ -15,24 +15,25 @@ extension ContextFrame {
     return table(over: core).map { Overlay(registry: Registry($0)) }
   }
 
-  // To be called as one walks the list.
+  // Called while walking the list, so in a read section or under the lock.
   private func table(over core: ContainerCore) -> UnsafeMutablePointer<di_table>? {
     let address = Unmanaged.passUnretained(core).toOpaque()
     for table in Overlay.List(plain) where table.pointee.over == address { return table }
     return nil
   }
 
-  /// Lets go of the sandbox's doubles, once nobody can ask for them any more.
+  /// Releases the sandbox's doubles, once no request can reach them.
   package func forgetDoubles() {
     for overlay in overlays { overlay.registry.removeAll() }
   }
 
-  /// The overlay for a container, made on first use.
+  /// Returns the overlay for a container, made on first use.
   package func makeOverlay(for core: ContainerCore) -> Overlay {
     Overlay(registry: heldRegistry(over: core))
   }
 
-  /// What the sandbox puts over a container, held: for containers that may go at any moment.
+  /// Returns the sandbox's registry over a container, retained: for containers that may be released
+  /// at any moment.
   func heldRegistry(over core: ContainerCore) -> Registry {
     while true {
       _ = makeTable(over: core)
@@ -40,7 +41,7 @@ extension ContextFrame {
     }
   }
 
-  /// The table of the overlay for a container, made on first use.
+  /// Returns the table of the overlay for a container, made on first use.
   ///
   /// It stays as long as the frame and the container do.
   func makeTable(over core: ContainerCore) -> UnsafeMutablePointer<di_table> {
@@ -69,7 +70,7 @@ extension ContextFrame {
     over core: ContainerCore, next: UnsafeMutableRawPointer?
   ) -> UnsafeMutablePointer<di_table> {
     let own = di_scope_overlay(plain)
-    // What goes before the sandbox does cannot be part of it.
+    // An overlay that is released before the sandbox cannot be part of it.
     if core.wasMadeInScope || own.pointee.over != nil {
       return Registry(over: core, next: next).held
     }
@@ -77,11 +78,11 @@ extension ContextFrame {
     return own
   }
 
-  /// Lets go of what the sandbox put over a container that is gone: nobody can ask for it any more.
+  /// Releases the sandbox's overlay for a deallocated container, which can no longer be requested.
   func letGo(of core: ContainerCore) {
     extra(FactoryViews.self)?.forget(core)
     guard let overlay = overlay(for: core) else { return }
-    // At the sandbox's end there is nothing left to look at.
+    // At the sandbox's end there is nothing left to check.
     if !hasEnded { noteUnused(overlay.registry.all(), in: core) }
     let address = Unmanaged.passUnretained(core).toOpaque()
     let gone = withLock { () -> UnsafeMutablePointer<di_table>? in
@@ -100,7 +101,7 @@ extension ContextFrame {
     Registry.release(gone)
   }
 
-  /// The registrations that this scope holds: a sandbox's in all containers, or a layer's.
+  /// The registrations that this scope holds: those of a sandbox in all containers, or of a layer.
   var ownRegistrations: [(core: ContainerCore, registration: Registration)] {
     registries.flatMap { core, registry in
       registry.all().map { (core: core, registration: $0) }
@@ -113,7 +114,7 @@ extension ContextFrame {
     return registries
   }
 
-  /// Whether one of the scope's registrations fits, seen without counting references to them.
+  /// Whether one of the scope's registrations satisfies a predicate; counts no references to them.
   @inline(__always)
   func holdsRegistration(where fits: (Registration) -> Bool) -> Bool {
     let thread = di_thread_get()

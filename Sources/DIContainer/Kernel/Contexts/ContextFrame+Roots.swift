@@ -1,10 +1,9 @@
 internal import DIPrimitives
 
-// The root that a frame puts in the process's place, what is pushed on it or on the process, and
-// its end.
+// The root that a frame sets, the layers and roots pushed on it or on the process, and its end.
 
 extension ContextFrame {
-  /// The container that the frames put in the root's place, if any.
+  /// The container that the frames set as the root, if any.
   package var root: Resolver? {
     for frame in chain {
       if let root: Resolver = frame.held(di_scope_root(frame.plain)) { return root }
@@ -14,10 +13,10 @@ extension ContextFrame {
 
   package func setRoot(_ root: Resolver) { hold(root, di_scope_root(plain)) }
 
-  /// The innermost layer or root that was put on this frame with `push`.
+  /// The innermost layer or root that `push` added to this frame.
   package var pushedTop: ContextFrame? { held(di_scope_top(plain)) }
 
-  /// Whether requests in this frame are answered by itself.
+  /// Whether nothing is pushed on this frame, so that its requests are resolved in itself.
   var hasNothingPushed: Bool { di_load(di_scope_top(plain)) == nil }
 
   package func setPushedTop(_ frame: ContextFrame?) {
@@ -42,14 +41,14 @@ extension ContextFrame {
     guard let old = di_exchange(word, object.map { Unmanaged.passRetained($0).toOpaque() }) else {
       return
     }
-    // Somebody may be about to hold it, too.
+    // Readers may be about to retain it.
     di_quiesce()
     Unmanaged<Object>.fromOpaque(old).release()
   }
 
   private static let process = Lock<ContextFrame?>(nil)
 
-  /// What was pushed with no scope around: it answers for the whole process.
+  /// The innermost frame pushed outside every scope, which affects the whole process.
   package static var processTop: ContextFrame? { process.withLock { $0 } }
 
   package static func setProcessTop(_ frame: ContextFrame?) {
@@ -63,13 +62,13 @@ extension ContextFrame {
 
   package var hasEnded: Bool { di_load_word(di_scope_has_ended(plain)) != 0 }
 
-  /// Ends the scope: it lets go of the instances it kept.
+  /// Ends the scope and releases the instances that it kept.
   ///
   /// Its doubles stay for work that still carries the frame: such late requests are reported, and
   /// get a double or nothing, never a live service.
   package func end() {
-    // Instances are torn down while the scope still answers, and so is what that makes anew, unless
-    // it never comes to an end.
+    // Instances are torn down while the scope is still open, and so are those that this creates
+    // anew, unless that never ends.
     dropLazies()
     var turns = 8
     while !hasNoSlots, turns > 0 {

@@ -1,28 +1,29 @@
-// What is looked at before a live service is handed out: whether a fallback's double stands in for
-// it, whether it is reported, and whether late work gets it at all.
+// The checks made before a live service is returned: whether a fallback's double replaces it,
+// whether it is reported, and whether late work gets it at all.
 
 extension ContextFrame {
-  /// Hears of instances that should be gone when the frame has ended, if anybody wants to know.
+  /// The log of instances that should be released when the frame has ended, if they are watched.
   package var leakWatch: InstanceLog? { hasNoPolicy ? nil : policy?.leakWatch }
 
-  /// Whether live services need a look before they are handed out.
+  /// Whether live services need a check before they are returned.
   var isGuarded: Bool { hasPolicies || endedScope != nil }
 
   enum StandIn {
-    /// What is registered answers, if anything is.
+    /// The registration is resolved, if there is one.
     case none
-    /// A fallback's double did.
+    /// A fallback's double was returned.
     case double
-    /// Nothing does: it would be a live service, for work that outlived its sandbox.
+    /// Nothing is returned: it would be a live service, for work that outlived its sandbox.
     case refused
-    /// A fallback's double would, on the main actor.
+    /// A fallback has a double, which belongs to the main actor; the caller runs elsewhere.
     case onMainOnly
   }
 
-  /// Looks at what would answer a request, and may answer it instead.
+  /// Checks the registration found for a request, and may return a double instead.
   ///
-  /// Doubles pass. For live services, and where nothing is registered, a fallback may stand in;
-  /// then strict scopes report, and sandboxes that have ended refuse: their late work gets nothing.
+  /// Doubles pass. For live services, and if nothing is registered, a fallback may supply a double;
+  /// otherwise strict scopes report, and sandboxes that have ended refuse: their late work gets
+  /// nothing.
   func standIn(
     for found: Found?, _ requested: UnsafePointer<Request>, asked: Resolver,
     to out: UnsafeMutableRawPointer
@@ -30,7 +31,7 @@ extension ContextFrame {
     let request = requested.pointee
     let found = found.flatMap { $0.standsForNothing(asked: asked, self) ? nil : $0 }
     if let found, found.isEffectivelyDouble(asked: asked, self) { return .none }
-    // Handed out in any case, it asks for its service itself.
+    // A wrapper is returned in any case, and requests its service itself.
     if found == nil, request.type is any RequestWrapper.Type { return .none }
     let core = found?.owner ?? asked.core
     for frame in chain {
@@ -47,7 +48,7 @@ extension ContextFrame {
       }
     }
     guard let found else { return .none }
-    // Work that carries nothing was answered by the scope as long as that was open; it is not late.
+    // Work without a context was served by the scope while that was open, so it is not late.
     if endedSandbox != nil, ContextFrame.borrowed != nil {
       observe { $0.missed(request, in: asked.core) }
       return .refused
@@ -56,7 +57,7 @@ extension ContextFrame {
     return .none
   }
 
-  /// Whether a request that can wait has to go to the main actor for a fallback's double.
+  /// Whether an asynchronous request has to switch to the main actor for a fallback's double.
   func waitsForMain(_ found: Found?, _ request: Request, asked: Resolver) -> Bool {
     guard isGuarded, !MainActor.shared.isCurrent else { return false }
     let found = found.flatMap { $0.standsForNothing(asked: asked, self) ? nil : $0 }
@@ -71,12 +72,12 @@ extension ContextFrame {
     return false
   }
 
-  /// How strict the innermost frame is that says so.
+  /// The strictness of the innermost frame that specifies one.
   package var strictness: Treatment {
     chain.lazy.compactMap(\.policy?.strictness).first ?? .allow
   }
 
-  /// Reports a live service, unless it may be live.
+  /// Reports a live service, unless it is allowed to be live.
   func reportLive(_ found: Found, _ request: Request) {
     let service = ScopePolicy.LiveService(
       key: request.key, owner: found.owner, registeredAt: found.registration.location,
@@ -107,7 +108,7 @@ extension ContextFrame {
     return "Register a double: \(double) in \(place)."
   }
 
-  /// Without a sandbox, what a test registers is as live as what production does.
+  /// Without a sandbox, a test's registrations are as live as those of production code.
   private var sandboxAdvice: [String] {
     if sandbox != nil || hasLayers { return [] }
     let advice =
@@ -130,12 +131,12 @@ extension ContextFrame {
     return "If it may be live here, say so: `\(code)`."
   }
 
-  /// How doubles that nobody resolved are treated; nil where that was not said.
+  /// The treatment of doubles that were never resolved; nil if not specified.
   package var unusedDoublePolicy: Treatment? {
     hasPolicies ? chain.lazy.compactMap(\.policy?.unusedDoubles).first : nil
   }
 
-  /// A text that names what leads to a request.
+  /// Returns a text that names the requests that led to a request.
   static func text(about request: Request, _ diagnosis: () -> Diagnosis) -> String {
     TypeNames.telling(apart: ResolutionStack.current.map(\.key) + [request.key]) {
       diagnosis().text

@@ -1,11 +1,11 @@
 extension ScopePolicy {
-  /// Makes doubles for what is not registered as one, and keeps one for each service.
+  /// A source of doubles for services without one, which keeps one double per service.
   package final class Fallback: Sendable {
     private let container: (@Sendable () -> Resolver)?
     private let make: @Sendable (ServiceKey) -> Any?
     private let answers = Lock<[ServiceKey: Answer]>([:])
 
-    /// `container`: the one whose services it is for; nil for those of all.
+    /// `container`: the container whose services it is for; nil for all containers.
     package init(
       in container: (@Sendable () -> Resolver)? = nil,
       _ make: @escaping @Sendable (ServiceKey) -> Any?
@@ -13,29 +13,29 @@ extension ScopePolicy {
       (self.container, self.make) = (container, make)
     }
 
-    /// The closure that makes a double on the main actor, in place of the double.
+    /// A closure that makes a double on the main actor, returned instead of the double.
     package struct OnMain: Sendable {
       fileprivate let make: @Sendable () -> Any
 
       package init<Service>(_ make: @escaping @MainActor @Sendable () -> Service) {
-        // Being isolated is no part of how a function is called; `copyDouble` looks where it is.
+        // Isolation does not affect the calling convention; `copyDouble` checks the actor.
         let make = unsafeBitCast(make, to: (@Sendable () -> Service).self)
         self.make = { make() }
       }
     }
 
-    /// The answer for a service, and whether anybody got it.
+    /// The double for a service, and whether it was returned already.
     private struct Answer {
       var double: Any?
       var onMain: OnMain?
       var isNew = true
     }
 
-    /// How a request is answered.
+    /// The outcome of a request to a fallback.
     enum Outcome {
       case none
       case double(isNew: Bool)
-      /// There is a double, and the caller is not on the main actor, to which it belongs.
+      /// There is a double that belongs to the main actor, and the caller runs elsewhere.
       case onMainOnly
     }
 
@@ -44,11 +44,13 @@ extension ScopePolicy {
       let key: ServiceKey
     }
 
-    /// What fallbacks are asked for right now: a fallback that asks for the very service, to wrap
-    /// it, gets what would answer without the fallback.
+    /// The services that fallbacks are currently making doubles for.
+    ///
+    /// A fallback that resolves that very service, to wrap it, gets the result without the
+    /// fallback.
     @TaskLocal private static var underWay: Set<Question> = []
 
-    /// Puts the double for a service into memory, if there is one of its type.
+    /// Copies the double for a service into memory, if there is one of its type.
     func copyDouble(
       _ key: ServiceKey, _ core: ContainerCore, to out: UnsafeMutableRawPointer
     ) -> Outcome {
@@ -73,7 +75,7 @@ extension ScopePolicy {
       return copy(key.type)
     }
 
-    /// Whether there is a double that belongs to the main actor.
+    /// Whether the double for a service belongs to the main actor; nil if there is none.
     func answersOnMain(_ key: ServiceKey, _ core: ContainerCore) -> Bool? {
       func answersOnMain<Service>(_ type: Service.Type) -> Bool? {
         answer(key, core, type).map { $0.onMain != nil }
@@ -81,7 +83,7 @@ extension ScopePolicy {
       return answersOnMain(key.type)
     }
 
-    /// Runs the user's code about a service; nil if that is what asks for the service now.
+    /// Runs user code for a service; returns nil if that code made the present request.
     private func asking<Result>(_ key: ServiceKey, _ body: () -> Result) -> Result? {
       let question = Question(fallback: ObjectIdentifier(self), key: key)
       guard !Self.underWay.contains(question) else { return nil }
@@ -91,10 +93,10 @@ extension ScopePolicy {
     private func answer<Service>(
       _ key: ServiceKey, _ core: ContainerCore, _ type: Service.Type
     ) -> Answer? {
-      // The code that finds the container may ask for services in turn.
+      // The code that finds the container may resolve services in turn.
       if let container, asking(key, { container().core === core }) != true { return nil }
       if let answer = answers.withLock({ $0[key] }) { return answer }
-      // First that there is an answer: nil is an optional service, too.
+      // The outer optional is unwrapped first, because nil is a valid optional service too.
       guard let made = asking(key, { make(key) }) ?? nil else { return nil }
       let answer: Answer
       if let onMain = made as? OnMain {

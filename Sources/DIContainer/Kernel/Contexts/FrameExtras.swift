@@ -1,10 +1,10 @@
 internal import DIPrimitives
 
-// Properties that few frames use: findings, settings, what other modules keep with them. The object
-// is made on first use, so that opening and closing a scope does not pay for it (six dictionaries
-// and optional closures to set up and to destroy).
+// State that few frames use: findings, settings, values of other modules. The object is made on
+// first use, so that opening and closing a scope does not pay for it (six dictionaries and optional
+// closures to set up and to destroy).
 
-/// The properties of a frame that few frames use.
+/// The state of a frame that few frames use.
 final class FrameExtras: Sendable {
   let state = Lock(State())
 
@@ -21,7 +21,7 @@ final class FrameExtras: Sendable {
 extension ContextFrame {
   var hasExtras: Bool { di_load(di_scope_extras(plain)) != nil }
 
-  /// What the frame has of these; it stays as long as the frame.
+  /// The frame's extra state, if any; it lives as long as the frame.
   private var extras: FrameExtras? {
     di_load(di_scope_extras(plain)).map {
       Unmanaged<FrameExtras>.fromOpaque($0).takeUnretainedValue()
@@ -54,12 +54,12 @@ extension ContextFrame {
     withExtras { $0.findings.append(finding) }
   }
 
-  /// What was noticed while the scope was open, in order.
+  /// The findings made while the scope was open, in order.
   package var noticed: [ScopeFinding] { ifExtras { $0.findings } ?? [] }
 }
 
 extension ContextFrame {
-  /// How strict the test case is with the scope's findings, if it was said inside the scope.
+  /// The test case's strictness with the scope's findings, if set inside the scope.
   package var findingStrictness: Treatment? {
     get { ifExtras { $0.findingStrictness } ?? nil }
     set { withExtras { $0.findingStrictness = newValue } }
@@ -90,16 +90,16 @@ extension ContextFrame {
     }
   }
 
-  /// The default scope of the frame or the innermost one outside that has one.
+  /// The default scope of the frame or of the innermost enclosing one that has one.
   var ownDefaultScope: Scope? {
     guard hasExtrasAround else { return nil }
     return chain.lazy.compactMap(\.defaultScope).first
   }
 
-  /// The runs of start-up into this sandbox's view, if any was asked for.
+  /// The runs of start-up into this sandbox's view, if any was requested.
   var startup: StartupRun? { ifExtras { $0.startup } ?? nil }
 
-  /// Has `registerAllServices` run before the next request, into this sandbox's view.
+  /// Makes `registerAllServices` run before the next request, into this sandbox's view.
   func rearmStartup() {
     becomeOdd()
     let startup = withExtras { state in
@@ -110,7 +110,8 @@ extension ContextFrame {
     startup.startAgain()
   }
 
-  /// What other modules and dialects keep with the frame, one value a type.
+  /// Returns the value of a type that other modules and dialects keep with the frame, made on first
+  /// use.
   package func extra<Value: Sendable>(_ type: Value.Type, orMake make: () -> Value) -> Value {
     withExtras { state in
       if let value = state.values[ObjectIdentifier(type)] as? Value { return value }
@@ -121,7 +122,7 @@ extension ContextFrame {
   }
 
   package func extra<Value: Sendable>(_ type: Value.Type) -> Value? {
-    // First what needs no metadata: other modules call this unspecialised.
+    // The check that needs no metadata comes first: other modules call this unspecialised.
     guard let extras else { return nil }
     return extras.state.withLock { $0.values[ObjectIdentifier(type)] } as? Value
   }

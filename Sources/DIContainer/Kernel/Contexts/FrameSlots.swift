@@ -1,28 +1,30 @@
 internal import DIPrimitives
 
-// The once-states that a scope has in the place of those outside, by the address of these. Read
-// without a lock: every request for a kept instance inside a scope looks here (a dictionary under
-// a lock took 400 of its 1,180 instructions).
+// The slots that a scope has in place of those outside, by the address of these. Read without a
+// lock: every request for a kept instance inside a scope looks here (a dictionary under a lock took
+// 400 of its 1,180 instructions).
 //
 // Invariants:
 // 1. `word` points to the live block, which is at most three quarters full. An entry is the base's
-//    address and that of its own once-state; it is free if the first is 0.
-// 2. An entry's base never changes once it is published; it is stored last. Its own once-state may
-//    be taken out, which leaves null, and be followed by another.
-// 3. As long as an entry has a once-state of its own, it holds that and the base's memory, so that
-//    the base's address is nobody else's. Not the base itself, which goes with its registration:
-//    what is kept here for it is forgotten then (`Slot.makeForContext`), and the entry is sorted
-//    out when the block grows. An entry without a once-state holds nothing, and whoever has the
-//    address then may use it.
-// 4. Writers hold the frame's lock. What they take out may be under a reader's eyes until
-//    `di_quiesce()`; they let go of it afterwards, with no lock held.
-// 5. An outgrown block stays until the live one goes: together they are smaller than that.
+//    address and that of its own slot; it is free if the first is 0.
+// 2. An entry's base never changes once it is published; it is stored last. Its own slot may be
+//    removed, which leaves null, and be followed by another.
+// 3. As long as an entry has a slot of its own, it holds that and the base's memory, so that the
+//    base's address is not reused. It does not hold the base itself, which is released with its
+//    registration: the instance kept here for it is then forgotten (`Slot.makeForContext`), and the
+//    entry is dropped when the block grows. An entry without a slot of its own holds nothing, and a
+//    new base at that address may use it.
+// 4. Writers hold the frame's lock. Readers may use what they remove until `di_quiesce()`; writers
+//    release it afterwards, under no lock.
+// 5. An outgrown block stays until the live one is freed: together they are smaller than that.
 
-/// A scope's once-states in the place of those outside.
+/// A scope's slots in place of those outside.
 struct FrameSlots {
   let word: UnsafeMutablePointer<UnsafeMutableRawPointer?>
 
-  /// Borrowed: good while the calling thread is pinned, or holds the frame's lock.
+  /// Returns the scope's slot in place of `base`, if any.
+  ///
+  /// The result is borrowed: valid while the calling thread is pinned, or holds the frame's lock.
   @inline(__always)
   func find(_ base: UnsafeMutableRawPointer) -> Unmanaged<Slot>? {
     guard let block = di_load(word).map(Block.init) else { return nil }
@@ -36,9 +38,9 @@ struct FrameSlots {
     }
   }
 
-  /// Adds a once-state in the place of one that has none here.
+  /// Adds a slot in place of one that has none here.
   ///
-  /// The caller frees what is sorted out once readers have left.
+  /// - Returns: Dropped entries, which the caller frees once readers have left.
   func add(_ own: Slot, for base: Slot) -> [Entry] {
     var left: [Entry] = []
     let block = roomyBlock(&left)
@@ -48,7 +50,7 @@ struct FrameSlots {
     return left
   }
 
-  /// Takes a once-state out; its caller frees the entry once readers have left.
+  /// Removes a slot; the caller frees the entry once readers have left.
   func take(_ base: Slot) -> Entry? {
     let base = Unmanaged.passUnretained(base).toOpaque()
     guard let block = di_load(word).map(Block.init),
@@ -58,7 +60,7 @@ struct FrameSlots {
     return Entry(base: base, own: .fromOpaque(own))
   }
 
-  /// A once-state, and the memory of what it stands for.
+  /// A slot of the scope, and the memory of the slot that it replaces.
   struct Entry {
     fileprivate let base: UnsafeMutableRawPointer
     fileprivate let own: Unmanaged<Slot>
@@ -71,13 +73,13 @@ struct FrameSlots {
     }
   }
 
-  /// Takes all out; its caller frees them once readers have left.
+  /// Removes all slots; the caller frees them once readers have left.
   func takeAll() -> Taken? {
     if di_load(word) == nil { return nil }
     return di_exchange(word, nil).map { Taken(block: Block(raw: $0)) }
   }
 
-  /// All once-states that the scope has of its own.
+  /// All slots that the scope has of its own.
   var all: [Slot] {
     guard let block = di_load(word).map(Block.init) else { return [] }
     var all: [Slot] = []
@@ -85,7 +87,7 @@ struct FrameSlots {
     return all
   }
 
-  /// What nobody but its owner sees any more.
+  /// Removed slots, which only their owner can reach.
   struct Taken {
     fileprivate let block: Block
 
@@ -104,7 +106,7 @@ struct FrameSlots {
       return first
     }
     if !block.isFull { return block }
-    // Those that were taken out need no place any more, nor do those that nobody asks for.
+    // Removed entries are not copied, nor are those whose base is gone.
     var stay: [Entry] = []
     block.forEach { entry in
       if entry.own._withUnsafeGuaranteedRef({ $0.isLeft }) {

@@ -1,13 +1,14 @@
 internal import DIPrimitives
 
-// The scopes that are open, in the order opened. Requests of work that carries no context are
-// answered by one of them, or reported while one of them is open.
+// The open scopes, in the order opened. Requests of work without a context are served by one of
+// them, or reported while one of them is open.
 
 extension ContextFrame {
-  /// In the order opened, and held: all sandboxes, and what is opened in them once that may matter.
+  /// Runs a closure with the list of open scopes under its lock.
   ///
-  /// Thousands are open where thousands of test cases run at once, so that taking one out must not
-  /// mean to look at all of them: the list runs through the scopes themselves.
+  /// The list has the scopes in the order opened, and retains them: all sandboxes, and once that
+  /// may matter the scopes opened in them. When thousands of test cases run at once, thousands are
+  /// open, so removing one must not visit all of them: the list runs through the scopes themselves.
   private static func withOpenScopes<Result>(
     _ body: (UnsafeMutablePointer<di_scope_list>) -> Result
   ) -> Result {
@@ -17,18 +18,18 @@ extension ContextFrame {
     return body(list)
   }
 
-  /// Whether layers, scoped roots and the like are in the list too, for it takes a lock.
+  /// Whether the list includes layers, scoped roots and the like, which takes a lock.
   ///
-  /// Set for good by the first that wants the innermost scope to answer work that left the task.
+  /// Set permanently once the innermost scope may have to serve work that left its task.
   private static let listsAllScopes = Atomic()
 
-  /// Has the innermost scope known from now on, whatever its kind.
+  /// Lists scopes of every kind from now on, so that the innermost one is known.
   package static func listAllScopes() { listsAllScopes.set(true) }
 
-  /// Whether work that carries no context may be answered by an open scope all the same.
+  /// Whether an open scope may serve work without a context.
   static var mayAnswerOutside: Bool { listsAllScopes.isSet }
 
-  /// All of them, held: for reports.
+  /// Returns all open scopes, retained: for reports.
   static func allOpen() -> [ContextFrame] {
     var open: [ContextFrame] = []
     _ = isEachOpen { scope in
@@ -44,14 +45,14 @@ extension ContextFrame {
     switch kind {
     case .sandbox: list()
     case .root, .layer, .caches: noteOpenInside()
-    // The frame that only tells who carries a sandbox is held by nobody else.
+    // The frame that only tracks the work that carries a sandbox must not be held here.
     case .policy: if !hasNoPolicy { noteOpenInside() }
     // Some never end.
     case .recorder, .base: break
     }
   }
 
-  /// Notes a scope that only matters to work that left the task.
+  /// Lists a scope that matters only to work that left its task.
   func noteOpenInside() {
     if parent != nil, !isPushed, Self.listsAllScopes.isSet { list() }
   }
@@ -62,7 +63,7 @@ extension ContextFrame {
     Self.withOpenScopes { di_scope_list_add($0, plain) }
   }
 
-  /// Whether nobody outside is to hear of it.
+  /// Whether the frame belongs to a dry run, which is invisible outside.
   ///
   /// A dry run's sandbox has a policy.
   private var isInDryRun: Bool { hasPolicies && chain.contains { $0.dryRun != nil } }
@@ -74,19 +75,19 @@ extension ContextFrame {
     if isHeld { Unmanaged.passUnretained(self).release() }
   }
 
-  /// Takes no part any more in answering work that left the task; its own scopes still see it.
+  /// Removes the scope from those that serve work which left its task; scopes inside still use it.
   package func retire() { noteEnd() }
 
-  /// Whether that scope was opened last.
+  /// Whether this scope was opened last.
   var wasOpenedLast: Bool { Self.withOpenScopes { $0.pointee.last == plain } }
 
-  /// Whether it is this scope or lies in it.
+  /// Whether it is the given scope or nested in it.
   func lies(in scope: UnsafeMutablePointer<di_scope>) -> Bool { isAnyScope { $0 == scope } }
 
-  // All that is open is looked at where it is, under the list's lock: to hold it, be it for a
-  // moment, would have it go on another thread than its own, and later.
+  // Open scopes are read in place, under the list's lock: retaining one, even for a moment, could
+  // deallocate it later and on a foreign thread.
 
-  /// The open sandboxes in the order opened.
+  /// Calls a closure with the open sandboxes in the order opened.
   static func withOpenSandboxes<Result>(
     _ body: ([Unmanaged<ContextFrame>]) -> Result
   ) -> Result {
@@ -102,7 +103,7 @@ extension ContextFrame {
     }
   }
 
-  /// The scope that was opened last of those that are open and count, if it fits.
+  /// Returns the open scope opened last of those that count, if it satisfies a predicate.
   static func lastOpen(
     where counts: (UnsafeMutablePointer<di_scope>) -> Bool,
     if fits: (ContextFrame) -> Bool = { _ in true }
@@ -120,7 +121,7 @@ extension ContextFrame {
     }
   }
 
-  /// Whether all scopes that are open and count fit.
+  /// Whether all open scopes that count satisfy a predicate.
   static func isEachOpen(
     where counts: (UnsafeMutablePointer<di_scope>) -> Bool = { _ in true },
     _ fits: (UnsafeMutablePointer<di_scope>) -> Bool
@@ -135,7 +136,7 @@ extension ContextFrame {
     }
   }
 
-  /// Whether all scopes that are open and count are this one and those around it.
+  /// Whether all open scopes that count are this one or enclose it.
   func holdsAllOpen(where counts: (UnsafeMutablePointer<di_scope>) -> Bool) -> Bool {
     Self.isEachOpen(where: counts) { lies(in: $0) }
   }

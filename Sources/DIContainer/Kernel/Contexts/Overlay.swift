@@ -1,15 +1,15 @@
 internal import DIPrimitives
 
-/// What a sandbox puts over one container.
+/// A sandbox's overlay for one container.
 ///
-/// A registry that knows the container and the sandbox's next overlay: a list that its scope holds
-/// by addresses, so that requests walk it without counting references.
+/// A registry that links the container and the sandbox's next overlay: a list that its scope holds
+/// by address, so that requests walk it without counting references.
 package struct Overlay {
   let registry: Registry
 
-  /// The container below.
+  /// The container that the overlay is for.
   var core: ContainerCore { registry.container }
-  /// Whether the container below was reset: nothing of it shows.
+  /// Whether the container was reset, so that nothing of it is visible.
   var masksAll: Bool { registry.hidesBelow }
   var children: [Resolver]? { registry.children }
 
@@ -21,9 +21,10 @@ package struct Overlay {
     registry.removeAll()
   }
 
-  /// The list of a scope's overlays, last first.
+  /// The list of a scope's overlays, the latest first.
   ///
-  /// To be walked inside a read section, or under the frame's lock: one goes with its container.
+  /// Walk it inside a read section, or under the frame's lock: an overlay is released with its
+  /// container.
   struct List: Sequence, IteratorProtocol {
     private var table: UnsafeMutablePointer<di_table>?
 

@@ -1,49 +1,50 @@
 internal import DIPrimitives
 
-// A test that opened no sandbox changes the process: what it registers, removes, resets or swaps is
-// there for all other tests. It hears of that once for each place in its code.
+// Changes that a test without a sandbox makes to the process: what it registers, removes, resets or
+// swaps is visible to all other tests. Each is reported once per place in its code.
 //
 // - A change counts if others reach the container: it is `main`, in reach of `main` or of the
 //   process's root, the `shared` one of its class, or one that another test made.
-// - A change is a test's if its line is in the test's module, or in one whose name has `Test` in
-//   it, such as `TestSupport`: what production code registers late is production's. An assignment
+// - A change is a test's if its line is in the test's module, or in one whose name contains `Test`,
+//   such as `TestSupport`: late registrations by production code are production's. An assignment
 //   has no line: it is a test's if a test runs it.
-// - Tests of Swift Testing run beside others, and hear at once. Where one test runs at a time, a
-//   change that is taken back has reached nobody: the test hears at its end of those that stay.
+// - Tests of Swift Testing run beside others, so changes are reported at once. If one test runs at
+//   a time, a change that is undone affects no other: those that stay are reported at the test's
+//   end.
 
-/// A change of the process's containers that a test made outside every sandbox.
+/// A change to the process's containers that a test made outside every sandbox.
 package struct ProcessChange: Sendable {
-  /// What was done, such as "`any Mailer` was registered".
+  /// The change, such as "`any Mailer` was registered".
   private let what: String
-  /// What comes of it.
+  /// The effect of the change.
   private let outcome: String
   private let facts: [(String, String)]
   /// The line that made the change; nil for an assignment.
   private let location: CodeLocation?
   private let severity: DiagnosticIssue.Severity
-  /// What it is about: the container and, for a registration, its key and number.
+  /// The subject: the container and, for a registration, its key and number.
   private let core: ObjectIdentifier?
   private let key: ServiceKey?
   private let id: UInt64
-  /// Whether it is still there.
+  /// Whether the change is still in effect.
   private let stays: @Sendable () -> Bool
 
   // MARK: Policy
 
   private static let processTreatment = Lock<Treatment>(.warn)
 
-  /// How such changes are treated where no scope says otherwise.
+  /// The treatment of such changes if no scope specifies one.
   package static var treatment: Treatment {
     get { processTreatment.withLock { $0 } }
     set { processTreatment.withLock { $0 = newValue } }
   }
 
-  /// Who makes a change, if it is to be heard of.
+  /// The test that makes a change, if it is to be reported.
   private struct Author {
     let hooks: ProcessHooks
     let severity: DiagnosticIssue.Severity
     let test: String?
-    /// Whether changes are only looked at when the test ends.
+    /// Whether one test runs at a time, so that changes are only checked when it ends.
     let isAlone: Bool
 
     init?(_ frame: ContextFrame?, at location: CodeLocation?) {
@@ -62,10 +63,10 @@ package struct ProcessChange: Sendable {
       else { return nil }
     }
 
-    /// Whether others than the running test reach a container.
+    /// Whether other tests than the running one reach a container.
     func sharesWithOthers(_ core: ContainerCore) -> Bool {
       if core.factories.isShared { return true }
-      // Where tests run alone, there is time to look at their end.
+      // If tests run alone, this can be decided when they end.
       if core.factories.isOfOwnClass { return isAlone || core.maker != test }
       if let maker = core.maker, let test, maker != test { return true }
       return ContextFrame.isInReach(core)
@@ -78,13 +79,13 @@ package struct ProcessChange: Sendable {
 
   // MARK: Noting changes
 
-  /// Notes a registration or a removal that went into the container itself.
+  /// Notes a registration or a removal made in the container itself.
   static func note(_ registration: Registration, in core: ContainerCore, _ frame: ContextFrame?) {
     let location = registration.location
     guard let author = Author(frame, at: location), author.sharesWithOthers(core) else { return }
     let (id, key) = (registration.id, registration.key)
     let isRemoval = registration.isRemoval
-    // Taking back what the test put there is none.
+    // Removing a registration that the test made is no change.
     if isRemoval, author.isAlone, isPending(key, in: core) { return }
     let done = isRemoval ? "removed" : "registered"
     ProcessChange(
@@ -100,7 +101,7 @@ package struct ProcessChange: Sendable {
     ).note(by: author)
   }
 
-  /// Notes that what is registered in a container is about to be taken away.
+  /// Notes that the registrations of a container are about to be removed.
   static func noteReset(
     of core: ContainerCore, taking present: [Registration], at location: CodeLocation
   ) {
@@ -111,7 +112,7 @@ package struct ProcessChange: Sendable {
     else { return }
     var keys = taken.map(\.key)
     if author.isAlone {
-      // Set-up code runs again, and what the test put there was its own.
+      // Setup code runs again, and the test's own registrations do not count.
       let own = pendingNumbers(in: core)
       keys = taken.filter { !$0.options.isBase && !own.contains($0.id) }.map(\.key)
       if keys.isEmpty { return }
@@ -144,13 +145,13 @@ package struct ProcessChange: Sendable {
     ).note(by: author)
   }
 
-  /// Notes that one container is about to take another's place.
+  /// Notes that one container is about to replace another.
   static func noteSwap(
     of name: String, from old: AnyObject?, to new: AnyObject,
     present: @escaping @Sendable () -> AnyObject?
   ) {
     guard old !== new, let author = Author(ContextFrame.current, at: nil) else { return }
-    // Unchecked: only compared, and held so that nothing else comes to have the address.
+    // Unchecked: only compared, and held so that its address is not reused.
     let old = Unchecked(old)
     ProcessChange(
       what: "`\(name)` was replaced", outcome: "the process keeps the new one",
@@ -159,7 +160,7 @@ package struct ProcessChange: Sendable {
     ).note(by: author)
   }
 
-  /// Whether a container of the user's own is the `shared` one of its class.
+  /// Whether a user-defined container is the `shared` one of its class.
   private static func isShared(_ core: ContainerCore) -> Bool {
     if core.factories.isShared { return true }
     func shared<C: SharedContainer>(_ type: C.Type) -> Bool { C.shared.manager.core === core }
@@ -177,7 +178,7 @@ package struct ProcessChange: Sendable {
 
   private static let reported = Lock<Set<Place>>([])
 
-  /// Where one test runs at a time: the changes of the running test, and of its suite's `setUp`.
+  /// The changes of the running test and of its suite's `setUp`, if one test runs at a time.
   private struct Pending {
     var ofTest: [ProcessChange] = []
     var ofSuite: [ProcessChange] = []
@@ -200,7 +201,7 @@ package struct ProcessChange: Sendable {
         pending.ofTest.append(self)
         return nil
       }
-      // Of several containers in one's place, the first knows what was there before.
+      // If several containers are assigned in turn, the first change has the original one.
       if location == nil { return nil }
       defer { pending.ofTest[place] = self }
       return pending.ofTest[place]
@@ -225,7 +226,7 @@ package struct ProcessChange: Sendable {
   }
 
   private func isFirst(of test: String) -> Bool {
-    // A line may do the same for many services; what has no line is said once for each test.
+    // A line may change many services; a change without a line is reported once per test.
     let place =
       location.map { Place(location: $0, what: facts[0].0, test: "") }
       ?? Place(location: nil, what: what, test: test)
@@ -259,7 +260,7 @@ package struct ProcessChange: Sendable {
       ).text, severity: severity, location: location ?? place ?? .unknown)
   }
 
-  /// Begins a suite, where one test runs at a time: what was changed before is no test's.
+  /// Begins a suite, if one test runs at a time; earlier changes belong to no test.
   package static func startSuite() {
     let old = pending.withLock { pending in
       defer { pending = Pending() }
@@ -268,7 +269,7 @@ package struct ProcessChange: Sendable {
     withExtendedLifetime(old) {}
   }
 
-  /// Begins a test: what was changed since the suite began is the suite's.
+  /// Begins a test; changes since the suite began belong to the suite.
   package static func startTest() {
     pending.withLock { pending in
       pending.ofSuite += pending.ofTest
@@ -280,10 +281,10 @@ package struct ProcessChange: Sendable {
   ///
   /// - Parameters:
   ///   - name: Its name, for reports.
-  ///   - suite: The name of the suite, which hears once of what has no line.
-  ///   - module: The module that it is written in.
+  ///   - suite: The name of the suite, for which a change without a line is reported once.
+  ///   - module: The module of its source.
   ///   - isSuite: Whether it is a suite.
-  /// - Returns: The changes that stay, in the order made.
+  /// - Returns: Issues for the changes that stay, in the order made.
   package static func finish(
     _ name: String, suite: String, module: String, isSuite: Bool
   ) -> [DiagnosticIssue] {
@@ -305,7 +306,7 @@ package struct ProcessChange: Sendable {
 }
 
 extension ContainerCore {
-  /// Whether the container itself has a registration for a key, scopes left aside.
+  /// Whether the container itself has a registration for a key, regardless of scopes.
   fileprivate func has(_ key: ServiceKey) -> Bool {
     registry.find(key.rawKey).map { !$0.isRemoval && !$0.options.isDeclaration } ?? false
   }
@@ -315,14 +316,14 @@ extension CodeLocation {
   /// The module that the code is in.
   var module: Substring { fileID.prefix { $0 != "/" } }
 
-  /// A place that nobody knows.
+  /// A location for unknown places.
   static var unknown: CodeLocation {
     CodeLocation(fileID: "<unknown>", filePath: "<unknown>", line: 0, column: 0)
   }
 }
 
 extension ContextFrame {
-  /// Notes a registration or a removal that no sandbox took: the process keeps it.
+  /// Notes a registration or a removal that no sandbox holds, so that it stays in the process.
   @inline(never)
   static func noteForProcess(
     _ registration: Registration, in core: ContainerCore, _ frame: ContextFrame?

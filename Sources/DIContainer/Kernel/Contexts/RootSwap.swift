@@ -1,7 +1,7 @@
-// With no scope around, `Resolver.root = …` and pushed layers change the process for every test in
-// it. Two tests that do so at a time see each other's doubles: that is an issue.
+// Outside every scope, `Resolver.root = …` and pushed layers change the process for all tests. Two
+// tests that do so at the same time see each other's doubles: that is an issue.
 
-/// Which test has changed the process's root and not put it back.
+/// A record of the test that has changed the process's root and not restored it.
 package enum RootSwap {
   private struct Swap {
     let test: String
@@ -13,7 +13,7 @@ package enum RootSwap {
   /// The test that has changed the process's root.
   package static var openedBy: String? { open.withLock { $0?.test } }
 
-  /// Notes a change of the process's root, and reports one that another test's change is open for.
+  /// Notes a change of the process's root, and reports it if another test's change is still open.
   static func note(from old: Resolver, to new: Resolver) {
     guard let hooks = ProcessHooks.ofTests() else { return }
     let isNew = noteOpen(from: old, to: new, hooks)
@@ -22,12 +22,12 @@ package enum RootSwap {
     }
   }
 
-  /// Reports a change that another test's is open for; whether there is anything else to say.
+  /// Reports a change if another test's is still open; returns whether another report is due.
   private static func noteOpen(
     from old: Resolver, to new: Resolver, _ hooks: ProcessHooks
   ) -> Bool {
     guard let test = hooks.currentTest() else { return true }
-    // The swap before leaves the lock: it may hold the last reference to a container.
+    // The previous swap leaves the lock: it may hold the last reference to a container.
     let (before, isPutBack) = open.withLock { swap -> (Swap?, Bool) in
       let before = swap
       let isPutBack = before.map { $0.previous === new } ?? false
@@ -44,7 +44,7 @@ package enum RootSwap {
     return !isPutBack
   }
 
-  /// Forgets a test's change of the root: the test is over.
+  /// Forgets a test's change of the root, because the test is over.
   package static func forget(_ test: String) {
     let old = open.withLock { swap -> Swap? in
       guard swap?.test == test else { return nil }
@@ -54,7 +54,7 @@ package enum RootSwap {
     withExtendedLifetime(old) {}
   }
 
-  /// Forgets that the root was changed: it was reset.
+  /// Forgets the change of the root, because the root was reset.
   static func forget() {
     let old = open.withLock { swap in
       defer { swap = nil }
@@ -70,7 +70,7 @@ package enum RootSwap {
         severity: .error, location: hooks.testLocation() ?? CodeLocation()))
   }
 
-  /// What is wrong when two tests change the process's containers at a time.
+  /// Returns the text of the issue that two tests change the process's containers at the same time.
   package static func issueText(
     changed: (String, String), open: (String, String)
   ) -> String {

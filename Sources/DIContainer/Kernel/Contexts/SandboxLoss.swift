@@ -1,31 +1,32 @@
 internal import DIPrimitives
 
-// A `static let` container is made by whoever touches it first. If that is a test, then everything
-// that is registered in the container, other than by `init(configure:)`, belongs to that test's
-// sandbox. Others then miss it, and it is hard to see why. So a container that was made in a
-// sandbox remembers what sandboxes registered and took away, for the diagnosis of such a miss.
+// A `static let` container is made by the first code that touches it. If that is a test, then all
+// registrations in the container, except for those of `init(configure:)`, belong to that test's
+// sandbox. Other tests then miss them for no visible reason. So a container that was made in a
+// sandbox remembers the registrations that sandboxes made in it, for the diagnosis of such a miss.
 
-/// A registration that a sandbox took away with it when it ended.
+/// A registration that was removed when its sandbox ended.
 struct SandboxLoss: Sendable {
   let key: ServiceKey
   let location: CodeLocation
   /// The test, or the place that opened the sandbox.
   let sandbox: String
 
-  /// How many a container remembers.
+  /// The number of losses that a container remembers.
   static let limit = 16
 }
 
 extension ContextFrame {
   /// Whether a container that is made now is made in a sandbox.
   ///
-  /// Without one, and before start-up, it reads what is bound to the task.
+  /// It reads the frame bound to the task or, without one, the scope that serves such work, if any.
   static var isInSandbox: Bool {
     guard let bound = borrowed else { return mayAnswerOutside && outside?.frame.sandbox != nil }
     return current(bound)?.borrowedSandbox != nil
   }
 
-  /// Leaves a note in containers that others may go on using without what was registered here.
+  /// Records the sandbox's registrations in containers that others may continue to use without
+  /// them.
   func noteLosses() {
     guard di_load_word(di_scope_has_losses(plain)) != 0 else { return }
     for overlay in overlays where overlay.core.wasMadeInSandbox { noteLosses(overlay.registry) }
@@ -33,7 +34,7 @@ extension ContextFrame {
 
   private func noteLosses(_ registry: Registry) {
     let core = registry.container
-    // Where only this sandbox still holds the container, nobody will ask it.
+    // If only this sandbox still holds the container, nothing will be requested from it.
     guard dryRun == nil, core.resolver != nil else { return }
     core.note(
       registry.all().filter { !$0.isRemoval && !$0.options.isDeclaration }
@@ -44,7 +45,7 @@ extension ContextFrame {
 }
 
 extension ContainerCore {
-  /// What a sandbox has or had registered for a key here, or in a container below.
+  /// Returns a sandbox's present or former registration for a key, here or in a nested container.
   func loss(of key: ServiceKey) -> SandboxLoss? {
     var walk = NestWalk(from: self)
     while let core = walk.next() {
@@ -69,11 +70,12 @@ extension ContainerCore {
   }
 }
 
-// A container in a global variable that each test replaces (`static var test: Resolver!`) is no
-// sandbox's: tests that run in parallel register in each other's container, each for itself alone.
+// A container in a global variable that each test replaces (`static var test: Resolver!`) belongs
+// to no sandbox: tests that run in parallel register in each other's container, each in its own
+// view.
 
 extension ContainerCore {
-  /// The other sandbox that registered something here: the test, or the place that opened it.
+  /// Returns the test or place that opened another sandbox with registrations here.
   private func filler(besides own: ContextFrame) -> String? {
     guard wasMadeInSandbox else { return nil }
     let other = ContextFrame.openSandboxes.first { sandbox in
@@ -83,8 +85,8 @@ extension ContainerCore {
     return other?.owner.place ?? losses.first?.sandbox
   }
 
-  /// Notes on a request that comes to nothing since tests share the variable that holds a
-  /// container; none where that is not so.
+  /// Returns notes on a request that failed because tests share the variable that holds a
+  /// container; none if that is not the reason.
   func sharedVariableNotes(_ key: ServiceKey) -> [String] {
     guard let own = ContextFrame.current?.sandbox else { return [] }
     for overlay in own.overlays {

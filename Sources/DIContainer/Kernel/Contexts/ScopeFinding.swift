@@ -1,15 +1,15 @@
 internal import DIPrimitives
 
-// What a scope notices about its doubles while it is open, and when it ends: the answers to "I
-// registered a mock, and it was not used".
+// Findings of a scope about its doubles, made while it is open and when it ends: explanations for
+// doubles that had no effect.
 
-/// Something about a scope's doubles that a test should hear when it ends.
+/// A finding about a scope's doubles, which is reported when the test ends.
 package struct ScopeFinding: Sendable, Hashable {
   package let text: String
   package let location: CodeLocation
   /// The double that was never resolved, if that is the finding.
   package var unused: DoublePlace?
-  /// The registration that the finding explains: nothing else is said about it.
+  /// The registration that the finding explains, for which there is no other finding.
   var explained: UInt64?
 }
 
@@ -23,7 +23,7 @@ package struct DoublePlace: Sendable, Hashable {
     location = registration.location
   }
 
-  // Not the file, whose name would have to be put together first.
+  // Without the file, whose name would have to be composed first.
   package func hash(into hasher: inout Hasher) {
     hasher.combine(ObjectIdentifier(key.type))
     hasher.combine(location.line)
@@ -31,7 +31,7 @@ package struct DoublePlace: Sendable, Hashable {
   }
 }
 
-/// A double that nobody resolved, while its scope is still there to be looked at.
+/// A double that was never resolved, in a scope that still exists.
 package struct UnusedDouble {
   let registration: Registration
   let core: ContainerCore
@@ -40,7 +40,7 @@ package struct UnusedDouble {
   package var place: DoublePlace { DoublePlace(registration) }
 }
 
-/// A property of a container, and what requests for it are known by.
+/// A property of a container, with the key of its requests.
 struct DeclaredService {
   let key: ServiceKey
   let core: ContainerCore
@@ -49,7 +49,7 @@ struct DeclaredService {
 extension Registration {
   /// Whether it is a double that the test itself registered and that has to be resolved.
   ///
-  /// What a test only set about a property, such as its scope, is none.
+  /// A setting that a test only makes for a property, such as its scope, does not count.
   fileprivate var isExpected: Bool {
     options.isWatched && !options.isPreset && !options.isDeclaration && !isRemoval && alias == nil
   }
@@ -58,23 +58,23 @@ extension Registration {
 }
 
 extension ContextFrame {
-  /// Whether there is anything to report, which is rare: seen without an allocation.
+  /// Whether there is anything to report, which is rare; checked without an allocation.
   package var hasFindings: Bool {
     holdsRegistration { $0.isUnused } || !noticed.isEmpty
   }
 
   private struct CutShort: Sendable {}
 
-  /// Notes that an error ended the test: who asks for the doubles may not have had a turn.
+  /// Notes that an error ended the test, so that its doubles may not have been requested yet.
   package func wasCutShort() { _ = extra(CutShort.self, orMake: { CutShort() }) }
 
   /// Whether an error ended the test.
   package var isCutShort: Bool { extra(CutShort.self) != nil }
 
-  /// What was noticed, and the doubles of this scope that nobody asked for.
+  /// The noted findings, and those about doubles of this scope that were never resolved.
   package var findings: [ScopeFinding] { noticed + unusedDoubles.map { finding(about: $0) } }
 
-  /// The doubles of this scope that nobody resolved, but for those that a finding explains.
+  /// The doubles of this scope that were never resolved, except for those that a finding explains.
   package var unusedDoubles: [UnusedDouble] {
     if isCutShort { return [] }
     let explained = noticed.compactMap(\.explained)
@@ -88,7 +88,7 @@ extension ContextFrame {
     let places = Lock<[DoublePlace]>([])
   }
 
-  /// The lines of this scope's doubles that somebody resolved.
+  /// The lines of this scope's doubles that were resolved.
   package var usedDoubles: [DoublePlace] {
     let gone = extra(GoneDoubles.self)?.places.withLock { $0 } ?? []
     guard holdsRegistration(where: { $0.isExpected && $0.isUsed }) else { return gone }
@@ -98,10 +98,10 @@ extension ContextFrame {
       }
   }
 
-  /// The doubles that the scope holds by now, which shared set-up registered.
+  /// The ids of the registrations that the scope holds so far, which shared setup made.
   package var setUpDoubles: [UInt64] { ownRegistrations.map(\.registration.id) }
 
-  /// Notes the doubles that nobody asked for of a container that goes before the scope does.
+  /// Notes the doubles of a container that is released before the scope ends.
   func noteUnused(_ registrations: [Registration], in core: ContainerCore) {
     let used = registrations.filter { $0.isExpected && $0.isUsed }
     if !used.isEmpty {
@@ -121,7 +121,8 @@ extension ContextFrame {
     for finding in findings { add(finding) }
   }
 
-  /// Says that a double was never resolved, and what was resolved or registered instead of it.
+  /// Returns a finding that a double was never resolved, with what was resolved or registered
+  /// instead.
   package func finding(
     about double: UnusedDouble, in test: String? = nil, isAtEnd: Bool = true
   ) -> ScopeFinding {
@@ -134,8 +135,8 @@ extension ContextFrame {
       "If it may go unused, say so: `.mayBeUnused()` on the registration, or "
         + "`unusedDoubles: .off` for the sandbox.",
     ]
-    // Perhaps nobody has asked for anything yet. A container may go anywhere, where set-up code is
-    // not to run.
+    // Nothing may have been resolved yet. A container may be released anywhere, and setup code is
+    // not to run there.
     if isAtEnd { Startup.runIfNeeded() }
     let misses = nearMisses(of: registration, in: core)
     facts += misses.map(\.fact)
@@ -154,39 +155,40 @@ extension ContextFrame {
   ) -> Bool {
     let key = registration.key.rawKey
     return [core, rootCore].contains { core in
-      // In a layer that was popped since, it is not in the way of what lies below.
+      // In a layer that was popped since, it does not hide registrations below it.
       if let answer = Lookup.find(key, in: core, self), answer.registration.id != registration.id {
         return true
       }
       if Lookup.find(key, in: core, self, below: registration.id) != nil { return true }
-      // Where the sandbox was reset, what start-up registers never came to stand below it.
+      // If the sandbox was reset, registrations of start-up were never below it.
       let base = Lookup.find(key, in: core, nil)
       return base.map { !$0.isDouble && $0.registration.id != registration.id } ?? false
     }
   }
 
-  /// Whether an instance may be held that was handed out before: by somebody, or by a cache.
+  /// Whether an instance that was resolved before may still be held, by code or by a cache.
   var hasHandedOut: Bool {
     isAnyScope {
       di_load(di_scope_slots($0)) != nil || di_load(di_scope_handed_out($0)) != nil
     }
   }
 
-  /// What there is to say of a double that comes too late: somebody may hold what was resolved
-  /// before.
+  /// Returns a finding about a double that is registered too late, because an instance resolved
+  /// before may still be held; nil if there is none.
   ///
-  /// To be asked before the double is stored, and added to the scope afterwards. A layer's double
-  /// for a property of another container's type stands for what that declares.
+  /// Call it before the double is stored, and add the finding to the scope afterwards. A layer's
+  /// double for a property of another container's type replaces that property's declaration.
   func lateDouble(
     _ registration: Registration, in core: ContainerCore, for declared: DeclaredService? = nil
   ) -> (scope: ContextFrame, finding: ScopeFinding)? {
-    // A layer's doubles are too late for what was resolved in the layer itself: its caches are new.
+    // A layer's doubles are too late for instances resolved in the layer itself: its caches are
+    // new.
     let scope = core.holdsDoubles ? chain.first { $0.installed?.core === core } : innermostScope
     guard registration.options.isDouble, let scope else { return nil }
     let earlier =
       earlier(registration.key.rawKey, in: core)
       ?? declared.flatMap { self.earlier($0.key.rawKey, in: $0.core) }
-    // Of a container's type there may be others that were asked.
+    // There may be other containers of its type, from which it was resolved.
     if earlier == nil, declared == nil { return nil }
     let target = earlier?.registration.aliasTarget.flatMap {
       Lookup.find($0.rawKey, in: core, self)?.registration
@@ -217,14 +219,14 @@ extension ContextFrame {
         facts: facts,
         fixes: ["Register the double before anything asks for the service."]
       ).text, location: registration.location, explained: registration.id)
-    // A frame inside, such as a recorder's, has no end at which anything is reported.
+    // An inner frame, such as a recorder's, has no end at which findings are reported.
     return (scope, finding)
   }
 
-  /// What answered for a key before: a registration, or else the declaration of a property.
+  /// Returns the registration that had served a key before, or else the declaration of a property.
   ///
-  /// A container that is only about to be put to use, such as a layer made by hand, reaches what
-  /// was asked for elsewhere, but nobody has asked it.
+  /// A container that is not in use yet, such as a layer made by hand, reaches services that were
+  /// resolved through others, but has served no request itself.
   private func earlier(_ key: RawKey, in core: ContainerCore) -> Found? {
     let found =
       Lookup.find(key, in: core, self) ?? Lookup.find(key, in: core, self, wanted: .declared)
@@ -238,14 +240,14 @@ extension ContextFrame {
     return registration.options.factory?.keepsByParameter(registration, in: caches) ?? false
   }
 
-  /// Notices a registration that has no effect, because a layer stands before it.
+  /// Adds a finding about a registration that has no effect, because a layer hides it.
   func noticeHidden(_ registration: Registration, in core: ContainerCore) {
     guard hasLayers, !isLayer(core),
       var answer = rootReaches(core)
         ? Lookup.find(registration.key.rawKey, in: core, self)
         : layersAnswer(to: registration, in: core)
     else { return }
-    // A decoration hides nothing: it wraps what lies below.
+    // A decoration hides nothing: it wraps what is below.
     while answer.registration.id != registration.id, answer.registration.showsWhatLiesBelow,
       let id = answer.registration.searchesBelow,
       let wrapped = Lookup.find(
@@ -269,9 +271,9 @@ extension ContextFrame {
     (sandbox ?? chain.first { $0.kind == .layer } ?? self).add(finding)
   }
 
-  /// What a layer has for a property of a container that the root does not reach.
+  /// Returns a layer's registration for a property of a container that the root does not reach.
   ///
-  /// A double that comes later wins over it; see `FactoryRegistration.find`.
+  /// A double that is registered later wins over it; see `FactoryRegistration.find`.
   private func layersAnswer(to registration: Registration, in core: ContainerCore) -> Found? {
     guard QualifiedKeys.areUsed.isSet, !registration.options.isDouble,
       let property = registration.key.property, let type = core.factories.containerType

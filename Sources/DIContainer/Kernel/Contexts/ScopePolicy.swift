@@ -1,7 +1,7 @@
-// What a test asks of a scope beside its doubles: how strict it is about live services, what
-// stands in where no double is registered, and what happens to work that escapes it.
+// A test's settings for a scope besides its doubles: how strict it is about live services, the
+// fallbacks for missing doubles, and the treatment of work that escapes it.
 
-/// How something that a test may not want is treated.
+/// A treatment of an event that a test may not want.
 package enum Treatment: Sendable, Hashable {
   case allow
   case warn
@@ -16,15 +16,15 @@ package enum Treatment: Sendable, Hashable {
   }
 }
 
-/// How requests that belong to no test are treated while a sandbox is open.
+/// A treatment of requests that belong to no test while a sandbox is open.
 package enum UnscopedWork: Sendable, Hashable {
-  /// They get what production set up, and are reported or not.
+  /// They get production's registrations, and are reported as specified.
   case treat(Treatment)
-  /// The innermost scope answers them, if all that are open lie in one another.
+  /// The innermost scope serves them, if all open ones are nested in one another.
   case adopt
 }
 
-/// A policy as a frame has it: most have none, and handing none on should cost nothing.
+/// A policy as a frame holds it: most frames have none, and passing none on should cost nothing.
 package final class SharedPolicy: Sendable {
   let policy: ScopePolicy
 
@@ -34,40 +34,40 @@ package final class SharedPolicy: Sendable {
   }
 }
 
-/// What a frame asks for; frames inside inherit it and add to it.
+/// The policies that a frame sets; inner frames inherit and extend them.
 package struct ScopePolicy: Sendable {
-  /// Whether a live service may be resolved.
+  /// The treatment of live services that are resolved.
   package var strictness: Treatment?
-  /// Where the strictness was said, for advice.
+  /// The place where the strictness was set, for advice.
   package var strictBy = StrictBy.trait
-  /// Live services that may be resolved all the same.
+  /// Predicates for live services that may be resolved anyway.
   package var mayBeLive: [@Sendable (LiveService) -> Bool] = []
-  /// Asked for a double, innermost first, where none is registered.
+  /// Sources of doubles for services without one, searched innermost first.
   package var fallbacks: [Fallback] = []
-  /// How requests of work that outlives the scope are treated.
+  /// The treatment of requests by work that outlives the scope.
   package var lateWork: Treatment?
-  /// How requests that belong to no test are treated while the scope is open.
+  /// The treatment of requests that belong to no test while the scope is open.
   package var unscopedWork: UnscopedWork?
-  /// How changes of the process are treated that a test makes outside every sandbox.
+  /// The treatment of changes that a test makes to the process outside every sandbox.
   package var processChanges: Treatment?
-  /// Hears of instances that should be gone when the scope has ended.
+  /// The log of instances that should be released when the scope has ended.
   package var leakWatch: InstanceLog?
-  /// Hears of each live service that is handed out, and where it was asked for.
+  /// A closure that receives each live service that is returned, and the place of the request.
   package var hearsLive: (@Sendable (LiveService, CodeLocation) -> Void)?
 
-  /// How doubles that nobody resolved are treated; as `strictness` says unless set.
+  /// The treatment of doubles that were never resolved; that of `strictness` unless set.
   package var unusedDoubles: Treatment?
 
   package init() {}
 
-  /// The ways to ask for strictness.
+  /// The ways to set the strictness.
   package enum StrictBy: Sendable {
     case trait
     case function
     case testCase
   }
 
-  /// A live service, as exceptions see it.
+  /// A live service, as passed to exceptions.
   package struct LiveService: Sendable {
     package let key: ServiceKey
     package let owner: ContainerCore

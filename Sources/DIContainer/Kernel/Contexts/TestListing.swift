@@ -1,21 +1,21 @@
 internal import DIPrimitives
 
-// XCTest makes a test case for every test before the first one runs, and with it what the stored
-// properties of the case are initialised with. No sandbox is open by then, so that what they
-// resolve is live and stays it. While the test framework does so, requests of its thread that are
-// outside every context are noted for the testing module, which knows whose they are.
+// XCTest makes a test case for every test before the first one runs, and with it the initial values
+// of the case's stored properties. No sandbox is open by then, so the instances that they resolve
+// are live and remain so. During that time, requests of the same thread outside every context are
+// noted for the testing module, which can attribute them.
 
-/// Code of the testing module that runs before the first request of a process, where it is linked.
+/// An entry to the testing module, which runs before the first request of a process that links it.
 ///
-/// `Resolver` conforms to it there: the kernel knows the module by nothing else.
+/// `Resolver` conforms to it there: the kernel refers to the module in no other way.
 package protocol TestProcess: SendableMetatype {
-  /// Called once, before the process's first request, if the process runs tests.
+  /// Prepares for the process's first request, once, if the process runs tests.
   static func willResolve()
 }
 
-/// Requests that are made while the test framework makes its test cases.
+/// The requests made while the test framework makes its test cases.
 package enum TestListing {
-  /// A request that a live service answered, before any test began.
+  /// A request that a live service was returned for, before any test began.
   package struct Entry: Hashable, Sendable {
     package let service: ScopePolicy.LiveService
     package let location: CodeLocation
@@ -43,14 +43,14 @@ package enum TestListing {
   /// Whether the test framework may be making its test cases.
   static var isOpen: Bool { open.isSet }
 
-  /// Tells the testing module that a request is about to be made, if there is such a module.
+  /// Notifies the testing module, if there is one, that a request is about to be made.
   static func announce() {
     guard FactoryContext().isTest, let process = Resolver.self as Any as? any TestProcess.Type
     else { return }
     process.willResolve()
   }
 
-  /// Has requests noted from now on; not again once it has ended.
+  /// Begins noting requests, unless that has already ended.
   package static func begin() {
     state.withLock { state in
       guard state.mayOpen, !open.isSet else { return }
@@ -60,7 +60,7 @@ package enum TestListing {
     }
   }
 
-  /// Ends it for good: from now on tests may run.
+  /// Ends noting requests permanently, because tests may run from now on.
   package static func end() {
     state.withLock { state in
       state.mayOpen = false
@@ -69,7 +69,7 @@ package enum TestListing {
     }
   }
 
-  /// The requests since the last call, each place once.
+  /// Returns the requests since the last call, one per place.
   package static func take() -> [Entry] {
     guard open.isSet else { return [] }
     return state.withLock { state in
@@ -89,7 +89,7 @@ package enum TestListing {
   static func note(_ request: Request, _ asked: Resolver) {
     guard mayBeMakingTestCases, ContextFrame.isFirst(request, asked, nil) else { return }
     let found = Lookup.find(request.key.rawKey, in: asked.core, nil)
-    // What a property declares is not looked up by its key.
+    // The declaration of a property is not looked up by its key.
     guard found != nil || request.property != nil else { return }
     let entry = Entry(
       service: ScopePolicy.LiveService(
@@ -101,7 +101,7 @@ package enum TestListing {
     }
   }
 
-  /// Advice for a request that comes to nothing by then: no test of the process will run.
+  /// Advice for a request that fails during that time, before any test of the process runs.
   static let fix =
     "If a stored property of a test case asks for it: XCTest makes every test case before the "
     + "first test runs. Set the property in `setUp`, make it `lazy`, or declare it `@LazyInjected`."

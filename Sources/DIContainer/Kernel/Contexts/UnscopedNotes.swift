@@ -1,18 +1,17 @@
 internal import DIPrimitives
 
-// Work that belongs to no test, while sandboxes are open. Nothing tells whose it is, unless there
-// is only one test that it can be of:
+// Work that belongs to no test, while sandboxes are open. It can only be attributed if there is a
+// single test that it can belong to:
 //
 // - only one test has a sandbox open;
-// - or only one has registered something in the container that is asked, where nobody else reaches
-//   that;
-// - or only one is written in the file that the work is written in.
+// - or only one has registrations in the requested container, and nothing else reaches that;
+// - or only one is written in the same file as the work.
 //
-// So it is noted with the test, and counted, and the test hears of it when its sandbox ends, in its
-// own name: once for each place. Only work that can be told to be a test's fails it. Of other work
-// the test hears that opened its sandbox last, and every test that wants to fail.
+// So the work is noted with the test, and counted, and reported in the test's name when its sandbox
+// ends: once per place. Only work that can be attributed to a test fails it. Other work is reported
+// to the test that opened its sandbox last, and to every test that is to fail because of it.
 
-/// Where work that belongs to no test did something, how often, and while what was open.
+/// A place where work that belongs to no test did something, with a count and the open scopes.
 struct UnscopedNote {
   struct Place: Hashable {
     let link: ChainLink
@@ -20,15 +19,15 @@ struct UnscopedNote {
   }
 
   let place: Place
-  /// What was done, and what came of it.
+  /// The headline, which names the action and its outcome.
   let headline: (_ open: String) -> String
   let facts: [(String, String)]
-  /// Whether the work can be told to be the test's that hears of it.
+  /// Whether the work can be attributed to the test that it is reported to.
   let isTold: Bool
-  /// Whether everything that was open wants such work to fail.
+  /// Whether all candidate tests are to fail because of such work.
   let failsForAll: Bool
   let treatment: Treatment
-  /// The scopes that were open, where the one that hears of it does not say all.
+  /// The places of the scopes that were open, unless the reporting one is enough.
   let open: [String]
   var count = 1
 
@@ -50,7 +49,7 @@ struct UnscopedNote {
   }
 }
 
-/// What a scope is to report of such work when it ends.
+/// The notes that a scope is to report when it ends.
 private final class UnscopedNotes: Sendable {
   private let notes = Lock<[Unchecked<UnscopedNote>]>([])
 
@@ -61,7 +60,7 @@ private final class UnscopedNotes: Sendable {
       let place = notes.firstIndex { $0.value.place == note.value.place }
       guard let place else { return notes.append(note) }
       var known = notes[place].value
-      // What can be told counts for more.
+      // A note that can be attributed takes precedence.
       if note.value.isTold, !known.isTold {
         known = note.value
         known.count = notes[place].value.count
@@ -71,7 +70,7 @@ private final class UnscopedNotes: Sendable {
     }
   }
 
-  /// Counts what was noted before, unless more can be told of it now; false if it was not.
+  /// Counts a noted place again; returns false if it is new, or can be attributed only now.
   func countAgain(_ place: UnscopedNote.Place, isTold: Bool) -> Bool {
     notes.withLock { notes in
       guard let index = notes.firstIndex(where: { $0.value.place == place }),
@@ -93,13 +92,13 @@ private final class UnscopedNotes: Sendable {
 }
 
 extension ContextFrame {
-  /// How many open scopes a report names.
+  /// The maximum number of open scopes that a report names.
   private static let shownScopes = 10
 
-  /// Whether there is any; nobody holds one meanwhile.
+  /// Whether any sandbox is open; retains none of them.
   static var isAnySandboxOpen: Bool { !isEachOpen { $0.pointee.sandbox == nil } }
 
-  /// The places of scopes, with how many there are of each, as far as a report names them.
+  /// Returns the places of scopes with their counts, up to the number that a report names.
   static func places(of open: [ContextFrame]) -> [String] {
     var places: [(place: String, count: Int)] = []
     var known: [String: Int] = [:]
@@ -118,9 +117,9 @@ extension ContextFrame {
     return places.count > shownScopes ? shown + ["… \(places.count - shownScopes) more"] : shown
   }
 
-  /// The open sandboxes by the test that they are of; of each the one that was opened last.
+  /// Returns the sandbox opened last of each test among open sandboxes.
   private static func tests(of open: [Unmanaged<ContextFrame>]) -> [Unmanaged<ContextFrame>] {
-    // Thousands are open where thousands of test cases run at once.
+    // Thousands are open when thousands of test cases run at once.
     var places: [UnsafeMutablePointer<di_scope>: Int] = [:]
     var tests: [Unmanaged<ContextFrame>] = []
     for frame in open {
@@ -136,7 +135,7 @@ extension ContextFrame {
     return tests
   }
 
-  /// The test that work can be told to be of, or all that it can be of.
+  /// Returns the one test that work can be attributed to, or all that it can belong to.
   private static func candidates(
     among all: [Unmanaged<ContextFrame>], of request: Request, in core: ContainerCore?
   ) -> [Unmanaged<ContextFrame>] {
@@ -154,7 +153,7 @@ extension ContextFrame {
     return near.count == 1 ? near : all
   }
 
-  /// Notes what work that belongs to no test did with the tests that it can be of.
+  /// Notes an action of work that belongs to no test with the tests that it can belong to.
   static func noteUnscoped(
     _ request: Request, done: String, in core: ContainerCore, _ hooks: ProcessHooks,
     facts: [(String, String)], headline: @escaping (_ open: String) -> String
@@ -162,7 +161,8 @@ extension ContextFrame {
     let otherwise = otherwise(hooks)
     let place = UnscopedNote.Place(link: request.chainLink, done: done)
     let ownCore = isEverybodys(core) ? nil : core
-    // Under the lock of all that is open, and only what is new is held: a loop is counted.
+    // Under the lock of the open scopes, which retains only tests with a new place: a repeated one
+    // is counted.
     let (new, isTold, failsForAll, adopts) = withOpenSandboxes { open in
       let tests = candidates(among: tests(of: open), of: request, in: ownCore)
       let isTold = tests.count == 1
@@ -171,7 +171,7 @@ extension ContextFrame {
         if case .treat(let treatment) = wish { return treatment }
         return .warn
       }
-      // Of many that it may be of, one is enough to warn.
+      // If it may belong to several, one warning is enough.
       let last = treatments.lastIndex { $0 != .allow }
       var new: [(test: ContextFrame, treatment: Treatment)] = []
       for (index, test) in tests.enumerated() where index == last || treatments[index] == .fail {
@@ -186,7 +186,7 @@ extension ContextFrame {
       )
     }
     if new.isEmpty { return }
-    // What else is open is of interest where that is why none of them answers.
+    // Other open scopes are named if they are the reason that none serves the work.
     let open =
       !isTold || adopts
       ? places(of: allOpen().filter { adopts ? $0.sandbox != nil : $0.kind == .sandbox }) : []
@@ -198,26 +198,26 @@ extension ContextFrame {
     }
   }
 
-  /// Whether the first test has heard of work that may be of several.
+  /// Whether work that may belong to several tests was already reported.
   private static func wasSaid(_ place: UnscopedNote.Place) -> Bool {
     said.withLock { $0.contains(Said(place: place, test: nil)) }
   }
 
   func note(_ note: UnscopedNote) {
     extra(UnscopedNotes.self, orMake: { UnscopedNotes() }).add(note)
-    // It may have ended meanwhile, and has looked by then.
+    // The scope may have ended meanwhile, after its own report.
     if hasEnded { reportUnscopedNotes() }
   }
 
   private struct Said: Hashable {
     let place: UnscopedNote.Place
-    /// Nil where any test will do.
+    /// The test; nil if it is not specific to one.
     let test: String?
   }
 
   private static let said = Lock<Set<Said>>([])
 
-  /// Reports what work that belongs to no test did while the scope was open; it has ended.
+  /// Reports actions of work that belongs to no test during the scope, which has ended.
   func reportUnscopedNotes() {
     guard let notes = extra(UnscopedNotes.self)?.takeAll(), let hooks = ProcessHooks.current
     else { return }
@@ -227,7 +227,7 @@ extension ContextFrame {
       }
       let severity: DiagnosticIssue.Severity
       if note.isTold {
-        // A warning is about the code rather than about the test: many cases hear it once.
+        // A warning is about the code rather than about the test: many cases report it once.
         if note.treatment != .fail, !isFirst(of: owner.name) { continue }
         severity = note.treatment.severity ?? .warning
       } else {

@@ -1,19 +1,19 @@
-// What a once-state points to, and what a resolution cycle shares. Boxes are immutable, so that
-// readers need no lock. They hand out by copying into memory that the asker provides, so that the
-// way from a request to a kept instance knows no service type.
+// Holders of kept instances, and of those that a resolution cycle shares. Boxes are immutable, so
+// that readers need no lock. They copy the instance into memory of the caller, so that the path
+// from a request to a kept instance depends on no service type.
 
-/// Holds a kept instance of whatever type.
+/// A holder of a kept instance of any type.
 class AnyBox {
-  /// Copies the instance to uninitialised memory; false if there is none any more.
+  /// Copies the instance to uninitialised memory; returns false if it no longer exists.
   func copy(to out: UnsafeMutableRawPointer) -> Bool { false }
-  /// Something that is alive as long as the kept instance is, and keeps it so.
+  /// An object that keeps the instance alive, and exists as long as the instance does.
   var evidence: AnyObject? { self }
   func tearDown() {}
 }
 
-/// Holds an instance that is a reference to an object and nothing else, until told to forget it.
+/// A holder of an instance that consists of one reference to an object, until it is released.
 ///
-/// For services that are asked for as a protocol; copying one through its type's witnesses would
+/// For services that are requested as a protocol; copying one through its type's witnesses would
 /// cost some 10 ns more.
 final class ObjectBox: AnyBox {
   private let object: Unmanaged<AnyObject>
@@ -47,7 +47,7 @@ final class ObjectBox: AnyBox {
   }
 }
 
-/// Holds an instance until it is told to forget it.
+/// A holder of an instance until it is released.
 final class StrongBox<Service>: AnyBox {
   private let value: Service
   private let onRelease: Slot.OnRelease?
@@ -67,12 +67,12 @@ final class StrongBox<Service>: AnyBox {
   }
 }
 
-/// Remembers an instance for as long as somebody else holds it.
+/// A weak reference to an instance.
 ///
 /// The service may be a protocol type, which a weak reference cannot have: so the box keeps a weak
-/// reference to the object and, beside it, the bits of the service value, which count for nothing.
-/// They hold one reference, the one to the object: a copy of them is good as soon as the object has
-/// been retained once for it.
+/// reference to the object and, beside it, the bits of the service value, which own nothing. They
+/// contain one reference, the one to the object: a copy of them is valid once the object has been
+/// retained for it.
 final class WeakBox: AnyBox {
   private let object: WeakHold
   private let bits: UnsafeMutableRawPointer
@@ -85,7 +85,7 @@ final class WeakBox: AnyBox {
     bits.copyMemory(from: value, byteCount: size)
   }
 
-  /// A box for an instance; nil if it is none of a class.
+  /// Returns a box for an instance; nil if it is no class instance.
   static func make<Service>(_ service: Service) -> WeakBox? {
     withUnsafePointer(to: service) { memory in
       let object =
@@ -95,7 +95,7 @@ final class WeakBox: AnyBox {
     }
   }
 
-  /// The instance, if somebody still holds it.
+  /// Returns the instance if it is still alive.
   func value<Service>(as type: Service.Type) -> Service? {
     withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
       let out = memory.baseAddress!

@@ -1,14 +1,14 @@
 internal import DIPrimitives
 
-/// The one lock of all once-states.
+/// The single lock of all slots.
 ///
-/// What it guards is told in Slot.swift. Where it is held
-/// - no user code runs: no factory, and no release that may be an object's last, for that runs a
-///   `deinit`. What is let go is handed out of the body and released after it;
-/// - no other lock is taken, and nobody is waited for.
+/// Slot.swift lists what it guards. While it is held:
+/// - no user code runs: no factory, and no release that may be an object's last, because that runs
+///   a `deinit`. Objects to be released are returned from the body and released after it;
+/// - no other lock is taken, and the thread waits for no other one.
 ///
-/// Waiting for another thread's instance is the one thing for which the lock is taken bare:
-/// `di_wait` lets go of it meanwhile, so what was true before is not true after.
+/// The lock is used directly only to wait for another thread's instance: `di_wait` releases it
+/// meanwhile, so that conditions have to be checked again afterwards.
 enum BuildLock {
   @inline(__always)
   static func withLock<Answer>(_ body: () -> Answer) -> Answer {

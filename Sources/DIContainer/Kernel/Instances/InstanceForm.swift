@@ -1,19 +1,19 @@
-// How instances of a type look in memory, as far as the kernel uses it to find the object behind
-// one without a dynamic cast: for a service that is asked for as a protocol a cast costs more than
-// all the rest of a resolution.
+// The memory layout of a type's instances, as far as the kernel uses it to find the object of one
+// without a dynamic cast: for a service that is requested as a protocol a cast costs more than the
+// rest of a resolution.
 
-/// Where the object is in the memory of a service.
+/// The position of the object in the memory of a service.
 enum InstanceForm: UInt8 {
-  /// The first word is a reference to it and the others count no references: the service is asked
-  /// for as a class, or as a protocol that only classes conform to.
+  /// The first word is a reference to it and the others hold no references: the service is
+  /// requested as a class, or as a protocol that only classes conform to.
   case reference
   /// The fourth word is the type, and the first a reference to the object if that is a class: the
-  /// service is asked for as any other protocol.
+  /// service is requested as any other protocol.
   case existential
-  /// To be found out by casting: values, optionals, errors.
+  /// Only a cast can tell: values, optionals, errors.
   case other
 
-  /// The form and the size of a type's instances.
+  /// Returns the form and the size of a type's instances.
   static func formAndSize(_ type: Any.Type) -> (InstanceForm, Int) {
     func size<Service>(_ type: Service.Type) -> Int { MemoryLayout<Service>.size }
     let size = size(type)
@@ -31,7 +31,8 @@ enum InstanceForm: UInt8 {
     }
   }
 
-  /// The object whose reference is all that the service in `memory` holds, if that can be told.
+  /// Returns the object if a reference to it is all that the service in `memory` holds, as far as
+  /// known.
   @inline(__always)
   func object(in memory: UnsafeRawPointer) -> Unmanaged<AnyObject>? {
     switch self {
@@ -48,7 +49,7 @@ enum InstanceForm: UInt8 {
   }
 }
 
-/// The instance as an object, if it is one of a class; the content of an optional counts.
+/// Returns a class instance as an object, also if it is the content of an optional; otherwise nil.
 func classInstance<Service>(_ service: Service) -> AnyObject? {
   if Service.self is AnyClass { return unsafeBitCast(service, to: AnyObject.self) }
   if let optional = service as? any OptionalType, MemoryLayout<Service>.size > 0 {

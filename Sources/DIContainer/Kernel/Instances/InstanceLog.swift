@@ -1,18 +1,18 @@
 internal import DIPrimitives
 
-// What a sandbox handed out, remembered without keeping it alive.
+// Instances that a sandbox has returned, remembered without keeping them alive.
 //
-// Each note takes 152 bytes. Other than on Apple systems it also keeps the memory of its instance
+// Each note takes 152 bytes. Except on Apple systems it also keeps the memory of its instance
 // allocated, though not the instance itself. There are at most twice as many notes as there were
-// live instances when they were last sorted out, and at least room for eight.
+// live instances at the last cleanup, and room for at least eight.
 
-/// Notes about instances, each for as long as somebody else holds the instance.
+/// Notes about instances, each kept as long as the instance is alive.
 package final class InstanceLog: Sendable {
-  /// What is known of an instance.
+  /// The properties of a noted instance.
   package struct Note: Sendable, Hashable {
     package let key: ServiceKey
     package let isDouble: Bool
-    /// The service whose factory asked for it, if one did.
+    /// The service whose factory requested it, if any.
     package let askedBy: ServiceKey?
     package let requestedAt: CodeLocation
   }
@@ -31,19 +31,19 @@ package final class InstanceLog: Sendable {
   }
 
   fileprivate struct State {
-    /// In order; an instance that was noted long ago may be there once more.
+    /// The entries in order; an instance that was noted long ago may occur twice.
     var entries: UnsafeMutablePointer<Entry>
     var count = 0
-    /// How many entries there may be before those of gone instances are sorted out.
+    /// The number of entries at which those of deallocated instances are dropped.
     var limit = InstanceLog.leastLimit
-    /// For some instances, by address, the place of the entry that was made last.
+    /// The index of the latest entry for some instances, by address.
     ///
-    /// One that is asked for again and again is found here; a dictionary of all took 1,500
-    /// instructions a note.
+    /// An instance that is requested repeatedly is found here; a dictionary of all took 1,500
+    /// instructions per note.
     let recent: UnsafeMutablePointer<Int>
   }
 
-  // Freed at once, more would not fit into what allocators keep at hand for a thread.
+  // With more, freeing would exceed the capacity that allocators cache per thread.
   private static let leastLimit = 8
   private static let recentCount = 32
   private let state: Lock<State>
@@ -61,12 +61,12 @@ package final class InstanceLog: Sendable {
     state.recent.deallocate()
   }
 
-  /// Notes an instance, unless that was done not long ago.
+  /// Notes an instance, unless it was noted recently.
   func add(
     _ object: Unmanaged<AnyObject>, _ request: UnsafePointer<Request>, isDouble: Bool,
     askedBy asker: UnsafePointer<Request>?
   ) {
-    // A strong reference from a weak one may turn out to be the last: those of other instances
+    // A strong reference made from a weak one may turn out to be the last: those to other instances
     // than the caller's leave the lock before they are released.
     let others = state.withLock { state -> [AnyObject] in
       if state.hasRecent(object, request) { return [] }
@@ -84,7 +84,7 @@ package final class InstanceLog: Sendable {
 
   /// The notes about instances that are still alive, in order.
   package var alive: [Note] {
-    // As above.
+    // As in `add`.
     let known = state.withLock { state in
       (0..<state.count).compactMap { place -> (object: AnyObject, id: ID, note: Note)? in
         state.entries[place].object.value.map {
@@ -117,7 +117,7 @@ extension InstanceLog.State {
     count += 1
   }
 
-  /// Drops what is gone or there twice, and answers the instances that it looked at.
+  /// Drops entries of deallocated instances and duplicates; returns the instances that it retained.
   fileprivate mutating func sortOut() -> [AnyObject] {
     var instances: [AnyObject] = []
     filter { entry in
@@ -125,7 +125,7 @@ extension InstanceLog.State {
       instances.append(object)
       return true
     }
-    // Only what is asked for in turn with many others comes to be there twice.
+    // Only instances that are requested in turn with many others occur twice.
     if count > limit / 2 {
       var seen: Set<InstanceLog.ID> = []
       filter { seen.insert($0.id).inserted }
@@ -159,7 +159,7 @@ extension InstanceLog.Entry {
   fileprivate func isOf(
     _ object: Unmanaged<AnyObject>, _ request: UnsafePointer<Request>
   ) -> Bool {
-    // Where the address is the same, the instance is the caller's, or gone.
+    // At an equal address, the instance is the caller's, or deallocated.
     guard address == UnsafeRawPointer(object.toOpaque()),
       note.key.type == request.pointee.type, note.key.property === request.pointee.property,
       note.key.name == request.pointee.name
@@ -169,7 +169,7 @@ extension InstanceLog.Entry {
 }
 
 extension InstanceForm {
-  /// The instance of a type in memory as an object, if it is one of a class.
+  /// Calls a closure with the instance of a type in memory, if it is a class instance.
   @inline(__always)
   fileprivate func withObject(
     in memory: UnsafeMutableRawPointer, of type: Any.Type, _ body: (Unmanaged<AnyObject>) -> Void
@@ -181,10 +181,10 @@ extension InstanceForm {
 }
 
 extension ContextFrame {
-  /// The instances that were handed out in the scope, in case a double comes too late.
+  /// The instances that were resolved in the scope, to detect doubles that are registered too late.
   var handedOut: InstanceLog? { Self.handedOut(plain)?.takeUnretainedValue() }
 
-  /// The same; it lives as long as the scope.
+  /// Returns the scope's log, which lives as long as the scope.
   @inline(__always)
   private static func handedOut(
     _ scope: UnsafeMutablePointer<di_scope>
@@ -204,8 +204,8 @@ extension ContextFrame {
     return log
   }
 
-  /// Notes an instance that is handed out where a recorder listens, in case a double comes too late
-  /// for whoever got it.
+  /// Notes an instance resolved in a recorded scope, to detect a double that is registered too
+  /// late.
   @inline(__always)
   static func noteHandedOut(
     _ instance: UnsafeMutableRawPointer, _ form: InstanceForm, isDouble: Bool,
@@ -213,7 +213,7 @@ extension ContextFrame {
     _ thread: UnsafeMutablePointer<di_thread>
   ) {
     let asker = di_frames(thread)?.pointee.asked
-    // A test that replaces its own double knows what it holds.
+    // A test that replaces its own double knows which one it holds.
     guard let scope = scope.pointee.innermost, !isDouble || asker != nil else { return }
     let log = handedOut(scope) ?? makeHandedOut(scope)
     form.withObject(in: instance, of: request.pointee.type) { object in
@@ -223,11 +223,11 @@ extension ContextFrame {
     }
   }
 
-  /// Notes an instance that is handed out.
+  /// Notes an instance that is resolved.
   ///
-  /// Where somebody listens or asks for strictness: in case a double comes too late for whoever got
-  /// it. Where leaks are looked for: if it is a double or kept. Plain sandboxes take a shorter way,
-  /// and know only what they keep themselves.
+  /// In recorded or strict scopes, to detect a double that is registered too late. In scopes that
+  /// detect leaks, if it is a double or kept. Plain sandboxes take a shorter path, and know only
+  /// the instances that they keep.
   func note(
     _ instance: UnsafeMutableRawPointer, _ found: Found, _ request: UnsafePointer<Request>
   ) {

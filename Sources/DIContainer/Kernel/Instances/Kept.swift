@@ -1,12 +1,12 @@
-/// What the word of a once-state holds, with a reference to it: a box, or the object itself.
+/// The content of a slot's word, with a reference to it: a box, or the object itself.
 ///
-/// Most kept services are asked for as a class and need no box: the lowest bit of the word is set
-/// then. That saves a load that waits for memory where many services are asked for in turn, and a
-/// call.
+/// Most kept services are requested as a class and need no box: the lowest bit of the word is set
+/// then. That saves a call, and a dependent load, which costs most if many services are requested
+/// in turn.
 struct Kept {
   let raw: UnsafeMutableRawPointer
 
-  /// What is to be kept; not held yet.
+  /// An instance to be kept; not retained yet.
   enum Instance {
     case object(Unmanaged<AnyObject>)
     case box(AnyBox)
@@ -23,9 +23,9 @@ struct Kept {
     }
   }
 
-  /// Whether the bit is free.
+  /// Whether the lowest bit of an object's address is free.
   ///
-  /// It is not in references that are no addresses, which Objective-C has.
+  /// It is not in tagged pointers, which Objective-C has.
   static func canHold(_ object: Unmanaged<AnyObject>) -> Bool {
     UInt(bitPattern: object.toOpaque()) & 1 == 0
   }
@@ -37,7 +37,7 @@ struct Kept {
 
   private var box: Unmanaged<AnyBox> { .fromOpaque(raw) }
 
-  /// Copies the instance to uninitialised memory; false if there is none any more.
+  /// Copies the instance to uninitialised memory; returns false if it no longer exists.
   @inline(__always)
   func copy(to out: UnsafeMutableRawPointer) -> Bool {
     guard let object else { return box._withUnsafeGuaranteedRef { $0.copy(to: out) } }
@@ -45,12 +45,12 @@ struct Kept {
     return true
   }
 
-  /// Something that is alive as long as the instance is, and keeps it so.
+  /// An object that keeps the instance alive, and exists as long as the instance does.
   var evidence: AnyObject? {
     object?.takeUnretainedValue() ?? box._withUnsafeGuaranteedRef { $0.evidence }
   }
 
-  /// Lets go of it; it is torn down first, if it wants to be.
+  /// Releases the instance, after running its tear-down closure, if any.
   func release() {
     if let object { object.release() } else { box.takeRetainedValue().tearDown() }
   }

@@ -1,17 +1,17 @@
-/// Room for what most services are, without an allocation: a few words.
+/// Inline storage of a few words, which holds most services without an allocation.
 @frozen @usableFromInline
 struct ServiceWords {
-  /// As many as a service takes that is asked for as a protocol: three for the instance or the
-  /// reference to it, its type, and how that conforms.
+  /// The size of a service requested as a protocol: three words for the instance or the reference
+  /// to it, its type, and its conformance.
   static let count = 5
 
   @usableFromInline var words: (UInt, UInt, UInt, UInt, UInt) = (0, 0, 0, 0, 0)
 
-  /// Room for an instance to be put into.
+  /// Creates empty storage.
   @inlinable @inline(__always)
   init() {}
 
-  /// The words of a service that holds nothing but a reference to an object, which is the first.
+  /// Creates a copy of a service that consists of one reference to an object, its first word.
   @inline(__always)
   init(copying memory: UnsafeRawPointer, size: Int) {
     words.0 = memory.load(as: UInt.self)
@@ -22,21 +22,21 @@ struct ServiceWords {
     }
   }
 
-  /// Whether an instance of a type has room here.
+  /// Whether an instance of a type fits.
   @inlinable @inline(__always)
   static func fits<Service>(_ type: Service.Type) -> Bool {
     MemoryLayout<Service>.size <= MemoryLayout<ServiceWords>.size
       && MemoryLayout<Service>.alignment <= MemoryLayout<ServiceWords>.alignment
   }
 
-  /// Copies the words of a service of a size to where it is to be; the object is not retained.
+  /// Copies the words of a service of a given size to its destination; does not retain the object.
   @inline(__always)
   func copy(to out: UnsafeMutableRawPointer, size: Int) {
     out.storeBytes(of: words.0, as: UInt.self)
     copyWitnesses(to: out, size: size)
   }
 
-  /// Copies all words but the first: those that the instances of a class have in common.
+  /// Copies all words but the first: those that are equal for all instances of a class.
   @inline(__always)
   func copyWitnesses(to out: UnsafeMutableRawPointer, size: Int) {
     // One by one: a call to copy so few bytes costs some 10 ns.

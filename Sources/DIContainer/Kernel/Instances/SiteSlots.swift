@@ -2,9 +2,9 @@
 // against several containers, registers one component, as on DITranquillity's page on hierarchies
 // of containers ("Иерархия контейнеров").
 
-/// The once-states of registration sites.
+/// The slots of registration sites.
 ///
-/// A site's lives as long as some registration holds it.
+/// A site's slot lives as long as a registration holds it.
 final class SiteSlots: Sendable {
   static let shared = SiteSlots()
 
@@ -24,15 +24,15 @@ final class SiteSlots: Sendable {
 
   private struct Entry {
     weak var slot: Slot?
-    /// The places where the site has ever registered something.
+    /// The containers and keys for which the site has registered something.
     var links: [Link] = []
-    /// How many of them there may be before those of gone containers are sorted out.
+    /// The number of links at which those of deallocated containers are dropped.
     var limit = 32
   }
 
-  /// A place where the site has registered something, in whatever context.
+  /// A container and key for which the site has registered something, in any context.
   private final class Link: Sendable {
-    // Not held: a container that goes takes its registrations along.
+    // Not retained: a container that is deallocated releases its registrations.
     private let core: Unchecked<WeakHold>
     let address: ObjectIdentifier
     let key: ServiceKey
@@ -48,7 +48,7 @@ final class SiteSlots: Sendable {
     }
   }
 
-  /// The once-state for a type that is registered at a place in a scope.
+  /// Returns the slot for a type that is registered at a place in a scope.
   func slot(_ location: CodeLocation, _ type: Any.Type, _ scope: Scope) -> Slot {
     let site = Site(location, type, scope)
     return slots.withLock { slots in
@@ -64,14 +64,14 @@ final class SiteSlots: Sendable {
   func note(_ registration: Registration, in core: ContainerCore) {
     let site = Site(registration.location, registration.key.type, registration.scope)
     let new = Link(core, registration.key)
-    // Letting go of a container may run user code, so none is looked at with the lock held.
+    // Releasing a container may run user code, so none is retained under the lock.
     let (crowded, old): ([Link]?, Link?) = slots.withLock { slots in
       guard let slot = slots[site]?.slot, slot === registration.slot else { return (nil, nil) }
       let place = slots[site]!.links.firstIndex {
         $0.address == new.address && $0.key == new.key
       }
       if let place {
-        // It may be that of a container that is gone, whose address another one has now.
+        // It may belong to a deallocated container whose address was reused.
         let old = slots[site]!.links[place]
         slots[site]!.links[place] = new
         return (nil, old)
@@ -91,8 +91,10 @@ final class SiteSlots: Sendable {
     }
   }
 
-  /// Whether some container, as a context sees it, has a registration of the site that a
-  /// registration is of; `apartFrom`: another one than this, or with a key, elsewhere in it.
+  /// Whether a container, as a context sees it, has a registration of the same site.
+  ///
+  /// `apartFrom`: a container that does not count; if `key` is given, only its registration for
+  /// that key does not count.
   func isLinked(
     _ registration: Registration, _ frame: ContextFrame?, apartFrom core: ContainerCore? = nil,
     key: ServiceKey? = nil
@@ -109,6 +111,6 @@ final class SiteSlots: Sendable {
 }
 
 extension Scope.Kind {
-  /// Whether there is one instance for all registrations that one line makes.
+  /// Whether all registrations made by one line share one instance.
   var isPerSite: Bool { self == .site || self == .siteWeak }
 }

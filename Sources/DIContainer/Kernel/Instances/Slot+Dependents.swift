@@ -1,26 +1,26 @@
 internal import DIPrimitives
 
-// Once-states that stand in another's place for a keeper of their own, and are forgotten with it:
-// those of containers and sites hold their instance for one keeper each, those of the context for
-// a sandbox or layer.
+// Slots that replace another for a keeper of their own, and are forgotten with it: those of
+// containers hold their instance for one container each, those of the context for a sandbox or
+// layer.
 
 extension Slot {
-  /// Once-states for other keepers.
+  /// Slots for other keepers.
   struct DerivedSlots {
     private struct Entry {
       weak var slot: Slot?
     }
 
     private var entries: [Entry] = []
-    /// How many there may be before those that are gone are sorted out.
+    /// The number of entries at which those of deallocated slots are dropped.
     private var limit = 32
 
     var isEmpty: Bool { entries.isEmpty }
 
-    /// Those that are there; the caller lets go of them once it holds no lock.
+    /// The slots that are alive; the caller releases them once it holds no lock.
     var alive: [Slot] { entries.compactMap(\.slot) }
 
-    /// Adds one; hands back what was held for a moment, for the caller to let go of likewise.
+    /// Adds a slot; returns slots that it retained, for the caller to release under no lock.
     mutating func add(_ slot: Slot) -> [Slot] {
       var held: [Slot] = []
       if entries.count >= limit {
@@ -33,30 +33,30 @@ extension Slot {
     }
   }
 
-  /// What scopes of the context have in the place of a once-state: a list that runs through them.
+  /// The slots of the context's scopes that replace a slot: a list that runs through them.
   ///
-  /// Every sandbox has one for each service that it keeps, and weak references take 100 ns more.
-  /// One that goes takes itself out, so whatever is in is there.
+  /// Every sandbox has one for each service that it keeps, and weak references take 100 ns more. A
+  /// slot that is deallocated removes itself, so all slots in the list are valid.
   struct ContextLinks {
-    /// The one that this stands for.
+    /// The slot that this one replaces.
     fileprivate var base: Unmanaged<Slot>?
     fileprivate var previous: Unmanaged<Slot>?
     fileprivate var next: Unmanaged<Slot>?
-    /// The first of those that stand for this.
+    /// The first of the slots that replace this one.
     fileprivate var first: Unmanaged<Slot>?
-    /// Whether there ever was one.
+    /// Whether a slot has ever replaced this one.
     fileprivate var isUsed = false
-    /// Whether what this stands for is gone.
+    /// Whether the slot that this one replaces is deallocated.
     fileprivate var isOrphan = false
 
-    /// Forgets what it stood for, which is gone; hands back the next that stood for it.
+    /// Forgets the slot that it replaced, which is being deallocated; returns the next in the list.
     fileprivate mutating func orphan() -> Unmanaged<Slot>? {
       defer { (base, previous, next, isOrphan) = (nil, nil, nil, true) }
       return next
     }
   }
 
-  /// An empty once-state for another keeper, which is forgotten when this one's registration goes.
+  /// Returns an empty slot for another keeper, which is forgotten with this slot's registration.
   func makeDerived() -> Slot {
     let own = makeEmpty()
     let held = BuildLock.withLock { derived.add(own) }
@@ -64,24 +64,26 @@ extension Slot {
     return own
   }
 
-  /// Adds the once-state of what a decoration makes of the instance.
+  /// Adds the slot of a decoration of the instance.
   func addDecorated(_ slot: Slot) {
     let held = BuildLock.withLock { decorated.add(slot) }
     withExtendedLifetime(held) {}
   }
 
-  /// Those of what decorations make of the instance, and of what others make of that.
+  /// The slots of the decorations of the instance, and of decorations of those.
   var allDecorated: [Slot] {
     let alive = BuildLock.withLock { decorated.alive }
     return alive + alive.flatMap(\.allDecorated)
   }
 
-  /// Those of the other keepers.
+  /// The slots of the other keepers.
   var allDerived: [Slot] { BuildLock.withLock { derived.alive } }
 
-  /// An empty once-state for a scope of the context, which is forgotten when this one goes.
+  /// Returns an empty slot for a scope of the context, which is forgotten when this one is
+  /// deallocated.
   ///
-  /// Not when something else is registered: the scope may be another test's, and sees to it itself.
+  /// It is not forgotten when the service is registered again: the scope may be another test's, and
+  /// handles that itself.
   func makeForContext() -> Slot {
     let own = Slot(scope, type, isOfContext: true)
     let link = Unmanaged.passUnretained(own)
@@ -95,12 +97,12 @@ extension Slot {
     return own
   }
 
-  /// Whether what it stands for is gone, so that nobody asks for it any more.
+  /// Whether the slot that it replaces is deallocated, so that it can no longer be requested.
   var isLeft: Bool { BuildLock.withLock { contextLinks.isOrphan } }
 
-  /// Drops what this once-state and those derived from it keep: their registration was displaced.
+  /// Drops what this slot and those derived from it keep: their registration was displaced.
   func retire() {
-    // A registration site's instance goes with the site's last registration.
+    // A registration site's instance is released with the site's last registration.
     if scope.kind.isPerSite { return }
     let derived = allDerived
     let decorated = allDecorated
@@ -109,11 +111,12 @@ extension Slot {
     for slot in decorated { slot.retire() }
   }
 
-  /// Takes leave, when it goes, of what it stands for and of what stands for it.
+  /// Unlinks the slot from the one that it replaces and those that replace it, in its `deinit`.
   func leaveAll() {
     if isOfContext { leaveBase() }
     if contextLinks.isUsed { orphanAll() }
-    // Without the lock: nobody else can reach this one any more. Most have none of either kind.
+    // Without the lock: no other thread can reach this slot any more. Most have none of either
+    // kind.
     if derived.isEmpty, decorated.isEmpty { return }
     var decorated = self.decorated.alive
     decorated += decorated.flatMap(\.allDecorated)
@@ -140,7 +143,7 @@ extension Slot {
     var all: [Slot] = []
     BuildLock.withLock {
       while let own = contextLinks.first {
-        // One that is going waits in `leaveBase` for the lock, so its memory is there.
+        // One that is being deallocated waits in `leaveBase` for the lock, so its memory is valid.
         contextLinks.first = own._withUnsafeGuaranteedRef { $0.contextLinks.orphan() }
         if di_try_retain(own.toOpaque()) { all.append(own.takeRetainedValue()) }
       }

@@ -1,9 +1,9 @@
 internal import DIPrimitives
 
-// What goes into a once-state and comes out of it, where the service's type is known or looked up.
+// Storing instances in a slot and reading them, if the service's type is known or looked up.
 
 extension Slot {
-  /// The kept instance, if there is one, in a once-state for `Service`.
+  /// Returns the kept instance, if there is one, of a slot for `Service`.
   func kept<Service>(as type: Service.Type = Service.self) -> Service? {
     withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
       let out = memory.baseAddress!
@@ -11,7 +11,7 @@ extension Slot {
     }
   }
 
-  /// The kept instance, or the one that `build` makes while all other askers wait.
+  /// Returns the kept instance, or the one that `build` makes while other requests wait.
   func value<Service>(
     _ thread: UnsafeMutablePointer<di_thread>, onRelease: OnRelease? = nil,
     cycle: ([ChainLink]) -> ResolutionError, build: () throws -> Service?
@@ -35,7 +35,7 @@ extension Slot {
     }
   }
 
-  /// A box for the new instance in `memory`, however it will be kept.
+  /// Returns a box for the new instance in `memory`, independent of how it will be kept.
   func makeStrongBox(_ memory: UnsafeMutableRawPointer) -> AnyBox {
     func box<Service>(_ type: Service.Type) -> AnyBox {
       StrongBox(memory.assumingMemoryBound(to: type).pointee, onRelease: nil)
@@ -43,7 +43,7 @@ extension Slot {
     return box(self.type)
   }
 
-  /// What there is to keep of the new instance in `memory`; nil if it cannot be kept.
+  /// Returns what is to be kept of the new instance in `memory`; nil if it cannot be kept.
   func toKeep(
     _ memory: UnsafeMutableRawPointer, _ onRelease: OnRelease?
   ) -> Kept.Instance? {

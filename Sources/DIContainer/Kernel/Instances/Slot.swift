@@ -1,48 +1,48 @@
 internal import DIPrimitives
 
-// The once-state: where a kept instance lives, and how it comes to be built exactly once.
+// The slot: where a kept instance is stored, and how it is built exactly once.
 //
-// A reader inside a read section loads `word` and copies the value out of what it points to.
+// A reader inside a read section loads `word` and copies the value from what it points to.
 // Everything else happens under one process-wide build lock, which is never held while user code
-// runs: who builds what, who waits for whom, and which thread is woken. One lock for all slots is
-// what makes a cycle between threads visible: before a thread goes to sleep it follows "waits for
-// … is built by" from the slot it wants, and if that leads back to itself, nobody would ever wake
-// it. Only first requests come here.
+// runs: which thread builds an instance, which ones wait for it, and which one is woken. One lock
+// for all slots makes a cycle between threads visible: before a thread sleeps it follows "waits for
+// … is built by" from the slot that it needs. If that leads back to itself, no thread would ever
+// wake it. Only first requests come here.
 
-/// Where an instance is kept.
+/// A holder of one instance that is built once.
 ///
-/// Beside it: Slot+Instances.swift, what goes in and out, typed; Slot+Dependents.swift, those that
-/// stand for it elsewhere.
+/// See also Slot+Instances.swift, for typed access, and Slot+Dependents.swift, for the slots that
+/// replace it elsewhere.
 package final class Slot {
-  // What is kept (see `Kept`), or nil. Read and written by its address only; it has to stay the
-  // first property of a class that has no superclass.
+  // The content (see `Kept`), or nil. Accessed by its address only; it has to stay the first
+  // property of a class that has no superclass.
   private var kept: UnsafeMutableRawPointer?
   package let scope: Scope
   /// The type of the instance.
   let type: Any.Type
-  // Guarded by the build lock, so that nobody needs to check that no two accesses overlap:
+  // Guarded by the build lock, so that overlapping accesses need no check:
   private var builder: UnsafeMutablePointer<di_thread>?
   @exclusivity(unchecked) private var waiting: [Waiter] = []
-  /// What was built for threads that waited for it, where it may not be found here afterwards.
+  /// Instances built for waiting threads that may not find them here afterwards.
   private var handedOver: [UnsafeMutablePointer<di_thread>: AnyBox] = [:]
   private var timesForgotten = 0
-  /// Whether a reset of the scope comes here; from the first turn on.
+  /// Whether a reset of the scope reaches this slot; true from the first turn on.
   private var isKnownToScope = false
-  /// The instance that is being built, from when its properties are being set.
+  /// The instance that is being built, available while its properties are set.
   private var early: AnyBox?
 
-  /// Whether a scope of the context keeps it, which resets of the process do not reach.
+  /// Whether a scope of the context keeps it, out of reach of the process's resets.
   let isOfContext: Bool
 
   private struct Waiter {
     let thread: UnsafeMutablePointer<di_thread>
-    /// The turn that was under way when it came.
+    /// The turn in progress when the thread began to wait.
     let turn: Int
   }
 
-  // Guarded by the build lock too, and only used in Slot+Dependents.swift:
+  // Also guarded by the build lock, and only used in Slot+Dependents.swift:
   @exclusivity(unchecked) var derived = DerivedSlots()
-  /// Those of what decorations make of the instance, which are forgotten with it.
+  /// The slots of the instance's decorations, which are forgotten with it.
   @exclusivity(unchecked) var decorated = DerivedSlots()
   @exclusivity(unchecked) var contextLinks = ContextLinks()
 
@@ -56,14 +56,14 @@ package final class Slot {
     self.isOfContext = isOfContext
   }
 
-  /// Where readers find what is kept.
+  /// The address at which readers find the content.
   var word: UnsafeMutablePointer<UnsafeMutableRawPointer?> {
     firstProperty(of: self).assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
   }
 
-  /// A turn that `thread` has taken, for a thing that is kept elsewhere.
+  /// Creates a slot whose turn `thread` has taken, for an instance that is kept elsewhere.
   ///
-  /// Its circle of waiting threads is always open: who would close it does not wait.
+  /// Its circle of waiting threads is always open: the thread that would close it does not wait.
   convenience init(openTurnOf thread: UnsafeMutablePointer<di_thread>) {
     self.init(.unique, Bool.self, isOfContext: true)
     builder = thread
@@ -76,12 +76,12 @@ package final class Slot {
     if let raw = di_load(word) { Kept(raw: raw).release() }
   }
 
-  /// An empty once-state for the same scope and type.
+  /// Returns an empty slot for the same scope and type.
   func makeEmpty() -> Slot { Slot(scope, type) }
 
   var isEmpty: Bool { di_load(word) == nil }
 
-  /// Gets the address of the instance that is let go.
+  /// A closure that receives the address of a released instance.
   typealias OnRelease = (UnsafeRawPointer) -> Void
 
   var isWeak: Bool {
@@ -91,7 +91,7 @@ package final class Slot {
     }
   }
 
-  /// Copies the kept instance to uninitialised memory; false if there is none.
+  /// Copies the kept instance to uninitialised memory; returns false if there is none.
   ///
   /// The caller is in a read section.
   @inline(__always)
@@ -102,7 +102,7 @@ package final class Slot {
     return Kept(raw: raw).copy(to: out)
   }
 
-  /// Copies the kept instance to uninitialised memory; false if there is none.
+  /// Copies the kept instance to uninitialised memory; returns false if there is none.
   @inline(__always)
   func copy(
     _ thread: UnsafeMutablePointer<di_thread>, to out: UnsafeMutableRawPointer
@@ -114,10 +114,11 @@ package final class Slot {
 
   /// Copies the kept instance to uninitialised memory, or makes the calling thread its builder.
   ///
-  /// Waits while another thread builds. The builder has to call `end` with the number it gets;
-  /// where it keeps nothing, the next in line builds anew.
+  /// Waits while another thread builds. The builder has to call `end` with the number it gets; if
+  /// it keeps nothing, the next thread in line builds again.
   ///
   /// - Returns: The number of the turn; nil if there is an instance.
+  /// - Throws: The error that `cycle` makes, if the thread would wait for itself.
   func begin(
     _ out: UnsafeMutableRawPointer, _ thread: UnsafeMutablePointer<di_thread>,
     cycle: ([ChainLink]) -> ResolutionError
@@ -138,9 +139,9 @@ package final class Slot {
     }
   }
 
-  /// From now on a reset of the scope reaches this slot, and what is being built.
+  /// Makes resets of the scope reach this slot, including an instance that is being built.
   ///
-  /// What a sandbox or a layer keeps is out of the process's reach.
+  /// Instances kept by a sandbox or a layer are out of the process's reach.
   func joinScope() {
     if isOfContext { return }
     BuildLock.withLock { isKnownToScope = true }
@@ -149,29 +150,30 @@ package final class Slot {
 
   /// Ends the calling thread's turn and keeps the instance in memory.
   ///
-  /// Unless it was told to forget meanwhile: those who wait for it get it, and it is not kept.
-  /// Nothing is kept weakly that is not an instance of a class.
+  /// If the slot was reset meanwhile, waiting threads get the instance, and it is not kept. Weak
+  /// slots keep class instances only.
   func end(_ turn: Int, keeping memory: UnsafeMutableRawPointer, onRelease: OnRelease?) {
     end(turn, keeping: toKeep(memory, onRelease), in: memory)
   }
 
-  /// Something to hold if an instance is kept (for weak ones: and still alive), else nil.
+  /// Returns an object to hold if an instance is kept (and, if weakly, still alive), else nil.
   ///
-  /// The caller lets go of it once it holds no lock: it may be the last to hold a weakly kept one.
+  /// The caller releases it once it holds no lock: it may be the last reference to a weakly kept
+  /// one.
   private func evidence() -> AnyObject? {
-    // Called with the build lock held: nobody displaces the box meanwhile.
+    // Called with the build lock held, so the box is not displaced meanwhile.
     di_load(word).flatMap { Kept(raw: $0).evidence }
   }
 
-  /// How many threads wait for an instance.
+  /// The number of threads that wait for an instance.
   package var waiterCount: Int { BuildLock.withLock { waiting.count } }
 
-  /// How often it was told to forget; changes while an instance is built without it knowing.
+  /// The number of resets, by which a builder detects one during its turn.
   var forgettings: Int { BuildLock.withLock { timesForgotten } }
 
   /// Drops the kept instance.
   ///
-  /// One that is being built right now will not be kept.
+  /// An instance that is being built at the time will not be kept.
   package func forget() {
     let old = BuildLock.withLock {
       timesForgotten += 1
@@ -187,19 +189,20 @@ package final class Slot {
   }
 
   fileprivate enum Turn {
-    /// The calling thread builds; the number goes back to `end`.
+    /// The calling thread builds, and passes the number to `end`.
     case build(Int)
-    /// There is an instance to be had, and alive for as long as the evidence is held.
+    /// There is an instance, which stays alive as long as the evidence is held.
     case filled(AnyObject)
-    /// Waiting would never end, but there is an instance whose properties are being set.
+    /// The thread would wait for itself, but there is an instance whose properties are being set.
     case early(AnyBox)
-    /// Waiting would never end: the chain leads from this slot back to it.
+    /// The thread would wait for itself: the chain leads from this slot back to it.
     case cycle([ChainLink])
   }
 
   /// Makes the calling thread the builder, or waits until there is an instance.
   fileprivate func takeTurn(_ thread: UnsafeMutablePointer<di_thread>) -> Turn {
-    // Bare, because it does not stay held: `di_wait` lets go of it while the thread sleeps.
+    // Used directly, because it is not held throughout: `di_wait` releases it while the thread
+    // sleeps.
     di_build_lock_acquire()
     defer { di_build_lock_release() }
     while true {
@@ -209,21 +212,21 @@ package final class Slot {
         return .build(timesForgotten)
       }
       if let chain = cycle(closedBy: thread) {
-        // An instance whose properties ask for it again.
+        // An instance whose properties request it again.
         if let early { return .early(early) }
-        // Or somebody else in the circle can go on in that way.
+        // Otherwise another thread in the circle may be able to continue that way.
         guard opensCircle(closedBy: thread) else { return .cycle(chain) }
       }
       waiting.append(Waiter(thread: thread, turn: timesForgotten))
       di_set_waiting_for(thread, Unmanaged.passUnretained(self).toOpaque())
-      // `end` clears it. Where there is nothing to have (it failed, or came when an older one was
-      // being built that was to be forgotten), the loop gives this thread a turn of its own.
+      // `end` clears it. If there is no instance (the build failed, or was older than a reset that
+      // preceded this thread's request), the loop gives this thread a turn of its own.
       while di_waiting_for(thread) != nil { di_wait(thread) }
       if let box = handedOver.removeValue(forKey: thread) { return .early(box) }
     }
   }
 
-  /// Waits until an open turn is over; false if that would never be.
+  /// Waits until an open turn is over; returns false if that would never happen.
   func wait(_ thread: UnsafeMutablePointer<di_thread>) -> Bool {
     guard case .build(let turn) = takeTurn(thread) else { return false }
     end(turn)
@@ -232,7 +235,7 @@ package final class Slot {
 
   /// Ends the calling thread's turn.
   ///
-  /// `memory`: where the instance is, if there is one to keep.
+  /// `memory`: the memory of the instance, if there is one to keep.
   func end(
     _ turn: Int, keeping instance: Kept.Instance? = nil, in memory: UnsafeMutableRawPointer? = nil
   ) {
@@ -253,13 +256,13 @@ package final class Slot {
     withExtendedLifetime((early, box)) {}
   }
 
-  /// Ends the turn of a thread that will never come back, as if it had failed.
+  /// Ends the turn of a thread that will never return, as if it had failed.
   func abandon() {
     let early = BuildLock.withLock { endTurn() }
     withExtendedLifetime(early) {}
   }
 
-  // The caller holds the build lock, and lets go of the answer when it holds it no more.
+  // The caller holds the build lock, and drops the result after releasing the lock.
   private func endTurn(_ each: (Waiter) -> Void = { _ in }) -> AnyBox? {
     defer { early = nil }
     builder = nil
@@ -272,19 +275,19 @@ package final class Slot {
     return early
   }
 
-  /// Shows the new instance in `memory` to its properties' resolutions, and to those that would
-  /// wait for it in a circle.
+  /// Makes the new instance in `memory` available to its properties' resolutions, and to those that
+  /// would wait for it in a circle.
   ///
-  /// Services that refer to each other by way of properties resolve on one thread, because the
-  /// instance counts as made when its properties are set. So they must on two threads that start
-  /// at different ends.
+  /// Services that refer to each other through properties resolve on one thread, because the
+  /// instance counts as made while its properties are set. The same has to hold for two threads
+  /// that start at different ends.
   func show(early memory: UnsafeMutableRawPointer) {
     let box = makeStrongBox(memory)
     let old = BuildLock.withLock {
       defer { early = box }
       return early
     }
-    // The last reference to what an earlier one held may go here, with no lock held.
+    // The last reference to an earlier instance may be released here, under no lock.
     withExtendedLifetime(old) {}
   }
 
@@ -303,7 +306,7 @@ package final class Slot {
     return false
   }
 
-  /// The circle of resolutions that would close if `thread` waited for this slot.
+  /// Returns the circle of resolutions that would close if `thread` waited for this slot.
   private func cycle(closedBy thread: UnsafeMutablePointer<di_thread>) -> [ChainLink]? {
     var builders: [(thread: UnsafeMutablePointer<di_thread>, slot: Slot)] = []
     var slot = self
@@ -315,7 +318,7 @@ package final class Slot {
     }
     guard builders.last?.thread == thread else { return nil }
     // It is a circle: every other thread in it sleeps under the build lock, so its frames, which
-    // must not be looked at before, hold still.
+    // must not be read before, do not change.
     let parts = builders.map { thread, slot in
       ResolutionStack.chain(of: thread, from: Unmanaged.passUnretained(slot).toOpaque())
     }

@@ -1,9 +1,10 @@
-// What a context sees of a container: what its sandboxes put over it, from the inside out and down
-// to a mask, then what the container has itself. `Lookup` finds one registration in it; diagnoses,
-// lists, the graph and resets look at all.
+// The registrations of a container as a context sees them: those of its sandboxes, from the
+// innermost outwards and down to a mask, then those of the container itself. `Lookup` finds one
+// registration; diagnoses, lists, the graph and resets read them all.
 
 extension ContainerCore {
-  /// Where a context finds the container's own registrations, what counts first first.
+  /// The registries that hold the container's own registrations in a context, in order of
+  /// precedence.
   func registries(_ frame: ContextFrame?) -> [Registry] {
     var registries: [Registry] = []
     if let frame {
@@ -42,7 +43,8 @@ extension ContainerCore {
     return keys.compactMap { visible[$0]!.isRemoval ? nil : visible[$0] }
   }
 
-  /// The same, and what decorations among them wrap that is the container's own too.
+  /// Returns the container's own registrations, and those among what their decorations wrap that
+  /// belong to the container too.
   func owned(_ frame: ContextFrame?) -> [Registration] {
     var seen: Set<ServiceKey> = []
     var owned: [Registration] = []
@@ -55,7 +57,8 @@ extension ContainerCore {
     return owned
   }
 
-  /// Whether the container itself keeps something for a key in a once-state, as a context sees it.
+  /// Whether the container itself has a registration for a key, seen from a context, that keeps its
+  /// instance in a slot.
   func holds(_ slot: Slot?, for key: RawKey, _ frame: ContextFrame?) -> Bool {
     for registry in registries(frame) {
       guard let own = registry.find(key) else { continue }
@@ -65,11 +68,12 @@ extension ContainerCore {
     return false
   }
 
-  /// The containers that may answer a request to this one in a context, in the order of the search:
-  /// the container and what it nests, depth first, with the layers, and what these nest, before the
-  /// first that the root reaches.
+  /// Returns the containers that can serve a request to this one in a context, in search order: the
+  /// container and its nested ones, depth first.
   ///
-  /// Which of them does answer for a key, `Lookup` says: a sandbox inside a layer comes before it.
+  /// The layers, and the containers nested in them, come before the first container that the root
+  /// reaches. `Lookup` decides which of them serves a key: a sandbox inside a layer comes before
+  /// it.
   func answering(_ frame: ContextFrame?) -> [ContainerCore] {
     var cores: [ContainerCore] = []
     func add(_ start: ContainerCore, where counts: (ContainerCore) -> Bool = { _ in true }) {
@@ -79,7 +83,7 @@ extension ContainerCore {
         walk.goOn(to: frame?.children(of: core) ?? core.baseChildren, where: counts)
       }
     }
-    // A layer that is asked itself answers as the root does.
+    // A layer that is itself the container of the request searches like the root.
     add(frame.map { $0.isLayer(self) ? $0.rootCore : self } ?? self)
     guard let frame, frame.hasLayers, let first = cores.firstIndex(where: frame.rootNests) else {
       return cores
@@ -93,14 +97,15 @@ extension ContainerCore {
     return (cores + below).filter { seen.insert(ObjectIdentifier($0)).inserted }
   }
 
-  /// What is registered in the containers that may answer; of one key there may be several.
+  /// Returns what is registered in the containers that can serve a request; a key may occur several
+  /// times.
   func reachable(_ frame: ContextFrame?) -> [Registration] {
     answering(frame).flatMap { $0.visible(frame) }
   }
 }
 
 extension Lookup {
-  /// What answers for a key, unless that decorates what is not there.
+  /// Returns the registration that serves a key, unless it decorates something that is not there.
   static func answer(
     _ key: RawKey, in core: ContainerCore, _ frame: ContextFrame?
   ) -> Found? {

@@ -1,50 +1,52 @@
 internal import DIPrimitives
 
-// What all public containers are made of: a registry, the containers below, and the instances
-// kept for a container that was asked but does not own the registration.
+// The common state of all public containers: a registry, the nested containers, and the instances
+// kept for a container that received a request without owning the registration.
 
-/// The kernel's side of one container.
+/// The kernel's part of one container.
 package final class ContainerCore: Sendable {
-  /// What only containers with services declared as properties need.
+  /// State that only containers with services declared as properties need.
   let factories: FactoryState
-  /// Not zero while a request by key path needs more than a look at this container's registrations.
+  /// Not zero while a request by key path needs more than this container's registrations.
   private let factoryAttention: Unchecked<UnsafeMutablePointer<UInt>>
   package let registry: Registry
   private let readers: Unchecked<(own: RegistrationTable.Reader, below: InheritedReader)>
-  /// Where the container was made, for diagnostics.
+  /// The place that made the container, for diagnostics.
   let location: CodeLocation
-  /// Whether what is registered here is a double: the container of a layer.
+  /// Whether registrations made here are doubles: true for the container of a layer.
   let holdsDoubles: Bool
-  /// Whether a sandbox was current when the container was made.
+  /// Whether a sandbox was current when the container was made; false for a layer's container.
   let wasMadeInSandbox: Bool
-  /// The same, for a layer's container too: what scopes have for it goes when it goes.
+  /// Whether a sandbox was current when the container was made, also for a layer's container.
+  ///
+  /// What scopes keep for such a container is released together with it.
   let wasMadeInScope: Bool
-  /// The test that made the container, where that is known.
+  /// The test that made the container, if known.
   let maker: String?
   private let state: Lock<State>
-  /// The scope of typed registrations that name none; nil where the process's default counts.
+  /// The scope of typed registrations that name none; nil if the process's default applies.
   let defaultScope: Scope?
 
   private struct State {
     var label: String?
-    /// What stands for the label where there is none.
+    /// A text with the container's location, used if there is no label.
     var placeText: String?
-    /// The containers below; most have none.
+    /// The nested containers; nil for most containers.
     var nest: Nest?
-    /// The once-states of this container, when asked, by those of the registrations.
+    /// The slots of this container as the requested one, by those of the registrations.
     var askedSlots = WeakTable<Slot, Slot>()
     let inherited = InheritedBox()
-    /// What sandboxes registered that are gone; see SandboxLoss.swift.
+    /// Registrations of sandboxes that have ended; see SandboxLoss.swift.
     var losses: [SandboxLoss] = []
     // Not `weak`: counting references of an object that has weak ones is several times slower, and
-    // every static request counts them. The container takes this back when it goes.
+    // every static request counts them. The container clears this in its `deinit`.
     var resolver: UnsafeRawPointer?
-    /// How many there are by whom it can be asked: the public container, and the manager of a
-    /// container of the user's own, which may have no public one, or one that comes later.
+    /// The number of objects through which the container can be reached: the public container, and
+    /// the manager of a user-defined container, which may have no public one, or get one later.
     var faces = 0
     /// The parts that were appended to the container; see DIPart.swift.
     var loaded: Set<ObjectIdentifier> = []
-    /// The sandboxes that put something over the container; they take themselves out.
+    /// The sandboxes that hold an overlay for the container; they remove themselves.
     var scopes: Set<UnsafeRawPointer> = []
   }
 
@@ -65,22 +67,22 @@ package final class ContainerCore: Sendable {
     wasMadeInSandbox = wasMadeInScope && !holdsDoubles
     maker = di_tests_are_known() ? ProcessHooks.current?.currentTest() : nil
     factories = FactoryState()
-    // It lives as long as the settings, hence as this object.
+    // The word lives as long as the settings, hence as long as this object.
     factoryAttention = Unchecked(factories.attentionWord)
     let state = State(label: label)
     registry = Registry()
     // Readers are addresses that live as long as this object, and are all that a request needs:
-    // going through the registry would cost two more loads that wait for one another.
+    // going through the registry would cost two more dependent loads.
     readers = Unchecked((registry.reader, state.inherited.inheritance.reader))
     self.state = Lock(state)
   }
 
-  /// The registration that answers where no context is in force, if known without a search.
+  /// Returns the registration for a request outside every context, if known without a search.
   ///
-  /// Use it between `di_pin` and `di_unpin` only.
+  /// Call it between `di_pin` and `di_unpin` only.
   @inline(__always)
   func find(_ request: UnsafePointer<Request>) -> Unmanaged<Registration>? {
-    // Apart, so that the usual request copies no name.
+    // Separate, so that the usual request copies no name.
     if request.pointee.name != nil { return findNamed(request) }
     let property = request.pointee.propertyReference
     let first =
@@ -97,31 +99,32 @@ package final class ContainerCore: Sendable {
     return readers.value.own.find(key) ?? readers.value.below.find(key)
   }
 
-  /// The container's own registration for a key; as `find`.
+  /// Returns the container's own registration for a key; the conditions of `find(_:)` apply.
   @inline(__always)
   func findOwn(_ key: RawKey) -> Unmanaged<Registration>? { readers.value.own.find(key) }
 
-  /// Whether the container has, or once had, containers below it.
+  /// Whether the container has, or once had, nested containers.
   var isNest: Bool { readers.value.own.has(RegistrationTable.Mark.hasChildren) }
 
-  /// The same for a key, which may have a name.
+  /// Returns the registration for a key, which may have a name; the conditions of `find(_:)` apply.
   @inline(never)
   func find(_ key: RawKey) -> Unmanaged<Registration>? {
     readers.value.own.find(key) ?? readers.value.below.find(key)
   }
 
-  /// Whether nothing but this container's registrations counts for a request by key path.
+  /// Whether only this container's registrations matter for a request by key path.
   @inline(__always)
   var isCalm: Bool { di_load_word(factoryAttention.value) == 0 }
 
-  /// Remembers a registration that was found below while the change count was `changes`.
+  /// Remembers a registration that was found in a nested container while the change count was
+  /// `changes`.
   func remember(_ registration: Registration, _ key: RawKey, _ changes: UInt) {
     state.withLock { $0.inherited.inheritance.remember(registration, key, changes) }
   }
 
   /// The name that diagnostics use.
   package var label: String {
-    // Put together once: a recorder asks with every event, and it took 2,600 instructions.
+    // Composed once: a recorder reads it with every event, and composing took 2,600 instructions.
     state.withLock { state in
       if let label = state.label ?? state.placeText { return label }
       let text = "\(holdsDoubles ? "layer" : "container") made at \(location)"
@@ -134,10 +137,11 @@ package final class ContainerCore: Sendable {
     state.withLock { if $0.label == nil { $0.label = label } }
   }
 
-  /// The public container, while somebody holds it.
+  /// The public container, as long as it is alive.
   var resolver: Resolver? {
     state.withLock { state in
-      // A container that is going waits in `detach` for the lock, so its memory is there.
+      // A container that is being deallocated waits in `detach` for the lock, so its memory is
+      // valid.
       guard let resolver = state.resolver, di_try_retain(resolver) else { return nil }
       return Unmanaged<Resolver>.fromOpaque(resolver).takeRetainedValue()
     }
@@ -151,17 +155,18 @@ package final class ContainerCore: Sendable {
     }
   }
 
-  /// Called by the manager of a container of the user's own.
+  /// Registers the manager of a user-defined container, which calls this.
   func attachManager() { state.withLock { $0.faces += 1 } }
 
-  /// Called by the container, or the manager of one of the user's own, when it goes.
+  /// Unregisters the container, or the manager of a user-defined one; called when it is
+  /// deallocated.
   func detach(_ face: UnsafeRawPointer) {
     let scopes = state.withLock { state -> [ContextFrame] in
       if state.resolver == face { state.resolver = nil }
       state.faces -= 1
       guard state.faces == 0 else { return [] }
       defer { state.scopes = [] }
-      // A scope that is going waits in `remove` for the lock, so its memory is there.
+      // A scope that is being deallocated waits in `remove` for the lock, so its memory is valid.
       return state.scopes.compactMap { scope in
         di_try_retain(scope) ? Unmanaged.fromOpaque(scope).takeRetainedValue() : nil
       }
@@ -169,7 +174,7 @@ package final class ContainerCore: Sendable {
     for scope in scopes { scope.letGo(of: self) }
   }
 
-  /// Notes that a sandbox has something for the container, to be let go of with it.
+  /// Notes that a sandbox holds state for the container, to be released together with it.
   func add(scope: ContextFrame) {
     let scope = UnsafeRawPointer(Unmanaged.passUnretained(scope).toOpaque())
     state.withLock { state in
@@ -177,12 +182,12 @@ package final class ContainerCore: Sendable {
     }
   }
 
-  /// Called by a sandbox that goes.
+  /// Removes a sandbox that is being deallocated; the sandbox calls this.
   func remove(scope: UnsafeRawPointer) {
     state.withLock { _ = $0.scopes.remove(scope) }
   }
 
-  /// What sandboxes that are gone registered in the container.
+  /// The registrations that ended sandboxes had made in the container.
   var losses: [SandboxLoss] { state.withLock { $0.losses } }
 
   func note(_ losses: [SandboxLoss]) {
@@ -193,12 +198,12 @@ package final class ContainerCore: Sendable {
     }
   }
 
-  /// Notes that a part is loaded; false if it was already.
+  /// Notes that a part is loaded; returns false if it already was.
   func noteLoaded(_ part: ObjectIdentifier) -> Bool {
     state.withLock { $0.loaded.insert(part).inserted }
   }
 
-  /// Has parts load again that are appended again.
+  /// Forgets the loaded parts, so that they load again when they are appended again.
   func forgetLoaded() {
     state.withLock { $0.loaded = [] }
   }
@@ -220,30 +225,31 @@ package final class ContainerCore: Sendable {
       defer { state.nest = nil }
       return state.nest
     }
-    // What was found in them may be under a reader's eyes; see Inheritance.swift.
+    // Readers may still use registrations that were found in them; see Inheritance.swift.
     di_note_change()
     di_quiesce()
     withExtendedLifetime(old) {}
   }
 
-  /// The once-state of this container, when asked, for a registration that keeps one for each.
+  /// Returns the slot of this container, as the requested one, for a registration that keeps one
+  /// instance per requested container.
   func askedSlot(for base: Slot) -> Slot {
     if let present = state.withLock({ $0.askedSlots[base] }) { return present }
-    // Made with no lock held, for it lets go of others on the way.
+    // Made under no lock, because it releases other objects on the way.
     let made = base.makeDerived()
     let (own, left) = state.withLock { state -> (Slot, WeakTable<Slot, Slot>.Leftovers?) in
       if let own = state.askedSlots[base] { return (own, nil) }
       return (made, state.askedSlots.set(made, for: base))
     }
-    // What they keep goes here, with no lock held.
+    // Kept instances are released here, under no lock.
     withExtendedLifetime(left) {}
     return own
   }
 
-  /// Forgets what is kept in this container for other containers' registrations.
+  /// Forgets the instances kept in this container for other containers' registrations.
   ///
-  /// The once-states stay: whoever waits for an instance shares the next one with all who come
-  /// later. Where a scope keeps instances in the place of these, it forgets those instead.
+  /// The slots stay: callers that wait for an instance share the next one with all later callers.
+  /// If a scope is given, the instances that it keeps in their place are forgotten instead.
   func forgetAskedSlots(in caches: ContextFrame? = nil) {
     for slot in state.withLock({ $0.askedSlots.values }) {
       if let caches { caches.reset(slot) } else { slot.forget() }

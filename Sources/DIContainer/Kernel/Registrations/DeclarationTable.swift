@@ -1,21 +1,21 @@
 internal import DIPrimitives
 
-// Services declared as properties are known by where they are declared. A declaration is found by
-// four addresses that the compiler put into the code (file, function, the service's type and the
-// container's class) in a table that is read without a lock and only grows; what is not found is
+// Services declared as properties are identified by the place of their declaration. A declaration
+// is found by four addresses that the compiler put into the code (file, function, the service's
+// type and the container's class) in a table that is read without a lock and only grows; a miss is
 // confirmed by content, once. Nothing in it is ever freed, so readers need no read section either.
 //
-// The line is not among them: of a name and type, a class has one property in a file, and where
-// that is declared at several lines, the one that was seen first stands for all.
+// The line is not part of the key: for one name and type, a class has one property in a file. If it
+// is declared at several lines, the one seen first represents all of them.
 
 /// A place that declares a service as a property of a container.
 @usableFromInline
 final class Declaration: Sendable {
   @usableFromInline let property: PropertyKey
   let location: CodeLocation
-  /// The name of the property that declares it, which may be known by another.
+  /// The name of the property that declares the service, which may differ from the service's name.
   let function: String
-  /// Whether the service's type is optional: an answer of nil is then an answer.
+  /// Whether the service's type is optional, so that nil is a valid result of its factory.
   let isOptional: Bool
 
   fileprivate init(
@@ -27,14 +27,14 @@ final class Declaration: Sendable {
     isOptional = type is any OptionalType.Type
   }
 
-  /// The declaration that code at a place makes.
+  /// Returns the declaration made by the code at a place.
   ///
   /// - Parameters:
-  ///   - location: The place.
+  ///   - location: The place of the declaration.
   ///   - type: The service's type.
-  ///   - name: What the service is known by: the name of the property, unless said otherwise.
+  ///   - name: The name of the service: that of the property, unless specified otherwise.
   ///   - container: The container's class.
-  ///   - function: The property's name where it is not what the service is known by.
+  ///   - function: The property's name if it differs from the service's name.
   /// - Returns: The declaration; it is never freed.
   @inline(__always)
   static func at(
@@ -47,7 +47,7 @@ final class Declaration: Sendable {
     return make(location, type, name, container, function ?? name)
   }
 
-  // A value of some size: ThreadSanitizer takes an empty one for the field beside it.
+  // Not an empty value: ThreadSanitizer mistakes an empty one for the field beside it.
   private static let writing = Lock(false)
 
   @inline(never)
@@ -74,7 +74,7 @@ final class Declaration: Sendable {
     let type: UInt
     let container: UInt
 
-    /// Nil where the compiler made no address of a text: single characters.
+    /// Fails if the compiler emitted no address for a text, as for single characters.
     @inline(__always)
     init?(
       _ location: CodeLocation, _ type: Any.Type, _ name: StaticString, _ container: AnyClass
@@ -100,7 +100,7 @@ final class Declaration: Sendable {
     }
   }
 
-  /// Half full at most.
+  /// A hash table that is at most half full.
   ///
   /// An entry is the four words of a key and the declaration's address, which is stored last and
   /// makes the entry visible.

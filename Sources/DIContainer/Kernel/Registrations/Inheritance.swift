@@ -1,28 +1,29 @@
 internal import DIPrimitives
 
-// What a container found in the containers below it, so that asking through a nest of containers
-// costs one more probe, not a walk (five containers: 880 ns walking).
+// Registrations that a container found in its nested containers, so that a request through a chain
+// of containers costs one more probe, not a walk (five containers: 880 ns walking).
 //
 // Invariants:
-// 1. An entry is good while its `changes` equals `di_change_count()`: any change to any container
-//    makes all entries of all containers bad, and the next request walks again.
-// 2. Entries own nothing, so that what is registered anew is let go at once. A reader that finds
-//    an entry good, inside a read section, may use its registration to the end of that section:
-//    whoever takes a registration out of a container counts the change first, then waits for
-//    readers, then lets go.
-// 3. Writers hold the container's lock. They store an entry's key last and once; an entry that is
-//    written again gets a later `changes` than it had, so a reader that saw a good one before
-//    reading the registration and the writer were not there at the same time, or the registration
-//    is one that was good later: alive all the same.
-// 4. A block that was outgrown stays allocated until the container goes.
+// 1. An entry is valid while its `changes` equals `di_change_count()`: any change to any container
+//    invalidates all entries of all containers, and the next request walks again.
+// 2. Entries own nothing, so that a displaced registration is released at once. A reader that finds
+//    an entry valid, inside a read section, may use its registration to the end of that section:
+//    code that removes a registration from a container counts the change first, then waits for
+//    readers, then releases it.
+// 3. Writers hold the container's lock. They store an entry's key last and once. An entry that is
+//    written again gets a later `changes` than it had. So if a reader saw a valid one before it
+//    read the registration, either no writer was active at that time, or the registration is one
+//    that was valid later: alive in both cases.
+// 4. An outgrown block stays allocated until the container is deallocated.
 
-/// The part that readers need: nothing but an address.
+/// The part that readers need: a single address.
 struct InheritedReader {
   fileprivate let word: UnsafeMutablePointer<UnsafeMutableRawPointer?>
 
-  /// The registration found below for a key's words.
+  /// Returns the registration found in a nested container for the words of a key.
   ///
-  /// Borrowed: good while the calling thread is pinned. Who asks for a name has to compare it.
+  /// The result is borrowed: valid while the calling thread is pinned. A caller with a name has to
+  /// compare it.
   @inline(__always)
   func find(first: UInt, second: UInt) -> Unmanaged<Registration>? {
     guard let raw = di_load(word) else { return nil }
@@ -41,7 +42,8 @@ struct InheritedReader {
     }
   }
 
-  /// The registration found below for a key, borrowed: good while the calling thread is pinned.
+  /// Returns the registration found in a nested container for a key, borrowed: valid while the
+  /// calling thread is pinned.
   func find(_ key: RawKey) -> Unmanaged<Registration>? {
     guard let found = find(first: key.first, second: key.second) else { return nil }
     let isRight = found._withUnsafeGuaranteedRef { $0.key.name == key.name }
@@ -49,7 +51,7 @@ struct InheritedReader {
   }
 }
 
-/// A container's memory of what it found below.
+/// A container's cache of registrations found in its nested containers.
 struct Inheritance: ~Copyable {
   private let word: UnsafeMutablePointer<UnsafeMutableRawPointer?>
 
@@ -76,7 +78,7 @@ struct Inheritance: ~Copyable {
     let entry = block.entry(index)
     guard entry[0] == 0 || entry[2] < changes else { return }
     let found = UInt(bitPattern: Unmanaged.passUnretained(registration).toOpaque())
-    // Not good for anybody while it is written.
+    // Invalid for all readers while it is written.
     di_store_word(entry + 2, 0)
     di_store_word(entry + 1, key.second)
     di_store_word(entry + 3, found)
@@ -94,7 +96,7 @@ struct Inheritance: ~Copyable {
       return first
     }
     if !block.isFull { return block }
-    // Entries are found again soon enough; what was bad need not be carried over.
+    // All entries are copied, although invalid ones will only be written again.
     let larger = InheritedBlock.make(capacity: (block.mask + 1) * 2)
     for index in 0...block.mask where block.entry(index)[0] != 0 {
       var free = larger.start(block.entry(index)[0] ^ block.entry(index)[1])
@@ -108,7 +110,7 @@ struct Inheritance: ~Copyable {
   }
 }
 
-/// An entry is the key's two words, the change count and the registration's address.
+/// A block of entries: the key's two words, the change count and the registration's address.
 private struct InheritedBlock: ProbedBlock {
   static var entryWords: Int { 4 }
   let raw: UnsafeMutableRawPointer

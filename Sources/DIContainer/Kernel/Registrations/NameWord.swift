@@ -1,7 +1,7 @@
 extension Resolver.Name {
-  /// A word for the table: the same for names that are equal, and never 0.
+  /// A nonzero word for the table that is equal for equal names.
   ///
-  /// Swift's own hash took a fifth of a request by name.
+  /// Swift's own hash took a fifth of the time of a request by name.
   var word: UInt { (Self.hash(rawValue) ?? hashOfOthers) | 1 }
 
   /// A hash of a text of ASCII characters; nil for any other.
@@ -29,9 +29,9 @@ extension Resolver.Name {
     hash ^= hash >> 29
   }
 
-  /// The same for any text.
+  /// A hash for any text.
   ///
-  /// Two may be equal in different scalars, and three scalars outside of ASCII equal one inside.
+  /// Equal texts may have different scalars, and three scalars outside of ASCII equal one inside.
   private var hashOfOthers: UInt {
     var text = ""
     for scalar in rawValue.unicodeScalars {

@@ -1,10 +1,11 @@
 internal import DIPrimitives
 
-// The containers below one. When a container goes, it releases them, and they release those below
-// them in turn: nested some ten thousand deep, these calls would overflow the stack. So from some
-// depth on a thread leaves the rest to the outermost container that it is releasing.
+// The containers nested in one. When a container is deallocated, it releases them, and they release
+// those nested in them in turn: with some ten thousand levels, these calls would overflow the
+// stack. So from some depth on a thread leaves the rest to the outermost container that it is
+// releasing.
 
-/// The containers below another, in the order added.
+/// The containers nested in another, in the order added.
 final class Nest {
   var containers: [Resolver] = []
 
@@ -12,18 +13,19 @@ final class Nest {
     if !containers.isEmpty { Going.letGo(of: &containers) }
   }
 
-  /// What a thread is letting go of.
+  /// The containers that a thread is releasing.
   private final class Going {
-    /// How deep releases may nest.
+    /// The depth to which releases may nest.
     ///
-    /// Up to here, what a deinit releases is gone before the deinit returns.
+    /// Up to here, everything that a deinit releases is gone before the deinit returns.
     private static let limit = 32
 
     private var depth = 0
-    /// What is left to the outermost one, the next one last.
+    /// The containers left to the outermost release, the next one last.
     private var rest: [Resolver] = []
 
-    /// Takes them over: nothing else is to hold them, or they would go with that.
+    /// Takes over and releases containers: nothing else should hold them, or that would release
+    /// them.
     static func letGo(of containers: inout [Resolver]) {
       let word = di_containers_going()
       if let going = word.pointee {

@@ -1,23 +1,22 @@
-/// A walk through a container and those below it, depth first.
+/// A depth-first walk through a container and those nested in it.
 ///
-/// Containers may share those below them, so that the paths of a nest can be many more than its
-/// containers: each of them is looked at once. Nothing recurses, for a nest may be deeper than the
-/// stack.
+/// Containers may share nested ones, so that a nest can have many more paths than containers: each
+/// container is visited once. Nothing recurses, because a nest may be deeper than the stack.
 struct NestWalk {
   private var start: ContainerCore?
-  // An array and a set cost nothing before something is in them.
+  // An empty array and an empty set allocate nothing.
   private var rest: [ContainerCore] = []
   private var seen: Set<ObjectIdentifier> = []
   private var uncounted: Int
 
-  // `uncounted`: how many visits to make without remembering them, which is cheaper in small nests.
-  // Visiting a container twice does not change the answer; it only takes longer.
+  // `uncounted`: the number of visits to make without remembering them, which is cheaper in small
+  // nests. Visiting a container twice does not change the result; it only takes longer.
   init(from start: ContainerCore, uncounted: Int = 0) {
     self.start = start
     self.uncounted = uncounted
   }
 
-  /// The container that `next` returns next; nil at the end.
+  /// Returns the container that `next` will return; nil at the end.
   mutating func peek() -> ContainerCore? {
     if let start { return start }
     while uncounted == 0, let last = rest.last, seen.contains(ObjectIdentifier(last)) {
@@ -26,7 +25,7 @@ struct NestWalk {
     return rest.last
   }
 
-  /// The next container; nil at the end.
+  /// Returns the next container; nil at the end.
   mutating func next() -> ContainerCore? {
     while let core = start ?? rest.popLast() {
       start = nil
@@ -35,7 +34,7 @@ struct NestWalk {
     return nil
   }
 
-  /// Goes on below the container that came last, as far as the containers there count.
+  /// Continues with the nested containers of the latest one for which `counts` is true.
   mutating func goOn(to children: [Resolver], where counts: (ContainerCore) -> Bool = { _ in true })
   {
     for child in children.reversed() where counts(child.core) { rest.append(child.core) }

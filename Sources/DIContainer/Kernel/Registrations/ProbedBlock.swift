@@ -1,11 +1,11 @@
 /// The memory of a hash table that is read without a lock.
 ///
-/// A header, then a power of two of entries, which are probed one after the other. The header is
-/// three words: the capacity less one, how many entries are taken, and the block that
-/// this one took the place of. What the words of an entry are, and in which order they are stored,
-/// is the table's own matter. Memory for a block has to be zero.
+/// A header, then a power of two of entries, which are probed one after the other. The header has
+/// three words: the capacity less one, the number of entries taken, and the block that this one
+/// replaced. Each table defines the words of an entry and the order in which they are stored.
+/// Memory for a block has to be zeroed.
 protocol ProbedBlock {
-  /// How many words an entry has.
+  /// The number of words of an entry.
   static var entryWords: Int { get }
   var raw: UnsafeMutableRawPointer { get }
   init(raw: UnsafeMutableRawPointer)
@@ -16,7 +16,7 @@ extension ProbedBlock {
 
   static func bytes(capacity: UInt) -> Int { (3 + Int(capacity) * entryWords) * wordBytes }
 
-  /// A block in memory of its own, to be freed with `deallocate`.
+  /// Returns a block in memory of its own, to be freed with `deallocate`.
   static func make(capacity: UInt) -> Self {
     let bytes = bytes(capacity: capacity)
     let raw = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 16)
@@ -24,7 +24,7 @@ extension ProbedBlock {
     return Self(zeroed: raw, capacity: capacity)
   }
 
-  /// Makes a block of zeroed memory.
+  /// Creates a block in zeroed memory.
   init(zeroed raw: UnsafeMutableRawPointer, capacity: UInt, outgrown: Self? = nil) {
     raw.storeBytes(of: capacity - 1, as: UInt.self)
     self.init(raw: raw)
@@ -39,7 +39,7 @@ extension ProbedBlock {
     nonmutating set { raw.storeBytes(of: newValue, toByteOffset: Self.wordBytes, as: UInt.self) }
   }
 
-  /// The block that this one took the place of; readers may be in it.
+  /// The block that this one replaced; readers may still use it.
   var outgrown: Self? {
     get {
       raw.load(fromByteOffset: 2 * Self.wordBytes, as: UnsafeMutableRawPointer?.self)
@@ -51,7 +51,7 @@ extension ProbedBlock {
     }
   }
 
-  /// Frees the block and those that it took the place of.
+  /// Frees the block and those that it replaced.
   func freeWithOutgrown(_ free: (UnsafeMutableRawPointer) -> Void = { $0.deallocate() }) {
     var next: Self? = self
     while let block = next {
@@ -63,10 +63,10 @@ extension ProbedBlock {
   /// Whether one more entry leaves less than a quarter of the block free.
   var isFull: Bool { (count + 1) * 4 > (mask + 1) * 3 }
 
-  /// Where to look first for what a word stands for.
+  /// Returns the first index to probe for a word.
   ///
-  /// The words are addresses, which are aligned, so that their low bits say nothing; the product's
-  /// high bits depend on all of the word.
+  /// The words are aligned addresses, whose low bits carry no information; the product's high bits
+  /// depend on the whole word.
   @inline(__always)
   func start(_ word: UInt) -> UInt { ((word &* 0x9E37_79B9_7F4A_7C15) >> 32) & mask }
 
@@ -77,7 +77,7 @@ extension ProbedBlock {
       .assumingMemoryBound(to: UInt.self)
   }
 
-  /// A word of an entry that holds an address.
+  /// Returns a pointer to a word of an entry that holds an address.
   @inline(__always)
   func pointer(_ index: UInt, word: Int) -> UnsafeMutablePointer<UnsafeMutableRawPointer?> {
     UnsafeMutableRawPointer(entry(index) + word)

@@ -1,6 +1,6 @@
-/// A property of a typed container, one object for each: compared by identity.
+/// A property of a typed container, with one object per property: compared by identity.
 ///
-/// The same name in two files, for two types, or for two container types, is two properties.
+/// Properties of one name in two files, of two types, or of two container types, are different.
 @usableFromInline
 package final class PropertyKey: Sendable {
   let name: String
@@ -9,7 +9,7 @@ package final class PropertyKey: Sendable {
   let container: Any.Type
   private static let known = Lock<[Sighting: PropertyKey]>([:])
 
-  /// By what a property is recognised.
+  /// The features by which a property is recognised.
   private enum Sighting: Hashable {
     case inContainer(ObjectIdentifier, Declared)
     case atPlace(line: UInt, column: UInt, Declared)
@@ -50,7 +50,7 @@ package final class PropertyKey: Sendable {
     }
   }
 
-  /// The same property where a layer registers for it that is not of its container's type.
+  /// Returns the key for this property as registered by a layer whose container is of another type.
   func qualified(by container: Any.Type?) -> PropertyKey {
     let sighting = Sighting.qualified(
       ObjectIdentifier(container ?? Never.self), property: ObjectIdentifier(self))

@@ -1,4 +1,4 @@
-/// A key as two words, which decide a lookup but for two names with one hash.
+/// A key as two words, which decide a lookup except for two names with one hash.
 package struct RawKey {
   let first: UInt
   let second: UInt
@@ -25,7 +25,7 @@ package struct RawKey {
 
   @inline(__always)
   init(_ request: UnsafePointer<Request>) {
-    // Read once: each reading counts a reference.
+    // Read once: each read counts a reference.
     let name = request.pointee.name
     if let property = request.pointee.propertyReference {
       first = UInt(bitPattern: property.toOpaque())

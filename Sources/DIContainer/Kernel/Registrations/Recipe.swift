@@ -1,33 +1,35 @@
-// What a registration does. Nothing here is generic over the service's type: the closures get the
-// memory that holds an instance, or is to hold one, and are made where they are registered, in code
-// that knows the type. So there is one class of registrations, not one generic class that the
-// runtime instantiates for each service, which took most of the time of registering.
+// The factory of a registration and its options. Nothing here is generic over the service's type:
+// the closures get the memory that holds an instance, or is to hold one, and are made at the
+// registering call, in code that knows the type. So there is one class of registrations, not one
+// generic class that the runtime instantiates for each service, which took most of the time of
+// registering.
 
-/// What a registration does to answer a request.
+/// The factory of a registration with its options.
 package struct Recipe {
-  /// Makes an instance; properties are not set yet.
+  /// Builds an instance, whose properties are not set yet.
   let build: Build
   private var said: Said?
 
   /// The parts of a recipe that most registrations do without.
   struct Details {
-    /// Run in order after each construction, before the instance is handed out.
+    /// Closures run in order after each construction, before the instance is returned.
     var properties: [PropertyBlock] = []
-    /// Run when a kept instance is forgotten.
+    /// A closure run when a kept instance is forgotten.
     var onRelease: Slot.OnRelease?
-    /// For aliases: the service that it stands for.
+    /// For aliases: the service that the registration forwards to.
     var alias: Alias?
-    /// How many arguments of a request it takes by position, so far; see PassedArgument.swift.
+    /// The number of arguments that factory and injections take by position; see
+    /// PassedArgument.swift.
     var argumentCount = 0
-    /// Whether it stands for "taken away".
+    /// Whether the registration is a removal marker.
     var isRemoval = false
-    /// Where `build` runs.
+    /// The isolation in which `build` runs, or whether it decorates.
     var home = Home.anywhere
-    /// For decorations: what stands for it over what it wraps.
+    /// For decorations: the forms in which it is applied to what it wraps.
     var wrappings: Wrappings?
-    /// Makes an instance for requests that can wait, where `build` alone cannot: an `AsyncMaker`.
+    /// Builds an instance for asynchronous requests if `build` alone cannot: an `AsyncMaker`.
     var makeAsync: AnyObject?
-    /// Whether the last waiter takes the build along when it is cancelled.
+    /// Whether cancelling the last waiter also cancels the build.
     var cancelsWithLastWaiter = false
   }
 
@@ -53,7 +55,7 @@ package struct Recipe {
 
   /// Sets properties of an instance in memory.
   struct PropertyBlock {
-    /// Whether it may ask for a service that is being made: it waits for the end of the cycle.
+    /// Whether it may resolve a service that is being built: then it runs at the end of the cycle.
     var isOfCircle = false
     let set:
       (
@@ -62,18 +64,18 @@ package struct Recipe {
   }
 }
 
-/// Makes an instance in uninitialised memory; false if the factory answered nil.
+/// Builds an instance in uninitialised memory; returns false if the factory returned nil.
 ///
-/// The one form in which factories are kept. It is put together where they are registered, in
-/// code that knows the service's type (`register` is inlinable), so that the kernel needs neither
-/// an `Optional<Service>` nor anything else that costs a look-up of metadata (10–15 ns each), and
-/// a factory that captures nothing needs no context to be retained.
+/// All factories are stored in this form. It is composed at the registering call, in code that
+/// knows the service's type (`register` is inlinable), so that the kernel needs neither an
+/// `Optional<Service>` nor anything else that costs a metadata lookup (10–15 ns each), and a
+/// factory that captures nothing needs no context to be retained.
 @usableFromInline
 package typealias Build = (
   _ memory: UnsafeMutableRawPointer, _ resolver: Resolver, _ args: UnsafePointer<Any>?
 ) throws -> Bool
 
-/// A closure that makes an instance, in the forms that users write it.
+/// A closure that builds an instance, in the forms that users write.
 @usableFromInline
 @frozen
 package struct Make<Service> {
@@ -84,7 +86,7 @@ package struct Make<Service> {
     self.build = build
   }
 
-  /// A factory that needs nothing.
+  /// A factory without parameters.
   @inlinable @inline(__always)
   package static func plain(_ make: @escaping () throws -> Service?) -> Self {
     Self { memory, _, _ in
@@ -94,7 +96,7 @@ package struct Make<Service> {
     }
   }
 
-  /// A factory that asks a container for what it needs.
+  /// A factory that resolves its dependencies from a container.
   @inlinable @inline(__always)
   package static func resolver(_ make: @escaping (Resolver) throws -> Service?) -> Self {
     Self { memory, resolver, _ in

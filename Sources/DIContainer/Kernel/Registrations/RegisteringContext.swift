@@ -1,41 +1,41 @@
 internal import DIPrimitives
 
-/// What is going on in a task that registers, as far as its registrations remember it.
+/// The state of a registering task, as far as its registrations record it.
 ///
-/// One task-local value, because every registration reads all of it: reading each part by itself
+/// One task-local value, because every registration reads all of it: reading each part separately
 /// took longer than the rest of registering.
 package struct RegisteringContext: Sendable {
-  /// Whether `registerAllServices` is running: it never overwrites what was registered before.
+  /// Whether start-up code is running, which replaces no registrations but base ones.
   var isStartingUp = false
-  /// Whether doubles of a suite or a preset are being registered, which may go unused.
+  /// Whether doubles of a suite or a preset are being registered, which may stay unused.
   package var isPreset = false
-  /// Whether assemblies register doubles: a trait, a layer or a sandbox applies them.
+  /// Whether assemblies register doubles, because a trait, a layer or a sandbox applies them.
   package var assembliesAreDoubles = false
-  /// Whether a test runs production set-up: what is registered is live.
+  /// Whether a test runs production setup, whose registrations are live.
   package var isProduction = false
-  /// The type of the assembly that is assembling.
+  /// The type of the assembly that is being assembled.
   var assembly: ObjectIdentifier?
 
-  /// Whether doubles of a suite or a preset are being registered here.
+  /// Whether doubles of a suite or a preset are currently being registered.
   package static var registersPresets: Bool { current.isPreset }
 
   @TaskLocal private static var bound: RegisteringContext?
 
   @inline(__always)
   static var current: RegisteringContext {
-    // Nil is what most tasks have, and nothing has to be copied then.
+    // Most tasks have none, and then nothing has to be copied.
     di_task_local(di_registering_key())?.load(as: RegisteringContext?.self)
       ?? RegisteringContext()
   }
 
-  /// Runs an operation with something changed.
+  /// Runs an operation with a changed context.
   package static func with<Result>(
     _ change: (inout RegisteringContext) -> Void, _ operation: () throws -> Result
   ) rethrows -> Result {
     try $bound.withValue(current.with(change), operation: operation)
   }
 
-  /// Runs an operation that may wait with something changed.
+  /// Runs an asynchronous operation with a changed context.
   package nonisolated(nonsending) static func with<Result>(
     _ change: (inout RegisteringContext) -> Void,
     _ operation: () async throws -> Result
@@ -43,7 +43,7 @@ package struct RegisteringContext: Sendable {
     try await $bound.withValue(current.with(change)) { try await operation() }
   }
 
-  // Everything that binds one comes here first.
+  // Every binding comes here first.
   private func with(_ change: (inout RegisteringContext) -> Void) -> RegisteringContext {
     di_task_key_set(di_registering_key(), Self.$bound.key)
     var changed = self

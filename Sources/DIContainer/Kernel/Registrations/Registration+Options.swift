@@ -1,54 +1,55 @@
 extension Registration {
-  /// What is said about a registration beside its recipe and scope.
+  /// The properties of a registration besides its recipe and scope.
   package struct Options {
-    /// Whether a sandbox, a layer or a trait put it in: a double.
+    /// Whether it is a double, registered by a sandbox, a layer or a trait.
     var isDouble: Bool {
       get { self[1] }
       set { self[1] = newValue }
     }
-    /// Whether `registerAllServices` or another production set-up put it in.
+    /// Whether `registerAllServices` or another production setup registered it.
     var isBase: Bool {
       get { self[2] }
       set { self[2] = newValue }
     }
-    /// Whether a suite or preset put it in, rather than the test itself.
+    /// Whether a suite or preset registered it, rather than the test itself.
     var isPreset: Bool {
       get { self[4] }
       set { self[4] = newValue }
     }
-    /// Whether a resolution cycle shares values too, not only instances of classes.
+    /// Whether a resolution cycle shares values too, not only class instances.
     var sharesValues: Bool {
       get { self[8] }
       set { self[8] = newValue }
     }
-    /// Whether a dry run leaves the factory alone.
+    /// Whether a dry run skips the factory.
     var isLeftOutOfDryRuns: Bool {
       get { self[16] }
       set { self[16] = newValue }
     }
-    /// Whether it only stands for a property's declaration: nothing was registered.
+    /// Whether it only represents a property's declaration, with nothing registered.
     var isDeclaration: Bool {
       get { self[32] }
       set { self[32] = newValue }
     }
-    /// Whether it is to be known whether somebody asked for it: for doubles.
+    /// Whether to track if it was resolved: true for doubles.
     var isWatched: Bool {
       get { self[64] }
       set { self[64] = newValue }
     }
-    /// Whether what was said about a property was taken back, which hides what lies below it.
+    /// Whether it marks a property whose registration was reset, which hides registrations below
+    /// it.
     var isTakenBack: Bool {
       get { self[128] }
       set { self[128] = newValue }
     }
-    /// What it shares with other forms of the same registration, if there are any.
+    /// The state shared with other forms of the same registration, if there are any.
     var mark: UseMark?
-    /// For services that are declared as properties: which declarations the quick way of resolving
-    /// may use it for, 0 for none.
+    /// For services declared as properties: the declarations for which the quick path may use it, 0
+    /// for none.
     var declarations: UInt8 = 0
     // Bits of a word: a struct of many parts is copied by calls, 80 instructions each.
     private var flags: UInt8 = 0
-    // Apart, because few registrations say any of it, and all copy it.
+    // Separate, because few registrations have any of it, and all copy it.
     private var rest: Rest?
 
     private final class Rest {
@@ -83,19 +84,19 @@ extension Registration {
       isWatched = isDouble
     }
 
-    /// The assembly that put it in, if one did.
+    /// The assembly that registered it, if any.
     var assembly: ObjectIdentifier? {
       get { rest?.content.assembly }
       set { if newValue != nil || rest != nil { say { $0.assembly = newValue } } }
     }
 
-    /// What the factory asks for, where that is known without running it.
+    /// The dependencies of the factory, if known without running it.
     var dependencies: [Dependency]? {
       get { rest?.content.dependencies }
       set { if newValue != nil || rest != nil { say { $0.dependencies = newValue } } }
     }
 
-    /// For services that are declared as properties: what was said about them from outside.
+    /// For services declared as properties: their settings made outside the declaration.
     var factory: (any AnyFactoryRecord)? {
       get { rest?.content.factory }
       set { if newValue != nil || rest != nil { say { $0.factory = newValue } } }

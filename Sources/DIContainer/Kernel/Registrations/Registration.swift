@@ -1,72 +1,72 @@
 internal import DIPrimitives
 
-// A registration is immutable, but for the mark that somebody asked for it. What changes it
-// afterwards (`.scope`, `.resolveProperties`, …) makes a new one that takes the old one's place in
-// its container, so that readers never see a half-changed one and need no lock.
+// A registration is immutable, except for the mark that it was resolved. What changes it afterwards
+// (`.scope`, `.resolveProperties`, …) makes a new one that replaces the old one in its container,
+// so that readers never see a half-changed one and need no lock.
 
-/// How a service is made, and how long an instance is kept.
+/// The factory of a service, and how long its instances are kept.
 package final class Registration {
   // See UseMark.swift. Changed by its address only; it has to stay the first property of a class
   // that has no superclass.
   private let use: UInt
-  // What usual requests look at comes next, in one cache line.
+  // The fields that usual requests read come next, in one cache line.
   package let id: UInt64
-  /// What a request for it takes; looked at first.
+  /// The path that a request for it takes; read first.
   let path: Path
-  /// How instances look in memory.
+  /// The layout of instances in memory.
   let form: InstanceForm
-  /// The slot's word, to be read without touching the slot; never read if there is none.
+  /// The slot's word, readable without touching the slot; never read if there is none.
   let keptAt: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   let recipe: Recipe
   let size: Int
   package let key: ServiceKey
   let scope: Scope
   let location: CodeLocation
-  /// Where the kept instance lives outside every context; nil for scopes that keep none here.
+  /// The slot of the instance kept outside every context; nil for scopes that keep none here.
   let slot: Slot?
   let options: Options
-  /// Makes an instance; properties are not set yet.
+  /// Builds an instance, whose properties are not set yet.
   var build: Build { recipe.build }
-  /// What it stands for, if it is an alias made by `implements`.
+  /// The target, if it is an alias made by `implements`.
   let alias: Alias?
-  /// Whether it stands for "taken away": it hides what lies below it.
+  /// Whether it is a removal marker, which hides registrations below it.
   let isRemoval: Bool
   /// Whether new instances have properties set by the registration.
   let setsProperties: Bool
 
   enum Path: UInt8 {
-    /// Make a new instance.
+    /// A new instance per request.
     case unique
-    /// One per resolution cycle.
+    /// One instance per resolution cycle.
     case graph
-    /// One in `slot`, where the container that is asked is the one that owns the registration.
+    /// One instance in `slot`; of one per requested container, that of the registration's owner.
     case kept
-    /// One in `slot`, which is made where its factory runs: for requests that can wait.
+    /// One instance in `slot`, built where its factory runs: for asynchronous requests.
     case awaited
-    /// Whatever answers for another key.
+    /// The registration for another key.
     case alias
-    /// Anything that the slow path looks into.
+    /// Any other registration, which the slow path handles.
     case other
   }
 
-  /// Creates a registration, which is not stored yet.
+  /// Creates a registration that is not stored yet.
   ///
   /// - Parameters:
-  ///   - id: Its identity; a new one unless given.
-  ///   - key: What it is found by; instances are of the key's type.
+  ///   - id: Its identity; a new one by default.
+  ///   - key: The key that it is found by; instances are of the key's type.
   ///   - scope: How long an instance is kept.
-  ///   - location: Where it was made.
-  ///   - recipe: What makes instances of the key's type.
-  ///   - slot: Where an instance is kept; a place of its own unless given.
-  ///   - options: What else was said.
+  ///   - location: The place of the registering call.
+  ///   - recipe: The factory of instances of the key's type.
+  ///   - slot: The slot that keeps an instance; one of its own by default.
+  ///   - options: Its other properties.
   init(
     id: UInt64 = Registration.nextID(), key: consuming ServiceKey, scope: consuming Scope,
     location: CodeLocation, recipe: consuming Recipe, slot: consuming Slot? = nil,
     options: consuming Options
   ) {
     use = options.mark.map { UInt(bitPattern: Unmanaged.passRetained($0).toOpaque()) } ?? 0
-    // First what needs to look at the parts, then each part is moved to its place: otherwise each
-    // reference is counted twice here.
+    // The parts are read first, then each is moved to its place: otherwise each reference is
+    // counted twice here.
     let kept = Self.slot(scope, key.type, location, recipe, given: slot)
     if recipe.isPlain {
       (alias, isRemoval, setsProperties) = (nil, false, false)
@@ -89,9 +89,9 @@ package final class Registration {
     self.options = consume options
   }
 
-  /// The same with another scope: the one thing that most registrations change.
+  /// Creates a copy with another scope, the one property that most registrations change.
   ///
-  /// Apart, because copying part by part counts each reference once, not five times.
+  /// Separate, because copying part by part counts each reference once, not five times.
   init(_ old: Registration, scope: consuming Scope) {
     let options = old.optionsOfOtherForm
     use = options.mark.map { UInt(bitPattern: Unmanaged.passRetained($0).toOpaque()) } ?? 0
@@ -122,7 +122,8 @@ package final class Registration {
     case .unique, .graph: return nil
     case .kept, .weak, .containerAsked, .owner, .ownerWeak: return slot ?? Slot(scope, type)
     case .site, .siteWeak:
-      // A line that decorates is no site of the service: it may do so several times, for several.
+      // A line that decorates is no site of the service: it may decorate several times, for
+      // several.
       if !recipe.isPlain, recipe.details.home.isUnder { return slot ?? Slot(scope, type) }
       return slot ?? SiteSlots.shared.slot(location, type, scope)
     }
@@ -146,7 +147,7 @@ package final class Registration {
 
   static func nextID() -> UInt64 { UInt64(di_next_registration()) }
 
-  /// A registration like this one but for what `change` changes.
+  /// Returns a copy of the registration with the changes that `change` makes.
   func changed(
     options: Options? = nil, _ change: ((inout Recipe.Details) -> Void)? = nil
   ) -> Registration {
@@ -157,7 +158,7 @@ package final class Registration {
       options: options ?? optionsOfOtherForm)
   }
 
-  /// A marker that hides what is registered below it.
+  /// Returns a marker that hides registrations below it.
   static func removal(
     _ key: ServiceKey, at location: CodeLocation, options: Options = Options()
   ) -> Registration {
@@ -167,25 +168,25 @@ package final class Registration {
       key: key, scope: .unique, location: location, recipe: recipe, options: options)
   }
 
-  /// A marker in its place that hides what lies below it, but not what start-up code puts there
-  /// again.
+  /// A marker for its key that hides registrations below it, except for those that start-up code
+  /// makes again.
   var resetMarker: Registration {
     var options = Options()
     options.isBase = true
     return Self.removal(key, at: location, options: options)
   }
 
-  /// The key that it stands for, if it is an alias made by `implements`.
+  /// The key of its target, if it is an alias made by `implements`.
   var aliasTarget: ServiceKey? { alias?.target }
 
-  /// Where its factory runs.
+  /// The isolation in which its factory runs, or whether it decorates.
   var home: Home { recipe.isPlain ? .anywhere : recipe.details.home }
 }
 
 // MARK: - Instances in memory
 
 extension Registration {
-  /// What tears a kept instance down, in the context that keeps it.
+  /// Returns the closure that tears down a kept instance, in the context that keeps it.
   func onRelease(in keeper: ContextFrame?) -> Slot.OnRelease? {
     guard let tearDown = recipe.details.onRelease else { return nil }
     guard let keeper else {
@@ -196,9 +197,9 @@ extension Registration {
     }
   }
 
-  /// Sets properties of a new instance, which is gone if that fails.
+  /// Sets properties of a new instance, which is destroyed if that fails.
   ///
-  /// - Returns: The blocks from the first of a circle on, if these are to be put off.
+  /// - Returns: The blocks from the first of a circle on, if these are to be deferred.
   func setProperties(
     of memory: UnsafeMutableRawPointer, _ asked: Resolver, _ args: UnsafePointer<Any>?,
     puttingOffCircles: Bool
@@ -240,7 +241,7 @@ extension Registration {
     return load(key.type)
   }
 
-  /// A box around the instance if a resolution cycle shares it although its form says nothing.
+  /// Returns a box around an instance if it is a class instance or `values` are shared too.
   func box(_ memory: UnsafeMutableRawPointer, values: Bool) -> AnyBox? {
     func box<Service>(_ type: Service.Type) -> AnyBox? {
       let service = memory.assumingMemoryBound(to: type).pointee
@@ -250,8 +251,8 @@ extension Registration {
     return box(key.type)
   }
 
-  /// Shares a new instance with the rest of the resolution cycle, if it is of a class or `values`
-  /// are shared too.
+  /// Shares a new instance with the rest of the resolution cycle, if it is a class instance or
+  /// `values` are shared too.
   @inline(__always)
   func share(
     _ memory: UnsafeMutableRawPointer, _ scope: UnsafeMutableRawPointer?,
@@ -268,7 +269,7 @@ extension Registration {
 // MARK: - Requests for whatever type
 
 extension Registration {
-  /// Makes or finds an instance for a request that can wait; see `AsyncProduce`.
+  /// Builds or returns an instance for an asynchronous request; see `AsyncProduce`.
   nonisolated(nonsending) func produce(
     _ request: AsyncRequest
   ) async throws -> (service: Unchecked<Any>?, wasCreated: Bool) {
@@ -281,7 +282,7 @@ extension Registration {
     return try await produce(key.type)
   }
 
-  /// Resolves the registered service, wherever its factory runs, and lets go of it.
+  /// Resolves the registered service, wherever its factory runs, and releases it.
   nonisolated(nonsending) func resolveAnyLater(
     _ resolver: Resolver, _ location: CodeLocation
   ) async throws {
@@ -293,7 +294,7 @@ extension Registration {
     try await resolve(key.type)
   }
 
-  /// Resolves the registered service from a container and lets go of it.
+  /// Resolves the registered service from a container and releases it.
   func resolveAny(_ resolver: Resolver, _ location: CodeLocation) throws {
     func resolve<Service>(_ type: Service.Type) throws {
       let request = Request(type, name: key.name, property: key.property, location: location)

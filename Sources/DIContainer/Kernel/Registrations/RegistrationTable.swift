@@ -5,23 +5,23 @@ internal import DIPrimitives
 // Invariants:
 // 1. `word` points to the live block, which is at most three quarters full. An entry is the key's
 //    two words and the registration's address; it is free if its first word is 0.
-// 2. An entry's key never changes once its first word is published; that word is stored last. What
-//    changes is its registration, and it is never null: taking one away stores a removal marker.
-// 3. Writers hold the owner's lock. A registration that a writer displaced may still be under a
-//    reader's eyes until `di_quiesce()`; the caller of `set` and `removeAll` does that outside
-//    its lock, then drops what it was given.
-// 4. The first block is part of the table's memory, so that a few registrations need no other.
-//    A block that was outgrown stays allocated until the table goes: together they are smaller
-//    than the live one. A block that `removeAll` replaced is freed by whoever quiesced.
+// 2. An entry's key never changes once its first word is published; that word is stored last. Only
+//    its registration changes, and it is never null: removing one stores a removal marker.
+// 3. Writers hold the owner's lock. Readers may use a displaced registration until `di_quiesce()`;
+//    the caller of `set` and `removeAll` calls that outside its lock, then releases what it
+//    received.
+// 4. The first block is part of the table's memory, so that a few registrations need no other. An
+//    outgrown block stays allocated until the table is freed: together they are smaller than the
+//    live one. A block that `removeAll` replaced is freed by the caller that quiesced.
 struct RegistrationTable {
-  /// An address that the table's owner keeps: see `Registry`.
+  /// An address that the table's owner keeps alive: see `Registry`.
   let shared: UnsafeMutablePointer<di_table>
 
   init(_ shared: UnsafeMutablePointer<di_table>) {
     self.shared = shared
   }
 
-  /// Frees what the table has; nobody reads or writes it any more.
+  /// Frees the table's memory and registrations; no reader or writer may be left.
   func free() {
     guard let block else { return }
     block.releaseAll()
@@ -30,7 +30,7 @@ struct RegistrationTable {
 
   private var word: UnsafeMutablePointer<UnsafeMutableRawPointer?> { di_table_word(shared) }
 
-  /// The part of a table that readers need: nothing but an address.
+  /// The part of a table that readers need: a single address.
   struct Reader {
     private let shared: UnsafeMutablePointer<di_table>
 
@@ -38,9 +38,9 @@ struct RegistrationTable {
 
     func has(_ mark: UInt) -> Bool { di_load_word(di_table_marks(shared)) & mark != 0 }
 
-    /// The registration for a key without a name: such keys are equal if their words are.
+    /// Returns the registration for a key without a name: such keys are equal if their words are.
     ///
-    /// Borrowed: good while the calling thread stays pinned.
+    /// The result is borrowed: valid while the calling thread stays pinned.
     @inline(__always)
     func find(first: UInt, second: UInt) -> Unmanaged<Registration>? {
       guard let raw = di_load(di_table_word(shared)) else { return nil }
@@ -57,7 +57,7 @@ struct RegistrationTable {
       }
     }
 
-    /// Whether one of the registrations fits; call it while the thread is pinned.
+    /// Whether one of the registrations satisfies a predicate; call it while the thread is pinned.
     @inline(__always)
     func contains(where fits: (Registration) -> Bool) -> Bool {
       guard let raw = di_load(di_table_word(shared)) else { return false }
@@ -69,7 +69,7 @@ struct RegistrationTable {
       return false
     }
 
-    /// The registration for a key, borrowed: good while the calling thread stays pinned.
+    /// Returns the registration for a key, borrowed: valid while the calling thread stays pinned.
     func find(_ key: RawKey) -> Unmanaged<Registration>? {
       if key.name == nil { return find(first: key.first, second: key.second) }
       guard let raw = di_load(di_table_word(shared)) else { return nil }
@@ -90,23 +90,23 @@ struct RegistrationTable {
 
   private var block: Block? { di_load(word).map(Block.init) }
 
-  /// What became of a registration that was to be stored.
+  /// The result of storing a registration.
   enum Stored {
-    /// It has the key now, and this one, if any, has not.
+    /// It was stored, and displaced this one, if any.
     case instead(of: Registration?)
     /// Another one keeps the key.
     case not
   }
 
-  /// Stores a registration under its key, unless `keep` says that the one that has it stays.
+  /// Stores a registration under its key, unless `keep` returns true for the one that has the key.
   ///
-  /// `mayBeNew`: whether it is stored where none has the key.
+  /// `mayBeNew`: whether it is also stored if none has the key.
   mutating func set(
     _ registration: Registration, mayBeNew: Bool = true, unless keep: (Registration) -> Bool
   ) -> Stored {
     let key = registration.key.rawKey
     if let block, let index = block.index(of: key) {
-      // Writers are alone here: what is there stays.
+      // Writers are exclusive here: the present entry stays.
       let present = Unmanaged<Registration>.fromOpaque(di_load(block.slot(index)).unsafelyUnwrapped)
       if present._withUnsafeGuaranteedRef(keep) { return .not }
       _ = di_exchange(block.slot(index), Unmanaged.passRetained(registration).toOpaque())
@@ -125,7 +125,7 @@ struct RegistrationTable {
     return true
   }
 
-  /// Every registration, removal markers among them, in no order.
+  /// Calls a closure with every registration, including removal markers, in no particular order.
   func forEach(_ body: (Registration) -> Void) {
     guard let block else { return }
     for index in 0...block.mask where di_load_word(block.entry(index)) != 0 {
@@ -136,7 +136,7 @@ struct RegistrationTable {
 
   /// Empties the table.
   ///
-  /// Call the result once readers have left; it frees what was there.
+  /// - Returns: A closure that frees the former contents; call it once readers have left.
   mutating func removeAll() -> () -> Void {
     guard let block else { return {} }
     di_store(word, nil)
@@ -149,7 +149,7 @@ struct RegistrationTable {
 
   private mutating func roomyBlock() -> Block {
     guard let block else {
-      // The block that is part of the table serves once: afterwards somebody may still read it.
+      // The block in the table is used only once: a reader may still use it afterwards.
       let isFresh = di_load_word(di_table_marks(shared)) & Mark.firstBlockUsed == 0
       let first =
         isFresh
@@ -175,7 +175,7 @@ struct RegistrationTable {
     block.freeWithOutgrown { if $0 != di_table_first_block(shared) { $0.deallocate() } }
   }
 
-  /// What readers have to know beside the entries; see `Registry`.
+  /// The flags that readers need besides the entries; see `Registry`.
   enum Mark {
     static let firstBlockUsed: UInt = 1
     static let hidesBelow: UInt = 2

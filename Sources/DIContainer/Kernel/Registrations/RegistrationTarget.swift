@@ -1,6 +1,6 @@
 internal import DIPrimitives
 
-/// Where registrations go that are made now: into a container, or into a sandbox's view of it.
+/// The destination of a registration: a container, or a sandbox's view of it.
 ///
 /// Valid while the caller holds the container and stays in the scope in which it made the target:
 /// it counts no references to either, which took a sixth of the time of registering.
@@ -8,18 +8,18 @@ struct RegistrationTarget {
   private let container: Unmanaged<ContainerCore>
   private let scope: Unmanaged<ContextFrame>?
   private let view: Unmanaged<ContextFrame>?
-  /// What the sandbox put over the container, as long as it stays.
+  /// The sandbox's overlay for the container, valid as long as it stays.
   private let overlay: UnsafeMutablePointer<di_table>?
-  /// The frame, where it is not the task that holds it; to be alive until the last use of these.
+  /// The frame, if the task does not hold it; it has to live until the last use of these.
   private let held: ContextFrame?
-  /// The overlay, where the container was made in a scope: it goes with the container, which some
-  /// callers do not hold.
+  /// The overlay, if the container was made in a scope: it is released with the container, which
+  /// some callers do not hold.
   private let heldOverlay: Registry?
-  /// Whether production set-up code is running.
+  /// Whether production setup code is running.
   let isBase: Bool
   let context: RegisteringContext
 
-  /// `sandbox`: the one that holds what is registered, which the caller holds.
+  /// `sandbox`: the sandbox that holds new registrations; the caller holds it.
   init(
     _ core: ContainerCore, bound: Unmanaged<ContextFrame>?, held: ContextFrame?,
     sandbox: Unmanaged<ContextFrame>?, isBase: Bool, context: RegisteringContext
@@ -70,12 +70,12 @@ struct RegistrationTarget {
   var registry: Registry {
     withExtendedLifetime(held) { overlay.map { Registry($0) } ?? core.registry }
   }
-  /// Whether `registerAllServices` is running, which goes under what is there already.
+  /// Whether start-up code is running, which replaces no registrations but base ones.
   var isStartup: Bool { context.isStartingUp }
 
-  /// How long instances are kept where a registration does not say.
+  /// The scope of registrations that specify none.
   var defaultScope: Scope {
-    // Every registration without a scope asks, and hardly anybody sets one.
+    // Every registration without a scope reads this, and it is rarely set.
     guard di_default_scope_was_set() else { return .graph }
     return container._withUnsafeGuaranteedRef { $0.defaultScope }
       ?? scope?._withUnsafeGuaranteedRef { $0.ownDefaultScope } ?? Resolver.processWideDefaultScope
@@ -83,7 +83,7 @@ struct RegistrationTarget {
 
   var isRecorded: Bool { scope?._withUnsafeGuaranteedRef { $0.isRecorded } ?? false }
 
-  /// Tells whoever is to know of a registration, or a removal, that was made just now.
+  /// Reports a registration or removal that was just made to recorders and issue checks.
   func tell(of registration: Registration) {
     defer { keepHeld() }
     guard let scope else {
@@ -93,7 +93,7 @@ struct RegistrationTarget {
       return
     }
     scope._withUnsafeGuaranteedRef { frame in
-      // Recorders hear of what is there, and of who asks for it.
+      // Recorders receive registrations and requests, not removals.
       if !registration.isRemoval { frame.observe { $0.registered(registration, in: core) } }
       if view == nil, !isBase, !core.holdsDoubles {
         if context.assembliesAreDoubles, !registration.isRemoval {
@@ -105,7 +105,7 @@ struct RegistrationTarget {
     }
   }
 
-  /// What a registration that is made now is to remember.
+  /// Returns the options of a new registration.
   @inline(__always)
   func options(_ dependencies: [Dependency]? = nil) -> Registration.Options {
     let isDouble = isForDoubles
@@ -114,7 +114,7 @@ struct RegistrationTarget {
       assembly: context.assembly, dependencies: dependencies)
   }
 
-  /// Whether what is registered now is a double.
+  /// Whether new registrations are doubles.
   var isForDoubles: Bool {
     !isBase && (view != nil || container._withUnsafeGuaranteedRef { $0.holdsDoubles })
   }
@@ -123,10 +123,10 @@ struct RegistrationTarget {
     _ = store(registration, for: declared, mayBeNew: true, unless: { _ in false })
   }
 
-  /// Stores what was made of what has its key; false, and nothing is done, if that is not there
-  /// any more.
+  /// Stores a changed form of the registration that has its key; returns false, and changes
+  /// nothing, if that is no longer present.
   ///
-  /// `seen`: what had the key; nil for nothing.
+  /// `seen`: the registration that had the key; nil for none.
   func store(
     _ registration: Registration, over seen: Registration?, for declared: DeclaredService? = nil
   ) -> Bool {
@@ -139,10 +139,10 @@ struct RegistrationTarget {
     unless keep: (Registration) -> Bool
   ) -> Bool {
     defer { keepHeld() }
-    // Before anybody can look whether the site is linked; a link to nothing does no harm.
+    // Before the site can be looked up; a link to nothing does no harm.
     if registration.scope.kind.isPerSite { SiteSlots.shared.note(registration, in: core) }
     if context.isProduction, isUnderDouble(registration) { return true }
-    // Where nothing was, which is usual, the rest would come to the same.
+    // If the key is new, which is usual, the rest would have no effect.
     let hasHandedOut = scope?._withUnsafeGuaranteedRef { $0.hasHandedOut } ?? false
     if mayBeNew, !hasHandedOut, withRegistry({ $0.add(registration) }) {
       noticeHidden(registration)
@@ -152,7 +152,7 @@ struct RegistrationTarget {
       registration, for: declared, mayBeNew: mayBeNew, hasHandedOut: hasHandedOut, unless: keep)
   }
 
-  /// Whether a double is there, which production set-up that a test runs goes under.
+  /// Whether a double has the key, which production setup that a test runs does not replace.
   @inline(never)
   private func isUnderDouble(_ registration: Registration) -> Bool {
     let frame = scope?.takeUnretainedValue()
@@ -186,15 +186,15 @@ struct RegistrationTarget {
           return isLeft
         }, displacing: &old)
     }
-    // What start-up code registers goes under what is there.
+    // A registration made at start-up replaces none that is present but base ones.
     if !isStored, !isLeft { return false }
     if isStored, let late { late.scope.add(late.finding) }
-    // What a decoration wraps is what was there.
+    // A decoration wraps the registration that was present.
     if isStored, let scope, !registration.home.isUnder {
       scope._withUnsafeGuaranteedRef { forget(old, hidden, in: $0) }
     }
-    // What keeps a site's instance is the same before and after: unless another registration links
-    // to it, the instance is forgotten here.
+    // The site's slot is unchanged: unless another registration links to it, the instance is
+    // forgotten here.
     if isStored, view == nil, let old, registration.scope.kind.isPerSite, !old.home.isUnder,
       let slot = registration.slot, slot === old.slot, !isLinkedElsewhere(old, nil)
     {
@@ -212,14 +212,14 @@ struct RegistrationTarget {
     }
   }
 
-  /// Runs with the registry without counting a reference to it.
+  /// Calls a closure with the registry without counting a reference to it.
   @inline(__always)
   private func withRegistry<Result>(_ body: (Registry) -> Result) -> Result {
     overlay.map { Registry.with($0, body) }
       ?? container._withUnsafeGuaranteedRef { body($0.registry) }
   }
 
-  /// Puts a registration in the place of an earlier form of itself, unless that was replaced.
+  /// Replaces an earlier form of a registration, unless that was itself replaced.
   ///
   /// `isBelow`: whether the earlier form is not here, but below this sandbox.
   func replace(_ old: Registration, isBelow: Bool, with new: Registration) {
@@ -237,10 +237,11 @@ struct RegistrationTarget {
     Self.forget(old, keptIn: view)
   }
 
-  /// Lets go of what the sandbox, and the scopes in it, keep for what is not used any more.
+  /// Forgets the instances that the sandbox, and the scopes in it, keep for a replaced
+  /// registration.
   ///
-  /// `hidden`: what was seen before. It may be registered outside the sandbox: a property's is seen
-  /// to where that is registered.
+  /// `hidden`: the registration seen before. It may be registered outside the sandbox; a property's
+  /// is handled at the place that registers it.
   private func forget(_ old: Registration?, _ hidden: Registration?, in frame: ContextFrame) {
     guard let gone = old ?? hidden else { return }
     if old == nil, gone.options.factory != nil { return }
@@ -251,7 +252,7 @@ struct RegistrationTarget {
   }
 
   private func forget(_ gone: Registration, in frame: ContextFrame) {
-    // A site that another container links to, as the sandbox sees it, keeps its instance.
+    // A site that another container links to, as seen from the sandbox, keeps its instance.
     if gone.scope.kind.isPerSite, isLinkedElsewhere(gone, frame) { return }
     for frame in frame.chain {
       Self.forget(gone, keptIn: .passUnretained(frame))
@@ -259,21 +260,21 @@ struct RegistrationTarget {
     }
   }
 
-  /// Whether the line registers somewhere else, for here it may have registered anew.
+  /// Whether the line also registers elsewhere; here it may have registered again.
   private func isLinkedElsewhere(_ registration: Registration, _ frame: ContextFrame?) -> Bool {
     SiteSlots.shared.isLinked(registration, frame, apartFrom: core, key: registration.key)
   }
 
-  // Only a sandbox that keeps instances may keep one of what was replaced.
+  // Only a sandbox that keeps instances may keep one of a replaced registration.
   private static func forget(_ old: Registration, keptIn sandbox: Unmanaged<ContextFrame>?) {
     sandbox?._withUnsafeGuaranteedRef { if !$0.hasNoSlots { forget(old, keptIn: $0) } }
   }
 
-  /// Lets go of what a scope keeps for a registration that was displaced, also by parameter.
+  /// Forgets the instances that a scope keeps for a displaced registration, also by parameter.
   static func forget(_ old: Registration, keptIn caches: ContextFrame) {
     guard let slot = old.slot else { return }
     caches.forget(slot)
-    // So are the instances of the containers that were asked for it.
+    // The instances of the containers that requested it are forgotten too.
     if slot.scope.kind == .containerAsked {
       for asked in slot.allDerived { caches.forget(asked) }
     }

@@ -1,7 +1,7 @@
 internal import DIPrimitives
 
-// What writers of a registry change under its lock: the table, which has one registration a key,
-// and beside it those that share a key with one in the table.
+// The contents of a registry, which writers change under its lock: the table, with one registration
+// per key, and those that share a key with one in the table.
 
 extension Registry {
   struct Contents {
@@ -9,9 +9,9 @@ extension Registry {
 
     var hasBeside: Bool { di_load(di_table_beside(table.shared)) != nil }
 
-    /// What `implements` displaced from the table, and aliases that were displaced themselves.
+    /// Registrations that `implements` displaced from the table, and displaced aliases.
     ///
-    /// Most tables have none: then there is no array.
+    /// Most tables have none, and then no array.
     var beside: [Registration] {
       get {
         di_load(di_table_beside(table.shared)).map {
@@ -31,14 +31,14 @@ extension Registry {
     init(_ all: [Registration]) { self.all = all }
   }
 
-  /// What nobody has a use for any more.
+  /// Registrations that are no longer used.
   struct Dropped {
-    /// The one that had the key.
+    /// The registration that had the key.
     var displaced: Registration?
-    /// What stood beside it, which is rare; an array of all took 800 instructions.
+    /// The registrations beside it, which are rare; an array of all took 800 instructions.
     var beside: [Registration] = []
 
-    /// Leaves references to whoever runs their factories; readers have left.
+    /// Leaves references with the threads that run their factories; readers have left.
     func leaveToRunners() {
       displaced?.leaveToRunners()
       for registration in beside { registration.leaveToRunners() }
@@ -47,22 +47,22 @@ extension Registry {
 }
 
 extension Registry.Contents {
-  /// Leaves references to whoever runs their factories; nobody reads them any more.
+  /// Leaves references with the threads that run their factories; no reader is left.
   func leaveToRunners() {
     table.forEach { $0.leaveToRunners() }
     for registration in beside { registration.leaveToRunners() }
   }
 
-  /// Stores a registration, and hands back what nobody has a use for any more.
+  /// Stores a registration and returns those that are no longer used.
   @discardableResult
   mutating func set(_ registration: Registration) -> Registry.Dropped {
     set(registration, unless: { _ in false }).unsafelyUnwrapped
   }
 
-  /// Stores a registration, unless `keep` says that the one that has its key stays: nil then.
+  /// Stores a registration, unless `keep` returns true for the one that has its key: nil then.
   ///
-  /// Registering a key again replaces what was registered for it; implementing a protocol adds to
-  /// those that implement it already.
+  /// Registering a key again replaces its registration; implementing a protocol adds to the
+  /// registrations that already implement it.
   @inline(__always)
   mutating func set(
     _ registration: Registration, mayBeNew: Bool = true, unless keep: (Registration) -> Bool
@@ -72,7 +72,7 @@ extension Registry.Contents {
     else { return nil }
     var dropped = Registry.Dropped()
     if registration.home.isUnder {
-      // A decoration takes what it wraps along, and leaves alone what stands beside that.
+      // A decoration holds what it wraps, and leaves the registrations beside it alone.
       dropped.displaced = displaced
       return dropped
     }
@@ -94,7 +94,7 @@ extension Registry.Contents {
     return dropped
   }
 
-  /// Puts a changed form of a registration beside the table in the place of the earlier one.
+  /// Replaces a registration beside the table with a changed form of it.
   mutating func change(beside registration: Registration) -> Registry.Dropped {
     guard let place = beside.firstIndex(where: { $0.id == registration.id }) else {
       return Registry.Dropped()
@@ -105,7 +105,7 @@ extension Registry.Contents {
 }
 
 extension Registration {
-  /// What a decoration wraps, which it goes with: the registration in whose place it stands.
+  /// The registration that a decoration wraps and replaces, or the registration itself.
   fileprivate var wrapped: Registration {
     home.isUnder ? withDisplaced.last.unsafelyUnwrapped : self
   }

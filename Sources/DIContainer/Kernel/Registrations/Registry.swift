@@ -1,9 +1,9 @@
 internal import DIPrimitives
 
-// One container's registrations, or what one sandbox put over them: a table under a lock for
-// writers, and a reader that needs none. Beside the table stand the registrations that it has no
-// room for (Registry+Contents.swift): it has one a key, and several services may implement one
-// protocol. Only `many` looks at them.
+// The registrations of one container, or of one sandbox's overlay for it: a table under a lock for
+// writers, and a reader that needs none. The table has one registration per key. Registrations that
+// share a key, as when several services implement one protocol, are kept beside it
+// (Registry+Contents.swift); only `many` reads them.
 
 /// Registrations by key.
 ///
@@ -11,12 +11,12 @@ internal import DIPrimitives
 package struct Registry: @unchecked Sendable {
   // Sendable: readers use atomics inside read sections, and writers hold the table's lock.
 
-  /// What the table is part of, and stays as long as: a storage, or a sandbox.
+  /// The object that the table is part of and lives as long as: a storage, or a sandbox.
   private let owner: AnyObject
-  /// What readers and writers share, good for as long as somebody holds this.
+  /// The memory that readers and writers share, valid as long as this value is held.
   let table: UnsafeMutablePointer<di_table>
 
-  /// A table of its own.
+  /// A table with memory of its own.
   private final class Storage: Sendable {
     // Read and written by its address only; it has to stay the first property.
     private let shared = Unchecked(di_table())
@@ -40,15 +40,15 @@ package struct Registry: @unchecked Sendable {
     table = storage.table
   }
 
-  /// What a sandbox puts over a container, which is held.
+  /// Creates the registry of a sandbox's overlay for a container, which it retains.
   ///
-  /// `next`: what it put over another one before.
+  /// `next`: the sandbox's previous overlay, for another container.
   init(over core: ContainerCore, next: UnsafeMutableRawPointer?) {
     self.init()
     Self.put(table, over: core, next: next, owner: owner)
   }
 
-  /// What a sandbox put over a container, from the table that its scope has.
+  /// Creates the registry of a sandbox's overlay from the table that its scope holds.
   init(_ table: UnsafeMutablePointer<di_table>) {
     owner = Unmanaged.fromOpaque(table.pointee.owner.unsafelyUnwrapped).takeUnretainedValue()
     self.table = table
@@ -59,7 +59,7 @@ package struct Registry: @unchecked Sendable {
     self.table = table
   }
 
-  /// Runs with what a sandbox put over a container, without counting a reference to it.
+  /// Calls a closure with the registry of a sandbox's overlay without counting a reference to it.
   @inline(__always)
   static func with<Result>(
     _ table: UnsafeMutablePointer<di_table>, _ body: (Registry) -> Result
@@ -68,7 +68,7 @@ package struct Registry: @unchecked Sendable {
       ._withUnsafeGuaranteedRef { body(Registry(table, owner: $0)) }
   }
 
-  /// Makes a table, which is part of a sandbox, what that puts over a container, which is held.
+  /// Initialises a table inside a sandbox as its overlay for a container, which the table retains.
   static func put(
     _ table: UnsafeMutablePointer<di_table>, over core: ContainerCore,
     next: UnsafeMutableRawPointer?, owner: AnyObject
@@ -79,10 +79,10 @@ package struct Registry: @unchecked Sendable {
     table.pointee.owner = Unmanaged.passUnretained(owner).toOpaque()
   }
 
-  /// Lets go of all that a table holds; nobody reads or writes it any more.
+  /// Releases everything that a table holds; no reader or writer may be left.
   ///
-  /// Nobody needs to be waited for: who runs one of the factories holds the container or the scope,
-  /// or was waited for when its container was taken from another.
+  /// There is no need to wait for readers: a thread that runs one of the factories holds the
+  /// container or the scope, or was waited for when its container was removed from another.
   static func clear(_ table: UnsafeMutablePointer<di_table>) {
     if di_is_any_factory_running() { Contents(table: RegistrationTable(table)).leaveToRunners() }
     RegistrationTable(table).free()
@@ -96,16 +96,16 @@ package struct Registry: @unchecked Sendable {
     if let held { Unmanaged<AnyObject>.fromOpaque(held).release() }
   }
 
-  /// The table, which the scope of a sandbox is to hold from now on.
+  /// The table, retained for the scope of a sandbox.
   var held: UnsafeMutablePointer<di_table> {
     _ = Unmanaged.passRetained(owner)
     return table
   }
 
-  /// Lets go of what the scope of a sandbox held.
+  /// Releases a table that the scope of a sandbox held.
   static func release(_ table: UnsafeMutablePointer<di_table>) { letGo(of: table.pointee.owner) }
 
-  /// The container that it is put over; for what a sandbox puts over one only.
+  /// The container that an overlay is for; valid for overlays only.
   var container: ContainerCore {
     withTable { Unmanaged.fromOpaque($0.pointee.over.unsafelyUnwrapped).takeUnretainedValue() }
   }
@@ -131,7 +131,7 @@ package struct Registry: @unchecked Sendable {
   /// The lock-free view; use it between `di_pin` and `di_unpin` only, while the registry lives.
   var reader: RegistrationTable.Reader { RegistrationTable.Reader(table) }
 
-  /// The registration for `key`, or a marker that one was taken away.
+  /// Returns the registration for `key`, or a removal marker.
   func find(_ key: RawKey) -> Registration? {
     withTable { table in
       let thread = di_thread_get()
@@ -142,13 +142,17 @@ package struct Registry: @unchecked Sendable {
     }
   }
 
-  /// Stores a registration in the place of whatever has its key.
+  /// Stores a registration, replacing the one that has its key.
   func set(_ registration: Registration) {
     let dropped = withContents { $0.set(registration) }
     didChange(dropping: dropped, for: registration)
   }
 
-  /// Stores a registration unless `keep` says that the one with its key stays.
+  /// Stores a registration unless `keep` returns true for the one that has its key.
+  ///
+  /// If it does, only an earlier form of the registration beside the table is replaced.
+  ///
+  /// - Returns: Whether the registration has its key now.
   @discardableResult
   func set(
     _ registration: Registration, mayBeNew: Bool = true, unless keep: (Registration) -> Bool
@@ -157,7 +161,8 @@ package struct Registry: @unchecked Sendable {
     return set(registration, mayBeNew: mayBeNew, unless: keep, displacing: &displaced)
   }
 
-  /// The same; hands back the registration that had the key.
+  /// Stores a registration unless `keep` returns true for the one that has its key, and hands back
+  /// the one that it replaces.
   @inline(__always)
   func set(
     _ registration: Registration, mayBeNew: Bool = true, unless keep: (Registration) -> Bool,
@@ -174,7 +179,7 @@ package struct Registry: @unchecked Sendable {
     return isSet
   }
 
-  /// Stores a registration if nothing has its key, which is usual and then all there is to do.
+  /// Stores a registration if none has its key and none is beside the table, which is usual.
   func add(_ registration: Registration) -> Bool {
     let isAdded = withContents { contents in
       if contents.hasBeside { return false }
@@ -184,14 +189,15 @@ package struct Registry: @unchecked Sendable {
     return isAdded
   }
 
-  /// Every registration, in the order made, removal markers among them.
+  /// Returns every registration, including removal markers, in the order made.
   func all() -> [Registration] {
     var all: [Registration] = []
     withContents { $0.table.forEach { all.append($0) } }
     return all.sorted { $0.id < $1.id }
   }
 
-  /// Every registration with those that share a key, in the order made: enough to begin anew.
+  /// Returns every registration, including those that share a key, in the order made: all that is
+  /// needed to restore the registry.
   func everything() -> [Registration] {
     withContents { contents in
       var all = contents.beside
@@ -200,9 +206,9 @@ package struct Registry: @unchecked Sendable {
     }.sorted { $0.id < $1.id }
   }
 
-  /// Every registration for a type, under whatever name, in the order made.
+  /// Returns every registration for a type, under any name, in the order made.
   ///
-  /// Those that share a key are all there, and so are markers for what was taken away.
+  /// Registrations that share a key and removal markers are included.
   func all(of type: Any.Type) -> [Registration] {
     var all: [Registration] = []
     withContents { contents in
@@ -212,7 +218,7 @@ package struct Registry: @unchecked Sendable {
     return all.sorted { $0.id < $1.id }
   }
 
-  /// Puts registrations in the place of all there are.
+  /// Replaces all registrations.
   func replaceAll(with registrations: [Registration]) {
     let (free, dropped) = withContents { contents -> (() -> Void, [Registration]) in
       var dropped = contents.beside
@@ -233,14 +239,16 @@ package struct Registry: @unchecked Sendable {
     }
   }
 
-  /// Stores a changed form of a registration, unless something else has its key than was seen
-  /// before the look at the registration.
+  /// Stores a changed form of a registration, unless its key has another registration than
+  /// `present`.
   @discardableResult
   func replace(_ present: Registration?, with changed: Registration) -> Bool {
     set(changed, unless: { $0 !== present })
   }
 
-  /// The same for several, while those that they displace are remembered: nothing is forgotten.
+  /// Stores changed forms of several registrations.
+  ///
+  /// The displaced ones are kept by the caller, so no instance is forgotten.
   func put(_ changes: [(present: Registration?, changed: Registration)]) {
     let dropped = withContents { contents in
       changes.compactMap { present, changed in
@@ -252,27 +260,27 @@ package struct Registry: @unchecked Sendable {
     for dropped in dropped { dropped.leaveToRunners() }
   }
 
-  /// What has each key now.
+  /// Returns the current registration of each key.
   func byKey() -> [ServiceKey: Registration] {
     Dictionary(all().map { ($0.key, $0) }, uniquingKeysWith: { $1 })
   }
 
-  /// Takes away all there are.
+  /// Removes all registrations.
   func removeAll() { replaceAll(with: []) }
 
   // MARK: Over another container
 
-  /// Whether nothing shows of the container that a sandbox's registrations stand over.
+  /// Whether a sandbox's overlay hides its container completely.
   var hidesBelow: Bool {
     withTable { RegistrationTable.Reader($0).has(RegistrationTable.Mark.hidesBelow) }
   }
 
   func hideBelow() { withContents { $0.table.mark(RegistrationTable.Mark.hidesBelow) } }
 
-  /// Notes that there are containers below.
+  /// Notes that the container has nested containers.
   func noteChildren() { withContents { $0.table.mark(RegistrationTable.Mark.hasChildren) } }
 
-  /// The children that a sandbox gave to the container it stands over.
+  /// The nested containers that a sandbox gave to the overlay's container; nil if unchanged.
   var children: [Resolver]? {
     withTable { table in
       if di_load(di_table_children(table)) == nil { return nil }
@@ -299,7 +307,7 @@ package struct Registry: @unchecked Sendable {
     if dropped.displaced == nil, dropped.beside.isEmpty { return }
     di_quiesce()
     dropped.leaveToRunners()
-    // Dropping it, and what was kept for it, may run user code: here no lock is held.
+    // Releasing them, and what was kept for them, may run user code: no lock is held here.
     for registration in dropped.beside { registration.retire(unlessKeptBy: new) }
     dropped.displaced?.retire(unlessKeptBy: new)
     withExtendedLifetime(dropped) {}
@@ -307,18 +315,18 @@ package struct Registry: @unchecked Sendable {
 }
 
 extension Registration {
-  /// Leaves references to it to whoever runs its factory; readers have left.
+  /// Leaves references with the threads that run its factory; readers have left.
   func leaveToRunners() {
     di_leave_to_runners(id, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// Drops what is kept for the registration, which was displaced.
+  /// Drops the instance that is kept for the registration, which was displaced.
   ///
-  /// Not what its changed form goes on keeping, nor a singleton by key path, which is the
-  /// process's.
+  /// Instances that its changed form continues to keep stay, as does a singleton by key path, which
+  /// belongs to the process.
   fileprivate func retire(unlessKeptBy new: Registration?) {
     guard let slot, slot !== new?.slot else { return }
-    // What is wrapped is what was there.
+    // A wrapped registration is still in use.
     if new?.isOrDecorates(id) == true { return }
     if options.factory != nil, scope === Scope.singleton { return }
     slot.retire()

@@ -1,19 +1,20 @@
-/// A registration and where in its container it was put: what `ResolverOptions` changes.
+/// A registration and its place in its container, as changed by `ResolverOptions`.
 ///
 /// It holds less than a `RegistrationTarget`, because each call of an option copies it; and it is
 /// not generic, because nothing here depends on the service's type.
 struct StoredRegistration: @unchecked Sendable {
-  // Sendable: a registration never changes, and what users said in it is theirs to use on several
-  // threads.
+  // Sendable: a registration never changes, and users are responsible for using their closures in
+  // it on several threads.
   fileprivate(set) var registration: Registration
-  /// The sandbox that it was put in, if any.
+  /// The sandbox that it was stored in, if any.
   fileprivate let sandbox: ContextFrame?
   fileprivate let isBase: Bool
   fileprivate let context: RegisteringContext
-  /// Whether a recorder heard of the registration.
+  /// Whether a recorder recorded the registration.
   fileprivate let isRecorded: Bool
 
-  /// The sandbox whose view changes concern: one that is open now inside the one it was put in.
+  /// The sandbox whose view is changed: the current one if it is inside the one that holds the
+  /// registration, otherwise that one.
   private var view: ContextFrame? {
     guard let current = ContextFrame.current?.sandbox, current !== sandbox,
       sandbox == nil || current.sandboxes.contains(where: { $0 === sandbox })
@@ -21,7 +22,8 @@ struct StoredRegistration: @unchecked Sendable {
     return current
   }
 
-  /// Where something that belongs to it, such as an alias, is to be put now; nil if it is gone.
+  /// Returns the current target for registrations that belong to it, such as aliases; nil if it was
+  /// removed.
   func target(in core: ContainerCore) -> RegistrationTarget? {
     let target = RegistrationTarget(
       core, bound: nil, held: ContextFrame.current,
@@ -31,14 +33,14 @@ struct StoredRegistration: @unchecked Sendable {
     return present.map { !$0.isRemoval } ?? false ? target : nil
   }
 
-  /// Puts a changed form of the registration in its place.
+  /// Replaces the registration with a changed form.
   @inline(__always)
   mutating func replace(with new: Registration, in core: ContainerCore) {
     let old = registration
     registration = new
     let view = view
     let isBelow = view !== sandbox
-    // What was replaced or removed meanwhile does not come back by way of a view.
+    // A registration that was replaced or removed meanwhile is not restored through a view.
     if isBelow, core.own(old.key.rawKey, view)?.id != old.id { return }
     RegistrationTarget(
       core, bound: nil, held: nil, sandbox: view.map { .passUnretained($0) }, isBase: isBase,
@@ -53,7 +55,7 @@ struct StoredRegistration: @unchecked Sendable {
 }
 
 extension RegistrationTarget {
-  /// A registration that was put here, or is to be changed here.
+  /// Returns a registration that was stored here, or is to be changed here.
   func stored(_ registration: Registration) -> StoredRegistration {
     StoredRegistration(
       registration: registration, sandbox: sandbox, isBase: isBase, context: context,

@@ -1,13 +1,13 @@
 internal import DIPrimitives
 
-// A registration that stands for another one: `implements` and `as`. A request for the protocol is
-// answered by what is registered for the service at that time, cast to the protocol.
+// A registration that forwards to another one: `implements` and `as`. A request for the protocol
+// resolves to the current registration of the service, cast to the protocol.
 //
 // The dynamic cast costs more than all the rest. But its result depends on the object's class only:
-// the words beside the reference are the same for all instances of a class. So an alias remembers
-// these words for the first class that it meets.
+// the words beside the reference are equal for all instances of a class. So an alias remembers
+// these words for the first class that it encounters.
 
-/// A service that another one stands for, and how its instances are seen as the other's.
+/// The target of an alias, and the conversion of its instances to the alias's service.
 final class Alias {
   let target: ServiceKey
   let key: RawKey
@@ -22,7 +22,7 @@ final class Alias {
     let view = View()
     self.view = view
     resolve = { order in
-      // Another name for what was taken away is not registered either.
+      // An alias of a removed service is not registered either.
       guard let found = Lookup.find(target.rawKey, in: order.asked.core, order.frame) else {
         return .missed
       }
@@ -55,7 +55,7 @@ final class Alias {
     }
   }
 
-  /// The aliases that stand for each other, if following them from one never comes to an end.
+  /// Returns the aliases that form a circle, if following them from one never ends.
   private static func circle(
     from first: Registration, in core: ContainerCore, _ frame: ContextFrame?
   ) -> [ChainLink]? {
@@ -71,20 +71,20 @@ final class Alias {
     return nil
   }
 
-  /// What instances of the class that was met look like; nil before any was.
+  /// The form of instances of the first class encountered; nil before.
   ///
   /// The caller is in a read section.
   @inline(__always)
   var known: Form? { view.known }
 
-  /// How instances of one class look as the service.
+  /// The words of a service for instances of one class.
   struct Form {
     let classAddress: UInt
-    /// A service's size; its first word is the reference.
+    /// The size of the service; its first word is the reference.
     let size: Int
     let words: ServiceWords
 
-    /// Makes a reference to an object into the service; false if its class is another.
+    /// Completes a reference to an object to the service; returns false if its class is another.
     @inline(__always)
     func apply(to out: UnsafeMutableRawPointer) -> Bool {
       let object = out.load(as: AnyObject.self)
@@ -94,7 +94,7 @@ final class Alias {
     }
   }
 
-  /// Remembers a form, for readers without a lock.
+  /// A remembered form, which is read without a lock.
   ///
   /// It is written again only if two threads are first at once.
   private final class View {
@@ -119,7 +119,7 @@ final class Alias {
       let (form, size) = InstanceForm.formAndSize(type)
       guard di_load(word) == nil, size <= ServiceWords.count * 8,
         form.object(in: memory)?.toOpaque() == Unmanaged.passUnretained(object).toOpaque(),
-        // Others than its actor's are to be refused.
+        // Conformances isolated to an actor have to be refused elsewhere.
         !conformsOnActorOnly(Swift.type(of: object), to: type)
       else { return }
       let known = UnsafeMutablePointer<Form>.allocate(capacity: 1)
@@ -137,10 +137,10 @@ final class Alias {
 }
 
 extension Engine {
-  /// Puts the instance of what an alias stands for into memory; nil to take the long way.
+  /// Puts the instance of an alias's target into memory; returns nil to take the slow path.
   ///
-  /// Called in a read section, which it leaves. An object and the service that it is seen as begin
-  /// with the same word, so it is made in the same memory.
+  /// Called in a read section, which it leaves. An object and the service that it is converted to
+  /// begin with the same word, so it is made in the same memory.
   @inline(never)
   static func deliverAlias(
     _ alias: Unmanaged<Registration>, _ target: PlainScope.Answer?,
@@ -176,7 +176,7 @@ extension Engine {
     return isBuilt
   }
 
-  /// Makes a reference to an object of whatever class into what was asked for.
+  /// Converts a reference to an object of any class to the requested service.
   @inline(never)
   private static func view(
     _ request: UnsafePointer<Request>, in out: UnsafeMutableRawPointer, asked: Resolver

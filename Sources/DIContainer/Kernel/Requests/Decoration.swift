@@ -1,19 +1,21 @@
-// A registration that wraps the one below it: what a request would find without it. That is the
-// one whose place it takes, in the same container or layer, if there is one; otherwise the search
-// goes on below it (`below` in Lookup.swift). Where a service was taken away, the search
-// finds what it would find then: the removal is remembered, and stands there for it.
+// A registration that wraps the one that a request would find without it. If there is such a
+// registration in the same container or layer, the decoration replaces and wraps that one;
+// otherwise the search continues below it (`below` in Lookup.swift). If the service was removed
+// there, the search finds what it would then find: the removal is remembered and still counts at
+// that place.
 //
-// What it makes is kept for as long as what it wraps, which may be several registrations: one for
-// each container that is asked. So another registration stands for it over each (Wrappings.swift).
+// The decorated instance is kept as long as the wrapped one, and the wrapped registration may
+// differ with the container of the request. So another registration represents the decoration over
+// each (Wrappings.swift).
 
 extension Resolver {
-  /// Registers, under a key, what `transform` makes of the instance below.
+  /// Registers, under a key, a decoration that applies `transform` to the instance below.
   package func decorate<Service>(
     _ key: ServiceKey, at location: CodeLocation,
     _ transform: @escaping (Service) throws -> Service
   ) {
     let scope = scopeBelow(key)
-    // What was registered meanwhile is to be wrapped, too.
+    // A registration made meanwhile is to be wrapped, too.
     while true {
       let target = RegistrationTarget.current(for: core)
       let present = target.registry.find(key.rawKey)
@@ -39,7 +41,7 @@ extension Resolver {
         let request = Request(key.type, name: key.name, property: key.property, location: location)
         let passed = args.isEmpty ? nil : args
         guard let displaced else {
-          // Nothing below, or one that answered nil, leaves nothing to decorate.
+          // With no registration below, or nil from its factory, there is nothing to decorate.
           let service: Service? = try Engine.answer(request, args: passed, asked: asked, below: id)
           return try service.map(transform)
         }
@@ -48,7 +50,7 @@ extension Resolver {
         return try service.map(transform)
       })
     recipe.details.wrappings = Wrappings()
-    // What is decorated may be async.
+    // The decorated service may be async.
     let later = Unchecked(transform)
     recipe.details.home = .under(
       displaced.map { .registration($0.registration) } ?? .search(below: id, removal: removal))
@@ -62,7 +64,7 @@ extension Resolver {
     return recipe
   }
 
-  // What is said of the decoration in lists of registrations; see `Wrappings` for what counts.
+  // The scope shown in lists of registrations; see `Wrappings` for the effective one.
   private func scopeBelow(_ key: ServiceKey) -> Scope {
     let frame = ContextFrame.current
     let containers = [self, frame?.root ?? Resolver.root]
@@ -76,12 +78,13 @@ extension Resolver {
   }
 }
 
-/// The registration whose place another took that wraps it.
+/// A registration that was replaced by one that wraps it.
 private final class Displaced: Sendable {
-  // What a registration says never changes.
+  // A registration never changes.
   private let wrapped: Unchecked<Registration>
-  // Not held: the container holds the registration that holds this. But who is making an instance
-  // may be all that still holds that, so it may be gone. It is read only, by an atomic retain.
+  // Not held: the container holds the registration that holds this. But a thread that is making an
+  // instance may be the only one that still holds that registration, so the container may be gone.
+  // The reference is only read, by an atomic retain.
   private let owner: Unchecked<WeakHold>
   var registration: Registration { wrapped.value }
 
@@ -90,7 +93,7 @@ private final class Displaced: Sendable {
     owner = Unchecked(WeakHold(.passUnretained(core)))
   }
 
-  /// The registration as the answer to a request.
+  /// Returns the registration as the result of a search.
   func found(asked: Resolver) -> Found {
     let owner = owner.value.value.map { unsafeDowncast($0, to: ContainerCore.self) }
     return ContextFrame.current.found(registration, owner ?? asked.core)
@@ -98,43 +101,44 @@ private final class Displaced: Sendable {
 }
 
 extension Registration {
-  /// The registration that this one wraps, whose place it took.
+  /// The registration that this one replaced and wraps.
   private var displaced: Registration? {
     if case .under(.registration(let displaced)) = home { return displaced }
     return nil
   }
 
-  /// It, and those whose place it took to wrap them.
+  /// The registration, and those that it replaced and wraps.
   var withDisplaced: [Registration] { [self] + (displaced?.withDisplaced ?? []) }
 
-  /// Whether what the container has outside the sandbox counts as well: it is wrapped, or this is
-  /// a property's, for which nothing was registered.
+  /// Whether registrations of the container outside the sandbox count as well.
+  ///
+  /// They do if the registration wraps them, or only represents a property's declaration.
   var showsWhatLiesBelow: Bool {
     if options.isDeclaration { return !options.isTakenBack }
     return searchesBelow != nil && displacedRemoval == nil
   }
 
-  /// Whether it only stands for a property of which nothing was said in its place.
+  /// Whether it only represents a property without any settings here.
   var saysNothing: Bool {
     options.isDeclaration && !options.isTakenBack && options.factory?.hasSettings == false
   }
 
-  /// Whether it is the registration of that id, or stands in its place and wraps it.
+  /// Whether it has this id, or replaced and wraps the registration that has it.
   func isOrDecorates(_ id: UInt64) -> Bool {
     self.id == id || displaced?.isOrDecorates(id) ?? false
   }
 
-  /// The id below which the search goes on for what is wrapped here in the end, if it does.
+  /// The id below which the search for the innermost wrapped registration continues, if it does.
   var searchesBelow: UInt64? {
     if case .under(.search(let id, _)) = home { return id }
-    // Where only the declaration of a property was, there is more to find.
+    // If it wraps only a property's declaration, there is more to find.
     if let displaced, displaced.options.isDeclaration {
       return displaced.options.isTakenBack ? nil : id
     }
     return displaced?.searchesBelow
   }
 
-  /// The removal in whose place it stands, or what it wraps there.
+  /// The removal or reset marker that it replaced, or that a registration wrapped by it replaced.
   var displacedRemoval: Registration? {
     if case .under(.search(_, let removal)) = home { return removal }
     if let displaced, displaced.options.isTakenBack { return displaced }

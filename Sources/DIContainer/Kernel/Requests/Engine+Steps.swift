@@ -1,12 +1,13 @@
 internal import DIPrimitives
 
-// The steps of a thread's resolution cycle: what stands around each call of a factory.
+// The steps of a thread's resolution cycle: the bookkeeping around each call of a factory.
 
 extension Engine {
-  /// Begins a step of the thread's resolution cycle: a factory is about to be called.
+  /// Begins a step of the thread's resolution cycle, before a factory is called.
   ///
-  /// `isReading`: in a read section, which it leaves. The step says before that whose factory runs,
-  /// so that the registration stays until the step ends (di_frame.h).
+  /// `isReading`: whether the caller is in a read section, which the step leaves. Before that, the
+  /// step records which factory runs, so that the registration stays alive until it ends
+  /// (di_frame.h).
   @inline(__always)
   static func enter(
     _ thread: UnsafeMutablePointer<di_thread>, _ registration: UInt64,
@@ -48,7 +49,7 @@ extension Engine {
     if di_frame_was_left_something(step) { di_frame_let_go(step) }
   }
 
-  /// Calls a registration's factory as one step of the thread's resolution cycle.
+  /// Calls a registration's factory as a step of the thread's resolution cycle.
   ///
   /// Called in a read section, which it leaves.
   @inline(__always)
@@ -70,7 +71,7 @@ extension Engine {
     return isBuilt
   }
 
-  /// Ends a step whose factory has returned; the outermost one sets what was put off before.
+  /// Ends a step whose factory has returned; the outermost one first sets deferred properties.
   @inline(__always)
   static func leave(
     _ thread: UnsafeMutablePointer<di_thread>, _ step: UnsafeMutablePointer<di_frame>,
@@ -104,7 +105,7 @@ extension Engine {
     }
   }
 
-  /// Runs several resolutions as one cycle, unless one is under way.
+  /// Runs several resolutions as one cycle, or as part of the current one.
   static func inOneCycle<Result>(_ body: () throws -> Result) throws -> Result {
     let thread = di_thread_get()
     if di_frames(thread) != nil { return try body() }
@@ -118,7 +119,7 @@ extension Engine {
     return result
   }
 
-  /// Ends a step whose factory threw; answers the error as the kernel's own.
+  /// Ends a step whose factory threw; returns the error as one of the kernel's.
   @inline(never)
   static func leave(
     _ thread: UnsafeMutablePointer<di_thread>, _ step: UnsafeMutablePointer<di_frame>,
@@ -134,7 +135,7 @@ extension Engine {
     return error
   }
 
-  // Apart, so that the way of all requests has a small stack frame.
+  // Separate, so that the path of all requests has a small stack frame.
 
   @inline(never)
   private static func tooDeep(_ request: UnsafePointer<Request>) -> any Error {
@@ -148,7 +149,7 @@ extension Engine {
     ResolutionError.cycle(request.pointee, backTo: frame)
   }
 
-  /// The error of a factory as the kernel's own.
+  /// Returns the error of a factory as one of the kernel's.
   @inline(never)
   static func described(
     _ error: any Error, _ request: UnsafePointer<Request>, registeredAt location: CodeLocation?
@@ -158,7 +159,7 @@ extension Engine {
       : ResolutionError.factoryFailed(error, request.pointee, registeredAt: location)
   }
 
-  /// An instance, one per resolution cycle.
+  /// Puts the cycle's shared instance into memory, or calls the factory and shares the new one.
   ///
   /// Called in a read section, which it leaves.
   @inline(__always)
@@ -167,7 +168,7 @@ extension Engine {
     _ request: UnsafePointer<Request>, _ args: UnsafePointer<Any>?, asked: Resolver,
     scope: UnsafeMutableRawPointer? = nil, to out: UnsafeMutableRawPointer
   ) throws -> Bool {
-    // The outermost instance of a cycle has nobody to be shared with.
+    // The outermost instance of a cycle is shared with no other service.
     let isOutermost = di_frames(thread) == nil
     let id = found._withUnsafeGuaranteedRef { $0.id }
     if !isOutermost, GraphArena.copy(id, scope, to: out, thread) {

@@ -1,12 +1,12 @@
 internal import DIPrimitives
 
-// The long way from a request to an instance, which takes everything into account: contexts, nested
-// containers, aliases, what is asked for first, recorders, errors. Resolver+Deliver.swift is the
-// short one.
+// The slow path from a request to an instance, which handles every case: contexts, nested
+// containers, aliases, first requests, recorders, errors. Resolver+Deliver.swift is the fast path.
 
 package enum Engine {
-  /// Whether a request of the calling task is answered by the container's own table: nothing asks
-  /// for attention, or nothing but async resolutions that the task has no part in.
+  /// Whether the container's own table suffices for a request of the calling task.
+  ///
+  /// It does if nothing requires attention, or only async resolutions that the task is no part of.
   @inline(__always)
   static var isUndisturbed: Bool {
     let attention = di_attention_needed()
@@ -17,7 +17,8 @@ package enum Engine {
   @inline(never)
   private static func isNoAsyncStep() -> Bool { !AsyncLink.isBound }
 
-  /// Puts the instance for a request into memory, by way of contexts, nesting and aliases.
+  /// Puts the instance for a request into memory, searching contexts, nested containers and
+  /// aliases.
   ///
   /// `below` is the id of a registration to look below; see `Lookup`.
   @inline(never)
@@ -68,7 +69,7 @@ package enum Engine {
     return .done(.missed)
   }
 
-  /// Answers a step of an async resolution as part of it.
+  /// Resolves a request that is part of an async resolution, as a step of that.
   @inline(never)
   private static func goOn(
     _ link: AsyncLink, _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?,
@@ -102,7 +103,7 @@ package enum Engine {
         event: recording?.number ?? 0, recording: recording, isWhole: true))
   }
 
-  /// The instance for a request, by way of contexts, nested containers and aliases.
+  /// Returns the instance for a request, searching contexts, nested containers and aliases.
   ///
   /// `below` is the id of a registration to look below; see `Lookup`.
   package static func answer<Service>(
@@ -125,7 +126,7 @@ package enum Engine {
     }
   }
 
-  /// The instance for what a factory needs; throws when there is none.
+  /// Returns the instance for a factory's dependency; throws if there is none.
   static func need<Service>(
     _ request: Request, args: Any?, asked: Resolver, as type: Service.Type = Service.self
   ) throws -> Service {
@@ -133,7 +134,7 @@ package enum Engine {
     throw failure(request, asked: asked)
   }
 
-  /// Why a request came to nothing.
+  /// Returns the reason why a request failed.
   @inline(never)
   package static func failure(_ request: Request, asked: Resolver) -> ResolutionError {
     if let modifier = request.type as? any RequestModifier.Type {

@@ -1,13 +1,12 @@
-// What answers in the end, where a registration is another name for another (`implements`) or
-// decorates it.
+// Following aliases (`implements`) and decorations to the registration that makes the instance.
 
 extension Found {
-  /// Where the factory runs that answers in the end.
+  /// Returns the isolation of the factory that makes the instance.
   func home(asked: Resolver, _ frame: ContextFrame?) -> Home {
     maker(asked: asked, frame)?.home ?? .anywhere
   }
 
-  /// The registration that answers in the end, once aliases and decorations are followed.
+  /// Returns the registration that makes the instance, once aliases and decorations are followed.
   private func maker(asked: Resolver, _ frame: ContextFrame?) -> Registration? {
     var found = self
     // Aliases may be registered in a circle, which only resolving reports.
@@ -21,7 +20,7 @@ extension Found {
     return nil
   }
 
-  /// The same, where a decoration has the scope of what it wraps now, for lists.
+  /// Returns the registration for lists, in which a decoration has the scope of what it wraps now.
   func listed(asked: Resolver, _ frame: ContextFrame?) -> Found {
     guard registration.home.isUnder, let scope = maker(asked: asked, frame)?.scope,
       scope !== registration.scope
@@ -30,7 +29,7 @@ extension Found {
       registration: Registration(registration, scope: scope), owner: owner, isDouble: isDouble)
   }
 
-  /// Whether it is another name for what is not there, or decorates that.
+  /// Whether it is an alias for, or decorates, a service that is not registered.
   func standsForNothing(asked: Resolver, _ frame: ContextFrame?) -> Bool {
     var found = self
     for _ in 0..<64 {
@@ -44,7 +43,8 @@ extension Found {
     return false
   }
 
-  /// The request that comes to nothing if this is, or wraps, another name for what is not there.
+  /// Returns the request that fails if this is, or wraps, an alias of a service that is not
+  /// registered.
   func absentTarget(asked: Resolver, _ frame: ContextFrame?) -> Request? {
     var next: Found? = self
     for _ in 0..<64 {
@@ -59,7 +59,7 @@ extension Found {
     return nil
   }
 
-  /// What an alias stands for, or a decoration wraps; nil if that is nothing, and for all others.
+  /// Returns the target of an alias or what a decoration wraps; nil if there is none.
   func next(asked: Resolver, _ frame: ContextFrame?) -> Found? {
     if let target = registration.aliasTarget {
       return Lookup.find(target.rawKey, in: asked.core, frame)
@@ -73,17 +73,17 @@ extension Found {
     }
   }
 
-  /// Whether a double answers in the end: what counts for an alias is what it stands for.
+  /// Whether the request resolves to a double: an alias counts as one if a target does.
   func isEffectivelyDouble(asked: Resolver, _ frame: ContextFrame?) -> Bool {
     isDouble || registration.aliasTarget != nil && standsFor(asked: asked, frame).isDouble
   }
 
-  /// What answers in the end, by way of aliases that may stand for each other.
+  /// Returns the final target of an alias, which may lead through others.
   ///
   /// It counts as a double if one of them is.
   func standsFor(asked: Resolver, _ frame: ContextFrame?) -> Found {
     var last = self
-    // They may stand for each other in a circle, which resolving reports.
+    // Aliases may form a circle, which resolving reports.
     for _ in 0..<64 {
       guard let key = last.registration.aliasTarget,
         let target = Lookup.find(key.rawKey, in: asked.core, frame)

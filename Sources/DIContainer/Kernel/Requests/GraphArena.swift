@@ -1,25 +1,25 @@
 internal import DIPrimitives
 
-// The instances that the running resolution cycle shares: those of the `.graph` scope. A cycle is
-// a thread's outermost resolution with all that it asks for. The arena belongs to the thread's
-// record and is reused by every cycle, so that sharing an object allocates nothing: its service's
-// words are kept beside a reference. Reached by address: a class's fields would be checked for
-// overlapping access at each use.
+// The instances that the running resolution cycle shares: those of the `.graph` scope. A cycle is a
+// thread's outermost resolution with all dependencies. The arena belongs to the thread's record and
+// is reused by every cycle, so that sharing an object allocates nothing: its service's words are
+// kept beside a reference. Reached by address: a class's fields would be checked for overlapping
+// access at each use.
 
 /// The shared instances of a thread's resolution cycle.
 struct GraphArena {
   private struct Entry {
     var registration: UInt64
-    /// The scope whose caches are in force; for a list of parameters, the one it stands in for.
+    /// The scope whose caches are in force; for a list of parameters, the list that it replaces.
     ///
-    /// A cycle may cross into a layer of its own. Held, since nothing else may come to have its
-    /// address while the cycle lasts.
+    /// A cycle may enter a layer of its own. Retained, so that the address is not reused while the
+    /// cycle lasts.
     var scope: UnsafeMutableRawPointer?
     /// The object itself, or a box around a value.
     var object: Unmanaged<AnyObject>
     /// The size of the service; zero if it is a box.
     var size: Int
-    /// The words of a service that is more than the reference.
+    /// The words of a service that consists of more than the reference.
     var words: ServiceWords
 
     func release() {
@@ -33,13 +33,14 @@ struct GraphArena {
     let scope: UnsafeMutableRawPointer?
   }
 
-  // Few cycles share more than a handful of instances: these are scanned, larger ones indexed.
+  // Few cycles share more than a handful of instances: up to this many are scanned, more are
+  // indexed.
   private static let scanned = 16
   private var entries: UnsafeMutablePointer<Entry> = .allocate(capacity: scanned)
   private var capacity = scanned
   private var count = 0
   private var index: [Key: Int] = [:]
-  /// Properties that are set when the cycle has made all else; see PutOff.swift.
+  /// Properties that are set at the end of the cycle; see PutOff.swift.
   private var putOff: [PutOff] = []
 
   @inline(__always)
@@ -49,7 +50,7 @@ struct GraphArena {
     thread.pointee.graph?.assumingMemoryBound(to: GraphArena.self)
   }
 
-  /// Copies what the cycle shares for a registration to uninitialised memory, if it does.
+  /// Copies the instance that the cycle shares for a registration to uninitialised memory, if any.
   @inline(__always)
   static func copy(
     _ registration: UInt64, _ scope: UnsafeMutableRawPointer?, to out: UnsafeMutableRawPointer,
@@ -93,7 +94,7 @@ struct GraphArena {
     if size > 8 { entry.pointee.words = ServiceWords(copying: memory, size: size) }
   }
 
-  /// Shares what a box holds.
+  /// Shares the content of a box.
   static func add(
     _ box: AnyBox, _ registration: UInt64, _ scope: UnsafeMutableRawPointer?,
     _ thread: UnsafeMutablePointer<di_thread>
@@ -102,7 +103,7 @@ struct GraphArena {
     _ = arena.pointee.append(Unmanaged<AnyObject>.passRetained(box), size: 0, registration, scope)
   }
 
-  /// Lets go of everything once the thread's outermost resolution has ended.
+  /// Releases everything once the thread's outermost resolution has ended.
   @inline(__always)
   static func endCycle(_ thread: UnsafeMutablePointer<di_thread>) {
     if let arena = of(thread), arena.pointee.count > 0 { clear(arena, thread) }
@@ -114,7 +115,7 @@ struct GraphArena {
   ) {
     // A deinit that runs here may resolve, which begins a cycle of its own.
     thread.pointee.graph = nil
-    // The cycle has failed.
+    // Any that are left belong to a cycle that failed.
     dropPutOff(of: arena)
     let count = arena.pointee.count
     for position in (0..<count).reversed() { arena.pointee.entries[position].release() }
@@ -127,7 +128,7 @@ struct GraphArena {
     thread.pointee.graph = UnsafeMutableRawPointer(arena)
   }
 
-  /// Lets go of an arena that was taken from a thread.
+  /// Releases an arena that was removed from a thread.
   static func discard(_ raw: UnsafeMutableRawPointer) {
     let arena = raw.assumingMemoryBound(to: GraphArena.self)
     dropPutOff(of: arena)
@@ -136,7 +137,7 @@ struct GraphArena {
     arena.deinitialize(count: 1).deallocate()
   }
 
-  /// Whether the cycle shares anything, or has put off properties.
+  /// Whether the cycle shares an instance; properties are only deferred with one.
   @inline(__always)
   static func isInUse(_ thread: UnsafeMutablePointer<di_thread>) -> Bool {
     of(thread).map { $0.pointee.count > 0 } ?? false
@@ -146,12 +147,12 @@ struct GraphArena {
     of(thread).map { !$0.pointee.putOff.isEmpty } ?? false
   }
 
-  /// Puts properties off; the cycle shares their instance.
+  /// Defers properties; the cycle shares their instance.
   static func putOff(_ properties: PutOff, _ thread: UnsafeMutablePointer<di_thread>) {
     ready(thread).pointee.putOff.append(properties)
   }
 
-  /// Sets the properties that were put off, and those that are put off meanwhile.
+  /// Sets the deferred properties, and those that are deferred meanwhile.
   static func setPutOff(_ thread: UnsafeMutablePointer<di_thread>) throws {
     while let arena = of(thread), !arena.pointee.putOff.isEmpty {
       let next = arena.pointee.putOff.removeFirst()
@@ -175,7 +176,7 @@ struct GraphArena {
     for properties in dropped { properties.giveUp() }
   }
 
-  /// The thread's arena, made on first use and handed on with the thread's record.
+  /// The thread's arena, made on first use and reused with the thread's record.
   @inline(__always)
   private static func ready(
     _ thread: UnsafeMutablePointer<di_thread>
@@ -183,7 +184,7 @@ struct GraphArena {
     of(thread) ?? make(thread)
   }
 
-  // Not inlined: it would take registers from whatever shares an instance.
+  // Not inlined: it would take registers from callers that share an instance.
   @inline(never)
   private static func make(
     _ thread: UnsafeMutablePointer<di_thread>
@@ -194,7 +195,7 @@ struct GraphArena {
     return arena
   }
 
-  // Field by field: an entry that is put together first and then copied waits for its own stores.
+  // Field by field: an entry that is composed first and then copied waits for its own stores.
   @inline(__always)
   private mutating func append(
     _ object: Unmanaged<AnyObject>, size: Int, _ registration: UInt64,

@@ -1,47 +1,47 @@
 internal import DIPrimitives
 
-// Which registration answers a request: that of the container that is asked, seen through the
-// sandboxes from the inside out, then those of its children in the order added, depth first. Where
-// this search arrives at a container that the root reaches, the frames come first, from the inside
-// out:
+// The search for the registration that serves a request: that of the requested container, seen
+// through the sandboxes from the innermost outwards, then those of its nested containers in the
+// order added, depth first. When this search reaches a container that the root reaches, the frames
+// come first, from the innermost outwards:
 //
-// - a layer answers with its own registrations, then with those of the containers below it that
-//   the root does not reach;
-// - what the rest of the search finds without the layers comes before those outside the sandbox or
-//   the scoped root that holds it: the innermost wins.
+// - a layer supplies its own registrations, then those of its nested containers that the root does
+//   not reach;
+// - registrations that the rest of the search finds without the layers come before those of frames
+//   outside the sandbox or the scoped root that holds them: the innermost wins.
 
-/// A registration that answers a request, and where it was found.
+/// A registration that serves a request, and the container that owns it.
 package struct Found {
   package let registration: Registration
   package let owner: ContainerCore
-  /// Whether a layer, a scoped root or a sandbox stands behind it: not what production set up.
+  /// Whether it is supplied by a layer, a scoped root or a sandbox, rather than by production.
   package let isDouble: Bool
 }
 
 /// One search for a key.
 package struct Lookup {
-  /// What a search is for.
+  /// The entries that a search accepts.
   package enum Wanted {
-    /// What was registered; that a property declares a service is passed over.
+    /// Registrations; a property's mere declaration does not count.
     case registered
-    /// What was said about a property's service from outside, registered or not.
+    /// Settings of a property's service made outside its declaration, registered or not.
     case settings
-    /// What stands for a property, asked for so far, whether anything was registered or not.
+    /// Any entry for a property that was requested before, registered or not.
     case declared
   }
 
   private let key: RawKey
   private let frame: ContextFrame?
   private let wanted: Wanted
-  /// Set while the search still passes over registrations, up to and with the one of this id.
+  /// The id up to and including which registrations are skipped; nil once it was found.
   private var below: UInt64?
-  /// What was passed over: it may be met again, where a sandbox lies inside a layer.
+  /// The ids skipped so far; they may occur again if a sandbox is inside a layer.
   private var passed: [UInt64] = []
 
-  /// The registration that answers for a key in a container, in a context.
+  /// Returns the registration that serves a key in a container, in a context.
   ///
-  /// With `below`, the id of a registration, only what would answer without it, and without what
-  /// hides it, is found: the one that a decoration wraps.
+  /// With `below`, the id of a registration, the search returns what it would find without that
+  /// registration and those that hide it: the one that a decoration wraps.
   package static func find(
     _ key: RawKey, in core: ContainerCore, _ frame: ContextFrame?, below: UInt64? = nil,
     wanted: Wanted = .registered
@@ -50,7 +50,7 @@ package struct Lookup {
     guard let frame else {
       let changes = di_change_count()
       let found = lookup.search(NestWalk(from: core, uncounted: 32))
-      // An instance per container asked is not where the registration says.
+      // An instance per requested container is not kept in the registration's slot.
       if let found, below == nil, wanted == .registered, found.owner !== core,
         found.registration.scope.kind != .containerAsked
       {
@@ -58,7 +58,8 @@ package struct Lookup {
       }
       return found
     }
-    // A layer that is asked itself answers as the root does: what it lacks falls through.
+    // A layer that is itself the requested container searches like the root: what it lacks falls
+    // through.
     var walk = NestWalk(from: frame.isLayer(core) ? frame.rootCore : core, uncounted: 32)
     guard frame.hasLayers else { return lookup.search(walk) }
     while let next = walk.peek(), !frame.rootNests(next) {
@@ -66,7 +67,7 @@ package struct Lookup {
       _ = walk.next()
       walk.goOn(to: frame.children(of: next))
     }
-    // The root reaches none of them.
+    // The root reaches none of the containers.
     if walk.peek() == nil { return nil }
     var inside: [ContextFrame] = []
     for next in frame.chain {
@@ -78,7 +79,7 @@ package struct Lookup {
         {
           return found
         }
-        // What a layer takes away is gone for all that it covers.
+        // A service that a layer removes is hidden everywhere below the layer.
         if lookup.own(layer)?.isRemoval == true { return nil }
       case .sandbox, .root:
         inside.append(next)
@@ -89,7 +90,7 @@ package struct Lookup {
     return lookup.search(walk)
   }
 
-  // A second visit finds what the first has found: nothing, or what was passed over.
+  // A second visit finds what the first one found: nothing, or a skipped registration.
   private mutating func search(
     _ walk: NestWalk, notReachedBy frame: ContextFrame? = nil
   ) -> Found? {
@@ -106,9 +107,10 @@ package struct Lookup {
     return nil
   }
 
-  /// What answers without the layers, if a frame inside them holds it.
+  /// Returns what the search finds without the layers, if a frame inside them holds it.
   ///
-  /// It is over where something else answers: a layer that lacks the key changes nothing.
+  /// The search ends at any other registration that serves the key: a layer that lacks the key
+  /// changes nothing.
   private mutating func search(_ walk: NestWalk, inside frames: [ContextFrame]) -> Found? {
     if frames.isEmpty { return nil }
     var walk = walk
@@ -117,7 +119,7 @@ package struct Lookup {
       for frame in frames where !isHidden {
         let (own, isMasked) = seen(core, in: frame)
         if let own, isWanted(own), !own.isRemoval { return found(own, core) }
-        // What was taken away, or set back to what its property declares.
+        // The service was removed, or reset to its property's declaration.
         isHidden = isMasked || own.map { !$0.showsWhatLiesBelow } ?? false
       }
       if !isHidden, holdsUnpassed(core) { return nil }
@@ -126,8 +128,9 @@ package struct Lookup {
     return nil
   }
 
-  /// Whether the container itself answers, seen through the sandboxes: only looked at, for layers
-  /// may stand before it.
+  /// Whether the container itself has a registration to accept, seen through the sandboxes.
+  ///
+  /// Nothing is noted as skipped, because layers may come before the container.
   private func holdsUnpassed(_ core: ContainerCore) -> Bool {
     func answers(_ registration: Registration) -> Bool {
       !registration.isRemoval && isWanted(registration) && !passed.contains(registration.id)
@@ -137,7 +140,7 @@ package struct Lookup {
         guard let overlay = sandbox.overlay(for: core) else { continue }
         let own = overlay.registry.find(key)
         if let own, !passed.contains(own.id), hides(own) { return answers(own) }
-        // What was taken away stays hidden, passed over or not.
+        // A removed service stays hidden, skipped or not.
         if own?.isRemoval == true || own?.displacedRemoval != nil || overlay.masksAll {
           return false
         }
@@ -146,7 +149,8 @@ package struct Lookup {
     return core.registry.find(key).map(answers) ?? false
   }
 
-  /// What a sandbox or a scoped root holds itself for a container, and whether it hides the rest.
+  /// Returns the registration that a sandbox or a scoped root itself holds for a container, and
+  /// whether those outside are hidden.
   private mutating func seen(
     _ core: ContainerCore, in frame: ContextFrame
   ) -> (own: Registration?, isMasked: Bool) {
@@ -155,7 +159,7 @@ package struct Lookup {
       return (accepted(overlay.registry.find(key)), overlay.masksAll)
     }
     guard frame.installed?.core === core else { return (nil, false) }
-    // What was registered in a sandbox around it is in that sandbox's view.
+    // Registrations made in a sandbox around it are in that sandbox's view.
     for sandbox in frame.sandboxes {
       guard let overlay = sandbox.overlay(for: core) else { continue }
       if let own = accepted(overlay.registry.find(key)), hides(own) { return (own, false) }
@@ -178,7 +182,7 @@ package struct Lookup {
     return accepted(core.registry.find(key)).flatMap { isWanted($0) ? $0 : nil }
   }
 
-  /// Whether it answers in a sandbox, or hides what lies below it there.
+  /// Whether a registration in a sandbox is accepted, or hides those below it.
   private func hides(_ registration: Registration) -> Bool {
     isWanted(registration) || !registration.showsWhatLiesBelow
   }
@@ -193,10 +197,10 @@ package struct Lookup {
 
   private mutating func accepted(_ registration: Registration?) -> Registration? {
     guard let registration, below != nil || !passed.isEmpty else { return registration }
-    // Where the service was taken away in its place, it goes on hiding what lies below it.
+    // If the service was removed at its place, the removal still hides registrations below it.
     let removal = registration.isRemoval ? registration : registration.displacedRemoval
     if below == nil { return passed.contains(registration.id) ? removal : registration }
-    // What it wraps in its place may have another form further out.
+    // Registrations that it wraps at its place may have another form further out.
     passed += registration.withDisplaced.map(\.id)
     guard registration.isOrDecorates(below.unsafelyUnwrapped) else { return nil }
     below = nil
@@ -213,7 +217,7 @@ package struct Lookup {
 }
 
 extension ContextFrame? {
-  /// An answer, as a context sees it.
+  /// Returns the result of a search, as a context sees it.
   func found(_ registration: Registration, _ owner: ContainerCore) -> Found {
     Found(
       registration: registration, owner: owner,
@@ -222,16 +226,17 @@ extension ContextFrame? {
 }
 
 extension ContextFrame {
-  /// Whether a container's registration is a double here: it is one everywhere, or the container
-  /// is installed as a root or a layer.
+  /// Whether a container's registration is a double here.
+  ///
+  /// It is if it is one everywhere, or if the container is installed as a root or a layer.
   func isDouble(_ registration: Registration, in owner: ContainerCore) -> Bool {
     registration.options.isDouble || plain.installs(Unmanaged.passUnretained(owner).toOpaque())
   }
 
-  /// The container that static requests start at, in this context.
+  /// The container at which static requests start in this context.
   package var rootCore: ContainerCore { (root ?? Resolver.processRoot).core }
 
-  /// The containers below one, as this context sees them.
+  /// Returns the containers nested in one, as this context sees them.
   package func children(of core: ContainerCore) -> [Resolver] {
     for sandbox in sandboxes {
       if let children = sandbox.overlay(for: core)?.children { return children }
@@ -239,15 +244,15 @@ extension ContextFrame {
     return core.baseChildren
   }
 
-  /// Whether a container is the root, below it, or a layer on top of it.
+  /// Whether a container is the root, nested in it, or a layer on top of it.
   package func rootReaches(_ core: ContainerCore) -> Bool { isLayer(core) || rootNests(core) }
 
-  /// Whether a container is the root or below it.
+  /// Whether a container is the root or nested in it.
   func rootNests(_ core: ContainerCore) -> Bool {
     nests(core, in: rootCore)
   }
 
-  /// Whether a container is another one or below it.
+  /// Whether a container is another one or nested in it.
   func nests(_ core: ContainerCore, in start: ContainerCore) -> Bool {
     if core === start { return true }
     var walk = NestWalk(from: start, uncounted: 32)

@@ -1,14 +1,15 @@
 internal import DIPrimitives
 
-// The short way for requests inside scopes. What most tests have around them is plain: sandboxes,
-// layers, scoped roots and recorders, with nothing pushed, no policy or decoration. Then a request
-// is answered by the sandboxes' overlays and the layers, from the inside out, or by the container's
-// own table, and what is kept is kept by the innermost scope; `Engine.deliver` would find the same,
-// at twenty times the price (770 to 1,900 ns). Anything else goes there.
+// The fast path for requests inside scopes. Most tests run in plain scopes: sandboxes, layers,
+// scoped roots and recorders, with nothing pushed, no policy or decoration. Then the registration
+// is found in the sandboxes' overlays and the layers, from the innermost outwards, or in the
+// container's own table, and kept instances are those of the innermost scope. `Engine.deliver`
+// would find the same, at twenty times the cost (770 to 1,900 ns). All other requests take that
+// path.
 
-/// What a plain request needs to know of a frame, where it can be read without locks.
+/// The parts of a frame that a plain request reads, without locks.
 enum PlainScope {
-  /// Says what the scope of a frame is, before anybody else sees the frame.
+  /// Initialises the scope of a frame, before the frame is published.
   static func attach(_ frame: ContextFrame, to scope: UnsafeMutablePointer<di_scope>) {
     let parent = frame.parent?.plain
     scope.pointee.frame = Unmanaged.passUnretained(frame).toOpaque()
@@ -20,13 +21,13 @@ enum PlainScope {
     }
     let isInLayer = parent?.pointee.has_layers ?? false
     scope.pointee.has_layers = isInLayer || frame.kind == .layer
-    // A recorder that listens already, further out, is not to hear everything twice.
+    // A recorder that is already active further out must not record everything twice.
     if let recorder = frame.dryRun?.recorder ?? frame.recorder,
       !isListening(recorder, from: parent?.pointee.listener)
     {
       scope.pointee.log = recorder.logAddress
       scope.pointee.listener = scope
-      // Of a dry run nobody outside hears.
+      // A dry run is invisible outside.
       scope.pointee.next_listener = frame.dryRun == nil ? parent?.pointee.listener : nil
     } else {
       scope.pointee.listener = parent?.pointee.listener
@@ -45,7 +46,7 @@ enum PlainScope {
     let isPlainKind =
       switch frame.kind {
       case .sandbox, .caches, .layer, .recorder: true
-      // What it holds itself would win over layers outside it.
+      // Its own registrations would win over layers outside it.
       case .root: !isInLayer
       case .base, .policy: false
       }
@@ -65,7 +66,7 @@ enum PlainScope {
     return false
   }
 
-  /// Lets go of all that a frame held, when it goes.
+  /// Releases everything that a frame holds, in its `deinit`.
   static func clear(_ scope: UnsafeMutablePointer<di_scope>) {
     for overlay in Overlay.List(scope) {
       let over = Unmanaged<ContainerCore>.fromOpaque(overlay.pointee.over.unsafelyUnwrapped)
@@ -91,7 +92,7 @@ enum PlainScope {
     if let held = di_load(word) { Unmanaged<AnyObject>.fromOpaque(held).release() }
   }
 
-  /// The container that static requests of the task start at; nil to take the long way.
+  /// The container at which static requests of the task start; nil to take the slow path.
   static var root: Resolver? {
     guard !di_scopes_are_odd(), let bound = ContextFrame.borrowed else { return nil }
     var next: UnsafeMutablePointer<di_scope>? = bound._withUnsafeGuaranteedRef { $0.plain }
@@ -106,8 +107,10 @@ enum PlainScope {
     return di_root_is_assigned() ? nil : Resolver.main
   }
 
-  /// The scope that a request is made in, and the root that layers in it lie on if that is main;
-  /// nil to take the general way.
+  /// Returns the scope that a request is made in, and main if layers in it are on top of
+  /// that.
+  ///
+  /// It returns nil to take the slow path.
   @inline(__always)
   static func current() -> (scope: UnsafeMutablePointer<di_scope>, main: Unmanaged<Resolver>?)? {
     guard !di_scopes_are_odd(),
@@ -119,19 +122,19 @@ enum PlainScope {
     return (scope, main)
   }
 
-  /// What a walk over the frames comes to.
+  /// The result of a walk over the frames.
   struct Answer {
     let found: Unmanaged<Registration>
-    /// The innermost frame that brings caches, which has to be alive as long as the answer.
+    /// The innermost frame that brings caches, which has to be alive while the result is used.
     let caches: Unmanaged<ContextFrame>?
-    /// The layer that answers, where it is not the container that was asked.
+    /// The layer with the registration, unless that is in the requested container.
     let layer: Unmanaged<ContainerCore>?
   }
 
-  /// The registration that answers for a key; nil to take the long way.
+  /// Returns the registration that serves a key; nil to take the slow path.
   ///
-  /// `main` is the process's root where layers are in force, for these stand on top of the root.
-  /// To be called, and the answer used, inside a read section.
+  /// `main` is the process's root if layers are in force, which are on top of the root. Call this,
+  /// and use the result, inside a read section.
   @inline(__always)
   static func find(
     _ key: RawKey, in core: ContainerCore, _ scope: UnsafeMutablePointer<di_scope>,
@@ -164,7 +167,7 @@ enum PlainScope {
       next = scope.pointee.parent
     }
     if scope.pointee.has_layers {
-      // Another container than the root, below which layers may or may not lie.
+      // Another container than the root; layers may or may not be on top of it.
       guard let root = root.map({ .fromOpaque($0) }) ?? main,
         root._withUnsafeGuaranteedRef({ $0.core === core })
       else { return nil }
@@ -175,10 +178,10 @@ enum PlainScope {
     }
   }
 
-  /// A sandbox's registration over a container.
+  /// Returns a sandbox's registration over a container.
   ///
-  /// `isOdd` is set where more would have to be looked at: the container was reset in the sandbox,
-  /// or the sandbox lies inside a layer and has changed other containers, which may be children.
+  /// `isOdd` is set if the result is not enough: the container was reset in the sandbox, or the
+  /// sandbox is inside a layer and has changed other containers, which may be nested.
   @inline(__always)
   private static func find(
     _ key: RawKey, _ core: UnsafeRawPointer, in overlays: Overlay.List,
@@ -197,12 +200,12 @@ enum PlainScope {
     return nil
   }
 
-  /// A layer's registration, seen through the sandboxes outside it.
+  /// Returns a layer's registration, seen through the sandboxes outside it.
   private static func find(
     _ key: RawKey, layer: UnsafeMutableRawPointer, _ scope: UnsafeMutablePointer<di_scope>,
     _ isOdd: inout Bool
   ) -> Unmanaged<Registration>? {
-    // What a layer has below it comes before what is outside it.
+    // A layer's nested containers come before registrations outside it.
     let oddMarks = RegistrationTable.Mark.hidesBelow | RegistrationTable.Mark.hasChildren
     var sandbox = scope.pointee.sandbox
     while let next = sandbox {
@@ -221,11 +224,11 @@ enum PlainScope {
 }
 
 extension UnsafeMutablePointer<di_scope> {
-  /// Whether requests here have to take the long way.
+  /// Whether requests here have to take the slow path.
   @inline(__always)
   var isOdd: Bool { di_load_word(di_scope_oddities(self)) != 0 }
 
-  /// Whether one of the scopes, seen from the inside out, fits.
+  /// Whether one of the scopes, from the innermost outwards, satisfies a predicate.
   @inline(__always)
   func isAny(_ fits: (Self) -> Bool) -> Bool {
     var next: Self? = self
@@ -244,7 +247,7 @@ extension UnsafeMutablePointer<di_scope> {
 }
 
 extension Engine {
-  /// Puts the instance for a request in a plain scope into memory; nil to take the long way.
+  /// Puts the instance for a request in a plain scope into memory; nil to take the slow path.
   @inline(never)
   static func deliverInPlainScope(
     _ request: UnsafePointer<Request>, _ args: UnsafePointer<Any>?, asked: Resolver,
@@ -266,7 +269,7 @@ extension Engine {
         thread, answer, scope, listener, request, args, asked: asked, to: out)
     }
     let path = answer.found._withUnsafeGuaranteedRef { $0.path }
-    // What is needed of the registration is copied: counting a reference to it takes longer.
+    // The fields needed of the registration are copied: counting a reference to it takes longer.
     switch path {
     case .kept:
       let isCopied = copyKept(answer, to: out)
@@ -292,7 +295,7 @@ extension Engine {
     }
   }
 
-  /// Copies an instance that is kept, in one read section with what found its registration.
+  /// Copies a kept instance, in one read section with the search for its registration.
   @inline(__always)
   static func copyKept(
     _ answer: PlainScope.Answer, to out: UnsafeMutableRawPointer
@@ -300,9 +303,10 @@ extension Engine {
     answer.found._withUnsafeGuaranteedRef { found in
       found.noteUse()
       guard let caches = answer.caches else { return Slot.copyPinned(found.keptAt, to: out) }
-      // Where a layer's registration is kept for each container that asks, that is not the layer.
+      // If a layer's registration keeps one per requested container, that container is not the
+      // layer.
       if answer.layer != nil, found.scope.kind == .containerAsked { return false }
-      // Not a reference to it: counting one took 5 of 44 ns.
+      // Not a retained reference: counting one took 5 of 44 ns.
       let base = Unmanaged.passUnretained(found.slot.unsafelyUnwrapped).toOpaque()
       let slots = caches._withUnsafeGuaranteedRef { $0.slots }
       guard let own = slots.find(base) else { return false }

@@ -1,31 +1,31 @@
 internal import DIPrimitives
 
-// Everything that can happen between a registration and an instance, in order: the event begins,
-// the alias is followed, the scope decides where an instance is kept, the factory runs, its
-// properties are set, decorations see the instance, the event ends.
+// The steps from a registration to an instance, in order: the event begins, the alias is followed,
+// the scope determines where an instance is kept, the factory runs, its properties are set,
+// decorations receive the instance, the event ends.
 //
 // `start` does what comes before the factory and `leave` what comes after. Neither is on the stack
-// while the factory runs, nor is anything else of the kernel but `run`: dependencies can be nested
-// thousands deep, in builds without optimisation too.
+// while the factory runs, nor is any other kernel code but `run`: dependencies can be nested
+// thousands deep, also in unoptimised builds.
 
-/// An instance that is to be made, in uninitialised memory.
+/// The making of an instance in uninitialised memory.
 final class Produce {
   private let registration: Registration
   private let order: ProduceOrder
   private let thread: UnsafeMutablePointer<di_thread>
   private let keeper: Keeper
-  /// The resolution on the thread's stack, while the factory runs.
+  /// The resolution's step on the thread's stack, while the factory runs.
   private var step: UnsafeMutablePointer<di_frame>?
   private var isShared = false
-  /// What the resolution cycle puts off, of an instance that it shares.
+  /// The deferred properties of an instance that the resolution cycle shares.
   private var putOff: (blocks: ArraySlice<Recipe.PropertyBlock>, instance: AnyBox)?
 
-  /// Who gets the instance, beside the one who asked.
+  /// The holder of the instance, besides the caller.
   private enum Keeper {
     case nobody
-    /// The resolution cycle, as long as caches of one scope are in force.
+    /// The resolution cycle, as long as the same caches are in force.
     case cycle(UnsafeMutableRawPointer?)
-    /// A once-state, in the turn that it gave; of a scope, if that brings its own caches.
+    /// A slot, with the number of the turn; of a scope, if that brings its own caches.
     case slot(Slot, turn: Int, in: ContextFrame?)
   }
 
@@ -36,13 +36,13 @@ final class Produce {
     self.keeper = keeper
   }
 
-  /// What comes before the factory leads to: an end, or an instance that is to be made.
+  /// The outcome before the factory is called: a result, or an instance to be made.
   enum Start {
     case done(ResolutionEvent.Kind)
     case make(Produce)
   }
 
-  /// Puts an instance that is there into memory, or answers how to make it.
+  /// Puts an existing instance into memory, or returns how to make it.
   static func start(_ order: ProduceOrder) throws -> Start {
     do {
       let start = try begin(order)
@@ -73,7 +73,7 @@ final class Produce {
         order, in: order.keepsInOwner ? base : core.askedSlot(for: base))
     case .owner, .ownerWeak:
       var order = order
-      // Whoever owns what a decoration wraps is asked for it in turn.
+      // The owner of a registration that a decoration wraps builds in its turn.
       if !registration.home.isUnder {
         order.asked = order.found.owner.resolver ?? order.asked
       }
@@ -110,14 +110,14 @@ final class Produce {
 // MARK: - Around the factory
 
 extension Produce {
-  /// Makes the instance; false if the factory answered nil.
+  /// Makes the instance; returns false if the factory returned nil.
   func run() throws -> Bool {
     try enter()
     let isBuilt: Bool
     do {
       isBuilt = try registration.build(order.out, order.asked, order.args)
       if isBuilt, registration.setsProperties {
-        // What the properties ask for may ask for this instance in turn.
+        // Dependencies set as properties may request this instance in turn.
         showEarly()
         try setProperties()
       }
@@ -153,7 +153,7 @@ extension Produce {
     if let box, !blocks.isEmpty { putOff = (blocks, box) }
   }
 
-  /// Sets the properties that were put off on behalf of this instance, the outermost of the cycle.
+  /// Sets the deferred properties when this instance, the outermost of the cycle, is made.
   private func setPutOff() throws {
     showEarly()
     do {
@@ -164,8 +164,9 @@ extension Produce {
     }
   }
 
-  /// Has a kept instance stay in the making as long as one that it may hold: should the properties
-  /// of that come to an error, neither is kept.
+  /// Keeps a kept instance unfinished as long as one that it may hold.
+  ///
+  /// If setting that one's properties fails, neither is kept.
   private func waitForCircle() {
     guard putOff == nil, case .slot = keeper, let box = registration.box(order.out, values: true)
     else { return }
@@ -182,7 +183,7 @@ extension Produce {
       isShared = true
       registration.share(order.out, scope, thread, values: registration.options.sharesValues)
     case .slot(let slot, _, _):
-      // Not in the cycle, which would hand it out even after it was told to forget it.
+      // Not in the cycle, which would return it even after a reset.
       slot.show(early: order.out)
     }
   }
@@ -196,7 +197,7 @@ extension Produce {
     case .nobody:
       break
     case .cycle(let scope):
-      // The outermost instance of a cycle has nobody to be shared with.
+      // The outermost instance of a cycle is shared with no other service.
       if !isShared, step.unsafelyUnwrapped.pointee.parent != nil {
         registration.share(order.out, scope, thread, values: registration.options.sharesValues)
       }
@@ -219,7 +220,7 @@ extension Produce {
     if case .slot(let slot, let number, let frame) = keeper {
       turn = (slot, number, registration.onRelease(in: frame))
     }
-    // Whatever its scope: a cycle that shares nothing has no end.
+    // In any scope: a cycle that shares nothing has no end.
     if !isShared { registration.share(order.out, nil, thread, values: false) }
     GraphArena.putOff(
       PutOff(blocks, of: registration, in: instance, order, slot: turn), thread)
@@ -239,28 +240,28 @@ extension Produce {
   }
 }
 
-/// What was asked for, of whom, and where the answer goes.
+/// The inputs of one resolution, with the memory for its result.
 package struct ProduceOrder {
   let found: Found
   let requested: UnsafePointer<Request>
   let args: UnsafePointer<Any>?
-  /// The container that was asked; it builds, unless the registration's owner does.
+  /// The requested container; it builds, unless the registration's owner does.
   var asked: Resolver
   let frame: ContextFrame?
   let out: UnsafeMutableRawPointer
-  /// The recorded event that stands for it, or 0.
+  /// The number of the recorded event, or 0.
   let event: UInt64
-  /// The recorders' notes; nil if nobody listens, and for the target of an alias.
+  /// The recorders' notes; nil if none is active, and for the target of an alias.
   let recording: RecordedRequest?
-  /// Whether it is what was asked for, not the target of an alias.
+  /// Whether it is the request itself, not the target of an alias.
   let isWhole: Bool
 
-  /// Whether an instance for the container asked is kept where the registration is.
+  /// Whether an instance per requested container is kept in the registration's own slot.
   var keepsInOwner: Bool {
     asked.core === found.owner && !found.registration.home.isUnder
   }
 
-  /// Shows the instance to the decoration and the scopes that watch, and ends the event.
+  /// Passes the instance to the decoration and the watching scopes, and ends the event.
   func end(_ kind: ResolutionEvent.Kind) {
     guard isWhole else { return }
     if kind != .missed, let decorate = Resolver.currentDecoration(frame) {
@@ -275,7 +276,7 @@ package struct ProduceOrder {
 }
 
 extension Found {
-  /// The instance that this very registration makes or keeps for a request.
+  /// Returns the instance that this registration makes or keeps for a request.
   func produce<Service>(_ request: Request, args: Any?, asked: Resolver) throws -> Service? {
     try withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
       let out = memory.baseAddress!

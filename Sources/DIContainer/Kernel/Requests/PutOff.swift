@@ -1,13 +1,14 @@
 internal import DIPrimitives
 
-// Properties of a circle (`initCompleted`, `injection(cycle: true)`) may ask for a service in whose
-// factory their own was asked for. While the factory of any other service is running, they are put
-// off until the outermost service of the resolution cycle is made, and set before that is handed
-// out. What is kept stays in the making until then: other threads wait for it, or get it early
-// where waiting would never end.
+// Properties of a circle (`initCompleted`, `injection(cycle: true)`) may request a service whose
+// factory requested their own. While the factory of any other service is running, they are deferred
+// until the outermost service of the resolution cycle is made, and set before that is returned.
+// Kept instances stay unfinished until then: other threads wait for them, or get them early if they
+// would wait forever.
 
-/// Properties of an instance that are set when the cycle has made all else; or none, of a kept
-/// instance that waits for those of others.
+/// Properties of an instance that are set at the end of the cycle.
+///
+/// Without any, a kept instance that waits for the properties of others.
 struct PutOff {
   let registration: Registration
   let blocks: ArraySlice<Recipe.PropertyBlock>
@@ -16,7 +17,7 @@ struct PutOff {
   let args: Any?
   let asked: Resolver
   let event: UInt64
-  /// The once-state whose turn ends with it.
+  /// The slot whose turn ends with it.
   let slot: (Slot, turn: Int, onRelease: Slot.OnRelease?)?
   private let context = ContextFrame.bound
 
@@ -29,7 +30,8 @@ struct PutOff {
     (event, self.slot) = (order.event, slot)
   }
 
-  /// Sets them, as one more step of the cycle, in the context that the instance was made in.
+  /// Sets the properties, as one more step of the cycle, in the context in which the instance was
+  /// made.
   func set(_ thread: UnsafeMutablePointer<di_thread>) throws {
     if blocks.isEmpty { return try registration.withCopy(of: instance) { keep($0) } }
     do {
@@ -68,7 +70,7 @@ struct PutOff {
     if let slot { slot.0.end(slot.turn, keeping: memory, onRelease: slot.onRelease) }
   }
 
-  /// Keeps nothing: the next request makes another instance.
+  /// Ends the slot's turn without an instance: the next request makes another one.
   func giveUp() {
     if let slot { slot.0.end(slot.turn) }
   }

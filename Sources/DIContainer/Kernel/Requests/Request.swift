@@ -1,13 +1,13 @@
-/// What was asked for, and where.
+/// A requested service, and the place of the request.
 ///
-/// The asker keeps it on its stack and passes its address on: copying it into every frame would
-/// cost some 5 ns a request.
+/// The caller keeps it on its stack and passes its address on: copying it into every frame would
+/// cost some 5 ns per request.
 @usableFromInline
 @frozen
 package struct Request {
   @usableFromInline package let type: Any.Type
   @usableFromInline package let name: Resolver.Name?
-  /// Properties live for ever, so no reference is counted.
+  /// The property, if requested by key path; never freed, so no reference is counted.
   @usableFromInline let propertyReference: Unmanaged<PropertyKey>?
   @usableFromInline package let location: CodeLocation
 
@@ -21,7 +21,7 @@ package struct Request {
     self.location = location
   }
 
-  /// A request by key path.
+  /// Creates a request by key path.
   @inlinable @inline(__always)
   init(_ type: Any.Type, _ place: Unmanaged<Declaration>, location: CodeLocation) {
     self.type = type
@@ -30,12 +30,12 @@ package struct Request {
     self.location = location
   }
 
-  // The memory for a request, its arguments and the answer. It is on the stack, in the frame of
-  // whoever asks, once everything is inlined. Without optimisation each of these closures would
-  // have a frame of its own, some 200 to 500 bytes each, and a chain of dependencies would overflow
-  // the stack at a depth that users meet: there the memory comes from the heap, and nothing nests.
+  // The memory for a request, its arguments and the result. It is on the stack, in the caller's
+  // frame, once everything is inlined. Without optimisation each of these closures would have a
+  // frame of its own, some 200 to 500 bytes each, and a chain of dependencies would overflow the
+  // stack at realistic depths: there the memory comes from the heap, and nothing nests.
 
-  /// Runs `body` with a request, the arguments if there are any, and memory for the answer.
+  /// Runs `body` with a request, the arguments if there are any, and memory for the result.
   @inlinable @inline(__always)
   package static func with<Service, Result>(
     _ type: Service.Type, name: Resolver.Name?, args: Any?, location: CodeLocation,
@@ -56,10 +56,10 @@ package struct Request {
     #endif
   }
 
-  /// The instance that `deliver` puts into the memory that it gets with a request.
+  /// Returns the instance that `deliver` puts into the memory that it gets with a request.
   ///
-  /// Where `name` is nil in the source, as it is in most, the compiler sees it and nothing is left
-  /// but the stores; destroying a nil costs 3 ns.
+  /// If `name` is nil in the source, as in most requests, the compiler can tell, and only the
+  /// stores remain; destroying a nil costs 3 ns.
   @inlinable @inline(__always)
   package static func with<Service>(
     _ type: Service.Type, name: Resolver.Name?, location: CodeLocation,
@@ -75,8 +75,8 @@ package struct Request {
       return withConcrete(type, name: name, location: location, deliver)
     }
     // `withUnsafeTemporaryAllocation` makes a `Result` in code that is not specialised for one
-    // service, and looks up its metadata: half of what a request costs where ten thousand types are
-    // asked for in turn.
+    // service, and looks up its metadata: half of a request's cost when ten thousand types are
+    // requested in turn.
     guard ServiceWords.fits(type) else {
       return withConcrete(type, name: name, location: location, deliver)
     }
@@ -102,7 +102,7 @@ package struct Request {
     }
   }
 
-  /// Runs `body` with a request and memory for the answer.
+  /// Runs `body` with a request and memory for the result.
   @inlinable @inline(__always)
   package static func withMemory<Service, Result>(
     _ type: Service.Type, name: Resolver.Name?, location: CodeLocation,
@@ -148,7 +148,7 @@ package struct Request {
 
   package var property: PropertyKey? { propertyReference?.takeUnretainedValue() }
   package var key: ServiceKey { ServiceKey(type, name: name, property: property) }
-  /// The request as the end of a chain.
+  /// The request as the last link of a chain.
   var chainLink: ChainLink { ChainLink(key: key, location: location) }
 }
 

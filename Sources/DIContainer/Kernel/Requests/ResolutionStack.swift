@@ -1,12 +1,12 @@
 internal import DIPrimitives
 
-// The resolutions under way on a thread: a linked list, innermost first. It answers
-// "is this a cycle?", gives errors their chain, and tells where a resolution cycle ends.
+// The current resolutions of a thread: a linked list, innermost first. It detects cycles, provides
+// the chain of an error, and marks the end of a resolution cycle.
 
 extension di_frame {
-  /// What was asked for, and where; with whoever asked, who is still waiting for the answer.
+  /// The request of the step, in memory of its caller, which still waits for the result.
   ///
-  /// Nil for what holds several requests together.
+  /// It is nil for a step that groups several requests.
   var asked: UnsafePointer<Request>? { requested?.assumingMemoryBound(to: Request.self) }
 }
 
@@ -22,7 +22,7 @@ package struct ChainLink: Sendable, Hashable {
 }
 
 enum ResolutionStack {
-  /// The resolutions under way on a thread, innermost first.
+  /// Returns the current resolutions of a thread, innermost first.
   static func steps(
     of thread: UnsafeMutablePointer<di_thread> = di_thread_get()
   ) -> some Sequence<UnsafeMutablePointer<di_frame>> {
@@ -32,7 +32,8 @@ enum ResolutionStack {
     }
   }
 
-  /// The chain on a thread, outermost first, from the innermost resolution that fits on.
+  /// Returns the chain of a thread, outermost first, from the innermost resolution that satisfies a
+  /// predicate on.
   static func chain(
     of thread: UnsafeMutablePointer<di_thread>,
     from fits: (UnsafeMutablePointer<di_frame>) -> Bool
@@ -45,17 +46,17 @@ enum ResolutionStack {
     return links.reversed()
   }
 
-  /// The chain on a thread, outermost first, from the resolution that builds for `slot` on.
+  /// Returns the chain of a thread, outermost first, from the resolution that builds for `slot` on.
   static func chain(
     of thread: UnsafeMutablePointer<di_thread>, from slot: UnsafeMutableRawPointer
   ) -> [ChainLink] {
     chain(of: thread) { $0.pointee.slot == slot }
   }
 
-  /// The chain on the calling thread, outermost first.
+  /// The chain of the calling thread, outermost first.
   static var current: [ChainLink] { chain(of: di_thread_get()) { _ in false } }
 
-  /// The event of the innermost resolution on a thread that has one, or 0.
+  /// Returns the event of the innermost resolution of a thread that has one, or 0.
   @inline(__always)
   static func innermostEvent(_ thread: UnsafeMutablePointer<di_thread>) -> UInt64 {
     var next = di_frames(thread)

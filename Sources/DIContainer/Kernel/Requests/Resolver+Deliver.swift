@@ -1,23 +1,23 @@
 internal import DIPrimitives
 
-// From a request to an instance. `Resolver.deliver` is the whole of the common case: nothing asks
-// for attention (or only async resolutions do, in which the task has no part), the container or one
-// below it has a plain registration, and either an instance is kept or the factory is called. All
-// else (contexts, aliases, first requests for what is kept, recorders, errors) goes through
-// `Engine.deliver` in Engine.swift.
+// From a request to an instance. `Resolver.deliver` is the whole of the common case: nothing
+// requires attention (or only async resolutions do, of which the task is no part), the container or
+// a nested one has a plain registration, and either an instance is kept or the factory is called.
+// All other requests (contexts, aliases, first requests for kept instances, recorders, errors) go
+// through `Engine.deliver` in Engine.swift.
 //
 // Nothing here is generic: the public functions, which are inlinable, provide memory for the
-// answer, and whatever knows the service's type (the factory, the box of a kept instance) copies it
-// there. Generic code that is not specialised would look up metadata at every step.
+// result, and code that knows the service's type (the factory, the box of a kept instance) copies
+// it there. Generic code that is not specialised would look up metadata at every step.
 //
-// What a plain request costs: the attention word, the thread's record, two writes to it (the read
-// section), one probe of the table, a frame that says whose factory runs. No reference is counted:
-// the frame keeps the registration (di_frame.h).
+// The cost of a plain request: the attention word, the thread's record, two writes to it (the read
+// section), one probe of the table, a frame that records which factory runs. No reference is
+// counted: the frame keeps the registration alive (di_frame.h).
 
 extension Resolver {
   /// Puts the instance for a request into uninitialised memory.
   ///
-  /// Answers false when nothing is registered or the factory answered nil.
+  /// Returns false if nothing is registered or the factory returned nil.
   @usableFromInline @inline(__always)
   package func deliver(
     _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?, to out: UnsafeMutableRawPointer
@@ -27,12 +27,12 @@ extension Resolver {
       di_pin(thread)
       if let found = core.find(request) {
         let path = found._withUnsafeGuaranteedRef { $0.path }
-        // No `switch`: a table of jumps takes long beside a small service.
+        // No `switch`: a jump table is slow compared with a small service.
         if _fastPath(path == .unique) {
           return try Engine.make(found, thread, request, args, asked: self, to: out)
         }
         if path == .graph {
-          // The outermost instance of a cycle has nobody to be shared with.
+          // The outermost instance of a cycle is shared with no other service.
           return di_frames(thread) == nil
             ? try Engine.make(found, thread, request, args, asked: self, to: out)
             : try Engine.deliverShared(found, thread, request, args, asked: self, to: out)
@@ -55,10 +55,10 @@ extension Resolver {
     return try Engine.deliver(request, args: args, asked: self, to: out)
   }
 
-  /// Copies an instance that is kept, wherever its factory runs, if that takes no more than a look
-  /// at the container's own table; for requests that can wait.
+  /// Copies a kept instance, wherever its factory runs, if the container's own table suffices; for
+  /// async requests.
   ///
-  /// Async resolutions that are under way have no part in what is there already.
+  /// Current async resolutions do not affect instances that already exist.
   @usableFromInline
   func copyKept(
     _ request: UnsafePointer<Request>, to out: UnsafeMutableRawPointer
@@ -107,13 +107,13 @@ extension Resolver {
     trap(Engine.failure(request.pointee, asked: self))
   }
 
-  /// Why a request came to nothing.
+  /// Returns the reason why a request failed.
   @usableFromInline
   package func failure(_ request: Request) -> ResolutionError {
     Engine.failure(request, asked: self)
   }
 
-  /// The instance that is kept for a request that can wait, if that is all it takes.
+  /// Returns the kept instance for an async request, if the container's own table suffices.
   @inlinable @inline(__always)
   func kept<Service>(_ type: Service.Type, name: Name?, _ location: CodeLocation) -> Service? {
     Request.with(type, name: name, args: nil, location: location) { request, _, out in
@@ -121,7 +121,8 @@ extension Resolver {
     }
   }
 
-  /// The instance for a request, or nil when nothing is registered or the factory answered nil.
+  /// Returns the instance for a request, or nil if nothing is registered or the factory returned
+  /// nil.
   @inlinable @inline(__always)
   package func answer<Service>(
     _ type: Service.Type, name: Name?, args: Any?, location: CodeLocation
@@ -132,9 +133,9 @@ extension Resolver {
   }
 }
 
-// Apart from the common case, whose registers they would take.
+// Separate from the common case, whose registers they would take.
 extension Engine {
-  /// Answers with an instance that the cycle shares.
+  /// Puts an instance that the cycle shares into memory.
   ///
   /// Called in a read section, which it leaves.
   @inline(never)
@@ -146,7 +147,7 @@ extension Engine {
     try share(found, thread, request, args, asked: asked, to: out)
   }
 
-  /// Answers with what an alias stands for.
+  /// Resolves the target of an alias.
   ///
   /// Called in a read section, which it leaves.
   @inline(never)

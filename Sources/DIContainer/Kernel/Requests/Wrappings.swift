@@ -1,14 +1,14 @@
-// What stands for a decoration. A decorated instance is kept as long as the instance that it wraps,
-// and which registration that is differs with the container that is asked. So the first request
-// that finds a decoration over a registration makes another registration for the pair, in the scope
-// of what is wrapped. It is found again by the once-state of what is wrapped.
+// The registrations that represent a decoration. A decorated instance is kept as long as the
+// instance that it wraps, and which registration that is differs with the requested container. So
+// the first request that finds a decoration over a registration makes another registration for the
+// pair, in the scope of the wrapped one. It is found again by the wrapped registration's slot.
 
-/// The registrations that stand for a decoration, one for each that it wraps, in its scope.
+/// The registrations that represent a decoration, one for each that it wraps, in its scope.
 final class Wrappings: Sendable {
-  /// How many may be remembered before those are forgotten that wrap what is not kept.
+  /// The number of entries at which those are dropped that wrap registrations without a slot.
   ///
-  /// They are searched one by one, and containers that are changed again and again would add any
-  /// number of them. What is made over them lives no longer than the current resolution cycle.
+  /// They are searched one by one, and containers that are changed repeatedly would add any number
+  /// of them. The instances made with them live no longer than the current resolution cycle.
   private static let limit = 64
 
   private let state = Lock(State())
@@ -16,7 +16,7 @@ final class Wrappings: Sendable {
   private struct State {
     var entries: [Entry] = []
     var changes = 0
-    /// Those of the decoration that this one's is a copy of.
+    /// The wrappings of the decoration that this one's is a copy of.
     var origin: Wrappings?
   }
 
@@ -24,7 +24,7 @@ final class Wrappings: Sendable {
     state.withLock { $0.origin = origin }
   }
 
-  /// Has nothing more taken over from those that these are a copy of.
+  /// Stops taking over entries from the wrappings that these are a copy of.
   func leaveOrigin() {
     let left = state.withLock { state in
       defer { state.origin = nil }
@@ -34,10 +34,10 @@ final class Wrappings: Sendable {
   }
 
   private struct Entry {
-    /// Where the instances are kept that it wraps; nil for those that are not kept, and once that
-    /// place is gone.
+    /// The slot of the wrapped registration; nil if it has none, and once the slot is deallocated.
     weak var slot: Slot?
-    /// Of what is wrapped and not kept; 0 if nothing is there to wrap.
+    /// The id of a wrapped registration without a slot, or 0 if there is none; nil for one with a
+    /// slot.
     let id: UInt64?
     let registration: Registration
 
@@ -56,7 +56,7 @@ final class Wrappings: Sendable {
     _ frame: ContextFrame?
   ) -> Registration {
     while true {
-      // Looked at with no lock held: it may let go of a place for good.
+      // Read under no lock: releasing a slot here may deallocate it.
       let (entries, changes) = state.withLock { ($0.entries, $0.changes) }
       if let own = entries.first(where: { $0.fits(wrapped) }) { return own.registration }
       let made = decoration.wrapping(wrapped, copyOf: original(over: wrapped))
@@ -79,7 +79,8 @@ final class Wrappings: Sendable {
 }
 
 extension Wrappings {
-  /// What stood for the decoration before a `push` made copies of it, of what it wraps, or of both.
+  /// Returns the registration that represented the decoration before a `push` copied it, or what it
+  /// wraps, or both.
   private func original(over wrapped: Registration?) -> Registration? {
     guard let wrapped, wrapped.slot != nil else { return nil }
     var wrappings: Wrappings? = self
@@ -97,10 +98,10 @@ extension Wrappings {
 }
 
 extension Found {
-  /// The same, or what stands for a decoration over what it wraps for a request.
+  /// Returns itself, or the registration that represents a decoration over what it wraps.
   ///
-  /// `within`: the decorations that it is wrapped by. Through aliases it may wrap itself, which
-  /// resolving reports.
+  /// `outer`: the decorations that wrap it. Through aliases it may wrap itself, which resolving
+  /// reports.
   func wrapping(
     asked: Resolver, _ frame: ContextFrame?, within outer: [UInt64] = []
   ) -> Found {
@@ -113,7 +114,7 @@ extension Found {
       guard let alias = wrapped, alias.registration.aliasTarget != nil else { break }
       wrapped = alias.next(asked: asked, frame)
     }
-    // What is wrapped may be a decoration in turn.
+    // The wrapped registration may itself be a decoration.
     let inner = wrapped?.wrapping(asked: asked, frame, within: outer + [registration.id])
     let own = wrappings.registration(
       for: registration, over: inner?.registration, asked: asked.core, frame)
@@ -124,7 +125,7 @@ extension Found {
 extension Registration {
   fileprivate var wrappings: Wrappings? { recipe.isPlain ? nil : recipe.details.wrappings }
 
-  /// What stands for this decoration over a registration.
+  /// Returns the registration that represents this decoration over another.
   fileprivate func wrapping(
     _ wrapped: Registration?, copyOf original: Registration?
   ) -> Registration {
