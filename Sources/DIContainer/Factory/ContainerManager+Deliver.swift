@@ -72,14 +72,15 @@ extension ContainerManager {
         || scope.installs(Unmanaged.passUnretained(core).toOpaque()))
     let isBuilt: Bool
     if let listener = scope.pointee.listener {
-      isBuilt = try Engine.deliverRecorded(
-        thread, answer, scope, listener, request, hasArguments: false, in: core, to: out
-      ) { out in
-        // What is registered by key path takes no container: any will do.
-        isRegistered
-          ? try answer.found._withUnsafeGuaranteedRef { try $0.build(out, Resolver.main, nil) }
-          : try declared(out)
-      } ?? false
+      isBuilt =
+        try Engine.deliverRecorded(
+          thread, answer, scope, listener, request, hasArguments: false, in: core, to: out
+        ) { out in
+          // What is registered by key path takes no container: any will do.
+          isRegistered
+            ? try answer.found._withUnsafeGuaranteedRef { try $0.build(out, Resolver.main, nil) }
+            : try declared(out)
+        } ?? false
     } else {
       answer.found._withUnsafeGuaranteedRef { $0.noteUse() }
       isBuilt = try deliver(
@@ -157,7 +158,7 @@ extension ContainerManager {
       && (extras == nil || extras.unsafelyUnwrapped.isOnlyScope)
   }
 
-  /// Whether a layer may hold a double for the container's type, so that all its containers have it.
+  /// Whether a layer may hold a double for all containers of the type.
   private var mayHaveQualifiedDouble: Bool {
     QualifiedKeys.areUsed.isSet && core.factories.containerType != Resolver.self
   }

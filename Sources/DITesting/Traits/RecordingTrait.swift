@@ -45,7 +45,8 @@ public struct RecordingTrait: TestTrait, SuiteTrait, TestScoping {
     #if compiler(>=6.3)
     issue.isFailure
     #else
-    !issue.isKnown
+    // Swift 6.2 does not tell known issues from others: a tree more is attached there.
+    true
     #endif
   }
 }
