@@ -9,8 +9,9 @@ internal import DIPrimitives
 // - or only one is written in the file that the work is written in.
 //
 // So it is noted with the test, and counted, and the test hears of it when its sandbox ends, in its
-// own name: once for each place. Only work that can be told to be a test's fails it. Of other work
-// the test hears that opened its sandbox last, and every test that wants to fail.
+// own name: once for each place and test, or with each sandbox where it is to fail. Only work that
+// can be told to be a test's fails it. Of other work the test hears that opened its sandbox last,
+// once for each place in the process, and every test that wants to fail, once for each place.
 
 /// Where work that belongs to no test did something, how often, and while what was open.
 struct UnscopedNote {
@@ -176,7 +177,7 @@ extension ContextFrame {
       var new: [(test: ContextFrame, treatment: Treatment)] = []
       for (index, test) in tests.enumerated() where index == last || treatments[index] == .fail {
         let isCounted = test._withUnsafeGuaranteedRef {
-          $0.extra(UnscopedNotes.self)?.countAgain(place, isTold: isTold) ?? false
+          $0.countAgain(place, isTold: isTold)
         }
         if isCounted || !isTold && treatments[index] != .fail && wasSaid(place) { continue }
         new.append((test.takeUnretainedValue(), treatments[index]))
@@ -203,6 +204,11 @@ extension ContextFrame {
     said.withLock { $0.contains(Said(place: place, test: nil)) }
   }
 
+  /// Counts work at a place that is known already; false if it is not.
+  func countAgain(_ place: UnscopedNote.Place, isTold: Bool) -> Bool {
+    extra(UnscopedNotes.self)?.countAgain(place, isTold: isTold) ?? false
+  }
+
   func note(_ note: UnscopedNote) {
     extra(UnscopedNotes.self, orMake: { UnscopedNotes() }).add(note)
     // It may have ended meanwhile, and has looked by then.
@@ -212,7 +218,7 @@ extension ContextFrame {
   private struct Said: Hashable {
     let place: UnscopedNote.Place
     /// Nil where any test will do.
-    let test: String?
+    let test: RunningTest?
   }
 
   private static let said = Lock<Set<Said>>([])
@@ -221,18 +227,20 @@ extension ContextFrame {
   func reportUnscopedNotes() {
     guard let notes = extra(UnscopedNotes.self)?.takeAll(), let hooks = ProcessHooks.current
     else { return }
+    let outermost = Array(chain).last { $0.owner.isTest } ?? self
+    let test = RunningTest(outermost.owner.name, at: outermost.owner.location)
     for note in notes {
-      func isFirst(of test: String?) -> Bool {
+      func isFirst(of test: RunningTest?) -> Bool {
         Self.said.withLock { $0.insert(Said(place: note.place, test: test)).inserted }
       }
       let severity: DiagnosticIssue.Severity
       if note.isTold {
         // A warning is about the code rather than about the test: many cases hear it once.
-        if note.treatment != .fail, !isFirst(of: owner.name) { continue }
+        if note.treatment != .fail, !isFirst(of: test) { continue }
         severity = note.treatment.severity ?? .warning
       } else {
         let isFirstTest = isFirst(of: nil)
-        let wantsToFail = note.treatment == .fail && isFirst(of: owner.name)
+        let wantsToFail = note.treatment == .fail && isFirst(of: test)
         if !isFirstTest, !wantsToFail { continue }
         severity = isFirstTest && note.failsForAll ? .error : .warning
       }

@@ -20,7 +20,7 @@ package final class ContainerCore: Sendable {
   /// The same, for a layer's container too: what scopes have for it goes when it goes.
   let wasMadeInScope: Bool
   /// The test that made the container, where that is known.
-  let maker: String?
+  let maker: RunningTest?
   private let state: Lock<State>
   /// The scope of typed registrations that name none; nil where the process's default counts.
   let defaultScope: Scope?
@@ -63,7 +63,7 @@ package final class ContainerCore: Sendable {
     self.holdsDoubles = holdsDoubles
     wasMadeInScope = di_attention_needed() != 0 && ContextFrame.isInSandbox
     wasMadeInSandbox = wasMadeInScope && !holdsDoubles
-    maker = di_tests_are_known() ? ProcessHooks.current?.currentTest() : nil
+    maker = di_tests_are_known() ? ProcessHooks.current?.runningTest : nil
     factories = FactoryState()
     // It lives as long as the settings, hence as this object.
     factoryAttention = Unchecked(factories.attentionWord)
