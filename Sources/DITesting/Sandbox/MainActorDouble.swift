@@ -12,7 +12,8 @@ import DIContainer
 /// ```
 ///
 /// Requests on the main actor, and those with `await` from elsewhere, get the double; the others an
-/// error that says so, never the live service.
+/// error that says so, never the live service. A double of another type than was asked for is an
+/// issue, and is not used.
 public struct MainActorDouble: Sendable {
   private let answer: ScopePolicy.Fallback.OnMain
 

@@ -33,7 +33,7 @@ extension Trait where Self == FallbackTrait {
   /// The double is kept for the test case, one for each service. Nil, or a double of another type
   /// than was asked for, leaves the request to the trait outside, then to what is registered.
   /// It is not asked for what a double wraps (`decorate`): that gets the live service. A double of
-  /// the main actor is returned as a ``MainActorDouble``.
+  /// the main actor is returned as a ``MainActorDouble``, whose type has to be right.
   ///
   /// - Parameter make: Gets the service that is asked for.
   /// - Returns: The trait.
