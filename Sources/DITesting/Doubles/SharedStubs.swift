@@ -4,9 +4,9 @@ import Testing
 
 /// The stubs of static requirements: a type has one for each sandbox.
 ///
-/// Where there is none, a stub lives as long as the outermost scope of the test, or in XCTest, which
-/// runs one test at a time, as the test. Nothing tells when a test of Swift Testing that opens no
-/// scope is over, nor its cases apart: it hears that it needs one.
+/// Where there is none, a stub lives as long as the outermost scope of the test, or, in XCTest, as
+/// the test. Nothing tells when a test of Swift Testing that opens no scope is over, nor its cases
+/// apart: it hears that it needs one.
 final class SharedStubs: Sendable {
   private struct Key: Hashable {
     let requirement: String
