@@ -69,3 +69,12 @@ main was reset outside every sandbox: the process is without what was registered
 test: resets()
 TEXT
 )" --disable-xctest
+
+# What the last test leaves fails the run, in the one process or in its own.
+for how in --no-parallel --parallel; do
+  text="$(FORGOTTEN_FAILS=1 swift test --skip-build --disable-swift-testing "$how" \
+    --filter A2RegistersInSetUp/test2 2>&1)" && fail "the run passes ($how)"
+  grep -q 'error: `any Mailer` was registered outside every sandbox' <<<"$text" ||
+    fail "the run fails and does not say why ($how)"
+done
+echo "forgotten: XCTest: the run fails for its last test"

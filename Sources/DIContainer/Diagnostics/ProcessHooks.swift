@@ -57,6 +57,29 @@ package struct ProcessHooks: Sendable {
   }
 }
 
+/// A test, told apart from others that have its name.
+final class RunningTest: Sendable, Hashable {
+  let name: String
+  /// Where it is declared, if that can be told; names are unique where it cannot.
+  private let location: CodeLocation?
+
+  init(_ name: String, at location: CodeLocation?) { (self.name, self.location) = (name, location) }
+
+  static func == (left: RunningTest, right: RunningTest) -> Bool {
+    left.name == right.name && left.location == right.location
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(name)
+    hasher.combine(location)
+  }
+}
+
+extension ProcessHooks {
+  /// The running test, if it can be told.
+  var runningTest: RunningTest? { currentTest().map { RunningTest($0, at: testLocation()) } }
+}
+
 /// A conformance of `Resolver` that shows the kernel that the testing module is linked.
 package protocol TestedProcess {
   /// Binds the module's hooks.

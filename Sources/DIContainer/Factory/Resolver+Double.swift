@@ -82,7 +82,7 @@ extension Resolver {
   }
 
   /// Registers for a property: in this container if it is of the type, else for all that are.
-  private func double<C: SharedContainer, Declared: FactoryModifying>(
+  package func double<C: SharedContainer, Declared: FactoryModifying>(
     _ keyPath: KeyPath<C, Declared>, _ make: @escaping (Declared.P) throws -> Declared.T,
     at location: CodeLocation
   ) {

@@ -64,10 +64,11 @@ struct EventLog {
   private static let chunkSize = 256
   private static let recentCount = 64
 
-  /// Removes all events and returns them.
+  /// Takes all events out, and the calls; which services have doubles stays known.
   mutating func takeAll() -> EventLog {
     let all = self
     self = EventLog()
+    doubles = all.doubles
     generation = all.generation + 1
     return all
   }
@@ -136,12 +137,6 @@ struct EventLog {
 
   mutating func add(double service: ServiceKey) { doubles.insert(service) }
 
-  /// Returns the position of the event with a number; nil if there is none.
-  func place(ofRequest number: UInt64) -> Int? {
-    if number == 0 { return nil }
-    return (Array(full.joined()) + chunk).firstIndex { $0.number == number }
-  }
-
   // MARK: Changing events
 
   /// Records the outcome of a request, unless its event was removed.
@@ -197,15 +192,23 @@ extension EventLog.Record {
 // MARK: - Events
 
 extension EventLog {
+  private var records: [Record] { Array(full.joined()) + chunk }
+
+  /// The places of the events that have a number, by that.
+  var numbered: [UInt64: Int] { Self.numbered(records) }
+
+  private static func numbered(_ records: [Record]) -> [UInt64: Int] {
+    var places: [UInt64: Int] = [:]
+    for (place, record) in records.enumerated() where record.number != 0 {
+      places[record.number] = place
+    }
+    return places
+  }
+
   /// The events in their public form.
   var events: [ResolutionEvent] {
-    let records = Array(full.joined()) + chunk
-    var places: [UInt64: Int] = [:]
-    if records.contains(where: { $0.parent != 0 }) {
-      for (place, record) in records.enumerated() where record.number != 0 {
-        places[record.number] = place
-      }
-    }
+    let records = records
+    let places = records.contains { $0.parent != 0 } ? Self.numbered(records) : [:]
     let tick = di_tick_length(began)
     var events: [ResolutionEvent] = []
     events.reserveCapacity(records.count)

@@ -78,7 +78,7 @@ struct RecordedContents {
   init(_ log: EventLog) {
     let events = log.events
     let calls = log.calls(beside: events)
-    let services = events.map { ServiceKey($0.key.type, name: $0.key.name) }
+    let services = events.map(\.service)
     let called = Set(calls.compactMap(\.resolution).map { services[$0] })
     self.events = events
     self.calls = calls
@@ -99,23 +99,26 @@ extension EventLog {
 
   /// Returns the calls in their public form, linked to the events.
   func calls(beside events: [ResolutionEvent]) -> [RecordedCall] {
-    calls.map { call in
-      call.note.recorded(
-        place(ofRequest: call.note.request)
-          ?? call.note.service.flatMap { service in
-            events.prefix(call.place).last {
-              $0.isAnswered && $0.isDouble && $0.handsOut(service)
-            }?.index
-          })
+    let numbered = calls.contains { $0.note.request != 0 } ? numbered : [:]
+    // The last events before a call that may have handed out the doubles of services.
+    var handedOut: [ServiceKey: Int] = [:]
+    var next = 0
+    return calls.map { call in
+      while next < call.place {
+        let event = events[next]
+        if event.isAnswered, event.isDouble { handedOut[event.service] = next }
+        next += 1
+      }
+      return call.note.recorded(
+        numbered[call.note.request]
+          ?? call.note.service.flatMap { handedOut[ServiceKey($0.type, name: $0.name)] })
     }.sorted { $0.number < $1.number }
   }
 }
 
 extension ResolutionEvent {
-  /// Whether it may have returned the double that was registered for a service.
-  fileprivate func handsOut(_ service: ServiceKey) -> Bool {
-    key.type == service.type && key.name == service.name
-  }
+  /// The type and name that a double for it would be registered for.
+  fileprivate var service: ServiceKey { ServiceKey(key.type, name: key.name) }
 }
 
 extension ContextFrame {

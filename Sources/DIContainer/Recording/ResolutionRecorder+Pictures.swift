@@ -48,11 +48,13 @@ extension ResolutionRecorder {
     return line
   }
 
-  /// The requests as a Mermaid flow chart, with one node per service and rounded doubles.
+  /// Who was resolved for whom, as a Mermaid flow chart: one node a service, doubles rounded.
+  ///
+  /// The calls of a double stand in its node.
   public var mermaid: String {
     drawn { picture in
       let nodes = picture.nodes.enumerated().map { number, node in
-        let label = Mermaid.quoted("\(node.key)<br/>\(node.scope) · \(node.container)")
+        let label = Mermaid.quoted(node.lines.joined(separator: "<br/>"))
         let shape = node.isMissing ? ("{{", "}}") : node.isDouble ? ("([", "])") : ("[", "]")
         return "  n\(number)\(shape.0)\(label)\(shape.1)"
       }
@@ -61,11 +63,13 @@ extension ResolutionRecorder {
     }
   }
 
-  /// The requests as a Graphviz graph, with one node per service and rounded doubles.
+  /// Who was resolved for whom, in Graphviz's language: one node a service, doubles rounded.
+  ///
+  /// The calls of a double stand in its node.
   public var dot: String {
     drawn { picture in
       let nodes = picture.nodes.enumerated().map { number, node in
-        let label = Dot.quoted("\(node.key)\n\(node.scope) · \(node.container)")
+        let label = Dot.quoted(node.lines.joined(separator: "\n"))
         let style = node.isMissing ? ", shape=hexagon" : node.isDouble ? ", style=rounded" : ""
         return "  n\(number) [label=\(label)\(style)];"
       }
@@ -75,31 +79,48 @@ extension ResolutionRecorder {
   }
 
   private func drawn(_ lines: (Picture) -> [String]) -> String {
-    let requests = events.filter(\.isRequest)
-    return TypeNames.telling(apart: requests.map(\.key)) {
-      lines(Picture(of: requests)).joined(separator: "\n")
+    let contents = contents
+    return TypeNames.telling(apart: contents.events.filter(\.isRequest).map(\.key)) {
+      lines(Picture(of: contents)).joined(separator: "\n")
     }
   }
 
   /// The nodes and edges of a picture, each once, in the order of first occurrence.
   private struct Picture {
     struct Node {
-      let key: String
-      let scope: String
-      let container: String
+      /// The service, then its scope and container.
+      private let labels: [String]
       let isDouble: Bool
       let isMissing: Bool
+      /// A text that is equal for one node; of several scopes, the first is shown.
+      let identity: String
+      /// The calls of the double, with how often each was made.
+      private var calls: [(text: String, count: Int)] = []
 
       init(_ event: ResolutionEvent) {
-        key = "\(event.key)"
-        container = event.container
         isDouble = event.isDouble
         isMissing = event.kind == .missed
-        scope = isMissing ? "missing" : event.scope ?? ""
+        let scope = isMissing ? "missing" : event.scope ?? ""
+        labels = ["\(event.key)", "\(scope) · \(event.container)"]
+        identity = "\(event.key)|\(event.container)|\(isDouble)|\(isMissing)"
       }
 
-      /// A text that is equal for one node; of several scopes, the first is shown.
-      var identity: String { "\(key)|\(container)|\(isDouble)|\(isMissing)" }
+      /// The node of a call of a double that no resolution is known to have handed out.
+      init(outsideResolutions call: RecordedCall) {
+        (labels, isDouble, isMissing, identity) = ([], true, false, "\(call)")
+      }
+
+      mutating func add(_ call: String) {
+        if let place = calls.firstIndex(where: { $0.text == call }) {
+          calls[place].count += 1
+        } else {
+          calls.append((call, 1))
+        }
+      }
+
+      var lines: [String] {
+        labels + calls.map { $0.count == 1 ? $0.text : "\($0.text), \($0.count) times" }
+      }
     }
 
     struct Edge: Hashable {
@@ -110,19 +131,36 @@ extension ResolutionRecorder {
     var nodes: [Node] = []
     var edges: [Edge] = []
 
-    init(of requests: [ResolutionEvent]) {
-      var numbers: [String: Int] = [:]
+    private var numbers: [String: Int] = [:]
+
+    init(of contents: RecordedContents) {
       var places: [Int: Int] = [:]
       var seen: Set<Edge> = []
-      for event in requests {
-        let node = Node(event)
-        let number = numbers[node.identity] ?? nodes.count
-        if numbers.updateValue(number, forKey: node.identity) == nil { nodes.append(node) }
+      for event in contents.events where event.isRequest {
+        let number = add(Node(event))
         places[event.index] = number
         guard let parent = event.parent.flatMap({ places[$0] }) else { continue }
         let edge = Edge(from: parent, to: number)
         if seen.insert(edge).inserted { edges.append(edge) }
       }
+      for number in Set(contents.uncalled.compactMap { places[$0] }) {
+        nodes[number].add("never called")
+      }
+      for call in contents.calls {
+        if let number = call.resolution.flatMap({ places[$0] }) {
+          nodes[number].add("\(call)")
+        } else {
+          nodes[add(Node(outsideResolutions: call))].add("\(call)")
+        }
+      }
+    }
+
+    /// Adds a node, unless it is there.
+    private mutating func add(_ node: Node) -> Int {
+      if let number = numbers[node.identity] { return number }
+      numbers[node.identity] = nodes.count
+      nodes.append(node)
+      return nodes.count - 1
     }
   }
 }

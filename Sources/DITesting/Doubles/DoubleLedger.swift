@@ -8,9 +8,8 @@ import Testing
 /// sandbox it reports those of them that were stubbed and never called.
 final class DoubleLedger: Sendable {
   private struct Member {
-    // If the weak reference were read under the lock, it might be the last one, whose end locks
-    // again.
-    let id: ObjectIdentifier
+    /// Its place in the order in which stubs came.
+    let number: UInt
     weak var log: (any AnyStubLog)?
   }
 
@@ -26,7 +25,10 @@ final class DoubleLedger: Sendable {
   }
 
   private struct State {
-    var members: [Member] = []
+    // By identity: to compare references under the lock might have one be the last, whose end locks
+    // again.
+    var members: [ObjectIdentifier: Member] = [:]
+    var lastNumber: UInt = 0
     var hasEnded = false
     /// The issues of calls from outside the test, which are attributed to it if reported in it.
     var postponed: [DiagnosticIssue] = []
@@ -85,26 +87,35 @@ final class DoubleLedger: Sendable {
 
   func add(_ log: any AnyStubLog) {
     guard isSandbox else { return }
-    state.withLock { $0.members.append(Member(id: ObjectIdentifier(log), log: log)) }
+    state.withLock { state in
+      state.lastNumber += 1
+      state.members[ObjectIdentifier(log)] = Member(number: state.lastNumber, log: log)
+    }
   }
 
   /// Removes a stub that belongs to another ledger now.
   func drop(_ log: any AnyStubLog) {
-    state.withLock { $0.members.removeAll { $0.id == ObjectIdentifier(log) } }
+    _ = state.withLock { $0.members.removeValue(forKey: ObjectIdentifier(log)) }
   }
 
   /// Collects the findings about a stub that is being deallocated.
   func leave(_ log: any AnyStubLog) {
     guard isSandbox else { return }
     let unused = Self.findings(log)
-    guard !unused.isEmpty else { return }
     state.withLock { state in
+      state.members[ObjectIdentifier(log)] = nil
       if !state.hasEnded { state.unused += unused }
     }
   }
 
-  /// The stubs that exist.
-  var logs: [any AnyStubLog] { state.withLock { $0.members.compactMap(\.log) } }
+  /// All stubs that are alive, in the order in which they came.
+  var logs: [any AnyStubLog] {
+    let members = state.withLock { $0.members }
+    return members.values.sorted { $0.number < $1.number }.compactMap(\.log)
+  }
+
+  /// How many stubs it knows.
+  var count: Int { state.withLock { $0.members.count } }
 
   // MARK: Doubles
 

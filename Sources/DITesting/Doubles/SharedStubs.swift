@@ -1,41 +1,90 @@
 #if canImport(Testing) && canImport(XCTest)
 import DIContainer
+import Testing
 
-/// The stubs of static requirements, one for each type and sandbox or, outside sandboxes, test.
+/// The stubs of static requirements: a type has one for each sandbox.
+///
+/// Where there is none, a stub lives as long as the outermost scope of the test, or, in XCTest, as
+/// the test. Nothing tells when a test of Swift Testing that opens no scope is over, nor its cases
+/// apart: it hears that it needs one.
 final class SharedStubs: Sendable {
   private struct Key: Hashable {
     let requirement: String
     let double: ObjectIdentifier
-    /// The test, if there is no sandbox.
-    let test: String?
+    /// The test, where there is no scope.
+    var test: TestKey?
   }
 
-  private static let outsideSandboxes = SharedStubs()
+  private enum TestKey: Hashable {
+    case testing(Test.ID)
+    case xctest(String)
+  }
+
+  private static let outsideScopes = SharedStubs()
   private let stubs = Lock<[Key: any Sendable]>([:])
 
   /// Returns the stub of a requirement in the current context, and makes it at the first request.
   static func stub<S: Sendable>(_ requirement: String, of double: Any.Type, make: () -> S) -> S {
-    let sandbox = ContextFrame.current?.sandbox
-    let key = Key(
-      requirement: requirement, double: ObjectIdentifier(double),
-      test: sandbox == nil ? IssueReporter.currentTest : nil)
-    let stubs = sandbox?.extra(SharedStubs.self) { SharedStubs() } ?? outsideSandboxes
-    if let stub = stubs.stubs.withLock({ $0[key] }) as? S { return stub }
+    var key = Key(requirement: requirement, double: ObjectIdentifier(double))
+    if let scope { return scope.extra(SharedStubs.self) { SharedStubs() }.stub(key, make).stub }
+    let test = IssueReporter.test
+    key.test = test.map { .testing($0.id) } ?? XCTestCaseObserver.current.map { .xctest($0) }
+    let (stub, isNew) = outsideScopes.stub(key, make)
+    if isNew, let test { report(requirement, test) }
+    return stub
+  }
+
+  /// What the stubs live in: the sandbox, or else the outermost scope of the test.
+  private static var scope: ContextFrame? {
+    ContextFrame.current.flatMap { current in
+      current.sandbox ?? Array(current.chain).last { $0.owner.isTest }
+    }
+  }
+
+  private func stub<S: Sendable>(_ key: Key, _ make: () -> S) -> (stub: S, isNew: Bool) {
+    if let stub = stubs.withLock({ $0[key] }) as? S { return (stub, false) }
     // Made outside the lock, since a stub looks up its sandbox; the first one to arrive remains.
     let made = make()
-    return stubs.stubs.withLock { stubs in
-      if let stub = stubs[key] as? S { return stub }
+    return stubs.withLock { stubs in
+      if let stub = stubs[key] as? S { return (stub, false) }
       stubs[key] = made
-      return made
+      return (made, true)
     }
+  }
+
+  private static func report(_ requirement: String, _ test: Test) {
+    let location = CodeLocation(test.sourceLocation)
+    IssueReporter.fail(
+      Diagnosis(
+        headline: "The stub of `\(requirement)` would be shared: a static requirement needs a "
+          + "scope in which its stub lives.",
+        facts: [("test:", "\(test.displayName ?? test.name), at \(location)")],
+        fixes: ["Add the `.sandbox` trait to the test or its suite, or use `withSandbox`."]
+      ).text, at: location)
+  }
+
+  /// Forgets the stubs of an XCTest that is over.
+  static func forget(_ test: String) { outsideScopes.forget { $0.test == .xctest(test) } }
+
+  /// Forgets all stubs of a scope that is over.
+  func forgetAll() { forget { _ in true } }
+
+  private func forget(where isOver: (Key) -> Bool) {
+    let old = stubs.withLock { stubs in
+      defer { stubs = stubs.filter { !isOver($0.key) } }
+      return stubs
+    }
+    // What the calls of stubs hold is released under no lock.
+    withExtendedLifetime(old) {}
   }
 }
 
 extension Stub where Arguments: Sendable, Result: Sendable {
   /// Returns the stub of a static requirement.
   ///
-  /// Tests that run in parallel would share a static property. Each sandbox has a stub of its own,
-  /// and outside sandboxes, each test.
+  /// A static property would be shared by tests that run in parallel: each sandbox has a stub of
+  /// its own. With no sandbox, the stub lives as long as the test's outermost scope, such as a
+  /// trait's; with no scope at all, it is an issue, but for XCTest, where each test has its own.
   ///
   /// ```swift
   /// final class CounterDouble {
@@ -44,7 +93,7 @@ extension Stub where Arguments: Sendable, Result: Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - requirement: The name of the requirement in reports: `Counter.make()`.
+  ///   - requirement: The requirement as reports name it: `Counter.make()`.
   ///   - double: The type of the double.
   /// - Returns: The stub.
   public static func shared(_ requirement: String, of double: Any.Type) -> Stub {

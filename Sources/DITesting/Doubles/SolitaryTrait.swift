@@ -149,6 +149,15 @@ final class SolitaryDoubles: Sendable {
     }
   }
 
+  /// Forgets the doubles: the test is over.
+  func forgetDoubles() {
+    let old = state.withLock { state in
+      defer { state.made = [:] }
+      return state.made
+    }
+    withExtendedLifetime(old) {}
+  }
+
   // MARK: Live services
 
   private func hear(_ service: ScopePolicy.LiveService, at location: CodeLocation) {

@@ -62,21 +62,19 @@ public func double<Double: TestDouble>(
   return double
 }
 
-/// Registers a double for a property of `Container`, and returns it.
+/// Registers a double for a property of `Container`: `double(GatewayDouble(), for: \.payments)`.
 ///
-/// An example is `double(GatewayDouble(), for: \.payments)`.
+/// The property may be of any kind: plain, async, of the main actor, or with a parameter, whatever
+/// the value of which the one double is returned.
 @discardableResult
-public func double<Double: TestDouble>(
-  _ double: Double, for keyPath: KeyPath<Container, Factory<Double.Doubled>>,
+public func double<Double: TestDouble, Declared: FactoryModifying>(
+  _ double: Double, for keyPath: KeyPath<Container, Declared>,
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
   column: UInt = #column
-) -> Double {
+) -> Double where Declared.T == Double.Doubled {
   DoubleStubs.register(
-    double, as: Container.shared[keyPath: keyPath].registration.serviceKey,
+    double, for: keyPath,
     at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
-  Resolver.root.double(
-    keyPath, fileID: fileID, filePath: filePath, line: line, column: column
-  ) { Double.asDoubled(double) }
   return double
 }
 
@@ -84,17 +82,14 @@ public func double<Double: TestDouble>(
 ///
 /// An example is `double(StockDouble(), for: \Warehouse.stock)`.
 @discardableResult
-public func double<C: SharedContainer, Double: TestDouble>(
-  _ double: Double, for keyPath: KeyPath<C, Factory<Double.Doubled>>,
+public func double<C: SharedContainer, Double: TestDouble, Declared: FactoryModifying>(
+  _ double: Double, for keyPath: KeyPath<C, Declared>,
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
   column: UInt = #column
-) -> Double {
+) -> Double where Declared.T == Double.Doubled {
   DoubleStubs.register(
-    double, as: C.shared[keyPath: keyPath].registration.serviceKey,
+    double, for: keyPath,
     at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
-  Resolver.root.double(
-    keyPath, fileID: fileID, filePath: filePath, line: line, column: column
-  ) { Double.asDoubled(double) }
   return double
 }
 
@@ -159,6 +154,14 @@ enum DoubleStubs {
     for recorder in ContextFrame.current?.chain.compactMap(\.recorder) ?? [] {
       recorder.note(double: service)
     }
+  }
+
+  /// Registers a double for a property.
+  static func register<C: SharedContainer, Double: TestDouble, Declared: FactoryModifying>(
+    _ double: Double, for keyPath: KeyPath<C, Declared>, at location: CodeLocation
+  ) where Declared.T == Double.Doubled {
+    register(double, as: C.shared[keyPath: keyPath].registration.serviceKey, at: location)
+    Resolver.root.double(keyPath, { _ in Double.asDoubled(double) }, at: location)
   }
 
   /// Registers a double in the current sandbox's ledger.

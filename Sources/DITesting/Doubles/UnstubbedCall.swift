@@ -8,31 +8,33 @@ public struct UnstubbedCall: Error, CustomStringConvertible {
   public var description: String { text }
 }
 
-/// The default results of some types: nil, and empty values.
+/// Results that go without saying: nil, nothing, and what is empty.
+///
+/// Not all that can be written as an empty list: that may be something else, or trap.
 enum ObviousResult {
   static func of<Result>(_ type: Result.Type) -> Result? {
+    if type == Void.self { return () as? Result }
     let value: Any? =
       switch type {
-      case let type as any ExpressibleByNilLiteral.Type: none(type)
-      case let type as any ExpressibleByArrayLiteral.Type: noElements(type)
-      case let type as any ExpressibleByDictionaryLiteral.Type: noPairs(type)
-      case is String.Type: ""
+      case let type as any NothingToSay.Type: type.nothing
+      case let type as any RangeReplaceableCollection.Type: type.init()
+      case let type as any SetAlgebra.Type: type.init()
       default: nil
       }
     return value.flatMap { $0 as? Result }
   }
+}
 
-  private static func none<Value: ExpressibleByNilLiteral>(_ type: Value.Type) -> Any {
-    nil as Value
-  }
+private protocol NothingToSay {
+  static var nothing: Any { get }
+}
 
-  private static func noElements<Value: ExpressibleByArrayLiteral>(_ type: Value.Type) -> Any {
-    [] as Value
-  }
+extension Optional: NothingToSay {
+  fileprivate static var nothing: Any { Self.none as Any }
+}
 
-  private static func noPairs<Value: ExpressibleByDictionaryLiteral>(_ type: Value.Type) -> Any {
-    [:] as Value
-  }
+extension Dictionary: NothingToSay {
+  fileprivate static var nothing: Any { [:] as Self }
 }
 
 /// The texts of calls in reports.

@@ -125,7 +125,7 @@ enum DoubleRecord {
 
   private static let state = Lock(State())
 
-  static func noteResolved(_ places: [DoublePlace]) {
+  static func noteResolved(_ places: Set<DoublePlace>) {
     state.withLock { $0.resolved.formUnion(places) }
   }
 

@@ -1,7 +1,7 @@
 #if canImport(Testing) && canImport(XCTest)
 import DIContainer
 
-/// A double that a fallback returns and that is made on the main actor.
+/// A double that is made on the main actor, as a fallback's answer.
 ///
 /// ```swift
 /// final class WindowTests: SandboxTestCase {
@@ -11,8 +11,9 @@ import DIContainer
 /// }
 /// ```
 ///
-/// Requests on the main actor, and those with `await` from elsewhere, return the double. Other
-/// requests fail with an error that explains it, and never return the live service.
+/// Requests on the main actor, and those with `await` from elsewhere, get the double; the others an
+/// error that says so, never the live service. A double of another type than was asked for is an
+/// issue, and is not used.
 public struct MainActorDouble: Sendable {
   private let answer: ScopePolicy.Fallback.OnMain
 

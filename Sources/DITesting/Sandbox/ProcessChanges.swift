@@ -2,15 +2,17 @@
 import DIContainer
 
 extension Sandbox {
-  /// The treatment of a test that changes the process because it runs outside every sandbox.
+  /// What happens when a test changes the process because no sandbox is around it; a warning unless
+  /// set.
   ///
-  /// It is a warning by default. The registrations, removals, resets or root changes of such a
-  /// test, in `main`, in the containers that the root reaches or in a `shared` container, stay for
-  /// all other tests. They are reported once for each location, at its line; in XCTest when the
-  /// test ends, if they are still there. Work that belongs to no test is subject to
-  /// ``unscopedPolicy``.
+  /// What such a test registers, removes, resets or swaps in `main`, in what the root reaches or in
+  /// a `shared` container stays for all other tests. It is reported once for each place, at its
+  /// line; in XCTest when the test ends, if it is still there. XCTest takes no failure for the test
+  /// by then: the next one fails for it, and where there is none, the run, with the text on
+  /// standard error and an exit code that is not zero. On Apple's platforms a run does not fail for
+  /// its last test; the text is all. Work that belongs to no test has ``unscopedPolicy``.
   ///
-  /// It applies to the process; `.processChanges` overrides it for a test or a suite, and
+  /// It holds for the process; `.processChanges` says otherwise for a test or a suite, and
   /// `Resolver.production` for a stretch of code.
   public static var processChanges: Strictness {
     get {

@@ -123,8 +123,12 @@ extension ContextFrame {
           ).text, severity: .warning, location: owner.location))
       return
     }
-    // A factory that captured an instance holds it, although it can no longer be called.
+    // A factory that hands out an instance it captured holds it; nobody can ask it any more. The
+    // doubles that the sandbox keeps hold others, and the arguments of their calls.
     forgetDoubles()
+    for fallback in policy?.fallbacks ?? [] { fallback.forgetDoubles() }
+    extra(SolitaryDoubles.self)?.forgetDoubles()
+    extra(SharedStubs.self)?.forgetAll()
     for leak in watch.alive {
       var facts = [("requested:", "\(leak.requestedAt)")]
       if let asked = leak.askedBy { facts.append(("asked by:", "`\(asked)`")) }

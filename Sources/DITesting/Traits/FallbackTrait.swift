@@ -28,14 +28,14 @@ public struct FallbackTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == FallbackTrait {
-  /// Makes a double with a closure if none is registered, in place of a live service.
+  /// Asks a closure for a double where none is registered, before a live service is handed out.
   ///
-  /// The double is kept for the test case, one for each service. If the closure returns nil, or a
-  /// double of another type than the requested one, the enclosing trait's closure is tried, then
-  /// the registration is used. The closure is not called for a service that a double decorates
-  /// (`decorate`), which is live. A double of the main actor is returned as a ``MainActorDouble``.
+  /// The double is kept for the test case, one for each service. Nil, or a double of another type
+  /// than was asked for, leaves the request to the trait outside, then to what is registered.
+  /// It is not asked for what a double wraps (`decorate`): that gets the live service. A double of
+  /// the main actor is returned as a ``MainActorDouble``, whose type has to be right.
   ///
-  /// - Parameter make: Receives the requested service, and returns a double or nil.
+  /// - Parameter make: Gets the service that is asked for.
   /// - Returns: The trait.
   public static func fallback(_ make: @escaping @Sendable (ServiceKey) -> Any?) -> Self {
     FallbackTrait(make)

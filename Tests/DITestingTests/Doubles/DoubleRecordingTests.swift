@@ -64,6 +64,76 @@ struct DoubleRecordingTests {
         == "any Postbox  — created double, graph, \(shop.core.label), never called")
   }
 
+  @Test("tells of it after its events were taken away, too")
+  func neverCalledSince() throws {
+    let shop = Resolver()
+    Resolver.root = shop
+    double(PostboxDouble())
+    _ = try recorder().pop()
+    _ = shop.resolve((any Postbox).self)
+    let tree = "any Postbox  — created double, graph, \(shop.core.label), never called"
+    #expect(try recorder().tree == tree)
+    try recorder().clear()
+    _ = shop.resolve((any Postbox).self)
+    #expect(try recorder().tree == tree)
+  }
+
+  @Test("finds the resolutions of ten thousand calls at once")
+  func many() throws {
+    let shop = Resolver()
+    shop.register { PostboxDouble() as any Postbox }
+    let count = 10_000
+    for _ in 0..<count { shop.resolve((any Postbox).self).send("") }
+    let recorder = try recorder()
+    let start = ContinuousClock.now
+    let calls = recorder.calls
+    #expect(ContinuousClock.now - start < .seconds(10))
+    #expect(calls.map(\.resolution) == (1...count).map { $0 })
+  }
+
+  @Test("has calls in its pictures, in the nodes of the doubles")
+  func pictures() throws {
+    let shop = Resolver.makeCashierShop()
+    Resolver.root = shop
+    double(GatewayDouble()).charge.returns("ref")
+    double(PostboxDouble())
+    double(PriceListDouble())
+    try shop.resolve(Cashier.self).buy(650, for: "Ann")
+    try shop.resolve(Cashier.self).buy(650, for: "Ann")
+    _ = shop.resolve((any PriceList).self)
+    noteCall("Postbox.flush()", ())
+    let label = shop.core.label
+    let recorder = try recorder()
+    #expect(
+      recorder.mermaid == """
+        flowchart TD
+          n0["Cashier<br/>graph · \(label)"]
+          n1(["any Gateway<br/>graph · \(label)<br/>Gateway.charge(cents: 650, \
+        customer: #quot;Ann#quot;)  — returned #quot;ref#quot;, 2 times"])
+          n2(["any Postbox<br/>graph · \(label)<br/>Postbox.send(#quot;Receipt ref#quot;), \
+        2 times"])
+          n3(["any PriceList<br/>graph · \(label)<br/>never called"])
+          n4(["Postbox.flush()"])
+          n0 --> n1
+          n0 --> n2
+        """)
+    #expect(
+      recorder.dot == """
+        digraph resolutions {
+          node [shape=box];
+          n0 [label="Cashier\\ngraph · \(label)"];
+          n1 [label="any Gateway\\ngraph · \(label)\\nGateway.charge(cents: 650, \
+        customer: \\"Ann\\")  — returned \\"ref\\", 2 times", style=rounded];
+          n2 [label="any Postbox\\ngraph · \(label)\\nPostbox.send(\\"Receipt ref\\"), \
+        2 times", style=rounded];
+          n3 [label="any PriceList\\ngraph · \(label)\\nnever called", style=rounded];
+          n4 [label="Postbox.flush()", style=rounded];
+          n0 -> n1;
+          n0 -> n2;
+        }
+        """)
+  }
+
   @Test("shows at the end the calls of doubles that no resolution handed out")
   func unknown() throws {
     let postbox = PostboxDouble()

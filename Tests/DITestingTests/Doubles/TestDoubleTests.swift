@@ -7,12 +7,18 @@ extension SharedContainer {
 
 extension Container {
   fileprivate var tillPrices: Factory<any PriceList> { self { LivePriceList() } }
+  fileprivate var tillPricesLater: AsyncFactory<any PriceList> { self { LivePriceList() } }
+  fileprivate var tillPostbox: MainActorFactory<any Postbox> { self { LivePostbox() } }
+  fileprivate var tillPricesIn: ParameterFactory<String, any PriceList> {
+    self { _ in LivePriceList() }
+  }
 }
 
 private final class TillContainer: DefaultSharedContainer {
   let manager = ContainerManager()
   init() {}
   var gateway: Factory<any Gateway> { self { LiveGateway() } }
+  var gatewayOf: ParameterFactory<Int, any Gateway> { self { _ in LiveGateway() } }
 }
 
 private protocol Bell {}
@@ -41,6 +47,22 @@ struct TestDoubleTests {
     #expect(Container.shared.tillPrices() as? PriceListDouble === prices)
     let gateway = double(GatewayDouble(), for: \TillContainer.gateway)
     #expect(TillContainer.shared.gateway() as? GatewayDouble === gateway)
+    #expect(double(GatewayDouble.self) === gateway)
+  }
+
+  @Test("is registered for an async property, one of the main actor, or one with a parameter")
+  @MainActor func keyPathsOfAllKinds() async throws {
+    let later = double(PriceListDouble(), for: \.tillPricesLater)
+    #expect(try await Container.shared.tillPricesLater() as? PriceListDouble === later)
+    let postbox = double(PostboxDouble(), for: \.tillPostbox)
+    #expect(Container.shared.tillPostbox() as? PostboxDouble === postbox)
+    let prices = double(PriceListDouble(), for: \.tillPricesIn)
+    for city in ["Bonn", "Kyoto"] {
+      #expect(Container.shared.tillPricesIn(city) as? PriceListDouble === prices)
+    }
+    let gateway = double(GatewayDouble(), for: \TillContainer.gatewayOf)
+    #expect(TillContainer.shared.gatewayOf(1) as? GatewayDouble === gateway)
+    #expect(TillContainer().gatewayOf(2) as? GatewayDouble === gateway)
     #expect(double(GatewayDouble.self) === gateway)
   }
 

@@ -68,6 +68,24 @@ struct UnstubbedCallTests {
     #expect(Stub<Void, String, Never>()() == "")
   }
 
+  @Test(
+    "returns what is empty of every collection, and throws for what is only written like one",
+    .lenient)
+  func notObvious() async {
+    #expect(throws: Never.self) {
+      #expect(try Stub<Void, Substring, any Error>()() == "")
+      #expect(try Stub<Void, ArraySlice<Int>, any Error>()() == [])
+      try Stub<Void, Void, any Error>()()
+    }
+    // In a process of its own: an empty vector traps.
+    await #expect(processExitsWith: .success) {
+      withLenientDoubles {
+        #expect(throws: UnstubbedCall.self) { try Stub<Void, SIMD4<Float>, any Error>()() }
+        #expect(throws: UnstubbedCall.self) { try Stub<Void, Route, any Error>()() }
+      }
+    }
+  }
+
   @Test("tells what was stubbed for other calls, and what is used up")
   func other() {
     let issues = Issues()
@@ -192,6 +210,12 @@ struct UnstubbedCallTests {
         """
       ])
   }
+}
+
+/// Written as a list, and never empty; or as nothing, which stands for something.
+private struct Route: ExpressibleByArrayLiteral, ExpressibleByNilLiteral {
+  init(arrayLiteral stops: String...) { precondition(!stops.isEmpty) }
+  init(nilLiteral: ()) { preconditionFailure() }
 }
 
 extension Stub where Arguments == Void {

@@ -68,6 +68,17 @@ struct UnusedStubTests {
       ])
   }
 
+  @Test("is forgotten with its double where it was not told anything")
+  func forgotten() {
+    let opener = ScopeOpener(.sandbox, name: "buys", location: .test(1))
+    opener.run {
+      for _ in 0..<1_000 { _ = Stub<Int, String?, Never>().call(1, default: nil) }
+      let kept = Stub<Int, String?, Never>()
+      #expect(kept.log.identity.ledger.count == 1)
+      #expect(kept.log.identity.ledger.logs.map(\.name) == [kept.name])
+    }
+  }
+
   @Test("is a condition that no call met, even though there were calls")
   func condition() {
     let line: UInt = #line + 4

@@ -162,6 +162,35 @@ struct DrainTests {
     #expect(issues.all.isEmpty)
   }
 
+  @Test("does not take for a leak what a fallback's double holds, or the calls of doubles hold")
+  func heldByItsDoubles() async {
+    let issues = Issues()
+    let doubles = SolitaryDoubles([TrolleyDouble.self], real: [])
+    var policy = doubles.policy()
+    policy.leakWatch = InstanceLog()
+    policy.fallbacks.append(
+      ScopePolicy.Fallback { [shop] key in
+        key.type == (any Mailer).self
+          ? LiveMailer(payments: shop.resolve((any Payments).self)) as any Mailer : nil
+      })
+    var opener = ScopeOpener(
+      .sandbox, policy: policy, name: "checkout", location: CodeLocation(line: 30),
+      report: issues.handler)
+    opener.drain = .seconds(60)
+    doubles.attach(to: opener.frame)
+    await opener.run {
+      shop.register { FakePayments() as any Payments }
+      shop.register { Basket() }
+      shop.register(name: "static") { Basket() }
+      _ = shop.resolve((any Mailer).self)
+      let trolley = shop.resolve((any Trolley).self)
+      trolley.put(shop.resolve(Basket.self))
+      TrolleyDouble.count.call(shop.resolve(Basket.self, name: "static"))
+      await Task.yield()
+    }
+    #expect(issues.all.map(\.text) == [])
+  }
+
   @Test("looks for no leaks while work that carries it is going on, and says so")
   func carried() async {
     let issues = Issues()
@@ -187,4 +216,19 @@ struct DrainTests {
     isOver.set()
     await task.value
   }
+}
+
+private protocol Trolley {
+  func put(_ basket: Basket)
+  static func count(_ basket: Basket)
+}
+
+private final class TrolleyDouble: Trolley, TestDouble {
+  static func asDoubled(_ double: TrolleyDouble) -> any Trolley { double }
+
+  let put = Stub<Basket, Void, Never>("Trolley.put(_:)")
+  func put(_ basket: Basket) { put.call(basket) }
+
+  static var count: Stub<Basket, Void, Never> { .shared("Trolley.count(_:)", of: Self.self) }
+  static func count(_ basket: Basket) { count.call(basket) }
 }

@@ -95,6 +95,28 @@ struct FallbackMainTests {
   }
 
   @Test(
+    "is an issue where its double has another type, and leaves the request to what is registered",
+    .strict(.off), .fallback { _ in MainActorDouble { Screen("fallback") } })
+  @MainActor func otherType() {
+    let line: UInt = #line + 13
+    expectIssue(
+      """
+      The fallback made a `Screen` on the main actor for `any Display`, which it is not: the double \
+      is not used.
+
+        requested:  \(here):\(line)
+
+      To fix this:
+        - Return a `MainActorDouble` of `any Display`: `MainActorDouble { … as any Display }`.
+        - Or return nil for it, to leave the request to what is registered.
+      """, atLine: line
+    ) {
+      let display = shop.resolve((any Display).self)
+      #expect(display is LiveDisplay)
+    }
+  }
+
+  @Test(
     "may be one answer of a closure that is asked for every service",
     .fallback { key in
       key.type == Screen.self ? MainActorDouble { Screen("fallback") } : "text"

@@ -28,6 +28,19 @@ struct FindingTests {
     #expect(issues.map(\.location.line) == [line])
   }
 
+  @Test("a line whose doubles were resolved is known once, however many containers went")
+  func knownOnce() {
+    let opener = ScopeOpener(.sandbox, name: "checkout", location: CodeLocation())
+    opener.run {
+      for _ in 0..<100 {
+        let shop = Resolver()
+        shop.register { Basket() }
+        _ = shop.resolve(Basket.self)
+      }
+      #expect(opener.frame.usedDoubles.count == 1)
+    }
+  }
+
   @Test("a double that replaces nothing says so, and what comes close")
   func replacesNothing() {
     let line: UInt = #line + 4

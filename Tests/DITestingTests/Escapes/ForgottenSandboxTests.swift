@@ -27,13 +27,37 @@ private let registered =
 
 @Suite("A test that forgot its sandbox hears once a place")
 struct ForgottenSandboxTests {
+  @Test("what it registers in a container that another test made, though both have one name")
+  func registersInAnothers() async {
+    await #expect(processExitsWith: .success) {
+      process { test, issues in
+        test.withLock { $0 = MadeUpTest("pays", line: 7) }
+        let shop = Resolver()
+        shop.register { Basket() }
+        #expect(issues.all.isEmpty)
+        test.withLock { $0 = MadeUpTest("pays", line: 19) }
+        let line: UInt = #line
+        shop.register { Basket() }
+        #expect(
+          issues.all.map(\.text) == [
+            text(
+              registered,
+              """
+                registered:  \(file):\(line), in \(shop.core.label)
+                test:        {test}
+              """, test: "pays")
+          ])
+      }
+    }
+  }
+
   @Test("what it registers")
   func registers() async {
     await #expect(processExitsWith: .success) {
       process { test, issues in
         let line: UInt = #line
         for name in ["refund", "checkout"] {
-          test.withLock { $0 = name }
+          test.withLock { $0 = MadeUpTest(name) }
           Resolver.register { Basket() }
         }
         #expect(
@@ -341,7 +365,7 @@ struct ForgottenInXCTests {
       process(isAlone: true) { test, issues in
         for name in ["CheckoutTests.testA", "CheckoutTests.testB"] {
           ProcessChange.startTest()
-          test.withLock { $0 = name }
+          test.withLock { $0 = MadeUpTest(name) }
           let line: UInt = #line
           Resolver.register { Basket() }
           HandWrittenDepot.shared.basket.register { Basket() }
@@ -470,7 +494,7 @@ struct ForgottenInXCTests {
     await #expect(processExitsWith: .success) {
       process(isAlone: true) { test, issues in
         for name in ["CheckoutTests.testA", "RefundTests.testB"] {
-          test.withLock { $0 = name }
+          test.withLock { $0 = MadeUpTest(name) }
           Resolver.root = Resolver(child: .main)
           #expect(finish(name, suite: String(name.prefix { $0 != "." })).count == 1)
         }

@@ -65,13 +65,29 @@ struct ProcessChangeTests {
     }
   }
 
+  @Test("is said of each of two tests that have one name")
+  func oneName() async {
+    await #expect(processExitsWith: .success) {
+      process { test, issues in
+        test.withLock { $0 = MadeUpTest("pays", line: 7) }
+        Resolver.root = Resolver()
+        test.withLock { $0 = MadeUpTest("pays", line: 19) }
+        Resolver.root = .main
+        Resolver.root = Resolver()
+        #expect(issues.all.map(\.text) == [replaced("pays"), replaced("pays")])
+        #expect(
+          issues.all.map(\.location.description) == ["Shop/Tests.swift:7", "Shop/Tests.swift:19"])
+      }
+    }
+  }
+
   @Test("is none outside tests, nor inside a scope")
   func scoped() async {
     await #expect(processExitsWith: .success) {
       process { test, issues in
         Resolver.root = Resolver()
         for name in ["refund", "checkout"] {
-          test.withLock { $0 = name }
+          test.withLock { $0 = MadeUpTest(name) }
           withSandbox { Resolver.root = Resolver() }
         }
         #expect(issues.all.isEmpty)

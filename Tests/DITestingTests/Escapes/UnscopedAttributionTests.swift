@@ -46,6 +46,25 @@ struct UnscopedAttributionTests {
     }
   }
 
+  @Test("is reported to each of two tests that have one name")
+  func oneName() async {
+    await #expect(processExitsWith: .success) {
+      await collecting { issues, shop in
+        for line: UInt in [7, 19, 19] {
+          let place = CodeLocation(
+            fileID: "Shop/Tests.swift", filePath: "Tests.swift", line: line, column: 1)
+          await sandbox("pays", at: place, isTest: true) {
+            // A scope inside it is the test's too.
+            await sandbox("withSandbox", isTest: true) {
+              await Task.detached { _ = shop.resolve((any Payments).self) }.value
+            }
+          }
+        }
+        #expect(issues.all.count == 2)
+      }
+    }
+  }
+
   @Test("fails each sandbox that says `.fail`, where it can be told to be its own")
   func failsEach() async {
     await #expect(processExitsWith: .success) {

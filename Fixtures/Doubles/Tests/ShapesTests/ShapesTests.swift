@@ -197,7 +197,7 @@ import Testing
     #expect(feed.items() == [1, 2])
   }
 
-  @Test("Static requirements have stubs of their own in each sandbox", arguments: 0..<50)
+  @Test("Static requirements have stubs of their own in each sandbox", arguments: 0..<200)
   func statics(number: Int) async throws {
     StaticsDouble.loadStub.returns(number)
     await Task.yield()

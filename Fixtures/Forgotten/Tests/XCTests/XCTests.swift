@@ -1,4 +1,5 @@
 import DITesting
+import Foundation
 import Shop
 import XCTest
 
@@ -17,6 +18,12 @@ final class A1ForgetsALayer: XCTestCase {
 }
 
 final class A2RegistersInSetUp: XCTestCase {
+  override class func setUp() {
+    if ProcessInfo.processInfo.environment["FORGOTTEN_FAILS"] != nil {
+      Sandbox.processChanges = .fail
+    }
+  }
+
   override func setUp() {
     Resolver.register { FakeMailer() as any Mailer }
   }

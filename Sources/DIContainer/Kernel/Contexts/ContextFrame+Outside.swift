@@ -15,12 +15,15 @@ extension ContextFrame {
     /// Notes in the chosen scope that others were open which may have been meant.
     func note(_ request: Request, _ asked: Resolver) {
       guard let top = ambiguousIn, isFirst(request, asked, frame) else { return }
+      // A loop is counted, at the cost of a look.
+      let place = UnscopedNote.Place(link: request.chainLink, done: "answered")
+      if scope.countAgain(place, isTold: false) { return }
       let open = allOpen().filter { $0 !== scope && $0.lies(in: top.plain) }
       // Meanwhile only one may be left.
       guard let last = open.last, !open.allSatisfy({ last.lies(in: $0.plain) }) else { return }
       scope.note(
         UnscopedNote(
-          place: UnscopedNote.Place(link: request.chainLink, done: "answered"),
+          place: place,
           headline: { [key = request.key] _ in
             "`\(key)` was resolved by work that belongs to no test, while several scopes were "
               + "open: the one around them all answered."

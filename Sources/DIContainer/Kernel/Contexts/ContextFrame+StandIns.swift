@@ -44,6 +44,7 @@ extension ContextFrame {
         case .onMainOnly:
           observe { $0.missed(request, in: asked.core) }
           return .onMainOnly
+        case .unfit(let type): report(unfit: type, request)
         }
       }
     }
@@ -55,6 +56,22 @@ extension ContextFrame {
     }
     reportLive(found, request)
     return .none
+  }
+
+  private func report(unfit type: Any.Type, _ request: Request) {
+    let key = ServiceKey(request.key.type)
+    report(
+      DiagnosticIssue(
+        text: Self.text(about: request) {
+          Diagnosis(
+            headline: "The fallback made a `\(ServiceKey(type))` on the main actor for "
+              + "`\(request.key)`, which it is not: the double is not used.",
+            facts: Self.chainFacts(request),
+            fixes: [
+              "Return a `MainActorDouble` of `\(key)`: `MainActorDouble { … as \(key) }`.",
+              "Or return nil for it, to leave the request to what is registered.",
+            ])
+        }, severity: .error, location: request.location))
   }
 
   /// Whether an asynchronous request has to switch to the main actor for a fallback's double.

@@ -37,6 +37,8 @@ extension ScopePolicy {
       case double(isNew: Bool)
       /// There is a double that belongs to the main actor, and the caller runs elsewhere.
       case onMainOnly
+      /// What was made on the main actor is of another type, so that it is not used.
+      case unfit(Any.Type)
     }
 
     private struct Question: Hashable, Sendable {
@@ -59,7 +61,8 @@ extension ScopePolicy {
         if let onMain = answer.onMain {
           guard MainActor.shared.isCurrent else { return .onMainOnly }
           if answer.double == nil {
-            guard let double = asking(key, onMain.make), double is Service else { return .none }
+            guard let double = asking(key, onMain.make) else { return .none }
+            guard double is Service else { return .unfit(Swift.type(of: double)) }
             answer.double = double
             answers.withLock { $0[key] = answer }
           }
@@ -73,6 +76,15 @@ extension ScopePolicy {
         return .double(isNew: isNew)
       }
       return copy(key.type)
+    }
+
+    /// Forgets the doubles: the test is over.
+    package func forgetDoubles() {
+      let old = answers.withLock { answers in
+        defer { answers = [:] }
+        return answers
+      }
+      withExtendedLifetime(old) {}
     }
 
     /// Whether the double for a service belongs to the main actor; nil if there is none.

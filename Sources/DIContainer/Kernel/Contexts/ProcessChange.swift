@@ -43,7 +43,7 @@ package struct ProcessChange: Sendable {
   private struct Author {
     let hooks: ProcessHooks
     let severity: DiagnosticIssue.Severity
-    let test: String?
+    let test: RunningTest?
     /// Whether one test runs at a time, so that changes are only checked when it ends.
     let isAlone: Bool
 
@@ -56,7 +56,7 @@ package struct ProcessChange: Sendable {
       self.hooks = hooks
       self.severity = severity
       isAlone = hooks.runsOneTestAtATime()
-      test = hooks.currentTest()
+      test = hooks.runningTest
       if isAlone { return }
       guard test != nil,
         location.map({ isTestCode($0, of: hooks.testLocation()?.module) }) ?? true
@@ -173,7 +173,7 @@ package struct ProcessChange: Sendable {
   private struct Place: Hashable {
     let location: CodeLocation?
     let what: String
-    let test: String
+    let test: RunningTest?
   }
 
   private static let reported = Lock<Set<Place>>([])
@@ -189,9 +189,8 @@ package struct ProcessChange: Sendable {
   private func note(by author: Author) {
     guard author.isAlone else {
       let location = author.hooks.testLocation()
-      let test = author.test ?? ""
-      if isFirst(of: test) {
-        author.hooks.report(issue(("test:", test), at: location, Self.fixes))
+      if isFirst(of: author.test) {
+        author.hooks.report(issue(("test:", author.test?.name ?? ""), at: location, Self.fixes))
       }
       return
     }
@@ -225,10 +224,10 @@ package struct ProcessChange: Sendable {
     }
   }
 
-  private func isFirst(of test: String) -> Bool {
+  private func isFirst(of test: RunningTest?) -> Bool {
     // A line may change many services; a change without a line is reported once per test.
     let place =
-      location.map { Place(location: $0, what: facts[0].0, test: "") }
+      location.map { Place(location: $0, what: facts[0].0, test: nil) }
       ?? Place(location: nil, what: what, test: test)
     return Self.reported.withLock { $0.insert(place).inserted }
   }
@@ -297,7 +296,7 @@ package struct ProcessChange: Sendable {
     RootSwap.forget(name)
     return changes.compactMap { change in
       guard change.location.map({ isTestCode($0, of: module[...]) }) ?? true, change.stays(),
-        change.isFirst(of: suite)
+        change.isFirst(of: RunningTest(suite, at: nil))
       else { return nil }
       return change.issue(
         (isSuite ? "suite:" : "test:", name), at: nil, fixes(isSuite: isSuite))

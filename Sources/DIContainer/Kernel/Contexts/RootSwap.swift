@@ -4,14 +4,14 @@
 /// A record of the test that has changed the process's root and not restored it.
 package enum RootSwap {
   private struct Swap {
-    let test: String
+    let test: RunningTest
     let previous: Resolver
   }
 
   private static let open = Lock<Swap?>(nil)
 
   /// The test that has changed the process's root.
-  package static var openedBy: String? { open.withLock { $0?.test } }
+  package static var openedBy: String? { open.withLock { $0?.test.name } }
 
   /// Notes a change of the process's root, and reports it if another test's change is still open.
   static func note(from old: Resolver, to new: Resolver) {
@@ -26,7 +26,7 @@ package enum RootSwap {
   private static func noteOpen(
     from old: Resolver, to new: Resolver, _ hooks: ProcessHooks
   ) -> Bool {
-    guard let test = hooks.currentTest() else { return true }
+    guard let test = hooks.runningTest else { return true }
     // The previous swap leaves the lock: it may hold the last reference to a container.
     let (before, isPutBack) = open.withLock { swap -> (Swap?, Bool) in
       let before = swap
@@ -35,10 +35,10 @@ package enum RootSwap {
       return (before, isPutBack)
     }
     if let other = before?.test, other != test, !isPutBack {
-      report(test, ("open:", "`Resolver.root = …`, by \(other)"), hooks)
+      report(test.name, ("open:", "`Resolver.root = …`, by \(other.name)"), hooks)
       return false
-    } else if let layer = ContextFrame.processTop, layer.owner.name != test {
-      report(test, ("open:", "\(layer.owner.location), by \(layer.owner.name)"), hooks)
+    } else if let layer = ContextFrame.processTop, layer.owner.name != test.name {
+      report(test.name, ("open:", "\(layer.owner.location), by \(layer.owner.name)"), hooks)
       return false
     }
     return !isPutBack
@@ -47,7 +47,7 @@ package enum RootSwap {
   /// Forgets a test's change of the root, because the test is over.
   package static func forget(_ test: String) {
     let old = open.withLock { swap -> Swap? in
-      guard swap?.test == test else { return nil }
+      guard swap?.test.name == test else { return nil }
       defer { swap = nil }
       return swap
     }

@@ -85,17 +85,15 @@ extension ContextFrame {
   }
 
   private struct GoneDoubles: Sendable {
-    let places = Lock<[DoublePlace]>([])
+    let places = Lock<Set<DoublePlace>>([])
   }
 
   /// The lines of this scope's doubles that were resolved.
-  package var usedDoubles: [DoublePlace] {
+  package var usedDoubles: Set<DoublePlace> {
     let gone = extra(GoneDoubles.self)?.places.withLock { $0 } ?? []
     guard holdsRegistration(where: { $0.isExpected && $0.isUsed }) else { return gone }
-    return gone
-      + ownRegistrations.compactMap { _, registration in
-        registration.isExpected && registration.isUsed ? DoublePlace(registration) : nil
-      }
+    return gone.union(
+      ownRegistrations.lazy.filter { $1.isExpected && $1.isUsed }.map { DoublePlace($1) })
   }
 
   /// The ids of the registrations that the scope holds so far, which shared setup made.
@@ -106,7 +104,7 @@ extension ContextFrame {
     let used = registrations.filter { $0.isExpected && $0.isUsed }
     if !used.isEmpty {
       extra(GoneDoubles.self, orMake: { GoneDoubles() })
-        .places.withLock { $0 += used.map { DoublePlace($0) } }
+        .places.withLock { $0.formUnion(used.map { DoublePlace($0) }) }
     }
     guard registrations.contains(where: \.isUnused) else { return }
     let explained = noticed.compactMap(\.explained)

@@ -1,17 +1,19 @@
 internal import DIPrimitives
 
-// Work that belongs to no test, while sandboxes are open. It can only be attributed if there is a
-// single test that it can belong to:
+// Work that belongs to no test, while sandboxes are open. Nothing tells whose it is, unless there
+// is only one test that it can be of:
 //
 // - only one test has a sandbox open;
-// - or only one has registrations in the requested container, and nothing else reaches that;
-// - or only one is written in the same file as the work.
+// - or only one has registered something in the container that is asked, where nobody else reaches
+//   that;
+// - or only one is written in the file that the work is written in.
 //
-// So the work is noted with the test, and counted, and reported in the test's name when its sandbox
-// ends: once per place. Only work that can be attributed to a test fails it. Other work is reported
-// to the test that opened its sandbox last, and to every test that is to fail because of it.
+// So it is noted with the test, and counted, and the test hears of it when its sandbox ends, in its
+// own name: once for each place and test, or with each sandbox where it is to fail. Only work that
+// can be told to be a test's fails it. Of other work the test hears that opened its sandbox last,
+// once for each place in the process, and every test that wants to fail, once for each place.
 
-/// A place where work that belongs to no test did something, with a count and the open scopes.
+/// Where work that belongs to no test did something, how often, and while what was open.
 struct UnscopedNote {
   struct Place: Hashable {
     let link: ChainLink
@@ -176,7 +178,7 @@ extension ContextFrame {
       var new: [(test: ContextFrame, treatment: Treatment)] = []
       for (index, test) in tests.enumerated() where index == last || treatments[index] == .fail {
         let isCounted = test._withUnsafeGuaranteedRef {
-          $0.extra(UnscopedNotes.self)?.countAgain(place, isTold: isTold) ?? false
+          $0.countAgain(place, isTold: isTold)
         }
         if isCounted || !isTold && treatments[index] != .fail && wasSaid(place) { continue }
         new.append((test.takeUnretainedValue(), treatments[index]))
@@ -203,6 +205,11 @@ extension ContextFrame {
     said.withLock { $0.contains(Said(place: place, test: nil)) }
   }
 
+  /// Counts work at a place that is known already; false if it is not.
+  func countAgain(_ place: UnscopedNote.Place, isTold: Bool) -> Bool {
+    extra(UnscopedNotes.self)?.countAgain(place, isTold: isTold) ?? false
+  }
+
   func note(_ note: UnscopedNote) {
     extra(UnscopedNotes.self, orMake: { UnscopedNotes() }).add(note)
     // The scope may have ended meanwhile, after its own report.
@@ -212,7 +219,7 @@ extension ContextFrame {
   private struct Said: Hashable {
     let place: UnscopedNote.Place
     /// The test; nil if it is not specific to one.
-    let test: String?
+    let test: RunningTest?
   }
 
   private static let said = Lock<Set<Said>>([])
@@ -221,18 +228,20 @@ extension ContextFrame {
   func reportUnscopedNotes() {
     guard let notes = extra(UnscopedNotes.self)?.takeAll(), let hooks = ProcessHooks.current
     else { return }
+    let outermost = Array(chain).last { $0.owner.isTest } ?? self
+    let test = RunningTest(outermost.owner.name, at: outermost.owner.location)
     for note in notes {
-      func isFirst(of test: String?) -> Bool {
+      func isFirst(of test: RunningTest?) -> Bool {
         Self.said.withLock { $0.insert(Said(place: note.place, test: test)).inserted }
       }
       let severity: DiagnosticIssue.Severity
       if note.isTold {
         // A warning is about the code rather than about the test: many cases report it once.
-        if note.treatment != .fail, !isFirst(of: owner.name) { continue }
+        if note.treatment != .fail, !isFirst(of: test) { continue }
         severity = note.treatment.severity ?? .warning
       } else {
         let isFirstTest = isFirst(of: nil)
-        let wantsToFail = note.treatment == .fail && isFirst(of: owner.name)
+        let wantsToFail = note.treatment == .fail && isFirst(of: test)
         if !isFirstTest, !wantsToFail { continue }
         severity = isFirstTest && note.failsForAll ? .error : .warning
       }

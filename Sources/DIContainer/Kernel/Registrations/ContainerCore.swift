@@ -22,7 +22,7 @@ package final class ContainerCore: Sendable {
   /// What scopes keep for such a container is released together with it.
   let wasMadeInScope: Bool
   /// The test that made the container, if known.
-  let maker: String?
+  let maker: RunningTest?
   private let state: Lock<State>
   /// The scope of typed registrations that name none; nil if the process's default applies.
   let defaultScope: Scope?
@@ -65,7 +65,7 @@ package final class ContainerCore: Sendable {
     self.holdsDoubles = holdsDoubles
     wasMadeInScope = di_attention_needed() != 0 && ContextFrame.isInSandbox
     wasMadeInSandbox = wasMadeInScope && !holdsDoubles
-    maker = di_tests_are_known() ? ProcessHooks.current?.currentTest() : nil
+    maker = di_tests_are_known() ? ProcessHooks.current?.runningTest : nil
     factories = FactoryState()
     // The word lives as long as the settings, hence as long as this object.
     factoryAttention = Unchecked(factories.attentionWord)

@@ -1,0 +1,32 @@
+@testable import DIContainer
+import Testing
+
+private final class Catalog {}
+
+/// Asks for something that is kept when it goes.
+private final class Shelf {
+  private let shop: Resolver
+  init(_ shop: Resolver) { self.shop = shop }
+  deinit { _ = shop.resolve(Catalog.self) }
+}
+
+@Suite("An instance whose properties are being set")
+struct EarlyInstanceTests {
+  @Test("may resolve while it goes, where another takes its place in the circle")
+  func replaced() {
+    let shop = Resolver()
+    shop.register { Catalog() }.scope(.cached)
+    let slot = Slot(.cached, Shelf.self)
+    let memory = UnsafeMutablePointer<Shelf>.allocate(capacity: 1)
+    defer { memory.deallocate() }
+    memory.initialize(to: Shelf(shop))
+    weak let first = memory.pointee
+    slot.show(early: memory)
+    memory.pointee = Shelf(shop)
+    // The slot alone holds it.
+    #expect(first != nil)
+    slot.show(early: memory)
+    #expect(first == nil)
+    memory.deinitialize(count: 1)
+  }
+}

@@ -1,0 +1,37 @@
+import DITesting
+import Testing
+
+/// Two hundred cases at the same time, which share nothing but the types of the doubles.
+@Suite("The calls of one case's doubles are never another's", .sandbox)
+struct DoubleConcurrencyTests {
+  @Test("registered for their protocols", arguments: 0..<200)
+  func registered(number: Int) async throws {
+    let gateway = double(GatewayDouble())
+    let postbox = double(PostboxDouble())
+    gateway.charge.returns("ref-\(number)")
+    try await buy(number, gateway, postbox)
+  }
+
+  @Test(
+    "made for all that is resolved",
+    .solitary([GatewayDouble.self, PostboxDouble.self]), arguments: 0..<200)
+  func made(number: Int) async throws {
+    double(GatewayDouble.self).charge.returns("ref-\(number)")
+    try await buy(number, double(GatewayDouble.self), double(PostboxDouble.self))
+  }
+
+  private func buy(_ number: Int, _ gateway: GatewayDouble, _ postbox: PostboxDouble) async throws {
+    for _ in 0..<10 {
+      await Task.yield()
+      let reference = try await Task {
+        try Resolver.resolve((any Gateway).self).charge(number, for: "customer \(number)")
+      }.value
+      Resolver.resolve((any Postbox).self).send(reference)
+    }
+    #expect(gateway.charge.calls.map(\.cents) == Array(repeating: number, count: 10))
+    #expect(postbox.send.calls == Array(repeating: "ref-\(number)", count: 10))
+    expectCalled(gateway.charge, times: 10) { $0.customer == "customer \(number)" }
+    expectCalled(postbox.send, times: 10)
+    expectNoOtherCalls(gateway, postbox)
+  }
+}
