@@ -122,6 +122,22 @@ public struct ResolutionError: Error, Sendable, Equatable, CustomStringConvertib
       fixes: fixes)
   }
 
+  /// The same for a lazy property whose owner was made in a scope that has ended.
+  func ofLazy(madeIn ended: ContextFrame) -> ResolutionError {
+    let noun =
+      switch ended.kind {
+      case .layer: "layer"
+      case .root: "scoped root"
+      default: "sandbox"
+      }
+    let note = "the lazy property was made in a \(noun) that has ended: \(ended.owner.place)"
+    let fix = "Make the property's owner in the scope that uses it."
+    return ResolutionError(
+      reason, key: key, chain: contents.chain, at: requestedAt, registeredAt: registeredAt,
+      underlying: underlying, container: container, nearMisses: nearMisses, notes: notes + [note],
+      fixes: reason == .notRegistered ? [fix] + fixes : fixes)
+  }
+
   /// The full diagnosis: the failure, its circumstances, and how to fix it.
   public var description: String { DiagnosisFormatter.text(for: self) }
 

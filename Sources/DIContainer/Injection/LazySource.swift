@@ -78,10 +78,29 @@ struct LazySource {
   @usableFromInline @inline(never)
   func resolveInContext<Service>(_ factory: (() -> Factory<Service>)?) -> Service {
     inContext {
+      if let ended = remembered?.endedScope { return resolve(factory, after: ended) }
       guard let args, factory == nil else { return resolvePlain(factory) }
       return (container ?? Resolver.started).resolve(
         name: name, args: args, fileID: location.fileIDText, filePath: location.filePathText,
         line: location.line, column: location.column)
+    }
+  }
+
+  /// The service, or a diagnosis that names the scope that the wrapper was made in.
+  private func resolve<Service>(
+    _ factory: (() -> Factory<Service>)?, after ended: ContextFrame
+  ) -> Service {
+    do {
+      if let factory {
+        return try factory().require(
+          fileID: location.fileIDText, filePath: location.filePathText, line: location.line,
+          column: location.column)
+      }
+      return try (container ?? Resolver.started).require(
+        name: name, args: args, fileID: location.fileIDText, filePath: location.filePathText,
+        line: location.line, column: location.column)
+    } catch {
+      trap(error.ofLazy(madeIn: ended))
     }
   }
 }

@@ -1,9 +1,9 @@
 internal import DIPrimitives
 
-// The async resolutions under way, as the frames on a thread's stack are for sync ones. The chain
-// is bound to the task, so it reaches child tasks and all calls of an async factory.
+// The async resolutions under way: what a thread's stack frames are to sync ones. The chain is
+// bound to the task, so it reaches child tasks and whatever an async factory calls.
 
-/// An async resolution that is under way.
+/// One async resolution under way, or a list of them.
 final class AsyncLink: Sendable {
   @TaskLocal private static var bound: AsyncLink?
 
@@ -15,13 +15,13 @@ final class AsyncLink: Sendable {
   let event: UInt64
   /// The build of a kept or shared instance that this resolution performs, if there is one.
   let flight: UInt64?
-  // Immutable memory that lives as long as the link.
-  private let requested: Unchecked<UnsafeMutablePointer<Request>>
+  // Immutable memory that lives as long as the link; none of a list.
+  private let requested: Unchecked<UnsafeMutablePointer<Request>?>
   private let hasEnded = Atomic()
 
   init(
     parent: AsyncLink?, cycle: AsyncCycle, registration: UInt64, hasArguments: Bool,
-    event: UInt64, flight: UInt64?, request: Request
+    event: UInt64, flight: UInt64?, request: Request?
   ) {
     self.parent = parent
     self.cycle = cycle
@@ -29,21 +29,31 @@ final class AsyncLink: Sendable {
     self.hasArguments = hasArguments
     self.event = event
     self.flight = flight
-    let memory = UnsafeMutablePointer<Request>.allocate(capacity: 1)
-    memory.initialize(to: request)
-    requested = Unchecked(memory)
+    requested = Unchecked(
+      request.map { request in
+        let memory = UnsafeMutablePointer<Request>.allocate(capacity: 1)
+        memory.initialize(to: request)
+        return memory
+      })
     if di_task_key_is_missing(di_async_link_key()) {
       di_task_key_set(di_async_link_key(), Self.$bound.key)
     }
     cycle.enter()
   }
 
-  deinit {
-    requested.value.deinitialize(count: 1)
-    requested.value.deallocate()
+  /// The cycle of an outermost list: its services share what one resolution shares.
+  convenience init(ofListIn cycle: AsyncCycle) {
+    self.init(
+      parent: nil, cycle: cycle, registration: 0, hasArguments: false, event: 0, flight: nil,
+      request: nil)
   }
 
-  var request: Request { requested.value.pointee }
+  deinit {
+    requested.value?.deinitialize(count: 1)
+    requested.value?.deallocate()
+  }
+
+  private var chainLink: ChainLink? { requested.value?.pointee.chainLink }
 
   /// The innermost resolution that the calling task works for.
   ///
@@ -87,7 +97,7 @@ final class AsyncLink: Sendable {
   }
 
   /// The chain of the calling task, outermost first.
-  static var chain: [ChainLink] { current?.underWay.reversed().map(\.request.chainLink) ?? [] }
+  static var chain: [ChainLink] { current?.underWay.reversed().compactMap(\.chainLink) ?? [] }
 
   /// The registrations whose instances the calling task is building.
   static var registrations: Set<UInt64> { Set(current?.underWay.map(\.registration) ?? []) }
@@ -99,7 +109,7 @@ final class AsyncLink: Sendable {
   var innermostFlight: (id: UInt64, links: [ChainLink])? {
     var links: [ChainLink] = []
     for link in underWay {
-      links.append(link.request.chainLink)
+      if let chainLink = link.chainLink { links.append(chainLink) }
       if let flight = link.flight { return (flight, links.reversed()) }
     }
     return nil
@@ -109,7 +119,7 @@ final class AsyncLink: Sendable {
   func circle(closedBy registration: UInt64) -> [ChainLink]? {
     var links: [ChainLink] = []
     for link in underWay {
-      links.append(link.request.chainLink)
+      if let chainLink = link.chainLink { links.append(chainLink) }
       if link.registration == registration, !link.hasArguments { return links.reversed() }
     }
     return nil
@@ -131,7 +141,7 @@ final class AsyncLink: Sendable {
       let frame = di_frame_after(thread, innermost)
       frame.pointee.slot = nil
       frame.pointee.event = link.event
-      frame.pointee.requested = UnsafeRawPointer(link.requested.value)
+      frame.pointee.requested = link.requested.value.map { UnsafeRawPointer($0) }
       di_frame_run(frame, di_running(link.registration, link.hasArguments))
       innermost = frame
     }

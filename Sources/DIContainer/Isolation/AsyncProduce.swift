@@ -110,10 +110,10 @@ struct AsyncProduce<Service> {
       } catch let error as ResolutionError {
         throw error
       } catch let error as CancellationError {
-        throw ResolutionError.cancelled(link.request, by: error)
+        throw ResolutionError.cancelled(request.request, by: error)
       } catch {
         throw ResolutionError.factoryFailed(
-          error, link.request, registeredAt: registration.location)
+          error, request.request, registeredAt: registration.location)
       }
     }
   }

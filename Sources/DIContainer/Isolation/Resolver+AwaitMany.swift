@@ -152,9 +152,25 @@ extension AsyncEngine {
       )
       .value as! [Service]
     }
+    if AsyncLink.current != nil || all.isEmpty {
+      return try await each(
+        all, args: args, at: location, asked: asked, frame, isPatient: isPatient,
+        confined: confined)
+    }
+    return try await AsyncLink(ofListIn: AsyncCycle()).run {
+      try await each(
+        all, args: args, at: location, asked: asked, frame, isPatient: isPatient,
+        confined: confined)
+    }
+  }
+
+  private static nonisolated(nonsending) func each<Service>(
+    _ all: [Found], args: Any?, at location: CodeLocation, asked: Resolver, _ frame: ContextFrame?,
+    isPatient: Bool, confined: Confinement
+  ) async throws -> [Service] {
     var services: [Service] = []
     for found in all {
-      let request = Request(type, name: found.registration.key.name, location: location)
+      let request = Request(Service.self, name: found.registration.key.name, location: location)
       if let double: Service = try found.standIn(request, asked: asked, frame) {
         services.append(double)
         continue

@@ -58,9 +58,21 @@ enum LayerStack {
       next = frame.parent
     }
     guard let next, next === layer.frame else {
-      // It was popped with a layer below it, which was reported.
+      // Taken off with its scope, which was reported.
       if layer.frame.wasUnwound { return layer.frame.end() }
       let words = Words(layer.frame)
+      if let earlier = layer.frame.unwoundBy {
+        IssueReporter.fail(
+          text(
+            "This \(words.noun) was \(words.closed) before, with one that was \(words.opened) "
+              + "earlier.",
+            facts: [
+              ("\(words.closed):", "\(location)"), ("\(words.opened):", "\(layer.pushedAt)"),
+              ("earlier:", "\(earlier)"),
+            ],
+            fixes: ["\(words.close) in the reverse order of \(words.opening)."]), at: location)
+        return layer.frame.end()
+      }
       IssueReporter.fail(
         text(
           "This \(words.noun) was \(words.closed) before.",
@@ -72,7 +84,7 @@ enum LayerStack {
     if reportInside(layer, at: location) {
       takeOff(layer)
       for frame in above {
-        frame.wasUnwound = true
+        frame.noteUnwound(by: location)
         frame.retire()
       }
       layer.frame.reportFindings()
@@ -93,7 +105,7 @@ enum LayerStack {
     }
     takeOff(layer)
     for frame in above {
-      frame.wasUnwound = true
+      frame.noteUnwound(by: location)
       frame.end()
     }
     layer.frame.reportFindings()
@@ -172,7 +184,7 @@ enum LayerStack {
             ? "Close it with `close()` before the scope ends, or use `withSandbox`, which does."
             : "Pop it with `Resolver.pop` before the scope ends, or use `withLayer`, which does."
         ]), severity: .error, location: frame.owner.location)
-    frame.wasUnwound = true
+    frame.noteUnwound(by: nil)
     frame.end()
     return issue
   }
@@ -229,13 +241,18 @@ extension ContextFrame {
   }
 
   private struct Unwound: Sendable {
-    let flag = Atomic()
+    /// Where a layer below was popped; nil: the scope ended.
+    let location: CodeLocation?
   }
 
-  /// Whether it was popped with a layer below, or at the end of the scope.
-  var wasUnwound: Bool {
-    get { extra(Unwound.self)?.flag.isSet ?? false }
-    set { extra(Unwound.self, orMake: { Unwound() }).flag.set(newValue) }
+  /// Whether the end of its scope took it off.
+  var wasUnwound: Bool { extra(Unwound.self).map { $0.location == nil } ?? false }
+
+  /// Where the pop of a layer below took it off.
+  var unwoundBy: CodeLocation? { extra(Unwound.self)?.location }
+
+  func noteUnwound(by location: CodeLocation?) {
+    _ = extra(Unwound.self, orMake: { Unwound(location: location) })
   }
 }
 #endif

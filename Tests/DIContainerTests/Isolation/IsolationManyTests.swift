@@ -1,6 +1,12 @@
 import DIContainer
 import Testing
 
+private final class Press: Sendable {}
+private struct Printed: TeaCatalog {
+  let press: Press
+  var source: String { "printed" }
+}
+
 private struct Composite: TeaCatalog {
   let parts: [any TeaCatalog]
   var source: String { parts.map(\.source).joined(separator: "+") }
@@ -104,6 +110,30 @@ struct IsolationManyTests {
     resolver.register(name: "sync") { LocalTeaCatalog() as any TeaCatalog }
     resolver.registerAsync(factory: { r in Composite(parts: r.resolveMany()) as any TeaCatalog })
     #expect(await resolver.resolveAsync((any TeaCatalog).self).source == "local")
+  }
+
+  @Test("They share what one resolution shares, wherever it is made", arguments: [false, true])
+  func oneCycle(isAsync: Bool) async throws {
+    let resolver = Resolver()
+    if isAsync {
+      resolver.registerAsync(factory: { Press() })
+    } else {
+      resolver.register { Press() }
+      resolver.register(name: "sync") { r in Printed(press: r.resolve()) as any TeaCatalog }
+    }
+    resolver.registerAsync(
+      name: "async", factory: { r in Printed(press: try await r.requireAsync()) as any TeaCatalog })
+    resolver.registerAsync(
+      name: "other", factory: { r in Printed(press: try await r.requireAsync()) as any TeaCatalog })
+    let first = await resolver.resolveManyAsync((any TeaCatalog).self)
+    let second = try await resolver.requireManyAsync((any TeaCatalog).self, isolation: #isolation)
+    func presses(_ catalogs: [any TeaCatalog]) -> Set<ObjectIdentifier> {
+      Set(catalogs.map { ObjectIdentifier(($0 as! Printed).press) })
+    }
+    #expect(first.count == (isAsync ? 2 : 3))
+    #expect(presses(first).count == 1)
+    #expect(presses(second).count == 1)
+    #expect(presses(first) != presses(second))
   }
 
   @Test("One that cannot be had is thrown with its chain")

@@ -6,6 +6,7 @@ private struct LiveCharges: Charges {}
 private struct FirstFake: Charges {}
 private struct SecondFake: Charges {}
 private final class Desk: @unchecked Sendable {
+  static let line = #line + 1
   @LazyInjected var payments: any Charges
 }
 
@@ -27,5 +28,57 @@ struct LazyForProcessTests {
       #expect(other.payments is FirstFake)
       Resolver.pop(first)
     }
+  }
+
+  @Test("names the sandbox that it was made in where that has ended and nothing is registered")
+  func afterItsSandbox() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      withKnownIssue { LazyForProcessTests.useAfterItsSandbox(inTest: false) }
+    }
+    expectTrap(result)
+  }
+
+  @Test("names it in a test too that has opened none")
+  func afterItsSandboxInTest() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      LazyForProcessTests.useAfterItsSandbox(inTest: true)
+    }
+    expectTrap(result)
+  }
+
+  private func expectTrap(_ result: ExitTest.Result?) {
+    let here = "DITestingTests/LazyForProcessTests.swift"
+    let text = """
+      \(here):\(Desk.line): Fatal error: Nothing is registered for `any Charges`.
+
+        requested:  \(here):\(Desk.line)
+        asked:      main
+        note:       the lazy property was made in a sandbox that has ended: withSandbox, at \
+      \(here):\(Self.sandboxLine)
+
+      To fix this:
+        - Make the property's owner in the scope that uses it.
+        - Register it: `register { … as any Charges }`.
+        - If it may be absent, ask with `optional`, or declare the dependency as `(any Charges)?`.
+
+      """
+    let error = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }
+    #expect(error?.prefix(text.count) == text[...])
+  }
+
+  private static let sandboxLine = #line + 8
+  private static func useAfterItsSandbox(inTest: Bool) {
+    if inTest {
+      ProcessHooks.bind(
+        ProcessHooks(
+          currentTest: { "another test" }, testLocation: { nil }, isInTest: { true },
+          runsOneTestAtATime: { false }, report: { _ in }))
+    }
+    let desk = withSandbox { root in
+      if inTest { root.register { FirstFake() as any Charges } }
+    } operation: {
+      Desk()
+    }
+    _ = desk.payments
   }
 }

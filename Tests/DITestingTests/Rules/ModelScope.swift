@@ -4,6 +4,8 @@
 final class Expected {
   let number: Int, plan: Int, container: Int, argument: Int?, needs: [Expected?]
   let lifetime: Lifetime
+  /// The number of what its property is set to.
+  var bow: Int?
 
   init(
     number: Int, plan: Int, container: Int, argument: Int?, needs: [Expected?], lifetime: Lifetime

@@ -50,6 +50,9 @@ extension Service {
     case .ware: Form<Ware> { Pot($0) }
     case .tray: Form<Tray> { Tray($0) }
     case .stall: Form<Ware>(name: "stall") { Pot($0) }
+    case .knot: Form<Knot> { Knot($0) }
+    case .bow: Form<Bow> { Bow($0) }
+    case .ribbon: Form<Ribbon> { Ribbon($0) }
     }
   }
 }
@@ -83,6 +86,11 @@ private struct Form<Known: Sendable>: ServiceForm {
   ) {
     var options = options(plan, in: resolver, for: life)
     if !plan.isDefault { options = options.scope(life.scope(plan.lifetime)) }
+    if let property = plan.property {
+      options = options.initCompleted { given, knot in
+        (knot as! Knot).tie(property, given, RandomLife.current!)
+      }
+    }
     for other in implemented { other.form.implement(options) }
   }
   private func options(

@@ -4,7 +4,7 @@ import DIContainer
 extension RandomLife {
   /// Strictness or a fallback, as traits have them.
   func openPolicy() async {
-    if model.scopes.count > 5 { return }
+    if model.scopes.count > 5 || isOfProcess { return }
     var (policy, expected) = (ScopePolicy(), Policy())
     if chance(60) {
       expected.isStrict = chance(80)
@@ -57,7 +57,7 @@ extension RandomLife {
   func hear(_ text: String) {
     let parts = text.split(separator: "`")
     guard parts.first == "A live service was resolved: " else { return }
-    let service = Service.allCases.first { "\($0.form.key)" == parts[1] }
+    let service = (Service.allCases + Service.ofCircle).first { "\($0.form.key)" == parts[1] }
     heard.append(service.map { "\($0)" } ?? "\(parts[1].split(separator: ":").first!)")
   }
 }

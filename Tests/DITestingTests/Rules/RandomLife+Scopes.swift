@@ -4,18 +4,23 @@ extension RandomLife {
   func openSandbox(steps count: Int = 10) async {
     if model.scopes.count > 5 { return }
     say("sandbox {")
-    await withSandbox { root in
+    func fill(_ root: Resolver) {
       let container = index(root)
       if container != model.root { fail("the sandbox's root is \(container)") }
       model.enter(.sandbox)
       putDoubles(in: container, 20)
-    } operation: {
-      await inScope { await steps(count) }
+    }
+    if isOfProcess {
+      let sandbox = Sandbox.open(configure: fill)
+      await steps(count)
+      sandbox.close()
+    } else {
+      await withSandbox(fill) { await inScope { await steps(count) } }
     }
     leave()
   }
   func openRoot(_ container: Int) async {
-    if model.scopes.count > 5 { return }
+    if model.scopes.count > 5 || isOfProcess { return }
     say("root \(container) {")
     await withRoot(containers[container]) {
       model.enter(.root, installing: container)
@@ -24,7 +29,7 @@ extension RandomLife {
     leave()
   }
   func openLayer() async {
-    if model.scopes.count > 5 { return }
+    if model.scopes.count > 5 || isOfProcess { return }
     var (doubles, decorated): ([Shelf: Closure], Set<Shelf>) = ([:], [])
     await withLayer { layer in
       say("layer \(fill(layer)) {")
@@ -73,7 +78,7 @@ extension RandomLife {
   }
   /// Pops a layer of a scope further out, which is in force here until then.
   func popFurtherOut() {
-    if isElsewhere || firstPush == 0 { return }
+    if isElsewhere || firstPush == 0 || isOfProcess { return }
     let (index, level) = (roll(firstPush), pushes[..<firstPush])
     if level[index].scope.isPopped { return }
     say("pop layer \(level[index].scope.installed!) of further out")
@@ -105,6 +110,7 @@ extension RandomLife {
       for _ in 0..<2 where chance(percent / 4) { decorate(service, in: container) }
     }
     if !larders.isEmpty, chance(percent / 2) { registerStall(in: container) }
+    if hasCircles, chance(percent) { registerOfCircle(in: container) }
   }
   /// Goes on in a context that was taken along from further out, with what was pushed there.
   func inOuterContext() async {

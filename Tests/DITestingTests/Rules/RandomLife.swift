@@ -16,10 +16,14 @@ final class RandomLife: @unchecked Sendable {
   var heard: [String] = []
 
   let isAsync: Bool
+  /// Whether scopes are the process's, and no task's.
+  let isOfProcess: Bool
   let seed: UInt64
   var model = RulesModel()
   var containers: [Resolver] = []
   var larders: [Larder] = []
+  var hasCircles = false
+  var lazies: [LazyOwner] = []
   var held: [Ware] = []
   var built = 0
   /// The instances that wrap a property's.
@@ -38,10 +42,13 @@ final class RandomLife: @unchecked Sendable {
   private var dice: Dice
 
   /// The life that set up the containers that several share, each in a sandbox of its own.
-  private let founder: RandomLife?
+  let founder: RandomLife?
 
   /// `isAsync`: with async factories, and those that need nothing of either kind.
-  init(seed: UInt64, isAsync: Bool, sharing founder: RandomLife? = nil) {
+  init(
+    seed: UInt64, isAsync: Bool, isOfProcess: Bool = false, sharing founder: RandomLife? = nil
+  ) {
+    self.isOfProcess = isOfProcess
     dice = Dice(state: seed)
     self.seed = seed
     self.isAsync = isAsync
@@ -60,8 +67,12 @@ final class RandomLife: @unchecked Sendable {
     await Self.$current.withValue(self) {
       if founder == nil { found() }
       if !isAsync {
-        openLarders()
-        openStalls()
+        // Those of the process are about lazy wrappers, which ask by type.
+        if !isOfProcess {
+          openLarders()
+          openStalls()
+        }
+        openCircles()
       }
       if founder != nil || chance(30) { await openSandbox(steps: 40) } else { await steps(12) }
     }
@@ -114,6 +125,8 @@ final class RandomLife: @unchecked Sendable {
     let isInScope = model.keepingScope != nil
     if !larders.isEmpty, !isElsewhere, chance(25) { return stepInLarder() }
     if !larders.isEmpty, chance(12) { return stepAtStall() }
+    if hasCircles, chance(12) { return await stepInCircle() }
+    if hasCircles, chance(isOfProcess ? 40 : 8) { return stepLazily() }
     switch roll(100) {
     case 0..<34: await ask(container(), anyService())
     case 34..<43: await ask(nil, anyService())
@@ -132,12 +145,12 @@ final class RandomLife: @unchecked Sendable {
     case 91..<93:
       let own = firstPush..<pushes.count
       if own.isEmpty || chance(15) { return popFurtherOut() }
-      popLayer(at: chance(85) ? own.last! : own.lowerBound + roll(own.count))
+      popLayer(at: chance(85) || isOfProcess ? own.last! : own.lowerBound + roll(own.count))
     case 93..<95: if isInScope { assignRoot(container()) }
     case 95..<96:
       guard model.sandbox != nil else { return }
       if chance(50) { await resetMain() } else { setDefaultLifetime() }
-    case 96..<99: await inOuterContext()
+    case 96..<99: if !isOfProcess { await inOuterContext() }
     default: if founder == nil { inBase() }
     }
   }

@@ -13,6 +13,7 @@ extension RulesModel {
   mutating func leave() {
     scopes.removeLast()
     let closed = open.removeLast()
+    for index in lazies.indices { lazies[index].forget(closed) }
     closed.close()
     forgetPushes(in: closed)
   }
@@ -129,8 +130,7 @@ extension RulesModel {
   /// `manager.reset(scope:)`, or with nil `manager.reset()`: what the container keeps.
   mutating func reset(_ lifetime: Lifetime?, in container: Int) {
     let scopes = scopes
-    let all = Service.allCases + [.stall]
-    let owned = all.compactMap { ownEntry(container, $0, in: scopes)?.plan?.id }
+    let owned = Service.known.compactMap { ownEntry(container, $0, in: scopes)?.plan?.id }
     if lifetime == nil { resetStall(of: container) }
     changeKeeper {
       $0.forget { place, kept in
@@ -150,7 +150,7 @@ extension RulesModel {
   mutating func resetMain() {
     let first = scopes.lastIndex { $0.kind == .sandbox }!
     let scopes = scopes
-    let gone = (Service.allCases + [.stall]).compactMap {
+    let gone = Service.known.compactMap {
       ownEntry(Self.main, $0, in: scopes)?.plan
     }
     let hidden = gone.filter { isHidden($0, in: Self.main) }

@@ -22,6 +22,9 @@ struct RulesModel {
   var built = 0
   private var cycle: [Int: Expected]?
   private var inHand: [Expected] = []
+  /// What a circle's property is to be set of, in the order made; see RulesModel+Circles.swift.
+  var untied: [(knot: Expected, property: Plan.Need, container: Int)] = []
+  var lazies: [LazyPlace] = []
 
   /// The live services that strict scopes have reported.
   var reported: [String] = []
@@ -160,7 +163,9 @@ struct RulesModel {
     defer { if isOutermost { cycle = nil } }
     let answer = answer(asked, service).flatMap { standsForNothing($0, asked) ? nil : $0 }
     if let double = standIn(for: answer, asked, service, argument) { return double }
-    return answer.flatMap { instance(of: $0, asked, argument) }
+    let made = answer.flatMap { instance(of: $0, asked, argument) }
+    if isOutermost { tieKnots() }
+    return made
   }
   private mutating func instance(of answer: Answer, _ asked: Int, _ argument: Int?) -> Expected? {
     var instance: Expected?
@@ -217,27 +222,35 @@ struct RulesModel {
   func isHeld(_ instance: Expected) -> Bool {
     var holders = held + inHand + keeper.strong + open.flatMap(\.keeper.strong)
     holders += cycle.map { Array($0.values) } ?? []
+    holders += lazies.flatMap(\.kept)
     return holders.contains { $0.find(instance.number) != nil }
+  }
+
+  mutating func meet(_ need: Plan.Need, for container: Int) -> Expected? {
+    switch need.from {
+    case .givenContainer: return ask(container, need.service, need.argument)
+    case .root: return ask(root, need.service, need.argument)
+    case .captured(let other): return ask(other, need.service, need.argument)
+    }
   }
 
   private mutating func build(_ plan: Plan, for container: Int, _ argument: Int?) -> Expected {
     let before = inHand.count
     var needs: [Expected?] = []
     for need in plan.needs {
-      let need =
-        switch need.from {
-        case .givenContainer: ask(container, need.service, need.argument)
-        case .root: ask(root, need.service, need.argument)
-        case .captured(let other): ask(other, need.service, need.argument)
-        }
-      needs.append(need)
-      if let need { inHand.append(need) }
+      let needed = meet(need, for: container)
+      needs.append(needed)
+      if let needed { inHand.append(needed) }
     }
     inHand.removeLast(inHand.count - before)
     built += 1
-    return Expected(
+    let made = Expected(
       number: built, plan: plan.id, container: container, argument: argument, needs: needs,
       lifetime: plan.lifetime)
+    if let property = plan.property {
+      untied.append((knot: made, property: property, container: container))
+    }
+    return made
   }
 
   mutating func changeKeeper(_ change: (inout Keeper) -> Void) {

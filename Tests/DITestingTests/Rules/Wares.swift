@@ -9,15 +9,21 @@ enum Service: Int, Sendable {
   case tray
   /// What every container declares as a property.
   case stall
+  /// A circle, closed by a property of the knot.
+  case knot, bow
+  /// Needs both of them.
+  case ribbon
 
   static let allCases: [Service] = [.tea, .namedTea, .pot, .cup, .drink, .ware, .tray]
+  static let ofCircle: [Service] = [.knot, .bow, .ribbon]
+  static let known = allCases + [.stall] + ofCircle
 
   /// The services that a registration for this one may stand in for as well (`implements`).
   var mayImplement: [Service] {
     switch self {
     case .tea, .namedTea, .pot, .cup: [.drink, .ware]
     case .drink: [.ware]
-    case .ware, .tray, .stall: []
+    case .ware, .tray, .stall, .knot, .bow, .ribbon: []
     }
   }
 }
@@ -49,6 +55,8 @@ struct Plan: Sendable {
   /// The line of code that registers it, as far as anybody can tell.
   let site: Int
   let needs: [Need]
+  /// What a property is set to that closes a circle.
+  var property: Need?
 }
 
 /// Something registered in a place where others look for it.
@@ -79,6 +87,14 @@ final class Tea: Ware, @unchecked Sendable {}
 final class Pot: Ware, @unchecked Sendable {}
 final class Cup: Ware, @unchecked Sendable {}
 final class Tray: Ware, @unchecked Sendable {}
+final class Bow: Ware, @unchecked Sendable {}
+final class Ribbon: Ware, @unchecked Sendable {}
+
+final class Knot: Ware, @unchecked Sendable {
+  // Sendable: lives with circles use one task.
+  /// The number of the bow that it is tied to.
+  var bow: Int?
+}
 
 /// Says what it wraps, and holds it.
 final class Wrapper: Ware, @unchecked Sendable {
@@ -95,11 +111,14 @@ final class Wrapper: Ware, @unchecked Sendable {
 extension Ware: CustomStringConvertible {
   var description: String {
     describe(facts.number, facts.plan, facts.container, facts.argument, facts.needs)
+      + ((self as? Knot)?.bow.map { " tied to #\($0)" } ?? "")
   }
 }
 
 extension Expected: CustomStringConvertible {
-  var description: String { describe(number, plan, container, argument, needs) }
+  var description: String {
+    describe(number, plan, container, argument, needs) + (bow.map { " tied to #\($0)" } ?? "")
+  }
 }
 
 private func describe(

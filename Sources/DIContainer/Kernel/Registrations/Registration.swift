@@ -224,8 +224,10 @@ extension Registration {
   }
 
   /// Calls a closure with memory that holds a copy of the instance in a box.
-  func withCopy(of box: AnyBox, _ body: (UnsafeMutableRawPointer) throws -> Void) throws {
-    func run<Service>(_ type: Service.Type) throws {
+  func withCopy(of box: AnyBox, _ body: (UnsafeMutableRawPointer) throws -> Void) rethrows {
+    func run<Service>(
+      _ type: Service.Type, _ body: (UnsafeMutableRawPointer) throws -> Void
+    ) rethrows {
       try withUnsafeTemporaryAllocation(of: type, capacity: 1) { memory in
         let memory = UnsafeMutableRawPointer(memory.baseAddress.unsafelyUnwrapped)
         guard box.copy(to: memory) else { return }
@@ -233,7 +235,7 @@ extension Registration {
         try body(memory)
       }
     }
-    try run(key.type)
+    try run(key.type, body)
   }
 
   func asAny(_ memory: UnsafeMutableRawPointer) -> Any {

@@ -75,9 +75,20 @@ package enum Engine {
     _ link: AsyncLink, _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?,
     asked: Resolver, below: UInt64?, to out: UnsafeMutableRawPointer
   ) throws -> Bool {
-    try link.onThread {
-      try deliver(request, args: args, asked: asked, below: below, to: out)
+    func destroy<Service>(_ type: Service.Type) {
+      out.assumingMemoryBound(to: type).deinitialize(count: 1)
     }
+    var isAnswered = false
+    do {
+      try link.onThread {
+        isAnswered = try deliver(request, args: args, asked: asked, below: below, to: out)
+      }
+    } catch {
+      // A property of a circle could not be set.
+      if isAnswered { destroy(request.pointee.type) }
+      throw error
+    }
+    return isAnswered
   }
 
   /// Puts the instance that a registration makes or keeps into memory.

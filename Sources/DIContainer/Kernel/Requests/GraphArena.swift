@@ -152,16 +152,24 @@ struct GraphArena {
     ready(thread).pointee.putOff.append(properties)
   }
 
-  /// Sets the deferred properties, and those that are deferred meanwhile.
+  /// Sets the properties that were put off, and those that are put off meanwhile; then keeps what
+  /// is to be kept.
   static func setPutOff(_ thread: UnsafeMutablePointer<di_thread>) throws {
     while let arena = of(thread), !arena.pointee.putOff.isEmpty {
-      let next = arena.pointee.putOff.removeFirst()
+      var next = 0
       do {
-        try next.set(thread)
+        while next < arena.pointee.putOff.count {
+          try arena.pointee.putOff[next].set(thread)
+          next += 1
+        }
       } catch {
-        dropPutOff(thread)
+        dropPutOff(of: arena)
         throw error
       }
+      let set = arena.pointee.putOff
+      arena.pointee.putOff = []
+      // What goes for it may have a `deinit` that resolves.
+      for properties in set { properties.keep() }
     }
   }
 

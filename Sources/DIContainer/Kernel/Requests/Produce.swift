@@ -121,8 +121,8 @@ extension Produce {
         showEarly()
         try setProperties()
       }
-      if isBuilt, GraphArena.hasPutOff(thread) {
-        if step.unsafelyUnwrapped.pointee.parent == nil { try setPutOff() } else { waitForCircle() }
+      if GraphArena.hasPutOff(thread) {
+        if isOutermost { try setPutOff(isBuilt) } else if isBuilt { waitForCircle() }
       }
     } catch {
       throw leave(after: error)
@@ -144,22 +144,27 @@ extension Produce {
     }
   }
 
+  private var isOutermost: Bool { step.unsafelyUnwrapped.pointee.parent == nil }
+
   private func setProperties() throws {
-    let box =
-      step.unsafelyUnwrapped.pointee.parent == nil
-      ? nil : registration.box(order.out, values: false)
+    let box = registration.box(order.out, values: false)
+    let isOutermost = isOutermost
+    if let box, isOutermost, registration.recipe.details.properties.contains(where: \.isOfCircle) {
+      // What is kept waits for them too.
+      GraphArena.putOff(PutOff([], of: registration, in: box, order, slot: nil), thread)
+    }
     let blocks = try registration.setProperties(
-      of: order.out, order.asked, order.args, puttingOffCircles: box != nil)
+      of: order.out, order.asked, order.args, puttingOffCircles: box != nil && !isOutermost)
     if let box, !blocks.isEmpty { putOff = (blocks, box) }
   }
 
-  /// Sets the deferred properties when this instance, the outermost of the cycle, is made.
-  private func setPutOff() throws {
-    showEarly()
+  /// Sets the properties that were put off on behalf of this service, the outermost of the cycle.
+  private func setPutOff(_ isBuilt: Bool) throws {
+    if isBuilt { showEarly() }
     do {
       try GraphArena.setPutOff(thread)
     } catch {
-      registration.destroy(order.out)
+      if isBuilt { registration.destroy(order.out) }
       throw error
     }
   }
@@ -229,6 +234,7 @@ extension Produce {
   private func leave(after error: any Error) -> any Error {
     let error = Engine.described(
       error, order.requested, registeredAt: registration.location)
+    if isOutermost { GraphArena.dropPutOff(thread) }
     giveUp()
     Engine.leave(thread, step.unsafelyUnwrapped)
     return error

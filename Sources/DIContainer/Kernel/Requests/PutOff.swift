@@ -1,14 +1,14 @@
 internal import DIPrimitives
 
-// Properties of a circle (`initCompleted`, `injection(cycle: true)`) may request a service whose
-// factory requested their own. While the factory of any other service is running, they are deferred
-// until the outermost service of the resolution cycle is made, and set before that is returned.
-// Kept instances stay unfinished until then: other threads wait for them, or get them early if they
-// would wait forever.
+// Properties of a circle (`initCompleted`, `injection(cycle: true)`) may ask for a service in whose
+// factory their own was asked for. Which services they ask for is not known before they run. So
+// while the factory of any other service is running, they are put off until the outermost service
+// of the resolution cycle is made, and set before that is handed out. What is kept stays in the
+// making until all are set, for it may hold an instance of theirs: other threads wait for it, or
+// get it early where waiting would never end. Should one come to an error, none of it is kept.
 
-/// Properties of an instance that are set at the end of the cycle.
-///
-/// Without any, a kept instance that waits for the properties of others.
+/// Properties of an instance that are set when the cycle has made all else; or none, of a kept
+/// instance that waits for those of others.
 struct PutOff {
   let registration: Registration
   let blocks: ArraySlice<Recipe.PropertyBlock>
@@ -33,26 +33,18 @@ struct PutOff {
   /// Sets the properties, as one more step of the cycle, in the context in which the instance was
   /// made.
   func set(_ thread: UnsafeMutablePointer<di_thread>) throws {
-    if blocks.isEmpty { return try registration.withCopy(of: instance) { keep($0) } }
-    do {
-      try ContextFrame.$bound.withValue(context) {
-        try withUnsafePointer(to: request) { request in
-          let step = try Engine.enter(
-            thread, registration.id, request, hasArguments: args != nil, event: event)
-          defer { Engine.leave(thread, step) }
-          do {
-            try registration.withCopy(of: instance) { memory in
-              try set(memory)
-              keep(memory)
-            }
-          } catch {
-            throw Engine.described(error, request, registeredAt: registration.location)
-          }
+    if blocks.isEmpty { return }
+    try ContextFrame.$bound.withValue(context) {
+      try withUnsafePointer(to: request) { request in
+        let step = try Engine.enter(
+          thread, registration.id, request, hasArguments: args != nil, event: event)
+        defer { Engine.leave(thread, step) }
+        do {
+          try registration.withCopy(of: instance) { try set($0) }
+        } catch {
+          throw Engine.described(error, request, registeredAt: registration.location)
         }
       }
-    } catch {
-      giveUp()
-      throw error
     }
   }
 
@@ -66,8 +58,12 @@ struct PutOff {
     }
   }
 
-  private func keep(_ memory: UnsafeMutableRawPointer) {
-    if let slot { slot.0.end(slot.turn, keeping: memory, onRelease: slot.onRelease) }
+  /// Keeps the instance, once all properties of the cycle are set.
+  func keep() {
+    guard let slot else { return }
+    registration.withCopy(of: instance) {
+      slot.0.end(slot.turn, keeping: $0, onRelease: slot.onRelease)
+    }
   }
 
   /// Ends the slot's turn without an instance: the next request makes another one.
