@@ -159,10 +159,15 @@ final class DITranquillityAfterTests: XCTestCase {
   func testThereIsOneCatalog() {
     let catalog: StoreCatalog = container.resolve()
     XCTAssertTrue(catalog === container.resolve() as StoreCatalog)
-    // As long as a container holds its registration.
-    let next = DIContainer()
-    next.append(framework: ShopFramework.self)
-    XCTAssertTrue(catalog === next.resolve() as StoreCatalog)
+    do {
+      let next = DIContainer()
+      next.append(framework: ShopFramework.self)
+      XCTAssertTrue(catalog === next.resolve() as StoreCatalog)
+    }
+    // It goes with the last container that holds its registration.
+    container = DIContainer()
+    container.append(framework: ShopFramework.self)
+    XCTAssertFalse(catalog === container.resolve() as StoreCatalog)
   }
 
   func testACartIsKeptForASession() {

@@ -80,6 +80,23 @@ private final class Shop {
   }
 }
 
+// MARK: What its doubles need
+
+/// `UUID(n)`, as the other library has it.
+private func number(_ byte: UInt8) -> UUID {
+  UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, byte))
+}
+
+/// Keeps what was sent, from whatever thread.
+private final class Mailbox: @unchecked Sendable {
+  private let lock = NSLock()
+  private var messages: [String] = []
+
+  var sent: [String] { lock.withLock { messages } }
+
+  func send(_ message: String) { lock.withLock { messages.append(message) } }
+}
+
 // MARK: Its tests
 
 @Suite(
@@ -173,19 +190,4 @@ private final class Shop {
     FactoryContext.current.isTest = false
     #expect(Container.shared.catalog().price("MUG-BLUE") == 12_00)
   }
-}
-
-/// `UUID(n)`, as the other library has it.
-private func number(_ byte: UInt8) -> UUID {
-  UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, byte))
-}
-
-/// Keeps what was sent, from whatever thread.
-private final class Mailbox: @unchecked Sendable {
-  private let lock = NSLock()
-  private var messages: [String] = []
-
-  var sent: [String] { lock.withLock { messages } }
-
-  func send(_ message: String) { lock.withLock { messages.append(message) } }
 }

@@ -155,6 +155,19 @@ final class CheckoutTests: XCTestCase {
     XCTAssertEqual(doubles.gateway.charges, [1_00, 12_00])
   }
 
+  func testAKeptServiceHasNoDoubleOfAChild() throws {
+    container.register(InvoiceGateway.self) { r in
+      InvoiceGateway(clock: r.resolve(StoreClock.self)!)
+    }.inObjectScope(.container)
+    let child = Container(parent: container)
+    child.register(StoreClock.self) { _ in StubClock() }
+    // The parent first: whoever asks first builds it for both.
+    for container in [container!, child] {
+      let gateway = container.resolve(InvoiceGateway.self)!
+      XCTAssertEqual(try gateway.charge(6_50), "invoice-2026-11-24-650")
+    }
+  }
+
   func testTheDeskAndItsOfficeKnowEachOther() {
     let office = container.resolve(Office.self)!
     XCTAssertTrue(office.desk.office === office)

@@ -153,6 +153,19 @@ final class SwinjectAfterTests: XCTestCase {
     XCTAssertEqual(doubles.gateway.charges, [1_00, 12_00])
   }
 
+  func testAKeptServiceHasNoDoubleOfAChild() throws {
+    container.register(InvoiceGateway.self) { r in
+      InvoiceGateway(clock: r.resolve((any StoreClock).self)!)
+    }.inObjectScope(.container)
+    let child = Container(parent: container)
+    child.register((any StoreClock).self) { _ in StubClock() }
+    // In any order: the container that owns it builds it.
+    for container in [child, container!] {
+      let gateway = container.resolve(InvoiceGateway.self)!
+      XCTAssertEqual(try gateway.charge(6_50), "invoice-2026-11-24-650")
+    }
+  }
+
   func testTheDeskAndItsOfficeKnowEachOther() {
     let office = container.resolve(Office.self)!
     XCTAssertTrue(office.desk.office === office)
