@@ -37,7 +37,8 @@ let package = Package(
     .testTarget(
       name: "DoublesTests", dependencies: ["DoubleGenerator"]),
     .testTarget(
-      name: "StorefrontTests", dependencies: ["DIContainer", "DITesting", "StorefrontKit"]),
+      name: "StorefrontTests", dependencies: ["DIContainer", "DITesting", "StorefrontKit"],
+      exclude: ["Wirings"]),
   ],
   swiftLanguageModes: [.v6]
 )

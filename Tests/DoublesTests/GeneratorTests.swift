@@ -171,7 +171,7 @@ import Testing
   func staleGenerator() throws {
     let world = World()
     _ = try world.run()
-    // Untouched since it was written, as its checksum tells, and different from what is written now.
+    // Untouched since it was written, as its checksum tells, and not what is written now.
     let old = GeneratedFile(
       name: "MailerDouble.swift", origin: "the protocol `Mailer` of Shop",
       source: try world.text("MailerDouble.swift").components(separatedBy: "disable all\n\n")[1]

@@ -2,7 +2,7 @@ package import Foundation
 
 /// The protocols that a wiring registers or asks for, as `expectWiring` writes it to a file.
 ///
-/// Each line is a service, indented below the one that needs it: `  lazy any Mailer  — graph, main`.
+/// Each line is a service, below the one that needs it: `  lazy any Mailer  — graph, main`.
 package struct Wiring: Equatable {
   /// The protocols as the wiring spells them, such as `Mailer` or `Shelf.Delegate`.
   package private(set) var protocols: Set<String> = []
