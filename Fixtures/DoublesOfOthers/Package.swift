@@ -15,7 +15,7 @@ let settings: [SwiftSetting] =
 
 let package = Package(
   name: "DoublesOfOthers",
-  platforms: [.macOS(.v13), .iOS(.v16)],
+  platforms: [.macOS(.v15), .iOS(.v18)],
   dependencies: [
     .package(path: "../.."),
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
@@ -35,3 +35,27 @@ let package = Package(
       swiftSettings: settings + [.treatAllWarnings(as: .error)])
   ]
 )
+
+// Servers build for minutes: `DOUBLES_OF_SERVERS=1 .ci/doubles` doubles their protocols too.
+if Context.environment["DOUBLES_OF_SERVERS"] != nil {
+  package.dependencies += [
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.30.0"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.20.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.90.0"),
+    .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.3.0"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.3.0"),
+  ]
+  package.targets.append(
+    .testTarget(
+      name: "ServersTests",
+      dependencies: [
+        .product(name: "DITesting", package: identity),
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "HummingbirdCore", package: "hummingbird"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "Tracing", package: "swift-distributed-tracing"),
+      ],
+      swiftSettings: settings + [.treatAllWarnings(as: .error)]))
+}

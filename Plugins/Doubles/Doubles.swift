@@ -12,6 +12,7 @@ struct Doubles: CommandPlugin {
     var arguments = ArgumentExtractor(arguments)
     let targets = arguments.extractOption(named: "target")
     let output = arguments.extractOption(named: "output").last
+    let wirings = arguments.extractOption(named: "wiring")
     let own = context.package.targets.compactMap { $0 as? SwiftSourceModuleTarget }
       .filter { $0.kind != .test }
     // A package with one target needs not name it.
@@ -28,12 +29,14 @@ struct Doubles: CommandPlugin {
     }
 
     var passed = arguments.remainingArguments
+    for wiring in wirings { passed += ["--wiring", Self.absolute(wiring, in: context.package)] }
     let folder = try output ?? Self.defaultOutput(for: target, in: context.package)
     passed += [
       "--module", target.moduleName, "--output", Self.absolute(folder, in: context.package),
     ]
     passed += [
-      "--command", Self.command(name, output: output, rest: arguments.remainingArguments),
+      "--command", Self.command(
+        name, output: output, wirings: wirings, rest: arguments.remainingArguments),
     ]
 
     // Inherited protocols and the types that requirements mention may be other modules'.
@@ -43,12 +46,17 @@ struct Doubles: CommandPlugin {
     while !wanted.isEmpty {
       for module in wanted {
         let isOwn = own.contains { $0.id == module.id }
-        graphs[module.moduleName] = try packageManager.getSymbolGraph(
-          for: module,
-          options: .init(
-            minimumAccessLevel: isOwn ? .internal : .public, includeSynthesized: false,
-            includeSPI: true)
-        ).directoryURL.path
+        do {
+          graphs[module.moduleName] = try packageManager.getSymbolGraph(
+            for: module,
+            options: .init(
+              minimumAccessLevel: isOwn ? .internal : .public, includeSynthesized: false,
+              includeSPI: true)
+          ).directoryURL.path
+        } catch {
+          throw Mistake(
+            "\(module.name) does not build, so its protocols are not known: \(error)")
+        }
       }
       let folders = graphs.sorted { $0.key < $1.key }.flatMap { ["--graphs", $0.value] }
       let (needed, status) = try Self.run(tool, passed + folders + ["--modules-needed"])
@@ -71,6 +79,9 @@ struct Doubles: CommandPlugin {
       --target NAME      the target whose protocols are doubled; one of a dependency too
                          (default: the package's only one)
       --protocol NAME    this protocol only; can be given again (default: all)
+      --registered       the protocols that the files in `Wirings` beside the output name, which
+                         `expectWiring` writes
+      --wiring FILE      the protocols that this file names; can be given again
       --output FOLDER    where to write (default: Tests/<target>Tests/Doubles)
       --access LEVEL     internal (default) or public
       --defaults         doubles requirements that have default implementations too
@@ -78,9 +89,11 @@ struct Doubles: CommandPlugin {
       --force            overwrites files that were edited by hand
     """
 
-  private static func command(_ target: String, output: String?, rest: [String]) -> String {
+  private static func command(_ target: String, output: String?, wirings: [String], rest: [String])
+    -> String
+  {
     let words = ["swift package --allow-writing-to-package-directory doubles --target", target]
-    let kept = rest.filter { $0 != "--check" }
+    let kept = rest.filter { $0 != "--check" } + wirings.flatMap { ["--wiring", $0] }
     return (words + (output.map { ["--output", $0] } ?? []) + kept).joined(separator: " ")
   }
 

@@ -26,13 +26,11 @@ package struct Generator {
   }
 
   package func run() throws -> Outcome {
-    let (chosen, unknown) = choose()
-    guard unknown.isEmpty else {
-      return Outcome(lines: unknown.map(describeUnknown), hasFailed: true)
-    }
+    let (chosen, outcomeOfChoice) = try choose()
+    if outcomeOfChoice.hasFailed { return outcomeOfChoice }
     if options.asksForModules { return Outcome(lines: missingModules(of: chosen)) }
 
-    var outcome = Outcome()
+    var outcome = outcomeOfChoice
     var files: [GeneratedFile] = []
     var listed: [String] = []
     let writer = DoubleWriter(symbols: symbols, isPublic: options.isPublic)
@@ -47,14 +45,14 @@ package struct Generator {
         outcome.lines += source.byHand.map { "warning: write by hand: \($0)" }
       } catch {
         // Asked for by name, it is an error; among all others, it is a note.
-        let isNamed = !options.protocols.isEmpty
+        let isNamed = options.protocols.contains(Self.name(symbol))
         outcome.lines.append("\(isNamed ? "error" : "warning"): \(error.description)")
         if isNamed { outcome.hasFailed = true }
       }
     }
 
     let folder = Folder(options.output)
-    let (orphans, others) = try others(in: folder, than: files)
+    let (orphans, others) = try others(in: folder, than: files, of: chosen)
     files.append(list(listed + others))
     if options.checks {
       let differences = try folder.differences(from: files, orphans: orphans)
@@ -84,28 +82,76 @@ package struct Generator {
 
   private func origin(_ name: String) -> String { "the protocol `\(name)` of \(options.module)" }
 
-  private func choose() -> (chosen: [SymbolGraph.Symbol], unknown: [String]) {
+  private static func name(_ symbol: SymbolGraph.Symbol) -> String {
+    symbol.pathComponents.joined(separator: ".")
+  }
+
+  /// The protocols to double, and what is to be said about others that were asked for.
+  private func choose() throws -> (chosen: [SymbolGraph.Symbol], outcome: Outcome) {
     let all = symbols.protocols(of: options.module)
-    guard !options.protocols.isEmpty else {
+    guard !options.protocols.isEmpty || options.isOfWiring else {
       return (
-        all.filter { $0.spi != true && !($0.pathComponents.last?.hasPrefix("_") ?? false) }, []
+        all.filter { $0.spi != true && !($0.pathComponents.last?.hasPrefix("_") ?? false) },
+        Outcome()
       )
     }
-    var (chosen, unknown): ([SymbolGraph.Symbol], [String]) = ([], [])
-    for name in Set(options.protocols).sorted() {
-      if let symbol = all.first(where: { $0.pathComponents.joined(separator: ".") == name }) {
-        chosen.append(symbol)
-      } else {
-        unknown.append(name)
-      }
+    var names = Set(options.protocols)
+    var outcome = Outcome()
+    for name in names.sorted() where !all.contains(where: { Self.name($0) == name }) {
+      outcome.lines.append(describeUnknown(name))
+      outcome.hasFailed = true
     }
-    return (chosen, unknown)
+    if options.isOfWiring {
+      let (registered, said) = try registered(among: all)
+      names.formUnion(registered)
+      outcome.lines += said.lines
+      outcome.hasFailed = outcome.hasFailed || said.hasFailed
+    }
+    return (all.filter { names.contains(Self.name($0)) }, outcome)
+  }
+
+  /// The names of the protocols that the wiring registers or asks for.
+  private func registered(among all: [SymbolGraph.Symbol]) throws -> (Set<String>, Outcome) {
+    let files =
+      options.wirings.isEmpty ? try Wiring.files(in: options.wiringFolder) : options.wirings
+    guard !files.isEmpty else {
+      return (
+        [],
+        Outcome(
+          lines: [
+            "error: There is no wiring in \(options.wiringFolder.path).",
+            "A test writes it: `expectWiring(of: Resolver.main.graph, matches: \"main\")`. "
+              + "Or name a file with --wiring.",
+          ], hasFailed: true)
+      )
+    }
+    let wiring = try Wiring(files: files)
+    var names: Set<String> = []
+    var others: [String] = []
+    for name in wiring.protocols.sorted() {
+      // A wiring leaves out what a type is nested in, unless two would read the same.
+      let found = all.map(Self.name).filter { ".\(options.module).\($0)".hasSuffix(".\(name)") }
+      names.formUnion(found)
+      if found.isEmpty { others.append(name) }
+    }
+    var lines = wiring.compositions.sorted().map {
+      "warning: `\($0)` has no double: a double stands in for one protocol. Write by hand:\n"
+        + "  final class \(Self.doubleName(ofComposition: $0)): \($0.dropFirst(4)) { … }"
+    }
+    if !others.isEmpty {
+      lines.append(
+        "note: the wiring names protocols that are not of \(options.module): "
+          + others.joined(separator: ", ") + ".")
+    }
+    return (names, Outcome(lines: lines))
+  }
+
+  private static func doubleName(ofComposition text: String) -> String {
+    text.dropFirst("any ".count).filter { $0.isLetter || $0.isNumber || $0 == "_" } + "Double"
   }
 
   private func describeUnknown(_ name: String) -> String {
-    let names = symbols.protocols(of: options.module).map {
-      $0.pathComponents.joined(separator: ".")
-    }
+    let names = symbols.protocols(of: options.module).map(Self.name)
     let known = names.isEmpty ? "It has none." : "It has: \(names.joined(separator: ", "))."
     return "error: \(options.module) has no protocol `\(name)`. \(known)"
   }
@@ -138,20 +184,22 @@ package struct Generator {
 
   // MARK: - Files
 
-  /// The generated files that this run does not write: those of gone protocols, and the others.
-  private func others(in folder: Folder, than files: [GeneratedFile]) throws
-    -> (orphans: [String], listed: [String])
-  {
-    let names = Set(
-      symbols.protocols(of: options.module).map { $0.pathComponents.joined(separator: ".") })
-    var (orphans, listed): ([String], [String]) = ([], [])
+  /// The generated files that this run does not write: those that are to go, and the others.
+  private func others(
+    in folder: Folder, than files: [GeneratedFile], of chosen: [SymbolGraph.Symbol]
+  ) throws -> (orphans: [String: Folder.Difference.Kind], listed: [String]) {
+    let names = Set(symbols.protocols(of: options.module).map(Self.name))
+    let chosenNames = Set(chosen.map(Self.name))
+    var (orphans, listed): ([String: Folder.Difference.Kind], [String]) = ([:], [])
     for file in try folder.generated()
     where !files.contains(where: { $0.name == file.name }) && file.name != Self.listName {
       let suffix = "` of \(options.module)"
       let isOwn = file.origin.hasPrefix("the protocol `") && file.origin.hasSuffix(suffix)
-      let name = file.origin.dropFirst("the protocol `".count).dropLast(suffix.count)
-      if isOwn, options.protocols.isEmpty || !names.contains(String(name)) {
-        orphans.append(file.name)
+      let name = String(file.origin.dropFirst("the protocol `".count).dropLast(suffix.count))
+      if isOwn, !names.contains(name) || chosenNames.contains(name) {
+        orphans[file.name] = .orphaned
+      } else if isOwn, options.isOfWiring {
+        orphans[file.name] = .unregistered
       } else if let double = listedDouble(in: file.source) {
         listed.append(double)
       }

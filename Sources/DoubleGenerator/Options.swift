@@ -5,6 +5,10 @@ package struct Options: Equatable {
   package var graphs: [URL] = []
   package var module = ""
   package var protocols: [String] = []
+  /// Doubles the protocols that a wiring names, beside those of `protocols`.
+  package var isOfWiring = false
+  /// The files of the wiring; none stands for those of the folder `Wirings` beside the output.
+  package var wirings: [URL] = []
   package var output = URL(fileURLWithPath: ".")
   package var isPublic = false
   package var checks = false
@@ -24,6 +28,10 @@ package struct Options: Equatable {
 
   package init() {}
 
+  var wiringFolder: URL {
+    output.deletingLastPathComponent().appendingPathComponent("Wirings", isDirectory: true)
+  }
+
   package init(arguments: [String]) throws(Mistake) {
     var rest = arguments[...]
     func value(_ name: String) throws(Mistake) -> String {
@@ -37,6 +45,10 @@ package struct Options: Equatable {
       case "--graphs": graphs.append(URL(fileURLWithPath: try value(argument)))
       case "--module": module = try value(argument)
       case "--protocol": protocols.append(try value(argument))
+      case "--registered": isOfWiring = true
+      case "--wiring":
+        isOfWiring = true
+        wirings.append(URL(fileURLWithPath: try value(argument)))
       case "--output": output = URL(fileURLWithPath: try value(argument))
       case "--access":
         let access = try value(argument)

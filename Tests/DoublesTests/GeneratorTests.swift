@@ -146,6 +146,48 @@ import Testing
       try world.run().lines == ["Wrote Doubles.swift", "Removed MailerDouble.swift"])
   }
 
+  @Test("--check names a file whose inherited protocol has changed")
+  func staleInherited() throws {
+    let world = World()
+    world.graph.add("protocol CardGateway", ["func charge()"], inherits: ["Gateway"])
+    world.graph.add("protocol Gateway", ["func refund()"])
+    _ = try world.run()
+    world.graph = World().graph
+    world.graph.add("protocol CardGateway", ["func charge()"], inherits: ["Gateway"])
+    world.graph.add("protocol Gateway", ["func refund(_ cents: Int)"])
+    #expect(
+      try world.check()
+        == .init(
+          lines: [
+            "error: CardGatewayDouble.swift is stale: "
+              + "the protocol `CardGateway` of Shop would be written differently now.",
+            "error: GatewayDouble.swift is stale: "
+              + "the protocol `Gateway` of Shop would be written differently now.",
+            advice,
+          ], hasFailed: true))
+  }
+
+  @Test("--check names a file that another version of the generator wrote")
+  func staleGenerator() throws {
+    let world = World()
+    _ = try world.run()
+    // Untouched since it was written, as its checksum tells, and not what is written now.
+    let old = GeneratedFile(
+      name: "MailerDouble.swift", origin: "the protocol `Mailer` of Shop",
+      source: try world.text("MailerDouble.swift").components(separatedBy: "disable all\n\n")[1]
+        .replacingOccurrences(of: "/// A double", with: "/// A test double"))
+    try world.write(old.text, to: old.name)
+    #expect(
+      try world.check()
+        == .init(
+          lines: [
+            "error: MailerDouble.swift is stale: "
+              + "the protocol `Mailer` of Shop would be written differently now.",
+            advice,
+          ], hasFailed: true))
+    #expect(try world.run() == .init(lines: ["Wrote MailerDouble.swift"]))
+  }
+
   @Test("An edited file is named, kept, and overwritten with --force")
   func edited() throws {
     let world = World()
@@ -176,6 +218,19 @@ import Testing
             "error: MailerDouble.swift was not generated: rename it, or use --force to overwrite "
               + "it."
           ], hasFailed: true))
+  }
+
+  @Test("An edited file whose protocol is gone is kept, and removed with --force")
+  func editedOrphan() throws {
+    let world = World()
+    _ = try world.run()
+    try world.write(try world.text("MailerDouble.swift") + "// mine\n", to: "MailerDouble.swift")
+    world.graph = Graph()
+    world.graph.add("protocol Catalog", ["func price(of item: String) -> Int"])
+    #expect(try world.run().hasFailed)
+    #expect(try world.files.contains("MailerDouble.swift"))
+    _ = try world.run { $0.isForced = true }
+    #expect(try world.files == ["CatalogDouble.swift", "Doubles.swift"])
   }
 
   @Test("A protocol that cannot be doubled is a warning among others, and an error by its name")
@@ -222,6 +277,8 @@ import Testing
     #expect(throws: Options.Mistake(description: "--protocol needs a value.")) {
       try Options(arguments: ["--protocol"])
     }
+    #expect(try Options(arguments: ["--registered"]).isOfWiring)
+    #expect(try Options(arguments: ["--wiring", "main.txt"]).isOfWiring)
     #expect(
       try Options(arguments: ["--protocol", "A", "--protocol", "B", "--check"]).protocols
         == ["A", "B"])

@@ -7,15 +7,15 @@ import Testing
   "The shop", .recorded,
   .sandbox { root in
     Resolver.wireStorefront()
-    root.register(SpyTerminal.init).implements((any Terminal).self).scope(.application)
-    root.register(SpyMailer.init).implements((any Mailer).self).scope(.application)
+    double(TerminalDouble())
+    double(MailerDouble())
     root.register {
       StubClock(today: CalendarDate(year: 2026, month: 1, day: 15)) as any StoreClock
     }
   })
 struct ShopTests {
-  private var terminal: SpyTerminal { Resolver.resolve() }
-  private var mailer: SpyMailer { Resolver.resolve() }
+  private var terminal: TerminalDouble { double(TerminalDouble.self) }
+  private var mailer: MailerDouble { double(MailerDouble.self) }
 
   private func run(_ orders: StubOrders) throws -> RunReport {
     try Resolver.resolve(Shop.self).run(orders)
@@ -25,12 +25,12 @@ struct ShopTests {
   func receipt() throws {
     let report = try run(StubOrders("1001, ada@example.com, card, TEA-GREEN x 2; MUG-BLUE x 1"))
     #expect(report == RunReport(charged: 1))
-    let receipt = try #require(mailer.messages.first)
+    let receipt = try #require(mailer.send.calls.first)
     #expect(receipt.recipient == "ada@example.com")
     #expect(receipt.sender == "orders@storefront.example")
     #expect(receipt.body.first == "Order 1001 of 2026-01-15")
     #expect(receipt.body.last == "Paid by card, reference card-0001.")
-    #expect(terminal.errors.isEmpty)
+    expectNotCalled(terminal.writeError)
     expectResolved((any Mailer).self, times: 1)
     expectResolved(inOrder: Shop.self, (any Pricer).self, PaymentDesk.self, (any Mailer).self)
     expectNotResolved((any OrderSource).self)
@@ -40,15 +40,14 @@ struct ShopTests {
   func invoice() throws {
     _ = try run(StubOrders("1002, orders@cafe.example, invoice, TEA-MINT x 12"))
     #expect(
-      mailer.messages.map(\.body.last) == ["Please pay by 2026-01-29, reference invoice-0001."])
+      mailer.send.calls.map(\.body.last) == ["Please pay by 2026-01-29, reference invoice-0001."])
   }
 
   @Test("connects to no mail server before there is a receipt")
   func lazyMailer() throws {
     let report = try run(StubOrders("1001, ada@example.com, cash, TEA-GREEN x 2"))
     #expect(report == RunReport(malformed: 1))
-    #expect(terminal.errors.count == 1)
-    #expect(terminal.errors.first?.hasPrefix("orders:1: ") == true)
+    expectCalled(terminal.writeError, times: 1) { $0.hasPrefix("orders:1: ") }
     expectNotResolved((any Mailer).self)
   }
 
@@ -59,7 +58,7 @@ struct ShopTests {
       StubOrders(
         "1001, ada@example.com, card, KETTLE x 1", "1002, ada@example.com, card, TEA-MINT x 1"))
     #expect(report == RunReport(charged: 1, declined: 1))
-    #expect(mailer.messages.map(\.subject) == ["Your receipt for order 1002"])
+    #expect(mailer.send.calls.map(\.subject) == ["Your receipt for order 1002"])
     expectResolved(Money.self, name: .cardLimit, times: 1)
   }
 
@@ -78,16 +77,32 @@ struct ShopTests {
 
   @Test("charges through the live gateway, with a spy around it")
   func spy() throws {
-    var spies: [SpyGateway] = []
+    let gateway = PaymentGatewayDouble()
     try withLayer {
-      $0.decorate((any PaymentGateway).self, name: .card) {
-        spies.append(SpyGateway($0))
-        return spies[0]
+      $0.decorate((any PaymentGateway).self, name: .card) { live in
+        gateway.charge.forwards(to: live.charge)
+        return gateway
       }
     } operation: {
       _ = try run(StubOrders("1001, ada@example.com, card, TEA-GREEN x 2; MUG-BLUE x 1"))
     }
-    #expect(spies.map(\.amounts) == [[Money(cents: 30_97)]])
+    expectCalled(gateway.charge, times: 1) { $0.amount == Money(cents: 30_97) }
+    expectCalls(inOrder: gateway.charge, mailer.send)
+  }
+
+  @Test("goes on after a gateway that fails, and mails no receipt for it")
+  func declined() throws {
+    let gateway = double(PaymentGatewayDouble(), name: .card)
+    gateway.charge.forwards(to: FakeGateway(method: .card).charge)
+    gateway.charge.when(call: 2).throws(.overLimit(Money(cents: 1)))
+    let report = try run(
+      StubOrders(
+        "1001, ada@example.com, card, MUG-BLUE x 1", "1002, ada@example.com, card, MUG-BLUE x 1",
+        "1003, ada@example.com, card, MUG-BLUE x 1"))
+    #expect(report == RunReport(charged: 2, declined: 1))
+    #expect(gateway.charge.calls.map(\.order.id) == ["1001", "1002", "1003"])
+    expectCalled(mailer.send, times: 2)
+    expectNotCalled(mailer.send) { $0.subject.contains("1002") }
   }
 
   @Test("runs as a command, without the file system, the terminal or a clock")
@@ -96,9 +111,9 @@ struct ShopTests {
       StubOrders("1001, ada@example.com, card, TEA-GREEN x 2", "nonsense")
     }
     #expect(StorefrontCommand(arguments: []).run() == .incomplete)
-    #expect(terminal.output == ["Orders: 1 charged, 0 declined, 0 rejected, 1 malformed"])
-    #expect(terminal.errors.count == 1)
-    #expect(mailer.messages.count == 1)
+    #expect(terminal.write.calls == ["Orders: 1 charged, 0 declined, 0 rejected, 1 malformed"])
+    expectCalled(terminal.writeError, times: 1)
+    expectCalled(mailer.send, times: 1)
     // What may be live computes, and touches nothing.
     expectOnlyDoublesResolved(
       except: OrderParser.self, (any Pricer).self, (any Catalog).self, (any DiscountPolicy).self,
@@ -112,8 +127,8 @@ struct ShopTests {
       StubOrders("1001, ada@example.com, card, TEA-GREEN x 2")
     }
     #expect(StorefrontCommand(arguments: ["--doubles"]).run() == .success)
-    #expect(mailer.messages.isEmpty)
-    #expect(terminal.output.last == "Not sent to ada@example.com: Your receipt for order 1001")
+    expectNotCalled(mailer.send)
+    #expect(terminal.write.calls.last == "Not sent to ada@example.com: Your receipt for order 1001")
     expectNotResolved(PaymentLedger.self)
     #expect(Resolver.root === Resolver.main)
   }

@@ -4,13 +4,13 @@ import XCTest
 
 /// The same shop in XCTest: a base class takes the place of the traits.
 final class ShopXCTests: SandboxTestCase {
-  private let terminal = SpyTerminal()
-  private let mailer = SpyMailer()
+  private let terminal = TerminalDouble()
+  private let mailer = MailerDouble()
 
   override func registerDoubles(in root: Resolver) {
     Resolver.wireStorefront()
-    root.register { [terminal] in terminal as any Terminal }
-    root.register { [mailer] in mailer as any Mailer }
+    double(terminal)
+    double(mailer)
     root.register {
       StubClock(today: CalendarDate(year: 2026, month: 1, day: 15)) as any StoreClock
     }
@@ -22,8 +22,8 @@ final class ShopXCTests: SandboxTestCase {
   func testChargesAndMails() {
     XCTAssertEqual(StorefrontCommand(arguments: []).run(), .success)
     XCTAssertEqual(
-      terminal.output, ["Orders: 1 charged, 0 declined, 0 rejected, 0 malformed"])
-    XCTAssertEqual(mailer.messages.map(\.recipient), ["ada@example.com"])
+      terminal.write.calls, ["Orders: 1 charged, 0 declined, 0 rejected, 0 malformed"])
+    XCTAssertEqual(mailer.send.calls.map(\.recipient), ["ada@example.com"])
     expectResolved((any Mailer).self, times: 1)
     expectResolved((any PaymentGateway).self, name: .card, times: 1)
   }
@@ -31,13 +31,13 @@ final class ShopXCTests: SandboxTestCase {
   func testADoubleOfTheTestWins() {
     Resolver.register((any PaymentGateway).self, name: .card) { FakeGateway(method: .card) }
     XCTAssertEqual(StorefrontCommand(arguments: []).run(), .success)
-    XCTAssertEqual(mailer.messages.first?.body.last, "Paid by card, reference fake-card-1001.")
+    XCTAssertEqual(mailer.send.calls.first?.body.last, "Paid by card, reference fake-card-1001.")
   }
 
   func testTheShopWorksOffTheTask() async {
     let outcome = await Task.detached { StorefrontCommand(arguments: []).run() }.value
     XCTAssertEqual(outcome, .success)
-    XCTAssertEqual(mailer.messages.count, 1)
+    expectCalled(mailer.send, times: 1)
   }
 
   func testARootThatIsSwapped() {
@@ -46,13 +46,13 @@ final class ShopXCTests: SandboxTestCase {
     Resolver.root = mock
     XCTAssertEqual(StorefrontCommand(arguments: []).run(), .success)
     XCTAssertEqual(
-      terminal.output, ["Orders: 0 charged, 0 declined, 0 rejected, 0 malformed"])
+      terminal.write.calls, ["Orders: 0 charged, 0 declined, 0 rejected, 0 malformed"])
     expectNotResolved((any Mailer).self)
   }
 
   func testWrongArgumentsTouchNothingButTheTerminal() {
     XCTAssertEqual(StorefrontCommand(arguments: ["--ordres"]).run(), .unusable)
-    XCTAssertEqual(terminal.errors.first, #"Storefront: unknown argument "--ordres""#)
+    XCTAssertEqual(terminal.writeError.calls.first, #"Storefront: unknown argument "--ordres""#)
     expectOnlyDoublesResolved()
   }
 }

@@ -15,6 +15,8 @@ package struct Folder {
       case foreign
       /// What it was generated from is gone.
       case orphaned
+      /// The wiring does not name what it was generated from.
+      case unregistered
     }
     package var file: String
     package var kind: Kind
@@ -30,6 +32,7 @@ package struct Folder {
       case .foreign:
         "\(file) was not generated: rename it, or use --force to overwrite it."
       case .orphaned: "\(file) is stale: \(origin) is gone, or can no longer be doubled."
+      case .unregistered: "\(file) is stale: \(origin) is not in the wiring."
       }
     }
   }
@@ -50,8 +53,10 @@ package struct Folder {
     }
   }
 
-  /// What a run with these files would change; `orphans` are files whose origin is gone.
-  package func differences(from files: [GeneratedFile], orphans: [String]) throws -> [Difference] {
+  /// What a run with these files would change; `orphans` are files that are to go.
+  package func differences(from files: [GeneratedFile], orphans: [String: Difference.Kind]) throws
+    -> [Difference]
+  {
     let found = Dictionary(uniqueKeysWithValues: try contents())
     var differences = files.compactMap { file -> Difference? in
       guard let text = found[file.name] else {
@@ -65,18 +70,19 @@ package struct Folder {
         }
       return Difference(file: file.name, kind: kind, origin: file.origin)
     }
-    for name in orphans {
+    for (name, kind) in orphans {
       guard let text = found[name],
         case .generated(let origin, _, let isEdited) = GeneratedFile.read(text)
       else { continue }
       differences.append(
-        Difference(file: name, kind: isEdited ? .edited : .orphaned, origin: origin))
+        Difference(file: name, kind: isEdited ? .edited : kind, origin: origin))
     }
     return differences.sorted { $0.file < $1.file }
   }
 
   /// Writes what differs; returns what was changed, and what was left alone.
-  package func write(_ files: [GeneratedFile], orphans: [String], isForced: Bool) throws
+  package func write(_ files: [GeneratedFile], orphans: [String: Difference.Kind], isForced: Bool)
+    throws
     -> (changed: [Difference], refused: [Difference])
   {
     var (changed, refused): ([Difference], [Difference]) = ([], [])

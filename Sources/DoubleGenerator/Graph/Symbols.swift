@@ -71,15 +71,39 @@ package struct Symbols {
 
   func superclass(of id: String) -> String? { superclasses[id] }
 
-  /// Whether a protocol extension implements a requirement for every conforming class.
-  func hasDefault(_ requirement: String) -> Bool {
-    (defaults[requirement] ?? []).contains { id in
+  /// A protocol and all that it inherits, as far as their symbols are here.
+  func hierarchy(of id: String) -> [Symbol] {
+    var seen: Set<String> = []
+    var rest = [id]
+    var found: [Symbol] = []
+    while let next = rest.popLast() {
+      guard seen.insert(next).inserted, let symbol = symbols[next] else { continue }
+      found.append(symbol)
+      rest += conformances(of: next).map(\.target)
+    }
+    return found
+  }
+
+  /// Whether an extension of one of some protocols implements a requirement for every class.
+  ///
+  /// The graph goes by names alone: it also has extensions of protocols that inherit the
+  /// requirement's, and functions that could not stand in for it.
+  func hasDefault(_ requirement: Symbol, for hierarchy: [Symbol]) -> Bool {
+    (defaults[requirement.id] ?? []).contains { id in
+      guard let symbol = symbols[id] else { return true }
       // A deprecated one says that the requirement is to be implemented.
-      if let symbol = symbols[id], Availability.isDeprecated(symbol) { return false }
-      return (symbols[id]?.swiftExtension?.constraints ?? []).allSatisfy {
+      guard !Availability.isDeprecated(symbol),
+        hierarchy.contains(where: { $0.pathComponents == Array(symbol.pathComponents.dropLast()) }),
+        DeclarationParser.canImplement(requirement, symbol)
+      else { return false }
+      return (symbol.swiftExtension?.constraints ?? []).allSatisfy {
         $0.lhs == "Self" && ["AnyObject", "Sendable", "Copyable", "Escapable"].contains($0.rhs)
       }
     }
+  }
+
+  func isResultBuilder(_ id: String) -> Bool {
+    symbols[id]?.declarationFragments?.contains { $0.spelling.contains("@resultBuilder") } ?? false
   }
 
   /// A nested type with the names of those around it, where its protocol spells it without.

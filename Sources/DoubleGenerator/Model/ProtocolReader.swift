@@ -15,7 +15,8 @@ package struct ProtocolReader {
     let module = symbols.module(of: symbol.id) ?? ""
     var gathering = Gathering(
       symbols: symbols, includesDefaults: includesDefaults,
-      model: ProtocolModel(name: name, module: module, access: symbol.accessLevel))
+      model: ProtocolModel(name: name, module: module, access: symbol.accessLevel),
+      hierarchy: symbols.hierarchy(of: symbol.id))
     do {
       try gathering.add(symbol)
       return try gathering.finish(symbol)
@@ -31,6 +32,8 @@ private struct Gathering {
   let symbols: Symbols
   let includesDefaults: Bool
   var model: ProtocolModel
+  /// The protocol and all that it inherits.
+  let hierarchy: [SymbolGraph.Symbol]
   var seen: Set<String> = []
   var associated: [ProtocolModel.Generic] = []
   var isIdentifiable = false
@@ -72,9 +75,10 @@ private struct Gathering {
     for requirement in symbols.requirements(of: symbol.id) {
       if requirement.kind.identifier == "swift.associatedtype" {
         try add(associatedType: requirement)
-      } else if includesDefaults || !symbols.hasDefault(requirement.id) {
+      } else if includesDefaults || !symbols.hasDefault(requirement, for: hierarchy) {
         var read = try DeclarationParser.requirement(requirement, owner: symbol.names.title)
         read.isOwnerActor = isActor(symbol.id)
+        dropResultBuilders(from: &read)
         add(read)
         model.availability += read.availability
         if requirement.spi == true && symbol.spi != true {
@@ -82,6 +86,22 @@ private struct Gathering {
         }
       }
     }
+  }
+
+  /// A result builder looks like a global actor, and is no part of what a double declares.
+  private func dropResultBuilders(from requirement: inout Requirement) {
+    let builders = requirement.mentions.filter(symbols.isResultBuilder)
+    let names = Set(builders.compactMap { symbols[id: $0]?.pathComponents.last })
+    func isBuilder(_ attribute: String) -> Bool {
+      let name = attribute.split(separator: ".").last.map(String.init) ?? attribute
+      // Of a module that is not at hand, the name tells.
+      return names.contains(name) || name.hasSuffix("Builder")
+    }
+    guard requirement.attributes.contains(where: isBuilder) else { return }
+    requirement.hasResultBuilder = true
+    requirement.mentions.subtract(builders)
+    let actor = requirement.attributes.last { !isBuilder($0) }
+    requirement.isolation = actor.map { .globalActor($0) } ?? .inherited
   }
 
   private func isActor(_ id: String) -> Bool {
@@ -135,7 +155,13 @@ private struct Gathering {
     let (name, conformances, conditions) = try DeclarationParser.associatedType(symbol)
     model.mentions.formUnion((symbol.declarationFragments ?? []).compactMap(\.preciseIdentifier))
     model.conditions += conditions
-    let names = conformances.map(\.text)
+    // The associated type hides a protocol of its name.
+    let names = conformances.map { type in
+      guard type.simpleName == name, let module = type.id.flatMap(symbols.module(of:)) else {
+        return type.text
+      }
+      return "\(module).\(type.text)"
+    }
     if let index = associated.firstIndex(where: { $0.name == name }) {
       associated[index].conformances += names.filter {
         !associated[index].conformances.contains($0)

@@ -68,7 +68,8 @@ struct Sendability {
     case .composition(let types): return types.contains(where: isSendableExistential)
     case .named(let components):
       guard let last = components.last else { return false }
-      if StandardLibrary.sendableProtocols.contains(last.name) { return true }
+      let isKnown = last.id.map { symbols[id: $0] != nil } ?? false
+      if !isKnown, StandardLibrary.sendableProtocols.contains(last.name) { return true }
       return last.id.map(isSendableProtocol) ?? false
     default: return false
     }
@@ -90,8 +91,9 @@ struct Sendability {
     switch type.bare {
     case .named(let components):
       guard let last = components.last else { return false }
-      if StandardLibrary.unkept.contains(last.name) { return true }
-      guard let symbol = last.id.flatMap({ symbols[id: $0] }) else { return false }
+      guard let symbol = last.id.flatMap({ symbols[id: $0] }) else {
+        return StandardLibrary.unkept.contains(last.name)
+      }
       if symbol.kind.identifier == "swift.typealias" {
         return (try? DeclarationParser.alias(symbol)).map { isUnkept($0.type) } ?? false
       }

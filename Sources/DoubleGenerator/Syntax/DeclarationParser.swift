@@ -5,6 +5,8 @@ enum DeclarationParser {
     var isStatic = false
     var isDiscardable = false
     var isolation = Requirement.Isolation.inherited
+    /// Global actors, and result builders.
+    var attributes: [String] = []
   }
 
   static func requirement(_ symbol: SymbolGraph.Symbol, owner: String) throws(ParseError)
@@ -13,11 +15,32 @@ enum DeclarationParser {
     let tokens = Token.tokens(of: symbol.declarationFragments ?? [])
     var requirement = try requirement(tokens, title: symbol.names.title, owner: owner)
     requirement.availability = Availability.attributes(of: symbol)
+    requirement.isDeprecated = Availability.isDeprecated(symbol)
     if requirement.kind == .operator, requirement.parameters.count == 1 {
       // Only the identifier tells: `s:4Shop1PP1soPyxxFZ` is the postfix one.
       requirement.fixity = symbol.id.contains("oP") ? "postfix" : "prefix"
     }
     return requirement
+  }
+
+  /// Whether a function of a protocol extension can stand in for a requirement of its name.
+  static func canImplement(
+    _ required: SymbolGraph.Symbol, _ implementation: SymbolGraph.Symbol
+  ) -> Bool {
+    guard let required = try? requirement(required, owner: ""),
+      let found = try? requirement(implementation, owner: "")
+    else { return true }
+    guard found.isStatic == required.isStatic, required.isAsync || !found.isAsync,
+      required.failure.throwsErrors || !found.failure.throwsErrors,
+      found.isSettable || !required.isSettable,
+      found.parameters.count == required.parameters.count,
+      found.genericCount == required.genericCount
+    else { return false }
+    // Generic and associated types may be spelled in several ways.
+    let pairs =
+      zip(found.parameters.map(\.type), required.parameters.map(\.type))
+      + [(found.result, required.result)]
+    return pairs.allSatisfy { !$0.isConcrete || !$1.isConcrete || $0.id == $1.id }
   }
 
   static func requirement(_ tokens: [Token], title: String, owner: String) throws(ParseError)
@@ -30,6 +53,7 @@ enum DeclarationParser {
     requirement.isStatic = prefix.isStatic
     requirement.isDiscardable = prefix.isDiscardable
     requirement.isolation = prefix.isolation
+    requirement.attributes = prefix.attributes
     requirement.mentions = Set(tokens.compactMap(\.id))
     switch keyword {
     case "func":
@@ -111,6 +135,7 @@ enum DeclarationParser {
       "mutating", "nonmutating", "override", "optional", "prefix", "postfix", "infix", "final",
       "dynamic", "distributed", "class", "static", "unowned", "weak", "open", "public", "package",
       "internal", "indirect", "required", "convenience",
+      "consuming", "borrowing", "__consuming",
     ]
     while let token = reader.current, token.role == .other {
       if token.text == "@" {
@@ -119,8 +144,9 @@ enum DeclarationParser {
         if reader.isNext("(") { _ = try reader.parenthesized() }
         if name == "discardableResult" {
           prefix.isDiscardable = true
-        } else if name.first?.isUppercase == true {
-          // The compiler's own attributes begin with a lowercase letter.
+        } else if name.first?.isUppercase == true, name != "Sendable" {
+          // The compiler's other attributes begin with a lowercase letter.
+          prefix.attributes.append(name)
           prefix.isolation = .globalActor(name)
         }
       } else if token.text == "nonisolated" {
@@ -221,6 +247,14 @@ enum DeclarationParser {
       if word == "get" { (requirement.isAsync, requirement.failure) = try reader.effects() }
       if word == "set" || word == "_modify" { requirement.isSettable = true }
     }
+  }
+}
+
+extension Requirement {
+  /// The number of generic parameters, those that are spelled `some P` included.
+  fileprivate var genericCount: Int {
+    generics.count
+      + parameters.count { $0.type.contains { if case .some = $0 { true } else { false } } }
   }
 }
 

@@ -43,6 +43,10 @@ struct Requirement: Sendable {
   /// `prefix` or `postfix`, for an operator.
   var fixity: String?
   var isolation = Isolation.inherited
+  /// Attributes that are types: global actors, and result builders.
+  var attributes: [String] = []
+  /// Whether a result builder transforms bodies without a `return`.
+  var hasResultBuilder = false
   var generics: [Generic] = []
   var parameters: [Parameter] = []
   var isAsync = false
@@ -52,6 +56,7 @@ struct Requirement: Sendable {
   var conditions: [Condition] = []
   var isSettable = false
   var availability: [String] = []
+  var isDeprecated = false
   /// The identifiers of all symbols that it mentions.
   var mentions: Set<String> = []
 

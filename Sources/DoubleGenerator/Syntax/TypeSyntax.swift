@@ -58,6 +58,18 @@ indirect enum TypeSyntax: Equatable, Sendable {
     }
     return nil
   }
+  /// The identifier of what the name stands for.
+  var id: String? {
+    if case .named(let components) = self { return components.last?.id }
+    return nil
+  }
+  /// Whether this is a struct, an enum or a class by its own name, as its identifier tells.
+  var isConcrete: Bool {
+    guard case .named(let components) = self, components.allSatisfy({ $0.arguments.isEmpty }),
+      let last = id?.last
+    else { return false }
+    return "VOC".contains(last) || id?.hasPrefix("s:S") == true
+  }
   /// This type without its attributes and specifiers.
   var bare: TypeSyntax {
     if case .attributed(_, let type) = self { return type.bare }

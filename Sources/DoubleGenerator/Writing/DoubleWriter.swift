@@ -188,22 +188,10 @@ private struct DoubleText {
   private func lines(of member: PlannedMember) -> [String] {
     let requirement = member.requirement
     let isOutside = planner.isOutsideActor(requirement)
-    let hasActor = model.isActor || model.globalActor != nil
-    var lines = member.stubs.flatMap { stub -> [String] in
-      let tail = "\"\(stub.requirement)\""
-      if requirement.isStatic {
-        let isolation = model.globalActor != nil ? "nonisolated " : ""
-        let type = "\(stub.type)<\(stub.typeArguments.joined(separator: ", "))>"
-        return Layout.block(
-          "\(isolation)\(access)static var \(stub.name.escaped): \(type)",
-          body: ".shared(\(tail), of: \(name).self)")
-      }
-      let isolation = hasActor && (stub.isSendable || isOutside) ? "nonisolated " : ""
-      return Layout.stub(
-        "\(isolation)\(access)let \(stub.name.escaped) = \(stub.type)", stub.typeArguments,
-        tail: tail)
-    }
-    lines += member.remarks.flatMap(Layout.comment)
+    // It mentions what is deprecated, too.
+    let availability = requirement.isDeprecated ? ["@available(*, deprecated)"] : []
+    var lines = member.stubs.flatMap { availability + declaration(of: $0, isOutside, requirement) }
+    lines += member.remarks.flatMap(Layout.comment) + availability
     if requirement.isDiscardable { lines.append("@discardableResult") }
     let attributes = isolation(of: requirement, isOutside: isOutside)
     let modifiers = attributes + access + (requirement.isStatic ? "static " : "")
@@ -212,14 +200,39 @@ private struct DoubleText {
       lines += accessors(of: member, modifiers: modifiers)
     case .method, .operator, .initializer:
       var body = member.body
-      if let last = body.last, last.hasPrefix("return "), body.count == 1 {
-        body = [String(last.dropFirst("return ".count))]
-      }
+      if body.count == 1 { body = [expression(body[0], of: requirement)] }
       lines += Layout.function(
         head: modifiers + head(of: requirement), parameters: parameters(of: requirement),
         tail: tail(of: requirement), conditions: conditions(of: requirement), body: body)
     }
     return lines
+  }
+
+  /// The only statement of a body, without `return` unless a result builder would transform it.
+  private func expression(_ statement: String, of requirement: Requirement) -> String {
+    let isReturned = statement.hasPrefix("return ")
+    if requirement.hasResultBuilder, !requirement.result.isVoid {
+      return isReturned ? statement : "return \(statement)"
+    }
+    return isReturned ? String(statement.dropFirst("return ".count)) : statement
+  }
+
+  private func declaration(
+    of stub: PlannedStub, _ isOutside: Bool, _ requirement: Requirement
+  ) -> [String] {
+    let tail = "\"\(stub.requirement)\""
+    if requirement.isStatic {
+      let isolation = model.globalActor != nil ? "nonisolated " : ""
+      let type = "\(stub.type)<\(stub.typeArguments.joined(separator: ", "))>"
+      return Layout.block(
+        "\(isolation)\(access)static var \(stub.name.escaped): \(type)",
+        body: ".shared(\(tail), of: \(name).self)")
+    }
+    let hasActor = model.isActor || model.globalActor != nil
+    let isolation = hasActor && (stub.isSendable || isOutside) ? "nonisolated " : ""
+    return Layout.stub(
+      "\(isolation)\(access)let \(stub.name.escaped) = \(stub.type)", stub.typeArguments,
+      tail: tail)
   }
 
   private func accessors(of member: PlannedMember, modifiers: String) -> [String] {
@@ -236,7 +249,7 @@ private struct DoubleText {
       head = "\(modifiers)var \(requirement.name.escaped): \(type)"
     }
     let effects = (requirement.isAsync ? " async" : "") + requirement.failure.text
-    let get = member.body[0]
+    let get = expression(member.body[0], of: requirement)
     guard let setter = member.setter else {
       let inner = effects.isEmpty ? get : "get\(effects) { \(get) }"
       return Layout.block(head, body: inner)

@@ -101,7 +101,14 @@ struct StubPlanner {
     type.withExplicitConcurrency.mapped { part in
       guard case .named(let components) = part else { return nil }
       if components[0].name == "Self" {
-        return components.count == 1 ? selfType : .named(Array(components.dropFirst()))
+        return components.count == 1
+          ? selfType : resolved(.named(Array(components.dropFirst())))
+      }
+      // Of an associated type that the protocol itself binds, more is known.
+      if components.count == 1, components[0].id?.hasSuffix("Qa") ?? true,
+        let alias = model.aliases.first(where: { $0.name == components[0].name })
+      {
+        return alias.type
       }
       return sendability.symbols.qualified(components)
     }

@@ -209,11 +209,49 @@ import Testing
     #expect(StaticsDouble() + StaticsDouble() == number)
   }
 
+  @Test("Shapes that other packages' protocols have")
+  func others() async throws {
+    let responder = ResponderDouble()
+    responder.respond.returns(1)
+    #expect(try await responder.respond(to: "tea") == 1)
+    let walk = WalkDouble()
+    walk.stepsStub.returns(2)
+    #expect(walk.steps() == 2)
+    #expect(LongWalkDouble().steps() == 10)
+    let writer = WriterDouble()
+    writer.set.returns("on")
+    #expect((writer as any Writer).set(1) == "on")
+    var target: any Writer = writer
+    try await target.write(contentsOf: ["a", "b"])
+    try await target.finish(nil)
+    #expect(writer.write.calls == ["a", "b"])
+    expectCalls(inOrder: writer.write, writer.finish)
+    let outlet = OutletDouble()
+    outlet.joinName.returns(3)
+    #expect(outlet.join(name: "lamp") == 3)
+    let (trace, span) = (TraceDouble<SpanDouble>(), SpanDouble())
+    trace.startStub.returns(span)
+    trace.start().end()
+    expectCalled(span.endStub, times: 1)
+    let filter = TextFilterDouble()
+    filter.run.returns(["tea": 1])
+    #expect(filter.run("tea") == ["tea": 1])
+    #expect(filter.run.calls == ["tea"])
+    let page = PageDouble()
+    page.getLines.returns(["head", "body"])
+    page.footer.runs { ["page \($0)"] }
+    #expect(page.lines == ["head", "body"])
+    #expect(page.footer(4) == ["page 4"])
+    let timer = TimerDouble()
+    timer.start.returns(5)
+    #expect(timer.start(ClockDouble()) == 5)
+  }
+
   @Test("A generated double registers itself for its protocol")
   func registration() throws {
     let double = double(FunctionsDouble())
     double.resultStub.returns(5)
     #expect((Resolver.resolve() as any Functions).result() == 5)
-    #expect(Doubles.all.count == 25)
+    #expect(Doubles.all.count == 35)
   }
 }

@@ -9,7 +9,6 @@ import Testing
   func logging() {
     let handler = LogHandlerDouble()
     handler.getLogLevel.returns(.info)
-    handler.getMetadata.returns([:])
     let logger = Logger(label: "shop") { _ in handler }
 
     logger.info("sold")

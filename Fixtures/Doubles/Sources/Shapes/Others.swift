@@ -1,0 +1,76 @@
+// Shapes that protocols of other packages were found to have.
+
+public protocol Responder: Sendable {
+  @Sendable func respond(to request: String) async throws -> Int
+}
+
+/// Only an inheriting protocol implements the requirement.
+public protocol Walk {
+  func steps() -> Int
+}
+public protocol LongWalk: Walk {
+  func rest()
+}
+extension LongWalk {
+  public func steps() -> Int { 10 }
+}
+
+/// Functions of the requirements' names that implement none of them.
+public protocol Writer {
+  func set(_ option: Int) -> String
+  mutating func write(_ line: String) async throws
+  mutating func write(contentsOf lines: some Sequence<String>) async throws
+  consuming func finish(_ trailer: String?) async throws
+}
+extension Writer {
+  public func set(_ option: Int) async throws {}
+  public mutating func write<Lines: AsyncSequence>(_ lines: Lines) async throws
+  where Lines.Element == String {}
+  public mutating func write(contentsOf lines: some Sequence<String>) async throws {
+    for line in lines { try await write(line) }
+  }
+}
+
+/// A requirement that is deprecated, and mentions what is.
+@available(*, deprecated) public struct OldDevice: Sendable, Equatable {
+  public init() {}
+}
+public protocol Outlet {
+  @available(*, deprecated) func join(_ device: OldDevice) -> Int
+  @available(*, deprecated) static var old: OldDevice? { get set }
+  func join(name: String) -> Int
+}
+
+/// An associated type that is called as its protocol is.
+public protocol Span {
+  func end()
+}
+public protocol Trace {
+  associatedtype Span: Shapes.Span
+  func start() -> Span
+}
+
+/// An associated type that the protocol itself binds.
+public protocol Filter<Input>: Sendable {
+  associatedtype Input
+  associatedtype Output
+  func run(_ input: Input) -> Output
+}
+public protocol TextFilter: Filter where Input == String, Output == [String: Int] {}
+
+/// A result builder isolates nothing.
+@resultBuilder public enum Lines {
+  public static func buildBlock(_ lines: String...) -> [String] { lines }
+}
+public protocol Page: Sendable {
+  @Lines var lines: [String] { get }
+  @Lines func footer(_ number: Int) -> [String]
+}
+
+/// Named as a protocol of the standard library whose values are Sendable; this one's are not.
+public protocol Clock {
+  func now() -> Int
+}
+public protocol Timer: Sendable {
+  func start(_ clock: any Clock) -> Int
+}
