@@ -1,15 +1,15 @@
-/// A container that registers something on its own.
+/// A container that registers services of its own before its first use.
 ///
-/// It belongs to no actor, also in a module whose default isolation is the main actor: the first
-/// who touches the container may be anywhere.
+/// The protocol is isolated to no actor, even in a module whose default isolation is the main
+/// actor, because the container may be used first from anywhere.
 public protocol AutoRegistering: SendableMetatype {
-  /// Called once per container, and again after `reset()`, before the container is used.
+  /// Registers the container's services.
   ///
-  /// That is before anything is registered or resolved by key path, before a request by type that
-  /// nothing answers yet, with `await` or without, and before all registrations are looked
-  /// through: by `resolveMany`, `registrations`, `graph`, `dryRun()` and `validate()`. What was
-  /// registered by type before that stays.
+  /// It is called once per container, and again after `reset()`: before anything is registered or
+  /// resolved by key path, before a request by type that has no registration yet, with `await` or
+  /// without, and before all registrations are listed, as by `resolveMany`, `registrations`,
+  /// `graph`, `dryRun()` and `validate()`. Registrations made by type before that remain.
   ///
-  /// What it registers is base state, whichever test is the first to touch the container.
+  /// The registrations that it makes are base state, whichever test uses the container first.
   func autoRegister()
 }

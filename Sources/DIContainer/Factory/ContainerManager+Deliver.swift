@@ -1,13 +1,13 @@
 internal import DIPrimitives
 
-// The short way from a property to an instance: one look at the container's table, where there is
-// nothing but a declaration or a plain registration. All else takes the long way, in
+// The fast path from a property to an instance: one lookup in the container's table, for a property
+// with only a declaration or a plain registration. All other requests take the slow path, in
 // FactoryRegistration+Answer.swift.
 
 extension ContainerManager {
-  /// Puts the instance for a property into memory, or traps; see `deliver`.
+  /// Puts the instance for a property into uninitialised memory, or traps; see `deliver`.
   ///
-  /// The caller's hold on `owner` keeps the manager alive.
+  /// The caller's reference to `owner` keeps the manager alive.
   @usableFromInline
   static func deliverOrTrap(
     _ owner: AnyObject, _ manager: Unmanaged<ContainerManager>,
@@ -23,8 +23,8 @@ extension ContainerManager {
     }
   }
 
-  /// Puts the instance for a property into memory if that takes no more than a look at the
-  /// container's own table; answers false, and does nothing, otherwise.
+  /// Puts the instance for a property into memory if the container's own table, or plain scopes,
+  /// suffice; otherwise returns false and has no effect.
   @inline(__always)
   private func deliver(
     _ request: UnsafePointer<Request>, _ bits: UInt8, _ extras: FactoryExtras?,
@@ -76,7 +76,7 @@ extension ContainerManager {
         try Engine.deliverRecorded(
           thread, answer, scope, listener, request, hasArguments: false, in: core, to: out
         ) { out in
-          // What is registered by key path takes no container: any will do.
+          // A factory registered by key path receives no container: any serves.
           isRegistered
             ? try answer.found._withUnsafeGuaranteedRef { try $0.build(out, Resolver.main, nil) }
             : try declared(out)
@@ -90,10 +90,10 @@ extension ContainerManager {
     return isBuilt
   }
 
-  /// Puts the instance of a registration or declaration into memory; false, with nothing done,
-  /// where its scope has none yet.
+  /// Puts the instance of a registration or declaration into memory; returns false, with no effect,
+  /// if its scope keeps none yet or another path has to be taken.
   ///
-  /// Called in a read section, which it leaves.
+  /// It is called in a read section, which it leaves.
   @inline(__always)
   private func deliver(
     _ answer: PlainScope.Answer, isRegistered: Bool, _ thread: UnsafeMutablePointer<di_thread>,
@@ -110,7 +110,7 @@ extension ContainerManager {
     }
     let id = found._withUnsafeGuaranteedRef { $0.id }
     let scope = answer.caches?.toOpaque()
-    // The outermost instance of a cycle has nobody to be shared with.
+    // The outermost instance of a cycle is shared with no other service.
     let isShared = path == .graph && di_frames(thread) != nil
     if isShared, GraphArena.copy(id, scope, to: out, thread) {
       di_unpin(thread)
@@ -119,7 +119,7 @@ extension ContainerManager {
     let step = try Engine.enter(thread, id, request, hasArguments: false, isReading: true)
     let isBuilt: Bool
     do {
-      // What is registered by key path takes no container: any will do.
+      // A factory registered by key path receives no container: any serves.
       isBuilt =
         isRegistered
         ? try found._withUnsafeGuaranteedRef { try $0.build(out, Resolver.main, nil) }
@@ -134,22 +134,21 @@ extension ContainerManager {
 }
 
 extension ContainerManager {
-  /// The registration or declaration in the container's own table, if that is all there is to look
-  /// at.
+  /// Returns the registration or declaration in the container's own table, if that suffices.
   ///
-  /// To be called, and the result used, inside a read section.
+  /// Call it, and use the result, inside a read section only.
   @inline(__always)
   private func find(
     _ request: UnsafePointer<Request>, _ bits: UInt8, _ extras: FactoryExtras?
   ) -> (found: Unmanaged<Registration>, isRegistered: Bool)? {
-    // The root may have a double for a property of another container's.
+    // The root may have a double for a property of another container.
     guard isPlain(bits, extras), !di_root_is_assigned() || !QualifiedKeys.areUsed.isSet,
       let found = core.find(request), let isRegistered = isRegistered(found, bits, extras)
     else { return nil }
     return (found, isRegistered)
   }
 
-  /// Whether the declaration specifies nothing but a scope, and the container nothing at all.
+  /// Whether the declaration specifies only a scope, and the container needs no attention.
   ///
   /// A factory that was just registered, or promised, takes the slow path.
   @inline(__always)
@@ -163,8 +162,8 @@ extension ContainerManager {
     QualifiedKeys.areUsed.isSet && core.factories.containerType != Resolver.self
   }
 
-  /// Whether a registration was registered, rather than declared with the same scope; nil if it is
-  /// neither, or needs the slow path.
+  /// Returns true for something that was registered, and false for the declaration with the same
+  /// scope; nil if it is neither, or needs the slow path.
   @inline(__always)
   private func isRegistered(
     _ found: Unmanaged<Registration>, _ bits: UInt8, _ extras: FactoryExtras?
@@ -178,15 +177,15 @@ extension ContainerManager {
     return isDeclared ? false : nil
   }
 
-  /// Copies the instance that is kept for a property, if that takes no more than a look at the
-  /// container's own table; for services that have to be waited for.
+  /// Copies the instance kept for a property, if the container's own table suffices; for async
+  /// services.
   @usableFromInline
   static func copyKept(
     _ owner: AnyObject, _ manager: Unmanaged<ContainerManager>,
     _ request: UnsafePointer<Request>, _ bits: UInt8, _ extras: FactoryExtras?,
     to out: UnsafeMutableRawPointer
   ) -> Bool {
-    // Async resolutions that are under way have no part in what is there already.
+    // Current async resolutions do not affect instances that already exist.
     guard di_attention_is_async(di_attention_needed()) else { return false }
     let thread = di_thread_get()
     di_pin(thread)

@@ -1,10 +1,17 @@
 extension ContainerManager {
-  /// Takes back what was registered by key path, set for contexts, or kept.
+  /// Resets registrations made by key path, contexts, settings and kept instances.
   ///
-  /// Singletons are not the container's and stay; so do registrations by type of a `Container`,
-  /// but not those of a container of your own. After `.all` and `.registration` the container's
-  /// `autoRegister` runs again before anything else. Inside a sandbox all this happens to the
-  /// sandbox's view.
+  /// Singletons do not belong to the container and remain, as do registrations by type in a
+  /// `Container`; those in a user-defined container are removed. After `.all` and `.registration`
+  /// the container's `autoRegister` runs again before its next use. Inside a sandbox the reset
+  /// applies to the sandbox's view.
+  ///
+  /// - Parameters:
+  ///   - options: The state to reset.
+  ///   - fileID: The caller's file, for diagnoses.
+  ///   - filePath: The caller's file, for diagnoses.
+  ///   - line: The caller's line, for diagnoses.
+  ///   - column: The caller's column, for diagnoses.
   public func reset(
     options: FactoryResetOptions = .all, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -13,7 +20,7 @@ extension ContainerManager {
     let frame = ContextFrame.current
     let target = RegistrationTarget.current(for: core)
     if options != .scope, options != .context, target.sandbox == nil, !target.isBase {
-      // Of a `Container`, registrations by type stay.
+      // Registrations by type in a `Container` remain.
       ProcessChange.noteReset(
         of: core,
         taking: core.registry.all().filter {
@@ -51,24 +58,26 @@ extension ContainerManager {
         frame?.dropSlot(of: registration, replacedBy: reset)
         return
       }
-      // Something was said of the property meanwhile: what is not to be taken back of it, stays.
+      // The registration changed meanwhile: reset the new one, in which the rest remains.
       present = target.registry.find(registration.key.rawKey)
       next = core.visible(frame).first { $0.key == registration.key }
     }
   }
 
-  /// Forgets the instances that the container keeps in a scope.
+  /// Releases the instances that the container keeps in a scope.
   ///
-  /// Inside a sandbox those of that sandbox only. What the containers below it keep stays, and
-  /// `.singleton`, `.application`, `.single` and `.perRun` are not the container's: reset the scope
-  /// itself.
+  /// Inside a sandbox only those of the sandbox are released. Nested containers keep theirs. The
+  /// instances of `.singleton`, `.application`, `.single` and `.perRun` do not belong to the
+  /// container: reset the scope itself.
+  ///
+  /// - Parameter scope: The scope whose instances to release.
   public func reset(scope: Scope) {
     core.forgetKept(ContextFrame.current) { $0 === scope.keeping }
   }
 
-  /// Remembers what is registered, set and kept, to go back to with `pop`.
+  /// Saves the registrations, settings and kept instances, to restore them with `pop`.
   ///
-  /// Singletons are not the container's and are not remembered.
+  /// Singletons do not belong to the container and are not saved.
   public func push() {
     let frame = ContextFrame.current
     let target = RegistrationTarget.current(for: core)
@@ -84,7 +93,9 @@ extension ContainerManager {
     core.factories.push(before, seen: Set(visible.map(\.id)), core)
   }
 
-  /// Goes back to what was registered, set and kept at the last `push`; nothing without one.
+  /// Restores the registrations, settings and kept instances of the last `push`.
+  ///
+  /// It has no effect if there was none.
   public func pop() {
     guard let pushed = core.factories.pop(core) else { return }
     let before = pushed.registrations
@@ -92,17 +103,17 @@ extension ContainerManager {
     let target = RegistrationTarget.current(for: core)
     let displaced = frame == nil ? [] : target.registry.everything()
     target.registry.replaceAll(with: before)
-    // What `autoRegister` has put in since is gone again.
+    // The registrations that `autoRegister` has made since are removed again.
     if pushed.isUnprepared { core.factories.rearm(core) }
     guard let frame else { return }
-    // What a scope keeps for them, it keeps apart from the registrations.
+    // A scope keeps their instances apart from the registrations.
     let kept = Set(before.compactMap { $0.slot.map { ObjectIdentifier($0) } })
     for old in displaced where old.scope !== Scope.singleton {
       guard let slot = old.slot, !kept.contains(ObjectIdentifier(slot)) else { continue }
       if old.scope.kind.isPerSite, SiteSlots.shared.isLinked(old, frame) { continue }
       frame.cacheFrame(for: old.scope).map { RegistrationTarget.forget(old, keptIn: $0) }
     }
-    // A property that was asked for first since then is known to the container itself.
+    // A property that was first requested since then has an entry in the container itself.
     for new in core.visible(frame) where !pushed.seen.contains(new.id) {
       if new.options.factory == nil || new.scope === Scope.singleton { continue }
       if new.scope.kind.isPerSite,
@@ -116,7 +127,7 @@ extension ContainerManager {
 }
 
 extension ContainerCore {
-  /// Forgets the instances that the container itself keeps in scopes, of one type if it is given.
+  /// Forgets the instances that the container itself keeps in scopes, or only those of one type.
   func forgetKept(
     _ frame: ContextFrame?, of type: Any.Type? = nil, _ fits: (Scope) -> Bool
   ) {
@@ -148,7 +159,7 @@ extension ContainerCore {
 }
 
 extension Scope {
-  /// Whether what is kept in it, a container keeps, and no other place.
+  /// Whether its instances are kept by a container, and nowhere else.
   fileprivate var isOfContainer: Bool {
     switch kind {
     case .kept, .weak, .containerAsked, .owner, .ownerWeak: true

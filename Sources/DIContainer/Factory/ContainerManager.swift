@@ -1,12 +1,20 @@
 internal import DIPrimitives
 
-/// What all containers have in common: their registrations, what they keep, and their settings.
+/// The registrations, kept instances and settings of a container.
 ///
-/// Settings, `reset` and `push` concern a sandbox's view only while a sandbox is current.
+/// Every container has one, whatever its class. While a sandbox is current, changes of settings,
+/// `reset` and `push` affect only the sandbox's view.
+///
+/// ```swift
+/// final class Warehouse: SharedContainer {
+///   static let shared = Warehouse()
+///   let manager = ContainerManager()
+/// }
+/// ```
 public final class ContainerManager: Sendable {
   package let core: ContainerCore
   private let facade = Lock<Resolver?>(nil)
-  /// Whether it is the manager of a container of the user's own, not that of a `Container`.
+  /// Whether it is the manager of a user-defined container rather than of a `Container`.
   private let isOfOwnClass: Bool
 
   init(_ core: ContainerCore) {
@@ -19,12 +27,18 @@ public final class ContainerManager: Sendable {
     core.detach(UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()))
   }
 
-  /// Creates the manager of a container of your own.
+  /// Creates the manager of a user-defined container.
+  ///
+  /// - Parameters:
+  ///   - fileID: The caller's file, for diagnoses.
+  ///   - filePath: The caller's file, for diagnoses.
+  ///   - line: The caller's line, for diagnoses.
+  ///   - column: The caller's column, for diagnoses.
   public init(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) {
-    // Whose it is can be told only from who makes it: `shared` may be a variable of the user's own.
+    // Its test can be determined only while it is made: `shared` may be any variable.
     _ = ProcessHooks.ofTests()
     core = ContainerCore(
       location: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
@@ -33,7 +47,7 @@ public final class ContainerManager: Sendable {
     core.attachManager()
   }
 
-  /// The scope of services whose declaration names none; nil stands for `.unique`.
+  /// The scope of services whose declaration names none; nil means `.unique`.
   public var defaultScope: Scope? {
     get { core.factories.defaultScope(core, ContextFrame.current) }
     set { core.factories.setDefaultScope(newValue?.keeping, core) }
@@ -41,15 +55,15 @@ public final class ContainerManager: Sendable {
 
   /// Whether a request for a promised service that is not registered traps with a diagnosis.
   ///
-  /// False unless set: the answer is then nil where an optional is asked for.
+  /// The default is false: then a request for an optional returns nil.
   public var promiseTriggersError: Bool {
     get { core.factories.promiseTriggersError(core, ContextFrame.current) }
     set { core.factories.setPromiseTriggersError(newValue, core) }
   }
 
-  /// The container as one that registers and resolves by type.
+  /// The container in the form that registers and resolves by type.
   ///
-  /// A container of your own has one made on first use, which shares all it has.
+  /// For a user-defined container it is made on first use, and shares all state.
   package var resolver: Resolver {
     if let resolver = core.resolver { return resolver }
     return facade.withLock { facade in
@@ -64,15 +78,16 @@ public final class ContainerManager: Sendable {
     core.factories.prepare(container, core)
   }
 
-  /// The same for a container whose class is not looked at unless there is something to do.
+  /// Prepares a container whose class is inspected only if necessary.
   @inline(never)
   private func prepare(object container: AnyObject) {
     core.factories.prepare(container as! any ManagedContainer, core)
   }
 
-  /// The place that declares a property of a container, which is about to be asked for something.
+  /// Returns the declaration of a property whose container is about to be used.
   ///
-  /// The container is a `ManagedContainer`; what takes one as that is compiled to two functions.
+  /// The container is a `ManagedContainer`; a parameter of that type would be compiled to two
+  /// functions.
   @usableFromInline @inline(never)
   func declaration(
     _ container: AnyObject, _ type: Any.Type, _ key: StaticString, _ location: CodeLocation
@@ -81,7 +96,7 @@ public final class ContainerManager: Sendable {
     return Declaration.at(location, type, key, in: Swift.type(of: container))
   }
 
-  /// The same for a property whose name is not the key.
+  /// Returns the declaration of a property whose name is not the key.
   @usableFromInline @inline(never)
   func declaration(
     _ container: any ManagedContainer, _ type: Any.Type, _ key: StaticString,

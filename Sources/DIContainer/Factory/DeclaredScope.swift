@@ -1,11 +1,11 @@
-/// The scope that a declaration names, in a byte: naming one costs no reference.
+/// The scope that a declaration names, encoded in a byte to count no reference.
 @usableFromInline
 enum DeclaredScope {
   @inlinable static var none: UInt8 { 0 }
   static let custom: UInt8 = 6
-  /// The bits of a registration that are the code.
+  /// The bits of a factory's registration that hold the code.
   @inlinable static var mask: UInt8 { 0x0F }
-  /// Stands for "whatever the declaration says": something was registered.
+  /// The code of something that was registered, which applies to any declaration.
   static let anyCode: UInt8 = 255
 
   static func code(of scope: Scope?) -> UInt8 {

@@ -1,6 +1,6 @@
 internal import DIPrimitives
 
-/// A container of your own whose `shared` instance comes with it.
+/// A user-defined container that gets a `shared` instance by default.
 ///
 /// ```swift
 /// final class Warehouse: DefaultSharedContainer {
@@ -9,15 +9,15 @@ internal import DIPrimitives
 /// }
 /// ```
 ///
-/// `shared` can be assigned. Inside a sandbox, a layer or a scoped root that changes the scope
-/// only; the instance that is made on first use is base state, whoever is first.
+/// `shared` can be assigned. Inside a sandbox, a layer or a scoped root the assignment affects only
+/// that scope. The instance made on first use is base state, wherever that happens.
 public protocol DefaultSharedContainer: SharedContainer {
   /// Creates an empty container.
   init()
 }
 
 extension DefaultSharedContainer {
-  /// The instance that is used where none is passed along; made on first use.
+  /// The instance that is used where none is passed; made on first use.
   public static var shared: Self {
     get {
       if di_attention_needed() != 0, let frame = ContextFrame.current {
@@ -64,14 +64,14 @@ private final class SharedInstances: Sendable {
     }
   }
 
-  /// The instance that is there, if there is one.
+  /// Returns the current instance, if there is one.
   private func present<C: DefaultSharedContainer>(_ type: C.Type) -> AnyObject? {
     if let assigned = assigned(type) { return assigned }
     let slot = state.withLock { $0.made[ObjectIdentifier(type)].map { Unchecked($0) } }
     return slot?.value.kept(as: AnyObject.self)
   }
 
-  /// Notes that a test puts another instance in the process's place.
+  /// Notes that a test replaces the process's instance.
   static func noteSwap<C: DefaultSharedContainer>(to container: C) {
     container.manager.core.factories.noteShared()
     ProcessChange.noteSwap(
@@ -79,13 +79,13 @@ private final class SharedInstances: Sendable {
     ) { process.present(C.self) }
   }
 
-  /// The assigned instance, or the one that is made once, as base state.
+  /// Returns the assigned instance, or the one that is made once, as base state.
   func shared<C: DefaultSharedContainer>(_ type: C.Type) -> C {
     if let assigned = assigned(type) { return assigned }
     let slot = state.withLock { state in
       let slot = state.made[ObjectIdentifier(type)] ?? Slot(Self.scope, AnyObject.self)
       state.made[ObjectIdentifier(type)] = slot
-      // Once-states are for every thread (Slot.swift).
+      // Slots may be used by every thread (Slot.swift).
       return Unchecked(slot)
     }
     do {
@@ -94,7 +94,7 @@ private final class SharedInstances: Sendable {
         cycle: { _ in
           ResolutionError(
             .other("The `init()` of `\(describe(type))` asks for its own `shared` instance."),
-            // A property is not told who asks for it.
+            // A property does not receive the caller's location.
             at: CodeLocation(line: 0),
             fixes: [
               "Use `self` in `init()`, and pass it along to what `init()` makes: it will be "

@@ -1,4 +1,8 @@
-/// The shared container's instance for a property.
+/// Returns the shared container's instance for a property, or traps with a diagnosis.
+///
+/// ```swift
+/// let payments = dependency(\.payments)
+/// ```
 public func dependency<T>(
   _ keyPath: KeyPath<Container, Factory<T>>, fileID: StaticString = #fileID,
   filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -7,7 +11,8 @@ public func dependency<T>(
     fileID: fileID, filePath: filePath, line: line, column: column)
 }
 
-/// A shared container's instance for a property: `dependency(\Warehouse.stock)`.
+/// Returns a shared container's instance for a property, or traps with a diagnosis:
+/// `dependency(\Warehouse.stock)`.
 public func dependency<C: SharedContainer, T>(
   _ keyPath: KeyPath<C, Factory<T>>, fileID: StaticString = #fileID,
   filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -16,7 +21,8 @@ public func dependency<C: SharedContainer, T>(
     fileID: fileID, filePath: filePath, line: line, column: column)
 }
 
-/// The shared container's instance for a property and a parameter.
+/// Returns the shared container's instance for a property and a parameter, or traps with a
+/// diagnosis.
 public func dependency<P, T>(
   _ keyPath: KeyPath<Container, ParameterFactory<P, T>>, parameter: P,
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -26,7 +32,8 @@ public func dependency<P, T>(
     parameter, fileID: fileID, filePath: filePath, line: line, column: column)
 }
 
-/// A shared container's instance for a property and a parameter.
+/// Returns a shared container's instance for a property and a parameter, or traps with a
+/// diagnosis.
 public func dependency<C: SharedContainer, P, T>(
   _ keyPath: KeyPath<C, ParameterFactory<P, T>>, parameter: P,
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -36,7 +43,8 @@ public func dependency<C: SharedContainer, P, T>(
     parameter, fileID: fileID, filePath: filePath, line: line, column: column)
 }
 
-/// The shared container's instance for a property of the main actor.
+/// Returns the shared container's instance for a property of the main actor, or traps with a
+/// diagnosis.
 @MainActor
 public func dependency<T>(
   _ keyPath: KeyPath<Container, MainActorFactory<T>>, fileID: StaticString = #fileID,
@@ -46,7 +54,8 @@ public func dependency<T>(
     fileID: fileID, filePath: filePath, line: line, column: column)
 }
 
-/// A shared container's instance for a property of the main actor.
+/// Returns a shared container's instance for a property of the main actor, or traps with a
+/// diagnosis.
 @MainActor
 public func dependency<C: SharedContainer, T>(
   _ keyPath: KeyPath<C, MainActorFactory<T>>, fileID: StaticString = #fileID,
@@ -55,7 +64,8 @@ public func dependency<C: SharedContainer, T>(
   C.shared[keyPath: keyPath](fileID: fileID, filePath: filePath, line: line, column: column)
 }
 
-/// The shared container's instance for an async property, or an error that says why there is none.
+/// Returns the shared container's instance for an async property, or throws a diagnosis when there
+/// is none.
 public nonisolated(nonsending) func dependency<T>(
   _ keyPath: KeyPath<Container, AsyncFactory<T>>, fileID: StaticString = #fileID,
   filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -64,7 +74,8 @@ public nonisolated(nonsending) func dependency<T>(
     fileID: fileID, filePath: filePath, line: line, column: column)
 }
 
-/// A shared container's instance for an async property, or an error that says why there is none.
+/// Returns a shared container's instance for an async property, or throws a diagnosis when there
+/// is none.
 public nonisolated(nonsending) func dependency<C: SharedContainer, T>(
   _ keyPath: KeyPath<C, AsyncFactory<T>>, fileID: StaticString = #fileID,
   filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column

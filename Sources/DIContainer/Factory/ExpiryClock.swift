@@ -1,22 +1,22 @@
-/// When kept instances were last asked for (`timeToLive`).
+/// The times at which kept instances were last requested, for `timeToLive`.
 package final class ExpiryClock: Sendable {
-  /// How much later it is taken to be than it is; tests bind it.
+  /// The time by which the clock is ahead of the real one; tests bind it.
   @TaskLocal package static var ahead: Duration = .zero
 
   private let lastAsked = Lock(WeakTable<Slot, ContinuousClock.Instant>())
 
   package init() {}
 
-  /// How many once-states it knows of.
+  /// The number of slots with a recorded time.
   package var count: Int { lastAsked.withLock { $0.count } }
 
-  /// Notes that an instance is in another place as well, and when it was last asked for.
+  /// Notes that an instance was copied to another slot, and copies its last request.
   func note(_ slot: Slot, askedLikeThat base: Slot) {
     let left = lastAsked.withLock { table in table[base].map { table.set($0, for: slot) } }
     withExtendedLifetime(left) {}
   }
 
-  /// Notes that an instance is asked for; says whether it was last asked for too long ago.
+  /// Notes a request for an instance; returns whether the previous one was too long ago.
   package func isExpired(_ slot: Slot, after seconds: Double) -> Bool {
     let now = ContinuousClock.now + Self.ahead
     let (last, left) = lastAsked.withLock { ($0[slot], $0.set(now, for: slot)) }

@@ -1,4 +1,4 @@
-/// A service that a container declares as a property, and the way to ask for it.
+/// A service that a container declares as a property.
 ///
 /// ```swift
 /// extension Container {
@@ -9,29 +9,30 @@
 /// Container.shared.payments.register { FakePayments() }
 /// ```
 ///
-/// A factory is a description that is made anew at each access; it holds its container's
-/// registrations, not the container. A property is identified by its container, its file and name,
-/// and the service's type, so two properties of one name are never mixed up.
+/// A factory is a description of the service that is made anew at each access of the property. It
+/// can resolve the service, and register other closures for it. A property is identified by its
+/// container's class, its file and name, and the service's type, so properties with equal names are
+/// never confused.
 @frozen
 public struct Factory<T>: FactoryModifying {
-  /// Factories without a parameter.
+  /// The parameter type of a factory without a parameter.
   public typealias P = Void
 
-  /// The factory's container and property, and its settings.
+  /// The container, the property and the settings of the factory.
   public var registration: FactoryRegistration<Void, T>
   @usableFromInline let factory: Unchecked<() throws -> T>
 
-  /// Declares a service; the same as `self { … }` in a container.
+  /// Declares a service; an alias for `self { … }` in a container.
   ///
   /// - Parameters:
   ///   - container: The container that declares it.
-  ///   - key: Identifies the service in its container; the property's name unless given.
-  ///   - function: The property's name, also where a key is given.
+  ///   - key: The identifier of the service in its container; the property's name unless given.
+  ///   - function: The property's name, even if a key is given.
   ///   - fileID: The property's file.
   ///   - filePath: The property's file, for diagnoses.
   ///   - line: The property's line, for diagnoses.
   ///   - column: The property's column, for diagnoses.
-  ///   - factory: Makes an instance, unless something else is registered.
+  ///   - factory: The closure that makes an instance, unless another one is registered.
   @inlinable @inline(__always)
   public init<C: ManagedContainer>(
     _ container: C, key: StaticString = #function, function: StaticString = #function,
@@ -50,7 +51,7 @@ public struct Factory<T>: FactoryModifying {
     self.factory = factory
   }
 
-  /// The instance; traps with a diagnosis when it cannot be had.
+  /// Returns the instance, or traps with a diagnosis when it cannot be resolved.
   @inlinable
   public func callAsFunction(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -87,7 +88,8 @@ public struct Factory<T>: FactoryModifying {
     }
   }
 
-  /// The instance where no optional is asked for; traps when there is none.
+  /// Returns the wrapped instance of an optional service, or traps with a diagnosis when there is
+  /// none.
   @_disfavoredOverload
   public func callAsFunction<Wrapped>(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -101,7 +103,7 @@ public struct Factory<T>: FactoryModifying {
     }
   }
 
-  /// The instance; the same as calling the factory.
+  /// Returns the instance, or traps with a diagnosis; an alias for calling the factory.
   @inlinable
   public func resolve(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -110,11 +112,18 @@ public struct Factory<T>: FactoryModifying {
     callAsFunction(fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
-  /// The instance, or an error that says why there is none.
+  /// Returns the instance, or throws a diagnosis when there is none.
   ///
-  /// Throws what the closure throws, also by way of the `require()`s in it. A dependency that the
-  /// closure asks for in another way traps when it cannot be had. A service that was promised and
-  /// never registered is an error.
+  /// A dependency that the closure resolves without `try … require()` traps when it cannot be
+  /// resolved. If the service is an optional, nil is a result, but an error if it was `promised`.
+  ///
+  /// - Parameters:
+  ///   - fileID: The caller's file, for diagnoses.
+  ///   - filePath: The caller's file, for diagnoses.
+  ///   - line: The caller's line, for diagnoses.
+  ///   - column: The caller's column, for diagnoses.
+  /// - Returns: The instance.
+  /// - Throws: The diagnosis, with the error that the closure threw, if any.
   public func require(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
@@ -127,16 +136,24 @@ public struct Factory<T>: FactoryModifying {
     }
   }
 
-  /// Registers a closure that makes the instances from now on, and forgets what was kept.
+  /// Registers a closure that makes all later instances, and releases the kept ones.
   ///
-  /// Inside a sandbox it belongs to the sandbox.
+  /// Inside a sandbox the registration belongs to the sandbox.
+  ///
+  /// - Parameters:
+  ///   - fileID: The caller's file, for diagnoses.
+  ///   - filePath: The caller's file, for diagnoses.
+  ///   - line: The caller's line, for diagnoses.
+  ///   - column: The caller's column, for diagnoses.
+  ///   - factory: The closure that makes an instance.
+  /// - Returns: The factory, for further modifiers, which apply to the registration.
   @inlinable
   @discardableResult
   public func register(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column, factory: @escaping () throws -> T
   ) -> Self {
-    // Put together here, where the service's type is known; see `Build`.
+    // Composed here, where the service's type is known; see `Build`.
     let plain = Make<T> { memory, _, _ in
       memory.initializeMemory(as: T.self, to: try factory())
       return true
@@ -166,14 +183,14 @@ public struct Factory<T>: FactoryModifying {
 }
 
 extension Factory {
-  /// The closure as one that takes nothing for a parameter.
+  /// Returns the closure in the form that takes an empty parameter.
   public static func body(of closure: @escaping () throws -> T) -> (()) throws -> T {
     { _ in try closure() }
   }
 }
 
-// The same as those of all factories, put together from the parts: a copy of the whole, which the
-// declaration of a kept service would make at each access, costs some 10 ns.
+// These equal the scopes of all factories (FactoryModifying.swift), but compose the result from its
+// parts: copying the whole factory, at each access of a kept service, costs some 10 ns.
 extension Factory {
   /// One instance, until the scope or the container is reset.
   @inlinable
@@ -181,7 +198,7 @@ extension Factory {
   /// One instance per resolution cycle; values are shared too.
   @inlinable
   public var graph: Self { with(DeclaredScope.graph) }
-  /// One instance for as long as somebody holds it; class instances only.
+  /// One instance for as long as it is referenced elsewhere; class instances only.
   @inlinable
   public var shared: Self { with(DeclaredScope.shared) }
   /// One instance per container type and property, until `Scope.singleton.reset()`.
@@ -197,7 +214,7 @@ extension Factory {
 extension Factory: Sendable where T: Sendable {}
 
 extension Factory where T: Sendable {
-  /// The instance, resolved on the main actor.
+  /// Returns the instance, resolved on the main actor, or traps with a diagnosis.
   @MainActor
   public func resolveOnMainActor(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -206,7 +223,15 @@ extension Factory where T: Sendable {
     resolve(fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
-  /// The instance, resolved on an actor.
+  /// Returns the instance, resolved on an actor, or traps with a diagnosis.
+  ///
+  /// - Parameters:
+  ///   - isolation: The actor.
+  ///   - fileID: The caller's file, for diagnoses.
+  ///   - filePath: The caller's file, for diagnoses.
+  ///   - line: The caller's line, for diagnoses.
+  ///   - column: The caller's column, for diagnoses.
+  /// - Returns: The instance.
   public func resolveOnGlobalActor(
     _ isolation: isolated any Actor, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column

@@ -8,17 +8,17 @@ internal import Musl
 internal import Android
 #endif
 
-/// The circumstances that contexts look at.
+/// The conditions that decide which contexts apply.
 ///
 /// ```swift
 /// FactoryContext.setArg("offline", forKey: "mode")
 /// ```
 ///
-/// Inside a sandbox changes are made to the sandbox's view.
+/// Inside a sandbox, changes affect only the sandbox's view.
 public struct FactoryContext: Sendable {
-  /// The arguments that the process was started with.
+  /// The launch arguments of the process.
   public var arguments: [String]
-  /// Arguments that were set at run time, by keys to remove them with.
+  /// The arguments set at run time, by the keys that remove them.
   public var runtimeArguments: [String: String] = [:]
   /// Whether the code runs in a preview.
   public var isPreview: Bool
@@ -29,7 +29,7 @@ public struct FactoryContext: Sendable {
   /// Whether the package was compiled for debugging.
   public var isDebug: Bool
 
-  /// Reads the circumstances off the process.
+  /// Creates the conditions of the current process.
   public init() {
     arguments = CommandLine.arguments
     isPreview = Self.environment("XCODE_RUNNING_FOR_PREVIEWS") == "1"
@@ -60,7 +60,8 @@ public struct FactoryContext: Sendable {
     init(_ context: FactoryContext) { self.context = Lock(context) }
   }
 
-  /// The circumstances of the calling task: the sandbox's if it changed them, else the process's.
+  /// The conditions that apply to the calling task: those of its sandbox if set there, otherwise
+  /// those of the process.
   public static var current: FactoryContext {
     get {
       if let frame = ContextFrame.current {
@@ -79,17 +80,25 @@ public struct FactoryContext: Sendable {
     }
   }
 
-  /// Sets an argument as if the process had been started with it.
+  /// Sets an argument as if it were a launch argument of the process.
+  ///
+  /// - Parameters:
+  ///   - arg: The argument.
+  ///   - key: The key to remove it with.
   public static func setArg(_ arg: String, forKey key: String) {
     current.runtimeArguments[key] = arg
   }
 
-  /// Removes an argument that was set.
+  /// Removes an argument that was set at run time.
+  ///
+  /// - Parameter key: The key with which it was set.
   public static func removeArg(forKey key: String) {
     current.runtimeArguments.removeValue(forKey: key)
   }
 
-  /// How much a kind of context counts if it holds, the most for the lowest; nil if it does not.
+  /// Returns the rank of a kind of context, or nil if it does not apply.
+  ///
+  /// The lowest rank takes precedence.
   func rank(of type: FactoryContextType) -> Int? {
     let (rank, holds) =
       switch type {

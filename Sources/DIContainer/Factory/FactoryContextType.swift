@@ -1,8 +1,8 @@
-/// A circumstance in which a service is made in another way.
+/// A condition under which a service is made by a different factory.
 public enum FactoryContextType: Hashable, Sendable {
-  /// The process was started with an argument, or a test set it.
+  /// The process has a launch argument, or the argument was set at run time.
   case arg(String)
-  /// The process was started with one of several arguments.
+  /// The process has one of several launch arguments, or one was set at run time.
   case args([String])
   /// The code runs in a preview.
   case preview

@@ -1,12 +1,14 @@
-// A double that wraps, by key path, what the property would answer without it. As by type
-// (Decoration.swift), it stands in the place of what it wraps or above it, and what it makes
-// is kept for as long as that. The property's own declaration comes last: it is always there.
+// A double for a property that wraps the instance that the property has without it. As by type
+// (Decoration.swift), it replaces the registration that it wraps or lies above it, and the
+// decorated instance is kept as long as the wrapped one. The search ends at the property's
+// declaration, which always exists.
 
-/// What wraps the instance that a property would have without it.
+/// A decoration of the instance that a property has without it.
 final class FactoryDecoration<T> {
   let transform: (T) throws -> T
   let location: CodeLocation
-  /// What it wraps; a declaration that it took the place of stands for what is found below it.
+  /// The registration that it wraps; a declaration that it replaced represents whatever is found
+  /// below.
   let wrapped: Home.Decorated
   let wrappings: Wrappings
   private let standIn = Lock<Registration?>(nil)
@@ -21,7 +23,7 @@ final class FactoryDecoration<T> {
     self.transform = transform
   }
 
-  /// One like it, over copies of what it wraps in its place.
+  /// Returns a copy over a copy of the registration that it replaced.
   func copy(_ frame: ContextFrame?) -> FactoryDecoration {
     func copy(_ registration: Registration) -> Registration? {
       registration.options.factory?.copy(registration, frame)
@@ -37,7 +39,7 @@ final class FactoryDecoration<T> {
     return decoration
   }
 
-  /// What stands for the declaration where this took its place in the table.
+  /// Returns the registration that represents the declaration, which this replaced in the table.
   func standIn(_ scope: Scope, make: () -> Registration) -> Registration {
     if case .registration(let own) = wrapped, own.options.isDeclaration, own.scope === scope {
       return own
@@ -50,8 +52,8 @@ final class FactoryDecoration<T> {
     }
   }
 
-  /// Forgets what is kept for it, and for what it took the place of, in a context or outside every
-  /// context.
+  /// Forgets the instances kept for it and for what it replaced, in a context or outside all
+  /// contexts.
   func forget(_ frame: ContextFrame?) {
     wrappings.leaveOrigin()
     for own in wrappings.all { own.options.factory?.forgetOwn(own, frame) }
@@ -64,8 +66,9 @@ final class FactoryDecoration<T> {
 }
 
 extension Resolver {
-  /// Registers, for a property, what `transform` makes of the instance that it has otherwise: in
-  /// this container if it is of the type, else for all that are.
+  /// Registers a decoration that applies `transform` to a property's instance.
+  ///
+  /// It applies to this container if it is of the type, otherwise to all containers of the type.
   package func decorate<C: SharedContainer, Declared: FactoryModifying>(
     _ keyPath: KeyPath<C, Declared>, at location: CodeLocation,
     _ transform: @escaping (Declared.T) throws -> Declared.T
@@ -79,7 +82,7 @@ extension Resolver {
 }
 
 extension FactoryRegistration {
-  /// Registers what `transform` makes of the instance that there is otherwise.
+  /// Registers a decoration that applies `transform` to the instance that there is without it.
   package func decorate(at location: CodeLocation, _ transform: @escaping (T) throws -> T) {
     decorate(key, in: core, at: location, transform) { own, decoration in
       var settings = own.map { record($0).settings } ?? FactorySettings()
@@ -103,13 +106,13 @@ extension FactoryRegistration {
     record: (Registration?, FactoryDecoration<T>) -> FactoryRecord<P, T>
   ) {
     let frame = ContextFrame.current
-    // What was registered meanwhile is to be wrapped, too.
+    // A registration made meanwhile is to be wrapped, too.
     while true {
       let target = RegistrationTarget.current(for: core)
       let present = target.registry.find(key)
       let own = core.own(key, frame)
       let id = Registration.nextID()
-      // What the declaration has made, further out, is wrapped as well.
+      // The declaration's entry is wrapped as well, even if it is further out.
       let wrapped = present ?? own.flatMap { $0.options.isDeclaration ? $0 : nil }
       let decoration = FactoryDecoration(
         over: wrapped.map { .registration($0) } ?? .search(below: id, removal: nil), location,
@@ -126,16 +129,16 @@ extension FactoryRegistration {
     }
   }
 
-  /// A place in the search for what answers: the top, or below decorations.
+  /// A position in the search for a registration: the top, or below decorations.
   struct Depth {
-    /// What the container reaches there.
+    /// The registration that the container reaches there.
     fileprivate var own: Found?
-    /// What a layer has for its type there.
+    /// The registration that a layer has for the container's type there.
     fileprivate var qualified: Found?
     /// The last decoration above, if any.
     fileprivate(set) var decoration: FactoryDecoration<T>?
 
-    /// What is found there; nil is the declaration.
+    /// The registration found there; nil means the declaration.
     var found: Found? { isOwn ? own : qualified }
 
     fileprivate var isOwn: Bool {
@@ -145,7 +148,7 @@ extension FactoryRegistration {
     }
   }
 
-  /// The place where the search begins.
+  /// Returns the position at which the search begins.
   func depth(_ frame: ContextFrame?) -> Depth {
     var depth = Depth(own: Lookup.find(key, in: core, frame))
     if QualifiedKeys.areUsed.isSet, core.factories.containerType != Resolver.self {
@@ -154,7 +157,7 @@ extension FactoryRegistration {
     return depth
   }
 
-  /// The place below a decoration that is found at another one.
+  /// Returns the position below a decoration that was found at another position.
   func below(
     _ decoration: FactoryDecoration<T>, _ above: Depth, _ frame: ContextFrame?
   ) -> Depth {
@@ -190,7 +193,7 @@ extension FactoryRegistration {
     frame?.rootCore ?? Resolver.processRoot.core
   }
 
-  /// The decoration that took the place of the container's own declaration, if one did.
+  /// Returns the decoration that replaced the container's own declaration, if any.
   func ownDecoration(_ frame: ContextFrame?) -> FactoryDecoration<T>? {
     var next = own(frame)
     while let own = next, case .decoration(let decoration) = record(own).content {
@@ -202,7 +205,7 @@ extension FactoryRegistration {
     return nil
   }
 
-  /// What stands for the declaration below decorations.
+  /// Returns the registration that represents the declaration below decorations.
   func standIn(_ scope: Scope, below decoration: FactoryDecoration<T>) -> Registration {
     decoration.standIn(scope) {
       let made = record(FactorySettings(), .declaration).registration(

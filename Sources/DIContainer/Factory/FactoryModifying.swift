@@ -1,33 +1,39 @@
-/// The modifiers of a factory, for use in its declaration and from outside.
+/// The modifiers of a factory, for use in its declaration and elsewhere.
 ///
-/// In a declaration (`self { Cart() }.cached`) a modifier describes the service. Called from
-/// elsewhere (`container.cart.onTest { FakeCart() }`) it changes a setting of the container, which
-/// wins over the declaration; the last change counts. From outside, a scope named by one of the
-/// properties (`.cached`) only takes effect together with a `register`, before or after it.
+/// In a declaration (`self { Cart() }.cached`) a modifier is part of the service's definition.
+/// Elsewhere (`container.cart.onTest { FakeCart() }`) it changes a setting of the container, which
+/// takes precedence over the declaration; the last change counts. Outside the declaration, a scope
+/// property (`.cached`) only takes effect together with a `register`, before or after it.
 public protocol FactoryModifying {
-  /// The type of the parameter; `Void` for factories without.
+  /// The type of the parameter; `Void` for a factory without a parameter.
   associatedtype P
   /// The type of the service.
   associatedtype T
-  /// What makes the service: a closure with the declared parameter and isolation.
+  /// The type of the closure that makes the service, with the declared parameter and isolation.
   associatedtype Closure
-  /// A closure as one that takes the parameter, wherever it runs.
+  /// Returns a closure in the form that takes the parameter and can be called anywhere.
   static func body(of closure: Closure) -> (P) throws -> T
-  /// What makes a double of the instance that it wraps, with the declared isolation.
+  /// The type of the closure that decorates an instance, with the declared isolation.
   associatedtype Wrapper = (T) throws -> T
-  /// A wrapper as one that runs wherever it is called.
+  /// Returns a decorating closure in the form that can be called anywhere.
   static func plain(_ wrapper: Wrapper) -> (T) throws -> T
-  /// The factory's container and property, and its settings.
+  /// The container, the property and the settings of the factory.
   var registration: FactoryRegistration<P, T> { get set }
 }
 
 extension FactoryModifying where Wrapper == (T) throws -> T {
-  /// The wrapper as it is: it is not isolated.
+  /// Returns the closure unchanged, because it is not isolated.
   public static func plain(_ wrapper: @escaping (T) throws -> T) -> (T) throws -> T { wrapper }
 }
 
 extension FactoryModifying {
-  /// Chooses how long an instance is kept, and by whom.
+  /// Sets the scope, which decides how long instances are kept.
+  ///
+  /// - Parameters:
+  ///   - scope: The scope.
+  ///   - fileID: The caller's file, by which a declaration is recognised.
+  ///   - function: The caller's function, by which a declaration is recognised.
+  /// - Returns: The factory with the scope.
   @discardableResult
   public func scope(
     _ scope: Scope, fileID: StaticString = #fileID, function: StaticString = #function
@@ -43,7 +49,7 @@ extension FactoryModifying {
   /// One instance per resolution cycle; values are shared too.
   @inlinable
   public var graph: Self { get { scoped(DeclaredScope.graph) } }
-  /// One instance for as long as somebody holds it; class instances only.
+  /// One instance for as long as it is referenced elsewhere; class instances only.
   @inlinable
   public var shared: Self { get { scoped(DeclaredScope.shared) } }
   /// One instance per container type and property, until `Scope.singleton.reset()`.
@@ -60,7 +66,15 @@ extension FactoryModifying {
     return copy
   }
 
-  /// Forgets a kept instance that has not been asked for in a number of seconds.
+  /// Sets the number of seconds without a request after which a kept instance is replaced.
+  ///
+  /// The next request replaces it.
+  ///
+  /// - Parameters:
+  ///   - seconds: The number of seconds since the last request.
+  ///   - fileID: The caller's file, by which a declaration is recognised.
+  ///   - function: The caller's function, by which a declaration is recognised.
+  /// - Returns: The factory with the setting.
   @discardableResult
   public func timeToLive(
     _ seconds: Double, fileID: StaticString = #fileID, function: StaticString = #function
@@ -68,9 +82,10 @@ extension FactoryModifying {
     modified(fileID, function) { $0.timeToLive = seconds }
   }
 
-  /// Forgets a kept instance that has not been asked for in a time, such as `.seconds(60)`.
+  /// Sets the time without a request after which a kept instance is replaced, such as
+  /// `.seconds(60)`.
   ///
-  /// It is disfavored so that `.zero` means the same in either form.
+  /// The next request replaces it. This form is disfavoured so that `.zero` is not ambiguous.
   @_disfavoredOverload
   @discardableResult
   public func timeToLive(
@@ -79,10 +94,16 @@ extension FactoryModifying {
     timeToLive(duration / .seconds(1), fileID: fileID, function: function)
   }
 
-  /// Calls a closure with every instance that is handed out, new or kept.
+  /// Calls a closure with every instance that is returned, new or kept.
   ///
-  /// A decorator that was set together with a registration is called in its place. The container's
-  /// decorator is called in either case.
+  /// A decorator that was set together with a registration (`register { … }.decorator { … }`) is
+  /// called instead of this one. The container's decorator is called in either case.
+  ///
+  /// - Parameters:
+  ///   - fileID: The caller's file, by which a declaration is recognised.
+  ///   - function: The caller's function, by which a declaration is recognised.
+  ///   - decorator: The closure.
+  /// - Returns: The factory with the decorator.
   @discardableResult
   public func decorator(
     fileID: StaticString = #fileID, function: StaticString = #function,
@@ -91,7 +112,7 @@ extension FactoryModifying {
     self.decorator(fileID: fileID, function: function) { instance, _ in decorator(instance) }
   }
 
-  /// Calls a closure with every instance that is handed out, and whether it was just made.
+  /// Calls a closure with every instance that is returned, and with whether it was just made.
   @discardableResult
   public func decorator(
     fileID: StaticString = #fileID, function: StaticString = #function,
@@ -104,10 +125,10 @@ extension FactoryModifying {
     }
   }
 
-  /// Marks a declaration whose modifiers hold until they are changed from outside.
+  /// Marks a declaration whose own contexts are reset by `reset(.context)`, too.
   ///
-  /// That is how all modifiers work here; `reset(.context)` takes such a declaration's contexts
-  /// back as well.
+  /// The modifiers of any declaration apply until they are changed elsewhere, so `once` has no
+  /// other effect.
   @discardableResult
   public func once() -> Self {
     var copy = self
@@ -115,7 +136,15 @@ extension FactoryModifying {
     return copy
   }
 
-  /// Takes back what was registered, set or kept.
+  /// Resets the registration, the settings or the kept instances of the property.
+  ///
+  /// - Parameters:
+  ///   - options: The state to reset.
+  ///   - fileID: The caller's file, for diagnoses.
+  ///   - filePath: The caller's file, for diagnoses.
+  ///   - line: The caller's line, for diagnoses.
+  ///   - column: The caller's column, for diagnoses.
+  /// - Returns: The factory.
   @discardableResult
   public func reset(
     _ options: FactoryResetOptions = .all, fileID: StaticString = #fileID,
@@ -157,7 +186,10 @@ extension FactoryModifying {
 }
 
 extension FactoryModifying where P == Void, Closure == () throws -> T {
-  /// Makes the service with another closure in certain contexts.
+  /// Uses a different factory in certain contexts.
+  ///
+  /// In a declaration it is part of the service's definition; elsewhere it applies to the container
+  /// until `reset(.context)`. A double takes precedence, unless a test sets the context after it.
   @discardableResult
   public func context(
     _ contexts: FactoryContextType..., fileID: StaticString = #fileID,
@@ -166,7 +198,7 @@ extension FactoryModifying where P == Void, Closure == () throws -> T {
     onContext(contexts, fileID, function) { _ in try factory() }
   }
 
-  /// Makes the service with another closure when the process has an argument.
+  /// Uses a different factory when the process has a launch argument.
   @discardableResult
   public func onArg(
     _ argument: String, fileID: StaticString = #fileID, function: StaticString = #function,
@@ -175,7 +207,7 @@ extension FactoryModifying where P == Void, Closure == () throws -> T {
     onContext([.arg(argument)], fileID, function) { _ in try factory() }
   }
 
-  /// Makes the service with another closure when the process has one of several arguments.
+  /// Uses a different factory when the process has one of several launch arguments.
   @discardableResult
   public func onArgs(
     _ arguments: [String], fileID: StaticString = #fileID, function: StaticString = #function,
@@ -184,7 +216,7 @@ extension FactoryModifying where P == Void, Closure == () throws -> T {
     onContext([.args(arguments)], fileID, function) { _ in try factory() }
   }
 
-  /// Makes the service with another closure in previews.
+  /// Uses a different factory in previews.
   @discardableResult
   public func onPreview(
     fileID: StaticString = #fileID, function: StaticString = #function,
@@ -193,7 +225,7 @@ extension FactoryModifying where P == Void, Closure == () throws -> T {
     onContext([.preview], fileID, function) { _ in try factory() }
   }
 
-  /// Makes the service with another closure in tests.
+  /// Uses a different factory in tests.
   @discardableResult
   public func onTest(
     fileID: StaticString = #fileID, function: StaticString = #function,
@@ -202,7 +234,7 @@ extension FactoryModifying where P == Void, Closure == () throws -> T {
     onContext([.test], fileID, function) { _ in try factory() }
   }
 
-  /// Makes the service with another closure where the package was compiled for debugging.
+  /// Uses a different factory where the package was compiled for debugging.
   @discardableResult
   public func onDebug(
     fileID: StaticString = #fileID, function: StaticString = #function,
@@ -211,7 +243,7 @@ extension FactoryModifying where P == Void, Closure == () throws -> T {
     onContext([.debug], fileID, function) { _ in try factory() }
   }
 
-  /// Makes the service with another closure in simulators.
+  /// Uses a different factory in simulators.
   @discardableResult
   public func onSimulator(
     fileID: StaticString = #fileID, function: StaticString = #function,
@@ -220,7 +252,7 @@ extension FactoryModifying where P == Void, Closure == () throws -> T {
     onContext([.simulator], fileID, function) { _ in try factory() }
   }
 
-  /// Makes the service with another closure outside simulators.
+  /// Uses a different factory outside simulators.
   @discardableResult
   public func onDevice(
     fileID: StaticString = #fileID, function: StaticString = #function,

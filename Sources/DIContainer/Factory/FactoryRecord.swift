@@ -1,76 +1,81 @@
 internal import DIPrimitives
 
-// What a container's registry holds for a property that declares a service: a registration of the
-// kernel's, with a record. There are two kinds. One stands for something that was registered. The
-// other, a *declaration*, stands for the property itself: it holds the settings from outside, and
-// keeps the instance that the property's closure makes. Searches for a registration skip it. It
-// does not hold the closure, which would hold the container.
+// The registry's entries for properties that declare services: registrations of the kernel, each
+// with a record. There are two kinds. One represents something that was registered. The other, a
+// *declaration*, represents the property itself: it holds the settings made outside the
+// declaration, and keeps the instance that the property's closure makes. Searches for a
+// registration skip it. It does not hold the closure, which would hold the container.
 
-/// The record of whatever types.
+/// A record without its types.
 protocol AnyFactoryRecord: AnyObject {
-  /// Whether something was said from outside.
+  /// Whether there are settings made outside the declaration.
   var hasSettings: Bool { get }
 
-  /// Whether it cannot make anything without a parameter.
+  /// Whether the registration alone cannot build an instance, but needs a parameter or the
+  /// property.
   var needsParameter: Bool { get }
 
-  /// The registration with everything taken back that the options name, in a sandbox's view if
-  /// `isInView`.
+  /// Returns the registration with the state reset that the options name.
+  ///
+  /// `isInView`: whether it is reset in a sandbox's view only.
   func reset(
     _ registration: Registration, _ options: FactoryResetOptions, isInView: Bool
   ) -> Registration
 
-  /// The registration as one that a request takes a closer look at.
+  /// Returns the registration in a form whose requests take the slow path.
   func needingALook(_ registration: Registration) -> Registration
 
-  /// The registration in another default scope of its container, if that is its scope.
+  /// Returns the registration in a new default scope of its container; nil if it does not use that,
+  /// or does not change.
   func withDefaultScope(_ scope: Scope?, _ registration: Registration) -> Registration?
 
-  /// A copy that keeps what the registration keeps now, and forgets on its own.
+  /// Returns a copy that keeps the registration's current instances, and forgets them separately.
   func copy(_ registration: Registration, _ frame: ContextFrame?) -> Registration
 
-  /// The registration that it is the record of a copy of, until that forgets what it keeps.
+  /// The registration from which this record's was copied; nil once the copy forgets its instances.
   var original: Registration? { get }
 
-  /// Has a copy keep what is kept for its original, if there is one.
+  /// Makes a copy keep the instances of its original, if it has one.
   ///
-  /// `asked`: the container that is asked for it, where that is not the owner.
+  /// `asked`: the requested container, if it may not be the owner.
   func keepWhatIsKept(for copy: Registration, _ frame: ContextFrame?, asked: ContainerCore?)
 
-  /// The same for another registration, for which instances are kept by parameter on their own.
+  /// Returns a record for another registration that represents the decoration, which keeps its own
+  /// instances by parameter.
   ///
-  /// `original`: the one that it is a copy of, if it is one.
+  /// `original`: the registration that the other is a copy of, if any.
   func ofAnother(copyOf original: Registration?) -> any AnyFactoryRecord
 
-  /// Has what is kept by parameter forgotten with what is kept for a registration that it wraps.
+  /// Makes the instances kept by parameter be forgotten with those of a registration that it wraps.
   func follow(_ wrapped: Registration)
 
-  /// Forgets what is kept for a registration and what decorations make of it, not for what it
-  /// wraps.
+  /// Forgets the instances kept for a registration and those that decorations make of them, but not
+  /// those kept for what it wraps.
   func forgetOwn(_ registration: Registration, _ frame: ContextFrame?)
 
-  /// Whether a scope keeps an instance for some parameter.
+  /// Returns whether a scope keeps an instance for any parameter.
   func keepsByParameter(_ registration: Registration, in caches: ContextFrame) -> Bool
 
-  /// Forgets what a scope keeps by parameter for a registration that was displaced.
+  /// Forgets the instances that a scope keeps by parameter for a replaced registration.
   ///
-  /// Not singletons: these are not the registration's.
+  /// Singletons remain: they do not belong to the registration.
   func forgetParameters(_ registration: Registration, keptIn caches: ContextFrame)
 
-  /// Forgets what is kept in a context, or outside every context.
+  /// Forgets the instances kept in a context, or outside all contexts, also for what it wraps.
   func forget(_ registration: Registration, _ frame: ContextFrame?)
 }
 
 final class FactoryRecord<P, T>: AnyFactoryRecord {
-  /// What there is for the property.
+  /// The source of a property's instances.
   enum Content {
-    /// Nothing but its declaration.
+    /// Only its declaration.
     case declaration
-    /// A closure, and the same without a parameter if it takes none.
+    /// A closure, and its form without a parameter if it needs none.
     case closure((P) throws -> T, plain: Make<T>?)
-    /// What wraps the instance that there would be without it.
+    /// A decoration of the instance that there is without it.
     case decoration(FactoryDecoration<T>)
-    /// Stands for a decoration over what it wraps. It does not hold it, which holds this.
+    /// A decoration over one registration that it wraps. It does not hold the decoration, which
+    /// holds this.
     case wrapping
   }
 
@@ -80,7 +85,7 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
   let declaredScope: Scope?
   let property: PropertyKey
   let containerType: Any.Type?
-  /// Whether the declaration's modifiers hold until they are changed from outside.
+  /// Whether `reset(.context)` also resets the declaration's own contexts.
   let isOnce: Bool
   /// The instances kept by parameter; nil for a service that takes none.
   private let ownParameters: ParameterSlots<T>?
@@ -104,11 +109,11 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
     copied = original.map { Lock($0) }
   }
 
-  /// What is kept by parameter: the process's if it is one for all containers of the type.
+  /// Returns the instances kept by parameter; for a singleton, those of the container type.
   func parameters(_ scope: Scope) -> ParameterSlots<T>? {
     guard let ownParameters else { return nil }
     guard scope === Scope.singleton, let containerType else { return ownParameters }
-    // What it wraps is kept there.
+    // The wrapped instance is kept there.
     switch content {
     case .decoration, .wrapping: return ownParameters
     case .declaration, .closure: break
@@ -125,15 +130,15 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
     if case .closure(_, .some) = content { false } else { true }
   }
 
-  /// The registration for this record.
+  /// Returns the registration for this record.
   ///
   /// - Parameters:
   ///   - id: Its identity; a new one unless given.
-  ///   - scope: How long its instance is kept.
-  ///   - location: Where it was made.
-  ///   - slot: Where its instance is kept; a place of its own unless given.
-  ///   - isQuick: Whether a request may use it without a closer look.
-  ///   - options: What does not depend on the types.
+  ///   - scope: The scope of its instance.
+  ///   - location: The place where it was made.
+  ///   - slot: The slot of its instance; a new one unless given.
+  ///   - isQuick: Whether requests may use it on the fast path.
+  ///   - options: The options that do not depend on the types.
   /// - Returns: The registration, which is not stored yet.
   func registration(
     id: UInt64 = Registration.nextID(), scope: Scope, location: CodeLocation,
@@ -142,7 +147,7 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
     var options = options
     options.factory = self
     if !isRegistered, settings.isEmpty {
-      // All it says is production code; start-up code may put a registration in its place.
+      // It contains nothing but production code; start-up code may replace it.
       options.isBase = true
       options.isDouble = false
       options.isWatched = false
@@ -160,7 +165,7 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
   }
 
   private var recipe: Recipe {
-    // What has no plain form is asked by way of its record.
+    // A source without a plain form is used through its record.
     switch content {
     case .declaration, .wrapping: return Recipe(Make<T>.plain { nil })
     case .closure(_, let plain): return Recipe(plain ?? .plain { nil })
@@ -179,7 +184,7 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
     case .closure(_, let plain): return plain == nil ? 0 : DeclaredScope.anyCode
     case .decoration, .wrapping: return 0
     }
-    // A cycle does not share an answer of nil.
+    // A resolution cycle does not share nil.
     if scope.kind == .graph, isOptional(T.self) { return 0 }
     return settings.scope == nil ? DeclaredScope.code(of: declaredScope) + 1 : 0
   }
@@ -212,7 +217,7 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
     let record = with(settings, content)
     let isRegistered = record.isRegistered
     var newOptions = registration.optionsOfOtherForm
-    // To take back contexts alone says nothing about what is registered.
+    // Resetting only the contexts does not affect what is registered.
     if options != .context {
       newOptions.isTakenBack = isInView && !isRegistered && !registration.saysNothing
     }
@@ -269,8 +274,8 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
     }
   }
 
-  /// Who may keep something for a registration that takes the place of another in a context: the
-  /// scopes in the sandbox and the sandbox; or else all scopes, and the process (nil).
+  /// Returns the keepers that may hold instances for a registration that replaces another in a
+  /// context: the scopes in the sandbox and the sandbox, or else all scopes and the process (nil).
   private static func keepers(_ scope: Scope, _ frame: ContextFrame?) -> [ContextFrame?] {
     guard let frame else { return [nil] }
     var keepers: [ContextFrame?] = []
@@ -289,7 +294,7 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
       _ = try? inForce(own).value(
         thread, onRelease: nil, cycle: { _ in ResolutionError.startupUnderWay }, build: { kept })
     } else {
-      // What is being built at this moment is not to be kept when the copy has gone again.
+      // An instance that is being built now is not to be kept once the copy is removed.
       inForce(base).forget()
     }
   }
@@ -336,7 +341,7 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
 }
 
 extension ContextFrame {
-  /// Lets go of the place that the frame has for what a registration keeps, which was replaced.
+  /// Releases the frame's slot for a registration that was replaced.
   func dropSlot(of old: Registration, replacedBy new: Registration) {
     guard let slot = old.slot, slot !== new.slot, old.scope !== Scope.singleton else { return }
     cacheFrame(for: old.scope)?.forget(slot)

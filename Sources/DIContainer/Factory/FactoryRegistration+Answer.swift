@@ -1,18 +1,18 @@
 internal import DIPrimitives
 
-// From a property to an instance. What answers, in this order:
+// From a property to an instance. The sources of the instance, in order of precedence:
 //
 //   1. a context that a test set after it registered a double;
 //   2. a double that was registered for the property;
-//   3. a context: one set from outside, then one of the declaration;
-//   4. what was registered for the property otherwise;
+//   3. a context: one set outside the declaration, then one of the declaration;
+//   4. another registration for the property;
 //   5. the declaration.
 //
-// The common case, nothing but a declaration or a plain registration, has a short way:
+// The common case, with only a declaration or a plain registration, has a fast path:
 // ContainerManager+Deliver.swift.
 
 extension FactoryRegistration where P == Void {
-  /// The instance that is kept for the property, if it can be had without a further look.
+  /// Returns the instance that is kept for the property, if the fast path finds one.
   @inlinable @inline(__always)
   func kept(_ location: CodeLocation) -> T? {
     withUnsafeTemporaryAllocation(of: T.self, capacity: 1) { memory in
@@ -27,7 +27,7 @@ extension FactoryRegistration where P == Void {
     }
   }
 
-  /// The instance for the property.
+  /// Returns the instance for the property, on the slow path.
   func answer(_ declared: @escaping () throws -> T, _ location: CodeLocation) throws -> T {
     try answer((), { _ in try declared() }, location)
   }
@@ -50,7 +50,7 @@ extension FactoryRegistration {
     }
   }
 
-  /// The instance for the property and a parameter, whatever it takes.
+  /// Returns the instance for the property and a parameter, on the slow path.
   @inline(never)
   func answer(
     _ parameter: P, _ declared: @escaping (P) throws -> T, _ location: CodeLocation
@@ -58,7 +58,7 @@ extension FactoryRegistration {
     Startup.runIfPending()
     // The factory may have been made before a reset.
     core.factories.prepareLate(manager.resolver, core)
-    // A step of an async resolution goes on as part of it.
+    // A step of an async resolution continues as part of it.
     if ResolutionStack.isEmpty, let link = AsyncLink.current {
       return try link.onThread {
         try withRequest(location) { try answer(parameter, declared, $0) }
@@ -99,14 +99,14 @@ extension FactoryRegistration {
       defer { place.leave() }
       var wasCreated = false
       let registration = registration(in: place, for: choice, parameter) { wasCreated = true }
-      // What is made for the request only stands for it.
+      // The registration made for the request only represents the holder.
       if frame?.dryRun == nil { choice.holder.noteUse() }
       let deliver = { (args: UnsafePointer<Any>?) in
         try Engine.deliver(
           Found(registration: registration, owner: found.owner, isDouble: found.isDouble), request,
           args: args, asked: asked, frame, to: UnsafeMutableRawPointer(out))
       }
-      // A recursion with parameters comes to an end; one without is a cycle.
+      // A recursion with parameters may end; one without is a cycle.
       let isAnswered =
         P.self == Void.self
         ? try deliver(nil) : try withUnsafePointer(to: parameter as Any) { try deliver($0) }
@@ -121,12 +121,12 @@ extension FactoryRegistration {
     }
   }
 
-  /// Where the instance for a request is kept or shared.
+  /// The place in which the instance for a request is kept or shared.
   private struct Place {
-    /// What tells it from others.
+    /// The id that distinguishes it from other places.
     let id: UInt64
     var slot: Slot?
-    /// The entry for a parameter that is kept by, to be left when the request is answered.
+    /// The entry for the parameter, if instances are kept by it; left when the request ends.
     var entered: (list: ParameterSlots<T>, entry: ParameterSlots<T>.Entry, caches: ContextFrame?)?
 
     func leave() {
@@ -149,7 +149,7 @@ extension FactoryRegistration {
     return place
   }
 
-  /// Forgets the instance that scopes have in a place if it was last asked for too long ago.
+  /// Forgets the instance that is kept for a slot if it was last requested too long ago.
   func forget(_ base: Slot, of choice: Choice, askedLast seconds: Double, _ caches: ContextFrame?) {
     let isOfAsked = base.scope.kind == .containerAsked && core !== choice.owner
     let base = isOfAsked ? core.askedSlot(for: base) : base
@@ -157,7 +157,7 @@ extension FactoryRegistration {
     if record(choice.holder).expiry.isExpired(slot, after: seconds) { slot.forget() }
   }
 
-  /// The place of what a scope keeps for a parameter, or a cycle shares for it.
+  /// Returns the place of the instance that a scope keeps, or a cycle shares, for a parameter.
   private func entry(
     for parameter: AnyHashable, _ holder: Registration, _ parameters: ParameterSlots<T>,
     _ caches: ContextFrame?
@@ -165,7 +165,7 @@ extension FactoryRegistration {
     guard holder.slot != nil else {
       let entry = parameters.ofCycle(di_thread_get())?.enter(
         parameter, holder.scope, keptIn: caches)
-      // With no cycle to share it, every request is one of its own.
+      // Outside a cycle, nothing is shared.
       return Place(id: entry?.id ?? Registration.nextID(), slot: nil)
     }
     let list = parameters.own(caches)
@@ -173,7 +173,7 @@ extension FactoryRegistration {
     return Place(id: entry.id, slot: entry.slot, entered: (list, entry, caches))
   }
 
-  /// What stands for the choice while an instance is made for one request.
+  /// Returns the registration that represents the choice for one request.
   private func registration(
     in place: Place, for choice: Choice, _ parameter: P, isMaking: @escaping () -> Void
   ) -> Registration {
@@ -185,20 +185,20 @@ extension FactoryRegistration {
         Make<T>.plain {
           isMaking()
           let service = try make(parameter)
-          // Nothing is kept for an answer of nil.
+          // A nil result is not kept.
           if isOptional, (service as? any OptionalType)?.content == nil { return nil }
           return service
         }),
       slot: place.slot, options: holder.options)
   }
 
-  /// The instance, unless it is nil for want of a registration that was promised.
+  /// Returns the instance; throws if it is nil and the service was promised.
   func required(_ service: T, _ location: CodeLocation) throws -> T {
     guard isPromise, (service as? any OptionalType)?.content == nil else { return service }
     throw ResolutionError.notRegistered(request(location), asked: manager.resolver)
   }
 
-  /// What an optional wraps; throws if that is nothing.
+  /// Returns the wrapped instance of an optional; throws if there is none.
   func wrapped<Wrapped>(_ service: T, _ location: CodeLocation) throws -> Wrapped
   where T == Wrapped? {
     if let service { return service }

@@ -1,11 +1,11 @@
-// Who wins, by key path: a double over contexts, contexts over what production registered, that
-// over the declaration; what a test says last comes first.
+// The precedence among the sources of a property's instance: a double over contexts, contexts over
+// production registrations, those over the declaration. A test's last change comes first.
 
 extension FactoryRegistration {
-  /// What answers a request.
+  /// The source that serves a request.
   struct Choice {
     let make: (P) throws -> T
-    /// Stands for what answers: its identity, its scope, where its instance is kept.
+    /// The registration that represents the source: its identity, its scope, its slot.
     let holder: Registration
     let owner: ContainerCore
     var isDouble = false
@@ -16,13 +16,13 @@ extension FactoryRegistration {
     var found: Found { Found(registration: holder, owner: owner, isDouble: isDouble) }
   }
 
-  /// What answers a request.
+  /// Returns the source that serves a request.
   ///
   /// - Parameters:
   ///   - declaredMake: The declaration's closure.
   ///   - frame: The context.
-  ///   - wrap: Makes what a decoration hands out for a parameter, of what answers without it.
-  /// - Returns: Its choice.
+  ///   - wrap: Makes the decorated instance for a parameter from the source below the decoration.
+  /// - Returns: The source.
   func choose(
     _ declaredMake: @escaping (P) throws -> T, _ frame: ContextFrame?,
     wrap: @escaping (Choice, P, FactoryDecoration<T>) throws -> T
@@ -31,7 +31,7 @@ extension FactoryRegistration {
       ?? choose(declaredMake, frame, wrap: wrap)
   }
 
-  /// Nil if something was registered meanwhile.
+  /// Returns the source at a position of the search; nil if something was registered meanwhile.
   private func choose(
     _ declaredMake: @escaping (P) throws -> T, _ frame: ContextFrame?, at depth: Depth,
     _ wrap: @escaping (Choice, P, FactoryDecoration<T>) throws -> T
@@ -56,7 +56,7 @@ extension FactoryRegistration {
     let isLaterDouble = isLater && outside.contextsAreDoubles
     let isHidden = found?.isDouble == true ? isLaterDouble : isLater
     if let found, case .decoration(let decoration) = record?.content, !isHidden {
-      // It wraps contexts, too.
+      // The decoration wraps contexts, too.
       guard
         let below = choose(declaredMake, frame, at: below(decoration, depth, frame), wrap)
       else { return nil }
@@ -79,7 +79,7 @@ extension FactoryRegistration {
     choice.decorator =
       record?.settings.decorator
       ?? (outside.decoratorIsOfRegistration ? nil : outside.decorator) ?? declared.decorator
-    // What is said of a decoration afterwards is said of what it wraps as well.
+    // A setting made after decorating applies to the wrapped instance as well.
     let own = depth.decoration == nil ? record?.settings.timeToLive : nil
     choice.timeToLive = own ?? outside.timeToLive ?? declared.timeToLive
     return choice

@@ -1,34 +1,34 @@
-// What is set from outside for a service that is declared as a property is stored as a registration
-// of its container, or in the sandbox's overlay over that.
+// Settings made outside the declaration of a service are stored as a registration of its container,
+// or in the sandbox's overlay over that.
 
 extension FactoryRegistration {
   var key: RawKey { RawKey(declaration.property) }
 
-  /// The container's own registration for the property, as a context sees it.
+  /// Returns the container's own registration for the property, as a context sees it.
   ///
-  /// What only stands for the property is left aside where something was said further out.
+  /// A mere declaration without settings is skipped if a table further out has more.
   func own(_ frame: ContextFrame?) -> Registration? { Look(key, in: core, frame).own }
 
   func record(_ registration: Registration) -> FactoryRecord<P, T> {
     unsafeDowncast(registration.options.factory!, to: FactoryRecord<P, T>.self)
   }
 
-  /// The scope of instances that the declaration makes.
+  /// Returns the scope of instances that the declaration makes.
   func scope(_ settings: FactorySettings<P, T>, _ frame: ContextFrame?) -> Scope {
     settings.scope ?? declaredScope ?? core.factories.defaultScope(core, frame) ?? .unique
   }
 
-  /// What is there for the property, in the container and in one table of it.
+  /// The entries for the property, in the container's own table and in overlays over it.
   private struct Look {
     let nearest: Registration?
-    /// As `own(_:)` says.
+    /// The registration that `own(_:)` returns.
     let own: Registration?
-    /// Whether the container's own table counts.
+    /// Whether the container's own table is among them.
     let seesCore: Bool
     private let registries: [Registry]
     private let found: [Registration?]
 
-    /// One look at each table, because other threads may change them at the same time.
+    /// Reads each table once, because other threads may change them at the same time.
     init(_ key: RawKey, in core: ContainerCore, _ frame: ContextFrame?) {
       registries = core.registries(frame)
       found = registries.map { $0.find(key) }
@@ -51,11 +51,11 @@ extension FactoryRegistration {
     }
   }
 
-  /// The registration that stands for the declaration, with a scope; nil if something was
+  /// Returns the registration that represents the declaration, with a scope; nil if something was
   /// registered meanwhile.
   ///
-  /// It is made on first use. Where a sandbox's view differs from the container's, it is the
-  /// sandbox's.
+  /// It is made on first use. If a sandbox's view differs from the container's, it belongs to the
+  /// sandbox.
   func standIn(_ scope: Scope, _ frame: ContextFrame?) -> Registration? {
     if let nearest = core.own(key, frame), stands(nearest, scope) { return nearest }
     let look = Look(key, in: core, frame)
@@ -64,7 +64,7 @@ extension FactoryRegistration {
     if let own, !own.options.isDeclaration, !own.isRemoval, find(frame) != nil { return nil }
     var settings = FactorySettings<P, T>()
     if let own, own.options.isDeclaration { settings = record(own).settings }
-    // Where only a sandbox has said something so far, that is none of the container's.
+    // The first entry belongs to the container; with one present, a sandbox makes its own.
     let isFirst = own == nil && look.seesCore
     let sandbox = isFirst || ContextFrame.isSettingUp ? nil : frame?.sandbox
     let registry = sandbox?.makeOverlay(for: core).registry ?? core.registry
@@ -77,14 +77,15 @@ extension FactoryRegistration {
     return standIn(scope, frame)
   }
 
-  /// Whether a registration is what stands for the declaration with a scope.
+  /// Returns whether a registration represents the declaration with a scope.
   private func stands(_ registration: Registration, _ scope: Scope) -> Bool {
     let options = registration.options
     return options.isDeclaration && registration.scope === scope
       && (options.declarations == 0 || options.declarations == scopeCode + 1)
   }
 
-  /// Of a changed form: it hides what lies below it only where the one before did.
+  /// Returns the options of a changed form, which hides entries below it only if the previous one
+  /// did.
   private func options(
     _ options: Registration.Options, of own: Registration?, insteadOf present: Registration?
   ) -> Registration.Options {
@@ -101,14 +102,14 @@ extension FactoryRegistration {
       property: declaration.property, containerType: core.factories.containerType, isOnce: isOnce)
   }
 
-  /// Sets the scope that it names from outside.
+  /// Stores the scope that was named outside the declaration.
   @usableFromInline
   func storeScope() {
     let scope = declaredScope
     store { $0.scope = scope }
   }
 
-  /// Changes the settings from outside.
+  /// Changes the settings made outside the declaration.
   func store(_ change: (inout FactorySettings<P, T>) -> Void) {
     let frame = ContextFrame.current
     let target = RegistrationTarget.current(for: core)
@@ -120,7 +121,7 @@ extension FactoryRegistration {
     let made: Registration
     if let own {
       let record = record(own)
-      // A declaration may not have come to its scope yet.
+      // A declaration's entry may not have its new scope yet.
       let scope = settings.scope ?? own.scope
       made = FactoryRecord(
         settings: settings, content: record.content, declaredScope: declaredScope,
@@ -132,8 +133,8 @@ extension FactoryRegistration {
         slot: scope === own.scope ? own.slot : nil,
         options: options(own.optionsOfOtherForm, of: own, insteadOf: present))
     } else {
-      // Another thread that asks now keeps the instance by what stands for the property in the
-      // container itself: so has what a sandbox says of it.
+      // Other threads that resolve the property now keep the instance in the container's own entry:
+      // that is made first, so that the sandbox's settings share its slot.
       if target.sandbox != nil, look.seesCore,
         standIn(scope(FactorySettings(), frame), frame) != nil
       {
@@ -150,16 +151,16 @@ extension FactoryRegistration {
       isLeft = isStartup && found !== own && !found.options.isBase
       return isLeft || found !== present
     }
-    // Somebody else was faster: once more, with what is there now.
+    // Another thread was faster: try again with the current state.
     if !isStored, !isLeft { store(change) }
   }
 
-  /// Registers a closure in the place of the declaration's.
+  /// Registers a closure that replaces the declaration's.
   ///
   /// - Parameters:
   ///   - make: The closure.
-  ///   - plain: The same without a parameter, if it needs none.
-  ///   - location: Where the registration is made.
+  ///   - plain: Its form without a parameter, if it needs none.
+  ///   - location: The place of the registration.
   func register(
     _ make: @escaping (P) throws -> T, plain: Make<T>? = nil, at location: CodeLocation
   ) {
@@ -174,10 +175,11 @@ extension FactoryRegistration {
       options: target.options())
     let present = look.present(in: target.registry, key)
     guard target.store(made, over: present) else {
-      // Something was said of the property meanwhile, which this would lose.
+      // The property's settings changed meanwhile, which this would lose.
       return register(make, plain: plain, at: location)
     }
-    // A registration outside the sandbox is only hidden, but what is kept for it here goes, too.
+    // A registration outside the sandbox is only hidden, but the instance kept for it here is
+    // forgotten, too.
     if let own, own.scope !== Scope.singleton, let caches = frame?.cacheFrame(for: own.scope),
       self.own(frame) !== own,
       !(own.scope.kind.isPerSite && frame.map { SiteSlots.shared.isLinked(own, $0) } ?? false)
@@ -192,7 +194,7 @@ extension FactoryRegistration {
     target.tell(of: made)
   }
 
-  /// Notes that the double which was registered for the property may go unused.
+  /// Allows the double that was registered for the property to remain unused.
   package func allowNoUse() {
     let registry = RegistrationTarget.current(for: core).registry
     guard let present = registry.find(key), present.options.isDouble, !present.options.isPreset
@@ -219,7 +221,7 @@ extension FactoryRegistration {
     target.tell(of: made)
   }
 
-  /// What another container holds for this property.
+  /// Returns the record that another container holds for this property.
   func qualifiedRecord(_ content: FactoryRecord<P, T>.Content) -> FactoryRecord<P, T> {
     FactoryRecord(
       content: content, declaredScope: declaredScope, property: qualifiedKey,
@@ -230,10 +232,10 @@ extension FactoryRegistration {
     declaration.property.qualified(by: core.factories.containerType)
   }
 
-  /// What answers for the property: what the container reaches, or a layer has for its type.
+  /// Returns the registration that the container reaches, or that a layer has for its type.
   func find(_ frame: ContextFrame?) -> Found? { depth(frame).found }
 
-  /// The settings from outside that are in force.
+  /// Returns the settings made outside the declaration that apply in a context.
   func settings(_ frame: ContextFrame?) -> FactorySettings<P, T> {
     Lookup.find(key, in: core, frame, wanted: .settings).map { record($0.registration).settings }
       ?? FactorySettings()
@@ -253,7 +255,7 @@ extension FactoryRegistration {
     }
   }
 
-  /// Takes back what the options name.
+  /// Resets the state that the options name.
   func reset(_ options: FactoryResetOptions, at location: CodeLocation) {
     let frame = ContextFrame.current
     guard options != .none, let own = own(frame) else {
@@ -279,15 +281,15 @@ extension FactoryRegistration {
     let present = look.present(in: target.registry, key)
     let reset = record(own).reset(own, options, isInView: target.sandbox != nil)
     let isStored = target.registry.set(reset, mayBeNew: present == nil) { $0 !== present }
-    // Somebody else said something meanwhile: what is not to be taken back of it, stays.
+    // The entry changed meanwhile: reset the new one, in which the rest remains.
     guard isStored else { return takeBack(options, frame) }
-    // Afterwards, so that nobody keeps anew what is taken back.
+    // Afterwards, so that no request keeps an instance of the old entry again.
     if options != .context { record(own).forget(own, frame) }
     frame?.dropSlot(of: own, replacedBy: reset)
   }
 }
 
-/// Whether any layer has registered for a property of a container that it is not of the type of.
+/// The flag that any layer has registered a double for a property of another container type.
 enum QualifiedKeys {
   static let areUsed = Atomic()
 }

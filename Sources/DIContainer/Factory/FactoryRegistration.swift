@@ -1,14 +1,16 @@
 internal import DIPrimitives
 
-/// A factory's container and property, and its settings so far: what all kinds of factories share.
+/// The container, the property and the settings of a factory of any kind.
 @frozen
 public struct FactoryRegistration<P, T>: Sendable {
-  // Factories are made anew at each access, in the code that declares them: so what this holds is
-  // plain, and the way through the common case is inlinable. With the closure of a `Factory` it
-  // comes to six fields: a struct of more is destroyed by way of its metadata, for some 10 ns.
+  // Factories are made anew at each access, in the code that declares them. So the fields are
+  // plain, and the fast path is inlinable. With the closure of a `Factory` there are six: a struct
+  // of more fields is destroyed through its metadata, for some 10 ns.
 
-  /// What keeps the manager alive: a `Container` itself, which saves a count of references where
-  /// it was just made or read; of other containers the manager, which they might replace.
+  /// The object that keeps the manager alive.
+  ///
+  /// It is a `Container` itself, which saves counting a reference where it was just made or read,
+  /// or the manager of any other container, which might replace its own.
   // Either is Sendable.
   @usableFromInline let owner: Unchecked<AnyObject>
   @usableFromInline let managed: Unmanaged<ContainerManager>
@@ -43,7 +45,7 @@ public struct FactoryRegistration<P, T>: Sendable {
     extras = other.extras
   }
 
-  /// The same with one of the well-known scopes.
+  /// Returns the registration with one of the well-known scopes.
   @inlinable @inline(__always)
   func scoped(_ code: UInt8) -> FactoryRegistration {
     let scoped = FactoryRegistration(self, bits: bits & ~DeclaredScope.mask | code)
@@ -54,29 +56,29 @@ public struct FactoryRegistration<P, T>: Sendable {
   var manager: ContainerManager { managed.takeUnretainedValue() }
   var declaration: Declaration { place.takeUnretainedValue() }
 
-  /// What requests for the property are known by.
+  /// The key of requests for the property.
   package var serviceKey: ServiceKey { ServiceKey(T.self, property: declaration.property) }
   var scopeCode: UInt8 { bits & DeclaredScope.mask }
 
-  /// Whether it was promised, and asking before it is registered may be a mistake.
+  /// Whether it was promised, so that a request before it is registered may be an error.
   var isPromise: Bool {
     get { bits & 0x10 != 0 }
     set { bits = newValue ? bits | 0x10 : bits & ~0x10 }
   }
 
-  /// Whether its contexts may be taken back like ones set from outside.
+  /// Whether `reset(.context)` also resets the declaration's own contexts.
   var isOnce: Bool {
     get { bits & 0x20 != 0 }
     set { bits = newValue ? bits | 0x20 : bits & ~0x20 }
   }
 
-  /// Whether modifiers change the settings in the container from now on, not the declaration.
+  /// Whether further modifiers change the container's settings, as after `register`.
   @inlinable var isStored: Bool {
     get { bits & 0x40 != 0 }
     set { bits = newValue ? bits | 0x40 : bits & ~0x40 }
   }
 
-  /// The parameter as something to keep instances by.
+  /// The closure that returns the value by which a parameter's instance is kept.
   var keepBy: ((P) -> AnyHashable)? {
     get { typedExtras?.keepBy }
     set { say(declared, scope: customScope, keepBy: newValue) }
@@ -111,10 +113,10 @@ public struct FactoryRegistration<P, T>: Sendable {
 
   var declaredScope: Scope? { DeclaredScope.scope(scopeCode, custom: customScope) }
 
-  /// What the declaration says beyond its scope.
+  /// The settings of the declaration besides its scope.
   var declared: FactorySettings<P, T> { typedExtras?.settings ?? FactorySettings() }
 
-  /// Whether a modifier is called by the declaration itself, or in one expression with it.
+  /// Returns whether a modifier is called by the declaration itself.
   private func isDeclaring(_ fileID: StaticString, _ function: StaticString) -> Bool {
     !isStored && function.isSame(as: declaration.function)
       && fileID.isSame(as: declaration.property.fileID)
@@ -126,7 +128,7 @@ public struct FactoryRegistration<P, T>: Sendable {
     say(settings, scope: customScope, keepBy: keepBy)
   }
 
-  /// Applies what a modifier says: to the declaration if that calls it, else to the container too.
+  /// Applies a modifier to the factory, and unless the declaration calls it, to the container too.
   mutating func modify(
     _ fileID: StaticString, _ function: StaticString,
     declare change: (inout FactorySettings<P, T>) -> Void,
@@ -141,13 +143,13 @@ public struct FactoryRegistration<P, T>: Sendable {
     let code = DeclaredScope.code(of: scope)
     bits = bits & ~DeclaredScope.mask | code
     if code == DeclaredScope.custom { say(declared, scope: scope, keepBy: keepBy) }
-    // Said from outside, it is not the declaration's.
+    // Elsewhere it is a setting of the container: the declared scope remains.
     if !isDeclaring(fileID, function) { before.store { $0.scope = scope } }
   }
 }
 
-/// What a declaration says beside a well-known scope: a scope of the user's, contexts, a decorator,
-/// a time to live.
+/// The settings of a declaration besides a well-known scope: a user-defined scope, contexts, a
+/// decorator, a time to live, instances by parameter.
 @usableFromInline
 class FactoryExtras {
   final let scope: Scope?
@@ -160,7 +162,7 @@ class FactoryExtras {
 }
 
 extension StaticString {
-  /// Whether it is the same literal, or one of the same characters in the same place.
+  /// Returns whether it is the same literal, or one of the same characters at the same address.
   @inlinable @inline(__always)
   func isSameLiteral(as other: StaticString) -> Bool {
     hasPointerRepresentation && other.hasPointerRepresentation && utf8Start == other.utf8Start

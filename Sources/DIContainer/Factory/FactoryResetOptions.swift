@@ -1,12 +1,12 @@
-/// What a reset takes back.
+/// The state that a reset affects.
 public enum FactoryResetOptions: Sendable {
   /// Registrations, contexts, settings and kept instances.
   case all
   /// Nothing.
   case none
-  /// What was registered, with the instances kept for it.
+  /// Registrations, with the instances kept for them.
   case registration
-  /// What was set for contexts.
+  /// Contexts.
   case context
   /// Kept instances.
   case scope

@@ -1,21 +1,22 @@
-/// The settings of a property's service, from its declaration or from outside.
+/// The settings of a property's service, made in its declaration or elsewhere.
 struct FactorySettings<P, T> {
   struct Context {
     let type: FactoryContextType
     let make: (P) throws -> T
   }
 
-  /// The scope, where it was set from outside.
+  /// The scope, if it was set outside the declaration.
   var scope: Scope?
-  /// One closure for each kind of context, the last one set.
+  /// One closure for each kind of context: the last one set.
   var contexts: [Context] = []
-  /// When the last context was set, in the numbers of registrations; and whether a test did it.
+  /// The number of the last change of contexts, in the numbering of registrations, and whether a
+  /// test made it.
   var contextNumber: UInt64 = 0
   var contextsAreDoubles = false
-  /// Whether the contexts of the declaration were taken back (`once` declarations only).
+  /// Whether the contexts of the declaration were reset (`once` declarations only).
   var hidesDeclaredContexts = false
   var decorator: ((T, Bool) -> Void)?
-  /// Whether it was set together with a registration, and is for what that makes.
+  /// Whether it was set together with a registration, and applies only to its instances.
   var decoratorIsOfRegistration = false
   var timeToLive: Double?
 
@@ -32,7 +33,7 @@ struct FactorySettings<P, T> {
     contexts.append(Context(type: type, make: make))
   }
 
-  /// The closure for the context that counts most of those that hold.
+  /// Returns the context that takes precedence among those that apply.
   func context(_ current: @autoclosure () -> FactoryContext) -> Context? {
     if contexts.isEmpty { return nil }
     let current = current()

@@ -1,11 +1,11 @@
 internal import DIPrimitives
 
-// What a container needs to know for services declared as properties. Everything that a sandbox
-// may see differently has a twin in `FactoryView`, which lives with the sandbox.
+// The state of a container that services declared as properties need. Everything that may differ in
+// a sandbox has a counterpart in `FactoryView`, which lives as long as the sandbox.
 
-/// A container's settings for services that are declared as properties.
+/// A container's settings for services declared as properties.
 final class FactoryState: Sendable {
-  /// Not zero while resolving needs more than a look at the container's own registrations.
+  /// Not zero while a request needs more than the container's own registrations.
   private let attention = Atomic(Attention.unprepared)
   private let state = Lock(State())
 
@@ -29,27 +29,27 @@ final class FactoryState: Sendable {
     var preparation: StartupTurn?
   }
 
-  /// A container of the user's own class, not held: its manager holds this.
+  /// A user-defined container, which this does not hold because its manager holds this.
   private final class OwnContainer {
     private let hold: WeakHold
 
-    // A `weak` reference would have every retain and release of the container take a longer way.
+    // A `weak` reference would slow down every retain and release of the container.
     init(_ container: any ManagedContainer) { hold = WeakHold(.passUnretained(container)) }
 
     var container: (any ManagedContainer)? { hold.value as? any ManagedContainer }
   }
 
-  /// What a container, or a sandbox's view of it, held when it was pushed.
+  /// The state that `push` saved, of a container or of a sandbox's view of it.
   struct Pushed {
     let registrations: [Registration]
-    /// All that were seen, by their ids: those that a sandbox saw below it, too.
+    /// The ids of all visible registrations, including those below a sandbox.
     let seen: Set<UInt64>
     let settings: FactoryView.Settings
     /// Whether `autoRegister` had yet to run.
     let isUnprepared: Bool
   }
 
-  /// Where it says whether requests need a closer look.
+  /// The word that is not zero while requests need the slow path.
   var attentionWord: UnsafeMutablePointer<UInt> { attention.word.value }
 
   private func update<Result>(_ body: (inout State) -> Result) -> Result {
@@ -71,7 +71,7 @@ final class FactoryState: Sendable {
   /// The class of the container, once it has declared something.
   var containerType: Any.Type? { state.withLock { $0.containerType } }
 
-  /// Whether the container is of a class of the user's own.
+  /// Whether the container is of a user-defined class.
   var isOfOwnClass: Bool { state.withLock { $0.isOfOwnClass } }
 
   func noteOwnClass() { state.withLock { $0.isOfOwnClass = true } }
@@ -93,7 +93,9 @@ extension FactoryState {
     autoRegistering == ObjectIdentifier(core)
   }
 
-  /// Runs `autoRegister` unless it has run; other threads wait for it, what it asks for does not.
+  /// Runs `autoRegister` unless it has run.
+  ///
+  /// Other threads wait for it; requests that it makes do not.
   @inline(__always)
   func prepare(_ container: @autoclosure () -> any ManagedContainer, _ core: ContainerCore) {
     if attention.value & Attention.unprepared != 0 { prepareOnce(container(), core) }
@@ -110,9 +112,9 @@ extension FactoryState {
         if type != Resolver.self { $0.container = OwnContainer(container) }
       }
       if type != Resolver.self { core.rename(describe(type)) }
-      // What a layer holds is its doubles alone.
+      // A layer holds only its doubles.
       if !core.holdsDoubles {
-        // What was registered by type before stays.
+        // Registrations made by type before that remain.
         RegisteringContext.with({ $0.isStartingUp = true }) {
           ContextFrame.settingUp { Self.run(container, core) }
         }
@@ -122,7 +124,7 @@ extension FactoryState {
     }
   }
 
-  /// The runs of `autoRegister`, the first of which is asked for by nobody.
+  /// The runs of `autoRegister`, the first of which is pending from the start.
   private var preparation: StartupTurn {
     state.withLock { state in
       let preparation = state.preparation ?? StartupTurn(isPending: true)
@@ -132,7 +134,7 @@ extension FactoryState {
   }
 
   private static func run(_ container: any ManagedContainer, _ core: ContainerCore) {
-    // A container that nests others has what they registered.
+    // A `Container` that nests others has their registrations, and makes none itself.
     for child in core.baseChildren { child.core.factories.prepare(child, child.core) }
     guard core.baseChildren.isEmpty || type(of: container) != Resolver.self else { return }
     let any: Any = container
@@ -140,13 +142,13 @@ extension FactoryState {
     $autoRegistering.withValue(ObjectIdentifier(core)) { container.autoRegister() }
   }
 
-  /// Runs `autoRegister` if it has yet to run, or to run again, where nobody has the container at
-  /// hand: for requests by type, and factories that were made before.
+  /// Runs `autoRegister` if a run is due, for callers without the container: requests by type, and
+  /// factories that were made before.
   ///
   /// - Parameters:
-  ///   - asked: The container by type.
+  ///   - asked: The container in the form that resolves by type.
   ///   - core: Its core.
-  /// - Returns: Whether it ran, so that there may be more than there was.
+  /// - Returns: Whether it ran, so that there may be new registrations.
   @discardableResult
   func prepareLate(_ asked: @autoclosure () -> Resolver, _ core: ContainerCore) -> Bool {
     let isDue =
@@ -154,7 +156,7 @@ extension FactoryState {
       || ContextFrame.current?.sandbox?.extra(FactoryViews.self)?.preparation(core)?.isPending
         ?? false
     guard isDue, !Self.isAutoRegistering(core) else { return false }
-    // What holds the container never changes, and containers are Sendable.
+    // The reference to the container never changes, and containers are Sendable.
     let (own, isOfOwnClass) = state.withLock { (Unchecked($0.container), $0.isOfOwnClass) }
     if let known = own.value?.container {
       guard known is any AutoRegistering else { return false }
@@ -166,10 +168,12 @@ extension FactoryState {
     return true
   }
 
-  /// Whether a `Container` registers something on its own.
+  /// Whether `Container` conforms to `AutoRegistering`.
   private static let containersRegister = Resolver.self as Any is any AutoRegistering.Type
 
-  /// In a sandbox that reset the container, `autoRegister` runs again, under what a test set up.
+  /// Runs `autoRegister` again in a sandbox that reset the container.
+  ///
+  /// It replaces no registration that the test made.
   @inline(never)
   private func prepareView(_ container: () -> any ManagedContainer, _ core: ContainerCore) {
     guard let sandbox = ContextFrame.current?.sandbox,
@@ -180,7 +184,7 @@ extension FactoryState {
     }
   }
 
-  /// Has `autoRegister` run again before anything else that concerns the container.
+  /// Makes `autoRegister` run again before the container's next use.
   func rearm(_ core: ContainerCore) {
     if let sandbox = ContextFrame.writableSandbox {
       sandbox.factoryViews(of: core).rearm(core)
@@ -205,7 +209,7 @@ extension FactoryState {
         defer { state.decorator = decorator }
         return state.decorator
       }
-      // The last reference to what it captured may go here, with no lock held.
+      // The last reference to a captured object may be released here, with no lock held.
       withExtendedLifetime(old) {}
     }
   }
@@ -219,14 +223,14 @@ extension FactoryState {
       sandbox.factoryViews(of: core).update(core) { $0.defaultScope = .some(scope) }
     } else {
       update { $0.defaultScope = scope }
-      // What stands for declarations without a scope of their own has to be looked at again.
+      // Requests for declarations without a scope of their own need the slow path from now on.
       for registration in core.registry.all() where registration.options.declarations == 1 {
         if let record = registration.options.factory {
           core.registry.replace(registration, with: record.needingALook(registration))
         }
       }
     }
-    // What was registered for them has a scope already.
+    // Registrations for such declarations have taken on the previous default scope.
     let frame = ContextFrame.current
     let target = RegistrationTarget.current(for: core)
     let present = target.registry.byKey()
@@ -273,7 +277,7 @@ extension FactoryState {
     }
   }
 
-  /// What was pushed last, with the settings back in force; nil when nothing was.
+  /// Restores the settings that were pushed last, and returns the pushed state, if there is one.
   func pop(_ core: ContainerCore) -> Pushed? {
     if let sandbox = ContextFrame.writableSandbox {
       return sandbox.factoryViews(of: core).pop(core)

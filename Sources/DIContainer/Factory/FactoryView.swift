@@ -1,8 +1,8 @@
 internal import DIPrimitives
 
-// A sandbox's view of the containers' settings for services that are declared as properties.
+// A sandbox's view of the containers' settings for services declared as properties.
 
-/// How one sandbox sees one container's settings.
+/// One sandbox's view of one container's settings.
 struct FactoryView {
   struct Settings {
     var decorator: ((Any) -> Void)??
@@ -11,7 +11,7 @@ struct FactoryView {
   }
 
   var settings = Settings()
-  /// The runs of `autoRegister` into the sandbox's view, if any was asked for.
+  /// The runs of `autoRegister` into the sandbox's view, if any was requested.
   var preparation: StartupTurn?
   var pushed: [FactoryState.Pushed] = []
 }
@@ -28,7 +28,7 @@ final class FactoryViews: Sendable {
     _ core: ContainerCore, _ body: (inout FactoryView) -> Result
   ) -> Result {
     views.withLock { views in
-      // A container may go before the sandbox does: no other is to come to have its address.
+      // The container may be deallocated before the sandbox: no other must get its address.
       if views[ObjectIdentifier(core)] == nil {
         di_hold_memory(Unmanaged.passUnretained(core).toOpaque())
       }
@@ -36,7 +36,7 @@ final class FactoryViews: Sendable {
     }
   }
 
-  /// Lets go of what was set for a container that is gone.
+  /// Releases the view of a container that was deallocated.
   func forget(_ core: ContainerCore) {
     guard let old = views.withLock({ $0.removeValue(forKey: ObjectIdentifier(core)) }) else {
       return
@@ -55,16 +55,16 @@ final class FactoryViews: Sendable {
       body(&view.settings)
       return old
     }
-    // The last reference to what a closure captured may go here, with no lock held.
+    // The last reference to a captured object may be released here, with no lock held.
     withExtendedLifetime(old) {}
   }
 
-  /// The runs of `autoRegister` into the sandbox's view, if any was asked for.
+  /// Returns the runs of `autoRegister` into the sandbox's view, if any was requested.
   func preparation(_ core: ContainerCore) -> StartupTurn? {
     views.withLock { $0[ObjectIdentifier(core)]?.preparation }
   }
 
-  /// Has `autoRegister` run again before anything else that concerns the container.
+  /// Makes `autoRegister` run again before the container's next use.
   func rearm(_ core: ContainerCore) {
     let preparation = withView(core) { view in
       let preparation = view.preparation ?? StartupTurn(isPending: false)
@@ -96,14 +96,14 @@ final class FactoryViews: Sendable {
 }
 
 extension ContextFrame {
-  /// The sandbox that what is set up now belongs to, if it is not base state.
+  /// The sandbox to which changes belong now; nil if they are base state.
   static var writableSandbox: ContextFrame? {
     isSettingUp ? nil : current?.sandbox
   }
 
-  /// The frame's views, of which that of a container is about to be made or changed.
+  /// Returns the frame's views, before that of a container is made or changed.
   func factoryViews(of core: ContainerCore) -> FactoryViews {
-    // What is put over it goes when it goes, and has this go.
+    // An overlay over it is released with the container, and releases its view.
     if core.wasMadeInScope { _ = makeTable(over: core) }
     return extra(FactoryViews.self) {
       becomeOdd()
@@ -111,7 +111,7 @@ extension ContextFrame {
     }
   }
 
-  /// A setting of a container in the innermost sandbox that has one of its own.
+  /// Returns a container's setting in the innermost sandbox that has one of its own.
   func factorySetting<Value>(
     _ core: ContainerCore, _ setting: (FactoryView.Settings) -> Value?
   ) -> Value? {

@@ -1,6 +1,6 @@
 internal import DIPrimitives
 
-/// The lists of parameters that one scope has in the place of those outside.
+/// The lists of instances by parameter that one scope uses instead of those outside.
 final class FrameParameters: Sendable {
   private let lists = Lock<[ObjectIdentifier: any AnyObject & Sendable]>([:])
 
@@ -16,7 +16,7 @@ final class FrameParameters: Sendable {
     for base in old.keys { letMemoryGo(of: base) }
   }
 
-  /// Lets go of the list in the place of one that goes.
+  /// Releases the list that replaces one that is being deallocated.
   func drop(_ base: ObjectIdentifier) {
     guard let list = lists.withLock({ $0.removeValue(forKey: base) }) else { return }
     letMemoryGo(of: base)
@@ -33,7 +33,7 @@ final class FrameParameters: Sendable {
     return lists.withLock { lists in
       if let own = lists[ObjectIdentifier(base)] { return unsafeDowncast(own, to: List.self) }
       lists[ObjectIdentifier(base)] = made
-      // Not the list itself, which goes with its registration; nothing else comes to have its
+      // Not the list itself, which is released with its registration: no other object must get its
       // address.
       di_hold_memory(Unmanaged.passUnretained(base).toOpaque())
       return made
@@ -41,7 +41,7 @@ final class FrameParameters: Sendable {
   }
 }
 
-/// A weak reference to them that costs them nothing.
+/// A weak reference to the lists of a scope that does not slow down other references.
 final class WeakParameters: Sendable {
   private let hold: Unchecked<WeakHold>
 
@@ -55,9 +55,9 @@ final class WeakParameters: Sendable {
 }
 
 extension ContextFrame {
-  /// For how many services the frame keeps instances by parameter, or once did.
+  /// The number of services for which the frame keeps instances by parameter, or once did.
   package var parameterListCount: Int { extra(FrameParameters.self)?.count ?? 0 }
 
-  /// Lets go of the parameters that the frame keeps instances for.
+  /// Releases the instances that the frame keeps by parameter.
   func dropParameters() { extra(FrameParameters.self)?.removeAll() }
 }

@@ -1,6 +1,6 @@
 /// A container that declares services as properties.
 public protocol ManagedContainer: AnyObject, Sendable {
-  /// What the container has in common with every container.
+  /// The registrations, kept instances and settings of the container.
   var manager: ContainerManager { get }
 }
 
@@ -8,13 +8,13 @@ extension ManagedContainer {
   /// Declares a service, in a property of the container: `self { LiveService() }`.
   ///
   /// - Parameters:
-  ///   - key: Identifies the service in its container; the property's name unless given.
-  ///   - function: The property's name, also where a key is given.
+  ///   - key: The identifier of the service in its container; the property's name unless given.
+  ///   - function: The property's name, even if a key is given.
   ///   - fileID: The property's file.
   ///   - filePath: The property's file, for diagnoses.
   ///   - line: The property's line, for diagnoses.
   ///   - column: The property's column, for diagnoses.
-  ///   - factory: Makes an instance, unless something else is registered.
+  ///   - factory: The closure that makes an instance, unless another one is registered.
   /// - Returns: The factory, for further modifiers, and as the property's value.
   @inlinable @inline(__always)
   public func callAsFunction<T>(
@@ -28,7 +28,9 @@ extension ManagedContainer {
       column: column, factory)
   }
 
-  /// Declares a service that takes a parameter; several are passed as a tuple.
+  /// Declares a service that takes a parameter: `self { Order(id: $0) }`.
+  ///
+  /// Several parameters form a tuple.
   @_disfavoredOverload
   public func callAsFunction<P, T>(
     key: StaticString = #function, function: StaticString = #function,
@@ -41,7 +43,7 @@ extension ManagedContainer {
       column: column, factory)
   }
 
-  /// Declares a service; the same as `self { … }`.
+  /// Declares a service; an alias for `self { … }`.
   @inlinable @inline(__always)
   public func makes<T>(
     key: StaticString = #function, function: StaticString = #function,
@@ -54,7 +56,7 @@ extension ManagedContainer {
       column: column, factory)
   }
 
-  /// Declares a service that takes a parameter; the same as `self { … in … }`.
+  /// Declares a service that takes a parameter; an alias for `self { … in … }`.
   @_disfavoredOverload
   public func makes<P, T>(
     key: StaticString = #function, function: StaticString = #function,
@@ -67,11 +69,17 @@ extension ManagedContainer {
       column: column, factory)
   }
 
-  /// Declares a service that another module is going to register.
+  /// Declares a service that another module registers.
   ///
-  /// Until then the factory returns nil where an optional is asked for. `require()`, and a request
-  /// for what the optional wraps, report that nothing was registered; so does every request of a
-  /// container whose `manager.promiseTriggersError` is set.
+  /// ```swift
+  /// extension Container {
+  ///   public var account: Factory<(any Account)?> { promised() }
+  /// }
+  /// ```
+  ///
+  /// Until it is registered, a request for the optional returns nil. `require()`, and a request for
+  /// the wrapped type, fail with the diagnosis that nothing is registered; so does every request to
+  /// a container whose `manager.promiseTriggersError` is set.
   public func promised<T>(
     key: StaticString = #function, function: StaticString = #function,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -85,7 +93,7 @@ extension ManagedContainer {
     return factory
   }
 
-  /// Declares a service with a parameter that another module is going to register.
+  /// Declares a service with a parameter that another module registers.
   public func promised<P, T>(
     key: StaticString = #function, function: StaticString = #function,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -99,15 +107,17 @@ extension ManagedContainer {
     return factory
   }
 
-  /// Calls a closure with every instance that the container hands out by key path.
+  /// Calls a closure with every instance that the container returns by key path.
   ///
-  /// It runs beside a factory's own decorator. Inside a sandbox it is set for that sandbox.
+  /// It runs after a factory's own decorator. Inside a sandbox it applies to that sandbox only.
+  ///
+  /// - Parameter decorator: The closure, or nil for none.
   public func decorator(_ decorator: ((Any) -> Void)?) {
     manager.prepare(self)
     manager.core.factories.setDecorator(decorator, manager.core)
   }
 
-  /// Takes back what was registered or kept; see `ContainerManager.reset(options:)`.
+  /// Resets registrations and kept instances; see `ContainerManager.reset(options:)`.
   public func reset(
     options: FactoryResetOptions = .all, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column

@@ -1,11 +1,11 @@
-// The contexts of a service that takes a parameter: as those of a factory without
-// (FactoryModifying.swift), but that the closure gets the parameter.
+// The contexts of a service that takes a parameter. They equal those of other factories
+// (FactoryModifying.swift), except that the closure receives the parameter.
 
 extension ParameterFactory {
-  /// Makes the service with another closure in certain contexts.
+  /// Uses a different factory in certain contexts.
   ///
-  /// In the declaration it describes the service; from outside it stays with the container until
-  /// `reset(.context)`. A double wins over it, unless a test set it after the double.
+  /// In a declaration it is part of the service's definition; elsewhere it applies to the container
+  /// until `reset(.context)`. A double takes precedence, unless a test sets the context after it.
   @discardableResult
   public func context(
     _ contexts: FactoryContextType..., fileID: StaticString = #fileID,
@@ -14,7 +14,7 @@ extension ParameterFactory {
     onContext(contexts, fileID, function, factory)
   }
 
-  /// Makes the service with another closure when the process has an argument.
+  /// Uses a different factory when the process has a launch argument.
   @discardableResult
   public func onArg(
     _ argument: String, fileID: StaticString = #fileID, function: StaticString = #function,
@@ -23,7 +23,7 @@ extension ParameterFactory {
     onContext([.arg(argument)], fileID, function, factory)
   }
 
-  /// Makes the service with another closure when the process has one of several arguments.
+  /// Uses a different factory when the process has one of several launch arguments.
   @discardableResult
   public func onArgs(
     _ arguments: [String], fileID: StaticString = #fileID, function: StaticString = #function,
@@ -32,7 +32,7 @@ extension ParameterFactory {
     onContext([.args(arguments)], fileID, function, factory)
   }
 
-  /// Makes the service with another closure in previews.
+  /// Uses a different factory in previews.
   @discardableResult
   public func onPreview(
     fileID: StaticString = #fileID, function: StaticString = #function,
@@ -41,7 +41,7 @@ extension ParameterFactory {
     onContext([.preview], fileID, function, factory)
   }
 
-  /// Makes the service with another closure in tests.
+  /// Uses a different factory in tests.
   @discardableResult
   public func onTest(
     fileID: StaticString = #fileID, function: StaticString = #function,
@@ -50,7 +50,7 @@ extension ParameterFactory {
     onContext([.test], fileID, function, factory)
   }
 
-  /// Makes the service with another closure where the package was compiled for debugging.
+  /// Uses a different factory where the package was compiled for debugging.
   @discardableResult
   public func onDebug(
     fileID: StaticString = #fileID, function: StaticString = #function,
@@ -59,7 +59,7 @@ extension ParameterFactory {
     onContext([.debug], fileID, function, factory)
   }
 
-  /// Makes the service with another closure in simulators.
+  /// Uses a different factory in simulators.
   @discardableResult
   public func onSimulator(
     fileID: StaticString = #fileID, function: StaticString = #function,
@@ -68,7 +68,7 @@ extension ParameterFactory {
     onContext([.simulator], fileID, function, factory)
   }
 
-  /// Makes the service with another closure outside simulators.
+  /// Uses a different factory outside simulators.
   @discardableResult
   public func onDevice(
     fileID: StaticString = #fileID, function: StaticString = #function,

@@ -1,8 +1,10 @@
-// Several parameters are a tuple. These take its elements one by one: `shop.order(7, "Ada")`. A
-// tuple with labels is another type, and is passed as one: `shop.order((id: 7, name: "Ada"))`.
+// Several parameters form a tuple. These functions take its elements separately:
+// `shop.order(7, "Ada")`. A tuple with labels is another type, and is passed as a whole:
+// `shop.order((id: 7, name: "Ada"))`.
 
 extension ParameterFactory {
-  /// The instance for several parameters; traps with a diagnosis when it cannot be had.
+  /// Returns the instance for several parameters, or traps with a diagnosis when it cannot be
+  /// resolved.
   public func callAsFunction<First, Second, each Other>(
     _ first: First, _ second: Second, _ others: repeat each Other,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -13,7 +15,7 @@ extension ParameterFactory {
       column: column)
   }
 
-  /// The instance for several parameters; the same as calling the factory.
+  /// Returns the instance for several parameters; an alias for calling the factory.
   public func resolve<First, Second, each Other>(
     _ first: First, _ second: Second, _ others: repeat each Other,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -24,7 +26,7 @@ extension ParameterFactory {
       column: column)
   }
 
-  /// The instance for several parameters, or an error that says why there is none.
+  /// Returns the instance for several parameters, or throws a diagnosis when there is none.
   public func require<First, Second, each Other>(
     _ first: First, _ second: Second, _ others: repeat each Other,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -37,7 +39,7 @@ extension ParameterFactory {
 }
 
 extension ParameterFactory where P: Sendable, T: Sendable {
-  /// The instance for several parameters, resolved on the main actor.
+  /// Returns the instance for several parameters, resolved on the main actor.
   @MainActor
   public func resolveOnMainActor<First, Second, each Other>(
     _ first: First, _ second: Second, _ others: repeat each Other,
@@ -49,7 +51,7 @@ extension ParameterFactory where P: Sendable, T: Sendable {
       column: column)
   }
 
-  /// The instance for several parameters, resolved on an actor.
+  /// Returns the instance for several parameters, resolved on an actor.
   public func resolveOnGlobalActor<First, Second, each Other>(
     _ isolation: isolated any Actor, parameters first: First, _ second: Second,
     _ others: repeat each Other, fileID: StaticString = #fileID,

@@ -8,25 +8,25 @@
 /// let order = Container.shared.order(7)
 /// ```
 ///
-/// Several parameters are a tuple, and are passed as one or one by one; with labels, as one. Scopes
-/// that keep an instance keep one, made with the first parameter, unless `scopeOnParameters` is
-/// named too.
+/// Several parameters form a tuple, which is passed as a whole or, if it has no labels, as separate
+/// arguments. A scope keeps one instance, made with the first parameter, unless `scopeOnParameters`
+/// is applied too.
 public struct ParameterFactory<P, T>: FactoryModifying {
-  /// The factory's container and property, and its settings.
+  /// The container, the property and the settings of the factory.
   public var registration: FactoryRegistration<P, T>
   private let factory: Unchecked<(P) throws -> T>
 
-  /// Declares a service; the same as `self { parameter in … }` in a container.
+  /// Declares a service; an alias for `self { parameter in … }` in a container.
   ///
   /// - Parameters:
   ///   - container: The container that declares it.
-  ///   - key: Identifies the service in its container; the property's name unless given.
-  ///   - function: The property's name, also where a key is given.
+  ///   - key: The identifier of the service in its container; the property's name unless given.
+  ///   - function: The property's name, even if a key is given.
   ///   - fileID: The property's file.
   ///   - filePath: The property's file, for diagnoses.
   ///   - line: The property's line, for diagnoses.
   ///   - column: The property's column, for diagnoses.
-  ///   - factory: Makes an instance, unless something else is registered.
+  ///   - factory: The closure that makes an instance, unless another one is registered.
   public init<C: ManagedContainer>(
     _ container: C, key: StaticString = #function, function: StaticString = #function,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -38,7 +38,15 @@ public struct ParameterFactory<P, T>: FactoryModifying {
     self.factory = Unchecked(factory)
   }
 
-  /// The instance for a parameter; traps with a diagnosis when it cannot be had.
+  /// Returns the instance for a parameter, or traps with a diagnosis when it cannot be resolved.
+  ///
+  /// - Parameters:
+  ///   - parameters: The parameter, or a tuple of several.
+  ///   - fileID: The caller's file, for diagnoses.
+  ///   - filePath: The caller's file, for diagnoses.
+  ///   - line: The caller's line, for diagnoses.
+  ///   - column: The caller's column, for diagnoses.
+  /// - Returns: The instance.
   public func callAsFunction(
     _ parameters: P, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
@@ -51,7 +59,7 @@ public struct ParameterFactory<P, T>: FactoryModifying {
     }
   }
 
-  /// The instance for a parameter; the same as calling the factory.
+  /// Returns the instance for a parameter; an alias for calling the factory.
   public func resolve(
     _ parameters: P, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
@@ -59,7 +67,16 @@ public struct ParameterFactory<P, T>: FactoryModifying {
     callAsFunction(parameters, fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
-  /// The instance for a parameter, or an error that says why there is none.
+  /// Returns the instance for a parameter, or throws a diagnosis when there is none.
+  ///
+  /// - Parameters:
+  ///   - parameters: The parameter, or a tuple of several.
+  ///   - fileID: The caller's file, for diagnoses.
+  ///   - filePath: The caller's file, for diagnoses.
+  ///   - line: The caller's line, for diagnoses.
+  ///   - column: The caller's column, for diagnoses.
+  /// - Returns: The instance.
+  /// - Throws: The diagnosis, with the error that the closure threw, if any.
   public func require(
     _ parameters: P, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
@@ -73,7 +90,9 @@ public struct ParameterFactory<P, T>: FactoryModifying {
     }
   }
 
-  /// Registers a closure that makes the instances from now on, and forgets what was kept.
+  /// Registers a closure that makes all later instances, and releases the kept ones.
+  ///
+  /// Inside a sandbox the registration belongs to the sandbox.
   @discardableResult
   public func register(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -96,12 +115,13 @@ public struct ParameterFactory<P, T>: FactoryModifying {
 }
 
 extension ParameterFactory {
-  /// The closure as it is: it takes the parameter.
+  /// Returns the closure unchanged, because it takes the parameter.
   public static func body(of closure: @escaping (P) throws -> T) -> (P) throws -> T { closure }
 }
 
 extension ParameterFactory where P: Hashable {
-  /// The same factory, whose scope keeps one instance for each parameter.
+  /// The factory with one instance kept for each parameter:
+  /// `self { Order(id: $0) }.scopeOnParameters.cached`.
   public var scopeOnParameters: Self {
     var copy = self
     copy.registration.keepBy = { AnyHashable($0) }
@@ -112,7 +132,7 @@ extension ParameterFactory where P: Hashable {
 extension ParameterFactory: Sendable where P: Sendable, T: Sendable {}
 
 extension ParameterFactory where P: Sendable, T: Sendable {
-  /// The instance for a parameter, resolved on the main actor.
+  /// Returns the instance for a parameter, resolved on the main actor.
   @MainActor
   public func resolveOnMainActor(
     _ parameters: P, fileID: StaticString = #fileID,
@@ -121,7 +141,7 @@ extension ParameterFactory where P: Sendable, T: Sendable {
     resolve(parameters, fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
-  /// The instance for a parameter, resolved on an actor.
+  /// Returns the instance for a parameter, resolved on an actor.
   public func resolveOnGlobalActor(
     _ isolation: isolated any Actor, parameters: P, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column

@@ -1,33 +1,33 @@
 internal import DIPrimitives
 
-// What scopes of the context have in the place of these is in FrameParameters.swift, and what
-// `.singleton` keeps for the process in SingletonSlots.swift.
+// The lists that scopes of the context use instead of these are in FrameParameters.swift, and the
+// process's, for `.singleton`, in SingletonSlots.swift.
 
-/// The once-states of a service that is kept by parameter (`scopeOnParameters`).
+/// The slots of a service whose instances are kept by parameter (`scopeOnParameters`).
 ///
-/// Parameters are values of the user's: they are hashed, compared and let go with no lock held. An
-/// entry stays as long as a request uses it: whoever waits for an instance, and whoever comes
-/// later, must come to share one, even if what was being built came to nothing or was forgotten.
+/// Parameters are the user's values: they are hashed, compared and released with no lock held. An
+/// entry remains as long as a request uses it: the requests that wait for an instance, and later
+/// ones, must share one, even if a build failed or its instance was forgotten.
 final class ParameterSlots<T>: Sendable {
   struct Entry {
     let id: UInt64
     let parameter: AnyHashable
-    /// The parameter's hash when it came: the user's code may answer another one later.
+    /// The parameter's hash at the first request; the user's code may return another one later.
     let hash: Int
     let slot: Slot
-    /// How many requests use it now.
+    /// The number of requests that use it now.
     fileprivate var users = 1
-    /// How many requests ever used it: whether one did while nobody looked.
+    /// The number of requests that ever used it, which shows use between two checks.
     fileprivate var uses: UInt = 1
 
-    /// Whether something is kept for it, in the caches of a scope if it has its own.
+    /// Returns whether an instance is kept for it, in the caches of a scope if that has its own.
     fileprivate func isKept(in caches: ContextFrame?) -> Bool {
-      // Each container that asks has a once-state derived from this one, and finds it by this one.
+      // Each requested container has a slot derived from this one, and finds it by this one.
       if slot.scope.kind == .containerAsked { return true }
       return caches.map { $0.keeps(slot) } ?? !slot.isEmpty
     }
 
-    /// The same, where what is kept weakly and is gone does not count.
+    /// Returns whether an instance is kept for it, other than one kept weakly that is gone.
     fileprivate func isKept(in caches: ContextFrame?, as type: T.Type) -> Bool {
       guard isKept(in: caches) else { return false }
       guard slot.isWeak else { return true }
@@ -38,21 +38,21 @@ final class ParameterSlots<T>: Sendable {
   private struct State {
     var entries: [Int: [Entry]] = [:]
     var changes = 0
-    /// How many entries there are.
+    /// The number of entries.
     var count = 0
-    /// How many there may be before those for which nothing is kept any more are sorted out.
+    /// The number of entries at which those are removed for which nothing is kept any more.
     var limit = 32
-    /// Those of what decorations make of the instances.
+    /// The lists of the instances that decorations make of these.
     var decorated: [WeakList] = []
-    /// What scopes of the context have in the place of this list, and where they have it.
+    /// The lists that scopes of the context use instead of this one, with the holders of these.
     var inContexts = WeakTable<ParameterSlots, WeakParameters>()
 
-    /// The place of an entry among those of a hash, if it is still there.
+    /// Returns the index of an entry among those of a hash, if it is still present.
     func index(of slot: Slot, _ hash: Int) -> Int? {
       entries[hash]?.firstIndex { $0.slot === slot }
     }
 
-    /// Takes an entry out, to be let go with no lock held.
+    /// Removes an entry, which is to be released with no lock held.
     mutating func remove(_ hash: Int, _ index: Int) -> Entry {
       changes += 1
       count -= 1
@@ -69,7 +69,7 @@ final class ParameterSlots<T>: Sendable {
   private let state = Lock(State())
 
   deinit {
-    // Nobody asks for the service any more: what scopes keep for it goes, too.
+    // The service is not requested any more: the instances that scopes keep for it go, too.
     for (list, parameters) in state.withLock({ $0.inContexts.all }) {
       list?.removeAll()
       parameters.value?.drop(ObjectIdentifier(self))
@@ -85,16 +85,16 @@ final class ParameterSlots<T>: Sendable {
     withExtendedLifetime(old) {}
   }
 
-  /// How many parameters it knows of.
+  /// The number of parameters with an entry.
   var count: Int { state.withLock { $0.count } }
 
-  /// The once-state for a parameter, which the caller uses until it says `leave`.
+  /// Returns the entry for a parameter, which the caller uses until it calls `leave`.
   ///
   /// - Parameters:
   ///   - parameter: The parameter.
-  ///   - scope: How long an instance is kept.
-  ///   - caches: The scope that the list is of, if that brings its own caches.
-  /// - Returns: What the list has for the parameter.
+  ///   - scope: The scope of the instance.
+  ///   - caches: The scope that the list belongs to, if that has its own caches.
+  /// - Returns: The list's entry for the parameter.
   func enter(_ parameter: AnyHashable, _ scope: Scope, keptIn caches: ContextFrame?) -> Entry {
     let hash = parameter.hashValue
     while true {
@@ -118,7 +118,7 @@ final class ParameterSlots<T>: Sendable {
         state.changes += 1
         state.count += 1
         guard state.count >= state.limit else { return (true, false) }
-        // Nobody else comes to sort them out meanwhile.
+        // No other thread is to sort them out meanwhile.
         state.limit = state.count * 2
         return (true, true)
       }
@@ -127,7 +127,7 @@ final class ParameterSlots<T>: Sendable {
     }
   }
 
-  /// Says that a request is over; drops the entry if nobody uses it and nothing is kept for it.
+  /// Ends a request's use of an entry, which is removed if it is unused and nothing is kept for it.
   func leave(_ entry: Entry, keptIn caches: ContextFrame?) {
     let hash = entry.hash
     let dropped: Entry? = state.withLock { state in
@@ -140,10 +140,10 @@ final class ParameterSlots<T>: Sendable {
     if let dropped { caches?.forget(dropped.slot) }
   }
 
-  /// Drops the entries that nobody uses and for which nothing is kept any more.
+  /// Removes the entries that no request uses and for which nothing is kept any more.
   ///
-  /// To look whether a weakly kept instance is there is to hold it for a moment, and it may be let
-  /// go of by all others meanwhile: no lock is held then.
+  /// Checking for a weakly kept instance holds it for a moment, in which all other references may
+  /// be released: so no lock is held then.
   private func sortOut(keptIn caches: ContextFrame?) {
     let idle = state.withLock { state in
       state.entries.values.flatMap { $0.filter { $0.users == 0 } }
@@ -152,7 +152,7 @@ final class ParameterSlots<T>: Sendable {
     let dropped = state.withLock { state -> [Entry] in
       let dropped = empty.compactMap { entry -> Entry? in
         guard let index = state.index(of: entry.slot, entry.hash) else { return nil }
-        // What was used since may keep something again.
+        // An entry that was used since may keep an instance again.
         guard state.entries[entry.hash]![index].uses == entry.uses else { return nil }
         return state.remove(entry.hash, index)
       }
@@ -162,13 +162,13 @@ final class ParameterSlots<T>: Sendable {
     if let caches { for entry in dropped { caches.forget(entry.slot) } }
   }
 
-  /// Whether a scope that has its own caches keeps an instance for one of the parameters.
+  /// Returns whether a scope with its own caches keeps an instance for any of the parameters.
   func keepsAny(in caches: ContextFrame) -> Bool {
     let slots = state.withLock { $0.entries.values.flatMap { $0.map(\.slot) } }
     return slots.contains { caches.keeps($0) }
   }
 
-  /// Forgets what is kept, in the caches of a scope if it has its own.
+  /// Forgets the kept instances, in the caches of a scope if that has its own.
   func forget(keptIn caches: ContextFrame?) {
     let (old, inUse) = state.withLock { state in
       let old = state.entries
@@ -193,7 +193,7 @@ final class ParameterSlots<T>: Sendable {
     }
   }
 
-  /// Adds the list of what a decoration makes of the instances.
+  /// Adds the list of the instances that a decoration makes of these.
   func addDecorated(_ list: ParameterSlots) {
     let held = state.withLock { state in
       let held = state.decorated.compactMap(\.list)
@@ -203,17 +203,17 @@ final class ParameterSlots<T>: Sendable {
     withExtendedLifetime(held) {}
   }
 
-  /// This list, and those of what decorations make of the instances, and others of that.
+  /// This list and, recursively, those of the instances that decorations make of its own.
   var withDecorated: [ParameterSlots] {
     let decorated = state.withLock { $0.decorated.compactMap(\.list) }
     return [self] + decorated.flatMap(\.withDecorated)
   }
 
-  /// Takes over the parameters of another list, each with a once-state of its own.
+  /// Takes over the parameters of another list, each with a new slot.
   ///
   /// - Parameters:
   ///   - other: The list.
-  ///   - fill: Gets the other's once-state and the new one.
+  ///   - fill: A closure that receives the other's slot and the new one.
   func copy(_ other: ParameterSlots, fill: (Slot, Slot) -> Void) {
     var entries = other.state.withLock { $0.entries }
     for (hash, present) in entries {
@@ -232,7 +232,7 @@ final class ParameterSlots<T>: Sendable {
     }
   }
 
-  /// The list of a scope that has its own caches, in the place of this one.
+  /// Returns the list that a scope with its own caches uses instead of this one.
   func own(_ caches: ContextFrame?) -> ParameterSlots {
     guard let caches else { return self }
     let parameters = caches.extra(FrameParameters.self) { FrameParameters() }
@@ -246,13 +246,13 @@ final class ParameterSlots<T>: Sendable {
     return own
   }
 
-  /// The same, if there is one yet.
+  /// Returns the list that a scope with its own caches uses, if there is one yet.
   func existing(_ caches: ContextFrame?) -> ParameterSlots? {
     guard let caches else { return self }
     return caches.extra(FrameParameters.self)?.list(for: self)
   }
 
-  /// The list of the running resolution cycle; nil outside of one.
+  /// Returns the list of the current resolution cycle; nil outside of one.
   func ofCycle(_ thread: UnsafeMutablePointer<di_thread>) -> ParameterSlots? {
     if di_frames(thread) == nil { return nil }
     let key = Unmanaged.passUnretained(self).toOpaque()
@@ -269,7 +269,7 @@ final class ParameterSlots<T>: Sendable {
 }
 
 extension FactoryRegistration {
-  /// How many parameters are remembered in a context, with something kept for them or not.
+  /// The number of parameters with an entry in the current context, with an instance or without.
   package var parameterCount: Int {
     let frame = ContextFrame.current
     guard let own = own(frame) else { return 0 }

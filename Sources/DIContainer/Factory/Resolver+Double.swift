@@ -1,12 +1,16 @@
 // Registering doubles in a layer, a sandbox's root or any container, by type or by key path.
 
 extension Resolver {
-  /// Registers a double for a property of a container type, whichever container of it is asked.
+  /// Registers a double for a property of a container type.
   ///
-  /// It reaches containers that the root does not: while this container is a layer, or the root of
-  /// a sandbox or scoped root, every `C` hands out the double. Of doubles that concern one
-  /// property, the last one registered wins. The closure is as the property's own may be: it takes
-  /// the parameter if the service does, and runs on the main actor if the service belongs there.
+  /// ```swift
+  /// layer.double(\Warehouse.stock) { FakeStock() }
+  /// ```
+  ///
+  /// It also affects containers that the root does not reach: while this container is a layer, or
+  /// the root of a sandbox or scoped root, every `C` returns the double. The last double registered
+  /// for a property wins. The closure has the form of the property's own: it takes the parameter if
+  /// the service does, and runs on the main actor if the service belongs there.
   ///
   /// - Parameters:
   ///   - keyPath: The property that declares the service.
@@ -14,7 +18,7 @@ extension Resolver {
   ///   - filePath: The caller's file, for diagnoses.
   ///   - line: The caller's line, for diagnoses.
   ///   - column: The caller's column, for diagnoses.
-  ///   - factory: Makes the double.
+  ///   - factory: The closure that makes the double.
   public func double<C: SharedContainer, Declared: FactoryModifying>(
     _ keyPath: KeyPath<C, Declared>, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
@@ -81,7 +85,8 @@ extension Resolver {
       at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
-  /// Registers for a property: in this container if it is of the type, else for all that are.
+  /// Registers a double for a property, in this container if it is of the type, otherwise for all
+  /// containers of the type.
   package func double<C: SharedContainer, Declared: FactoryModifying>(
     _ keyPath: KeyPath<C, Declared>, _ make: @escaping (Declared.P) throws -> Declared.T,
     at location: CodeLocation
@@ -90,14 +95,14 @@ extension Resolver {
       C.shared[keyPath: keyPath].registration.register(make, in: self, at: location)
       return
     }
-    // One without a parameter needs no closer look than a type's.
+    // Without a parameter it can take the fast path, like a registration by type.
     let plain: Make<Declared.T>? =
       Declared.P.self == Void.self
       ? .plain { try make(unsafeBitCast((), to: Declared.P.self)) } : nil
     own[keyPath: keyPath].registration.register(make, plain: plain, at: location)
   }
 
-  /// Registers a double for a type; the same as `register`, in a test's words.
+  /// Registers a double for a type; an alias for `register`.
   @discardableResult
   public func double<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil, fileID: StaticString = #fileID,

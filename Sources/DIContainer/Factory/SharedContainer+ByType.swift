@@ -1,5 +1,5 @@
-// Registrations by type in containers of your own, beside those by key path. A `Container` has
-// these members already, in more forms; so these are disfavored.
+// Registrations by type in user-defined containers, in addition to those by key path. `Container`
+// has these members already, in more forms, so these are disfavoured.
 
 extension ManagedContainer {
   /// Registers a factory for a type.
@@ -16,7 +16,10 @@ extension ManagedContainer {
       factory: factory)
   }
 
-  /// The instance for a type, or nil when nothing is registered.
+  /// Returns the instance for a type, or nil when nothing is registered or the factory returned
+  /// nil.
+  ///
+  /// When a dependency of the service cannot be resolved, this traps with the diagnosis.
   @_disfavoredOverload
   public func resolve<Service>(
     _ type: Service.Type = Service.self, name: Resolver.Name? = nil,
@@ -28,7 +31,8 @@ extension ManagedContainer {
       type, name: name, fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
-  /// The registration for a type, to change its options; nil when nothing is registered.
+  /// Returns the options of the container's own registration for a type, to change them; nil when
+  /// there is none.
   public func factory<Service>(_ type: Service.Type) -> ResolverOptions<Service>? {
     manager.prepare(self)
     let core = manager.core

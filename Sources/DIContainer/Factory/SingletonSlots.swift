@@ -1,4 +1,4 @@
-/// The once-states of services that are `.singleton` by key path: one for each container type and
+/// The slots of services that are `.singleton` by key path: one for each container type and
 /// property (and parameter), for the whole process.
 final class SingletonSlots: Sendable {
   static let shared = SingletonSlots()
@@ -26,7 +26,7 @@ final class SingletonSlots: Sendable {
     }
   }
 
-  /// The once-states by parameter; a property has one type.
+  /// Returns the slots by parameter; a property has one type.
   func parameters<T>(_ container: Any.Type, _ property: PropertyKey) -> ParameterSlots<T> {
     let key = Key(container, property)
     return lists.withLock { lists in
