@@ -73,7 +73,7 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
 
   /// Resolves the service once, and throws the diagnosis if that fails.
   ///
-  /// The factory runs, as do those of its dependencies. Use it as a parameterized test, where every
+  /// The factory runs, as do those of its dependencies. Use it as a parameterised test, where every
   /// registration has a result of its own; with `failingIfEmpty` an empty list fails:
   ///
   /// ```swift
@@ -149,7 +149,7 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
 extension Array where Element == RegistrationInfo {
   /// The registrations, or a single one that fails its check if there are none.
   ///
-  /// A parameterized test with no arguments would pass without checking anything.
+  /// A parameterised test with no arguments would pass without checking anything.
   public var failingIfEmpty: [RegistrationInfo] {
     isEmpty ? [.nothing] : self
   }

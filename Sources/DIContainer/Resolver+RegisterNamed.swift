@@ -6,7 +6,7 @@ extension SharedContainer where Self == Resolver {
   /// Registers a closure under a name, resolving the closure's parameters by type.
   ///
   /// In `register(name: .gift) { (catalog: any Catalog) in Basket(catalog: catalog) }` the
-  /// dependencies are known without running the closure, as with an initializer.
+  /// dependencies are known without running the closure, as with an initialiser.
   ///
   /// - Parameters:
   ///   - type: The type to register for.

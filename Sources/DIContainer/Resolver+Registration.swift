@@ -67,7 +67,7 @@ extension Resolver {
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
-  /// Registers an initializer, or any function, and resolves its parameters by type.
+  /// Registers an initialiser, or any function, and resolves its parameters by type.
   ///
   /// With `register(Shop.init)` the dependencies of `Shop` are known without running any code:
   /// `validate()` can check them, and if one is missing, `require` throws instead of trapping. An
@@ -76,7 +76,7 @@ extension Resolver {
   /// `register { (a: A, p: any P) in Two(a: a, p: p) }`.
   ///
   /// - Parameters:
-  ///   - factory: The initializer or function.
+  ///   - factory: The initialiser or function.
   ///   - name: The name that distinguishes it from other registrations of the type.
   ///   - fileID: The caller's file, for diagnoses.
   ///   - filePath: The caller's file, for diagnoses.
@@ -263,7 +263,7 @@ extension Resolver {
       factory: factory)
   }
 
-  /// Registers an initializer whose parameters are resolved by type, in `main`.
+  /// Registers an initialiser whose parameters are resolved by type, in `main`.
   @_disfavoredOverload
   @discardableResult
   @inlinable

@@ -101,7 +101,7 @@ extension Resolver: ServiceResolver {
   /// Where the requested type is an optional, as in `title = try resolver.require()` with an
   /// optional property, the wrapped type is required.
   ///
-  /// It never traps where every factory on the way was registered with an initializer
+  /// It never traps where every factory on the way was registered with an initialiser
   /// (`register(A.init)`) or uses `try r.require(…)` itself. A plain `r.resolve()` inside a
   /// factory still traps.
   ///

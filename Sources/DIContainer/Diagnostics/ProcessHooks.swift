@@ -57,10 +57,10 @@ package struct ProcessHooks: Sendable {
   }
 }
 
-/// A test, told apart from others that have its name.
+/// A test, distinguished from others of the same name.
 final class RunningTest: Sendable, Hashable {
   let name: String
-  /// Where it is declared, if that can be told; names are unique where it cannot.
+  /// The place of its declaration; nil where that is unknown, and names are unique.
   private let location: CodeLocation?
 
   init(_ name: String, at location: CodeLocation?) { (self.name, self.location) = (name, location) }
@@ -76,7 +76,7 @@ final class RunningTest: Sendable, Hashable {
 }
 
 extension ProcessHooks {
-  /// The running test, if it can be told.
+  /// The running test, if it is known.
   var runningTest: RunningTest? { currentTest().map { RunningTest($0, at: testLocation()) } }
 }
 

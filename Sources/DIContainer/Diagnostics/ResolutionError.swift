@@ -122,7 +122,7 @@ public struct ResolutionError: Error, Sendable, Equatable, CustomStringConvertib
       fixes: fixes)
   }
 
-  /// The same for a lazy property whose owner was made in a scope that has ended.
+  /// Returns the error for a lazy property whose owner was made in a scope that has ended.
   func ofLazy(madeIn ended: ContextFrame) -> ResolutionError {
     let noun =
       switch ended.kind {

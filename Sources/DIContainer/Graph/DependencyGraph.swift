@@ -1,7 +1,7 @@
 // The graph of the services of a container, and the checks on it. `GraphBuilder` reads it from the
 // registrations without running any code. Nodes are registrations as one container sees them: the
 // owner for a service that its owner builds, otherwise the container of the request. Edges are the
-// known parameters of initializers, the targets of `implements` and the services that decorations
+// known parameters of initialisers, the targets of `implements` and the services that decorations
 // wrap. A recorder's events and a dry run add the edges of closures. `Validator` finds faults and
 // puts them into a `ValidationReport`; the pictures are in DependencyGraph+Pictures.swift. All of
 // them use lists, never recursion, so that depth does not matter. Without faults they take time
@@ -25,9 +25,9 @@ public struct DependencyGraph: Sendable {
     public let isDouble: Bool
     /// The service that an alias made by `implements` refers to.
     public let implementedBy: ServiceKey?
-    /// Whether all its dependencies are known: from an initializer, a recording or a dry run.
+    /// Whether all its dependencies are known: from an initialiser, a recording or a dry run.
     ///
-    /// An initializer does not show the dependencies of a class's property wrappers.
+    /// An initialiser does not show the dependencies of a class's property wrappers.
     public internal(set) var isKnown: Bool
     /// Whether its dependencies are those of a closure that was not run.
     let isClosure: Bool
@@ -37,7 +37,7 @@ public struct DependencyGraph: Sendable {
   public struct Edge: Sendable, Hashable {
     /// The source of the information about a dependency.
     public enum Origin: String, Sendable, Hashable {
-      /// A parameter of an initializer, or of a function.
+      /// A parameter of an initialiser, or of a function.
       case parameter
       /// The target of an alias.
       case implements

@@ -149,7 +149,7 @@ struct GraphBuilder {
     isClosure[place] = false
   }
 
-  /// Whether an instance may have dependencies besides its initializer's, such as property
+  /// Whether an instance may have dependencies besides its initialiser's, such as property
   /// wrappers.
   ///
   /// A class may, as may any type behind a protocol. A value without parameters may if it has

@@ -4,7 +4,7 @@ extension Resolver {
   /// Throws one error that lists all faults: missing services, cycles, lifetimes that do not fit,
   /// `implements` without a conformance, doubles that replace nothing, violated rules. The limits
   /// of the check are listed too, so that a green check never claims too much: the dependencies of
-  /// closures, and those that classes may have besides the parameters of their initializers.
+  /// closures, and those that classes may have besides the parameters of their initialisers.
   /// Warnings and notes are in the report. Inside a sandbox or a layer it checks that scope's view.
   ///
   /// ```swift

@@ -9,12 +9,12 @@ public struct ValidationReport: Sendable, CustomStringConvertible {
   /// The services with dependencies that are not all known, because the services were not built.
   ///
   /// A closure makes such a service (`register { r in … }`) or sets its properties
-  /// (`resolveProperties`), or an instance may have dependencies besides its initializer's: a class
+  /// (`resolveProperties`), or an instance may have dependencies besides its initialiser's: a class
   /// by property wrappers, or any type behind a protocol.
   public let unseen: [ServiceKey]
   /// The unseen services that a dry run could not build without a parameter or arguments.
   public let needingParameters: [ServiceKey]
-  /// The unseen services that are registered by an initializer.
+  /// The unseen services that are registered by an initialiser.
   let initialised: Set<ServiceKey>
   let isAfterDryRun: Bool
 

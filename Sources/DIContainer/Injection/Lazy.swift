@@ -1,6 +1,6 @@
 /// A service that is resolved on first use, in Swinject's and DITranquillity's vocabulary.
 ///
-/// Use it as a parameter of an initializer, in a request (`r.resolve(Lazy<any Mailer>.self)`), or
+/// Use it as a parameter of an initialiser, in a request (`r.resolve(Lazy<any Mailer>.self)`), or
 /// as a property wrapper. `Provider` resolves its service at every use instead.
 public typealias Lazy<Service> = LazyInjected<Service>
 

@@ -1,7 +1,7 @@
 /// A wrapper that resolves its service when it is used.
 ///
 /// A container returns one on request, whether its service is registered or not: for the parameter
-/// of an initializer, or for the wrapper's type. The wrapper uses the same container, with the name
+/// of an initialiser, or for the wrapper's type. The wrapper uses the same container, with the name
 /// and the arguments of the request for the wrapper.
 protocol LazyDependency: RequestWrapper, AsksLater {
   static var service: Any.Type { get }

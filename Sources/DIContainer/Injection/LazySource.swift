@@ -86,7 +86,7 @@ struct LazySource {
     }
   }
 
-  /// The service, or a diagnosis that names the scope that the wrapper was made in.
+  /// Returns the service, or traps with a diagnosis that names the scope of the wrapper's owner.
   private func resolve<Service>(
     _ factory: (() -> Factory<Service>)?, after ended: ContextFrame
   ) -> Service {

@@ -1,7 +1,7 @@
 /// A provider of a service, which resolves it anew at every use.
 ///
 /// A container returns a provider on request, whether its service is registered or not: for the
-/// parameter of an initializer, or for the provider's type. The provider uses the same container,
+/// parameter of an initialiser, or for the provider's type. The provider uses the same container,
 /// with the name and the arguments of the request for the provider.
 ///
 /// ```swift

@@ -3,7 +3,7 @@ internal import DIPrimitives
 // The async resolutions under way: what a thread's stack frames are to sync ones. The chain is
 // bound to the task, so it reaches child tasks and whatever an async factory calls.
 
-/// One async resolution under way, or a list of them.
+/// One async resolution in progress, or one of a list.
 final class AsyncLink: Sendable {
   @TaskLocal private static var bound: AsyncLink?
 
@@ -15,7 +15,7 @@ final class AsyncLink: Sendable {
   let event: UInt64
   /// The build of a kept or shared instance that this resolution performs, if there is one.
   let flight: UInt64?
-  // Immutable memory that lives as long as the link; none of a list.
+  // Immutable memory that lives as long as the link; nil for a list.
   private let requested: Unchecked<UnsafeMutablePointer<Request>?>
   private let hasEnded = Atomic()
 
@@ -41,7 +41,7 @@ final class AsyncLink: Sendable {
     cycle.enter()
   }
 
-  /// The cycle of an outermost list: its services share what one resolution shares.
+  /// Creates the link of an outermost list, whose services share one resolution cycle.
   convenience init(ofListIn cycle: AsyncCycle) {
     self.init(
       parent: nil, cycle: cycle, registration: 0, hasArguments: false, event: 0, flight: nil,

@@ -71,7 +71,7 @@ extension Resolver {
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
-  /// Registers an async initializer, or function, whose parameters are resolved by type.
+  /// Registers an async initialiser, or function, whose parameters are resolved by type.
   ///
   /// The dependencies of `registerAsync(OrderStore.init)` may be async too.
   @_disfavoredOverload
@@ -192,7 +192,7 @@ extension Resolver {
       factory: factory)
   }
 
-  /// Registers an async initializer whose parameters are resolved by type, in `main`.
+  /// Registers an async initialiser whose parameters are resolved by type, in `main`.
   @_disfavoredOverload
   @discardableResult
   public static func registerAsync<each Needed, Service: Sendable>(

@@ -64,7 +64,7 @@ extension Resolver {
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
-  /// Registers a main-actor initializer, or function, whose parameters are resolved by type.
+  /// Registers a main-actor initialiser, or function, whose parameters are resolved by type.
   ///
   /// The dependencies of `registerMain(CartModel.init)` are resolved on the main actor.
   @_disfavoredOverload
@@ -147,7 +147,7 @@ extension Resolver {
       factory: factory)
   }
 
-  /// Registers a main-actor initializer whose parameters are resolved by type, in `main`.
+  /// Registers a main-actor initialiser whose parameters are resolved by type, in `main`.
   @_disfavoredOverload
   @discardableResult
   public static func registerMain<each Needed, Service>(

@@ -64,7 +64,7 @@ struct EventLog {
   private static let chunkSize = 256
   private static let recentCount = 64
 
-  /// Takes all events out, and the calls; which services have doubles stays known.
+  /// Removes and returns all events and calls; the services with doubles remain known.
   mutating func takeAll() -> EventLog {
     let all = self
     self = EventLog()
@@ -194,7 +194,7 @@ extension EventLog.Record {
 extension EventLog {
   private var records: [Record] { Array(full.joined()) + chunk }
 
-  /// The places of the events that have a number, by that.
+  /// The positions of the events that have a number, by that number.
   var numbered: [UInt64: Int] { Self.numbered(records) }
 
   private static func numbered(_ records: [Record]) -> [UInt64: Int] {

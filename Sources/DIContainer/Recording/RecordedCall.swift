@@ -100,7 +100,7 @@ extension EventLog {
   /// Returns the calls in their public form, linked to the events.
   func calls(beside events: [ResolutionEvent]) -> [RecordedCall] {
     let numbered = calls.contains { $0.note.request != 0 } ? numbered : [:]
-    // The last events before a call that may have handed out the doubles of services.
+    // The last event before a call that may have returned the double of a service, by service.
     var handedOut: [ServiceKey: Int] = [:]
     var next = 0
     return calls.map { call in
@@ -117,7 +117,7 @@ extension EventLog {
 }
 
 extension ResolutionEvent {
-  /// The type and name that a double for it would be registered for.
+  /// The type and name under which a double for it would be registered.
   fileprivate var service: ServiceKey { ServiceKey(key.type, name: key.name) }
 }
 

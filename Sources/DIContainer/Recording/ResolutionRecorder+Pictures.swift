@@ -48,9 +48,9 @@ extension ResolutionRecorder {
     return line
   }
 
-  /// Who was resolved for whom, as a Mermaid flow chart: one node a service, doubles rounded.
+  /// The resolved services and their dependencies as a Mermaid flow chart.
   ///
-  /// The calls of a double stand in its node.
+  /// Each service has one node; those of doubles are rounded, and list the double's calls.
   public var mermaid: String {
     drawn { picture in
       let nodes = picture.nodes.enumerated().map { number, node in
@@ -63,9 +63,9 @@ extension ResolutionRecorder {
     }
   }
 
-  /// Who was resolved for whom, in Graphviz's language: one node a service, doubles rounded.
+  /// The resolved services and their dependencies as a graph in Graphviz's language.
   ///
-  /// The calls of a double stand in its node.
+  /// Each service has one node; those of doubles are rounded, and list the double's calls.
   public var dot: String {
     drawn { picture in
       let nodes = picture.nodes.enumerated().map { number, node in
@@ -94,7 +94,7 @@ extension ResolutionRecorder {
       let isMissing: Bool
       /// A text that is equal for one node; of several scopes, the first is shown.
       let identity: String
-      /// The calls of the double, with how often each was made.
+      /// The calls of the double, with their counts.
       private var calls: [(text: String, count: Int)] = []
 
       init(_ event: ResolutionEvent) {
@@ -105,7 +105,7 @@ extension ResolutionRecorder {
         identity = "\(event.key)|\(event.container)|\(isDouble)|\(isMissing)"
       }
 
-      /// The node of a call of a double that no resolution is known to have handed out.
+      /// Creates the node for a call of a double that no known resolution returned.
       init(outsideResolutions call: RecordedCall) {
         (labels, isDouble, isMissing, identity) = ([], true, false, "\(call)")
       }
@@ -155,7 +155,7 @@ extension ResolutionRecorder {
       }
     }
 
-    /// Adds a node, unless it is there.
+    /// Returns the number of a node, which is added if it is new.
     private mutating func add(_ node: Node) -> Int {
       if let number = numbers[node.identity] { return number }
       numbers[node.identity] = nodes.count

@@ -8,7 +8,7 @@ import Testing
 /// sandbox it reports those of them that were stubbed and never called.
 final class DoubleLedger: Sendable {
   private struct Member {
-    /// Its place in the order in which stubs came.
+    /// Its position in the order in which stubs were added.
     let number: UInt
     weak var log: (any AnyStubLog)?
   }
@@ -25,8 +25,8 @@ final class DoubleLedger: Sendable {
   }
 
   private struct State {
-    // By identity: to compare references under the lock might have one be the last, whose end locks
-    // again.
+    // By identity: a reference compared under the lock might turn out to be the last one, and the
+    // object's `deinit` locks again.
     var members: [ObjectIdentifier: Member] = [:]
     var lastNumber: UInt = 0
     var hasEnded = false
@@ -108,13 +108,13 @@ final class DoubleLedger: Sendable {
     }
   }
 
-  /// All stubs that are alive, in the order in which they came.
+  /// The stubs that are alive, in the order in which they were added.
   var logs: [any AnyStubLog] {
     let members = state.withLock { $0.members }
     return members.values.sorted { $0.number < $1.number }.compactMap(\.log)
   }
 
-  /// How many stubs it knows.
+  /// The number of stubs.
   var count: Int { state.withLock { $0.members.count } }
 
   // MARK: Doubles

@@ -2,16 +2,16 @@
 import DIContainer
 import Testing
 
-/// The stubs of static requirements: a type has one for each sandbox.
+/// The stubs of static requirements, one for each sandbox.
 ///
-/// Where there is none, a stub lives as long as the outermost scope of the test, or, in XCTest, as
-/// the test. Nothing tells when a test of Swift Testing that opens no scope is over, nor its cases
-/// apart: it hears that it needs one.
+/// Without a sandbox, a stub lives as long as the test's outermost scope, or, in XCTest, as long as
+/// the test. The end of a Swift Testing test that opens no scope is unknown, and its cases cannot
+/// be distinguished: an issue reports that it needs a scope.
 final class SharedStubs: Sendable {
   private struct Key: Hashable {
     let requirement: String
     let double: ObjectIdentifier
-    /// The test, where there is no scope.
+    /// The test, if there is no scope.
     var test: TestKey?
   }
 
@@ -34,7 +34,7 @@ final class SharedStubs: Sendable {
     return stub
   }
 
-  /// What the stubs live in: the sandbox, or else the outermost scope of the test.
+  /// The scope that holds the stubs: the sandbox, or else the outermost scope of the test.
   private static var scope: ContextFrame? {
     ContextFrame.current.flatMap { current in
       current.sandbox ?? Array(current.chain).last { $0.owner.isTest }
@@ -63,10 +63,10 @@ final class SharedStubs: Sendable {
       ).text, at: location)
   }
 
-  /// Forgets the stubs of an XCTest that is over.
+  /// Releases the stubs of an XCTest that has ended.
   static func forget(_ test: String) { outsideScopes.forget { $0.test == .xctest(test) } }
 
-  /// Forgets all stubs of a scope that is over.
+  /// Releases all stubs of a scope that has ended.
   func forgetAll() { forget { _ in true } }
 
   private func forget(where isOver: (Key) -> Bool) {
@@ -74,7 +74,7 @@ final class SharedStubs: Sendable {
       defer { stubs = stubs.filter { !isOver($0.key) } }
       return stubs
     }
-    // What the calls of stubs hold is released under no lock.
+    // Objects that the calls of stubs hold are released here, with no lock held.
     withExtendedLifetime(old) {}
   }
 }
@@ -82,9 +82,9 @@ final class SharedStubs: Sendable {
 extension Stub where Arguments: Sendable, Result: Sendable {
   /// Returns the stub of a static requirement.
   ///
-  /// A static property would be shared by tests that run in parallel: each sandbox has a stub of
-  /// its own. With no sandbox, the stub lives as long as the test's outermost scope, such as a
-  /// trait's; with no scope at all, it is an issue, but for XCTest, where each test has its own.
+  /// A static property would be shared by tests that run in parallel, so each sandbox has a stub of
+  /// its own. Without a sandbox, the stub lives as long as the test's outermost scope, such as a
+  /// trait's. Without any scope it is an issue, except in XCTest, where each test has its own stub.
   ///
   /// ```swift
   /// final class CounterDouble {
@@ -93,7 +93,7 @@ extension Stub where Arguments: Sendable, Result: Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - requirement: The requirement as reports name it: `Counter.make()`.
+  ///   - requirement: The name of the requirement in reports: `Counter.make()`.
   ///   - double: The type of the double.
   /// - Returns: The stub.
   public static func shared(_ requirement: String, of double: Any.Type) -> Stub {

@@ -149,7 +149,7 @@ final class SolitaryDoubles: Sendable {
     }
   }
 
-  /// Forgets the doubles: the test is over.
+  /// Releases the doubles after the end of the test.
   func forgetDoubles() {
     let old = state.withLock { state in
       defer { state.made = [:] }

@@ -64,8 +64,8 @@ public func double<Double: TestDouble>(
 
 /// Registers a double for a property of `Container`: `double(GatewayDouble(), for: \.payments)`.
 ///
-/// The property may be of any kind: plain, async, of the main actor, or with a parameter, whatever
-/// the value of which the one double is returned.
+/// The property may be of any kind: plain, async, of the main actor, or with a parameter, for every
+/// value of which the same double is returned.
 @discardableResult
 public func double<Double: TestDouble, Declared: FactoryModifying>(
   _ double: Double, for keyPath: KeyPath<Container, Declared>,

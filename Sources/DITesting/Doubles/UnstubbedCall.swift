@@ -8,9 +8,10 @@ public struct UnstubbedCall: Error, CustomStringConvertible {
   public var description: String { text }
 }
 
-/// Results that go without saying: nil, nothing, and what is empty.
+/// The results that need no stubbing: nil, `Void`, and empty collections and sets.
 ///
-/// Not all that can be written as an empty list: that may be something else, or trap.
+/// Other types that can be written as an empty list are not among them: such a value may mean
+/// something else, or trap.
 enum ObviousResult {
   static func of<Result>(_ type: Result.Type) -> Result? {
     if type == Void.self { return () as? Result }

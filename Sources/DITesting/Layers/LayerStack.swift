@@ -58,7 +58,7 @@ enum LayerStack {
       next = frame.parent
     }
     guard let next, next === layer.frame else {
-      // Taken off with its scope, which was reported.
+      // It was popped with its scope, which was reported.
       if layer.frame.wasUnwound { return layer.frame.end() }
       let words = Words(layer.frame)
       if let earlier = layer.frame.unwoundBy {
@@ -241,14 +241,14 @@ extension ContextFrame {
   }
 
   private struct Unwound: Sendable {
-    /// Where a layer below was popped; nil: the scope ended.
+    /// The location at which a layer below was popped; nil if the scope ended.
     let location: CodeLocation?
   }
 
-  /// Whether the end of its scope took it off.
+  /// Whether it was popped by the end of its scope.
   var wasUnwound: Bool { extra(Unwound.self).map { $0.location == nil } ?? false }
 
-  /// Where the pop of a layer below took it off.
+  /// The location at which a layer below was popped, and this one with it.
   var unwoundBy: CodeLocation? { extra(Unwound.self)?.location }
 
   func noteUnwound(by location: CodeLocation?) {

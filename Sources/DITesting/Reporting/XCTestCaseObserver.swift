@@ -3,43 +3,43 @@ import DIContainer
 import Foundation
 import XCTest
 
-/// Knows which XCTest is running.
+/// The observer that knows which XCTest is running.
 ///
-/// XCTest drops what is reported while none is: that goes to standard error instead.
+/// XCTest drops issues that are reported while no test runs: they go to standard error instead.
 final class XCTestCaseObserver: NSObject, XCTestObservation {
   private struct State {
     var name: String?
-    /// The running test case's class, where the observer heard of it.
+    /// The running test case's class, if the observer was notified of it.
     var type: XCTestCase.Type?
     var isInstalled = false
-    /// Whether the main thread is to install it.
+    /// Whether the main thread was requested to install it.
     var isAwaited = false
-    /// Whether a test was heard to start; the first may have begun before.
+    /// Whether the observer was notified of any test; the first may have begun before it could be.
     var hasHeardOfTests = false
     var isBetweenTests = false
-    /// The suites that are running, with what was on top of the process when they began.
+    /// The running suites, with the process's top layer when each of them began.
     var suites: [(suite: ObjectIdentifier, top: ContextFrame?)] = []
-    /// What was found at the end of a test, when XCTest takes no failure for it any more.
+    /// The issues found at the end of a test, when XCTest accepts no more failures for it.
     var belated: [DiagnosticIssue] = []
   }
 
   private static let state = Lock(State())
-  /// Whether a test was ever named; asked with every scope that opens.
+  /// Whether a test was ever named; checked whenever a scope opens.
   private static let isNaming = Atomic()
 
   static var current: String? { isNaming.isSet ? state.withLock { $0.name } : nil }
   static var currentType: XCTestCase.Type? { state.withLock { $0.type } }
   static var isBetweenTests: Bool { state.withLock { $0.isBetweenTests } }
-  /// Whether the ends of suites are heard of.
+  /// Whether the observer is notified of the ends of suites.
   static var isListening: Bool { state.withLock { $0.isInstalled } }
 
-  /// For test cases that tell their name themselves.
+  /// Sets the name of the running test, for test cases that report it themselves.
   static func set(_ test: String?) {
     isNaming.set(true)
     state.withLock { $0.name = test }
   }
 
-  /// Begins to listen; a test that is running by then is not heard of before the next one.
+  /// Installs the observer, which is not notified of the start of a test that is already running.
   static func install() {
     guard IssueReporter.isOnlyXCTest else { return }
     // The list of observers belongs to the main thread, which is free while an async test runs.
@@ -72,7 +72,7 @@ final class XCTestCaseObserver: NSObject, XCTestObservation {
       return state.belated
     }
     ProcessChange.startTest()
-    // They fail this test, for want of the one that they name.
+    // They fail this test, because the one that they name has ended.
     for issue in belated { IssueReporter.report(issue) }
   }
 
@@ -83,8 +83,8 @@ final class XCTestCaseObserver: NSObject, XCTestObservation {
       defer { state.hasHeardOfTests = true }
       return !state.hasHeardOfTests
     }
-    // What was there before the test began, such as a layer of the class's `setUp`, stays. A test
-    // that pushed before this observer could listen had no name then.
+    // Layers pushed before the test began, such as one of the class's `setUp`, remain. A test that
+    // pushed before this observer was installed had no name then.
     let forgotten = LayerStack.unwindProcess(after: testCase.name) {
       $0.owner.name == testCase.name || isLate && $0.owner.name.isEmpty
     }
@@ -104,14 +104,14 @@ final class XCTestCaseObserver: NSObject, XCTestObservation {
     Self.state.withLock { $0.suites.append((ObjectIdentifier(testSuite), top)) }
   }
 
-  /// Reports what the process keeps of a test or a suite.
+  /// Reports the changes to the process that a test or a suite left.
   private func reportChanges(_ name: String, _ testCase: XCTestCase, isSuite: Bool) {
     let type = String(reflecting: type(of: testCase))
     let suite = String(describing: Swift.type(of: testCase))
     for issue in ProcessChange.finish(
       name, suite: suite, module: String(type.prefix { $0 != "." }), isSuite: isSuite)
     {
-      // XCTest takes no failure for the test any more.
+      // XCTest accepts no more failures for the test.
       if issue.severity == .error {
         Self.state.withLock { $0.belated.append(issue) }
       } else {
@@ -120,14 +120,14 @@ final class XCTestCaseObserver: NSObject, XCTestObservation {
     }
   }
 
-  // What a class's `setUp` left, or a test that began before this observer could listen.
+  // Pops layers of a class's `setUp`, or of a test that began before this observer was installed.
   func testSuiteDidFinish(_ testSuite: XCTestSuite) {
     SuiteFindings.endForXCTest()
     if let testCase = testSuite.tests.first as? XCTestCase {
       reportChanges("\(type(of: testCase))", testCase, isSuite: true)
     }
     let before = Self.state.withLock { state -> ContextFrame? in
-      // Of suites that began before this observer could listen, nothing is known: then nothing was
+      // Nothing is known of suites that began before this observer was installed: then nothing was
       // pushed before.
       guard state.suites.last?.suite == ObjectIdentifier(testSuite) else { return nil }
       return state.suites.removeLast().top
@@ -137,7 +137,7 @@ final class XCTestCaseObserver: NSObject, XCTestObservation {
     withExtendedLifetime(before) {}
   }
 
-  /// Fails the run for what its last test left: there is no other test to fail for it.
+  /// Fails the run for the issues of its last test, because no other test can fail for them.
   func testBundleDidFinish(_ testBundle: Bundle) {
     let belated = Self.state.withLock { state in
       defer { state.belated = [] }
@@ -145,7 +145,7 @@ final class XCTestCaseObserver: NSObject, XCTestObservation {
     }
     for issue in belated { WarningLog.write(issue, of: nil) }
     #if !canImport(Darwin)
-    // Under Xcode, whoever started the process would take this for a crash.
+    // Xcode would take this for a crash.
     if !belated.isEmpty { exit(EXIT_FAILURE) }
     #endif
   }

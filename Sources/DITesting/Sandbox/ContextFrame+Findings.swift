@@ -112,7 +112,7 @@ extension ContextFrame {
     Array(chain).last { $0.owner.isTest }?.owner.location.module ?? owner.location.module
   }
 
-  /// Whether a test's set-up code cannot be recognized: in XCTest, except for `SandboxTestCase`.
+  /// Whether a test's set-up code cannot be recognised: in XCTest, except for `SandboxTestCase`.
   private var hidesSetUp: Bool {
     IssueReporter.isOnlyXCTest && !chain.contains { $0.extra(SetUpDoubles.self) != nil }
   }

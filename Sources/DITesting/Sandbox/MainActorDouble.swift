@@ -1,7 +1,7 @@
 #if canImport(Testing) && canImport(XCTest)
 import DIContainer
 
-/// A double that is made on the main actor, as a fallback's answer.
+/// A double that is made on the main actor, as the result of a fallback.
 ///
 /// ```swift
 /// final class WindowTests: SandboxTestCase {
@@ -11,9 +11,9 @@ import DIContainer
 /// }
 /// ```
 ///
-/// Requests on the main actor, and those with `await` from elsewhere, get the double; the others an
-/// error that says so, never the live service. A double of another type than was asked for is an
-/// issue, and is not used.
+/// Requests on the main actor, and those with `await` from elsewhere, return the double. Other
+/// requests fail with an error that explains it, and never return the live service. A double of
+/// another type than the requested one is an issue, and is not used.
 public struct MainActorDouble: Sendable {
   private let answer: ScopePolicy.Fallback.OnMain
 

@@ -2,18 +2,19 @@
 import DIContainer
 
 extension Sandbox {
-  /// What happens when a test changes the process because no sandbox is around it; a warning unless
-  /// set.
+  /// The treatment of tests that change the process because they run in no sandbox; a warning by
+  /// default.
   ///
-  /// What such a test registers, removes, resets or swaps in `main`, in what the root reaches or in
-  /// a `shared` container stays for all other tests. It is reported once for each place, at its
-  /// line; in XCTest when the test ends, if it is still there. XCTest takes no failure for the test
-  /// by then: the next one fails for it, and where there is none, the run, with the text on
-  /// standard error and an exit code that is not zero. On Apple's platforms a run does not fail for
-  /// its last test; the text is all. Work that belongs to no test has ``unscopedPolicy``.
+  /// Registrations, removals, resets and swaps that such a test makes in `main`, in containers that
+  /// the root reaches or in a `shared` container affect all other tests. Each place is reported
+  /// once, at its line; in XCTest when the test ends, if the change is still in place. XCTest
+  /// accepts no more failures for the test by then, so the next test fails for it. If there is
+  /// none, the run fails, with the text on standard error and an exit code other than zero; on
+  /// Apple's platforms only the text is written. For work that belongs to no test, see
+  /// ``unscopedPolicy``.
   ///
-  /// It holds for the process; `.processChanges` says otherwise for a test or a suite, and
-  /// `Resolver.production` for a stretch of code.
+  /// It applies to the process; use `.processChanges` to override it for a test or a suite, and
+  /// `Resolver.production` for a section of code.
   public static var processChanges: Strictness {
     get {
       switch ProcessChange.treatment {

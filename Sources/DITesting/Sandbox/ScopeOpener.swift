@@ -123,8 +123,8 @@ extension ContextFrame {
           ).text, severity: .warning, location: owner.location))
       return
     }
-    // A factory that hands out an instance it captured holds it; nobody can ask it any more. The
-    // doubles that the sandbox keeps hold others, and the arguments of their calls.
+    // Factories that can no longer be called hold the instances that they captured. The doubles
+    // that the sandbox keeps hold others, and the arguments of their calls.
     forgetDoubles()
     for fallback in policy?.fallbacks ?? [] { fallback.forgetDoubles() }
     extra(SolitaryDoubles.self)?.forgetDoubles()

@@ -28,14 +28,15 @@ public struct FallbackTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == FallbackTrait {
-  /// Asks a closure for a double where none is registered, before a live service is handed out.
+  /// Makes doubles with a closure for services without a registered one.
   ///
-  /// The double is kept for the test case, one for each service. Nil, or a double of another type
-  /// than was asked for, leaves the request to the trait outside, then to what is registered.
-  /// It is not asked for what a double wraps (`decorate`): that gets the live service. A double of
-  /// the main actor is returned as a ``MainActorDouble``, whose type has to be right.
+  /// The closure runs before a live service is returned, and its double is kept for the test case,
+  /// one for each service. If it returns nil, or a double of another type than the requested one,
+  /// the enclosing fallback is used, then the registered service. It does not run for the service
+  /// that a double wraps (`decorate`): that is the live one. A double of the main actor is returned
+  /// as a ``MainActorDouble``, whose type has to be the requested one.
   ///
-  /// - Parameter make: Gets the service that is asked for.
+  /// - Parameter make: Receives the requested service, and returns a double or nil.
   /// - Returns: The trait.
   public static func fallback(_ make: @escaping @Sendable (ServiceKey) -> Any?) -> Self {
     FallbackTrait(make)

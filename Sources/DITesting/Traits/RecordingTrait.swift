@@ -45,7 +45,7 @@ public struct RecordingTrait: TestTrait, SuiteTrait, TestScoping {
     #if compiler(>=6.3)
     issue.isFailure
     #else
-    // Swift 6.2 does not tell known issues from others: a tree more is attached there.
+    // Swift 6.2 does not distinguish known issues: the tree is attached for them, too.
     true
     #endif
   }

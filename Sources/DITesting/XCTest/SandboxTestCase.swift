@@ -29,7 +29,7 @@ open class SandboxTestCase: XCTestCase {
   }
   #endif
 
-  /// The requests of its stored properties, of which those of a subclass are initialized before
+  /// The requests of its stored properties, of which those of a subclass are initialised before
   /// this.
   let propertyRequests = StoredProperties.take()
 

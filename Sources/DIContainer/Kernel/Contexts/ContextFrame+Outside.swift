@@ -15,7 +15,7 @@ extension ContextFrame {
     /// Notes in the chosen scope that others were open which may have been meant.
     func note(_ request: Request, _ asked: Resolver) {
       guard let top = ambiguousIn, isFirst(request, asked, frame) else { return }
-      // A loop is counted, at the cost of a look.
+      // A repeated request is only counted, for the cost of a lookup.
       let place = UnscopedNote.Place(link: request.chainLink, done: "answered")
       if scope.countAgain(place, isTold: false) { return }
       let open = allOpen().filter { $0 !== scope && $0.lies(in: top.plain) }

@@ -37,7 +37,7 @@ extension ScopePolicy {
       case double(isNew: Bool)
       /// There is a double that belongs to the main actor, and the caller runs elsewhere.
       case onMainOnly
-      /// What was made on the main actor is of another type, so that it is not used.
+      /// The double that was made on the main actor has another type, and is not used.
       case unfit(Any.Type)
     }
 
@@ -78,7 +78,7 @@ extension ScopePolicy {
       return copy(key.type)
     }
 
-    /// Forgets the doubles: the test is over.
+    /// Releases the doubles after the end of the test.
     package func forgetDoubles() {
       let old = answers.withLock { answers in
         defer { answers = [:] }

@@ -1,19 +1,19 @@
 internal import DIPrimitives
 
-// Work that belongs to no test, while sandboxes are open. Nothing tells whose it is, unless there
-// is only one test that it can be of:
+// Work that belongs to no test, while sandboxes are open. It can be attributed to a test only if no
+// other is a candidate:
 //
 // - only one test has a sandbox open;
-// - or only one has registered something in the container that is asked, where nobody else reaches
-//   that;
-// - or only one is written in the file that the work is written in.
+// - or only one has registered something in the requested container, which nothing else reaches;
+// - or only one is written in the same file as the work.
 //
-// So it is noted with the test, and counted, and the test hears of it when its sandbox ends, in its
-// own name: once for each place and test, or with each sandbox where it is to fail. Only work that
-// can be told to be a test's fails it. Of other work the test hears that opened its sandbox last,
-// once for each place in the process, and every test that wants to fail, once for each place.
+// The work is noted and counted in the test's sandbox, which reports it at its end in the test's
+// name: once for each place and test, or with each sandbox if the test is to fail. Only work that
+// can be attributed to a test fails it. Other work is reported to the test that opened its sandbox
+// last, once for each place in the process, and to every test that is to fail because of such work,
+// once for each place.
 
-/// Where work that belongs to no test did something, how often, and while what was open.
+/// An action of work that belongs to no test: its place, its count, and the scopes that were open.
 struct UnscopedNote {
   struct Place: Hashable {
     let link: ChainLink
@@ -205,7 +205,7 @@ extension ContextFrame {
     said.withLock { $0.contains(Said(place: place, test: nil)) }
   }
 
-  /// Counts work at a place that is known already; false if it is not.
+  /// Counts work at a place that is already known; returns false if it is not.
   func countAgain(_ place: UnscopedNote.Place, isTold: Bool) -> Bool {
     extra(UnscopedNotes.self)?.countAgain(place, isTold: isTold) ?? false
   }

@@ -152,8 +152,8 @@ struct GraphArena {
     ready(thread).pointee.putOff.append(properties)
   }
 
-  /// Sets the properties that were put off, and those that are put off meanwhile; then keeps what
-  /// is to be kept.
+  /// Sets the properties that were put off, and those that are put off meanwhile; then keeps the
+  /// instances that waited for them.
   static func setPutOff(_ thread: UnsafeMutablePointer<di_thread>) throws {
     while let arena = of(thread), !arena.pointee.putOff.isEmpty {
       var next = 0
@@ -168,7 +168,7 @@ struct GraphArena {
       }
       let set = arena.pointee.putOff
       arena.pointee.putOff = []
-      // What goes for it may have a `deinit` that resolves.
+      // An instance that is released by this may resolve in its `deinit`.
       for properties in set { properties.keep() }
     }
   }

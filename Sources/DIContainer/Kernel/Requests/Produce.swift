@@ -150,7 +150,7 @@ extension Produce {
     let box = registration.box(order.out, values: false)
     let isOutermost = isOutermost
     if let box, isOutermost, registration.recipe.details.properties.contains(where: \.isOfCircle) {
-      // What is kept waits for them too.
+      // Kept instances wait for these properties, too.
       GraphArena.putOff(PutOff([], of: registration, in: box, order, slot: nil), thread)
     }
     let blocks = try registration.setProperties(
@@ -158,7 +158,7 @@ extension Produce {
     if let box, !blocks.isEmpty { putOff = (blocks, box) }
   }
 
-  /// Sets the properties that were put off on behalf of this service, the outermost of the cycle.
+  /// Sets the properties that were put off until this service, the outermost of the cycle, is made.
   private func setPutOff(_ isBuilt: Bool) throws {
     if isBuilt { showEarly() }
     do {

@@ -1,14 +1,14 @@
 internal import DIPrimitives
 
-// Properties of a circle (`initCompleted`, `injection(cycle: true)`) may ask for a service in whose
-// factory their own was asked for. Which services they ask for is not known before they run. So
-// while the factory of any other service is running, they are put off until the outermost service
-// of the resolution cycle is made, and set before that is handed out. What is kept stays in the
-// making until all are set, for it may hold an instance of theirs: other threads wait for it, or
-// get it early where waiting would never end. Should one come to an error, none of it is kept.
+// Properties of a circle (`initCompleted`, `injection(cycle: true)`) may resolve a service whose
+// factory requested their own. Which services they resolve is not known before they run. So while
+// the factory of any other service is running, they are put off until the outermost service of the
+// resolution cycle is made, and set before that is returned. Instances to keep are unfinished until
+// all are set, because they may hold one of those: other threads wait for them, or get them early
+// where waiting would never end. If a property fails, none of these instances is kept.
 
-/// Properties of an instance that are set when the cycle has made all else; or none, of a kept
-/// instance that waits for those of others.
+/// The properties of an instance that are set after the cycle has made everything else, or none for
+/// a kept instance that waits for those of others.
 struct PutOff {
   let registration: Registration
   let blocks: ArraySlice<Recipe.PropertyBlock>
