@@ -1,8 +1,5 @@
-/// Returns the shared container's instance for a property, or traps with a diagnosis.
-///
-/// ```swift
-/// let payments = dependency(\.payments)
-/// ```
+/// Returns the shared container's instance for a property, or traps with a diagnosis:
+/// `dependency(\.payments)`.
 public func dependency<T>(
   _ keyPath: KeyPath<Container, Factory<T>>, fileID: StaticString = #fileID,
   filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -11,8 +8,11 @@ public func dependency<T>(
     fileID: fileID, filePath: filePath, line: line, column: column)
 }
 
-/// Returns a shared container's instance for a property, or traps with a diagnosis:
-/// `dependency(\Warehouse.stock)`.
+/// Returns a shared container's instance for a property, or traps with a diagnosis.
+///
+/// ```swift
+/// let stock = dependency(\Warehouse.stock)
+/// ```
 public func dependency<C: SharedContainer, T>(
   _ keyPath: KeyPath<C, Factory<T>>, fileID: StaticString = #fileID,
   filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column

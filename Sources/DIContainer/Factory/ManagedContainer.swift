@@ -73,7 +73,7 @@ extension ManagedContainer {
   ///
   /// ```swift
   /// extension Container {
-  ///   public var account: Factory<(any Account)?> { promised() }
+  ///   public var mailer: Factory<(any Mailer)?> { promised() }
   /// }
   /// ```
   ///

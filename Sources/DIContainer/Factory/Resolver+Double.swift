@@ -4,7 +4,11 @@ extension Resolver {
   /// Registers a double for a property of a container type.
   ///
   /// ```swift
-  /// layer.double(\Warehouse.stock) { FakeStock() }
+  /// withLayer { layer in
+  ///   layer.double(\Warehouse.stock) { FakeStock() }
+  /// } operation: {
+  ///   _ = Warehouse.shared.stock()
+  /// }
   /// ```
   ///
   /// It also affects containers that the root does not reach: while this container is a layer, or

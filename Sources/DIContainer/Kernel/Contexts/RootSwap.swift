@@ -44,7 +44,7 @@ package enum RootSwap {
     return !isPutBack
   }
 
-  /// Forgets a test's change of the root, because the test is over.
+  /// Forgets a test's change of the root, because the test has ended.
   package static func forget(_ test: String) {
     let old = open.withLock { swap -> Swap? in
       guard swap?.test.name == test else { return nil }
