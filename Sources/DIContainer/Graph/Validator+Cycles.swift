@@ -1,6 +1,6 @@
-// Cycles are searched for among the dependencies that are known without running any code: a recorded
-// cycle of closures has ended, so it is none. Strongly connected components are found by Tarjan's
-// algorithm with an explicit stack.
+// Cycles are searched for among the dependencies that are known without running any code: a
+// recorded cycle of closures has ended, so it is none. Strongly connected components are found by
+// Tarjan's algorithm with an explicit stack.
 
 extension Validator {
   func findCycles() {
