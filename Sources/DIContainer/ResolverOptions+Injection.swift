@@ -7,8 +7,9 @@ extension ResolverOptions {
   /// `resolveProperties(_:)` for the rest.
   ///
   /// - Parameters:
-  ///   - cycle: Whether the property may be part of a circle. Then it is set when the services that
-  ///     are being made are made, before the outermost request returns.
+  ///   - cycle: Whether the property may be part of a circle. Then it is set when the outermost
+  ///     service that is being made is made, before the request for that returns; see
+  ///     `initCompleted(_:)`.
   ///   - property: The property to set.
   ///   - fileID: The caller's file, for diagnoses.
   ///   - filePath: The caller's file, for diagnoses.
@@ -33,8 +34,9 @@ extension ResolverOptions {
   /// ask for what the property's type alone does not say. See `resolveProperties(_:)` for the rest.
   ///
   /// - Parameters:
-  ///   - cycle: Whether the property may be part of a circle. Then it is set when the services that
-  ///     are being made are made, before the outermost request returns.
+  ///   - cycle: Whether the property may be part of a circle. Then it is set when the outermost
+  ///     service that is being made is made, before the request for that returns; see
+  ///     `initCompleted(_:)`.
   ///   - property: The property to set.
   ///   - fileID: The caller's file, for diagnoses.
   ///   - filePath: The caller's file, for diagnoses.
@@ -61,8 +63,9 @@ extension ResolverOptions {
   /// there. See `resolveProperties(_:)` for the rest.
   ///
   /// - Parameters:
-  ///   - cycle: Whether the property may be part of a circle. Then it is set when the services that
-  ///     are being made are made, before the outermost request returns.
+  ///   - cycle: Whether the property may be part of a circle. Then it is set when the outermost
+  ///     service that is being made is made, before the request for that returns; see
+  ///     `initCompleted(_:)`.
   ///   - fileID: The caller's file, for diagnoses.
   ///   - filePath: The caller's file, for diagnoses.
   ///   - line: The caller's line, for diagnoses.

@@ -1,3 +1,5 @@
+internal import DIPrimitives
+
 // What can go wrong with factories that keep their isolation.
 
 extension ResolutionError {
@@ -63,6 +65,21 @@ extension ResolutionError {
   /// A circle that async builds form, in one task or over several that wait for each other.
   static func cycle(_ request: Request, throughTasks links: [ChainLink]) -> ResolutionError {
     cycle(request, throughThreads: links, fixes: asyncCycleFixes(request.key))
+  }
+
+  /// A circle that a request without `await` closes in what an async service is being made of; nil
+  /// if it is not being made on behalf of this thread.
+  static func circleThroughAwait(
+    _ request: Request, _ registration: Registration
+  ) -> ResolutionError? {
+    let thread = di_thread_get()
+    let running = di_running(registration.id, false)
+    var step = di_frames(thread)
+    while let frame = step, frame.pointee.running != running { step = frame.pointee.parent }
+    guard let frame = step else { return nil }
+    return cycle(
+      request, throughThreads: ResolutionStack.chain(of: thread) { $0 == frame },
+      fixes: asyncCycleFixes(request.key))
   }
 
   /// What to do about a circle with a service in it that has to be waited for.
