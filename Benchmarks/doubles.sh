@@ -156,7 +156,8 @@ for _ in $(seq "$times"); do
     rm -rf "$package"/.build/*-*-*/debug/{ShopTests.build,Modules/ShopTests.*}
     build "$package" >>"$work/$variant.target"
     grep -q 'Compiling ShopTests' "$work/log" || {
-      echo "error: the test target was not built anew" >&2
+      cat "$work/log" >&2
+      echo "error: the test target of $variant was not built anew" >&2
       exit 1
     }
   done
