@@ -144,6 +144,9 @@ package struct Generator {
       "warning: `\($0)` has no double: a double stands in for one protocol. Write by hand:\n"
         + "  final class \(Self.doubleName(ofComposition: $0)): \($0.dropFirst(4)) { … }"
     }
+    if names.isEmpty {
+      lines.append("warning: the wiring names no protocol of \(options.module).")
+    }
     if !others.isEmpty {
       lines.append(
         "note: the wiring names protocols that are not of \(options.module): "
