@@ -5,6 +5,7 @@ public import SandboxServer
 
 /// Every page is there, and its title says that it is none of the real web's.
 public enum OfflineWeb: Scenario {
+  /// Registers the web, and doubles for all other edges.
   public static func registerDoubles(in root: Resolver) {
     root.registerQuietEdges()
     root.register { OfflineClient() as any WebClient }

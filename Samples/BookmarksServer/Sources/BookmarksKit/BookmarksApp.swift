@@ -30,6 +30,7 @@ public enum BookmarksApp {
   /// - Parameters:
   ///   - middleware: What stands before all else; tests have their reasons.
   ///   - onServerRunning: Gets the channel that the server listens on.
+  /// - Throws: `ResolutionError` if something that it needs cannot be made.
   /// - Returns: The server with its background services, to be run.
   public static func make(
     behind middleware: [any MiddlewareProtocol<Request, Response, BookmarksContext>] = [],

@@ -14,6 +14,7 @@ import Testing
 // for all edges. The database is a real one, in a temporary file of each test.
 
 extension Resolver: @retroactive ResolverRegistering {
+  /// Wires the server as production does.
   public static func registerAllServices() { wireBookmarks() }
 }
 
@@ -23,8 +24,10 @@ extension Trait where Self == SandboxTrait {
 }
 
 extension Trait where Self == StrictTrait {
-  /// Fails a test that touches a live edge. What is inside may be live: it is what is tested; and
-  /// so may event loops, which the tests' sockets need as well.
+  /// Fails a test that touches a live edge.
+  ///
+  /// What is inside may be live, since it is what is tested; and so may event loops, which the
+  /// tests' own sockets need as well.
   static var noLiveEdges: Self {
     .strict(
       except: .assembly(BookmarksAssembly.self), .type(RequestID.self), .type(Credentials.self),
@@ -58,7 +61,7 @@ extension TestClientProtocol {
     try await send(.post, "/bookmarks", #"{"url": "\#(url)"}"#, as: user, headers: headers)
   }
 
-  /// The bookmarks of a user, each as a word of its address and its title.
+  /// The titles of a user's bookmarks.
   func titles(as user: String = "ada", headers: HTTPFields = [:]) async throws -> [String] {
     let response = try await send(.get, "/bookmarks", as: user, headers: headers)
     return try JSONDecoder().decode([Shown].self, from: Data(String(buffer: response.body).utf8))

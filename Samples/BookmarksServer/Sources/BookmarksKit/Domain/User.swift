@@ -1,6 +1,8 @@
 package import GRDB
 
-/// Whose bookmarks they are. Every token is a user: the sample has no sign-up.
+/// A person with bookmarks.
+///
+/// Every token is a user: the sample has no sign-up.
 package struct User: Codable, FetchableRecord, MutablePersistableRecord {
   package var id: Int64?
   let token: String

@@ -38,7 +38,7 @@ public struct BookmarksContext: RequestContext {
   }
 }
 
-/// Reads whose request it is; without that, there is nothing to see.
+/// Reads whose request it is, and refuses it where it does not say.
 package struct CredentialsMiddleware: RouterMiddleware {
   package init() {}
 
