@@ -5,6 +5,7 @@ import Logging
 
 /// The web as a test tells it.
 public final class WebClientDouble: WebClient, TestDouble {
+  /// Returns the double as what it stands for.
   public static func asDoubled(_ double: WebClientDouble) -> any WebClient { double }
 
   /// What `page(at:)` does.
@@ -13,11 +14,13 @@ public final class WebClientDouble: WebClient, TestDouble {
   /// Creates a double that has no pages yet.
   public init() {}
 
+  /// Returns the page that a test stubbed.
   public func page(at url: String) async throws -> WebPage { try await page.call(url) }
 }
 
 /// A clock that stands still.
 public struct StoppedClock: WallClock {
+  /// The date at which it stands.
   public let now: Date
 
   /// Creates a clock that stands at a date.

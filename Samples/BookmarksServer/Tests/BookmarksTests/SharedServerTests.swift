@@ -1,7 +1,9 @@
 import BookmarksDoubles
 import BookmarksKit
 import DITesting
+import Foundation
 import HTTPTypes
+import Hummingbird
 import HummingbirdTesting
 import SandboxServer
 import Testing
@@ -47,6 +49,29 @@ struct SharedServerTests {
     #expect(
       try await client.titles(as: name.replacing(" ", with: "-"))
         == ["Offline copy of https://tea.example"])
+  }
+
+  @Test("has a body that is written later use them, too")
+  func writesBodies() async throws {
+    let router = Router().add(middleware: SandboxMiddleware())
+    router.get("today") { _, _ in
+      Response(
+        status: .ok,
+        body: ResponseBody { writer in
+          let now = Resolver.resolve((any WallClock).self).now
+          try await writer.write(ByteBuffer(string: now.ISO8601Format()))
+          try await writer.finish(nil)
+        })
+    }
+    // The server's own tasks are in this test's sandbox; the request comes from another inside it.
+    try await Application(router: router).test(.ahc()) { client in
+      let response = try await withSandbox { root in
+        root.register { StoppedClock("2027-01-01T00:00:00Z") as any WallClock }
+      } operation: {
+        try await client.execute(uri: "/today", method: .get, headers: .sandbox)
+      }
+      #expect(response.text == "2027-01-01T00:00:00Z")
+    }
   }
 
   @Test("says whose a token was, if the test has ended")

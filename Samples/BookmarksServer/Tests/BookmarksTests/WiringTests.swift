@@ -8,9 +8,23 @@ import Testing
 
 @Suite("The server's wiring", .sandbox)
 struct WiringTests {
-  @Test("is as it should be, by start-up's own check and by a dry run of it under doubles")
+  @Test("is as it should be, by start-up's own check")
   func isValid() throws {
     try BookmarksApp.validate()
+  }
+
+  @Test("is reported on standard error with all that is wrong, and the server does not start")
+  func reportsFindings() async throws {
+    let result = await #expect(
+      processExitsWith: .failure, observing: [\.standardErrorContent]
+    ) {
+      _ = Resolver.resolve(Settings.self)
+      Resolver.main.remove((any WallClock).self)
+      Resolver.main.remove(User.self)
+      try await BookmarksApp.run()
+    }
+    let errors = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(errors.contains("2 things are wrong with the wiring"), "\(errors)")
   }
 
   @Test("opens the database once, however many ask, and closes it at the end", .quiet)
