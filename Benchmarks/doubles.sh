@@ -153,10 +153,13 @@ for _ in $(seq "$times"); do
     rm -rf "$package/.build/debug" "$package"/.build/*-*-*/debug
     swift package --package-path "$package" describe >/dev/null 2>&1
     build "$package" >>"$work/$variant.clean"
-    rm -rf "$package"/.build/*-*-*/debug/{ShopTests.build,Modules/ShopTests.*}
+    # Tests that a macro belongs to are built as tools are.
+    rm -rf "$package"/.build/*-*-*/debug/{ShopTests*.build,Modules*/ShopTests*}
     build "$package" >>"$work/$variant.target"
+    echo "$variant: $(tail -qn 1 "$work/$variant.clean" "$work/$variant.target" | paste -sd ' ')" >&2
     grep -q 'Compiling ShopTests' "$work/log" || {
-      echo "error: the test target was not built anew" >&2
+      cat "$work/log" >&2
+      echo "error: the test target of $variant was not built anew" >&2
       exit 1
     }
   done

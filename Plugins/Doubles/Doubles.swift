@@ -67,6 +67,7 @@ struct Doubles: CommandPlugin {
     }
     let folders = graphs.sorted { $0.key < $1.key }.flatMap { ["--graphs", $0.value] }
     let (text, status) = try Self.run(tool, passed + folders)
+    print("Doubles of \(target.name), in \(Self.relative(folder, in: context.package)):")
     print(text, terminator: "")
     if status != 0 { exit(status) }
   }
@@ -82,7 +83,8 @@ struct Doubles: CommandPlugin {
       --registered       the protocols that the files in `Wirings` beside the output name, which
                          `expectWiring` writes
       --wiring FILE      the protocols that this file names; can be given again
-      --output FOLDER    where to write (default: Tests/<target>Tests/Doubles)
+      --output FOLDER    where to write (default: `Doubles` in the target's tests,
+                         or in the only tests that there are)
       --access LEVEL     internal (default) or public
       --defaults         doubles requirements that have default implementations too
       --check            writes nothing, and fails if a file is stale
@@ -97,12 +99,23 @@ struct Doubles: CommandPlugin {
     return (words + (output.map { ["--output", $0] } ?? []) + kept).joined(separator: " ")
   }
 
+  /// The folder `Doubles` of the target's tests, or of the only tests that there are.
   private static func defaultOutput(for target: any Target, in package: Package) throws -> String {
-    let tests = package.targets.first { $0.name == "\(target.name)Tests" }
-    guard let tests else {
-      throw Mistake("There is no target \(target.name)Tests: say with --output where to write.")
+    let tests = package.targets.filter { ($0 as? SwiftSourceModuleTarget)?.kind == .test }
+    let own = tests.first { $0.name == "\(target.name)Tests" }
+    guard let found = own ?? (tests.count == 1 ? tests[0] : nil) else {
+      let folders = tests.map { relative($0.directoryURL.path, in: package) + "/Doubles" }
+      throw Mistake(
+        "Name the folder to write to with --output: there is no target \(target.name)Tests."
+          + (folders.isEmpty ? "" : " It could be: \(folders.joined(separator: ", ")).")
+          )
     }
-    return tests.directoryURL.appending(path: "Doubles").path
+    return relative(found.directoryURL.path, in: package) + "/Doubles"
+  }
+
+  private static func relative(_ path: String, in package: Package) -> String {
+    let prefix = package.directoryURL.path + "/"
+    return path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path
   }
 
   private static func absolute(_ path: String, in package: Package) -> String {

@@ -37,10 +37,16 @@ package struct Generator {
     for symbol in chosen {
       do throws(Undoubled) {
         let model = try model(of: symbol)
+        let file = "\(model.doubleName).swift"
+        if let other = files.first(where: { $0.name == file }) {
+          throw Undoubled(
+            name: model.name, reason: "its double would be called as that of \(other.origin)",
+            line: "final class …Double: \(model.name) { … }")
+        }
         let source = writer.source(of: model)
         files.append(
           GeneratedFile(
-            name: "\(model.doubleName).swift", origin: origin(model.name), source: source.text))
+            name: file, origin: origin(model.name), source: source.text))
         if !model.isGeneric && !model.isDeprecated { listed.append(model.doubleName) }
         outcome.lines += source.byHand.map { "warning: write by hand: \($0)" }
       } catch {
@@ -137,6 +143,9 @@ package struct Generator {
     var lines = wiring.compositions.sorted().map {
       "warning: `\($0)` has no double: a double stands in for one protocol. Write by hand:\n"
         + "  final class \(Self.doubleName(ofComposition: $0)): \($0.dropFirst(4)) { … }"
+    }
+    if names.isEmpty {
+      lines.append("warning: the wiring names no protocol of \(options.module).")
     }
     if !others.isEmpty {
       lines.append(

@@ -233,6 +233,39 @@ import Testing
     #expect(try world.files == ["CatalogDouble.swift", "Doubles.swift"])
   }
 
+  @Test("The double of another module's protocol is kept, and named")
+  func taken() throws {
+    let world = World()
+    _ = try world.run()
+    world.graph = Graph("Post")
+    world.graph.add("protocol Mailer", ["func post()"])
+    let text =
+      "error: MailerDouble.swift is the double of the protocol `Mailer` of Shop, so the protocol "
+      + "`Mailer` of Post has none: name another folder with --output, or use --force to overwrite "
+      + "it."
+    #expect(try world.run { $0.module = "Post" } == .init(lines: [text], hasFailed: true))
+    #expect(try world.text("MailerDouble.swift").contains("import Shop"))
+    #expect(
+      try world.run {
+        $0.module = "Post"
+        $0.isForced = true
+      } == .init(lines: ["Wrote MailerDouble.swift"]))
+  }
+
+  @Test("Of two protocols whose doubles would have one name, the second is named")
+  func sameName() throws {
+    let world = World()
+    world.graph.add("protocol ShelfDelegate", ["func a()"])
+    world.graph.add(
+      "protocol Delegate", ["func b()"], extra: ["pathComponents": ["Shelf", "Delegate"]])
+    #expect(
+      try world.run().lines.first == """
+        warning: `ShelfDelegate` cannot be doubled: its double would be called as that of the \
+        protocol `Shelf.Delegate` of Shop. Write by hand:
+          final class …Double: ShelfDelegate { … }
+        """)
+  }
+
   @Test("A protocol that cannot be doubled is a warning among others, and an error by its name")
   func undoubled() throws {
     let world = World()

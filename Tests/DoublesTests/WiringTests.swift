@@ -136,6 +136,17 @@ import Testing
       ])
   }
 
+  @Test("A wiring without a protocol of the target is told so")
+  func nothing() throws {
+    let world = try World()
+    try world.write("Checkout  — graph, main\n  any Logger  — missing\n")
+    #expect(
+      try world.run().lines.prefix(2) == [
+        "warning: the wiring names no protocol of Shop.",
+        "note: the wiring names protocols that are not of Shop: Logger.",
+      ])
+  }
+
   @Test("Where there is no wiring, the line that writes one is said")
   func missing() throws {
     let world = try World()

@@ -72,13 +72,18 @@ extension ResolverOptions {
     scope(objectScope.scope)
   }
 
-  /// Sets properties of each new instance that may refer back to it.
+  /// Sets properties of each new instance, which may refer to services that need it.
   ///
-  /// Unlike those of `resolveProperties(_:)`, they are set once the services under construction are
-  /// built, before the outermost request returns.
+  /// Unlike those of `resolveProperties(_:)`, they are set when the outermost service that is being
+  /// made is made, whichever service they need, and before the request for it returns: those of
+  /// several instances in the order in which these were made. Until then no other thread gets what
+  /// is kept of all that was made, unless it would wait without an end, and if one of them cannot
+  /// be set, none of it is kept. Those of the outermost service itself are set at once.
   ///
-  /// - Parameter block: Receives the container that the request was made to, and the instance.
-  /// - Returns: The registration's options, for further calls.
+  /// The properties of an async service (`registerAsync`) are set at once too, when its factory has
+  /// returned. Where they need an async service that is being made, the circle is an error. A
+  /// request that an async factory makes for a service that is not async counts as an outermost
+  /// one.
   @discardableResult
   public consuming func initCompleted(
     _ block: @escaping (_ resolver: Resolver, _ service: Service) throws -> Void

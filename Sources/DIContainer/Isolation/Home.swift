@@ -78,7 +78,8 @@ extension Registration {
     case .actor(let actor):
       if !actor.isCurrent { throw ResolutionError.needsActor(actor, requested.pointee, self) }
     case .task:
-      throw ResolutionError.needsAwait(requested.pointee, self)
+      throw ResolutionError.circleThroughAwait(requested.pointee, self)
+        ?? .needsAwait(requested.pointee, self)
     }
   }
 }

@@ -1,5 +1,6 @@
-// The errors of factories that keep their isolation.
+internal import DIPrimitives
 
+// The errors of factories that keep their isolation.
 extension ResolutionError {
   static func needsActor(
     _ actor: any Actor, _ request: Request, _ registration: Registration
@@ -65,6 +66,21 @@ extension ResolutionError {
   /// other.
   static func cycle(_ request: Request, throughTasks links: [ChainLink]) -> ResolutionError {
     cycle(request, throughThreads: links, fixes: asyncCycleFixes(request.key))
+  }
+
+  /// A circle that a request without `await` closes in what an async service is being made of; nil
+  /// if it is not being made on behalf of this thread.
+  static func circleThroughAwait(
+    _ request: Request, _ registration: Registration
+  ) -> ResolutionError? {
+    let thread = di_thread_get()
+    let running = di_running(registration.id, false)
+    var step = di_frames(thread)
+    while let frame = step, frame.pointee.running != running { step = frame.pointee.parent }
+    guard let frame = step else { return nil }
+    return cycle(
+      request, throughThreads: ResolutionStack.chain(of: thread) { $0 == frame },
+      fixes: asyncCycleFixes(request.key))
   }
 
   /// Returns the remedies for a cycle with a service that has to be awaited.

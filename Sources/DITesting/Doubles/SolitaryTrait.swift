@@ -188,6 +188,8 @@ final class SolitaryDoubles: Sendable {
           fixes: [
             "Take it out of `real:`, or check that the code under test asks for it.",
             "A double that is registered for it stands in its way.",
+            "Where the test wires the app, have it do so in `Resolver.production { … }`: all else "
+              + "that a test registers is a double.",
           ]), to: frame, orAt: CodeLocation(line: 0))
     }
   }

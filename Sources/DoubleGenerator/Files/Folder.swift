@@ -13,10 +13,20 @@ package struct Folder {
       case edited
       /// The file was not generated.
       case foreign
+      /// The file was generated from something else, as from another module's protocol.
+      case taken(by: String)
       /// What it was generated from is gone.
       case orphaned
       /// The wiring does not name what it was generated from.
       case unregistered
+
+      /// Whether a run writes or removes such a file without being forced.
+      fileprivate var isWritten: Bool {
+        switch self {
+        case .missing, .stale, .orphaned, .unregistered: true
+        case .edited, .foreign, .taken: false
+        }
+      }
     }
     package var file: String
     package var kind: Kind
@@ -31,6 +41,9 @@ package struct Folder {
           + "overwrite it."
       case .foreign:
         "\(file) was not generated: rename it, or use --force to overwrite it."
+      case .taken(let other):
+        "\(file) is the double of \(other), so \(origin) has none: name another folder with "
+          + "--output, or use --force to overwrite it."
       case .orphaned: "\(file) is stale: \(origin) is gone, or can no longer be doubled."
       case .unregistered: "\(file) is stale: \(origin) is not in the wiring."
       }
@@ -66,6 +79,7 @@ package struct Folder {
       let kind: Difference.Kind =
         switch GeneratedFile.read(text) {
         case .foreign: .foreign
+        case .generated(let other, _, _) where other != file.origin: .taken(by: other)
         case .generated(_, _, let isEdited): isEdited ? .edited : .stale
         }
       return Difference(file: file.name, kind: kind, origin: file.origin)
@@ -92,8 +106,7 @@ package struct Folder {
       try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     }
     for difference in differences {
-      let isOwn = difference.kind != .edited && difference.kind != .foreign
-      guard isOwn || isForced else {
+      guard isForced || difference.kind.isWritten else {
         refused.append(difference)
         continue
       }

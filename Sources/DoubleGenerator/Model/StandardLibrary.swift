@@ -26,6 +26,11 @@ enum StandardLibrary {
     case "s:s12IdentifiableP": return .identifiable
     case "s:s23CustomStringConvertibleP":
       return .requirements([("var description: String { get }", "description")])
+    case "s:s25LosslessStringConvertibleP":
+      return .requirements([
+        ("init?(_ description: String)", "init(_:)"),
+        ("var description: String { get }", "description"),
+      ])
     case "s:s28CustomDebugStringConvertibleP":
       return .requirements([("var debugDescription: String { get }", "debugDescription")])
     case "s:s16TextOutputStreamP":

@@ -55,7 +55,9 @@ struct StubNames {
     if requirement.kind == .property || requirement.kind == .subscript {
       name = "get" + name.capitalizedFirst
     }
-    return taken.contains(name) || name == "init" ? name + "Stub" : name
+    // A property that is called as the double itself is makes the compiler fail.
+    let isTaken = taken.contains(name) || ["init", "callAsFunction"].contains(name)
+    return isTaken ? name + "Stub" : name
   }
 
   /// `lessEqualOperator` for `<=`.

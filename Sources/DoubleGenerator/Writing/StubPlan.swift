@@ -196,19 +196,26 @@ private struct Planning {
         stub.result = .tuple(elements)
         let tuple = "(\(values.joined(separator: ", ")))"
         let call = call(stub, arguments, fallback: tuple)
-        member.body = ["let changed = \(keyword)\(call)"]
+        let local = local("changed")
+        member.body = ["let \(local) = \(keyword)\(call)"]
         for argument in changed {
-          member.body.append("\(argument.value) = changed.\(argument.label)\(cast(argument))")
+          member.body.append("\(argument.value) = \(local).\(argument.label)\(cast(argument))")
         }
       }
       return
     }
     stub.result = .tuple([.init(label: "result", type: result)] + elements)
-    member.body = ["let returned = \(keyword)\(call(stub, arguments))"]
+    let local = local("returned")
+    member.body = ["let \(local) = \(keyword)\(call(stub, arguments))"]
     for argument in changed {
-      member.body.append("\(argument.value) = returned.\(argument.label)\(cast(argument))")
+      member.body.append("\(argument.value) = \(local).\(argument.label)\(cast(argument))")
     }
-    member.body.append("return returned.result\(suffix)")
+    member.body.append("return \(local).result\(suffix)")
+  }
+
+  /// A name for a variable that no parameter has.
+  private func local(_ name: String) -> String {
+    requirement.parameters.contains { $0.name == name } ? local(name + "Values") : name
   }
 
   /// The statements that call a closure with what the stub returns, and return its result.
@@ -299,7 +306,7 @@ private struct Planning {
     let fallback =
       requirement.title == "description" || requirement.title == "debugDescription"
       ? "\"\(planner.model.doubleName)\"" : nil
-    let isDescription = requirement.owner.hasPrefix("Custom") && fallback != nil
+    let isDescription = requirement.owner.hasSuffix("StringConvertible") && fallback != nil
     member.body = [
       keyword + call(get, arguments, fallback: isDescription ? fallback : nil) + suffix
     ]

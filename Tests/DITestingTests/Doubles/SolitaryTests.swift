@@ -150,6 +150,8 @@ struct SolitaryEndTests {
       To fix this:
         - Take it out of `real:`, or check that the code under test asks for it.
         - A double that is registered for it stands in its way.
+        - Where the test wires the app, have it do so in `Resolver.production { … }`: all else that \
+      a test registers is a double.
       """
     let real: [Any.Type] = [(any Gateway).self]
     #expect(issues(TillDoubles.all, real: real) {}.map(\.text) == [text])

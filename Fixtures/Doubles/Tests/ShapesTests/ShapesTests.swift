@@ -1,5 +1,6 @@
 import Base
 import DITesting
+import Foundation
 import Panel
 import Shapes
 import Testing
@@ -247,11 +248,84 @@ import Testing
     #expect(timer.start(ClockDouble()) == 5)
   }
 
+  @Test("Closures, names and generic parameters of every kind")
+  func more() async throws {
+    let closures = ClosuresDouble()
+    closures.makerStub.returns { 3 }
+    #expect(closures.maker()() == 3)
+    closures.several({}, then: { _ in })
+    closures.several.calls.first?(.success(Data()))
+    closures.getHandler.returns(nil)
+    closures.handler = nil
+    #expect(closures.handler == nil)
+    expectCalled(closures.setHandler, times: 1) { $0 == nil }
+
+    let names = NamesDouble()
+    names.value.returns(2)
+    #expect(names.value(1) { $0 + 1 } == 3)
+    var (changed, returned) = (1, "a")
+    names.change.returns((changed: 2, returned: "b"))
+    names.change(&changed, &returned)
+    #expect(changed == 2)
+    #expect(returned == "b")
+    names.swap.returns((result: 5, returned: 6))
+    #expect(names.swap(&changed, 1) == 5)
+    #expect(changed == 6)
+    names.call.returns("x")
+    #expect(names.call("y") == "x")
+    names.callAsFunctionStub.returns(7)
+    #expect(names(1) == 7)
+
+    let generics = MoreGenericsDouble()
+    var number = 4
+    generics.change(&number)
+    #expect(number == 4)
+    generics.change.returns(5)
+    generics.change(&number)
+    #expect(number == 5)
+    generics.keyed.returns(["a": 1])
+    #expect(generics.keyed(["b": 2], []) == ["a": 1])
+    generics.constrained.returns([1, 2])
+    #expect(generics.constrained([3]) == [1, 2])
+    generics["k"] = 1
+    #expect(generics.setSubscript.calls.first?.newValue == 1)
+  }
+
+  @Test("`Self`, actors, and what the standard library's protocols ask for")
+  func moreOwners() async throws {
+    let node = NodeDouble()
+    NodeDouble.rootStub.returns { NodeDouble() }
+    #expect(NodeDouble.root() !== node)
+    node.getParent.returns(node)
+    #expect(node.parent === node)
+    let till = TillDouble(float: 5)
+    #expect(till.initFloat.calls == [5])
+    till.getTotal.returns(8)
+    #expect(await till.total == 8)
+    till.name.returns("till")
+    #expect(till.name("a", "b") == "till")
+    #expect(till.name.calls == [["a", "b"]])
+    let lock = LockDouble()
+    lock.open.returns(true)
+    #expect(lock.open(1))
+    #expect("\(CodeDouble("7")?.initStub.calls.first ?? "none")" == "7")
+    #expect(CodeDouble().description == "CodeDouble")
+    await inWindow()
+  }
+  @MainActor private func inWindow() async {
+    let window = WindowDouble(title: "shop")
+    #expect(window.initTitle.calls == ["shop"])
+    window.getSize.returns((width: 1, height: 2))
+    #expect(window.size.height == 2)
+    window.closeStub.throws(Declined())
+    await #expect(throws: Declined.self) { try await window.close() }
+  }
+
   @Test("A generated double registers itself for its protocol")
   func registration() throws {
     let double = double(FunctionsDouble())
     double.resultStub.returns(5)
     #expect((Resolver.resolve() as any Functions).result() == 5)
-    #expect(Doubles.all.count == 35)
+    #expect(Doubles.all.count == 43)
   }
 }

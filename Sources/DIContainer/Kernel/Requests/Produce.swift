@@ -147,9 +147,10 @@ extension Produce {
   private var isOutermost: Bool { step.unsafelyUnwrapped.pointee.parent == nil }
 
   private func setProperties() throws {
-    let box = registration.box(order.out, values: false)
+    let isOfCircle = registration.recipe.details.properties.contains(where: \.isOfCircle)
+    let box = isOfCircle ? registration.box(order.out, values: false) : nil
     let isOutermost = isOutermost
-    if let box, isOutermost, registration.recipe.details.properties.contains(where: \.isOfCircle) {
+    if let box, isOutermost {
       // Kept instances wait for these properties, too.
       GraphArena.putOff(PutOff([], of: registration, in: box, order, slot: nil), thread)
     }

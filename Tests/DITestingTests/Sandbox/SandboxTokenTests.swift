@@ -1,0 +1,117 @@
+import DITesting
+import Testing
+
+@Suite("A sandbox's token")
+struct SandboxTokenTests {
+  @Test("leads work that was started by a message to the test's doubles", .sandbox)
+  func leadsToDoubles() async throws {
+    Resolver.register { FakePayments("by token") as any Payments }
+    let message = try #require(SandboxToken.current).description
+
+    let label = try await Task.detached {
+      try SandboxToken(message).context().run { Resolver.resolve((any Payments).self).label }
+    }.value
+
+    #expect(label == "by token")
+  }
+
+  @Test("stays the same while the scopes do, and is another's in every sandbox")
+  func isStable() {
+    let tokens = withSandbox {
+      let outer = SandboxToken.current
+      #expect(SandboxToken.current == outer)
+      let inner = withSandbox { SandboxToken.current }
+      #expect(inner != outer)
+      return [outer, inner]
+    }
+    #expect(withSandbox { SandboxToken.current } != tokens[0])
+  }
+
+  @Test("stands for the layers and recorders inside the sandbox, too", .sandbox)
+  func standsForInnerScopes() async throws {
+    let recorder = ResolutionRecorder()
+    let label = try await withLayer { layer in
+      layer.register { FakePayments("layer") as any Payments }
+    } operation: {
+      try await withRecorder(recorder) {
+        let token = try #require(SandboxToken.current)
+        return try await Task.detached {
+          try token.context().run { Resolver.resolve((any Payments).self).label }
+        }.value
+      }
+    }
+    #expect(label == "layer")
+    #expect(recorder.resolutions(of: (any Payments).self).count == 1)
+  }
+
+  @Test("leads nowhere once its sandbox has ended, and says whose that was")
+  func endsWithItsSandbox() throws {
+    let line: UInt = #line + 1
+    let token = try #require(withSandbox { SandboxToken.current })
+    let error = #expect(throws: SandboxTokenError.self) { try token.context() }
+    #expect(
+      error?.description == """
+        The sandbox of this token has ended.
+
+          sandbox:  leads nowhere once its sandbox has ended, and says whose that was, at \
+        DITestingTests/SandboxTokenTests.swift:\(line)
+
+        To fix this:
+          - Let the test await the work that it starts, such as the responses to its requests.
+          - Take the token in the test that sends it, and keep none from an earlier test.
+        """)
+  }
+
+  @Test("of a layer leads nowhere once that has ended, although its sandbox is open", .sandbox)
+  func endsWithItsLayer() throws {
+    let token = try #require(
+      withLayer { _ in
+      } operation: {
+        SandboxToken.current
+      })
+    #expect(throws: SandboxTokenError.self) { try token.context() }
+    #expect(throws: Never.self) { try SandboxToken.current?.context() }
+  }
+
+  @Test("that nobody was given leads nowhere")
+  func isUnknown() {
+    let error = #expect(throws: SandboxTokenError.self) { try SandboxToken("guessed").context() }
+    #expect(
+      error?.description == """
+        No sandbox of this process has the token "guessed".
+
+        To fix this:
+          - Take the token inside a sandbox: `SandboxToken.current`.
+          - Send it to the process that the test runs in: no other has its doubles.
+        """)
+  }
+
+  @Test("is none where no scope is open")
+  func needsAScope() {
+    #expect(SandboxToken.current == nil)
+  }
+
+  @Test("keeps no sandbox alive, and nothing that it kept", .sandbox(checksLeaks: true))
+  func keepsNothing() throws {
+    Resolver.register { Till() }.scope(.cached)
+    _ = try #require(SandboxToken.current)
+    _ = Resolver.resolve(Till.self)
+  }
+
+  @Test("makes a draining sandbox wait for work, not for the token itself")
+  func drains() async throws {
+    try await withKnownTime {
+      let token = try #require(SandboxToken.current)
+      #expect(throws: Never.self) { try token.context() }
+    }
+  }
+
+  private final class Till: Sendable {}
+
+  /// Runs an operation in a sandbox that would wait for a year for what carries it.
+  private func withKnownTime(_ operation: @Sendable () async throws -> Void) async throws {
+    let trait = SandboxTrait.sandbox(drain: .seconds(365 * 86_400))
+    try await trait.provideScope(
+      for: try #require(Test.current), testCase: Test.Case.current, performing: operation)
+  }
+}
