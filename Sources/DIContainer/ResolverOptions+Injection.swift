@@ -1,21 +1,21 @@
 // DITranquillity's vocabulary for `resolveProperties` blocks that only set resolved instances.
 
 extension ResolverOptions {
-  /// Sets a property of each new instance to what the container has for the property's type.
+  /// Sets a property of each new instance to the container's instance for the property's type.
   ///
-  /// An optional property is nil where nothing is registered; any other has to be there. See
-  /// `resolveProperties(_:)` for the rest.
+  /// An optional property is nil where nothing is registered; any other is required. See
+  /// `resolveProperties(_:)` for details.
   ///
   /// - Parameters:
-  ///   - cycle: Whether the property may be part of a circle. Then it is set when the outermost
-  ///     service that is being made is made, before the request for that returns; see
+  ///   - cycle: Whether the property may be part of a dependency cycle. It is then set once the
+  ///     outermost service under construction is built, before the request for that returns; see
   ///     `initCompleted(_:)`.
   ///   - property: The property to set.
   ///   - fileID: The caller's file, for diagnoses.
   ///   - filePath: The caller's file, for diagnoses.
   ///   - line: The caller's line, for diagnoses.
   ///   - column: The caller's column, for diagnoses.
-  /// - Returns: The registration, for further calls.
+  /// - Returns: The registration's options, for further calls.
   @discardableResult
   public consuming func injection<Property>(
     cycle: Bool = false, _ property: ReferenceWritableKeyPath<Service, Property>,
@@ -28,22 +28,22 @@ extension ResolverOptions {
     }
   }
 
-  /// Sets a property of each new instance to what a closure makes of what the container has.
+  /// Sets a property of each new instance to a value that a closure derives from a dependency.
   ///
   /// `.injection(\.mailers) { many($0) }` and `.injection(\.clock) { by(tag: Night.self, on: $0) }`
-  /// ask for what the property's type alone does not say. See `resolveProperties(_:)` for the rest.
+  /// request more than the property's type specifies. See `resolveProperties(_:)` for details.
   ///
   /// - Parameters:
-  ///   - cycle: Whether the property may be part of a circle. Then it is set when the outermost
-  ///     service that is being made is made, before the request for that returns; see
+  ///   - cycle: Whether the property may be part of a dependency cycle. It is then set once the
+  ///     outermost service under construction is built, before the request for that returns; see
   ///     `initCompleted(_:)`.
   ///   - property: The property to set.
   ///   - fileID: The caller's file, for diagnoses.
   ///   - filePath: The caller's file, for diagnoses.
   ///   - line: The caller's line, for diagnoses.
   ///   - column: The caller's column, for diagnoses.
-  ///   - value: Gets what the container has for its parameter's type, and makes the value of it.
-  /// - Returns: The registration, for further calls.
+  ///   - value: Receives the instance for its parameter's type, and returns the property's value.
+  /// - Returns: The registration's options, for further calls.
   @discardableResult
   public consuming func injection<Property, Needed>(
     cycle: Bool = false, _ property: ReferenceWritableKeyPath<Service, Property>,
@@ -56,22 +56,22 @@ extension ResolverOptions {
     }
   }
 
-  /// Passes each new instance, with what the container has for the other parameters' types.
+  /// Calls a closure with each new instance and the instances for its other parameters' types.
   ///
   /// `.injection { $0.clock = $1 }` and `.injection { $0.set(clock: $1, mailer: $2) }` set
-  /// properties. An optional parameter is nil where nothing is registered; any other has to be
-  /// there. See `resolveProperties(_:)` for the rest.
+  /// properties. An optional parameter is nil where nothing is registered; any other is required.
+  /// See `resolveProperties(_:)` for details.
   ///
   /// - Parameters:
-  ///   - cycle: Whether the property may be part of a circle. Then it is set when the outermost
-  ///     service that is being made is made, before the request for that returns; see
+  ///   - cycle: Whether the property may be part of a dependency cycle. It is then set once the
+  ///     outermost service under construction is built, before the request for that returns; see
   ///     `initCompleted(_:)`.
   ///   - fileID: The caller's file, for diagnoses.
   ///   - filePath: The caller's file, for diagnoses.
   ///   - line: The caller's line, for diagnoses.
   ///   - column: The caller's column, for diagnoses.
-  ///   - block: Gets the instance and what it needs.
-  /// - Returns: The registration, for further calls.
+  ///   - block: Receives the instance and its dependencies.
+  /// - Returns: The registration's options, for further calls.
   @discardableResult
   public consuming func injection<each Needed>(
     cycle: Bool = false, fileID: StaticString = #fileID, filePath: StaticString = #filePath,

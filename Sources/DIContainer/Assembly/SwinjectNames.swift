@@ -74,16 +74,20 @@ extension ResolverOptions {
 
   /// Sets properties of each new instance, which may refer to services that need it.
   ///
-  /// Unlike those of `resolveProperties(_:)`, they are set when the outermost service that is being
-  /// made is made, whichever service they need, and before the request for it returns: those of
-  /// several instances in the order in which these were made. Until then no other thread gets what
-  /// is kept of all that was made, unless it would wait without an end, and if one of them cannot
-  /// be set, none of it is kept. Those of the outermost service itself are set at once.
+  /// Unlike those of `resolveProperties(_:)`, they are set once the outermost service under
+  /// construction is built, whichever services they need, and before the request for it returns;
+  /// those of several instances are set in the order in which the instances were made. Until then
+  /// other threads wait for the new instances that are to be kept, unless they would wait forever,
+  /// and if a property cannot be set, none of these instances is kept. The properties of the
+  /// outermost service itself are set at once.
   ///
-  /// The properties of an async service (`registerAsync`) are set at once too, when its factory has
-  /// returned. Where they need an async service that is being made, the circle is an error. A
-  /// request that an async factory makes for a service that is not async counts as an outermost
-  /// one.
+  /// The properties of an async service (`registerAsync`) are also set at once, when its factory
+  /// has returned. If they need an async service that is under construction, the circle is an
+  /// error. A request that an async factory makes for a service that is not async counts as an
+  /// outermost one.
+  ///
+  /// - Parameter block: Receives the container that the request was made to, and the instance.
+  /// - Returns: The registration's options, for further calls.
   @discardableResult
   public consuming func initCompleted(
     _ block: @escaping (_ resolver: Resolver, _ service: Service) throws -> Void

@@ -68,8 +68,8 @@ extension ResolutionError {
     cycle(request, throughThreads: links, fixes: asyncCycleFixes(request.key))
   }
 
-  /// A circle that a request without `await` closes in what an async service is being made of; nil
-  /// if it is not being made on behalf of this thread.
+  /// Returns the error for a circle that a request without `await` closes among the dependencies of
+  /// an async service; nil if that is not being built on behalf of this thread.
   static func circleThroughAwait(
     _ request: Request, _ registration: Registration
   ) -> ResolutionError? {

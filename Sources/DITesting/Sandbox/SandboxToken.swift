@@ -1,10 +1,10 @@
 #if canImport(Testing) && canImport(XCTest)
 public import DIContainer
 
-/// A name for a test's sandbox that cannot be guessed, for work that a test starts by a message.
+/// An unguessable name for a test's sandbox, for work that a test starts by sending a message.
 ///
-/// A task takes its `ResolutionContext` along; a request to a server cannot. It carries a token
-/// instead, and the server, in the same process, finds the context by it:
+/// A closure can carry a `ResolutionContext`; a message to a server cannot. It carries a token
+/// instead, by which the server, in the same process, finds the context:
 ///
 /// ```swift
 /// @Test(.sandbox { $0.register { FakeGateway() as any PaymentGateway } })
@@ -16,25 +16,25 @@ public import DIContainer
 /// }
 /// ```
 ///
-/// A token holds nothing: neither the sandbox, nor what it keeps, lives longer for it.
+/// A token extends the lifetime of neither the sandbox nor its instances.
 public struct SandboxToken: Sendable, Hashable, CustomStringConvertible {
   /// The token as text: 32 hexadecimal digits, if it comes from ``current``.
   public let description: String
 
   /// Creates a token from its text.
   ///
-  /// - Parameter description: The text of a token; any other stands for no sandbox.
+  /// - Parameter description: The text of a token; any other text refers to no sandbox.
   public init(_ description: String) {
     self.description = description
   }
 
-  /// The token of the scopes that the current task resolves in, or nil where none is open.
+  /// The token of the scopes in which the current task resolves, or nil if none is open.
   ///
-  /// It stands for all of them: the sandbox, the layers and scoped roots inside it, recorders. The
-  /// same scopes have the same token.
+  /// It refers to all of them: the sandbox, the layers and scoped roots inside it, and recorders.
+  /// Equal scopes have equal tokens.
   public static var current: SandboxToken? {
     guard let frame = ContextFrame.current else { return nil }
-    // A promise to do work with the sandbox is made by who uses the token, not by who has it.
+    // Only using the token makes the sandbox wait for work that carries it, not having the token.
     let scope = frame.isCarrier ? frame.parent ?? frame : frame
     let token = scope.extra(SandboxToken.self, orMake: { SandboxToken(randomText()) })
     issued.withLock { issued in
@@ -43,7 +43,7 @@ public struct SandboxToken: Sendable, Hashable, CustomStringConvertible {
     return token
   }
 
-  /// The context of the scopes that the token stands for.
+  /// Returns the context of the scopes that the token refers to.
   ///
   /// - Throws: `SandboxTokenError` if one of the scopes has ended, or if the token is not of this
   ///   process.
@@ -74,9 +74,9 @@ public struct SandboxToken: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// The reason why a ``SandboxToken`` leads to no sandbox.
+/// The error for a ``SandboxToken`` that refers to no open sandbox.
 public struct SandboxTokenError: Error, Sendable, CustomStringConvertible {
-  /// The diagnosis: whose sandbox it was, and how to mend it.
+  /// The diagnosis: the sandbox, if it is known, and how to fix the failure.
   public let description: String
 
   init(ended owner: ContextFrame.Owner) {
