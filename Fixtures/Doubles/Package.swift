@@ -20,10 +20,13 @@ let package = Package(
   targets: [
     .target(name: "Base"),
     .target(name: "Shapes", dependencies: ["Base"]),
+    .target(
+      name: "Staying", dependencies: ["Base"],
+      swiftSettings: [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]),
     .target(name: "Panel", swiftSettings: [.defaultIsolation(MainActor.self)]),
     .testTarget(
       name: "ShapesTests",
-      dependencies: ["Shapes", "Panel", .product(name: "DITesting", package: identity)],
+      dependencies: ["Shapes", "Panel", "Staying", .product(name: "DITesting", package: identity)],
       swiftSettings: settings + [.treatAllWarnings(as: .error)]),
   ]
 )

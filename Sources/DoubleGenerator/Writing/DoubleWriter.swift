@@ -80,6 +80,8 @@ private struct DoubleText {
     var modules = Set(
       model.mentions.compactMap(symbols.module(of:)).compactMap(ModuleName.imported))
     modules.insert("DITesting")
+    // Types of C come with Foundation, which brings the system's headers.
+    if model.mentions.contains(where: { $0.hasPrefix("c:") }) { modules.insert("Foundation") }
     modules.insert(model.module)
     let needsTestable =
       model.access != "public"
@@ -267,8 +269,24 @@ private struct DoubleText {
     case .nonsending: return "nonisolated(nonsending) "
     case .nonisolated, .inherited:
       if case .initializer = requirement.kind, model.isActor { return "" }
-      let needsWord = isOutside && (model.isActor || model.globalActor != nil)
-      return needsWord ? "nonisolated " : ""
+      let hasActor = model.isActor || model.globalActor != nil
+      if requirement.isAsync, !hasActor, mayStayWithCaller(requirement) {
+        return "nonisolated(nonsending) "
+      }
+      return isOutside && hasActor ? "nonisolated " : ""
+    }
+  }
+
+  /// Whether a requirement passes what is not Sendable, so that it has to run where its caller is.
+  ///
+  /// A module with `NonisolatedNonsendingByDefault` has such ones, and its graph does not say so.
+  /// Where they are not, it makes no difference to a double.
+  private func mayStayWithCaller(_ requirement: Requirement) -> Bool {
+    if case .initializer = requirement.kind { return false }
+    let parameters = requirement.parameters.map(\.type)
+    if parameters.contains(where: { $0.attributes.contains("isolated") }) { return false }
+    return !(parameters + [requirement.result]).allSatisfy {
+      planner.sendability.isSendable($0.without(["inout", "borrowing", "consuming", "@escaping"]))
     }
   }
 

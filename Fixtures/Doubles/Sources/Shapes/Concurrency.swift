@@ -46,6 +46,7 @@ public protocol Store: Actor {
 
 public protocol Isolating {
   func run(_ actor: isolated (any Actor)?, value: Int) async -> Int
+  func send(_ ledger: Ledger, _ actor: isolated (any Actor)?) async
 }
 
 public protocol Sender {

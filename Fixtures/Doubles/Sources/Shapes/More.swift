@@ -82,3 +82,9 @@ public protocol Lock: ~Copyable {
 public protocol Code: LosslessStringConvertible, Comparable, Error, CustomDebugStringConvertible {
   var number: Int { get }
 }
+
+/// Types of C.
+public protocol Family {
+  var family: pthread_key_t { get }
+  static func make(_ family: pthread_key_t) -> pthread_key_t
+}

@@ -3,6 +3,7 @@ import DITesting
 import Foundation
 import Panel
 import Shapes
+import Staying
 import Testing
 
 /// The generated doubles of the folder beside this file behave; that they compile without a warning
@@ -321,11 +322,27 @@ import Testing
     await #expect(throws: Declined.self) { try await window.close() }
   }
 
+  @Test("Functions that stay with their caller, and types of C")
+  func staying() async throws {
+    let reader = ReaderDouble()
+    let ledger = Ledger(lines: ["a"])
+    reader.read.runs { $0 }
+    #expect(await reader.read(ledger) === ledger)
+    let watcher = WatcherDouble()
+    watcher.watch.returns(3)
+    #expect(try await watcher.watch { $0 + 1 } == 4)
+    await watcher.note(ledger)
+    expectCalled(watcher.note, times: 1)
+    let family = FamilyDouble()
+    family.getFamily.returns(1)
+    #expect(family.family == 1)
+  }
+
   @Test("A generated double registers itself for its protocol")
   func registration() throws {
     let double = double(FunctionsDouble())
     double.resultStub.returns(5)
     #expect((Resolver.resolve() as any Functions).result() == 5)
-    #expect(Doubles.all.count == 43)
+    #expect(Doubles.all.count == 46)
   }
 }
