@@ -55,11 +55,12 @@ public enum BookmarksApp {
   /// Checks the wiring, opens the database, serves until a signal comes, and closes what it opened.
   public static func run() async throws {
     try validate()
+    // However it ends, what is kept is released, and closed with that.
+    defer { Scope.application.reset() }
     _ = try await Resolver.root.requireAsync(Store.self)
     try await make(onServerRunning: { channel in
       let address = channel.localAddress.map { "\($0.ipAddress ?? ""):\($0.port ?? 0)" } ?? ""
       write("Bookmarks at http://\(address)")
     }).runService()
-    Scope.application.reset()
   }
 }
