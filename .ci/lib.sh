@@ -2,6 +2,8 @@
 
 set -euo pipefail
 exec </dev/null
+# Patterns match characters, not bytes.
+export LC_ALL=C.UTF-8
 
 root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)"
 cd "$root"
