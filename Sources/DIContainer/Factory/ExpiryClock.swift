@@ -3,23 +3,29 @@ package final class ExpiryClock: Sendable {
   /// The time by which the clock is ahead of the real one; tests bind it.
   @TaskLocal package static var ahead: Duration = .zero
 
-  private let lastAsked = Lock(WeakTable<Slot, ContinuousClock.Instant>())
+  // Made on first use: each registration of a property has a clock, and few have a time to live.
+  private let lastAsked = Lock<WeakTable<Slot, ContinuousClock.Instant>?>(nil)
 
   package init() {}
 
   /// The number of slots with a recorded time.
-  package var count: Int { lastAsked.withLock { $0.count } }
+  package var count: Int { lastAsked.withLock { $0?.count ?? 0 } }
 
   /// Notes that an instance was copied to another slot, and copies its last request.
   func note(_ slot: Slot, askedLikeThat base: Slot) {
-    let left = lastAsked.withLock { table in table[base].map { table.set($0, for: slot) } }
+    let left = lastAsked.withLock { table in
+      table?[base].map { table?.set($0, for: slot) }
+    }
     withExtendedLifetime(left) {}
   }
 
   /// Notes a request for an instance; returns whether the previous one was too long ago.
   package func isExpired(_ slot: Slot, after seconds: Double) -> Bool {
     let now = ContinuousClock.now + Self.ahead
-    let (last, left) = lastAsked.withLock { ($0[slot], $0.set(now, for: slot)) }
+    let (last, left) = lastAsked.withLock { table in
+      if table == nil { table = WeakTable() }
+      return (table?[slot], table?.set(now, for: slot))
+    }
     withExtendedLifetime(left) {}
     return last.map { now - $0 > .seconds(seconds) } ?? false
   }

@@ -7,6 +7,7 @@ extension ContainerCore {
   /// precedence.
   func registries(_ frame: ContextFrame?) -> [Registry] {
     var registries: [Registry] = []
+    registries.reserveCapacity(2)
     if let frame {
       for sandbox in frame.sandboxes {
         guard let overlay = sandbox.overlay(for: self) else { continue }
