@@ -97,29 +97,58 @@ struct StartupTests {
     }
   }
 
-  @Test(
-    "A wrapper, a list of registrations and an instance's request start it too",
-    arguments: ["wrapper", "list", "instance", "require", "closure", "method"])
-  func entries(entry: String) async {
-    await #expect(processExitsWith: .success) { [entry] in
-      let runs = Lock(0)
-      Resolver.wiring = {
-        runs.withLock { $0 += 1 }
-        Resolver.register { Catalog() }
-      }
-      switch entry {
-      case "wrapper":
+  @Test("A property wrapper starts it too")
+  func startedByWrapper() async {
+    await #expect(processExitsWith: .success) {
+      try startsOnce {
         struct Client { @Injected var catalog: Catalog }
         _ = Client()
-      case "list": #expect(Resolver.main.registrations.count == 1)
-      case "instance": _ = Resolver().optional(Catalog.self)
-      case "require": _ = try Resolver.require(Catalog.self)
-      case "closure": Resolver.registerServices?()
-      default: Resolver().registerServices()
       }
-      #expect(runs.withLock { $0 } == 1)
-      _ = Resolver.resolve(Catalog.self)
-      #expect(runs.withLock { $0 } == 1)
+    }
+  }
+
+  @Test("A list of registrations starts it too")
+  func startedByList() async {
+    await #expect(processExitsWith: .success) {
+      try startsOnce {
+        #expect(Resolver.main.registrations.count == 1)
+      }
+    }
+  }
+
+  @Test("An instance's request starts it too")
+  func startedByInstance() async {
+    await #expect(processExitsWith: .success) {
+      try startsOnce {
+        _ = Resolver().optional(Catalog.self)
+      }
+    }
+  }
+
+  @Test("A request that throws starts it too")
+  func startedByRequire() async {
+    await #expect(processExitsWith: .success) {
+      try startsOnce {
+        _ = try Resolver.require(Catalog.self)
+      }
+    }
+  }
+
+  @Test("The closure that registers services starts it too")
+  func startedByClosure() async {
+    await #expect(processExitsWith: .success) {
+      try startsOnce {
+        Resolver.registerServices?()
+      }
+    }
+  }
+
+  @Test("The method that registers services starts it too")
+  func startedByMethod() async {
+    await #expect(processExitsWith: .success) {
+      try startsOnce {
+        Resolver().registerServices()
+      }
     }
   }
 
@@ -143,4 +172,18 @@ struct StartupTests {
       #expect(runs.withLock { $0 } == 3)
     }
   }
+}
+
+/// Expects `registerAllServices` to have run once after an entry, and not again with the next
+/// request.
+private func startsOnce(_ enter: () throws -> Void) rethrows {
+  let runs = Lock(0)
+  Resolver.wiring = {
+    runs.withLock { $0 += 1 }
+    Resolver.register { Catalog() }
+  }
+  try enter()
+  #expect(runs.withLock { $0 } == 1)
+  _ = Resolver.resolve(Catalog.self)
+  #expect(runs.withLock { $0 } == 1)
 }
