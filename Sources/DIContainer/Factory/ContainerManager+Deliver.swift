@@ -50,7 +50,9 @@ extension ContainerManager {
     _ request: UnsafePointer<Request>, _ bits: UInt8, _ extras: FactoryExtras?,
     to out: UnsafeMutableRawPointer, _ declared: (UnsafeMutableRawPointer) throws -> Bool
   ) throws -> Bool {
-    guard isPlain(bits, extras), !mayHaveQualifiedDouble, let (scope, main) = PlainScope.current()
+    guard isPlain(bits, extras), !mayHaveQualifiedDouble, let (scope, main) = PlainScope.current(),
+      // Recorders tell nil from an instance.
+      scope.pointee.listener == nil || !isOptional(request.pointee.type)
     else { return false }
     let key = RawKey(request)
     let thread = di_thread_get()
@@ -74,7 +76,8 @@ extension ContainerManager {
     if let listener = scope.pointee.listener {
       isBuilt =
         try Engine.deliverRecorded(
-          thread, answer, scope, listener, request, hasArguments: false, in: core, to: out
+          thread, answer, scope, listener, request, hasArguments: false, in: core,
+          isDouble: isDouble, to: out
         ) { out in
           // A factory registered by key path receives no container: any serves.
           isRegistered

@@ -179,13 +179,13 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
 
   private func quickDeclarations(_ scope: Scope) -> UInt8 {
     guard settings.isEmptyButForScope, P.self == Void.self else { return 0 }
+    // A resolution cycle does not share nil.
+    if scope.kind == .graph, isOptional(T.self) { return 0 }
     switch content {
     case .declaration: break
     case .closure(_, let plain): return plain == nil ? 0 : DeclaredScope.anyCode
     case .decoration, .wrapping: return 0
     }
-    // A resolution cycle does not share nil.
-    if scope.kind == .graph, isOptional(T.self) { return 0 }
     return settings.scope == nil ? DeclaredScope.code(of: declaredScope) + 1 : 0
   }
 

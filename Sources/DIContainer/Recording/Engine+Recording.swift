@@ -12,8 +12,13 @@ extension Engine {
     _ request: UnsafePointer<Request>, _ args: UnsafePointer<Any>?, asked: Resolver,
     to out: UnsafeMutableRawPointer
   ) throws -> Bool? {
-    try deliverRecorded(
-      thread, answer, scope, listener, request, hasArguments: args != nil, in: asked.core, to: out
+    let isDouble =
+      answer.found._withUnsafeGuaranteedRef { $0.options.isDouble }
+      || scope.installs(
+        (answer.layer ?? .passUnretained(asked.core)).toOpaque())
+    return try deliverRecorded(
+      thread, answer, scope, listener, request, hasArguments: args != nil, in: asked.core,
+      isDouble: isDouble, to: out
     ) { out in
       try answer.found._withUnsafeGuaranteedRef { try $0.build(out, asked, args) }
     }
@@ -28,7 +33,8 @@ extension Engine {
     _ thread: UnsafeMutablePointer<di_thread>, _ answer: PlainScope.Answer,
     _ scope: UnsafeMutablePointer<di_scope>, _ listener: UnsafeMutablePointer<di_scope>,
     _ request: UnsafePointer<Request>, hasArguments: Bool, in core: ContainerCore,
-    to out: UnsafeMutableRawPointer, by build: (UnsafeMutableRawPointer) throws -> Bool
+    isDouble: Bool, to out: UnsafeMutableRawPointer,
+    by build: (UnsafeMutableRawPointer) throws -> Bool
   ) throws -> Bool? {
     let found = answer.found
     let (path, id, form) = found._withUnsafeGuaranteedRef { ($0.path, $0.id, $0.form) }
@@ -50,8 +56,7 @@ extension Engine {
     let heard = HeardRequest(
       request: request, registration: found, owner: owner,
       scope: found._withUnsafeGuaranteedRef { .passUnretained($0.scope) },
-      isDouble: found._withUnsafeGuaranteedRef { $0.options.isDouble }
-        || scope.installs(owner.toOpaque()),
+      isDouble: isDouble,
       // No async resolution is in progress: scopes would take the slow path.
       parent: ResolutionStack.innermostEvent(thread))
     if isKept {

@@ -99,7 +99,9 @@ struct FactoryPageTests {
 
   @Test("An injected service is the one cached in the container that its key path names")
   func injected() {
-    #expect(InjectedViewModel().cachedService === MyContainer.shared.cachedService())
+    let injected = InjectedViewModel().cachedService
+    let cached = MyContainer.shared.cachedService()
+    #expect(injected === cached)
   }
 
   @Test("Replacing the shared container releases what the old one registered and kept")

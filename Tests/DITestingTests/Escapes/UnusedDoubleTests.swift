@@ -196,7 +196,7 @@ struct UnusedDoubleTests {
       withExtendedLifetime(basket) {}
     }
     #expect(
-      issues.map { $0.text.prefix { $0 != "\n" } } == [
+      issues.map { String($0.text.prefix { $0 != "\n" }) } == [
         "The double for `Basket` was registered too late: an instance that was resolved before is "
           + (isRecorded ? "still in use." : "kept.")
       ])
