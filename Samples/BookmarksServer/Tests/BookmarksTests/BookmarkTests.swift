@@ -5,7 +5,9 @@ import HTTPTypes
 import HummingbirdTesting
 import Testing
 
-@Suite("Bookmarks, by the real router and by a real socket", .quiet, .recorded, .noLiveEdges)
+@Suite(
+  "Bookmarks, by the real router and by a real socket", .quiet, .recorded, .noLiveEdges,
+  .timeLimit(.minutes(1)))
 struct BookmarkTests {
   static let ways: [String] = ["router", "socket"]
 

@@ -8,7 +8,7 @@ import NIOHTTP1
 import SandboxServer
 import Testing
 
-@Suite("A process of its own")
+@Suite("A process of its own", .timeLimit(.minutes(1)))
 struct ProcessTests {
   @Test("comes up with the doubles of the scenario in its environment, and ends in good order")
   func scenario() async throws {

@@ -6,7 +6,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Testing
 
-@Suite("The server's wiring", .sandbox)
+@Suite("The server's wiring", .sandbox, .timeLimit(.minutes(1)))
 struct WiringTests {
   @Test("is as it should be, by start-up's own check")
   func isValid() throws {
