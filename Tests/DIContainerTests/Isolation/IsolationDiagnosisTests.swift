@@ -78,7 +78,7 @@ struct IsolationDiagnosisTests {
     let line: UInt = #line + 1
     resolver.register(on: StoreActor.self) { @StoreActor in TeaBasket() }
     let error = await #expect(throws: ResolutionError.self) {
-      try await resolver.requireAsync(TeaBasket.self, isolation: nil)
+      _ = try await resolver.requireAsync(TeaBasket.self, isolation: nil)
     }
     #expect(error?.reason == .leavesActor("`StoreActor`"))
     #expect(
