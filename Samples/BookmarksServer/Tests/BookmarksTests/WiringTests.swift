@@ -1,6 +1,7 @@
 import BookmarksDoubles
 import BookmarksKit
 import DITesting
+import Foundation
 import GRDB
 import HTTPTypes
 import HummingbirdTesting
@@ -21,6 +22,11 @@ struct WiringTests {
       _ = Resolver.resolve(Settings.self)
       Resolver.main.remove((any WallClock).self)
       Resolver.main.remove(User.self)
+      // If nothing were found wrong, the server would run, and the test wait for it.
+      Task.detached {
+        try await Task.sleep(for: .seconds(20))
+        exit(EXIT_SUCCESS)
+      }
       try await BookmarksApp.run()
     }
     let errors = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
