@@ -176,7 +176,7 @@ struct StartupTests {
 
 /// Expects `registerAllServices` to have run once after an entry, and not again with the next
 /// request.
-private func startsOnce(_ enter: () throws -> Void) rethrows {
+private func startsOnce(_ enter: () throws -> Void) throws {
   let runs = Lock(0)
   Resolver.wiring = {
     runs.withLock { $0 += 1 }
