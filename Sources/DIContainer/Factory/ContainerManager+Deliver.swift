@@ -196,7 +196,7 @@ extension ContainerManager {
     return manager._withUnsafeGuaranteedRef { manager in
       guard let (found, _) = manager.find(request, bits, extras) else { return false }
       return found._withUnsafeGuaranteedRef {
-        $0.path == .kept && Slot.copyPinned($0.keptAt, to: out)
+        $0.path == .kept && Keeper.copyPinned($0.keptAt, to: out)
       }
     }
   }

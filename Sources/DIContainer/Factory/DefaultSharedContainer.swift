@@ -46,7 +46,7 @@ private final class SharedInstances: Sendable {
 
   private struct State {
     var assigned: [ObjectIdentifier: AnyObject] = [:]
-    var made: [ObjectIdentifier: Slot] = [:]
+    var made: [ObjectIdentifier: Keeper] = [:]
   }
 
   func assigned<C: DefaultSharedContainer>(_ type: C.Type) -> C? {
@@ -83,9 +83,9 @@ private final class SharedInstances: Sendable {
   func shared<C: DefaultSharedContainer>(_ type: C.Type) -> C {
     if let assigned = assigned(type) { return assigned }
     let slot = state.withLock { state in
-      let slot = state.made[ObjectIdentifier(type)] ?? Slot(Self.scope, AnyObject.self)
+      let slot = state.made[ObjectIdentifier(type)] ?? Keeper(Self.scope, AnyObject.self)
       state.made[ObjectIdentifier(type)] = slot
-      // Slots may be used by every thread (Slot.swift).
+      // Keepers may be used by every thread (Keeper.swift).
       return Unchecked(slot)
     }
     do {

@@ -4,7 +4,7 @@ package final class ExpiryClock: Sendable {
   @TaskLocal package static var ahead: Duration = .zero
 
   // Made on first use: each registration of a property has a clock, and few have a time to live.
-  private let lastAsked = Lock<WeakTable<Slot, ContinuousClock.Instant>?>(nil)
+  private let lastAsked = Lock<WeakTable<Keeper, ContinuousClock.Instant>?>(nil)
 
   package init() {}
 
@@ -12,7 +12,7 @@ package final class ExpiryClock: Sendable {
   package var count: Int { lastAsked.withLock { $0?.count ?? 0 } }
 
   /// Notes that an instance was copied to another slot, and copies its last request.
-  func note(_ slot: Slot, askedLikeThat base: Slot) {
+  func note(_ slot: Keeper, askedLikeThat base: Keeper) {
     let left = lastAsked.withLock { table in
       table?[base].map { table?.set($0, for: slot) }
     }
@@ -20,7 +20,7 @@ package final class ExpiryClock: Sendable {
   }
 
   /// Notes a request for an instance; returns whether the previous one was too long ago.
-  package func isExpired(_ slot: Slot, after seconds: Double) -> Bool {
+  package func isExpired(_ slot: Keeper, after seconds: Double) -> Bool {
     let now = ContinuousClock.now + Self.ahead
     let (last, left) = lastAsked.withLock { table in
       if table == nil { table = WeakTable() }

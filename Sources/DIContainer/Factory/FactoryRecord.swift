@@ -142,7 +142,7 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
   /// - Returns: The registration, which is not stored yet.
   func registration(
     id: UInt64 = Registration.nextID(), scope: Scope, location: CodeLocation,
-    slot: Slot? = nil, isQuick: Bool = true, options: Registration.Options
+    slot: Keeper? = nil, isQuick: Bool = true, options: Registration.Options
   ) -> Registration {
     var options = options
     options.factory = self
@@ -262,7 +262,7 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
     guard let original, let record = original.options.factory as? FactoryRecord else { return }
     let (base, list) = (record.parameters(original.scope), parameters(copy.scope))
     for caches in Self.keepers(original.scope, frame) {
-      let fill = { (base: Slot, own: Slot) in
+      let fill = { (base: Keeper, own: Keeper) in
         self.fill(own, from: base, keptIn: caches)
         guard let asked, base.scope.kind == .containerAsked else { return }
         self.fill(asked.askedSlot(for: own), from: asked.askedSlot(for: base), keptIn: caches)
@@ -286,8 +286,8 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
     return keepers + [nil]
   }
 
-  private func fill(_ own: Slot, from base: Slot, keptIn caches: ContextFrame?) {
-    func inForce(_ slot: Slot) -> Slot { caches?.slot(for: slot) ?? slot }
+  private func fill(_ own: Keeper, from base: Keeper, keptIn caches: ContextFrame?) {
+    func inForce(_ slot: Keeper) -> Keeper { caches?.slot(for: slot) ?? slot }
     let thread = di_thread_get()
     if let kept = inForce(base).kept(as: T.self) {
       expiry.note(inForce(own), askedLikeThat: inForce(base))

@@ -125,7 +125,7 @@ extension FactoryRegistration {
   private struct Place {
     /// The id that distinguishes it from other places.
     let id: UInt64
-    var slot: Slot?
+    var slot: Keeper?
     /// The entry for the parameter, if instances are kept by it; left when the request ends.
     var entered: (list: ParameterSlots<T>, entry: ParameterSlots<T>.Entry, caches: ContextFrame?)?
 
@@ -150,7 +150,8 @@ extension FactoryRegistration {
   }
 
   /// Forgets the instance that is kept for a slot if it was last requested too long ago.
-  func forget(_ base: Slot, of choice: Choice, askedLast seconds: Double, _ caches: ContextFrame?) {
+  func forget(_ base: Keeper, of choice: Choice, askedLast seconds: Double, _ caches: ContextFrame?)
+  {
     let isOfAsked = base.scope.kind == .containerAsked && core !== choice.owner
     let base = isOfAsked ? core.askedSlot(for: base) : base
     let slot = caches?.slot(for: base) ?? base

@@ -14,7 +14,7 @@ final class ParameterSlots<T>: Sendable {
     let parameter: AnyHashable
     /// The parameter's hash at the first request; the user's code may return another one later.
     let hash: Int
-    let slot: Slot
+    let slot: Keeper
     /// The number of requests that use it now.
     fileprivate var users = 1
     /// The number of requests that ever used it, which shows use between two checks.
@@ -48,7 +48,7 @@ final class ParameterSlots<T>: Sendable {
     var inContexts = WeakTable<ParameterSlots, WeakParameters>()
 
     /// Returns the index of an entry among those of a hash, if it is still present.
-    func index(of slot: Slot, _ hash: Int) -> Int? {
+    func index(of slot: Keeper, _ hash: Int) -> Int? {
       entries[hash]?.firstIndex { $0.slot === slot }
     }
 
@@ -111,7 +111,7 @@ final class ParameterSlots<T>: Sendable {
         continue
       }
       let made = Entry(
-        id: Registration.nextID(), parameter: parameter, hash: hash, slot: Slot(scope, T.self))
+        id: Registration.nextID(), parameter: parameter, hash: hash, slot: Keeper(scope, T.self))
       let (isAdded, isFull) = state.withLock { state in
         guard state.changes == changes else { return (false, false) }
         state.entries[hash, default: []].append(made)
@@ -214,7 +214,7 @@ final class ParameterSlots<T>: Sendable {
   /// - Parameters:
   ///   - other: The list.
   ///   - fill: A closure that receives the other's slot and the new one.
-  func copy(_ other: ParameterSlots, fill: (Slot, Slot) -> Void) {
+  func copy(_ other: ParameterSlots, fill: (Keeper, Keeper) -> Void) {
     var entries = other.state.withLock { $0.entries }
     for (hash, present) in entries {
       entries[hash] = present.map { entry in

@@ -3,7 +3,7 @@
 final class SingletonSlots: Sendable {
   static let shared = SingletonSlots()
 
-  private let slots = Lock<[Key: Slot]>([:])
+  private let slots = Lock<[Key: Keeper]>([:])
   private let lists = Lock<[Key: any AnyObject & Sendable]>([:])
 
   private struct Key: Hashable {
@@ -16,11 +16,11 @@ final class SingletonSlots: Sendable {
     }
   }
 
-  func slot(_ container: Any.Type, _ property: PropertyKey, _ type: Any.Type) -> Slot {
+  func slot(_ container: Any.Type, _ property: PropertyKey, _ type: Any.Type) -> Keeper {
     let key = Key(container, property)
     return slots.withLock { slots in
       if let slot = slots[key] { return slot }
-      let slot = Slot(Scope.singleton, type)
+      let slot = Keeper(Scope.singleton, type)
       slots[key] = slot
       return slot
     }

@@ -50,7 +50,7 @@ final class Errand {
     let errand = Unmanaged<Errand>.fromOpaque(owner).takeUnretainedValue()
     // Threads that wait for instances or other work of this thread must not wait for ever.
     let slots = ResolutionStack.steps().compactMap(\.pointee.slot)
-    for slot in slots { Unmanaged<Slot>.fromOpaque(slot).takeUnretainedValue().abandon() }
+    for slot in slots { Unmanaged<Keeper>.fromOpaque(slot).takeUnretainedValue().abandon() }
     for letGo in errand.duties.reversed() { letGo() }
     errand.hasGivenUp(error)
     di_park_errand()

@@ -8,7 +8,7 @@ struct LazyTurn {
   /// The thread that resolves.
   private var owner: UnsafeMutableRawPointer?
   /// The slot that the other threads wait for; nil until there is one.
-  private var waiting: Slot?
+  private var waiting: Keeper?
 
   @usableFromInline init() {}
 
@@ -31,7 +31,7 @@ struct LazyTurn {
       return .resolve
     }
     if owner == thread { return .resolveAlone }
-    let slot = waiting ?? Slot(openTurnOf: owner)
+    let slot = waiting ?? Keeper(openTurnOf: owner)
     waiting = slot
     return .wait(Others(slot: slot))
   }
@@ -47,7 +47,7 @@ struct LazyTurn {
   /// The threads that wait for the end of a turn.
   @usableFromInline
   struct Others {
-    fileprivate let slot: Slot
+    fileprivate let slot: Keeper
 
     /// Waits for the end of the turn, or returns false if that would never end.
     @usableFromInline

@@ -150,7 +150,7 @@ struct AsyncProduce<Service> {
   }
 
   private nonisolated(nonsending) func kept(
-    _ base: Slot, asked: Resolver
+    _ base: Keeper, asked: Resolver
   ) async throws -> Made {
     let caches = request.frame?.cacheFrame(for: registration.scope)
     let slot = caches?.slot(for: base) ?? base

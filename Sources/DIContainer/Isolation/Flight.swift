@@ -211,7 +211,7 @@ enum Flight {
   }
 
   /// Returns the number of requests that wait for the build of a slot's instance; for tests.
-  static func waiters(for slot: Slot) -> Int {
+  static func waiters(for slot: Keeper) -> Int {
     state.withLock { state in
       state.current[.kept(ObjectIdentifier(slot))].flatMap { state.builds[$0]?.waiters.count } ?? 0
     }

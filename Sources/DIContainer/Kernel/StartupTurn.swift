@@ -23,8 +23,8 @@ final class StartupTurn: Sendable {
   }
 
   private let state: Lock<State>
-  // Slots may be used by every thread (Slot.swift).
-  private let turns = Unchecked(Slot(Scope.unique, Bool.self))
+  // Keepers may be used by every thread (Keeper.swift).
+  private let turns = Unchecked(Keeper(Scope.unique, Bool.self))
 
   init(isPending: Bool) { state = Lock(State(asked: isPending ? 1 : 0)) }
 

@@ -2,7 +2,7 @@ internal import DIPrimitives
 
 // The lifetimes of resolved instances. A scope itself keeps only the list of slots that hold an
 // instance for it, so that `reset()` can reach them; the instances live with their registrations
-// (Slot.swift), or, while a sandbox, a layer or a scoped root is in force, with that
+// (Keeper.swift), or, while a sandbox, a layer or a scoped root is in force, with that
 // (ContextFrame.swift).
 
 /// The lifetime of resolved instances: how long each is kept, and by which keeper.
@@ -68,19 +68,19 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
       defer { keepers = [] }
       // A slot that is being deallocated waits in `remove` for the lock, so its memory is valid.
       return keepers.compactMap { keeper in
-        di_try_retain(keeper) ? Unmanaged<Slot>.fromOpaque(keeper).takeRetainedValue() : nil
+        di_try_retain(keeper) ? Unmanaged<Keeper>.fromOpaque(keeper).takeRetainedValue() : nil
       }
     }
     for slot in slots { slot.forget() }
   }
 
-  func add(_ slot: Slot) {
+  func add(_ slot: Keeper) {
     let keeper = UnsafeRawPointer(Unmanaged.passUnretained(slot).toOpaque())
     _ = keepers.withLock { $0.insert(keeper) }
   }
 
   /// Removes a slot that is being deallocated; the slot calls this.
-  func remove(_ slot: Slot) {
+  func remove(_ slot: Keeper) {
     let keeper = UnsafeRawPointer(Unmanaged.passUnretained(slot).toOpaque())
     _ = keepers.withLock { $0.remove(keeper) }
   }

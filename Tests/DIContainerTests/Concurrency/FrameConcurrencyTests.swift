@@ -100,7 +100,7 @@ struct FrameConcurrencyTests {
   func ended() {
     for _ in 0..<60 {
       let sandbox = Self.sandbox()
-      let bases = Unchecked((0..<20).map { _ in Slot(.cached, Catalog.self) })
+      let bases = Unchecked((0..<20).map { _ in Keeper(.cached, Catalog.self) })
       Self.onThreads(in: sandbox) { thread in
         for round in 0..<20 {
           if thread == 0, round == 10 {

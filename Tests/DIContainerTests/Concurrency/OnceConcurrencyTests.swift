@@ -132,7 +132,7 @@ struct OnceConcurrencyTests {
     // Kept by the scope of this round only, which others do not ask.
     let resolver = Resolver()
     let runs = Counter()
-    let slot = Lock<Slot?>(nil)
+    let slot = Lock<Keeper?>(nil)
     resolver.register {
       if runs.increment() == 1, let slot = slot.withLock({ $0 }) {
         while slot.waiterCount < 3 { sched_yield() }
@@ -157,7 +157,7 @@ struct OnceConcurrencyTests {
   func afterTheReset() throws {
     let resolver = Resolver()
     let runs = Counter()
-    let slot = Lock<Slot?>(nil)
+    let slot = Lock<Keeper?>(nil)
     let isReset = Barrier(2)
     resolver.register {
       let run = runs.increment()

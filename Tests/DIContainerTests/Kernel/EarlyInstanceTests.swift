@@ -16,7 +16,7 @@ struct EarlyInstanceTests {
   func replaced() {
     let shop = Resolver()
     shop.register { Catalog() }.scope(.cached)
-    let slot = Slot(.cached, Shelf.self)
+    let slot = Keeper(.cached, Shelf.self)
     let memory = UnsafeMutablePointer<Shelf>.allocate(capacity: 1)
     defer { memory.deallocate() }
     memory.initialize(to: Shelf(shop))

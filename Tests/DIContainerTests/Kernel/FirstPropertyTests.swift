@@ -11,7 +11,7 @@ struct FirstPropertyTests {
   @Test("is the first property of a class that has no superclass")
   func order() {
     let objects: [(AnyObject, String)] = [
-      (Self.registration(), "use"), (Slot(.cached, Int.self), "kept"),
+      (Self.registration(), "use"), (Keeper(.cached, Int.self), "kept"),
       (UseMark(isUsed: false), "use"), (ContextFrame(.sandbox, parent: nil), "scope"),
     ]
     for (object, name) in objects {
@@ -29,7 +29,7 @@ struct FirstPropertyTests {
         #expect(firstProperty(of: mark).load(as: UInt.self) == word)
       }
     }
-    #expect(Slot(.cached, Int.self).isEmpty)
+    #expect(Keeper(.cached, Int.self).isEmpty)
     #expect(!Self.registration().isUsed)
   }
 }

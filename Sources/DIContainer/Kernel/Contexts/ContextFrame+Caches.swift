@@ -11,7 +11,7 @@ extension ContextFrame {
   var hasNoSlots: Bool { di_load(di_scope_slots(plain)) == nil }
 
   /// Returns the frame's own slot that replaces `base`.
-  func slot(for base: Slot) -> Slot {
+  func slot(for base: Keeper) -> Keeper {
     let thread = di_thread_get()
     di_pin(thread)
     let present = slots.find(Unmanaged.passUnretained(base).toOpaque())?.takeUnretainedValue()
@@ -19,9 +19,9 @@ extension ContextFrame {
     return present ?? makeSlot(for: base)
   }
 
-  private func makeSlot(for base: Slot) -> Slot {
+  private func makeSlot(for base: Keeper) -> Keeper {
     let made = base.makeForContext()
-    let (own, left) = withLock { () -> (Slot, [FrameSlots.Entry]) in
+    let (own, left) = withLock { () -> (Keeper, [FrameSlots.Entry]) in
       if let own = ownSlot(for: base) { return (own, []) }
       // A scope that has ended keeps nothing.
       return (made, hasEnded ? [] : slots.add(made, for: base))
@@ -34,7 +34,7 @@ extension ContextFrame {
   }
 
   // The caller holds the lock.
-  private func ownSlot(for base: Slot) -> Slot? {
+  private func ownSlot(for base: Keeper) -> Keeper? {
     slots.find(Unmanaged.passUnretained(base).toOpaque())?.takeUnretainedValue()
   }
 
@@ -48,13 +48,13 @@ extension ContextFrame {
   ///
   /// The frame's slot stays: callers that wait for the next instance share it with all later
   /// callers.
-  func reset(_ base: Slot) {
+  func reset(_ base: Keeper) {
     if hasNoSlots { return }
     withLock { ownSlot(for: base) }?.forget()
   }
 
   /// Forgets the frame's instance for a slot that is no longer used, and its own slot.
-  func forget(_ base: Slot) {
+  func forget(_ base: Keeper) {
     guard !hasNoSlots, let taken = withLock({ slots.take(base) }) else { return }
     di_quiesce()
     taken.forget()
@@ -62,7 +62,7 @@ extension ContextFrame {
   }
 
   /// Whether the frame keeps an instance for a slot.
-  func keeps(_ base: Slot) -> Bool {
+  func keeps(_ base: Keeper) -> Bool {
     if hasNoSlots { return false }
     return withLock { ownSlot(for: base) }.map { !$0.isEmpty } ?? false
   }

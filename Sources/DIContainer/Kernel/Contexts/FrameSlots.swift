@@ -11,7 +11,7 @@ internal import DIPrimitives
 //    removed, which leaves null, and be followed by another.
 // 3. As long as an entry has a slot of its own, it holds that and the base's memory, so that the
 //    base's address is not reused. It does not hold the base itself, which is released with its
-//    registration: the instance kept here for it is then forgotten (`Slot.makeForContext`), and the
+//    registration: the instance kept here for it is then forgotten (`Keeper.makeForContext`), and the
 //    entry is dropped when the block grows. An entry without a slot of its own holds nothing, and a
 //    new base at that address may use it.
 // 4. Writers hold the frame's lock. Readers may use what they remove until `di_quiesce()`; writers
@@ -26,7 +26,7 @@ struct FrameSlots {
   ///
   /// The result is borrowed: valid while the calling thread is pinned, or holds the frame's lock.
   @inline(__always)
-  func find(_ base: UnsafeMutableRawPointer) -> Unmanaged<Slot>? {
+  func find(_ base: UnsafeMutableRawPointer) -> Unmanaged<Keeper>? {
     guard let block = di_load(word).map(Block.init) else { return nil }
     let key = UInt(bitPattern: base)
     var index = block.start(key)
@@ -41,7 +41,7 @@ struct FrameSlots {
   /// Adds a slot in place of one that has none here.
   ///
   /// - Returns: Dropped entries, which the caller frees once readers have left.
-  func add(_ own: Slot, for base: Slot) -> [Entry] {
+  func add(_ own: Keeper, for base: Keeper) -> [Entry] {
     var left: [Entry] = []
     let block = roomyBlock(&left)
     let address = Unmanaged.passUnretained(base).toOpaque()
@@ -51,7 +51,7 @@ struct FrameSlots {
   }
 
   /// Removes a slot; the caller frees the entry once readers have left.
-  func take(_ base: Slot) -> Entry? {
+  func take(_ base: Keeper) -> Entry? {
     let base = Unmanaged.passUnretained(base).toOpaque()
     guard let block = di_load(word).map(Block.init),
       let index = block.index(of: UInt(bitPattern: base)),
@@ -63,7 +63,7 @@ struct FrameSlots {
   /// A slot of the scope, and the memory of the slot that it replaces.
   struct Entry {
     fileprivate let base: UnsafeMutableRawPointer
-    fileprivate let own: Unmanaged<Slot>
+    fileprivate let own: Unmanaged<Keeper>
 
     func forget() { own._withUnsafeGuaranteedRef { $0.forget() } }
 
@@ -80,9 +80,9 @@ struct FrameSlots {
   }
 
   /// All slots that the scope has of its own.
-  var all: [Slot] {
+  var all: [Keeper] {
     guard let block = di_load(word).map(Block.init) else { return [] }
-    var all: [Slot] = []
+    var all: [Keeper] = []
     block.forEach { all.append($0.own.takeUnretainedValue()) }
     return all
   }

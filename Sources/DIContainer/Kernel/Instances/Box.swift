@@ -19,11 +19,11 @@ final class ObjectBox: AnyBox {
   private let object: Unmanaged<AnyObject>
   private let size: Int
   private let words: ServiceWords
-  private let onRelease: Slot.OnRelease?
+  private let onRelease: Keeper.OnRelease?
 
   init(
     _ object: Unmanaged<AnyObject>, from memory: UnsafeRawPointer, size: Int,
-    onRelease: Slot.OnRelease?
+    onRelease: Keeper.OnRelease?
   ) {
     self.object = object.retain()
     self.size = size
@@ -50,9 +50,9 @@ final class ObjectBox: AnyBox {
 /// A holder of an instance until it is released.
 final class StrongBox<Service>: AnyBox {
   private let value: Service
-  private let onRelease: Slot.OnRelease?
+  private let onRelease: Keeper.OnRelease?
 
-  init(_ value: Service, onRelease: Slot.OnRelease? = nil) {
+  init(_ value: Service, onRelease: Keeper.OnRelease? = nil) {
     self.value = value
     self.onRelease = onRelease
   }

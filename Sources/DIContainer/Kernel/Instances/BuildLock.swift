@@ -2,7 +2,7 @@ internal import DIPrimitives
 
 /// The single lock of all slots.
 ///
-/// Slot.swift lists what it guards. While it is held:
+/// Keeper.swift lists what it guards. While it is held:
 /// - no user code runs: no factory, and no release that may be an object's last, because that runs
 ///   a `deinit`. Objects to be released are returned from the body and released after it;
 /// - no other lock is taken, and the thread waits for no other one.

@@ -23,7 +23,7 @@ final class SiteSlots: Sendable {
   }
 
   private struct Entry {
-    weak var slot: Slot?
+    weak var slot: Keeper?
     /// The containers and keys for which the site has registered something.
     var links: [Link] = []
     /// The number of links at which those of deallocated containers are dropped.
@@ -49,11 +49,11 @@ final class SiteSlots: Sendable {
   }
 
   /// Returns the slot for a type that is registered at a place in a scope.
-  func slot(_ location: CodeLocation, _ type: Any.Type, _ scope: Scope) -> Slot {
+  func slot(_ location: CodeLocation, _ type: Any.Type, _ scope: Scope) -> Keeper {
     let site = Site(location, type, scope)
     return slots.withLock { slots in
       if let slot = slots[site]?.slot { return slot }
-      let slot = Slot(scope, type)
+      let slot = Keeper(scope, type)
       slots[site, default: Entry()].slot = slot
       return slot
     }

@@ -60,7 +60,7 @@ extension ContainerCore {
 
   /// Whether the container itself has a registration for a key, seen from a context, that keeps its
   /// instance in a slot.
-  func holds(_ slot: Slot?, for key: RawKey, _ frame: ContextFrame?) -> Bool {
+  func holds(_ slot: Keeper?, for key: RawKey, _ frame: ContextFrame?) -> Bool {
     for registry in registries(frame) {
       guard let own = registry.find(key) else { continue }
       if own.withDisplaced.contains(where: { $0.slot === slot }) { return true }

@@ -34,7 +34,7 @@ package final class ContainerCore: Sendable {
     /// The nested containers; nil for most containers.
     var nest: Nest?
     /// The slots of this container as the requested one, by those of the registrations.
-    var askedSlots = WeakTable<Slot, Slot>()
+    var askedSlots = WeakTable<Keeper, Keeper>()
     let inherited = InheritedBox()
     /// Registrations of sandboxes that have ended; see SandboxLoss.swift.
     var losses: [SandboxLoss] = []
@@ -233,11 +233,11 @@ package final class ContainerCore: Sendable {
 
   /// Returns the slot of this container, as the requested one, for a registration that keeps one
   /// instance per requested container.
-  func askedSlot(for base: Slot) -> Slot {
+  func askedSlot(for base: Keeper) -> Keeper {
     if let present = state.withLock({ $0.askedSlots[base] }) { return present }
     // Made under no lock, because it releases other objects on the way.
     let made = base.makeDerived()
-    let (own, left) = state.withLock { state -> (Slot, WeakTable<Slot, Slot>.Leftovers?) in
+    let (own, left) = state.withLock { state -> (Keeper, WeakTable<Keeper, Keeper>.Leftovers?) in
       if let own = state.askedSlots[base] { return (own, nil) }
       return (made, state.askedSlots.set(made, for: base))
     }

@@ -15,7 +15,7 @@ package struct Recipe {
     /// Closures run in order after each construction, before the instance is returned.
     var properties: [PropertyBlock] = []
     /// A closure run when a kept instance is forgotten.
-    var onRelease: Slot.OnRelease?
+    var onRelease: Keeper.OnRelease?
     /// For aliases: the service that the registration forwards to.
     var alias: Alias?
     /// The number of arguments that factory and injections take by position; see

@@ -23,7 +23,7 @@ package final class Registration {
   let scope: Scope
   let location: CodeLocation
   /// The slot of the instance kept outside every context; nil for scopes that keep none here.
-  let slot: Slot?
+  let slot: Keeper?
   let options: Options
   /// Builds an instance, whose properties are not set yet.
   var build: Build { recipe.build }
@@ -61,7 +61,7 @@ package final class Registration {
   ///   - options: Its other properties.
   init(
     id: UInt64 = Registration.nextID(), key: consuming ServiceKey, scope: consuming Scope,
-    location: CodeLocation, recipe: consuming Recipe, slot: consuming Slot? = nil,
+    location: CodeLocation, recipe: consuming Recipe, slot: consuming Keeper? = nil,
     options: consuming Options
   ) {
     use = options.mark.map { UInt(bitPattern: Unmanaged.passRetained($0).toOpaque()) } ?? 0
@@ -116,15 +116,15 @@ package final class Registration {
 
   private static func slot(
     _ scope: Scope, _ type: Any.Type, _ location: CodeLocation, _ recipe: Recipe,
-    given slot: Slot? = nil
-  ) -> Slot? {
+    given slot: Keeper? = nil
+  ) -> Keeper? {
     switch scope.kind {
     case .unique, .graph: return nil
-    case .kept, .weak, .containerAsked, .owner, .ownerWeak: return slot ?? Slot(scope, type)
+    case .kept, .weak, .containerAsked, .owner, .ownerWeak: return slot ?? Keeper(scope, type)
     case .site, .siteWeak:
       // A line that decorates is no site of the service: it may decorate several times, for
       // several.
-      if !recipe.isPlain, recipe.details.home.isUnder { return slot ?? Slot(scope, type) }
+      if !recipe.isPlain, recipe.details.home.isUnder { return slot ?? Keeper(scope, type) }
       return slot ?? SiteSlots.shared.slot(location, type, scope)
     }
   }
@@ -187,7 +187,7 @@ package final class Registration {
 
 extension Registration {
   /// Returns the closure that tears down a kept instance, in the context that keeps it.
-  func onRelease(in keeper: ContextFrame?) -> Slot.OnRelease? {
+  func onRelease(in keeper: ContextFrame?) -> Keeper.OnRelease? {
     guard let tearDown = recipe.details.onRelease else { return nil }
     guard let keeper else {
       return { instance in ContextFrame.$bound.withValue(nil) { tearDown(instance) } }

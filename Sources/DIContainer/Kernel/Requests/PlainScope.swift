@@ -302,7 +302,7 @@ extension Engine {
   ) -> Bool {
     answer.found._withUnsafeGuaranteedRef { found in
       found.noteUse()
-      guard let caches = answer.caches else { return Slot.copyPinned(found.keptAt, to: out) }
+      guard let caches = answer.caches else { return Keeper.copyPinned(found.keptAt, to: out) }
       // If a layer's registration keeps one per requested container, that container is not the
       // layer.
       if answer.layer != nil, found.scope.kind == .containerAsked { return false }
@@ -310,7 +310,7 @@ extension Engine {
       let base = Unmanaged.passUnretained(found.slot.unsafelyUnwrapped).toOpaque()
       let slots = caches._withUnsafeGuaranteedRef { $0.slots }
       guard let own = slots.find(base) else { return false }
-      return own._withUnsafeGuaranteedRef { Slot.copyPinned($0.word, to: out) }
+      return own._withUnsafeGuaranteedRef { Keeper.copyPinned($0.word, to: out) }
     }
   }
 }

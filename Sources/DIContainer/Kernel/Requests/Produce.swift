@@ -13,7 +13,7 @@ final class Produce {
   private let registration: Registration
   private let order: ProduceOrder
   private let thread: UnsafeMutablePointer<di_thread>
-  private let keeper: Keeper
+  private let keeper: Place
   /// The resolution's step on the thread's stack, while the factory runs.
   private var step: UnsafeMutablePointer<di_frame>?
   private var isShared = false
@@ -21,15 +21,15 @@ final class Produce {
   private var putOff: (blocks: ArraySlice<Recipe.PropertyBlock>, instance: AnyBox)?
 
   /// The holder of the instance, besides the caller.
-  private enum Keeper {
+  private enum Place {
     case nobody
     /// The resolution cycle, as long as the same caches are in force.
     case cycle(UnsafeMutableRawPointer?)
     /// A slot, with the number of the turn; of a scope, if that brings its own caches.
-    case slot(Slot, turn: Int, in: ContextFrame?)
+    case slot(Keeper, turn: Int, in: ContextFrame?)
   }
 
-  private init(_ order: ProduceOrder, for keeper: Keeper) {
+  private init(_ order: ProduceOrder, for keeper: Place) {
     self.order = order
     registration = order.found.registration
     thread = di_thread_get()
@@ -93,7 +93,7 @@ final class Produce {
     return .make(Produce(order, for: .cycle(caches)))
   }
 
-  private static func begin(_ order: ProduceOrder, in base: Slot) throws -> Start {
+  private static func begin(_ order: ProduceOrder, in base: Keeper) throws -> Start {
     let frame = order.frame?.cacheFrame(for: order.found.registration.scope)
     let slot = frame?.slot(for: base) ?? base
     let turn = try slot.begin(order.out, di_thread_get()) {
@@ -102,7 +102,7 @@ final class Produce {
     return turn.map { .make(Produce(order, for: .slot(slot, turn: $0, in: frame))) } ?? .done(.kept)
   }
 
-  private static func address(_ slot: Slot) -> UnsafeMutableRawPointer {
+  private static func address(_ slot: Keeper) -> UnsafeMutableRawPointer {
     Unmanaged.passUnretained(slot).toOpaque()
   }
 }
@@ -222,7 +222,7 @@ extension Produce {
   }
 
   private func delay(_ blocks: ArraySlice<Recipe.PropertyBlock>, of instance: AnyBox) {
-    var turn: (Slot, turn: Int, onRelease: Slot.OnRelease?)?
+    var turn: (Keeper, turn: Int, onRelease: Keeper.OnRelease?)?
     if case .slot(let slot, let number, let frame) = keeper {
       turn = (slot, number, registration.onRelease(in: frame))
     }

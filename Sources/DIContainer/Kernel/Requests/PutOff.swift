@@ -18,12 +18,12 @@ struct PutOff {
   let asked: Resolver
   let event: UInt64
   /// The slot whose turn ends with it.
-  let slot: (Slot, turn: Int, onRelease: Slot.OnRelease?)?
+  let slot: (Keeper, turn: Int, onRelease: Keeper.OnRelease?)?
   private let context = ContextFrame.bound
 
   init(
     _ blocks: ArraySlice<Recipe.PropertyBlock>, of registration: Registration, in instance: AnyBox,
-    _ order: ProduceOrder, slot: (Slot, turn: Int, onRelease: Slot.OnRelease?)?
+    _ order: ProduceOrder, slot: (Keeper, turn: Int, onRelease: Keeper.OnRelease?)?
   ) {
     (self.blocks, self.registration, self.instance) = (blocks, registration, instance)
     (request, args, asked) = (order.requested.pointee, order.args?.pointee, order.asked)

@@ -38,7 +38,7 @@ extension Resolver {
             : try Engine.deliverShared(found, thread, request, args, asked: self, to: out)
         }
         if path == .kept {
-          if found._withUnsafeGuaranteedRef({ Slot.copyPinned($0.keptAt, to: out) }) {
+          if found._withUnsafeGuaranteedRef({ Keeper.copyPinned($0.keptAt, to: out) }) {
             di_unpin(thread)
             return true
           }
@@ -70,7 +70,7 @@ extension Resolver {
     guard let found = core.find(request) else { return false }
     switch found._withUnsafeGuaranteedRef({ $0.path }) {
     case .kept, .awaited:
-      return found._withUnsafeGuaranteedRef { Slot.copyPinned($0.keptAt, to: out) }
+      return found._withUnsafeGuaranteedRef { Keeper.copyPinned($0.keptAt, to: out) }
     case .unique, .graph, .alias, .other: return false
     }
   }

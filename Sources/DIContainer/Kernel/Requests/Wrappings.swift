@@ -35,7 +35,7 @@ final class Wrappings: Sendable {
 
   private struct Entry {
     /// The slot of the wrapped registration; nil if it has none, and once the slot is deallocated.
-    weak var slot: Slot?
+    weak var slot: Keeper?
     /// The id of a wrapped registration without a slot, or 0 if there is none; nil for one with a
     /// slot.
     let id: UInt64?

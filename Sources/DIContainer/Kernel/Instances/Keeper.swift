@@ -11,9 +11,9 @@ internal import DIPrimitives
 
 /// A holder of one instance that is built once.
 ///
-/// See also Slot+Instances.swift, for typed access, and Slot+Dependents.swift, for the slots that
+/// See also Keeper+Instances.swift, for typed access, and Keeper+Dependents.swift, for the slots that
 /// replace it elsewhere.
-package final class Slot {
+package final class Keeper {
   // The content (see `Kept`), or nil. Accessed by its address only; it has to stay the first
   // property of a class that has no superclass.
   private var kept: UnsafeMutableRawPointer?
@@ -40,7 +40,7 @@ package final class Slot {
     let turn: Int
   }
 
-  // Also guarded by the build lock, and only used in Slot+Dependents.swift:
+  // Also guarded by the build lock, and only used in Keeper+Dependents.swift:
   @exclusivity(unchecked) var derived = DerivedSlots()
   /// The slots of the instance's decorations, which are forgotten with it.
   @exclusivity(unchecked) var decorated = DerivedSlots()
@@ -77,7 +77,7 @@ package final class Slot {
   }
 
   /// Returns an empty slot for the same scope and type.
-  func makeEmpty() -> Slot { Slot(scope, type) }
+  func makeEmpty() -> Keeper { Keeper(scope, type) }
 
   var isEmpty: Bool { di_load(word) == nil }
 
@@ -295,7 +295,7 @@ package final class Slot {
   private func opensCircle(closedBy thread: UnsafeMutablePointer<di_thread>) -> Bool {
     var slot = self
     while let builder = slot.builder, builder != thread, let next = di_waiting_for(builder) {
-      slot = Unmanaged<Slot>.fromOpaque(next).takeUnretainedValue()
+      slot = Unmanaged<Keeper>.fromOpaque(next).takeUnretainedValue()
       if slot.early != nil {
         slot.waiting.removeAll { $0.thread == builder }
         di_set_waiting_for(builder, nil)
@@ -308,13 +308,13 @@ package final class Slot {
 
   /// Returns the circle of resolutions that would close if `thread` waited for this slot.
   private func cycle(closedBy thread: UnsafeMutablePointer<di_thread>) -> [ChainLink]? {
-    var builders: [(thread: UnsafeMutablePointer<di_thread>, slot: Slot)] = []
+    var builders: [(thread: UnsafeMutablePointer<di_thread>, slot: Keeper)] = []
     var slot = self
     while let builder = slot.builder {
       builders.append((builder, slot))
       if builder == thread { break }
       guard let next = di_waiting_for(builder) else { return nil }
-      slot = Unmanaged<Slot>.fromOpaque(next).takeUnretainedValue()
+      slot = Unmanaged<Keeper>.fromOpaque(next).takeUnretainedValue()
     }
     guard builders.last?.thread == thread else { return nil }
     // It is a circle: every other thread in it sleeps under the build lock, so its frames, which

@@ -4,11 +4,11 @@ internal import DIPrimitives
 // containers hold their instance for one container each, those of the context for a sandbox or
 // layer.
 
-extension Slot {
+extension Keeper {
   /// Slots for other keepers.
   struct DerivedSlots {
     private struct Entry {
-      weak var slot: Slot?
+      weak var slot: Keeper?
     }
 
     private var entries: [Entry] = []
@@ -18,11 +18,11 @@ extension Slot {
     var isEmpty: Bool { entries.isEmpty }
 
     /// The slots that are alive; the caller releases them once it holds no lock.
-    var alive: [Slot] { entries.compactMap(\.slot) }
+    var alive: [Keeper] { entries.compactMap(\.slot) }
 
     /// Adds a slot; returns slots that it retained, for the caller to release under no lock.
-    mutating func add(_ slot: Slot) -> [Slot] {
-      var held: [Slot] = []
+    mutating func add(_ slot: Keeper) -> [Keeper] {
+      var held: [Keeper] = []
       if entries.count >= limit {
         held = alive
         entries = held.map { Entry(slot: $0) }
@@ -39,25 +39,25 @@ extension Slot {
   /// slot that is deallocated removes itself, so all slots in the list are valid.
   struct ContextLinks {
     /// The slot that this one replaces.
-    fileprivate var base: Unmanaged<Slot>?
-    fileprivate var previous: Unmanaged<Slot>?
-    fileprivate var next: Unmanaged<Slot>?
+    fileprivate var base: Unmanaged<Keeper>?
+    fileprivate var previous: Unmanaged<Keeper>?
+    fileprivate var next: Unmanaged<Keeper>?
     /// The first of the slots that replace this one.
-    fileprivate var first: Unmanaged<Slot>?
+    fileprivate var first: Unmanaged<Keeper>?
     /// Whether a slot has ever replaced this one.
     fileprivate var isUsed = false
     /// Whether the slot that this one replaces is deallocated.
     fileprivate var isOrphan = false
 
     /// Forgets the slot that it replaced, which is being deallocated; returns the next in the list.
-    fileprivate mutating func orphan() -> Unmanaged<Slot>? {
+    fileprivate mutating func orphan() -> Unmanaged<Keeper>? {
       defer { (base, previous, next, isOrphan) = (nil, nil, nil, true) }
       return next
     }
   }
 
   /// Returns an empty slot for another keeper, which is forgotten with this slot's registration.
-  func makeDerived() -> Slot {
+  func makeDerived() -> Keeper {
     let own = makeEmpty()
     let held = BuildLock.withLock { derived.add(own) }
     withExtendedLifetime(held) {}
@@ -65,27 +65,27 @@ extension Slot {
   }
 
   /// Adds the slot of a decoration of the instance.
-  func addDecorated(_ slot: Slot) {
+  func addDecorated(_ slot: Keeper) {
     let held = BuildLock.withLock { decorated.add(slot) }
     withExtendedLifetime(held) {}
   }
 
   /// The slots of the decorations of the instance, and of decorations of those.
-  var allDecorated: [Slot] {
+  var allDecorated: [Keeper] {
     let alive = BuildLock.withLock { decorated.alive }
     return alive + alive.flatMap(\.allDecorated)
   }
 
   /// The slots of the other keepers.
-  var allDerived: [Slot] { BuildLock.withLock { derived.alive } }
+  var allDerived: [Keeper] { BuildLock.withLock { derived.alive } }
 
   /// Returns an empty slot for a scope of the context, which is forgotten when this one is
   /// deallocated.
   ///
   /// It is not forgotten when the service is registered again: the scope may be another test's, and
   /// handles that itself.
-  func makeForContext() -> Slot {
-    let own = Slot(scope, type, isOfContext: true)
+  func makeForContext() -> Keeper {
+    let own = Keeper(scope, type, isOfContext: true)
     let link = Unmanaged.passUnretained(own)
     BuildLock.withLock {
       own.contextLinks.base = .passUnretained(self)
@@ -140,7 +140,7 @@ extension Slot {
   }
 
   private func orphanAll() {
-    var all: [Slot] = []
+    var all: [Keeper] = []
     BuildLock.withLock {
       while let own = contextLinks.first {
         // One that is being deallocated waits in `leaveBase` for the lock, so its memory is valid.
