@@ -168,6 +168,78 @@ extension FactoryModifying {
 // MARK: - Contexts
 
 extension FactoryModifying {
+  /// Uses a different factory in certain contexts.
+  ///
+  /// In a declaration it is part of the service's definition; elsewhere it applies to the container
+  /// until `reset(.context)`. A double takes precedence, unless a test sets the context after it.
+  /// The closure has the form of the declaration's: it takes the parameter if the service does, and
+  /// runs on the main actor if the service belongs there.
+  @discardableResult
+  public func context(
+    _ contexts: FactoryContextType..., fileID: StaticString = #fileID,
+    function: StaticString = #function, factory: Closure
+  ) -> Self {
+    onContext(contexts, fileID, function, Self.body(of: factory))
+  }
+
+  /// Uses a different factory when the process has a launch argument.
+  @discardableResult
+  public func onArg(
+    _ argument: String, fileID: StaticString = #fileID, function: StaticString = #function,
+    factory: Closure
+  ) -> Self {
+    onContext([.arg(argument)], fileID, function, Self.body(of: factory))
+  }
+
+  /// Uses a different factory when the process has one of several launch arguments.
+  @discardableResult
+  public func onArgs(
+    _ arguments: [String], fileID: StaticString = #fileID, function: StaticString = #function,
+    factory: Closure
+  ) -> Self {
+    onContext([.args(arguments)], fileID, function, Self.body(of: factory))
+  }
+
+  /// Uses a different factory in previews.
+  @discardableResult
+  public func onPreview(
+    fileID: StaticString = #fileID, function: StaticString = #function, factory: Closure
+  ) -> Self {
+    onContext([.preview], fileID, function, Self.body(of: factory))
+  }
+
+  /// Uses a different factory in tests.
+  @discardableResult
+  public func onTest(
+    fileID: StaticString = #fileID, function: StaticString = #function, factory: Closure
+  ) -> Self {
+    onContext([.test], fileID, function, Self.body(of: factory))
+  }
+
+  /// Uses a different factory where the package was compiled for debugging.
+  @discardableResult
+  public func onDebug(
+    fileID: StaticString = #fileID, function: StaticString = #function, factory: Closure
+  ) -> Self {
+    onContext([.debug], fileID, function, Self.body(of: factory))
+  }
+
+  /// Uses a different factory in simulators.
+  @discardableResult
+  public func onSimulator(
+    fileID: StaticString = #fileID, function: StaticString = #function, factory: Closure
+  ) -> Self {
+    onContext([.simulator], fileID, function, Self.body(of: factory))
+  }
+
+  /// Uses a different factory outside simulators.
+  @discardableResult
+  public func onDevice(
+    fileID: StaticString = #fileID, function: StaticString = #function, factory: Closure
+  ) -> Self {
+    onContext([.device], fileID, function, Self.body(of: factory))
+  }
+
   func onContext(
     _ types: [FactoryContextType], _ fileID: StaticString, _ function: StaticString,
     _ factory: @escaping (P) throws -> T
@@ -182,82 +254,5 @@ extension FactoryModifying {
         RegistrationTarget.current(for: registration.core).isForDoubles
     }
     return copy
-  }
-}
-
-extension FactoryModifying where P == Void, Closure == () throws -> T {
-  /// Uses a different factory in certain contexts.
-  ///
-  /// In a declaration it is part of the service's definition; elsewhere it applies to the container
-  /// until `reset(.context)`. A double takes precedence, unless a test sets the context after it.
-  @discardableResult
-  public func context(
-    _ contexts: FactoryContextType..., fileID: StaticString = #fileID,
-    function: StaticString = #function, factory: @escaping () throws -> T
-  ) -> Self {
-    onContext(contexts, fileID, function) { _ in try factory() }
-  }
-
-  /// Uses a different factory when the process has a launch argument.
-  @discardableResult
-  public func onArg(
-    _ argument: String, fileID: StaticString = #fileID, function: StaticString = #function,
-    factory: @escaping () throws -> T
-  ) -> Self {
-    onContext([.arg(argument)], fileID, function) { _ in try factory() }
-  }
-
-  /// Uses a different factory when the process has one of several launch arguments.
-  @discardableResult
-  public func onArgs(
-    _ arguments: [String], fileID: StaticString = #fileID, function: StaticString = #function,
-    factory: @escaping () throws -> T
-  ) -> Self {
-    onContext([.args(arguments)], fileID, function) { _ in try factory() }
-  }
-
-  /// Uses a different factory in previews.
-  @discardableResult
-  public func onPreview(
-    fileID: StaticString = #fileID, function: StaticString = #function,
-    factory: @escaping () throws -> T
-  ) -> Self {
-    onContext([.preview], fileID, function) { _ in try factory() }
-  }
-
-  /// Uses a different factory in tests.
-  @discardableResult
-  public func onTest(
-    fileID: StaticString = #fileID, function: StaticString = #function,
-    factory: @escaping () throws -> T
-  ) -> Self {
-    onContext([.test], fileID, function) { _ in try factory() }
-  }
-
-  /// Uses a different factory where the package was compiled for debugging.
-  @discardableResult
-  public func onDebug(
-    fileID: StaticString = #fileID, function: StaticString = #function,
-    factory: @escaping () throws -> T
-  ) -> Self {
-    onContext([.debug], fileID, function) { _ in try factory() }
-  }
-
-  /// Uses a different factory in simulators.
-  @discardableResult
-  public func onSimulator(
-    fileID: StaticString = #fileID, function: StaticString = #function,
-    factory: @escaping () throws -> T
-  ) -> Self {
-    onContext([.simulator], fileID, function) { _ in try factory() }
-  }
-
-  /// Uses a different factory outside simulators.
-  @discardableResult
-  public func onDevice(
-    fileID: StaticString = #fileID, function: StaticString = #function,
-    factory: @escaping () throws -> T
-  ) -> Self {
-    onContext([.device], fileID, function) { _ in try factory() }
   }
 }
