@@ -128,8 +128,8 @@ extension Resolver {
     // be generic: each `Needed?`, `UnsafePointer<Needed>` or `Result<Needed, …>` (of which
     // `withUnsafeTemporaryAllocation` makes one) looks up its metadata for 10 to 15 ns.
     let request = Request(type, name: nil, location: location)
-    guard ServiceWords.fits(type) else { return try neededLarge(type, request) }
-    var words = ServiceWords()
+    guard ResultWords.fits(type) else { return try neededLarge(type, request) }
+    var words = ResultWords()
     return try withUnsafeMutablePointer(to: &words) { words in
       let out = UnsafeMutableRawPointer(words)
       // By its address: to copy it waits for the stores that have just made it.

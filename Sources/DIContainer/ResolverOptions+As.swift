@@ -15,6 +15,7 @@ extension ResolverOptions {
   ///   - column: The caller's column, for diagnoses.
   /// - Returns: The registration's options, for further calls.
   @discardableResult
+  @inlinable
   public func `as`<Protocol>(
     _ type: Protocol.Type, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -34,6 +35,7 @@ extension ResolverOptions {
   ///   - column: The caller's column, for diagnoses.
   /// - Returns: The registration's options, for further calls.
   @discardableResult
+  @inlinable
   public func `as`<Protocol, Tag>(
     _ type: Protocol.Type, tag: Tag.Type, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
@@ -57,6 +59,7 @@ extension ResolverOptions {
   ///   - conversion: Shows the compiler that the service conforms; it is not run.
   /// - Returns: The registration's options, for further calls.
   @discardableResult
+  @inlinable
   public func `as`<Protocol>(
     check type: Protocol.Type, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
@@ -78,6 +81,7 @@ extension ResolverOptions {
   ///   - conversion: Shows the compiler that the service conforms; it is not run.
   /// - Returns: The registration's options, for further calls.
   @discardableResult
+  @inlinable
   public func `as`<Protocol, Tag>(
     check type: Protocol.Type, tag: Tag.Type, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,

@@ -35,20 +35,34 @@ public struct ResolverOptions<Service>: Sendable {
   ///   - column: The caller's column, for diagnoses.
   /// - Returns: The registration's options, for further calls.
   @discardableResult
-  public consuming func implements<Protocol>(
+  @inlinable
+  public func implements<Protocol>(
     _ type: Protocol.Type, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> ResolverOptions<Service> {
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    guard let target = stored.target(in: resolver.core) else { return consume self }
+    aliased(
+      type, name: name,
+      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    ) { instance, out in
+      guard let service = instance.load(as: Service.self) as? Protocol else { return false }
+      out.initializeMemory(as: Protocol.self, to: service)
+      return true
+    }
+  }
+
+  @usableFromInline
+  func aliased(
+    _ type: Any.Type, name: Resolver.Name?, _ location: CodeLocation,
+    _ convert: @escaping Conversion
+  ) -> ResolverOptions<Service> {
+    guard let target = stored.target(in: resolver.core) else { return self }
     var recipe = Recipe { _, _, _ in false }
-    recipe.details.alias = Alias(
-      of: registration.key, Service.self, as: type, at: location)
+    recipe.details.alias = Alias(of: registration.key, as: type, at: location, convert)
     target.store(
       Registration(
         key: ServiceKey(type, name: name), scope: .unique, location: location, recipe: recipe,
         options: target.options()))
-    return consume self
+    return self
   }
 
   /// Sets properties of each new instance before it is returned.

@@ -31,12 +31,9 @@ final class FactoryState: Sendable {
 
   /// A user-defined container, which this does not hold because its manager holds this.
   private final class OwnContainer {
-    private let hold: WeakHold
+    private(set) weak var container: (any ManagedContainer)?
 
-    // A `weak` reference would slow down every retain and release of the container.
-    init(_ container: any ManagedContainer) { hold = WeakHold(.passUnretained(container)) }
-
-    var container: (any ManagedContainer)? { hold.value as? any ManagedContainer }
+    init(_ container: any ManagedContainer) { self.container = container }
   }
 
   /// The state that `push` saved, of a container or of a sandbox's view of it.

@@ -41,19 +41,6 @@ final class FrameParameters: Sendable {
   }
 }
 
-/// A weak reference to the lists of a scope that does not slow down other references.
-final class WeakParameters: Sendable {
-  private let hold: Unchecked<WeakHold>
-
-  init(_ parameters: FrameParameters) {
-    hold = Unchecked(WeakHold(.passUnretained(parameters)))
-  }
-
-  var value: FrameParameters? {
-    hold.value.value.map { unsafeDowncast($0, to: FrameParameters.self) }
-  }
-}
-
 extension ContextFrame {
   /// The number of services for which the frame keeps instances by parameter, or once did.
   package var parameterListCount: Int { extra(FrameParameters.self)?.count ?? 0 }

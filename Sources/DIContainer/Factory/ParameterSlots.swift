@@ -45,7 +45,7 @@ final class ParameterSlots<T>: Sendable {
     /// The lists of the instances that decorations make of these.
     var decorated: [WeakList] = []
     /// The lists that scopes of the context use instead of this one, with the holders of these.
-    var inContexts = WeakTable<ParameterSlots, WeakParameters>()
+    var inContexts = WeakTable<ParameterSlots, Weak<FrameParameters>>()
 
     /// Returns the index of an entry among those of a hash, if it is still present.
     func index(of slot: Keeper, _ hash: Int) -> Int? {
@@ -241,7 +241,7 @@ final class ParameterSlots<T>: Sendable {
 
   private func makeForContext(_ parameters: FrameParameters) -> ParameterSlots {
     let own = ParameterSlots()
-    let left = state.withLock { $0.inContexts.set(WeakParameters(parameters), for: own) }
+    let left = state.withLock { $0.inContexts.set(Weak(value: parameters), for: own) }
     withExtendedLifetime(left) {}
     return own
   }
@@ -260,9 +260,7 @@ final class ParameterSlots<T>: Sendable {
       let list = memory.baseAddress!
       if GraphArena.copy(0, key, to: list, thread) { return list.move() }
       list.initialize(to: ParameterSlots())
-      GraphArena.add(
-        Unmanaged<AnyObject>.passUnretained(list.pointee), from: list,
-        size: MemoryLayout<ParameterSlots>.size, 0, key, thread)
+      GraphArena.add(StrongBox(list.pointee), 0, key, thread)
       return list.move()
     }
   }

@@ -8,13 +8,13 @@ public struct WeakLazyInjected<Service> {
   /// A weak reference to the instance; it has no box for a value, which cannot be held weakly.
   @usableFromInline
   struct Kept {
-    let box: WeakBox?
+    let box: WeakBox<Service>?
 
     @usableFromInline
-    init(_ service: Service?) { box = service.flatMap { WeakBox.make($0) } }
+    init(_ service: Service?) { box = service.flatMap { WeakBox($0) } }
 
     @usableFromInline
-    var service: Service? { box?.value(as: Service.self) }
+    var service: Service? { box?.value }
   }
 
   @usableFromInline let storage: LazyStorage<Service, Kept>

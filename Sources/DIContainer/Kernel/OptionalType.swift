@@ -1,4 +1,9 @@
+/// Whether a type is an optional.
+@inlinable @inline(__always)
+func isOptional(_ type: Any.Type) -> Bool { type is any OptionalType.Type }
+
 /// `Optional`, regardless of its wrapped type.
+@usableFromInline
 protocol OptionalType {
   static var wrapped: Any.Type { get }
   static var none: Self { get }
@@ -14,15 +19,17 @@ protocol OptionalType {
 }
 
 extension Optional: OptionalType {
-  package static var wrapped: Any.Type { Wrapped.self }
-  package var content: Any? { self }
+  @usableFromInline package static var wrapped: Any.Type { Wrapped.self }
+  @usableFromInline package var content: Any? { self }
 
+  @usableFromInline
   package static func failure(
     name: Resolver.Name?, at location: CodeLocation, asked: Resolver
   ) -> ResolutionError {
     Engine.failure(Request(Wrapped.self, name: name, location: location), asked: asked)
   }
 
+  @usableFromInline
   package static func all(
     under name: Resolver.Name?, args: Any?, at location: CodeLocation, asked: Resolver
   ) throws -> [Wrapped?] {

@@ -1,3 +1,8 @@
+/// A weak reference that several threads may read.
+struct Weak<Object: AnyObject & Sendable>: Sendable {
+  weak var value: Object?
+}
+
 /// Values for objects that the table does not retain; for the state behind a lock.
 ///
 /// Values for deallocated objects are dropped when the table has doubled since the last cleanup.

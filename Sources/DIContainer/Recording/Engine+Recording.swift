@@ -37,7 +37,7 @@ extension Engine {
     by build: (UnsafeMutableRawPointer) throws -> Bool
   ) throws -> Bool? {
     let found = answer.found
-    let (path, id, form) = found._withUnsafeGuaranteedRef { ($0.path, $0.id, $0.form) }
+    let (path, id) = found._withUnsafeGuaranteedRef { ($0.path, $0.id) }
     let cycle = answer.caches?.toOpaque()
     let isKept =
       switch path {
@@ -62,7 +62,7 @@ extension Engine {
     if isKept {
       heard.addKept(to: listener)
       di_unpin(thread)
-      ContextFrame.noteHandedOut(out, form, isDouble: heard.isDouble, request, scope, thread)
+      ContextFrame.noteHandedOut(out, isDouble: heard.isDouble, request, scope, thread)
       return true
     }
     let event = heard.begin(listener, thread)
@@ -83,7 +83,7 @@ extension Engine {
       throw error
     }
     if isBuilt {
-      ContextFrame.noteHandedOut(out, form, isDouble: heard.isDouble, request, scope, thread)
+      ContextFrame.noteHandedOut(out, isDouble: heard.isDouble, request, scope, thread)
     }
     event.finish(listener, as: isBuilt ? .created : .missed)
     return isBuilt

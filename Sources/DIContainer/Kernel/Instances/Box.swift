@@ -1,64 +1,51 @@
-// Holders of kept instances, and of those that a resolution cycle shares. Boxes are immutable, so
-// that readers need no lock. They copy the instance into memory of the caller, so that the path
-// from a request to a kept instance depends on no service type.
+// Holders of instances: of those that are kept, and of those that a resolution cycle shares. Boxes
+// are immutable, so readers need no lock. They copy the instance into memory of the caller, so the
+// path from a request to a kept instance depends on no service type.
 
-/// A holder of a kept instance of any type.
+/// A holder of one instance of any type.
 class AnyBox {
+  /// A closure that receives the address of a released instance.
+  typealias OnRelease = (UnsafeRawPointer) -> Void
+
   /// Copies the instance to uninitialised memory; returns false if it no longer exists.
   func copy(to out: UnsafeMutableRawPointer) -> Bool { false }
   /// An object that keeps the instance alive, and exists as long as the instance does.
   var evidence: AnyObject? { self }
   func tearDown() {}
-}
 
-/// A holder of an instance that consists of one reference to an object, until it is released.
-///
-/// For services that are requested as a protocol; copying one through its type's witnesses would
-/// cost some 10 ns more.
-final class ObjectBox: AnyBox {
-  private let object: Unmanaged<AnyObject>
-  private let size: Int
-  private let words: ServiceWords
-  private let onRelease: Keeper.OnRelease?
-
-  init(
-    _ object: Unmanaged<AnyObject>, from memory: UnsafeRawPointer, size: Int,
-    onRelease: Keeper.OnRelease?
-  ) {
-    self.object = object.retain()
-    self.size = size
-    self.onRelease = onRelease
-    words = ServiceWords(copying: memory, size: size)
+  /// Returns a box that keeps a copy of the instance in memory.
+  static func strong(
+    _ memory: UnsafeRawPointer, of type: Any.Type, onRelease: OnRelease? = nil
+  ) -> AnyBox {
+    // A reference to an instance of any class is one to an `AnyObject`. A box for each class would
+    // be a type of its own, which the runtime looks up each time that one is made.
+    if type is AnyClass { return StrongBox(memory.load(as: AnyObject.self), onRelease) }
+    func box<Service>(_ type: Service.Type) -> AnyBox {
+      StrongBox(memory.load(as: type), onRelease)
+    }
+    return box(type)
   }
 
-  deinit {
-    object.release()
-  }
-
-  override func copy(to out: UnsafeMutableRawPointer) -> Bool {
-    _ = object.retain()
-    words.copy(to: out, size: size)
-    return true
-  }
-
-  override func tearDown() {
-    guard let onRelease else { return }
-    withUnsafeBytes(of: words) { onRelease($0.baseAddress!) }
+  /// Returns a box that references the instance in memory weakly; nil if it is no class instance.
+  static func weak(_ memory: UnsafeRawPointer, of type: Any.Type) -> AnyBox? {
+    if type is AnyClass { return WeakBox<AnyObject>(memory.load(as: AnyObject.self)) }
+    func box<Service>(_ type: Service.Type) -> AnyBox? { WeakBox(memory.load(as: type)) }
+    return box(type)
   }
 }
 
 /// A holder of an instance until it is released.
 final class StrongBox<Service>: AnyBox {
   private let value: Service
-  private let onRelease: Keeper.OnRelease?
+  private let onRelease: OnRelease?
 
-  init(_ value: Service, onRelease: Keeper.OnRelease? = nil) {
+  init(_ value: Service, _ onRelease: OnRelease? = nil) {
     self.value = value
     self.onRelease = onRelease
   }
 
   override func copy(to out: UnsafeMutableRawPointer) -> Bool {
-    out.assumingMemoryBound(to: Service.self).initialize(to: value)
+    out.initializeMemory(as: Service.self, to: value)
     return true
   }
 
@@ -68,55 +55,72 @@ final class StrongBox<Service>: AnyBox {
 }
 
 /// A weak reference to an instance.
-///
-/// The service may be a protocol type, which a weak reference cannot have: so the box keeps a weak
-/// reference to the object and, beside it, the bits of the service value, which own nothing. They
-/// contain one reference, the one to the object: a copy of them is valid once the object has been
-/// retained for it.
-final class WeakBox: AnyBox {
-  private let object: WeakHold
-  private let bits: UnsafeMutableRawPointer
-  private let size: Int
+final class WeakBox<Service>: AnyBox {
+  private weak var object: AnyObject?
 
-  init(_ value: UnsafeRawPointer, size: Int, object: AnyObject) {
-    self.object = WeakHold(.passUnretained(object))
-    self.size = size
-    bits = .allocate(byteCount: size, alignment: 8)
-    bits.copyMemory(from: value, byteCount: size)
+  /// Creates a weak reference; fails for a value.
+  init?(_ service: Service) {
+    guard let object = classInstance(service) else { return nil }
+    self.object = object
   }
 
-  /// Returns a box for an instance; nil if it is no class instance.
-  static func make<Service>(_ service: Service) -> WeakBox? {
-    withUnsafePointer(to: service) { memory in
-      let object =
-        InstanceForm(of: Service.self, size: MemoryLayout<Service>.size).object(in: memory)?
-        .takeUnretainedValue() ?? classInstance(service)
-      return object.map { WeakBox(memory, size: MemoryLayout<Service>.size, object: $0) }
-    }
-  }
-
-  /// Returns the instance if it is still alive.
-  func value<Service>(as type: Service.Type) -> Service? {
-    withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
-      let out = memory.baseAddress!
-      return copy(to: UnsafeMutableRawPointer(out)) ? out.move() : nil
-    }
-  }
-
-  deinit {
-    // Not deinitialised: the bits never owned anything.
-    bits.deallocate()
-  }
+  /// The instance, if it is still alive.
+  var value: Service? { object as? Service }
 
   override func copy(to out: UnsafeMutableRawPointer) -> Bool {
-    guard object.retain() else { return false }
-    if size == 8 {
-      out.storeBytes(of: bits.load(as: UInt.self), as: UInt.self)
-    } else {
-      out.copyMemory(from: bits, byteCount: size)
-    }
+    guard let object, let service = object as? Service else { return false }
+    out.initializeMemory(as: Service.self, to: service)
     return true
   }
 
-  override var evidence: AnyObject? { object.value }
+  override var evidence: AnyObject? { object is Service ? object : nil }
+}
+
+/// Returns a class instance as an object, also if it is the content of an optional; otherwise nil.
+func classInstance<Service>(_ service: Service) -> AnyObject? {
+  if Service.self is AnyClass { return service as AnyObject }
+  if let optional = service as? any OptionalType, MemoryLayout<Service>.size > 0 {
+    return optional.content.flatMap { type(of: $0) is AnyClass ? $0 as AnyObject : nil }
+  }
+  let any: Any = service
+  return type(of: any) is AnyClass ? any as AnyObject : nil
+}
+
+/// Operations on memory for an instance of a type that is known at run time only.
+enum InstanceMemory {
+  /// Calls a closure with uninitialised memory for an instance.
+  static func with<Result>(
+    _ type: Any.Type, _ body: (UnsafeMutableRawPointer) throws -> Result
+  ) rethrows -> Result {
+    func run<Service>(
+      _ type: Service.Type, _ body: (UnsafeMutableRawPointer) throws -> Result
+    ) rethrows -> Result {
+      try withUnsafeTemporaryAllocation(of: type, capacity: 1) {
+        try body(UnsafeMutableRawPointer($0.baseAddress.unsafelyUnwrapped))
+      }
+    }
+    return try run(type, body)
+  }
+
+  /// Destroys an instance.
+  static func destroy(_ memory: UnsafeMutableRawPointer, _ type: Any.Type) {
+    func destroy<Service>(_ type: Service.Type) {
+      memory.assumingMemoryBound(to: type).deinitialize(count: 1)
+    }
+    destroy(type)
+  }
+
+  /// Returns a copy of an instance.
+  static func load(_ memory: UnsafeRawPointer, _ type: Any.Type) -> Any {
+    func load<Service>(_ type: Service.Type) -> Any { memory.load(as: type) }
+    return load(type)
+  }
+
+  /// Returns the object in memory, if a class instance is there.
+  static func object(_ memory: UnsafeRawPointer, _ type: Any.Type) -> AnyObject? {
+    func object<Service>(_ type: Service.Type) -> AnyObject? {
+      classInstance(memory.load(as: type))
+    }
+    return type is AnyClass ? memory.load(as: AnyObject.self) : object(type)
+  }
 }

@@ -34,29 +34,4 @@ extension Keeper {
       return out.move()
     }
   }
-
-  /// Returns a box for the new instance in `memory`, independent of how it will be kept.
-  func makeStrongBox(_ memory: UnsafeMutableRawPointer) -> AnyBox {
-    func box<Service>(_ type: Service.Type) -> AnyBox {
-      StrongBox(memory.assumingMemoryBound(to: type).pointee, onRelease: nil)
-    }
-    return box(self.type)
-  }
-
-  /// Returns what is to be kept of the new instance in `memory`; nil if it cannot be kept.
-  func toKeep(
-    _ memory: UnsafeMutableRawPointer, _ onRelease: OnRelease?
-  ) -> Kept.Instance? {
-    func box<Service>(_ type: Service.Type) -> AnyBox? {
-      let service = memory.assumingMemoryBound(to: type)
-      return isWeak
-        ? WeakBox.make(service.pointee) : StrongBox(service.pointee, onRelease: onRelease)
-    }
-    let (form, size) = InstanceForm.formAndSize(type)
-    guard !isWeak, let object = form.object(in: memory) else {
-      return box(self.type).map { .box($0) }
-    }
-    if size == 8, onRelease == nil, Kept.canHold(object) { return .object(object) }
-    return .box(ObjectBox(object, from: memory, size: size, onRelease: onRelease))
-  }
 }

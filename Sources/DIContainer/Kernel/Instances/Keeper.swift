@@ -14,9 +14,8 @@ internal import DIPrimitives
 /// See also Keeper+Instances.swift, for typed access, and Keeper+Dependents.swift, for the slots that
 /// replace it elsewhere.
 package final class Keeper {
-  // The content (see `Kept`), or nil. Accessed by its address only; it has to stay the first
-  // property of a class that has no superclass.
-  private var kept: UnsafeMutableRawPointer?
+  /// The address at which readers find the box of the kept instance, or null.
+  let word: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   package let scope: Scope
   /// The type of the instance.
   let type: Any.Type
@@ -54,11 +53,8 @@ package final class Keeper {
     self.scope = scope
     self.type = type
     self.isOfContext = isOfContext
-  }
-
-  /// The address at which readers find the content.
-  var word: UnsafeMutablePointer<UnsafeMutableRawPointer?> {
-    firstProperty(of: self).assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
+    word = .allocate(capacity: 1)
+    word.initialize(to: nil)
   }
 
   /// Creates a slot whose turn `thread` has taken, for an instance that is kept elsewhere.
@@ -67,13 +63,14 @@ package final class Keeper {
   convenience init(openTurnOf thread: UnsafeMutablePointer<di_thread>) {
     self.init(.unique, Bool.self, isOfContext: true)
     builder = thread
-    early = StrongBox(true, onRelease: nil)
+    early = StrongBox(true)
   }
 
   deinit {
     if isKnownToScope { scope.remove(self) }
     leaveAll()
-    if let raw = di_load(word) { Kept(raw: raw).release() }
+    if let raw = di_load(word) { Self.release(raw) }
+    word.deallocate()
   }
 
   /// Returns an empty slot for the same scope and type.
@@ -81,8 +78,7 @@ package final class Keeper {
 
   var isEmpty: Bool { di_load(word) == nil }
 
-  /// A closure that receives the address of a released instance.
-  typealias OnRelease = (UnsafeRawPointer) -> Void
+  typealias OnRelease = AnyBox.OnRelease
 
   var isWeak: Bool {
     switch scope.kind {
@@ -99,7 +95,7 @@ package final class Keeper {
     _ word: UnsafeMutablePointer<UnsafeMutableRawPointer?>, to out: UnsafeMutableRawPointer
   ) -> Bool {
     guard let raw = di_load(word) else { return false }
-    return Kept(raw: raw).copy(to: out)
+    return box(raw)._withUnsafeGuaranteedRef { $0.copy(to: out) }
   }
 
   /// Copies the kept instance to uninitialised memory; returns false if there is none.
@@ -153,7 +149,10 @@ package final class Keeper {
   /// If the slot was reset meanwhile, waiting threads get the instance, and it is not kept. Weak
   /// slots keep class instances only.
   func end(_ turn: Int, keeping memory: UnsafeMutableRawPointer, onRelease: OnRelease?) {
-    end(turn, keeping: toKeep(memory, onRelease), in: memory)
+    let box =
+      isWeak
+      ? AnyBox.weak(memory, of: type) : AnyBox.strong(memory, of: type, onRelease: onRelease)
+    end(turn, keeping: box, in: memory)
   }
 
   /// Returns an object to hold if an instance is kept (and, if weakly, still alive), else nil.
@@ -162,7 +161,17 @@ package final class Keeper {
   /// one.
   private func evidence() -> AnyObject? {
     // Called with the build lock held, so the box is not displaced meanwhile.
-    di_load(word).flatMap { Kept(raw: $0).evidence }
+    di_load(word).flatMap { Self.box($0)._withUnsafeGuaranteedRef { $0.evidence } }
+  }
+
+  @inline(__always)
+  private static func box(_ raw: UnsafeMutableRawPointer) -> Unmanaged<AnyBox> {
+    .fromOpaque(raw)
+  }
+
+  /// Releases a box, after running the tear-down closure of its instance, if any.
+  private static func release(_ raw: UnsafeMutableRawPointer) {
+    box(raw).takeRetainedValue().tearDown()
   }
 
   /// The number of threads that wait for an instance.
@@ -185,7 +194,7 @@ package final class Keeper {
   private func drop(_ raw: UnsafeMutableRawPointer?) {
     guard let raw else { return }
     di_quiesce()
-    Kept(raw: raw).release()
+    Self.release(raw)
   }
 
   fileprivate enum Turn {
@@ -237,18 +246,18 @@ package final class Keeper {
   ///
   /// `memory`: the memory of the instance, if there is one to keep.
   func end(
-    _ turn: Int, keeping instance: Kept.Instance? = nil, in memory: UnsafeMutableRawPointer? = nil
+    _ turn: Int, keeping instance: AnyBox? = nil, in memory: UnsafeMutableRawPointer? = nil
   ) {
     var displaced: UnsafeMutableRawPointer?
     var box: AnyBox?
     let early = BuildLock.withLock {
       if let instance, turn == timesForgotten {
-        displaced = di_exchange(word, Kept(holding: instance).raw)
+        displaced = di_exchange(word, Unmanaged.passRetained(instance).toOpaque())
       }
       if instance != nil, let memory, turn != timesForgotten || isWeak,
         waiting.contains(where: { $0.turn == turn })
       {
-        box = makeStrongBox(memory)
+        box = AnyBox.strong(memory, of: type)
       }
       return endTurn { if $0.turn == turn { handedOver[$0.thread] = box } }
     }
@@ -282,7 +291,7 @@ package final class Keeper {
   /// instance counts as made while its properties are set. The same has to hold for two threads
   /// that start at different ends.
   func show(early memory: UnsafeMutableRawPointer) {
-    let box = makeStrongBox(memory)
+    let box = AnyBox.strong(memory, of: type)
     let old = BuildLock.withLock {
       defer { early = box }
       return early

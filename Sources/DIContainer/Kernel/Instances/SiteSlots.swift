@@ -33,19 +33,17 @@ final class SiteSlots: Sendable {
   /// A container and key for which the site has registered something, in any context.
   private final class Link: Sendable {
     // Not retained: a container that is deallocated releases its registrations.
-    private let core: Unchecked<WeakHold>
+    private let core: Weak<ContainerCore>
     let address: ObjectIdentifier
     let key: ServiceKey
 
     init(_ core: ContainerCore, _ key: ServiceKey) {
-      self.core = Unchecked(WeakHold(.passUnretained(core)))
+      self.core = Weak(value: core)
       address = ObjectIdentifier(core)
       self.key = key
     }
 
-    var value: ContainerCore? {
-      core.value.value.map { unsafeDowncast($0, to: ContainerCore.self) }
-    }
+    var value: ContainerCore? { core.value }
   }
 
   /// Returns the slot for a type that is registered at a place in a scope.

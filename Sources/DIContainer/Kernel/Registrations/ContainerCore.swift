@@ -87,7 +87,7 @@ package final class ContainerCore: Sendable {
     let property = request.pointee.propertyReference
     let first =
       property.map { UInt(bitPattern: $0.toOpaque()) }
-      ?? UInt(bitPattern: unsafeBitCast(request.pointee.type, to: Int.self))
+      ?? UInt(bitPattern: ObjectIdentifier(request.pointee.type))
     let second: UInt = property == nil ? 0 : 1
     return readers.value.own.find(first: first, second: second)
       ?? readers.value.below.find(first: first, second: second)

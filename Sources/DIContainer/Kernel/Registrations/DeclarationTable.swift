@@ -83,8 +83,8 @@ final class Declaration: Sendable {
       guard fileID.hasPointerRepresentation, name.hasPointerRepresentation else { return nil }
       file = UInt(bitPattern: fileID.utf8Start)
       self.name = UInt(bitPattern: name.utf8Start)
-      self.type = UInt(bitPattern: unsafeBitCast(type, to: Int.self))
-      self.container = UInt(bitPattern: unsafeBitCast(container, to: Int.self))
+      self.type = UInt(bitPattern: ObjectIdentifier(type))
+      self.container = UInt(bitPattern: ObjectIdentifier(container))
     }
 
     init(words: UnsafeMutablePointer<UInt>) {

@@ -1,3 +1,8 @@
+extension Resolver.Name {
+  /// A nonzero word that is equal for equal names.
+  fileprivate var word: UInt { UInt(bitPattern: rawValue.hashValue) | 1 }
+}
+
 /// A key as two words, which decide a lookup except for two names with one hash.
 package struct RawKey {
   let first: UInt
@@ -17,7 +22,7 @@ package struct RawKey {
       first = UInt(bitPattern: Unmanaged.passUnretained(property).toOpaque())
       second = 1
     } else {
-      first = UInt(bitPattern: unsafeBitCast(type, to: Int.self))
+      first = UInt(bitPattern: ObjectIdentifier(type))
       second = name.map(\.word) ?? 0
     }
     self.name = name
@@ -31,7 +36,7 @@ package struct RawKey {
       first = UInt(bitPattern: property.toOpaque())
       second = 1
     } else {
-      first = UInt(bitPattern: unsafeBitCast(request.pointee.type, to: Int.self))
+      first = UInt(bitPattern: ObjectIdentifier(request.pointee.type))
       second = name.map(\.word) ?? 0
     }
     self.name = name

@@ -13,12 +13,11 @@ package final class Registration {
   package let id: UInt64
   /// The path that a request for it takes; read first.
   let path: Path
-  /// The layout of instances in memory.
-  let form: InstanceForm
+  /// Whether its service is a class, so that instances are references and nothing else.
+  let isClass: Bool
   /// The slot's word, readable without touching the slot; never read if there is none.
   let keptAt: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   let recipe: Recipe
-  let size: Int
   package let key: ServiceKey
   let scope: Scope
   let location: CodeLocation
@@ -78,7 +77,7 @@ package final class Registration {
       setsProperties = !details.properties.isEmpty
       path = Self.path(scope, details)
     }
-    (form, size) = InstanceForm.formAndSize(key.type)
+    isClass = key.type is AnyClass
     keptAt = kept?.word ?? di_nothing_kept_word()
     self.slot = consume kept
     self.id = id
@@ -96,8 +95,7 @@ package final class Registration {
     let options = old.optionsOfOtherForm
     use = options.mark.map { UInt(bitPattern: Unmanaged.passRetained($0).toOpaque()) } ?? 0
     id = old.id
-    form = old.form
-    size = old.size
+    isClass = old.isClass
     recipe = old.recipe
     key = old.key
     location = old.location
@@ -216,55 +214,32 @@ extension Registration {
   }
 
   /// Destroys an instance in memory.
-  func destroy(_ memory: UnsafeMutableRawPointer) {
-    func destroy<Service>(_ type: Service.Type) {
-      memory.assumingMemoryBound(to: type).deinitialize(count: 1)
-    }
-    destroy(key.type)
-  }
+  func destroy(_ memory: UnsafeMutableRawPointer) { InstanceMemory.destroy(memory, key.type) }
 
   /// Calls a closure with memory that holds a copy of the instance in a box.
   func withCopy(of box: AnyBox, _ body: (UnsafeMutableRawPointer) throws -> Void) rethrows {
-    func run<Service>(
-      _ type: Service.Type, _ body: (UnsafeMutableRawPointer) throws -> Void
-    ) rethrows {
-      try withUnsafeTemporaryAllocation(of: type, capacity: 1) { memory in
-        let memory = UnsafeMutableRawPointer(memory.baseAddress.unsafelyUnwrapped)
-        guard box.copy(to: memory) else { return }
-        defer { destroy(memory) }
-        try body(memory)
-      }
+    try InstanceMemory.with(key.type) { memory in
+      guard box.copy(to: memory) else { return }
+      defer { destroy(memory) }
+      try body(memory)
     }
-    try run(key.type, body)
   }
 
-  func asAny(_ memory: UnsafeMutableRawPointer) -> Any {
-    func load<Service>(_ type: Service.Type) -> Any { memory.load(as: type) }
-    return load(key.type)
-  }
+  func asAny(_ memory: UnsafeMutableRawPointer) -> Any { InstanceMemory.load(memory, key.type) }
 
   /// Returns a box around an instance if it is a class instance or `values` are shared too.
   func box(_ memory: UnsafeMutableRawPointer, values: Bool) -> AnyBox? {
-    func box<Service>(_ type: Service.Type) -> AnyBox? {
-      let service = memory.assumingMemoryBound(to: type).pointee
-      guard values || classInstance(service) != nil else { return nil }
-      return StrongBox(service)
-    }
-    return box(key.type)
+    guard isClass || values || InstanceMemory.object(memory, key.type) != nil else { return nil }
+    return AnyBox.strong(memory, of: key.type)
   }
 
   /// Shares a new instance with the rest of the resolution cycle, if it is a class instance or
   /// `values` are shared too.
-  @inline(__always)
   func share(
     _ memory: UnsafeMutableRawPointer, _ scope: UnsafeMutableRawPointer?,
     _ thread: UnsafeMutablePointer<di_thread>, values: Bool
   ) {
-    if let object = form.object(in: memory) {
-      GraphArena.add(object, from: memory, size: size, id, scope, thread)
-    } else if form != .existential || values, let box = box(memory, values: values) {
-      GraphArena.add(box, id, scope, thread)
-    }
+    if let box = box(memory, values: values) { GraphArena.add(box, id, scope, thread) }
   }
 }
 

@@ -84,19 +84,17 @@ private final class Displaced: Sendable {
   private let wrapped: Unchecked<Registration>
   // Not held: the container holds the registration that holds this. But a thread that is making an
   // instance may be the only one that still holds that registration, so the container may be gone.
-  // The reference is only read, by an atomic retain.
-  private let owner: Unchecked<WeakHold>
+  private let owner: Weak<ContainerCore>
   var registration: Registration { wrapped.value }
 
   init(_ registration: Registration, in core: ContainerCore) {
     wrapped = Unchecked(registration)
-    owner = Unchecked(WeakHold(.passUnretained(core)))
+    owner = Weak(value: core)
   }
 
   /// Returns the registration as the result of a search.
   func found(asked: Resolver) -> Found {
-    let owner = owner.value.value.map { unsafeDowncast($0, to: ContainerCore.self) }
-    return ContextFrame.current.found(registration, owner ?? asked.core)
+    ContextFrame.current.found(registration, owner.value ?? asked.core)
   }
 }
 

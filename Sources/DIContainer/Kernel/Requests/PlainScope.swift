@@ -275,12 +275,6 @@ extension Engine {
       let isCopied = copyKept(answer, to: out)
       di_unpin(thread)
       return isCopied ? true : nil
-    case .alias:
-      let target = answer.found._withUnsafeGuaranteedRef { alias in
-        alias.alias.flatMap { PlainScope.find($0.key, in: asked.core, scope, main: main) }
-      }
-      return try deliverAlias(
-        answer.found, target, thread, request, args, asked: asked, to: out)
     case .unique:
       answer.found._withUnsafeGuaranteedRef { $0.noteUse() }
       return try make(answer.found, thread, request, args, asked: asked, to: out)
@@ -289,7 +283,7 @@ extension Engine {
       return try share(
         answer.found, thread, request, args, asked: asked, scope: answer.caches?.toOpaque(),
         to: out)
-    case .awaited, .other:
+    case .awaited, .alias, .other:
       di_unpin(thread)
       return nil
     }

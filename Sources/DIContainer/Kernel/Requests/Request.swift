@@ -77,10 +77,10 @@ package struct Request {
     // `withUnsafeTemporaryAllocation` makes a `Result` in code that is not specialised for one
     // service, and looks up its metadata: half of a request's cost when ten thousand types are
     // requested in turn.
-    guard ServiceWords.fits(type) else {
+    guard ResultWords.fits(type) else {
       return withConcrete(type, name: name, location: location, deliver)
     }
-    var words = ServiceWords()
+    var words = ResultWords()
     var request = Request(type, name: name, location: location)
     return withUnsafeMutablePointer(to: &words) { words in
       let out = UnsafeMutableRawPointer(words)
@@ -157,5 +157,22 @@ extension UnsafePointer<Request> {
   var key: ServiceKey {
     ServiceKey(
       pointee.type, name: pointee.name, property: pointee.propertyReference?.takeUnretainedValue())
+  }
+}
+
+/// Inline memory of a few words for the result of a request, which most services fit in.
+@frozen @usableFromInline
+struct ResultWords {
+  // The size of a service requested as a protocol with two parents.
+  @usableFromInline var words: (UInt, UInt, UInt, UInt, UInt) = (0, 0, 0, 0, 0)
+
+  @inlinable @inline(__always)
+  init() {}
+
+  /// Whether an instance of a type fits.
+  @inlinable @inline(__always)
+  static func fits<Service>(_ type: Service.Type) -> Bool {
+    MemoryLayout<Service>.size <= MemoryLayout<ResultWords>.size
+      && MemoryLayout<Service>.alignment <= MemoryLayout<ResultWords>.alignment
   }
 }

@@ -43,7 +43,12 @@ extension Resolver {
             return true
           }
         } else if path == .alias {
-          return try Engine.deliverAlias(found, thread, request, args, asked: self, to: out)
+          if let isAnswered = try Engine.deliverAlias(
+            found, thread, request, args, asked: self, to: out)
+          {
+            return isAnswered
+          }
+          return try Engine.deliver(request, args: args, asked: self, to: out)
         }
       }
       di_unpin(thread)
@@ -145,27 +150,5 @@ extension Engine {
     to out: UnsafeMutableRawPointer
   ) throws -> Bool {
     try share(found, thread, request, args, asked: asked, to: out)
-  }
-
-  /// Resolves the target of an alias.
-  ///
-  /// Called in a read section, which it leaves.
-  @inline(never)
-  fileprivate static func deliverAlias(
-    _ found: Unmanaged<Registration>, _ thread: UnsafeMutablePointer<di_thread>,
-    _ request: UnsafePointer<Request>, _ args: UnsafePointer<Any>?, asked: Resolver,
-    to out: UnsafeMutableRawPointer
-  ) throws -> Bool {
-    let target = found._withUnsafeGuaranteedRef { found in
-      found.alias.flatMap { asked.core.find($0.key) }.map {
-        PlainScope.Answer(found: $0, caches: nil, layer: nil)
-      }
-    }
-    if let isAnswered = try deliverAlias(
-      found, target, thread, request, args, asked: asked, to: out)
-    {
-      return isAnswered
-    }
-    return try deliver(request, args: args, asked: asked, to: out)
   }
 }

@@ -1,0 +1,37 @@
+/// The runtime's metadata record of a protocol type, which diagnoses and `validate()` read.
+///
+/// The language cannot tell whether one type conforms to another if both are known at run time only.
+/// The layout is part of the runtime's ABI: a record begins with its kind; for a protocol type 32
+/// bits of flags, the number of protocols, a superclass if there is one, and the protocols follow.
+struct Metadata {
+  private let record: UnsafeRawPointer
+
+  init(_ type: Any.Type) {
+    record = unsafeBitCast(type, to: UnsafeRawPointer.self)
+  }
+
+  private var kind: UInt { record.load(as: UInt.self) }
+
+  /// Whether it is a protocol type, or a composition of several; `Any` is one too.
+  var isExistential: Bool { kind == 0x303 }
+
+  /// Whether it is a protocol type, also with constraints, such as `any Store<Int>`.
+  var isAnyExistential: Bool { isExistential || kind == 0x307 }
+
+  private var hasSuperclass: Bool {
+    record.load(fromByteOffset: MemoryLayout<Int>.size, as: UInt32.self) & (1 << 30) != 0
+  }
+
+  /// The descriptors of its protocols; nil if the runtime does not track their conformances.
+  var protocols: [UnsafeRawPointer]? {
+    guard isExistential, !hasSuperclass else { return nil }
+    let count = record.load(fromByteOffset: MemoryLayout<Int>.size + 4, as: UInt32.self)
+    let first = record + MemoryLayout<Int>.size + 8
+    let words = (0..<Int(count)).map {
+      first.load(fromByteOffset: $0 * MemoryLayout<Int>.size, as: UInt.self)
+    }
+    // The lowest bit marks a protocol of Objective-C.
+    guard count > 0, words.allSatisfy({ $0 & 1 == 0 }) else { return nil }
+    return words.compactMap { UnsafeRawPointer(bitPattern: $0) }
+  }
+}
