@@ -28,7 +28,7 @@ public final class Resolver: SharedContainer, Sendable {
   }
 
   deinit {
-    core.detach(UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()))
+    core.detach()
   }
 
   /// Creates an empty container.

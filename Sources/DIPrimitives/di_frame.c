@@ -4,11 +4,9 @@
 
 #include <stdlib.h>
 
-extern void *swift_retain(void *object);
-extern void swift_release(void *object);
-
 typedef struct left_object {
   void *object;
+  void (*release)(void *object);
   uint64_t registration;
   struct left_object *next;
 } left_object;
@@ -33,7 +31,7 @@ static void leave(left_object *left, di_frame *frame) {
 }
 
 static void release(left_object *left) {
-  swift_release(left->object);
+  left->release(left->object);
   free(left);
 }
 
@@ -82,13 +80,15 @@ bool di_is_any_factory_running(void) {
   return false;
 }
 
-void di_leave_to_runners(uint64_t registration, void *object) {
+void di_leave_to_runners(
+    uint64_t registration, void *object, void (*retain)(void *), void (*release)(void *)) {
   for (di_thread *thread = di_thread_first(); thread; thread = thread->next) {
     for (di_frame *frame = di_frames(thread); frame; frame = frame->parent) {
       if (di_running_registration(frame) != registration) continue;
       left_object *left = malloc(sizeof(left_object));
       if (!left) abort();
-      *left = (left_object){swift_retain(object), registration, 0};
+      retain(object);
+      *left = (left_object){object, release, registration, 0};
       leave(left, frame);
       if (!runs(thread, frame, registration)) sort_out(thread, frame);
     }

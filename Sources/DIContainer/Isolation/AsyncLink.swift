@@ -35,9 +35,6 @@ final class AsyncLink: Sendable {
         memory.initialize(to: request)
         return memory
       })
-    if di_task_key_is_missing(di_async_link_key()) {
-      di_task_key_set(di_async_link_key(), Self.$bound.key)
-    }
     cycle.enter()
   }
 
@@ -65,9 +62,7 @@ final class AsyncLink: Sendable {
   }
 
   /// Whether the calling task may work for a resolution.
-  static var isBound: Bool {
-    di_task_local(di_async_link_key())?.load(as: UnsafeRawPointer?.self) != nil
-  }
+  static var isBound: Bool { bound != nil }
 
   /// Runs the work of the resolution itself.
   nonisolated(nonsending) func run<Result>(

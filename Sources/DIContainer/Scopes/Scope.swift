@@ -40,9 +40,12 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
   let kind: Kind
   /// The scope's name in diagnostics and recordings.
   public let description: String
-  // Not `weak`: a slot with weak references would pay for them in every retain, and for a side
-  // table. A slot removes itself in its `deinit`.
-  private let keepers = Lock<Set<UnsafeRawPointer>>([])
+  // A keeper removes itself in its `deinit`.
+  private let keepers = Lock<[ObjectIdentifier: WeakKeeper]>([:])
+
+  private struct WeakKeeper {
+    weak var keeper: Keeper?
+  }
 
   init(kind: Kind, description: String) {
     self.kind = kind
@@ -64,25 +67,20 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
   }
 
   func forgetKept() {
-    let slots = keepers.withLock { keepers in
-      defer { keepers = [] }
-      // A slot that is being deallocated waits in `remove` for the lock, so its memory is valid.
-      return keepers.compactMap { keeper in
-        di_try_retain(keeper) ? Unmanaged<Keeper>.fromOpaque(keeper).takeRetainedValue() : nil
-      }
+    let kept = keepers.withLock { keepers in
+      defer { keepers = [:] }
+      return keepers.values.compactMap(\.keeper)
     }
-    for slot in slots { slot.forget() }
+    for keeper in kept { keeper.forget() }
   }
 
-  func add(_ slot: Keeper) {
-    let keeper = UnsafeRawPointer(Unmanaged.passUnretained(slot).toOpaque())
-    _ = keepers.withLock { $0.insert(keeper) }
+  func add(_ keeper: Keeper) {
+    keepers.withLock { $0[ObjectIdentifier(keeper)] = WeakKeeper(keeper: keeper) }
   }
 
-  /// Removes a slot that is being deallocated; the slot calls this.
-  func remove(_ slot: Keeper) {
-    let keeper = UnsafeRawPointer(Unmanaged.passUnretained(slot).toOpaque())
-    _ = keepers.withLock { $0.remove(keeper) }
+  /// Removes a keeper that is being deallocated; the keeper calls this.
+  func remove(_ keeper: Keeper) {
+    keepers.withLock { $0[ObjectIdentifier(keeper)] = nil }
   }
 }
 

@@ -94,7 +94,8 @@ bool di_is_any_factory_running(void);
 /// Leaves references to a registration with all threads that run its factory.
 ///
 /// The caller holds it, has removed it from its table and has waited for readers.
-void di_leave_to_runners(uint64_t registration, void *object);
+void di_leave_to_runners(
+    uint64_t registration, void *object, void (*retain)(void *), void (*release)(void *));
 
 DI_END
 

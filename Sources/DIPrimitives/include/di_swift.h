@@ -50,16 +50,12 @@ static inline const void *_Nullable di_task_local(const di_task_key *key) {
   return task_local ? swift_task_localValueGet(task_local) : 0;
 }
 
-/// The keys of scopes, of the context of registering code, and of async resolutions.
+/// The key of scopes.
 extern struct di_task_keys {
   di_task_key scope;
-  di_task_key registering;
-  di_task_key async_link;
 } di_task_keys;
 
 static inline di_task_key *di_scope_key(void) { return &di_task_keys.scope; }
-static inline di_task_key *di_registering_key(void) { return &di_task_keys.registering; }
-static inline di_task_key *di_async_link_key(void) { return &di_task_keys.async_link; }
 
 extern const void *_Nullable swift_task_getCurrent(void) __attribute__((swiftcall));
 

@@ -11,8 +11,8 @@ internal import DIPrimitives
 
 /// A holder of one instance that is built once.
 ///
-/// See also Keeper+Instances.swift, for typed access, and Keeper+Dependents.swift, for the slots that
-/// replace it elsewhere.
+/// See also Keeper+Instances.swift, for typed access, and Keeper+Dependents.swift, for the keepers
+/// that replace it elsewhere.
 package final class Keeper {
   /// The address at which readers find the box of the kept instance, or null.
   let word: UnsafeMutablePointer<UnsafeMutableRawPointer?>

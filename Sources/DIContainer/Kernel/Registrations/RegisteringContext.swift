@@ -1,5 +1,3 @@
-internal import DIPrimitives
-
 /// The state of a registering task, as far as its registrations record it.
 ///
 /// One task-local value, because every registration reads all of it: reading each part separately
@@ -21,12 +19,7 @@ package struct RegisteringContext: Sendable {
 
   @TaskLocal private static var bound: RegisteringContext?
 
-  @inline(__always)
-  static var current: RegisteringContext {
-    // Most tasks have none, and then nothing has to be copied.
-    di_task_local(di_registering_key())?.load(as: RegisteringContext?.self)
-      ?? RegisteringContext()
-  }
+  static var current: RegisteringContext { bound ?? RegisteringContext() }
 
   /// Runs an operation with a changed context.
   package static func with<Result>(
@@ -43,9 +36,7 @@ package struct RegisteringContext: Sendable {
     try await $bound.withValue(current.with(change)) { try await operation() }
   }
 
-  // Every binding comes here first.
   private func with(_ change: (inout RegisteringContext) -> Void) -> RegisteringContext {
-    di_task_key_set(di_registering_key(), Self.$bound.key)
     var changed = self
     change(&changed)
     return changed

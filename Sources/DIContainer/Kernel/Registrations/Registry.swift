@@ -317,7 +317,10 @@ package struct Registry: @unchecked Sendable {
 extension Registration {
   /// Leaves references with the threads that run its factory; readers have left.
   func leaveToRunners() {
-    di_leave_to_runners(id, Unmanaged.passUnretained(self).toOpaque())
+    di_leave_to_runners(
+      id, Unmanaged.passUnretained(self).toOpaque(),
+      { _ = Unmanaged<Registration>.fromOpaque($0).retain() },
+      { Unmanaged<Registration>.fromOpaque($0).release() })
   }
 
   /// Drops the instance that is kept for the registration, which was displaced.

@@ -99,9 +99,8 @@ extension Engine {
       di_unpin(thread)
       return nil
     }
-    var object: AnyObject?
-    return try withUnsafeMutablePointer(to: &object) { memory in
-      let memory = UnsafeMutableRawPointer(memory)
+    return try withUnsafeTemporaryAllocation(of: AnyObject.self, capacity: 1) { memory in
+      let memory = UnsafeMutableRawPointer(memory.baseAddress.unsafelyUnwrapped)
       switch target._withUnsafeGuaranteedRef({ $0.path }) {
       case .unique:
         guard try make(target, thread, request, args, asked: asked, to: memory) else {
