@@ -10,12 +10,15 @@ let package = Package(
   products: [
     .library(name: "DIContainer", targets: ["DIContainer"]),
     .library(name: "DITesting", targets: ["DITesting"]),
+    .library(name: "DICompatibility", targets: ["DICompatibility"]),
     .plugin(name: "Doubles", targets: ["Doubles"]),
   ],
   targets: [
     .target(name: "DIPrimitives"),
     .target(name: "DIContainer", dependencies: ["DIPrimitives"]),
     .target(name: "DITesting", dependencies: ["DIContainer"]),
+    // What only users of other libraries type, and seldom.
+    .target(name: "DICompatibility", dependencies: ["DIContainer"]),
     .plugin(
       name: "Doubles",
       capability: .command(
@@ -32,6 +35,7 @@ let package = Package(
       path: "Samples/Storefront/Storefront"),
     .target(name: "TestSupport", dependencies: ["DIContainer"], path: "Tests/TestSupport"),
     .testTarget(name: "DIContainerTests", dependencies: ["DIContainer", "TestSupport"]),
+    .testTarget(name: "DICompatibilityTests", dependencies: ["DICompatibility"]),
     .testTarget(name: "StartupTests", dependencies: ["DIContainer", "DITesting", "TestSupport"]),
     .testTarget(name: "DITestingTests", dependencies: ["DIContainer", "DITesting", "TestSupport"]),
     .testTarget(

@@ -36,7 +36,11 @@ let package = Package(
     .executableTarget(name: "App", dependencies: ["Shop"]),
     .testTarget(
       name: "ShopTests",
-      dependencies: ["Shop", .product(name: "DITesting", package: identity)]),
+      dependencies: [
+        "Shop", .product(name: "DITesting", package: identity),
+        // For the fixtures in `Compile`, which use this package's build.
+        .product(name: "DICompatibility", package: identity),
+      ]),
     .target(
       name: "Boutique", dependencies: [.product(name: "DIContainer", package: identity)],
       swiftSettings: likeXcode),

@@ -43,17 +43,6 @@ extension ServiceResolver {
     }
   }
 
-  /// Returns all services that are registered for a type.
-  ///
-  /// An alias for `resolveMany(_:args:)`.
-  public func many<Service>(
-    _ type: Service.Type = Service.self, args: Any? = nil, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) -> [Service] {
-    resolveMany(
-      type, args: args, fileID: fileID, filePath: filePath, line: line, column: column)
-  }
-
   /// Returns all services that are registered for a type, or throws if one cannot be resolved.
   ///
   /// - Parameters:
@@ -129,40 +118,6 @@ extension Resolver {
     } catch let error as ResolutionError {
       throw error.asOneOfMany(metatypeText(type))
     }
-  }
-}
-
-// MARK: - Static forms, which use the root container
-
-extension Resolver {
-  /// Returns all services that the root container has for a type; see `resolveMany(_:args:)`.
-  public static func resolveMany<Service>(
-    _ type: Service.Type = Service.self, args: Any? = nil, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) -> [Service] {
-    started.resolveMany(
-      type, args: args, fileID: fileID, filePath: filePath, line: line, column: column)
-  }
-
-  /// Returns all services that the root container has for a type.
-  ///
-  /// An alias for `resolveMany(_:args:)`.
-  public static func many<Service>(
-    _ type: Service.Type = Service.self, args: Any? = nil, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) -> [Service] {
-    started.resolveMany(
-      type, args: args, fileID: fileID, filePath: filePath, line: line, column: column)
-  }
-
-  /// Returns all services that the root container has for a type, or throws if one cannot be
-  /// resolved.
-  public static func requireMany<Service>(
-    _ type: Service.Type = Service.self, args: Any? = nil, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) throws(ResolutionError) -> [Service] {
-    try started.requireMany(
-      type, args: args, fileID: fileID, filePath: filePath, line: line, column: column)
   }
 }
 

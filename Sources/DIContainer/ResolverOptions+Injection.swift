@@ -112,6 +112,3 @@ extension ResolverOptions {
     resolveProperties { _, service in try block(service) }
   }
 }
-
-/// The type that `register` returns, in DITranquillity's vocabulary.
-public typealias DIComponentBuilder<Service> = ResolverOptions<Service>

@@ -29,9 +29,9 @@ enum DeskPart: DIPart {
 extension Resolver {
   static func registerDesk() {
     register { (mailers: AllServices<any Mailer>, night: any Mailer) in
-      Desk(mailers: DIContainer.many(mailers), night: night)
+      Desk(mailers: many(mailers), night: night)
     }
-    let listed: [any Mailer] = many()
+    let listed: [any Mailer] = main.resolveMany()
     _ = listed
   }
 }

@@ -1,5 +1,6 @@
 // mode: 5
 // Code as it is written for Resolver, in Swift 5 mode.
+import DICompatibility
 import DIContainer
 
 class NetworkService {

@@ -1,5 +1,6 @@
 // mode: 6
 // Code as it is written for Resolver, in Swift 6 mode.
+import DICompatibility
 import DIContainer
 
 class NetworkService {

@@ -1,6 +1,6 @@
 // expect: cannot convert value of type 'String' to expected argument type 'Resolver.Name'
-// Where a property is declared, a name is a literal or a `Resolver.Name`; a string at run time is
-// for requests and registrations.
+// A name is a literal or a `Resolver.Name`; `DICompatibility` takes strings in requests and
+// registrations, not where a property is declared.
 import DIContainer
 
 let name = "night".uppercased()

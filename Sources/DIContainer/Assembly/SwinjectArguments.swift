@@ -100,57 +100,17 @@ extension OptionalServiceResolver {
   }
 }
 
-extension ServiceResolver {
-  /// Returns the instance for a type and one argument, or nil when there is none.
-  public func optional<Service, Argument>(
-    _ type: Service.Type = Service.self, name: Resolver.Name? = nil, argument: Argument,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column
-  ) -> Service? {
-    optional(
-      type, name: name, args: Resolver.Args(single: argument), fileID: fileID,
-      filePath: filePath, line: line, column: column)
-  }
-
-  /// Returns the instance for a type and one argument, or throws when there is none.
-  public func require<Service, Argument>(
-    _ type: Service.Type = Service.self, name: Resolver.Name? = nil, argument: Argument,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column
-  ) throws(ResolutionError) -> Service {
-    try require(
-      type, name: name, args: Resolver.Args(single: argument), fileID: fileID,
-      filePath: filePath, line: line, column: column)
-  }
-
-  /// Returns the instance for a type and several arguments, or nil when there is none.
-  public func optional<Service, First, Second, each Other>(
-    _ type: Service.Type = Service.self, name: Resolver.Name? = nil, arguments first: First,
-    _ second: Second, _ others: repeat each Other,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column
-  ) -> Service? {
-    optional(
-      type, name: name, args: Resolver.Args(first, second, repeat each others), fileID: fileID,
-      filePath: filePath, line: line, column: column)
-  }
-
-  /// Returns the instance for a type and several arguments, or throws when there is none.
-  public func require<Service, First, Second, each Other>(
-    _ type: Service.Type = Service.self, name: Resolver.Name? = nil, arguments first: First,
-    _ second: Second, _ others: repeat each Other,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column
-  ) throws(ResolutionError) -> Service {
-    try require(
-      type, name: name, args: Resolver.Args(first, second, repeat each others), fileID: fileID,
-      filePath: filePath, line: line, column: column)
-  }
-}
-
 extension Resolver.Args {
-  /// Creates arguments by position.
-  init<First, Second, each Other>(
+  /// Creates arguments by position, for verbs that take `args:`.
+  ///
+  /// `try resolver.require(Ticket.self, args: Resolver.Args("Tea", 7))` passes the arguments that
+  /// `resolve(Ticket.self, arguments: "Tea", 7)` passes.
+  ///
+  /// - Parameters:
+  ///   - first: The first argument.
+  ///   - second: The second argument.
+  ///   - others: The arguments that follow.
+  public init<First, Second, each Other>(
     _ first: First, _ second: Second, _ others: repeat each Other
   ) {
     var keyed: [String: Any?] = ["1": first, "2": second]

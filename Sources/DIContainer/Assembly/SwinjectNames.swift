@@ -13,20 +13,6 @@ public final class ObjectScope: Sendable {
     self.scope = scope.keeping
   }
 
-  /// Unavailable: a scope is a cache here, and has no storage.
-  @available(
-    *, unavailable,
-    message: """
-      A scope has no storage of its own here: write `ObjectScope(Scope.cache("name"))`, and \
-      `resetObjectScope(_:)` or the scope's `reset()` to empty it.
-      """
-  )
-  public convenience init(
-    storageFactory: @escaping () -> Any, description: String = "", parent: ObjectScope? = nil
-  ) {
-    fatalError("unavailable")
-  }
-
   /// A new instance for every request: `Scope.unique`.
   public static let transient = ObjectScope(.unique)
   /// One instance per resolution cycle: `Scope.graph`.
@@ -35,31 +21,6 @@ public final class ObjectScope: Sendable {
   public static let container = ObjectScope(.perContainer(.strong))
   /// One instance for as long as something holds it: `Scope.shared`.
   public static let weak = ObjectScope(.shared)
-}
-
-/// Swinject's storage that keeps an instance until it is reset; see `ObjectScope`.
-@available(*, unavailable, message: "Write `ObjectScope(Scope.cache(\"name\"))`.")
-public struct PermanentStorage {
-  /// Swinject's storage; unavailable.
-  public init() {}
-}
-/// Swinject's storage that keeps nothing; see `ObjectScope`.
-@available(*, unavailable, message: "Write `ObjectScope.transient`.")
-public struct TransientStorage {
-  /// Swinject's storage; unavailable.
-  public init() {}
-}
-/// Swinject's storage that keeps an instance for one resolution; see `ObjectScope`.
-@available(*, unavailable, message: "Write `ObjectScope.graph`.")
-public struct GraphStorage {
-  /// Swinject's storage; unavailable.
-  public init() {}
-}
-/// Swinject's storage that keeps an instance while something holds it; see `ObjectScope`.
-@available(*, unavailable, message: "Write `ObjectScope.weak`.")
-public struct WeakStorage {
-  /// Swinject's storage; unavailable.
-  public init() {}
 }
 
 /// The type that `register` returns, in Swinject's vocabulary.

@@ -33,8 +33,7 @@ extension AllServices: Sendable where Service: Sendable {}
 /// ```
 ///
 /// The services are those of `resolveMany(_:)`, under any name; with `by(tag:on:)` inside, those of
-/// one tag. In an extension of a container, which has a `many` of its own, write
-/// `DIContainer.many($0)`.
+/// one tag.
 ///
 /// - Parameter all: The parameter of the closure.
 /// - Returns: The services.

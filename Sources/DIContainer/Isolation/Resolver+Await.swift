@@ -168,3 +168,67 @@ extension Resolver {
     }
   }
 }
+
+// MARK: - Where an optional is requested
+
+extension OptionalServiceResolver where Self == Resolver {
+  /// Returns the instance for a type, or nil, where an optional is requested.
+  public nonisolated(nonsending) func resolveAsync<Service: Sendable>(
+    _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: sending Any? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) async -> Service? {
+    await self.optionalAsync(
+      type, name: name, args: args, fileID: fileID, filePath: filePath, line: line,
+      column: column)
+  }
+
+  /// Returns the root container's instance for a type, or nil, where an optional is requested.
+  public static nonisolated(nonsending) func resolveAsync<Service: Sendable>(
+    _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: sending Any? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) async -> Service? {
+    await Resolver.optionalAsync(
+      type, name: name, args: args, fileID: fileID, filePath: filePath, line: line,
+      column: column)
+  }
+}
+
+// MARK: - Static forms, which use the root container
+
+extension Resolver {
+  /// Returns the root container's instance, wherever its factory runs, or traps with a diagnosis.
+  public nonisolated(nonsending) static func resolveAsync<Service: Sendable>(
+    _ type: Service.Type = Service.self, name: Name? = nil, args: sending Any? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) async -> Service {
+    await started.resolveAsync(
+      type, name: name, args: args, fileID: fileID, filePath: filePath, line: line,
+      column: column)
+  }
+
+  /// Returns the root container's instance, wherever its factory runs, or nil when there is none.
+  public nonisolated(nonsending) static func optionalAsync<Service: Sendable>(
+    _ type: Service.Type = Service.self, name: Name? = nil, args: sending Any? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) async -> Service? {
+    await started.optionalAsync(
+      type, name: name, args: args, fileID: fileID, filePath: filePath, line: line,
+      column: column)
+  }
+
+  /// Returns the root container's instance, wherever its factory runs, or throws when there is
+  /// none.
+  public nonisolated(nonsending) static func requireAsync<Service: Sendable>(
+    _ type: Service.Type = Service.self, name: Name? = nil, args: sending Any? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) async throws(ResolutionError) -> Service {
+    try await started.requireAsync(
+      type, name: name, args: args, fileID: fileID, filePath: filePath, line: line,
+      column: column)
+  }
+}

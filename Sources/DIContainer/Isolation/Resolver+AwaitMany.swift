@@ -86,54 +86,6 @@ extension Resolver {
   }
 }
 
-// MARK: - Static forms, which use the root container
-
-extension Resolver {
-  /// Returns all services that the root container has for a type, wherever their factories run.
-  public nonisolated(nonsending) static func resolveManyAsync<Service: Sendable>(
-    _ type: Service.Type = Service.self, args: (any Sendable)? = nil,
-    fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) async -> [Service] {
-    await started.resolveManyAsync(
-      type, args: args, fileID: fileID, filePath: filePath, line: line, column: column)
-  }
-
-  /// Returns all services that the root container has for a type, wherever their factories run.
-  ///
-  /// Throws if one of them cannot be resolved.
-  public nonisolated(nonsending) static func requireManyAsync<Service: Sendable>(
-    _ type: Service.Type = Service.self, args: (any Sendable)? = nil,
-    fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) async throws(ResolutionError) -> [Service] {
-    try await started.requireManyAsync(
-      type, args: args, fileID: fileID, filePath: filePath, line: line, column: column)
-  }
-
-  /// Returns all services that the root container has for a type that is not Sendable.
-  public static func resolveManyAsync<Service>(
-    _ type: Service.Type = Service.self, args: (any Sendable)? = nil,
-    isolation: isolated (any Actor)?, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) async -> [Service] {
-    await started.resolveManyAsync(
-      type, args: args, isolation: isolation, fileID: fileID, filePath: filePath, line: line,
-      column: column)
-  }
-
-  /// Returns all services that the root has for a type that is not Sendable, or throws.
-  public static func requireManyAsync<Service>(
-    _ type: Service.Type = Service.self, args: (any Sendable)? = nil,
-    isolation: isolated (any Actor)?, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) async throws(ResolutionError) -> [Service] {
-    try await started.requireManyAsync(
-      type, args: args, isolation: isolation, fileID: fileID, filePath: filePath, line: line,
-      column: column)
-  }
-}
-
 // MARK: - The search, and the resolution of each service
 
 extension AsyncEngine {

@@ -152,7 +152,7 @@ extension ResolverOptions {
 // MARK: - Static forms, which register in main
 
 extension Resolver {
-  /// Registers an async factory, in `main`.
+  /// Registers an async factory, in `main`; see `registerAsync(_:name:factory:)`.
   @discardableResult
   public static func registerAsync<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil,
@@ -165,7 +165,7 @@ extension Resolver {
       factory: factory)
   }
 
-  /// Registers an async factory that receives the container, in `main`.
+  /// Registers an async factory and resolves its dependencies, in `main`.
   @discardableResult
   public static func registerAsync<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil,
@@ -176,43 +176,5 @@ extension Resolver {
     main.registerAsync(
       type, name: name, fileID: fileID, filePath: filePath, line: line, column: column,
       factory: factory)
-  }
-
-  /// Registers an async factory that receives arguments, in `main`.
-  @discardableResult
-  public static func registerAsync<Service>(
-    _ type: Service.Type = Service.self, name: Name? = nil,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column,
-    factory:
-      @escaping @Sendable (_ resolver: Resolver, _ args: Args) async throws -> sending Service?
-  ) -> ResolverOptions<Service> {
-    main.registerAsync(
-      type, name: name, fileID: fileID, filePath: filePath, line: line, column: column,
-      factory: factory)
-  }
-
-  /// Registers an async initialiser whose parameters are resolved by type, in `main`.
-  @_disfavoredOverload
-  @discardableResult
-  public static func registerAsync<each Needed, Service: Sendable>(
-    _ factory: @escaping @Sendable (repeat each Needed) async throws -> Service?, name: Name? = nil,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column
-  ) -> ResolverOptions<Service> {
-    main.registerAsync(
-      factory, name: name, fileID: fileID, filePath: filePath, line: line, column: column)
-  }
-
-  /// Registers an async closure under a name in `main`, resolving its parameters by type.
-  @_disfavoredOverload
-  @discardableResult
-  public static func registerAsync<each Needed, Service: Sendable>(
-    _ type: Service.Type = Service.self, name: Name?, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-    factory: @escaping @Sendable (repeat each Needed) async throws -> Service?
-  ) -> ResolverOptions<Service> {
-    main.registerAsync(
-      factory, name: name, fileID: fileID, filePath: filePath, line: line, column: column)
   }
 }

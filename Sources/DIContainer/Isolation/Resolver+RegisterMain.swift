@@ -108,7 +108,7 @@ extension Resolver {
 // MARK: - Static forms, which register in main
 
 extension Resolver {
-  /// Registers a factory that runs on the main actor, in the main container.
+  /// Registers a factory that runs on the main actor, in `main`; see `registerMain(_:name:factory:)`.
   @discardableResult
   public static func registerMain<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil,
@@ -121,7 +121,7 @@ extension Resolver {
       factory: factory)
   }
 
-  /// Registers a factory that runs on the main actor and receives the container, in `main`.
+  /// Registers a factory that runs on the main actor and resolves its dependencies, in `main`.
   @discardableResult
   public static func registerMain<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil,
@@ -132,42 +132,5 @@ extension Resolver {
     main.registerMain(
       type, name: name, fileID: fileID, filePath: filePath, line: line, column: column,
       factory: factory)
-  }
-
-  /// Registers a factory that runs on the main actor and receives arguments, in `main`.
-  @discardableResult
-  public static func registerMain<Service>(
-    _ type: Service.Type = Service.self, name: Name? = nil,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column,
-    factory: @escaping @MainActor (_ resolver: Resolver, _ args: Args) throws -> Service?
-  ) -> ResolverOptions<Service> {
-    main.registerMain(
-      type, name: name, fileID: fileID, filePath: filePath, line: line, column: column,
-      factory: factory)
-  }
-
-  /// Registers a main-actor initialiser whose parameters are resolved by type, in `main`.
-  @_disfavoredOverload
-  @discardableResult
-  public static func registerMain<each Needed, Service>(
-    _ factory: @escaping @MainActor (repeat each Needed) throws -> Service?, name: Name? = nil,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column
-  ) -> ResolverOptions<Service> {
-    main.registerMain(
-      factory, name: name, fileID: fileID, filePath: filePath, line: line, column: column)
-  }
-
-  /// Registers a main-actor closure under a name in `main`, resolving its parameters by type.
-  @_disfavoredOverload
-  @discardableResult
-  public static func registerMain<each Needed, Service>(
-    _ type: Service.Type = Service.self, name: Name?, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-    factory: @escaping @MainActor (repeat each Needed) throws -> Service?
-  ) -> ResolverOptions<Service> {
-    main.registerMain(
-      factory, name: name, fileID: fileID, filePath: filePath, line: line, column: column)
   }
 }

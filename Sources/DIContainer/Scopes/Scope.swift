@@ -140,3 +140,9 @@ extension Scope {
   /// Swinject's name for `shared`.
   public static var weak: Scope { .shared }
 }
+
+/// A scope, in Resolver's vocabulary.
+public typealias ResolverScope = Scope
+
+/// A user-defined scope, in Resolver's vocabulary: `static let session = ResolverScopeCache()`.
+public typealias ResolverScopeCache = Scope.Cached

@@ -19,68 +19,35 @@ private let three = Ticket(shop: "Tea", number: 7, copies: 2)
 @Suite struct SwinjectArgumentsTests {
   @Test func `Every verb takes one argument`() throws {
     #expect(shop.resolve(Ticket.self, name: "one", argument: "Tea") == tea)
-    #expect(shop.optional(Ticket.self, name: "one", argument: "Tea") == tea)
-    #expect(try shop.require(Ticket.self, name: "one", argument: "Tea") == tea)
-    #expect(shop.optional(Ticket.self, name: "two", argument: "Tea") == nil)
+    #expect(shop.optional(Ticket.self, name: "one", args: "Tea") == tea)
+    #expect(try shop.require(Ticket.self, name: "one", args: "Tea") == tea)
+    #expect(shop.optional(Ticket.self, name: "two", args: "Tea") == nil)
   }
 
   @Test func `Every verb takes several, by position`() throws {
     #expect(shop.resolve(Ticket.self, arguments: "Tea", 7, 2) == three)
-    #expect(shop.optional(Ticket.self, arguments: "Tea", 7, 2) == three)
-    #expect(try shop.require(Ticket.self, arguments: "Tea", 7, 2) == three)
-    #expect(shop.optional(Ticket.self, name: "two", arguments: "Tea", 7, 2) == nil)
+    #expect(shop.optional(Ticket.self, args: Resolver.Args("Tea", 7, 2)) == three)
+    #expect(try shop.require(Ticket.self, args: Resolver.Args("Tea", 7, 2)) == three)
+    #expect(shop.optional(Ticket.self, name: "two", args: Resolver.Args("Tea", 7, 2)) == nil)
   }
 
   @Test func `So does a view that can only resolve`() throws {
     let view: any ServiceResolver = shop
-    #expect(view.optional(Ticket.self, name: "one", argument: "Tea") == tea)
-    #expect(try view.require(arguments: "Tea", 7, 2) == three)
+    #expect(view.optional(Ticket.self, name: "one", args: "Tea") == tea)
+    #expect(try view.require(args: Resolver.Args("Tea", 7, 2)) == three)
   }
 
-  @Test func `The static verbs ask the root`() throws {
-    let tickets = try inSandbox {
-      Resolver.root = shop
-      return [
-        Resolver.resolve(Ticket.self, name: "one", argument: "Tea"),
-        Resolver.optional(Ticket.self, name: "one", argument: "Tea"),
-        try Resolver.require(Ticket.self, name: "one", argument: "Tea"),
-        Resolver.resolve(Ticket.self, arguments: "Tea", 7, 2),
-        Resolver.optional(Ticket.self, arguments: "Tea", 7, 2),
-        try Resolver.require(Ticket.self, arguments: "Tea", 7, 2),
-      ]
-    }
-    #expect(tickets == [tea, tea, tea, three, three, three])
-  }
-
-  @Test func `A static registration takes them, too, under a name or not`() throws {
-    let tickets = try inSandbox {
-      Resolver.register(Ticket.self) { (_: Resolver, shop: String) in Ticket(shop: shop) }
-      Resolver.register(Ticket.self, name: "three") {
-        (_: Resolver, shop: String, number: Int, copies: Int) in
-        Ticket(shop: shop, number: number, copies: copies)
-      }
-      return [
-        try Resolver.main.require(Ticket.self, argument: "Tea"),
-        try Resolver.main.require(Ticket.self, name: "three", arguments: "Tea", 7, 2),
-      ]
-    }
-    #expect(tickets == [tea, three])
-  }
-
-  @Test func `Where an optional is asked for, the static verbs answer nil if there is none`() {
-    inSandbox {
-      Resolver.root = shop
-      let one: Ticket? = Resolver.resolve(name: "two", argument: "Tea")
-      let several: Ticket? = Resolver.resolve(name: "two", arguments: "Tea", 7, 2)
-      #expect(one == nil)
-      #expect(several == nil)
-    }
+  @Test func `Where an optional is asked for, the answer is nil if there is none`() {
+    let one: Ticket? = shop.resolve(name: "two", argument: "Tea")
+    let several: Ticket? = shop.resolve(name: "two", arguments: "Tea", 7, 2)
+    #expect(one == nil)
+    #expect(several == nil)
   }
 
   @Test func `require throws where an argument is of another type, and says which`() {
     let line: UInt = #line + 1
     let error = #expect(throws: ResolutionError.self) {
-      try shop.require(Ticket.self, arguments: "Tea", "seven", 2)
+      try shop.require(Ticket.self, args: Resolver.Args("Tea", "seven", 2))
     }
     #expect(error?.reason == .wrongArgument(key: "2", type: "Int", given: "String"))
     #expect(error?.requestedAt.description == "\(#fileID):\(line)")

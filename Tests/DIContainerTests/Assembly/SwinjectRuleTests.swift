@@ -12,7 +12,7 @@ extension Resolver {
     _ type: Service.Type, name: Name? = nil, argument: Argument, file: StaticString = #fileID,
     path: StaticString = #filePath, line: UInt = #line
   ) -> Service? {
-    optional(type, name: name, argument: argument, fileID: file, filePath: path, line: line)
+    resolve(type, name: name, argument: argument, fileID: file, filePath: path, line: line)
   }
 
   fileprivate func resolve<Service, First, Second, each Other>(
@@ -20,7 +20,7 @@ extension Resolver {
     _ others: repeat each Other, file: StaticString = #fileID, path: StaticString = #filePath,
     line: UInt = #line
   ) -> Service? {
-    optional(
+    resolve(
       type, name: name, arguments: first, second, repeat each others, fileID: file,
       filePath: path, line: line)
   }

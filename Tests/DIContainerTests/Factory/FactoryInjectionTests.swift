@@ -111,14 +111,4 @@ struct FactoryInjectionTests {
     #expect(dependency(\InjectedContainerType.courier).name == "injected")
     #expect(dependency(\.shipment, parameter: 5).number == 5)
   }
-
-  @available(*, deprecated)
-  @Test("So does the function by its older name, and closures have the names that FactoryKit gives")
-  func olderNames() {
-    #expect(resolve(\.courier).name == "van")
-    #expect(resolve(\InjectedContainerType.courier).name == "injected")
-    let make: VoidFactoryType<Int> = { 5 }
-    let double: ParameterFactoryType<Int, Int> = { $0 * 2 }
-    #expect(double(make()) == 10)
-  }
 }

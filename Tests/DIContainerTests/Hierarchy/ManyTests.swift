@@ -19,7 +19,7 @@ extension Resolver {
     shop.register { ConsoleLogger() }.as((any Logger).self)
     shop.register { FileLogger() }.as((any Logger).self)
 
-    let loggers: [any Logger] = shop.many()
+    let loggers: [any Logger] = shop.resolveMany()
 
     #expect(loggers.map(\.title) == ["console", "file"])
     #expect(shop.resolve((any Logger).self).title == "file")
@@ -60,7 +60,7 @@ extension Resolver {
     shop.register(name: "none") { () -> (any Logger)? in nil }
     let logs: [(any Logger)?] = shop.resolveMany()
     #expect(logs.map { $0?.title } == ["console", "file"])
-    let many: [(any Logger)?] = shop.many()
+    let many: [(any Logger)?] = shop.resolveMany()
     #expect(many.map { $0?.title } == ["console", "file"])
     let required: [(any Logger)??] = try shop.requireMany()
     #expect(required.map { $0??.title } == ["console", "file"])
@@ -164,7 +164,7 @@ extension Resolver {
     let shop = Resolver()
     shop.register { ConsoleLogger() }.as((any Logger).self)
     shop.register { FileLogger() }.as((any Logger).self)
-    shop.register { r in CompositeLogger(loggers: r.many()) }.as((any Logger).self)
+    shop.register { r in CompositeLogger(loggers: r.resolveMany()) }.as((any Logger).self)
     #expect(shop.resolve((any Logger).self).title == "console+file")
     #expect(shop.logs == ["console", "file", "console+file"])
   }
@@ -199,23 +199,11 @@ extension Resolver {
     shop.register { ConsoleLogger() as any Logger }
     shop.register(name: "file") { FileLogger() as any Logger }
     let view = Assembler(container: shop).resolver
-    let loggers: [any Logger] = view.many()
+    let loggers: [any Logger] = view.resolveMany()
     #expect(loggers.map(\.title) == ["console", "file"])
-    #expect(view.many((any Logger).self).map(\.title) == ["console", "file"])
+    #expect(view.resolveMany((any Logger).self).map(\.title) == ["console", "file"])
     #expect(try view.requireMany((any Logger).self).map(\.title) == ["console", "file"])
     #expect(try shop.requireMany((any Logger).self).map(\.title) == ["console", "file"])
-  }
-
-  @Test func `The static verbs ask the root`() throws {
-    try inSandbox {
-      Resolver.register { ConsoleLogger() as any Logger }
-      Resolver.register(name: "file") { FileLogger() as any Logger }
-      let loggers: [any Logger] = Resolver.resolveMany()
-      #expect(loggers.map(\.title) == ["console", "file"])
-      #expect(Resolver.many((any Logger).self).map(\.title) == ["console", "file"])
-      let required = try Resolver.requireMany((any Logger).self)
-      #expect(required.map(\.title) == ["console", "file"])
-    }
   }
 
   @Test func `Nothing registered is an empty list`() {
@@ -245,7 +233,7 @@ extension Resolver {
     let frame = ContextFrame(.layer, parent: root, installed: layer, caches: .all)
     ContextFrame.$bound.withValue(frame) {
       #expect(shop.logs == ["spy", "audit"])
-      #expect(Resolver.resolveMany((any Logger).self).map(\.title) == ["spy", "audit"])
+      #expect(Resolver.root.resolveMany((any Logger).self).map(\.title) == ["spy", "audit"])
     }
   }
 

@@ -164,25 +164,6 @@ struct IsolationManyTests {
     }
     #expect(error?.reason == .leavesActor("`StoreActor`"))
   }
-
-  @Test("The static forms ask the root")
-  func statics() async throws {
-    let sandbox = ContextFrame(.sandbox, parent: ContextFrame.current, caches: .all)
-    defer { sandbox.end() }
-    try await ContextFrame.$bound.withValue(sandbox) {
-      let root = shop()
-      root.remove((any TeaCatalog).self, name: "main")
-      Resolver.root = root
-      #expect(await Resolver.resolveManyAsync((any TeaCatalog).self).count == 3)
-      let confined = await Resolver.resolveManyAsync(
-        (any TeaCatalog).self, isolation: #isolation)
-      #expect(confined.count == 3)
-      let required = try await Resolver.requireManyAsync((any TeaCatalog).self)
-      #expect(required.count == 3)
-      let both = try await Resolver.requireManyAsync((any TeaCatalog).self, isolation: #isolation)
-      #expect(both.count == 3)
-    }
-  }
 }
 
 @Suite("Isolation: all services of a type, asked for without await")

@@ -183,9 +183,9 @@ struct IsolationRegistrationTests {
     defer { sandbox.end() }
     await ContextFrame.$bound.withValue(sandbox) {
       Resolver.registerMain(factory: { ShopWindow() }).scope(.cached)
-      Resolver.register(on: StoreActor.self) { @StoreActor in TeaStock() }
+      Resolver.main.register(on: StoreActor.self) { @StoreActor in TeaStock() }
       Resolver.registerAsync(factory: { await RemoteTeaCatalog.load() })
-      let window = await Resolver.resolveOnMain(ShopWindow.self)
+      let window = await Resolver.root.resolveOnMain(ShopWindow.self)
       let same: ShopWindow = await Resolver.resolveAsync()
       #expect(same === window)
       let shelf = await Resolver.resolveAsync(TeaStock.self).shelf

@@ -103,17 +103,17 @@ struct IsolationStaticTests {
       let root = Resolver()
       Resolver.root = root
       root.registerMain { TeaBasket() }
-      let basket = await Resolver.resolveAsync(TeaBasket.self, isolation: #isolation)
+      let basket = await root.resolveAsync(TeaBasket.self, isolation: #isolation)
       basket.lines.append("MUG")
-      let other: TeaBasket = try await Resolver.requireAsync(isolation: #isolation)
+      let other: TeaBasket = try await root.requireAsync(isolation: #isolation)
       #expect(other !== basket)
-      let third: TeaBasket? = await Resolver.optionalAsync(isolation: #isolation)
+      let third: TeaBasket? = await root.optionalAsync(isolation: #isolation)
       #expect(third != nil)
-      let none = await Resolver.optionalAsync(
+      let none = await root.optionalAsync(
         TeaBasket.self, name: "gift", isolation: #isolation)
       #expect(none == nil)
       do throws(ResolutionError) {
-        _ = try await Resolver.requireAsync(TeaBasket.self, name: "gift", isolation: #isolation)
+        _ = try await root.requireAsync(TeaBasket.self, name: "gift", isolation: #isolation)
         Issue.record("a basket is there")
       } catch {
         #expect(error.reason == .notRegistered)
@@ -122,23 +122,23 @@ struct IsolationStaticTests {
   }
 
   @MainActor
-  @Test("The static forms for the main actor ask the root at once")
+  @Test("On the main actor the root answers at once")
   func onMain() throws {
     try inSandbox {
       let root = Resolver()
       Resolver.root = root
       root.registerMain { ShopWindow(title: "Tea") }.scope(.cached)
-      let window: ShopWindow = Resolver.resolveOnMain()
-      let required = try Resolver.requireOnMain(ShopWindow.self)
+      let window: ShopWindow = Resolver.root.resolveOnMain()
+      let required = try Resolver.root.requireOnMain(ShopWindow.self)
       #expect(required === window)
-      #expect(Resolver.optionalOnMain(ShopWindow.self) === window)
+      #expect(Resolver.root.optionalOnMain(ShopWindow.self) === window)
       let requiredOfRoot: ShopWindow = try root.requireOnMain()
       #expect(requiredOfRoot === window)
       #expect(root.optionalOnMain(ShopWindow.self) === window)
-      #expect(Resolver.optionalOnMain(ShopWindow.self, name: "side") == nil)
+      #expect(Resolver.root.optionalOnMain(ShopWindow.self, name: "side") == nil)
       let line = #line + 1
       let error = #expect(throws: ResolutionError.self) {
-        try Resolver.requireOnMain(ShopWindow.self, name: "side")
+        try Resolver.root.requireOnMain(ShopWindow.self, name: "side")
       }
       #expect(error?.reason == .notRegistered)
       #expect(error?.requestedAt.line == UInt(line))
@@ -162,14 +162,14 @@ struct IsolationStaticTests {
     #expect(try await container.asyncCatalog().source == "double")
   }
 
-  @Test("Every static form of registering for an actor registers in main")
+  @Test("Every form of registering for an actor registers in main")
   func staticRegistering() async throws {
     try await inSandboxLater {
       Resolver.register { LocalTeaCatalog(source: "main") }
       Resolver.registerAsync(factory: { r in
         RemoteTeaCatalog(source: try await r.requireAsync(LocalTeaCatalog.self).source)
       })
-      Resolver.registerAsync(
+      Resolver.main.registerAsync(
         name: "argument",
         factory: { _, args in
           RemoteTeaCatalog(source: args("source"))
@@ -179,15 +179,15 @@ struct IsolationStaticTests {
         factory: { r in
           ShopWindow(title: r.resolve(LocalTeaCatalog.self).source)
         })
-      Resolver.registerMain(
+      Resolver.main.registerMain(
         name: "argument",
         factory: { _, args in
           ShopWindow(title: args("title"))
         })
-      Resolver.register(on: StoreActor.self, name: "container") { @StoreActor r in
+      Resolver.main.register(on: StoreActor.self, name: "container") { @StoreActor r in
         TeaStock(shelf: r.resolve(LocalTeaCatalog.self).source)
       }
-      Resolver.register(on: StoreActor.self, name: "argument") { @StoreActor _, args in
+      Resolver.main.register(on: StoreActor.self, name: "argument") { @StoreActor _, args in
         TeaStock(shelf: args("shelf"))
       }
       let answers = [
@@ -195,8 +195,8 @@ struct IsolationStaticTests {
         try await Resolver.requireAsync(
           RemoteTeaCatalog.self, name: "argument", args: ["source": "passed"]
         ).source,
-        await Resolver.resolveOnMain(ShopWindow.self, name: "container").title,
-        await Resolver.resolveOnMain(
+        await Resolver.root.resolveOnMain(ShopWindow.self, name: "container").title,
+        await Resolver.root.resolveOnMain(
           ShopWindow.self, name: "argument", args: ["title": "passed"]
         ).title,
         await Resolver.resolveAsync(TeaStock.self, name: "container").shelf,
@@ -208,19 +208,19 @@ struct IsolationStaticTests {
     }
   }
 
-  @Test("Every static form of registering for an instance of an actor registers in main")
+  @Test("Every form of registering for an instance of an actor registers in main")
   func staticRegisteringOn() async throws {
     try await inSandboxLater {
       let warehouse = TeaWarehouse(label: "north")
       Resolver.register { LocalTeaCatalog(source: "main") }
-      Resolver.register(on: warehouse, name: "plain") { warehouse in
+      Resolver.main.register(on: warehouse, name: "plain") { warehouse in
         RemoteTeaCatalog(source: "\(warehouse.label) \(warehouse.addShelf())")
       }
-      Resolver.register(on: warehouse, name: "container") { warehouse, r in
+      Resolver.main.register(on: warehouse, name: "container") { warehouse, r in
         RemoteTeaCatalog(
           source: "\(r.resolve(LocalTeaCatalog.self).source) \(warehouse.addShelf())")
       }
-      Resolver.register(on: warehouse, name: "argument") { warehouse, _, args in
+      Resolver.main.register(on: warehouse, name: "argument") { warehouse, _, args in
         RemoteTeaCatalog(source: "\(args("shelf") as String) \(warehouse.addShelf())")
       }
       var sources: [String] = []

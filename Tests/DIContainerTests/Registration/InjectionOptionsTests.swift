@@ -43,7 +43,7 @@ private enum Night {}
     let shop = Resolver()
     shop.register(Clock.init)
     var equipped: [Bool] = []
-    let builder: DIComponentBuilder<Desk> = shop.register(Desk.init)
+    let builder: ServiceEntry<Desk> = shop.register(Desk.init)
     builder.injection(\.clock).postInit { equipped.append($0.clock != nil) }
     _ = shop.resolve(Desk.self)
     #expect(equipped == [true])

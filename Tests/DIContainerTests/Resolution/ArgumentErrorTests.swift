@@ -29,18 +29,18 @@ struct ArgumentErrorTests {
   @Test("by a factory of one argument")
   func one() {
     shop.register(Order.self) { (_: Resolver, id: Int) in Order(id: id) }
-    #expect(reason { _ = try shop.require(Order.self, argument: 7) } == nil)
+    #expect(reason { _ = try shop.require(Order.self, args: 7) } == nil)
     #expect(
       reason { _ = try shop.require(Order.self) }
         == .missingArgument(key: nil, type: "Int", given: []))
     #expect(
-      reason { _ = try shop.require(Order.self, argument: "7") }
+      reason { _ = try shop.require(Order.self, args: "7") }
         == .wrongArgument(key: nil, type: "Int", given: "String"))
     #expect(
       reason { _ = try shop.require(Order.self, args: "7") }
         == .wrongArgument(key: nil, type: "Int", given: "String"))
     #expect(
-      reason { _ = try shop.require(Order.self, arguments: 7, "Tea") }
+      reason { _ = try shop.require(Order.self, args: Resolver.Args(7, "Tea")) }
         == .severalArguments(keys: ["1", "2"]))
   }
 
@@ -49,22 +49,22 @@ struct ArgumentErrorTests {
     shop.register(Order.self) { (_: Resolver, id: Int, title: String) in
       Order(id: id, title: title)
     }
-    #expect(reason { _ = try shop.require(Order.self, arguments: 7, "Tea") } == nil)
+    #expect(reason { _ = try shop.require(Order.self, args: Resolver.Args(7, "Tea")) } == nil)
     #expect(
       reason { _ = try shop.require(Order.self) }
         == .missingArgument(key: "1", type: "Int", given: []))
     #expect(
-      reason { _ = try shop.require(Order.self, arguments: "7", "Tea") }
+      reason { _ = try shop.require(Order.self, args: Resolver.Args("7", "Tea")) }
         == .wrongArgument(key: "1", type: "Int", given: "String"))
     #expect(
-      reason { _ = try shop.require(Order.self, arguments: 7, 8) }
+      reason { _ = try shop.require(Order.self, args: Resolver.Args(7, 8)) }
         == .wrongArgument(key: "2", type: "String", given: "Int"))
   }
 
   @Test("by parameters and injections that take them with `arg`")
   func positions() {
     shop.register { Letter(id: arg($0)) }.injection { $0.title = arg($1) }
-    #expect(reason { _ = try shop.require(Letter.self, arguments: 7, "Tea") } == nil)
+    #expect(reason { _ = try shop.require(Letter.self, args: Resolver.Args(7, "Tea")) } == nil)
     #expect(
       reason { _ = try shop.require(Letter.self) }
         == .missingArgument(key: "1", type: "Int", given: []))
@@ -72,7 +72,7 @@ struct ArgumentErrorTests {
       reason { _ = try shop.require(Letter.self, args: 7) }
         == .missingArgument(key: "2", type: "String", given: [""]))
     #expect(
-      reason { _ = try shop.require(Letter.self, arguments: 7, 8) }
+      reason { _ = try shop.require(Letter.self, args: Resolver.Args(7, 8)) }
         == .wrongArgument(key: "2", type: "String", given: "Int"))
   }
 

@@ -371,6 +371,5 @@ struct ScopeTests {
     #expect("\(Scope.cached)" == "cached")
     #expect("\(Scope.session)" == "session")
     #expect("\(Scope.cache())" == "custom")
-    #expect(ResolverScopeUnique.unique === Scope.unique)
   }
 }

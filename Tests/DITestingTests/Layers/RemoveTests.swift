@@ -90,13 +90,13 @@ struct RemoveTests {
         $0.remove((any Payments).self, name: "card")
         $0.remove((any Payments).self)
       } operation: {
-        #expect(Resolver.resolveMany((any Payments).self).map(\.label) == ["cash"])
-        let all = await Resolver.resolveManyAsync(
+        #expect(Resolver.root.resolveMany((any Payments).self).map(\.label) == ["cash"])
+        let all = await Resolver.root.resolveManyAsync(
           (any Payments).self, isolation: #isolation)
         #expect(all.map(\.label) == ["cash"])
         withSandbox {
           shop.register(name: "card") { FakePayments("sandbox") as any Payments }
-          #expect(Resolver.resolveMany((any Payments).self).map(\.label) == ["cash", "sandbox"])
+          #expect(Resolver.root.resolveMany((any Payments).self).map(\.label) == ["cash", "sandbox"])
         }
       }
     }
