@@ -96,7 +96,8 @@ struct RemoveTests {
         #expect(all.map(\.label) == ["cash"])
         withSandbox {
           shop.register(name: "card") { FakePayments("sandbox") as any Payments }
-          #expect(Resolver.root.resolveMany((any Payments).self).map(\.label) == ["cash", "sandbox"])
+          #expect(
+            Resolver.root.resolveMany((any Payments).self).map(\.label) == ["cash", "sandbox"])
         }
       }
     }
