@@ -83,7 +83,7 @@ extension Resolver {
       let hidden = main.core.owned(frame).filter {
         $0.options.factory == nil || $0.scope !== Scope.singleton
       }
-      sandbox.makeOverlay(for: main.core).reset()
+      sandbox.mask(main.core)
       let gone = hidden.filter {
         !$0.scope.kind.isPerSite || !SiteSlots.shared.isLinked($0, frame)
       }
@@ -132,7 +132,7 @@ extension Resolver {
     set {
       let scope = newValue.keeping
       if let sandbox = ContextFrame.current?.sandbox {
-        sandbox.defaultScope = scope
+        sandbox.setDefaultScope(scope)
       } else {
         processDefaultScope.withLock { $0 = scope }
         di_note_default_scope()
@@ -164,19 +164,17 @@ extension Resolver {
       }
       // While a decoration is set, every resolution has to take the general path.
       let change = (newValue == nil ? 0 : 1) - (old == nil ? 0 : 1)
-      di_odd_scopes_add(change)
       di_attention_add(change)
     }
   }
 
   static func currentDecoration(_ frame: ContextFrame?) -> ((Any) -> Void)? {
-    if let frame, frame.hasExtrasAround {
+    if let frame {
       for sandbox in frame.chain {
         if let decoration = sandbox.decorate { return decoration }
       }
     }
-    // A decoration that is set for the process makes all scopes odd.
-    return di_scopes_are_odd() ? processDecoration.withLock { $0 }?.value : nil
+    return processDecoration.withLock { $0 }?.value
   }
 }
 

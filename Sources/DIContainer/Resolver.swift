@@ -129,8 +129,7 @@ public final class Resolver: SharedContainer, Sendable {
         walk.goOn(to: children)
       }
       if let sandbox = frame?.sandbox {
-        let overlay = sandbox.makeOverlay(for: core)
-        overlay.setChildren((frame?.children(of: core) ?? []) + [child])
+        sandbox.setChildren((frame?.children(of: core) ?? []) + [child], of: core)
       } else {
         core.append(child)
       }

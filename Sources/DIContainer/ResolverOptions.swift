@@ -150,7 +150,7 @@ public struct ResolverOptions<Service>: Sendable {
 
   /// Marks the registration as one that may go unused if it is a double.
   package consuming func allowingNoUse() -> ResolverOptions<Service> {
-    var options = registration.optionsOfOtherForm
+    var options = registration.options
     options.isPreset = true
     return changed(options: options)
   }

@@ -4,7 +4,6 @@
 
 // One for start-up, which is pending when the process begins.
 uint64_t di_attention = 1;
-uintptr_t di_odd_scopes = 1;
 
 uintptr_t di_changes;
 uintptr_t di_registrations;

@@ -6,8 +6,6 @@
 
 #include <stddef.h>
 
-struct di_task_keys di_task_keys;
-
 // Part of the Swift runtime's stable ABI.
 extern void *swift_tryRetain(const void *object);
 

@@ -94,7 +94,7 @@ extension Resolver {
     let target = RegistrationTarget.current(for: core)
     var options = target.options()
     // A file may have more properties than are read.
-    options.isWatched = false
+    options.wasResolved = nil
     for (key, value) in properties {
       target.store(
         Registration(

@@ -88,23 +88,22 @@ extension ContextFrame {
   struct LiveProperty: Sendable {
     let key: ServiceKey
     let requestedAt: CodeLocation
-  }
-
-  private struct LiveProperties: Sendable {
-    let all = Lock<[LiveProperty]>([])
+    /// Its place in the order of first requests.
+    fileprivate let number: Int
   }
 
   /// The properties that were resolved live in this scope, each with its first request.
   fileprivate var liveProperties: [LiveProperty] {
-    extra(LiveProperties.self)?.all.withLock { $0 } ?? []
+    withState { $0.liveProperties }.values.sorted { $0.number < $1.number }
   }
 
   /// Notes a property that was resolved live, in case a double for its type is never resolved.
   func noteLiveProperty(_ request: Request) {
-    guard let scope = innermostScope else { return }
-    scope.extra(LiveProperties.self, orMake: { LiveProperties() }).all.withLock { all in
-      if all.contains(where: { $0.key == request.key }) { return }
-      all.append(LiveProperty(key: request.key, requestedAt: request.location))
+    innermostScope?.withState { state in
+      let key = request.key
+      if state.liveProperties[key] != nil { return }
+      state.liveProperties[key] = LiveProperty(
+        key: key, requestedAt: request.location, number: state.liveProperties.count)
     }
   }
 

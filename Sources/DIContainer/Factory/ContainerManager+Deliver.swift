@@ -23,15 +23,15 @@ extension ContainerManager {
     }
   }
 
-  /// Puts the instance for a property into memory if the container's own table, or plain scopes,
-  /// suffice; otherwise returns false and has no effect.
+  /// Puts the instance for a property into memory if no frame is alive and the container's own table
+  /// suffices; otherwise returns false and has no effect.
   @inline(__always)
   private func deliver(
     _ request: UnsafePointer<Request>, _ bits: UInt8, _ extras: FactoryExtras?,
     to out: UnsafeMutableRawPointer, _ declared: (UnsafeMutableRawPointer) throws -> Bool
   ) throws -> Bool {
     guard Engine.isUndisturbed else {
-      return try deliverInPlainScope(request, bits, extras, to: out, declared)
+      return try deliverInFrame(request, bits, extras, to: out, declared)
     }
     let thread = di_thread_get()
     di_pin(thread)
@@ -39,58 +39,40 @@ extension ContainerManager {
       di_unpin(thread)
       return false
     }
-    return try deliver(
-      PlainScope.Answer(found: found, caches: nil, layer: nil), isRegistered: isRegistered,
-      thread, request, to: out, declared)
+    return try deliver(found, isRegistered: isRegistered, thread, request, to: out, declared)
   }
 
-  /// Puts the instance for a property into memory inside plain scopes, such as a test's sandbox.
+  /// Puts the instance for a property into memory if nothing but a registration or the declaration
+  /// with its scope decides what it is; otherwise returns false and has no effect.
+  ///
+  /// It is the general path without a choice among contexts, parameters and settings.
   @inline(never)
-  private func deliverInPlainScope(
+  private func deliverInFrame(
     _ request: UnsafePointer<Request>, _ bits: UInt8, _ extras: FactoryExtras?,
     to out: UnsafeMutableRawPointer, _ declared: (UnsafeMutableRawPointer) throws -> Bool
   ) throws -> Bool {
-    guard isPlain(bits, extras), !mayHaveQualifiedDouble, let (scope, main) = PlainScope.current(),
-      // Recorders tell nil from an instance.
-      scope.pointee.listener == nil || !isOptional(request.pointee.type)
+    Startup.runIfPending()
+    let frame = ContextFrame.current
+    guard isPlain(bits, extras), !isOptional(request.pointee.type), !(frame?.isGuarded ?? false),
+      !(QualifiedKeys.areUsed.isSet && core.factories.containerType != Resolver.self),
+      !(frame?.sandboxes.contains { $0.extra(FactoryViews.self) != nil } ?? false),
+      !(ResolutionStack.isEmpty && AsyncLink.isBound)
     else { return false }
     let key = RawKey(request)
-    let thread = di_thread_get()
-    di_pin(thread)
-    guard
-      let answer = PlainScope.find(
-        key, in: core, scope, main: main,
-        oddMarks: RegistrationTable.Mark.hidesBelow | RegistrationTable.Mark.hasChildren),
-      let isRegistered = isRegistered(answer.found, bits, extras),
+    let registered = Lookup.find(key, in: core, frame)
+    guard let holder = registered?.registration ?? core.own(key, frame),
+      isRegistered(.passUnretained(holder), bits, extras) == (registered != nil),
       // A sandbox's settings for the declaration may lie over a registration.
-      isRegistered || core.findOwn(key)?.toOpaque() == answer.found.toOpaque()
-    else {
-      di_unpin(thread)
-      return false
+      registered != nil || core.registry.find(key) === holder
+    else { return false }
+    let resolver = resolver
+    let requestFrame = ContextFrame.answering(request, asked: resolver)
+    if !(registered?.isDouble ?? false) { requestFrame?.noteLiveProperty(request.pointee) }
+    return try withoutActuallyEscaping(declared) { declared in
+      try Engine.deliver(
+        registered ?? Found(registration: holder, owner: core, isDouble: false), request,
+        args: nil, asked: resolver, requestFrame, by: registered == nil ? declared : nil, to: out)
     }
-    let isDouble =
-      isRegistered
-      && (answer.layer != nil || answer.found._withUnsafeGuaranteedRef { $0.options.isDouble }
-        || scope.installs(Unmanaged.passUnretained(core).toOpaque()))
-    let isBuilt: Bool
-    if let listener = scope.pointee.listener {
-      isBuilt =
-        try Engine.deliverRecorded(
-          thread, answer, scope, listener, request, hasArguments: false, in: core,
-          isDouble: isDouble, to: out
-        ) { out in
-          // A factory registered by key path receives no container: any serves.
-          isRegistered
-            ? try answer.found._withUnsafeGuaranteedRef { try $0.build(out, Resolver.main, nil) }
-            : try declared(out)
-        } ?? false
-    } else {
-      answer.found._withUnsafeGuaranteedRef { $0.noteUse() }
-      isBuilt = try deliver(
-        answer, isRegistered: isRegistered, thread, request, to: out, declared)
-    }
-    if isBuilt, !isDouble { ContextFrame.current?.noteLiveProperty(request.pointee) }
-    return isBuilt
   }
 
   /// Puts the instance of a registration or declaration into memory; returns false, with no effect,
@@ -99,23 +81,22 @@ extension ContainerManager {
   /// It is called in a read section, which it leaves.
   @inline(__always)
   private func deliver(
-    _ answer: PlainScope.Answer, isRegistered: Bool, _ thread: UnsafeMutablePointer<di_thread>,
+    _ found: Unmanaged<Registration>, isRegistered: Bool, _ thread: UnsafeMutablePointer<di_thread>,
     _ request: UnsafePointer<Request>, to out: UnsafeMutableRawPointer,
     _ declared: (UnsafeMutableRawPointer) throws -> Bool
   ) throws -> Bool {
-    let found = answer.found
     let path = found._withUnsafeGuaranteedRef { $0.path }
     // No `switch`; as in `Resolver.deliver`.
     guard path == .unique || path == .graph else {
-      let isKept = path == .kept && Engine.copyKept(answer, to: out)
+      let isKept =
+        path == .kept && found._withUnsafeGuaranteedRef { Keeper.copyPinned($0.keptAt, to: out) }
       di_unpin(thread)
       return isKept
     }
     let id = found._withUnsafeGuaranteedRef { $0.id }
-    let scope = answer.caches?.toOpaque()
     // The outermost instance of a cycle is shared with no other service.
     let isShared = path == .graph && di_frames(thread) != nil
-    if isShared, GraphArena.copy(id, scope, to: out, thread) {
+    if isShared, GraphArena.copy(id, nil, to: out, thread) {
       di_unpin(thread)
       return true
     }
@@ -130,8 +111,8 @@ extension ContainerManager {
     } catch {
       throw Engine.leave(thread, step, request, in: core, after: error)
     }
-    if isBuilt, isShared { Engine.share(found, out, scope, thread) }
-    try Engine.leave(thread, step, found, out, isBuilt: isBuilt, scope: scope)
+    if isBuilt, isShared { Engine.share(found, out, thread) }
+    try Engine.leave(thread, step, found, out, isBuilt: isBuilt)
     return isBuilt
   }
 }
@@ -158,11 +139,6 @@ extension ContainerManager {
   private func isPlain(_ bits: UInt8, _ extras: FactoryExtras?) -> Bool {
     bits <= DeclaredScope.custom && core.isCalm
       && (extras == nil || extras.unsafelyUnwrapped.isOnlyScope)
-  }
-
-  /// Whether a layer may hold a double for all containers of the type.
-  private var mayHaveQualifiedDouble: Bool {
-    QualifiedKeys.areUsed.isSet && core.factories.containerType != Resolver.self
   }
 
   /// Returns true for something that was registered, and false for the declaration with the same

@@ -150,8 +150,7 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
       // It contains nothing but production code; start-up code may replace it.
       options.isBase = true
       options.isDouble = false
-      options.isWatched = false
-      options.mark = nil
+      options.wasResolved = nil
     }
     options.sharesValues = true
     options.isDeclaration = !isRegistered
@@ -216,7 +215,7 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
     }
     let record = with(settings, content)
     let isRegistered = record.isRegistered
-    var newOptions = registration.optionsOfOtherForm
+    var newOptions = registration.options
     // Resetting only the contexts does not affect what is registered.
     if options != .context {
       newOptions.isTakenBack = isInView && !isRegistered && !registration.saysNothing
@@ -231,7 +230,7 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
   func needingALook(_ registration: Registration) -> Registration {
     self.registration(
       id: registration.id, scope: registration.scope, location: registration.location,
-      slot: registration.slot, isQuick: false, options: registration.optionsOfOtherForm)
+      slot: registration.slot, isQuick: false, options: registration.options)
   }
 
   func withDefaultScope(_ scope: Scope?, _ registration: Registration) -> Registration? {
@@ -240,7 +239,7 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
     else { return nil }
     return with(settings, content).registration(
       id: registration.id, scope: scope, location: registration.location,
-      options: registration.optionsOfOtherForm)
+      options: registration.options)
   }
 
   func copy(
@@ -251,7 +250,7 @@ final class FactoryRecord<P, T>: AnyFactoryRecord {
     let record = with(settings, content, expiry: expiry, original: registration)
     let copy = record.registration(
       id: registration.id, scope: registration.scope, location: registration.location,
-      options: registration.optionsOfOtherForm)
+      options: registration.options)
     record.keepWhatIsKept(for: copy, frame, asked: nil)
     return copy
   }

@@ -100,7 +100,7 @@ extension FactoryRegistration {
       var wasCreated = false
       let registration = registration(in: place, for: choice, parameter) { wasCreated = true }
       // The registration made for the request only represents the holder.
-      if frame?.dryRun == nil { choice.holder.noteUse() }
+      if frame?.dryRun == nil { choice.holder.noteResolved() }
       let deliver = { (args: UnsafePointer<Any>?) in
         try Engine.deliver(
           Found(registration: registration, owner: found.owner, isDouble: found.isDouble), request,

@@ -1,5 +1,5 @@
 // Settings made outside the declaration of a service are stored as a registration of its container,
-// or in the sandbox's overlay over that.
+// or in the sandbox's view of it.
 
 extension FactoryRegistration {
   var key: RawKey { RawKey(declaration.property) }
@@ -18,7 +18,7 @@ extension FactoryRegistration {
     settings.scope ?? declaredScope ?? core.factories.defaultScope(core, frame) ?? .unique
   }
 
-  /// The entries for the property, in the container's own table and in overlays over it.
+  /// The entries for the property, in the container's own table and in sandboxes' views of it.
   private struct Look {
     let nearest: Registration?
     /// The registration that `own(_:)` returns.
@@ -40,11 +40,11 @@ extension FactoryRegistration {
       }
       self.nearest = nearest
       self.own = own ?? nearest
-      seesCore = registries.last?.table == core.registry.table
+      seesCore = registries.last === core.registry
     }
 
     func present(in registry: Registry, _ key: RawKey) -> Registration? {
-      guard let index = registries.firstIndex(where: { $0.table == registry.table }) else {
+      guard let index = registries.firstIndex(where: { $0 === registry }) else {
         return registry.find(key)
       }
       return found[index]
@@ -67,7 +67,7 @@ extension FactoryRegistration {
     // The first entry belongs to the container; with one present, a sandbox makes its own.
     let isFirst = own == nil && look.seesCore
     let sandbox = isFirst || ContextFrame.isSettingUp ? nil : frame?.sandbox
-    let registry = sandbox?.makeOverlay(for: core).registry ?? core.registry
+    let registry = sandbox?.makeRegistry(over: core) ?? core.registry
     let present = look.present(in: registry, key)
     let made = record(settings, .declaration).registration(
       scope: scope, location: declaration.location,
@@ -131,7 +131,7 @@ extension FactoryRegistration {
       ).registration(
         id: own.id, scope: scope, location: own.location,
         slot: scope === own.scope ? own.slot : nil,
-        options: options(own.optionsOfOtherForm, of: own, insteadOf: present))
+        options: options(own.options, of: own, insteadOf: present))
     } else {
       // Other threads that resolve the property now keep the instance in the container's own entry:
       // that is made first, so that the sandbox's settings share its slot.
@@ -199,7 +199,7 @@ extension FactoryRegistration {
     let registry = RegistrationTarget.current(for: core).registry
     guard let present = registry.find(key), present.options.isDouble, !present.options.isPreset
     else { return }
-    var options = present.optionsOfOtherForm
+    var options = present.options
     options.isPreset = true
     let changed = Registration(
       id: present.id, key: present.key, scope: present.scope, location: present.location,

@@ -103,12 +103,9 @@ extension ContextFrame {
 
   /// Returns the frame's views, before that of a container is made or changed.
   func factoryViews(of core: ContainerCore) -> FactoryViews {
-    // An overlay over it is released with the container, and releases its view.
-    if core.wasMadeInScope { _ = makeTable(over: core) }
-    return extra(FactoryViews.self) {
-      becomeOdd()
-      return FactoryViews()
-    }
+    // The sandbox's view of it is released with the container, and with that these settings.
+    if core.wasMadeInScope { _ = makeRegistry(over: core) }
+    return extra(FactoryViews.self) { FactoryViews() }
   }
 
   /// Returns a container's setting in the innermost sandbox that has one of its own.

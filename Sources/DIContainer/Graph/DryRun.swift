@@ -204,7 +204,7 @@ extension ResolverOptions {
   /// Leaves the registration's factory out of dry runs, for example because of its side effects.
   @discardableResult
   public func leftOutOfDryRuns() -> ResolverOptions<Service> {
-    var options = registration.optionsOfOtherForm
+    var options = registration.options
     options.isLeftOutOfDryRuns = true
     return changed(options: options)
   }

@@ -93,7 +93,7 @@ private final class LazyStandIns: Sendable {
 extension ContextFrame {
   /// Releases the instances that lazy wrappers keep for the scope, inside it.
   func dropLazies() {
-    guard hasExtras, let standIns = extra(LazyStandIns.self) else { return }
+    guard let standIns = extra(LazyStandIns.self) else { return }
     ContextFrame.$bound.withValue(self) { standIns.dropAll() }
   }
 }

@@ -30,7 +30,7 @@ struct LazySource {
   /// The context for code without a context of its own: the frame that was pushed or opened on the
   /// process inside the remembered scope, or else that scope.
   private var elsewhere: ContextFrame? {
-    guard let remembered, ContextFrame.borrowed == nil, !isOver(remembered) else { return nil }
+    guard let remembered, ContextFrame.bound == nil, !isOver(remembered) else { return nil }
     if let top = ContextFrame.processTop, top.chain.contains(where: { $0 === remembered }) {
       return top
     }
@@ -61,7 +61,7 @@ struct LazySource {
 
   /// Whether it can be resolved without arguments, in the current context.
   @usableFromInline
-  var isPlain: Bool { args == nil && (remembered == nil || ContextFrame.borrowed != nil) }
+  var isPlain: Bool { args == nil && (remembered == nil || ContextFrame.bound != nil) }
 
   @inlinable
   func resolvePlain<Service>(_ factory: (() -> Factory<Service>)?) -> Service {

@@ -212,7 +212,7 @@ extension FactoryRegistration where P == Void, T: Sendable {
       forget(base, of: choice, askedLast: seconds, frame?.cacheFrame(for: holder.scope))
     }
     // The registration made for the request only represents the one that is used.
-    holder.noteUse()
+    holder.noteResolved()
     let registration = registration(for: choice)
     let recording = withUnsafePointer(to: request) { frame?.begin($0, found, asked: asked) }
     var kind = ResolutionEvent.Kind.missed

@@ -68,20 +68,11 @@ final class AsyncLink: Sendable {
   nonisolated(nonsending) func run<Result>(
     _ body: nonisolated(nonsending) () async throws -> Result
   ) async rethrows -> Result {
-    let scope = ContextFrame.bound
-    Self.addOddity(1, scope)
     defer {
-      Self.addOddity(-1, scope)
       hasEnded.set(true)
       cycle.leave()
     }
     return try await Self.$bound.withValue(self) { try await body() }
-  }
-
-  // The short path of requests in scopes does not follow async chains. Outside the scope that the
-  // resolution runs in, and those nested in it, no request is made on its behalf.
-  private static func addOddity(_ change: Int, _ scope: ContextFrame?) {
-    if let scope, scope.kind != .base { scope.addOddity(change) } else { di_odd_scopes_add(change) }
   }
 
   // MARK: The chain

@@ -26,7 +26,7 @@ struct AsyncProduce<Service> {
   typealias Made = (service: Service?, wasCreated: Bool)
 
   nonisolated(nonsending) func run() async throws -> Made {
-    registration.noteUse()
+    registration.noteResolved()
     if let target = registration.aliasTarget { return try await follow(target) }
     switch registration.scope.kind {
     case .unique:

@@ -1,14 +1,5 @@
 internal import DIPrimitives
 
-/// Returns the address of an object's first property, if that is accessed by its address only.
-///
-/// It follows the object's two header words, which is part of Swift's ABI. A word in an object or
-/// memory of its own costs some 45 ns to allocate and free.
-@inline(__always)
-func firstProperty(of object: AnyObject) -> UnsafeMutableRawPointer {
-  Unmanaged.passUnretained(object).toOpaque() + MemoryLayout<(Int, Int)>.size
-}
-
 /// A flag or counter that is read without a lock.
 ///
 /// Copies share the value.

@@ -45,16 +45,6 @@ package struct Lock<Value>: @unchecked Sendable {
   package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
     try storage.withLock(body)
   }
-
-  /// The address of the storage, for callers that keep it alive and count no references to it.
-  var address: UnsafeMutableRawPointer { Unmanaged.passUnretained(storage).toOpaque() }
-
-  @inline(__always)
-  static func withLock<Result>(
-    at address: UnsafeMutableRawPointer, _ body: (inout Value) -> Result
-  ) -> Result {
-    Unmanaged<Storage>.fromOpaque(address)._withUnsafeGuaranteedRef { $0.withLock(body) }
-  }
 }
 
 /// One of a few locks of the process, chosen by an address: for objects that have none of their

@@ -9,7 +9,7 @@ internal import DIPrimitives
 // and any number of parts that were added with `Resolver.registerAtStart`.
 
 enum Startup {
-  // The count of reasons for the slow path, and that of attention, begin with one for this.
+  // The count of attention begins with one for this.
   private static let run = StartupRun(isPending: true)
 
   @inline(__always)
@@ -18,7 +18,7 @@ enum Startup {
   }
 
   static func runIfPending() {
-    if let frame = ContextFrame.current, frame.hasExtrasAround {
+    if let frame = ContextFrame.current {
       for sandbox in frame.sandboxes {
         // Into the view of the sandbox that was reset, not into one inside it.
         guard let startup = sandbox.startup else { continue }
@@ -26,12 +26,7 @@ enum Startup {
         startup.runIfPending(in: sandbox)
       }
     }
-    // A pending run for the process makes all scopes take the slow path.
-    guard di_scopes_are_odd() else { return }
-    run.runIfPending(in: .base) {
-      di_odd_scopes_add(-1)
-      di_attention_add(-1)
-    }
+    run.runIfPending(in: .base) { di_attention_add(-1) }
   }
 
   /// The ids of the registrations that `registerAllServices` made for the process.
@@ -46,7 +41,6 @@ enum Startup {
   }
 
   private static func noteNew() {
-    di_odd_scopes_add(1)
     di_attention_add(1)
   }
 }

@@ -1,29 +1,26 @@
 internal import DIPrimitives
 
-// Recording on the kernel's slow paths, which need not be as fast as `HeardRequest`.
+// The notes that a frame makes for its recorders.
 
 extension ContextFrame {
   /// Whether a recorder is active here.
-  var isRecorded: Bool { plain.pointee.listener != nil }
+  var isRecorded: Bool { !recorders.isEmpty }
 
   /// Begins the event of a request; returns nil if no recorder is active.
   func begin(
     _ request: UnsafePointer<Request>, _ found: Found, asked: Resolver
   ) -> RecordedRequest? {
-    guard let listener = plain.pointee.listener else { return nil }
+    guard isRecorded else { return nil }
     let last = found.standsFor(asked: asked, self)
-    return withExtendedLifetime((found, last)) {
-      HeardRequest(
-        request: request, registration: .passUnretained(found.registration),
-        owner: .passUnretained(found.owner), scope: .passUnretained(last.registration.scope),
-        isDouble: last.isDouble, parent: Self.currentEvent
-      ).begin(listener, di_thread_get())
-    }
+    return HeardRequest(
+      request: request, registration: found.registration, owner: found.owner,
+      scope: last.registration.scope, isDouble: last.isDouble, parent: Self.currentEvent
+    ).begin(recorders)
   }
 
   /// Ends the event of a request that was begun here.
   func finish(_ event: RecordedRequest, as kind: ResolutionEvent.Kind) {
-    if let listener = plain.pointee.listener { event.finish(listener, as: kind) }
+    event.finish(recorders, as: kind)
   }
 
   /// The event of the innermost current request that has one, or 0.
@@ -82,11 +79,7 @@ extension ContextFrame {
     }
 
     private func forEachLog(_ body: (inout EventLog) -> Void) {
-      var next = frame.plain.pointee.listener
-      while let listener = next {
-        listener.withLog(body)
-        next = listener.pointee.next_listener
-      }
+      for recorder in frame.recorders { recorder.withLog(body) }
     }
   }
 }

@@ -38,7 +38,8 @@ struct EventLog {
   /// A subject that was used recently.
   private struct Recent {
     let registration: UInt64
-    let scope: UnsafeMutableRawPointer
+    // Held, so that its address is not reused.
+    let scope: Scope
     let property: UnsafeMutableRawPointer?
     let subject: UInt32
   }
@@ -101,10 +102,10 @@ struct EventLog {
   /// alias, the scope is its target's. A property may have different keys in two containers.
   @inline(__always)
   mutating func subject(of heard: HeardRequest) -> UInt32 {
-    let id = heard.registration._withUnsafeGuaranteedRef { $0.id }
+    let id = heard.registration.id
     let place = Int(id % UInt64(Self.recentCount))
     if !recent.isEmpty, let known = recent[place], known.registration == id,
-      known.scope == heard.scope.toOpaque(),
+      known.scope === heard.scope,
       known.property == heard.request.pointee.propertyReference?.toOpaque()
     {
       return known.subject
@@ -114,19 +115,17 @@ struct EventLog {
 
   @inline(never)
   private mutating func addSubject(of heard: HeardRequest, recentlyAt place: Int) -> UInt32 {
-    let registration = heard.registration.takeUnretainedValue()
-    // Retained, so that the scope's address is not reused.
-    let scope = heard.scope.takeUnretainedValue()
+    let registration = heard.registration
     let subject = add(
       Subject(
-        key: heard.request.key, scope: scope,
-        container: heard.owner.takeUnretainedValue().label, registeredAt: registration.location))
+        key: heard.request.key, scope: heard.scope, container: heard.owner.label,
+        registeredAt: registration.location))
     if recent.isEmpty {
       recent = .init(repeating: nil, count: Self.recentCount)
       chunk.reserveCapacity(16)
     }
     recent[place] = Recent(
-      registration: registration.id, scope: heard.scope.toOpaque(),
+      registration: registration.id, scope: heard.scope,
       property: heard.request.pointee.propertyReference?.toOpaque(), subject: subject)
     return subject
   }

@@ -85,10 +85,7 @@ public final class ResolutionRecorder: Sendable {
 
   var contents: RecordedContents { RecordedContents(log.withLock { $0 }) }
 
-  func withLog(_ body: (inout EventLog) -> Void) { log.withLock(body) }
-
-  /// The address of the events for the kernel.
-  var logAddress: UnsafeMutableRawPointer { log.address }
+  func withLog<Result>(_ body: (inout EventLog) -> Result) -> Result { log.withLock(body) }
 }
 
 extension ContextFrame {

@@ -13,12 +13,11 @@
 
 // State of containers and contexts:
 #include "di_table.h"       // tables of registrations
-#include "di_scope.h"       // the plain data of a context frame; the list of open ones
 #include "di_build_lock.h"  // the lock of all slots
 
 // Platform:
 #include "di_swift.h"   // Swift's runtime
-#include "di_system.h"  // memory, the main thread, standard error
+#include "di_system.h"  // the main thread, standard error
 #include "di_time.h"    // clocks
 #include "di_copies.h"  // copies of the library in one process
 #include "di_errand.h"  // threads that may be parked

@@ -30,18 +30,6 @@ static inline void di_attention_add_async(intptr_t value) {
   __atomic_fetch_add(&di_attention, (uint64_t)(int64_t)value << 32, __ATOMIC_SEQ_CST);
 }
 
-/// Not zero while all requests inside scopes have to take the slow path: start-up is pending, a
-/// decoration is set for the process, or an async resolution outside every scope is in progress.
-extern uintptr_t di_odd_scopes;
-
-static inline bool di_scopes_are_odd(void) {
-  return __atomic_load_n(&di_odd_scopes, __ATOMIC_ACQUIRE) != 0;
-}
-
-static inline void di_odd_scopes_add(intptr_t value) {
-  __atomic_fetch_add(&di_odd_scopes, (uintptr_t)value, __ATOMIC_SEQ_CST);
-}
-
 /// A count of all changes to any container, by which results of a search across containers can be
 /// checked for validity.
 extern uintptr_t di_changes;

@@ -25,38 +25,7 @@ bool di_conforms(const void *type, const void *descriptor);
 /// It returns false if the runtime is too old to have such conformances.
 bool di_conforms_isolated(const void *type, const void *descriptor);
 
-// Part of the Swift concurrency runtime's stable ABI: called by the inlined code of `TaskLocal`.
-extern const void *_Nullable swift_task_localValueGet(const void *key)
-    __attribute__((swiftcall));
-
-/// The address of a `TaskLocal`, set before its first value is bound: until then, no thread
-/// searches the values that are bound to the task.
-typedef struct di_task_key {
-  const void *_Nullable task_local;
-} di_task_key;
-
-static inline bool di_task_key_is_missing(const di_task_key *key) {
-  return __atomic_load_n(&key->task_local, __ATOMIC_RELAXED) == 0;
-}
-
-static inline void di_task_key_set(di_task_key *key, const void *task_local) {
-  __atomic_store_n(&key->task_local, task_local, __ATOMIC_RELEASE);
-}
-
-/// Returns the memory of the value that is bound to the task, or null. It is valid as long as the
-/// binding.
-static inline const void *_Nullable di_task_local(const di_task_key *key) {
-  const void *task_local = __atomic_load_n(&key->task_local, __ATOMIC_ACQUIRE);
-  return task_local ? swift_task_localValueGet(task_local) : 0;
-}
-
-/// The key of scopes.
-extern struct di_task_keys {
-  di_task_key scope;
-} di_task_keys;
-
-static inline di_task_key *di_scope_key(void) { return &di_task_keys.scope; }
-
+// Part of the Swift concurrency runtime's stable ABI.
 extern const void *_Nullable swift_task_getCurrent(void) __attribute__((swiftcall));
 
 /// Returns whether the calling code runs in a task. (`withUnsafeCurrentTask` takes thirty times as

@@ -1,4 +1,4 @@
-// Functions of the operating system and the C library: memory, the main thread, standard error.
+// Functions of the operating system and the C library: the main thread, standard error.
 
 #ifndef DI_SYSTEM_H
 #define DI_SYSTEM_H
@@ -6,10 +6,6 @@
 #include "di_base.h"
 
 DI_BEGIN
-
-/// Returns zeroed memory. Swift's `allocate` is `posix_memalign` on Linux, at three times the cost.
-void *di_memory_make(intptr_t bytes);
-void di_memory_free(void *memory);
 
 /// Returns whether two places have the same bytes.
 static inline bool di_same_bytes(const void *_Nullable one, const void *two, intptr_t count) {

@@ -16,35 +16,19 @@ typedef struct di_table {
   uintptr_t reserved;
   /// The live block of entries.
   void *_Nullable word;
-  /// The flags that readers need besides the entries.
-  uintptr_t marks;
-  /// The nested containers that a sandbox gave to the overlay's container, or null.
-  void *_Nullable children;
   /// The registrations that share a key with one in the table, or null; for writers.
   void *_Nullable beside;
   di_lock lock;
-
-  // For a sandbox's overlay, otherwise null. Only `next` changes:
-
-  /// The sandbox's previous overlay, for another container.
-  void *_Nullable next;
-  /// The container.
-  void *_Nullable over;
-  /// The object that the table is part of: a storage of its own, or a sandbox.
-  void *_Nullable owner;
+  /// Whether the first block was ever used; for writers.
+  bool is_first_block_used;
 
   uintptr_t first_block[3 + 8 * 3];
 } di_table;
 
 static inline void *_Nullable *_Nonnull di_table_word(di_table *table) { return &table->word; }
-static inline void *_Nullable *_Nonnull di_table_children(di_table *table) {
-  return &table->children;
-}
 static inline void *_Nullable *_Nonnull di_table_beside(di_table *table) {
   return &table->beside;
 }
-static inline uintptr_t *di_table_marks(di_table *table) { return &table->marks; }
-static inline void *_Nullable *_Nonnull di_table_next(di_table *table) { return &table->next; }
 static inline di_lock *di_table_lock(di_table *table) { return &table->lock; }
 static inline void *di_table_first_block(di_table *table) { return table->first_block; }
 

@@ -42,14 +42,6 @@ static inline uintptr_t di_add_word(uintptr_t *word, uintptr_t value) {
   return __atomic_fetch_add(word, value, __ATOMIC_ACQ_REL);
 }
 
-/// Replaces a word by `desired` if it is `expected`; returns the previous value.
-static inline uintptr_t di_exchange_word_if(
-    uintptr_t *word, uintptr_t expected, uintptr_t desired) {
-  __atomic_compare_exchange_n(
-      word, &expected, desired, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
-  return expected;
-}
-
 DI_END
 
 #endif

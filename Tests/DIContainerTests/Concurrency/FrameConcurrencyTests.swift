@@ -114,7 +114,7 @@ struct FrameConcurrencyTests {
           }
         }
       }
-      #expect(sandbox.hasNoSlots)
+      #expect(sandbox.keepsNothing)
     }
   }
 

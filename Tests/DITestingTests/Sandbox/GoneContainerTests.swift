@@ -117,7 +117,7 @@ struct GoneContainerTests {
         held = trolley
       }
       #expect(held == nil)
-      #expect(frame.overlays.isEmpty)
+      #expect(frame.views.isEmpty)
     }
   }
 
@@ -232,7 +232,7 @@ struct GoneContainerTests {
         shop.register { Trolley() }.scope(.cached)
         _ = shop.resolve(Trolley.self)
       }
-      #expect(frame.overlays.isEmpty)
+      #expect(frame.views.isEmpty)
     }
   }
 }

@@ -351,4 +351,19 @@ struct SandboxScopeTests {
       #expect(kept == nil)
     }
   }
+
+  @Test("names an async factory in the chain of a request in a sandbox that the factory opens")
+  func asyncChain() async throws {
+    let shop = Resolver()
+    await withSandbox {
+      shop.registerAsync { () async throws -> Basket in
+        try withSandbox { _ = try shop.require((any Payments).self) }
+        return Basket()
+      }
+      let error = await #expect(throws: ResolutionError.self) {
+        try await shop.requireAsync(Basket.self)
+      }
+      #expect(error?.description.contains("chain:      Basket → any Payments\n") ?? false)
+    }
+  }
 }

@@ -78,7 +78,7 @@ extension ContextFrame {
 
   package var carrier: ContextFrame? {
     // Most frames have none, and every scope that closes reads this.
-    hasExtras ? extra(CarriedContexts.self)?.carrier : nil
+    extra(CarriedContexts.self)?.carrier
   }
 
   /// Whether it is the carrier of the sandbox around it.

@@ -1,83 +1,72 @@
-internal import DIPrimitives
-
-// A scope's own caches: it has a slot of its own for each slot outside that is used inside the
+// A scope's own caches: it has a keeper of its own for each keeper outside that is used inside the
 // scope, and keeps the instance there.
 
 extension ContextFrame {
-  /// The frame's slots that replace others.
-  var slots: FrameSlots { FrameSlots(word: di_scope_slots(plain)) }
+  /// Whether the frame keeps nothing.
+  var keepsNothing: Bool { withState { $0.keepers.isEmpty } }
 
-  /// Whether the frame keeps nothing, and never did.
-  var hasNoSlots: Bool { di_load(di_scope_slots(plain)) == nil }
-
-  /// Returns the frame's own slot that replaces `base`.
+  /// Returns the frame's own keeper that replaces `base`.
   func slot(for base: Keeper) -> Keeper {
-    let thread = di_thread_get()
-    di_pin(thread)
-    let present = slots.find(Unmanaged.passUnretained(base).toOpaque())?.takeUnretainedValue()
-    di_unpin(thread)
-    return present ?? makeSlot(for: base)
-  }
-
-  private func makeSlot(for base: Keeper) -> Keeper {
+    if let own = ownSlot(for: base) { return own }
     let made = base.makeForContext()
-    let (own, left) = withLock { () -> (Keeper, [FrameSlots.Entry]) in
-      if let own = ownSlot(for: base) { return (own, []) }
+    let (own, left) = withState { state -> (Keeper, [Keeper]) in
+      if let own = state.keepers[base.id] { return (own, []) }
       // A scope that has ended keeps nothing.
-      return (made, hasEnded ? [] : slots.add(made, for: base))
+      if state.hasEnded { return (made, []) }
+      state.keepers[base.id] = made
+      return (made, state.dropLeftKeepers())
     }
-    if !left.isEmpty {
-      di_quiesce()
-      for entry in left { entry.free() }
-    }
+    withExtendedLifetime(left) {}
     return own
   }
 
-  // The caller holds the lock.
-  private func ownSlot(for base: Keeper) -> Keeper? {
-    slots.find(Unmanaged.passUnretained(base).toOpaque())?.takeUnretainedValue()
-  }
+  private func ownSlot(for base: Keeper) -> Keeper? { withState { $0.keepers[base.id] } }
 
   /// Forgets the instances that this frame keeps in scopes for which a predicate is true.
   package func forget(where fits: (Scope) -> Bool) {
-    let fitting = withLock { slots.all }.filter { fits($0.scope) }
-    for slot in fitting { slot.forget() }
+    let all = withState { Array($0.keepers.values) }
+    for keeper in all where fits(keeper.scope) { keeper.forget() }
   }
 
-  /// Forgets the frame's instance for a slot.
+  /// Forgets the frame's instance for a keeper.
   ///
-  /// The frame's slot stays: callers that wait for the next instance share it with all later
+  /// The frame's keeper stays: callers that wait for the next instance share it with all later
   /// callers.
-  func reset(_ base: Keeper) {
-    if hasNoSlots { return }
-    withLock { ownSlot(for: base) }?.forget()
-  }
+  func reset(_ base: Keeper) { ownSlot(for: base)?.forget() }
 
-  /// Forgets the frame's instance for a slot that is no longer used, and its own slot.
+  /// Forgets the frame's instance for a keeper that is no longer used, and its own keeper.
   func forget(_ base: Keeper) {
-    guard !hasNoSlots, let taken = withLock({ slots.take(base) }) else { return }
-    di_quiesce()
-    taken.forget()
-    taken.free()
+    withState { $0.keepers.removeValue(forKey: base.id) }?.forget()
   }
 
-  /// Whether the frame keeps an instance for a slot.
-  func keeps(_ base: Keeper) -> Bool {
-    if hasNoSlots { return false }
-    return withLock { ownSlot(for: base) }.map { !$0.isEmpty } ?? false
-  }
+  /// Whether the frame keeps an instance for a keeper.
+  func keeps(_ base: Keeper) -> Bool { ownSlot(for: base).map { !$0.isEmpty } ?? false }
 
   /// Releases all instances that the frame keeps.
   ///
   /// Instances are torn down inside the scope, on whatever thread it ends: what their deinits
   /// resolve and change belongs to the scope.
   func dropSlots() {
-    guard !hasNoSlots, let taken = withLock({ slots.takeAll() }) else { return }
-    di_quiesce()
+    let taken = withState { state in
+      defer { state.keepers = [:] }
+      return state.keepers.values
+    }
+    if taken.isEmpty { return }
     ContextFrame.$bound.withValue(self) {
-      taken.forgetAll()
-      taken.free()
+      for keeper in taken { keeper.forget() }
       dropParameters()
     }
+  }
+}
+
+extension ContextFrame.State {
+  /// Drops keepers that can no longer be requested, once there are many; returns them, to be
+  /// released under no lock.
+  fileprivate mutating func dropLeftKeepers() -> [Keeper] {
+    guard keepers.count >= keeperLimit else { return [] }
+    let left = keepers.filter(\.value.isLeft)
+    for number in left.keys { keepers[number] = nil }
+    keeperLimit = max(32, keepers.count * 2)
+    return Array(left.values)
   }
 }

@@ -21,11 +21,11 @@ extension ContextFrame {
   static func answering(
     _ request: UnsafePointer<Request>, asked: Resolver
   ) -> ContextFrame? {
-    let bound = borrowed
-    let outside = bound == nil ? outside : nil
-    if let frame = bound == nil ? outside?.frame : current(bound) {
+    let isBound = bound != nil
+    let outside = isBound ? nil : outside
+    if let frame = isBound ? current : outside?.frame {
       // Work that carries no context is not late: the scope was open when it was found.
-      if bound != nil, let ended = frame.endedScope, isFirst(request.pointee, asked, frame) {
+      if isBound, let ended = frame.endedScope, isFirst(request.pointee, asked, frame) {
         ended.reportLate(request.pointee)
       }
       if let outside { outside.note(request.pointee, asked) }
@@ -51,7 +51,7 @@ extension ContextFrame {
 
   /// The enclosing scope that has ended, which makes the requesting work late.
   var endedScope: ContextFrame? {
-    guard isAnyScope({ di_load_word(di_scope_has_ended($0)) != 0 }) else { return nil }
+    guard chain.contains(where: \.hasEnded) else { return nil }
     return endedSandbox ?? chain.first { ($0.kind == .root || $0.kind == .layer) && $0.hasEnded }
   }
 

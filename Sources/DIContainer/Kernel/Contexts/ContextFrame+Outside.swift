@@ -1,5 +1,3 @@
-internal import DIPrimitives
-
 // The choice of the open scope that serves work which left its task without the context.
 
 extension ContextFrame {
@@ -18,9 +16,9 @@ extension ContextFrame {
       // A repeated request is only counted, for the cost of a lookup.
       let place = UnscopedNote.Place(link: request.chainLink, done: "answered")
       if scope.countAgain(place, isTold: false) { return }
-      let open = allOpen().filter { $0 !== scope && $0.lies(in: top.plain) }
+      let open = allOpen().filter { $0 !== scope && $0.isInside(top) }
       // Meanwhile only one may be left.
-      guard let last = open.last, !open.allSatisfy({ last.lies(in: $0.plain) }) else { return }
+      guard let last = open.last, !open.allSatisfy({ last.isInside($0) }) else { return }
       scope.note(
         UnscopedNote(
           place: place,
@@ -37,7 +35,7 @@ extension ContextFrame {
     if let top = processTop { return top.outsideAsTop }
     guard mayAnswerOutside, let hooks = ProcessHooks.current, !hooks.isInTest() else { return nil }
     let otherwise = otherwise(hooks)
-    let isInSandbox = { (scope: UnsafeMutablePointer<di_scope>) in scope.pointee.sandbox != nil }
+    let isInSandbox = { (scope: ContextFrame) in scope.sandbox != nil }
     guard
       let last = lastOpen(where: isInSandbox, if: { $0.unscopedWork(otherwise) == .adopt }),
       last.holdsAllOpen(where: isInSandbox)
@@ -57,12 +55,11 @@ extension ContextFrame {
     if wasOpenedLast || ProcessHooks.current?.isInTest() ?? false {
       return Outside(scope: self)
     }
-    let top = plain
-    let isInside = { (scope: UnsafeMutablePointer<di_scope>) in scope.isAny { $0 == top } }
+    let isInside = { (scope: ContextFrame) in scope.isInside(self) }
     guard let last = Self.lastOpen(where: isInside) else { return Outside(scope: self) }
     if last.holdsAllOpen(where: isInside) { return Outside(scope: last) }
     let around = last.chain.first { around in
-      Self.isEachOpen(where: isInside) { scope in scope.isAny { $0 == around.plain } }
+      Self.isEachOpen(where: isInside) { $0.isInside(around) }
     }
     return Outside(scope: around ?? self, ambiguousIn: self)
   }

@@ -1,49 +1,25 @@
-internal import DIPrimitives
-
 // The root that a frame sets, the layers and roots pushed on it or on the process, and its end.
 
 extension ContextFrame {
   /// The container that the frames set as the root, if any.
   package var root: Resolver? {
-    for frame in chain {
-      if let root: Resolver = frame.held(di_scope_root(frame.plain)) { return root }
-    }
-    return nil
+    chain.lazy.compactMap { frame in frame.withState { $0.root } }.first
   }
 
-  package func setRoot(_ root: Resolver) { hold(root, di_scope_root(plain)) }
+  package func setRoot(_ root: Resolver) { replace(\.root, with: root) }
 
   /// The innermost layer or root that `push` added to this frame.
-  package var pushedTop: ContextFrame? { held(di_scope_top(plain)) }
+  package var pushedTop: ContextFrame? { withState { $0.pushedTop } }
 
-  /// Whether nothing is pushed on this frame, so that its requests are resolved in itself.
-  var hasNothingPushed: Bool { di_load(di_scope_top(plain)) == nil }
+  package func setPushedTop(_ frame: ContextFrame?) { replace(\.pushedTop, with: frame) }
 
-  package func setPushedTop(_ frame: ContextFrame?) {
-    if frame != nil { becomeOdd() }
-    hold(frame, di_scope_top(plain))
-  }
-
-  private func held<Object: AnyObject>(
-    _ word: UnsafeMutablePointer<UnsafeMutableRawPointer?>
-  ) -> Object? {
-    if di_load(word) == nil { return nil }
-    let thread = di_thread_get()
-    di_pin(thread)
-    defer { di_unpin(thread) }
-    return di_load(word).map { Unmanaged<Object>.fromOpaque($0).takeUnretainedValue() }
-  }
-
-  private func hold<Object: AnyObject>(
-    _ object: Object?, _ word: UnsafeMutablePointer<UnsafeMutableRawPointer?>
-  ) {
-    if object == nil, di_load(word) == nil { return }
-    guard let old = di_exchange(word, object.map { Unmanaged.passRetained($0).toOpaque() }) else {
-      return
+  private func replace<Value>(_ part: WritableKeyPath<State, Value>, with new: Value) {
+    let old = withState { state in
+      defer { state[keyPath: part] = new }
+      return state[keyPath: part]
     }
-    // Readers may be about to retain it.
-    di_quiesce()
-    Unmanaged<Object>.fromOpaque(old).release()
+    // Released under no lock.
+    withExtendedLifetime(old) {}
   }
 
   private static let process = Lock<ContextFrame?>(nil)
@@ -60,7 +36,7 @@ extension ContextFrame {
     withExtendedLifetime(old) {}
   }
 
-  package var hasEnded: Bool { di_load_word(di_scope_has_ended(plain)) != 0 }
+  package var hasEnded: Bool { withState { $0.hasEnded } }
 
   /// Ends the scope and releases the instances that it kept.
   ///
@@ -71,16 +47,15 @@ extension ContextFrame {
     // anew, unless that never ends.
     dropLazies()
     var turns = 8
-    while !hasNoSlots, turns > 0 {
+    while !keepsNothing, turns > 0 {
       dropSlots()
       turns -= 1
     }
-    withLock { di_store_word(di_scope_has_ended(plain), 1) }
-    becomeOdd()
+    withState { $0.hasEnded = true }
     noteEnd()
     dropSlots()
     dropLazies()
-    hold(nil as ContextFrame?, di_scope_top(plain))
-    if hasExtras { reportUnscopedNotes() }
+    setPushedTop(nil)
+    reportUnscopedNotes()
   }
 }

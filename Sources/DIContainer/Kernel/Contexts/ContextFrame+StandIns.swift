@@ -50,7 +50,7 @@ extension ContextFrame {
     }
     guard let found else { return .none }
     // Work without a context was served by the scope while that was open, so it is not late.
-    if endedSandbox != nil, ContextFrame.borrowed != nil {
+    if endedSandbox != nil, ContextFrame.bound != nil {
       observe { $0.missed(request, in: asked.core) }
       return .refused
     }

@@ -26,16 +26,14 @@ package final class ContextFrame: Sendable {
     case only([ObjectIdentifier])
   }
 
-  // The mutable part, which usual requests read without locks. Accessed by its address only, under
-  // the rules given at the declaration: hence unchecked. It has to stay the first property of a
-  // class that has no superclass.
-  private let scope = Unchecked(di_scope())
-
+  /// The frame that is bound to the task.
   @TaskLocal package static var bound: ContextFrame?
 
   /// The frame in which production setup code runs.
   package static let base = ContextFrame(.base, parent: nil)
 
+  /// A serial number; a later frame has a larger one.
+  let number = Registration.nextID()
   package let kind: Kind
   package let parent: ContextFrame?
   /// The container that a layer or a scoped root installs.
@@ -46,11 +44,17 @@ package final class ContextFrame: Sendable {
   /// The opener, for reports: a test's name, or the function that was called.
   package let owner: Owner
   package let recorder: ResolutionRecorder?
+  /// The recorders that listen here, innermost first.
+  let recorders: [ResolutionRecorder]
   private let sharedPolicy: SharedPolicy?
   /// The dry run whose sandbox this is (Graph/DryRun.swift); it is invisible outside.
   let dryRun: DryRun?
   /// Whether this frame or an enclosing one has a policy to check.
   let hasPolicies: Bool
+  /// Whether this frame or an enclosing one is a layer.
+  package let hasLayers: Bool
+  private let state: Lock<State>
+
   /// The origin of a frame, and the destination of its findings.
   package struct Owner: Sendable {
     package let name: String
@@ -65,73 +69,92 @@ package final class ContextFrame: Sendable {
     }
   }
 
+  /// The part of a frame that changes while it is open.
+  struct State {
+    /// The container that static requests start at, if the frame sets one.
+    var root: Resolver?
+    /// The innermost layer or root that `push` added to the frame.
+    var pushedTop: ContextFrame?
+    /// A sandbox's views of containers, by their identity: each view holds its container.
+    var views: [ObjectIdentifier: View] = [:]
+    /// The frame's own keepers, by the number of the keeper that each replaces.
+    var keepers: [UInt64: Keeper] = [:]
+    /// The number of keepers at which those are dropped that can no longer be requested.
+    var keeperLimit = 32
+    /// The instances that were resolved in the scope, if they are noted.
+    var handedOut: InstanceLog?
+    var hasEnded = false
+    /// Whether requests look for the frame: whether it counts in `di_attention`.
+    var isCounted = false
+
+    var decorate: ((Any) -> Void)??
+    var defaultScope: Scope?
+    /// The runs of start-up into this sandbox's view, if any was requested.
+    var startup: StartupRun?
+    var findings: [ScopeFinding] = []
+    var findingStrictness: Treatment?
+    /// The properties that were resolved live in the scope, each with its first request.
+    var liveProperties: [ServiceKey: LiveProperty] = [:]
+    /// The values that other modules and dialects keep with the frame.
+    var values: [ObjectIdentifier: any Sendable] = [:]
+  }
+
   /// The frame's policy, if any.
   package var policy: ScopePolicy? { sharedPolicy?.policy }
   var hasNoPolicy: Bool { sharedPolicy == nil }
 
   package init(
-    _ kind: Kind, parent: consuming ContextFrame?, installed: consuming Resolver? = nil,
-    caches: consuming Caches = .none, recorder: consuming ResolutionRecorder? = nil,
-    policy: consuming SharedPolicy? = nil, isPushed: Bool = false, name: consuming String = "",
-    isTest: Bool = false, location: CodeLocation = CodeLocation(),
-    report: consuming IssueHandler? = nil, dryRun: consuming DryRun? = nil
+    _ kind: Kind, parent: ContextFrame?, installed: Resolver? = nil, caches: Caches = .none,
+    recorder: ResolutionRecorder? = nil, policy: SharedPolicy? = nil, isPushed: Bool = false,
+    name: String = "", isTest: Bool = false, location: CodeLocation = CodeLocation(),
+    report: IssueHandler? = nil, dryRun: DryRun? = nil
   ) {
-    // Consumed parameters are moved to their place: otherwise each reference is counted twice here.
     self.kind = kind
-    self.parent = consume parent
-    self.installed = consume installed
-    self.caches = consume caches
-    self.recorder = consume recorder
-    sharedPolicy = consume policy
-    hasPolicies = sharedPolicy != nil || (self.parent?.hasPolicies ?? false)
-    self.dryRun = consume dryRun
+    self.parent = parent
+    self.installed = installed
+    self.caches = caches
+    self.recorder = recorder
+    recorders = Self.recorders(recorder, dryRun, parent)
+    sharedPolicy = policy
+    hasPolicies = policy != nil || parent?.hasPolicies ?? false
+    hasLayers = kind == .layer || parent?.hasLayers ?? false
+    self.dryRun = dryRun
     self.isPushed = isPushed
     owner = Owner(name: name, location: location, report: report, isTest: isTest)
-    di_lock_init(di_scope_lock(plain))
-    if di_task_key_is_missing(di_scope_key()) { di_task_key_set(di_scope_key(), Self.$bound.key) }
-    PlainScope.attach(self, to: plain)
-    if kind != .base {
-      di_store_word(di_scope_is_counted(plain), 1)
-      di_attention_add(1)
-    }
+    state = Lock(State(root: kind == .root ? installed : nil, isCounted: kind != .base))
+    if kind != .base { di_attention_add(1) }
     noteOpen()
   }
 
-  /// The part that usual requests read without locks; it lives as long as this object.
-  var plain: UnsafeMutablePointer<di_scope> {
-    firstProperty(of: self).assumingMemoryBound(to: di_scope.self)
+  private static func recorders(
+    _ recorder: ResolutionRecorder?, _ dryRun: DryRun?, _ parent: ContextFrame?
+  ) -> [ResolutionRecorder] {
+    // A dry run is invisible outside.
+    if let dryRun { return [dryRun.recorder] }
+    let outside = parent?.recorders ?? []
+    // A recorder that is already active further out must not record everything twice.
+    guard let recorder, !outside.contains(where: { $0 === recorder }) else { return outside }
+    return [recorder] + outside
   }
 
-  /// Runs kernel code that changes the frame's state, under its lock.
-  func withLock<Result>(_ body: () throws -> Result) rethrows -> Result {
-    di_lock_acquire(di_scope_lock(plain))
-    defer { di_lock_release(di_scope_lock(plain)) }
-    return try body()
-  }
-
-  /// Makes requests take the slow path from now on.
-  func becomeOdd() { addOddity(1) }
-
-  /// Adds or removes a reason for requests to take the slow path.
-  func addOddity(_ change: Int) {
-    _ = di_add_word(di_scope_oddities(plain), UInt(bitPattern: change))
+  /// Runs kernel code that reads or changes the frame's state, under its lock.
+  func withState<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
+    try state.withLock(body)
   }
 
   /// Makes requests ignore the frame from now on, although it may still be held.
   func leaveAttention() {
-    if di_exchange_word_if(di_scope_is_counted(plain), 1, 0) == 1 { di_attention_add(-1) }
+    let wasCounted = withState { state in
+      defer { state.isCounted = false }
+      return state.isCounted
+    }
+    if wasCounted { di_attention_add(-1) }
   }
 
   deinit {
-    PlainScope.clear(plain)
-    // No other thread can reach it any more, so this takes no atomic exchange.
-    if di_load_word(di_scope_is_counted(plain)) != 0 { di_attention_add(-1) }
+    for view in views where view.core.wasMadeInScope { view.core.remove(scope: number) }
+    leaveAttention()
   }
-}
-
-extension TaskLocal {
-  /// The address that identifies it in the runtime.
-  var key: UnsafeRawPointer { UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()) }
 }
 
 /// Whether the calling code runs in a task.
@@ -140,26 +163,14 @@ package func isInTask() -> Bool { di_is_in_task() }
 // MARK: - Finding frames
 
 extension ContextFrame {
-  /// The frame that is bound to the task, valid as long as the caller runs in it.
-  ///
-  /// The task holds it meanwhile. The usual read, in unspecialised runtime code that copies the
-  /// value, takes 300 instructions; this takes 80.
-  static var borrowed: Unmanaged<ContextFrame>? {
-    di_task_local(di_scope_key())?.load(as: UnsafeRawPointer?.self).map { .fromOpaque($0) }
-  }
-
   /// Whether requests have to look for frames.
   package static var needsAttention: Bool { di_attention_needed() != 0 }
 
   /// The frame that the calling task resolves in; nil in production, and in production setup.
   package static var current: ContextFrame? {
-    di_attention_needed() == 0 ? nil : current(borrowed)
-  }
-
-  /// Returns the frame in which a task resolves, given the one that is bound to it, if any.
-  static func current(_ bound: Unmanaged<ContextFrame>?) -> ContextFrame? {
+    if di_attention_needed() == 0 { return nil }
     guard let bound else { return outside?.frame }
-    return bound._withUnsafeGuaranteedRef { $0.kind == .base ? nil : $0.top }
+    return bound.kind == .base ? nil : bound.top
   }
 
   /// The enclosing frame for a scope that is opened now.
@@ -168,37 +179,54 @@ extension ContextFrame {
   /// concurrently would nest them, in an order that varies.
   package static var around: ContextFrame? {
     if di_attention_needed() == 0 { return nil }
-    guard let bound = borrowed else { return processTop?.top }
-    return current(bound)
+    return bound == nil ? processTop?.top : current
   }
 
   /// The name of the test that opened the frame bound to the task, if a test did.
   ///
   /// Reading it from the test framework takes 250 ns in a test.
   package static var boundTest: String? {
-    // Most scopes are opened while none is open.
-    if di_attention_needed() == 0 { return nil }
-    return borrowed?._withUnsafeGuaranteedRef { $0.owner.isTest ? $0.owner.name : nil }
+    guard let owner = bound?.owner, owner.isTest else { return nil }
+    return owner.name
   }
 
   /// Whether production setup code is running, whose registrations are base state.
-  package static var isSettingUp: Bool {
-    borrowed?._withUnsafeGuaranteedRef { $0.kind == .base } ?? false
-  }
+  package static var isSettingUp: Bool { bound?.kind == .base }
 
   private var top: ContextFrame { pushedTop ?? self }
 
   /// The frame and all enclosing ones, innermost first.
-  package var chain: some Sequence<ContextFrame> {
-    sequence(first: self, next: \.parent)
+  package var chain: Chain { Chain(frame: self) }
+
+  package struct Chain: Sequence, IteratorProtocol {
+    fileprivate var frame: ContextFrame?
+
+    package mutating func next() -> ContextFrame? {
+      defer { frame = frame?.parent }
+      return frame
+    }
   }
 
   /// The sandboxes in the chain, innermost first.
-  var sandboxes: some Sequence<ContextFrame> {
-    sequence(state: sandbox) { next in
-      defer { next = next?.parent?.sandbox }
-      return next
+  var sandboxes: Sandboxes { Sandboxes(chain: chain) }
+
+  struct Sandboxes: Sequence, IteratorProtocol {
+    fileprivate var chain: Chain
+
+    mutating func next() -> ContextFrame? {
+      while let frame = chain.next() {
+        if frame.kind == .sandbox { return frame }
+      }
+      return nil
     }
+  }
+
+  /// The innermost sandbox: this frame or an enclosing one.
+  package var sandbox: ContextFrame? { chain.first { $0.kind == .sandbox } }
+
+  /// The innermost sandbox, layer or scoped root: this frame or an enclosing one.
+  package var innermostScope: ContextFrame? {
+    chain.first { $0.kind == .sandbox || $0.kind == .layer || $0.kind == .root }
   }
 
   /// Returns the innermost frame that has caches of its own for a scope.
@@ -212,13 +240,6 @@ extension ContextFrame {
     }
   }
 
-  package var sandbox: ContextFrame? { borrowedSandbox?.takeUnretainedValue() }
-
-  /// The innermost sandbox, valid as long as the caller holds the frame.
-  var borrowedSandbox: Unmanaged<ContextFrame>? {
-    plain.pointee.sandbox.map { .fromOpaque($0.pointee.frame.unsafelyUnwrapped) }
-  }
-
   /// The scope whose root an assignment changes; pushed layers do not count.
   static var rootScope: ContextFrame? {
     current?.chain.first {
@@ -226,20 +247,71 @@ extension ContextFrame {
     }
   }
 
-  /// Whether one of the frames satisfies a predicate; counts no references to them.
-  @inline(__always)
-  func isAnyScope(_ fits: (UnsafeMutablePointer<di_scope>) -> Bool) -> Bool {
-    plain.isAny(fits)
+  /// Whether it is the given frame or nested in it.
+  func isInside(_ other: ContextFrame) -> Bool { chain.contains { $0 === other } }
+}
+
+// MARK: - Settings and values
+
+extension ContextFrame {
+  func add(_ finding: ScopeFinding) { withState { $0.findings.append(finding) } }
+
+  /// The findings made while the scope was open, in order.
+  package var noticed: [ScopeFinding] { withState { $0.findings } }
+
+  /// The test case's strictness with the scope's findings, if set inside the scope.
+  package var findingStrictness: Treatment? {
+    get { withState { $0.findingStrictness } }
+    set { withState { $0.findingStrictness = newValue } }
   }
 
-  /// Whether one of the frames has extra state.
-  var hasExtrasAround: Bool { isAnyScope { di_load(di_scope_extras($0)) != nil } }
+  var decorate: ((Any) -> Void)?? { withState { $0.decorate } }
 
-  package var innermostScope: ContextFrame? {
-    plain.pointee.innermost.map {
-      Unmanaged<ContextFrame>.fromOpaque($0.pointee.frame!).takeUnretainedValue()
+  func setDecorate(_ decorate: ((Any) -> Void)?) {
+    let old = withState { state in
+      defer { state.decorate = .some(decorate) }
+      return state.decorate
+    }
+    // The last reference to a captured object may be released here, with no lock held.
+    withExtendedLifetime(old) {}
+  }
+
+  /// The default scope of typed registrations, if the frame sets one.
+  func setDefaultScope(_ scope: Scope) {
+    withState { $0.defaultScope = scope }
+    di_note_default_scope()
+  }
+
+  /// The default scope of the frame or of the innermost enclosing one that has one.
+  var ownDefaultScope: Scope? {
+    chain.lazy.compactMap { frame in frame.withState { $0.defaultScope } }.first
+  }
+
+  /// The runs of start-up into this sandbox's view, if any was requested.
+  var startup: StartupRun? { withState { $0.startup } }
+
+  /// Makes `registerAllServices` run before the next request, into this sandbox's view.
+  func rearmStartup() {
+    let startup = withState { state in
+      let startup = state.startup ?? StartupRun(isPending: false)
+      state.startup = startup
+      return startup
+    }
+    startup.startAgain()
+  }
+
+  /// Returns the value of a type that other modules and dialects keep with the frame, made on first
+  /// use.
+  package func extra<Value: Sendable>(_ type: Value.Type, orMake make: () -> Value) -> Value {
+    withState { state in
+      if let value = state.values[ObjectIdentifier(type)] as? Value { return value }
+      let value = make()
+      state.values[ObjectIdentifier(type)] = value
+      return value
     }
   }
 
-  package var hasLayers: Bool { plain.pointee.has_layers }
+  package func extra<Value: Sendable>(_ type: Value.Type) -> Value? {
+    withState { $0.values[ObjectIdentifier(type)] } as? Value
+  }
 }

@@ -1,22 +1,12 @@
-internal import DIPrimitives
-
 // The open scopes, in the order opened. Requests of work without a context are served by one of
 // them, or reported while one of them is open.
 
 extension ContextFrame {
-  /// Runs a closure with the list of open scopes under its lock.
+  /// The open scopes, by number: all sandboxes, and once that may matter the scopes opened in them.
   ///
-  /// The list has the scopes in the order opened, and retains them: all sandboxes, and once that
-  /// may matter the scopes opened in them. When thousands of test cases run at once, thousands are
-  /// open, so removing one must not visit all of them: the list runs through the scopes themselves.
-  private static func withOpenScopes<Result>(
-    _ body: (UnsafeMutablePointer<di_scope_list>) -> Result
-  ) -> Result {
-    let list = di_open_scopes()
-    di_lock_acquire(di_scope_list_lock(list))
-    defer { di_lock_release(di_scope_list_lock(list)) }
-    return body(list)
-  }
+  /// When thousands of test cases run at once, thousands are open, so removing one must not visit
+  /// all of them.
+  private static let open = Lock<[UInt64: ContextFrame]>([:])
 
   /// Whether the list includes layers, scoped roots and the like, which takes a lock.
   ///
@@ -31,12 +21,7 @@ extension ContextFrame {
 
   /// Returns all open scopes, retained: for reports.
   static func allOpen() -> [ContextFrame] {
-    var open: [ContextFrame] = []
-    _ = isEachOpen { scope in
-      open.append(Unmanaged.fromOpaque(scope.pointee.frame!).takeUnretainedValue())
-      return true
-    }
-    return open
+    open.withLock { $0.values.sorted { $0.number < $1.number } }
   }
 
   static var openSandboxes: [ContextFrame] { allOpen().filter { $0.kind == .sandbox } }
@@ -59,8 +44,7 @@ extension ContextFrame {
 
   private func list() {
     if isInDryRun { return }
-    _ = Unmanaged.passRetained(self)
-    Self.withOpenScopes { di_scope_list_add($0, plain) }
+    Self.open.withLock { $0[number] = self }
   }
 
   /// Whether the frame belongs to a dry run, which is invisible outside.
@@ -70,74 +54,46 @@ extension ContextFrame {
 
   func noteEnd() {
     if kind == .sandbox { noteLosses() }
-    guard kind == .sandbox || Self.listsAllScopes.isSet else { return }
-    let isHeld = Self.withOpenScopes { di_scope_list_remove($0, plain) }
-    if isHeld { Unmanaged.passUnretained(self).release() }
+    let held = Self.open.withLock { $0.removeValue(forKey: number) }
+    withExtendedLifetime(held) {}
   }
 
   /// Removes the scope from those that serve work which left its task; scopes inside still use it.
   package func retire() { noteEnd() }
 
   /// Whether this scope was opened last.
-  var wasOpenedLast: Bool { Self.withOpenScopes { $0.pointee.last == plain } }
+  var wasOpenedLast: Bool {
+    Self.open.withLock { $0.keys.max() == number }
+  }
 
-  /// Whether it is the given scope or nested in it.
-  func lies(in scope: UnsafeMutablePointer<di_scope>) -> Bool { isAnyScope { $0 == scope } }
-
-  // Open scopes are read in place, under the list's lock: retaining one, even for a moment, could
+  // Open scopes are read in place, under the lock: retaining one, even for a moment, could
   // deallocate it later and on a foreign thread.
 
   /// Calls a closure with the open sandboxes in the order opened.
-  static func withOpenSandboxes<Result>(
-    _ body: ([Unmanaged<ContextFrame>]) -> Result
-  ) -> Result {
-    withOpenScopes { list in
-      var open: [Unmanaged<ContextFrame>] = []
-      var next = list.pointee.first
-      while let scope = next {
-        let frame = Unmanaged<ContextFrame>.fromOpaque(scope.pointee.frame!)
-        if frame._withUnsafeGuaranteedRef({ $0.kind == .sandbox }) { open.append(frame) }
-        next = di_scope_next(scope)
-      }
-      return body(open)
+  static func withOpenSandboxes<Result>(_ body: ([ContextFrame]) -> Result) -> Result {
+    open.withLock { open in
+      body(open.values.filter { $0.kind == .sandbox }.sorted { $0.number < $1.number })
     }
   }
 
   /// Returns the open scope opened last of those that count, if it satisfies a predicate.
   static func lastOpen(
-    where counts: (UnsafeMutablePointer<di_scope>) -> Bool,
-    if fits: (ContextFrame) -> Bool = { _ in true }
+    where counts: (ContextFrame) -> Bool, if fits: (ContextFrame) -> Bool = { _ in true }
   ) -> ContextFrame? {
-    withOpenScopes { list in
-      var next = list.pointee.last
-      while let scope = next {
-        if counts(scope) {
-          let frame = Unmanaged<ContextFrame>.fromOpaque(scope.pointee.frame!)
-          return frame._withUnsafeGuaranteedRef(fits) ? frame.takeUnretainedValue() : nil
-        }
-        next = scope.pointee.previous
-      }
-      return nil
+    open.withLock { open in
+      open.values.filter(counts).max { $0.number < $1.number }.flatMap { fits($0) ? $0 : nil }
     }
   }
 
   /// Whether all open scopes that count satisfy a predicate.
   static func isEachOpen(
-    where counts: (UnsafeMutablePointer<di_scope>) -> Bool = { _ in true },
-    _ fits: (UnsafeMutablePointer<di_scope>) -> Bool
+    where counts: (ContextFrame) -> Bool = { _ in true }, _ fits: (ContextFrame) -> Bool
   ) -> Bool {
-    withOpenScopes { list in
-      var next = list.pointee.first
-      while let scope = next {
-        if counts(scope), !fits(scope) { return false }
-        next = di_scope_next(scope)
-      }
-      return true
-    }
+    open.withLock { $0.values.allSatisfy { !counts($0) || fits($0) } }
   }
 
   /// Whether all open scopes that count are this one or enclose it.
-  func holdsAllOpen(where counts: (UnsafeMutablePointer<di_scope>) -> Bool) -> Bool {
-    Self.isEachOpen(where: counts) { lies(in: $0) }
+  func holdsAllOpen(where counts: (ContextFrame) -> Bool) -> Bool {
+    Self.isEachOpen(where: counts) { isInside($0) }
   }
 }

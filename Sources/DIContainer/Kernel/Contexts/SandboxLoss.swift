@@ -1,5 +1,3 @@
-internal import DIPrimitives
-
 // A `static let` container is made by the first code that touches it. If that is a test, then all
 // registrations in the container, except for those of `init(configure:)`, belong to that test's
 // sandbox. Other tests then miss them for no visible reason. So a container that was made in a
@@ -21,23 +19,22 @@ extension ContextFrame {
   ///
   /// It reads the frame bound to the task or, without one, the scope that serves such work, if any.
   static var isInSandbox: Bool {
-    guard let bound = borrowed else { return mayAnswerOutside && outside?.frame.sandbox != nil }
-    return current(bound)?.borrowedSandbox != nil
+    if bound == nil, !mayAnswerOutside { return false }
+    return current?.sandbox != nil
   }
 
   /// Records the sandbox's registrations in containers that others may continue to use without
   /// them.
   func noteLosses() {
-    guard di_load_word(di_scope_has_losses(plain)) != 0 else { return }
-    for overlay in overlays where overlay.core.wasMadeInSandbox { noteLosses(overlay.registry) }
+    for view in views where view.core.wasMadeInSandbox { noteLosses(view) }
   }
 
-  private func noteLosses(_ registry: Registry) {
-    let core = registry.container
+  private func noteLosses(_ view: View) {
+    let core = view.core
     // If only this sandbox still holds the container, nothing will be requested from it.
     guard dryRun == nil, core.resolver != nil else { return }
     core.note(
-      registry.all().filter { !$0.isRemoval && !$0.options.isDeclaration }
+      view.registry.all().filter { !$0.isRemoval && !$0.options.isDeclaration }
         .prefix(SandboxLoss.limit).map {
           SandboxLoss(key: $0.key, location: $0.location, sandbox: owner.place)
         })
@@ -61,7 +58,7 @@ extension ContainerCore {
 
   private func hiddenNow(_ key: ServiceKey) -> SandboxLoss? {
     for sandbox in ContextFrame.openSandboxes {
-      guard let found = sandbox.overlay(for: self)?.registry.find(key.rawKey),
+      guard let found = sandbox.view(of: self)?.registry.find(key.rawKey),
         !found.isRemoval, !found.options.isDeclaration
       else { continue }
       return SandboxLoss(key: key, location: found.location, sandbox: sandbox.owner.place)
@@ -80,7 +77,7 @@ extension ContainerCore {
     guard wasMadeInSandbox else { return nil }
     let other = ContextFrame.openSandboxes.first { sandbox in
       !own.chain.contains { $0 === sandbox } && !sandbox.chain.contains { $0 === own }
-        && sandbox.overlay(for: self)?.registry.all().contains { !$0.isRemoval } ?? false
+        && sandbox.view(of: self)?.registry.all().contains { !$0.isRemoval } ?? false
     }
     return other?.owner.place ?? losses.first?.sandbox
   }
@@ -89,12 +86,12 @@ extension ContainerCore {
   /// container; none if that is not the reason.
   func sharedVariableNotes(_ key: ServiceKey) -> [String] {
     guard let own = ContextFrame.current?.sandbox else { return [] }
-    for overlay in own.overlays {
-      guard let found = overlay.registry.find(key.rawKey), !found.isRemoval,
-        let filler = overlay.core.filler(besides: own)
+    for view in own.views {
+      guard let found = view.registry.find(key.rawKey), !found.isRemoval,
+        let filler = view.core.filler(besides: own)
       else { continue }
       return [
-        "this test registered it in \(overlay.core.label): \(found.location)",
+        "this test registered it in \(view.core.label): \(found.location)",
         "another test fills that container: \(filler)",
       ]
     }

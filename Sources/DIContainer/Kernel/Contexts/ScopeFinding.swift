@@ -1,5 +1,3 @@
-internal import DIPrimitives
-
 // Findings of a scope about its doubles, made while it is open and when it ends: explanations for
 // doubles that had no effect.
 
@@ -51,10 +49,11 @@ extension Registration {
   ///
   /// A setting that a test only makes for a property, such as its scope, does not count.
   fileprivate var isExpected: Bool {
-    options.isWatched && !options.isPreset && !options.isDeclaration && !isRemoval && alias == nil
+    options.wasResolved != nil && !options.isPreset && !options.isDeclaration && !isRemoval
+      && alias == nil
   }
 
-  fileprivate var isUnused: Bool { isExpected && !isUsed }
+  fileprivate var isUnused: Bool { isExpected && !wasResolved }
 }
 
 extension ContextFrame {
@@ -91,9 +90,9 @@ extension ContextFrame {
   /// The lines of this scope's doubles that were resolved.
   package var usedDoubles: Set<DoublePlace> {
     let gone = extra(GoneDoubles.self)?.places.withLock { $0 } ?? []
-    guard holdsRegistration(where: { $0.isExpected && $0.isUsed }) else { return gone }
+    guard holdsRegistration(where: { $0.isExpected && $0.wasResolved }) else { return gone }
     return gone.union(
-      ownRegistrations.lazy.filter { $1.isExpected && $1.isUsed }.map { DoublePlace($1) })
+      ownRegistrations.lazy.filter { $1.isExpected && $1.wasResolved }.map { DoublePlace($1) })
   }
 
   /// The ids of the registrations that the scope holds so far, which shared setup made.
@@ -101,7 +100,7 @@ extension ContextFrame {
 
   /// Notes the doubles of a container that is released before the scope ends.
   func noteUnused(_ registrations: [Registration], in core: ContainerCore) {
-    let used = registrations.filter { $0.isExpected && $0.isUsed }
+    let used = registrations.filter { $0.isExpected && $0.wasResolved }
     if !used.isEmpty {
       extra(GoneDoubles.self, orMake: { GoneDoubles() })
         .places.withLock { $0.formUnion(used.map { DoublePlace($0) }) }
@@ -166,8 +165,8 @@ extension ContextFrame {
 
   /// Whether an instance that was resolved before may still be held, by code or by a cache.
   var hasHandedOut: Bool {
-    isAnyScope {
-      di_load(di_scope_slots($0)) != nil || di_load(di_scope_handed_out($0)) != nil
+    chain.contains { frame in
+      frame.withState { !$0.keepers.isEmpty || $0.handedOut != nil }
     }
   }
 

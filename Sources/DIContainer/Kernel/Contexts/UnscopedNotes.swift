@@ -98,7 +98,7 @@ extension ContextFrame {
   private static let shownScopes = 10
 
   /// Whether any sandbox is open; retains none of them.
-  static var isAnySandboxOpen: Bool { !isEachOpen { $0.pointee.sandbox == nil } }
+  static var isAnySandboxOpen: Bool { !isEachOpen { $0.sandbox == nil } }
 
   /// Returns the places of scopes with their counts, up to the number that a report names.
   static func places(of open: [ContextFrame]) -> [String] {
@@ -120,13 +120,13 @@ extension ContextFrame {
   }
 
   /// Returns the sandbox opened last of each test among open sandboxes.
-  private static func tests(of open: [Unmanaged<ContextFrame>]) -> [Unmanaged<ContextFrame>] {
+  private static func tests(of open: [ContextFrame]) -> [ContextFrame] {
     // Thousands are open when thousands of test cases run at once.
-    var places: [UnsafeMutablePointer<di_scope>: Int] = [:]
-    var tests: [Unmanaged<ContextFrame>] = []
+    var places: [UInt64: Int] = [:]
+    var tests: [ContextFrame] = []
     for frame in open {
-      var outermost = frame._withUnsafeGuaranteedRef { $0.plain }
-      while let next = outermost.pointee.parent?.pointee.sandbox { outermost = next }
+      var outermost = frame.number
+      for sandbox in frame.sandboxes { outermost = sandbox.number }
       if let place = places[outermost] {
         tests[place] = frame
       } else {
@@ -139,19 +139,15 @@ extension ContextFrame {
 
   /// Returns the one test that work can be attributed to, or all that it can belong to.
   private static func candidates(
-    among all: [Unmanaged<ContextFrame>], of request: Request, in core: ContainerCore?
-  ) -> [Unmanaged<ContextFrame>] {
+    among all: [ContextFrame], of request: Request, in core: ContainerCore?
+  ) -> [ContextFrame] {
     if all.count < 2 { return all }
     if let core {
-      let users = all.filter {
-        $0._withUnsafeGuaranteedRef { $0.sandboxes.contains { $0.overlay(for: core) != nil } }
-      }
+      let users = all.filter { $0.sandboxes.contains { $0.view(of: core) != nil } }
       if users.count == 1 { return users }
     }
     let file = request.location.fileID
-    let near = all.filter {
-      $0._withUnsafeGuaranteedRef { $0.owner.isTest && $0.owner.location.fileID == file }
-    }
+    let near = all.filter { $0.owner.isTest && $0.owner.location.fileID == file }
     return near.count == 1 ? near : all
   }
 
@@ -168,7 +164,7 @@ extension ContextFrame {
     let (new, isTold, failsForAll, adopts) = withOpenSandboxes { open in
       let tests = candidates(among: tests(of: open), of: request, in: ownCore)
       let isTold = tests.count == 1
-      let wishes = tests.map { $0._withUnsafeGuaranteedRef { $0.unscopedWork(otherwise) } }
+      let wishes = tests.map { $0.unscopedWork(otherwise) }
       let treatments = wishes.map { wish -> Treatment in
         if case .treat(let treatment) = wish { return treatment }
         return .warn
@@ -177,11 +173,9 @@ extension ContextFrame {
       let last = treatments.lastIndex { $0 != .allow }
       var new: [(test: ContextFrame, treatment: Treatment)] = []
       for (index, test) in tests.enumerated() where index == last || treatments[index] == .fail {
-        let isCounted = test._withUnsafeGuaranteedRef {
-          $0.countAgain(place, isTold: isTold)
-        }
+        let isCounted = test.countAgain(place, isTold: isTold)
         if isCounted || !isTold && treatments[index] != .fail && wasSaid(place) { continue }
-        new.append((test.takeUnretainedValue(), treatments[index]))
+        new.append((test, treatments[index]))
       }
       return (
         new, isTold, treatments.allSatisfy { $0 == .fail }, wishes.contains { $0 == .adopt }

@@ -73,62 +73,36 @@ package final class InstanceLog: Sendable {
 
 extension ContextFrame {
   /// The instances that were resolved in the scope, to detect doubles that are registered too late.
-  var handedOut: InstanceLog? { Self.handedOut(plain)?.takeUnretainedValue() }
+  var handedOut: InstanceLog? { withState { $0.handedOut } }
 
-  /// Returns the scope's log, which lives as long as the scope.
-  @inline(__always)
-  private static func handedOut(
-    _ scope: UnsafeMutablePointer<di_scope>
-  ) -> Unmanaged<InstanceLog>? {
-    di_load(di_scope_handed_out(scope)).map { .fromOpaque($0) }
-  }
-
-  @inline(never)
-  private static func makeHandedOut(
-    _ scope: UnsafeMutablePointer<di_scope>
-  ) -> Unmanaged<InstanceLog> {
-    di_lock_acquire(di_scope_lock(scope))
-    defer { di_lock_release(di_scope_lock(scope)) }
-    if let log = handedOut(scope) { return log }
-    let log = Unmanaged.passRetained(InstanceLog())
-    di_store(di_scope_handed_out(scope), log.toOpaque())
-    return log
-  }
-
-  /// Notes an instance resolved in a recorded scope, to detect a double that is registered too
-  /// late.
-  @inline(__always)
-  static func noteHandedOut(
-    _ instance: UnsafeMutableRawPointer, isDouble: Bool,
-    _ request: UnsafePointer<Request>, _ scope: UnsafeMutablePointer<di_scope>,
-    _ thread: UnsafeMutablePointer<di_thread>
-  ) {
-    let asker = di_frames(thread)?.pointee.asked
-    // A test that replaces its own double knows which one it holds.
-    guard let scope = scope.pointee.innermost, !isDouble || asker != nil else { return }
-    let log = handedOut(scope) ?? makeHandedOut(scope)
-    guard let object = InstanceMemory.object(instance, request.pointee.type) else { return }
-    log._withUnsafeGuaranteedRef {
-      $0.add(object, request, isDouble: isDouble, askedBy: asker)
+  private func makeHandedOut() -> InstanceLog {
+    withState { state in
+      let log = state.handedOut ?? InstanceLog()
+      state.handedOut = log
+      return log
     }
   }
 
   /// Notes an instance that is resolved.
   ///
   /// In recorded or strict scopes, to detect a double that is registered too late. In scopes that
-  /// detect leaks, if it is a double or kept. Plain sandboxes take a shorter path, and know only
-  /// the instances that they keep.
+  /// detect leaks, if it is a double or kept. Other scopes know only the instances that they keep.
   func note(
     _ instance: UnsafeMutableRawPointer, _ found: Found, _ request: UnsafePointer<Request>
   ) {
     guard hasPolicies || isRecorded else { return }
-    let thread = di_thread_get()
-    Self.noteHandedOut(instance, isDouble: found.isDouble, request, plain, thread)
-    guard hasPolicies, let watch = chain.lazy.compactMap(\.policy?.leakWatch).first else { return }
-    let kind = found.registration.scope.kind
-    guard found.isDouble || kind != .unique && kind != .graph else { return }
+    let asker = di_frames(di_thread_get())?.pointee.asked
+    let isDouble = found.isDouble
+    let scope = innermostScope
+    let watch = hasPolicies ? chain.lazy.compactMap(\.policy?.leakWatch).first : nil
     guard let object = InstanceMemory.object(instance, request.pointee.type) else { return }
-    watch.add(
-      object, request, isDouble: found.isDouble, askedBy: di_frames(thread)?.pointee.asked)
+    // A test that replaces its own double knows which one it holds.
+    if let scope, !isDouble || asker != nil {
+      scope.makeHandedOut().add(object, request, isDouble: isDouble, askedBy: asker)
+    }
+    let kind = found.registration.scope.kind
+    if let watch, isDouble || kind != .unique && kind != .graph {
+      watch.add(object, request, isDouble: isDouble, askedBy: asker)
+    }
   }
 }

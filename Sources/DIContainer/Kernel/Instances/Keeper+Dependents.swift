@@ -33,29 +33,6 @@ extension Keeper {
     }
   }
 
-  /// The slots of the context's scopes that replace a slot: a list that runs through them.
-  ///
-  /// Every sandbox has one for each service that it keeps, and weak references take 100 ns more. A
-  /// slot that is deallocated removes itself, so all slots in the list are valid.
-  struct ContextLinks {
-    /// The slot that this one replaces.
-    fileprivate var base: Unmanaged<Keeper>?
-    fileprivate var previous: Unmanaged<Keeper>?
-    fileprivate var next: Unmanaged<Keeper>?
-    /// The first of the slots that replace this one.
-    fileprivate var first: Unmanaged<Keeper>?
-    /// Whether a slot has ever replaced this one.
-    fileprivate var isUsed = false
-    /// Whether the slot that this one replaces is deallocated.
-    fileprivate var isOrphan = false
-
-    /// Forgets the slot that it replaced, which is being deallocated; returns the next in the list.
-    fileprivate mutating func orphan() -> Unmanaged<Keeper>? {
-      defer { (base, previous, next, isOrphan) = (nil, nil, nil, true) }
-      return next
-    }
-  }
-
   /// Returns an empty slot for another keeper, which is forgotten with this slot's registration.
   func makeDerived() -> Keeper {
     let own = makeEmpty()
@@ -86,19 +63,13 @@ extension Keeper {
   /// handles that itself.
   func makeForContext() -> Keeper {
     let own = Keeper(scope, type, isOfContext: true)
-    let link = Unmanaged.passUnretained(own)
-    BuildLock.withLock {
-      own.contextLinks.base = .passUnretained(self)
-      own.contextLinks.next = contextLinks.first
-      contextLinks.first?._withUnsafeGuaranteedRef { $0.contextLinks.previous = link }
-      contextLinks.first = link
-      contextLinks.isUsed = true
-    }
+    let held = BuildLock.withLock { inContexts.add(own) }
+    withExtendedLifetime(held) {}
     return own
   }
 
   /// Whether the slot that it replaces is deallocated, so that it can no longer be requested.
-  var isLeft: Bool { BuildLock.withLock { contextLinks.isOrphan } }
+  var isLeft: Bool { BuildLock.withLock { isOrphan } }
 
   /// Drops what this slot and those derived from it keep: their registration was displaced.
   func retire() {
@@ -111,42 +82,25 @@ extension Keeper {
     for slot in decorated { slot.retire() }
   }
 
-  /// Unlinks the slot from the one that it replaces and those that replace it, in its `deinit`.
+  /// Forgets the instances that are kept in its place, in its `deinit`.
   func leaveAll() {
-    if isOfContext { leaveBase() }
-    if contextLinks.isUsed { orphanAll() }
-    // Without the lock: no other thread can reach this slot any more. Most have none of either
-    // kind.
-    if derived.isEmpty, decorated.isEmpty { return }
+    // Without the lock: no other thread can reach this slot any more. Most have none of any kind.
+    if derived.isEmpty, decorated.isEmpty, inContexts.isEmpty { return }
     var decorated = self.decorated.alive
     decorated += decorated.flatMap(\.allDecorated)
     for slot in derived.alive + decorated.flatMap({ [$0] + $0.allDerived }) {
       slot.forget()
       slot.orphanAll()
     }
-  }
-
-  private func leaveBase() {
-    BuildLock.withLock {
-      let links = contextLinks
-      guard let base = links.base else { return }
-      links.next?._withUnsafeGuaranteedRef { $0.contextLinks.previous = links.previous }
-      if let previous = links.previous {
-        previous._withUnsafeGuaranteedRef { $0.contextLinks.next = links.next }
-      } else {
-        base._withUnsafeGuaranteedRef { $0.contextLinks.first = links.next }
-      }
-    }
+    orphanAll()
   }
 
   private func orphanAll() {
-    var all: [Keeper] = []
-    BuildLock.withLock {
-      while let own = contextLinks.first {
-        // One that is being deallocated waits in `leaveBase` for the lock, so its memory is valid.
-        contextLinks.first = own._withUnsafeGuaranteedRef { $0.contextLinks.orphan() }
-        if di_try_retain(own.toOpaque()) { all.append(own.takeRetainedValue()) }
-      }
+    let all = BuildLock.withLock {
+      defer { inContexts = DerivedSlots() }
+      let all = inContexts.alive
+      for own in all { own.isOrphan = true }
+      return all
     }
     for own in all { own.forget() }
   }

@@ -16,6 +16,8 @@ internal import DIPrimitives
 package final class Keeper {
   /// The address at which readers find the box of the kept instance, or null.
   let word: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+  /// A serial number, by which scopes find their own keeper in place of this one.
+  let id = Registration.nextID()
   package let scope: Scope
   /// The type of the instance.
   let type: Any.Type
@@ -43,7 +45,10 @@ package final class Keeper {
   @exclusivity(unchecked) var derived = DerivedSlots()
   /// The slots of the instance's decorations, which are forgotten with it.
   @exclusivity(unchecked) var decorated = DerivedSlots()
-  @exclusivity(unchecked) var contextLinks = ContextLinks()
+  /// The slots of the context's scopes that replace it.
+  @exclusivity(unchecked) var inContexts = DerivedSlots()
+  /// Whether the slot that it replaces is deallocated.
+  var isOrphan = false
 
   package convenience init(_ scope: Scope, _ type: Any.Type) {
     self.init(scope, type, isOfContext: false)

@@ -10,9 +10,9 @@ extension ContainerCore {
     registries.reserveCapacity(2)
     if let frame {
       for sandbox in frame.sandboxes {
-        guard let overlay = sandbox.overlay(for: self) else { continue }
-        registries.append(overlay.registry)
-        if overlay.masksAll { return registries }
+        guard let view = sandbox.view(of: self) else { continue }
+        registries.append(view.registry)
+        if view.isMasked { return registries }
       }
     }
     registries.append(registry)

@@ -44,8 +44,12 @@ package final class ContainerCore: Sendable {
     var faces = 0
     /// The parts that were appended to the container; see DIPart.swift.
     var loaded: Set<ObjectIdentifier> = []
-    /// The sandboxes that hold an overlay for the container; they remove themselves.
-    var scopes: Set<UnsafeRawPointer> = []
+    /// The sandboxes that have a view of the container, by number; they remove themselves.
+    var scopes: [UInt64: WeakFrame] = [:]
+  }
+
+  private struct WeakFrame {
+    weak var frame: ContextFrame?
   }
 
   // A lock's value cannot be noncopyable on all platform floors.
@@ -97,13 +101,6 @@ package final class ContainerCore: Sendable {
     return readers.value.own.find(key) ?? readers.value.below.find(key)
   }
 
-  /// Returns the container's own registration for a key; the conditions of `find(_:)` apply.
-  @inline(__always)
-  func findOwn(_ key: RawKey) -> Unmanaged<Registration>? { readers.value.own.find(key) }
-
-  /// Whether the container has, or once had, nested containers.
-  var isNest: Bool { readers.value.own.has(RegistrationTable.Mark.hasChildren) }
-
   /// Returns the registration for a key, which may have a name; the conditions of `find(_:)` apply.
   @inline(never)
   func find(_ key: RawKey) -> Unmanaged<Registration>? {
@@ -154,26 +151,22 @@ package final class ContainerCore: Sendable {
     let scopes = state.withLock { state -> [ContextFrame] in
       state.faces -= 1
       guard state.faces == 0 else { return [] }
-      defer { state.scopes = [] }
-      // A scope that is being deallocated waits in `remove` for the lock, so its memory is valid.
-      return state.scopes.compactMap { scope in
-        di_try_retain(scope) ? Unmanaged.fromOpaque(scope).takeRetainedValue() : nil
-      }
+      defer { state.scopes = [:] }
+      return state.scopes.values.compactMap(\.frame)
     }
-    for scope in scopes { scope.letGo(of: self) }
+    for scope in scopes { scope.releaseView(of: self) }
   }
 
   /// Notes that a sandbox holds state for the container, to be released together with it.
   func add(scope: ContextFrame) {
-    let scope = UnsafeRawPointer(Unmanaged.passUnretained(scope).toOpaque())
     state.withLock { state in
-      if state.faces > 0 { state.scopes.insert(scope) }
+      if state.faces > 0 { state.scopes[scope.number] = WeakFrame(frame: scope) }
     }
   }
 
   /// Removes a sandbox that is being deallocated; the sandbox calls this.
-  func remove(scope: UnsafeRawPointer) {
-    state.withLock { _ = $0.scopes.remove(scope) }
+  func remove(scope number: UInt64) {
+    state.withLock { _ = $0.scopes.removeValue(forKey: number) }
   }
 
   /// The registrations that ended sandboxes had made in the container.
@@ -205,7 +198,6 @@ package final class ContainerCore: Sendable {
       nest.containers.append(child)
       state.nest = nest
     }
-    registry.noteChildren()
     factories.hasChildren = true
   }
 

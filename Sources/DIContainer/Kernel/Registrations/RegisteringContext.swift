@@ -1,7 +1,6 @@
 /// The state of a registering task, as far as its registrations record it.
 ///
-/// One task-local value, because every registration reads all of it: reading each part separately
-/// took longer than the rest of registering.
+/// One task-local value, because every registration reads all of it.
 package struct RegisteringContext: Sendable {
   /// Whether start-up code is running, which replaces no registrations but base ones.
   var isStartingUp = false

@@ -31,19 +31,16 @@ extension Registration {
       get { self[32] }
       set { self[32] = newValue }
     }
-    /// Whether to track if it was resolved: true for doubles.
-    var isWatched: Bool {
-      get { self[64] }
-      set { self[64] = newValue }
-    }
     /// Whether it marks a property whose registration was reset, which hides registrations below
     /// it.
     var isTakenBack: Bool {
       get { self[128] }
       set { self[128] = newValue }
     }
-    /// The state shared with other forms of the same registration, if there are any.
-    var mark: UseMark?
+    /// Whether it was resolved; nil if that is not tracked, as for all but doubles.
+    ///
+    /// All forms of a registration share the flag.
+    var wasResolved: Atomic?
     /// For services declared as properties: the declarations for which the quick path may use it, 0
     /// for none.
     var declarations: UInt8 = 0
@@ -81,7 +78,7 @@ extension Registration {
       self.isDouble = isDouble
       self.isBase = isBase
       self.isPreset = isPreset
-      isWatched = isDouble
+      if isDouble { wasResolved = Atomic() }
     }
 
     /// The assembly that registered it, if any.
@@ -108,4 +105,12 @@ extension Registration {
       rest = Rest(content)
     }
   }
+}
+
+extension Registration {
+  /// Whether it, or another form of it, was resolved; false if that is not tracked.
+  var wasResolved: Bool { options.wasResolved?.isSet ?? false }
+
+  /// Notes that a request resolved to it.
+  func noteResolved() { options.wasResolved?.set(true) }
 }

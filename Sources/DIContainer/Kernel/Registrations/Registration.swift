@@ -1,15 +1,12 @@
 internal import DIPrimitives
 
-// A registration is immutable, except for the mark that it was resolved. What changes it afterwards
+// A registration is immutable, except for the flag that it was resolved. What changes it afterwards
 // (`.scope`, `.resolveProperties`, …) makes a new one that replaces the old one in its container,
 // so that readers never see a half-changed one and need no lock.
 
 /// The factory of a service, and how long its instances are kept.
 package final class Registration {
-  // See UseMark.swift. Changed by its address only; it has to stay the first property of a class
-  // that has no superclass.
-  private let use: UInt
-  // The fields that usual requests read come next, in one cache line.
+  // The fields that usual requests read come first, in one cache line.
   package let id: UInt64
   /// The path that a request for it takes; read first.
   let path: Path
@@ -63,7 +60,6 @@ package final class Registration {
     location: CodeLocation, recipe: consuming Recipe, slot: consuming Keeper? = nil,
     options: consuming Options
   ) {
-    use = options.mark.map { UInt(bitPattern: Unmanaged.passRetained($0).toOpaque()) } ?? 0
     // The parts are read first, then each is moved to its place: otherwise each reference is
     // counted twice here.
     let kept = Self.slot(scope, key.type, location, recipe, given: slot)
@@ -92,14 +88,12 @@ package final class Registration {
   ///
   /// Separate, because copying part by part counts each reference once, not five times.
   init(_ old: Registration, scope: consuming Scope) {
-    let options = old.optionsOfOtherForm
-    use = options.mark.map { UInt(bitPattern: Unmanaged.passRetained($0).toOpaque()) } ?? 0
     id = old.id
     isClass = old.isClass
     recipe = old.recipe
     key = old.key
     location = old.location
-    self.options = consume options
+    options = old.options
     alias = old.alias
     isRemoval = old.isRemoval
     setsProperties = old.setsProperties
@@ -109,8 +103,6 @@ package final class Registration {
     slot = consume kept
     self.scope = consume scope
   }
-
-  deinit { dropMark() }
 
   private static func slot(
     _ scope: Scope, _ type: Any.Type, _ location: CodeLocation, _ recipe: Recipe,
@@ -153,7 +145,7 @@ package final class Registration {
     if let change { change(&recipe.details) }
     return Registration(
       id: id, key: key, scope: scope, location: location, recipe: recipe,
-      options: options ?? optionsOfOtherForm)
+      options: options ?? self.options)
   }
 
   /// Returns a marker that hides registrations below it.

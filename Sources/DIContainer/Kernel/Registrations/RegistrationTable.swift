@@ -36,8 +36,6 @@ struct RegistrationTable {
 
     init(_ shared: UnsafeMutablePointer<di_table>) { self.shared = shared }
 
-    func has(_ mark: UInt) -> Bool { di_load_word(di_table_marks(shared)) & mark != 0 }
-
     /// Returns the registration for a key without a name: such keys are equal if their words are.
     ///
     /// The result is borrowed: valid while the calling thread stays pinned.
@@ -117,14 +115,6 @@ struct RegistrationTable {
     return .instead(of: nil)
   }
 
-  /// Stores a registration if none has its key.
-  mutating func add(_ registration: Registration) -> Bool {
-    let key = registration.key.rawKey
-    if let block, block.index(of: key) != nil { return false }
-    roomyBlock().insert(key, Unmanaged.passRetained(registration).toOpaque())
-    return true
-  }
-
   /// Calls a closure with every registration, including removal markers, in no particular order.
   func forEach(_ body: (Registration) -> Void) {
     guard let block else { return }
@@ -150,11 +140,11 @@ struct RegistrationTable {
   private mutating func roomyBlock() -> Block {
     guard let block else {
       // The block in the table is used only once: a reader may still use it afterwards.
-      let isFresh = di_load_word(di_table_marks(shared)) & Mark.firstBlockUsed == 0
+      let isFresh = !shared.pointee.is_first_block_used
       let first =
         isFresh
         ? Block(zeroed: di_table_first_block(shared), capacity: 8) : Block.make(capacity: 8)
-      mark(Mark.firstBlockUsed)
+      shared.pointee.is_first_block_used = true
       di_publish(word, first.raw)
       return first
     }
@@ -173,19 +163,6 @@ struct RegistrationTable {
 
   private func freeWithOutgrown(_ block: Block) {
     block.freeWithOutgrown { if $0 != di_table_first_block(shared) { $0.deallocate() } }
-  }
-
-  /// The flags that readers need besides the entries; see `Registry`.
-  enum Mark {
-    static let firstBlockUsed: UInt = 1
-    static let hidesBelow: UInt = 2
-    static let hasChildren: UInt = 4
-  }
-
-  /// Sets marks; the caller holds the owner's lock.
-  func mark(_ marks: UInt) {
-    let word = di_table_marks(shared)
-    di_store_word(word, di_load_word(word) | marks)
   }
 
   private struct Block: ProbedBlock {

@@ -1,131 +1,41 @@
 internal import DIPrimitives
 
-// The registrations of one container, or of one sandbox's overlay for it: a table under a lock for
+// The registrations of one container, or of one sandbox's view of it: a table under a lock for
 // writers, and a reader that needs none. The table has one registration per key. Registrations that
 // share a key, as when several services implement one protocol, are kept beside it
 // (Registry+Contents.swift); only `many` reads them.
 
 /// Registrations by key.
-///
-/// Copies share the registrations.
-package struct Registry: @unchecked Sendable {
+package final class Registry: @unchecked Sendable {
   // Sendable: readers use atomics inside read sections, and writers hold the table's lock.
 
-  /// The object that the table is part of and lives as long as: a storage, or a sandbox.
-  private let owner: AnyObject
-  /// The memory that readers and writers share, valid as long as this value is held.
-  let table: UnsafeMutablePointer<di_table>
-
-  /// A table with memory of its own.
-  private final class Storage: Sendable {
-    // Read and written by its address only; it has to stay the first property.
-    private let shared = Unchecked(di_table())
-
-    var table: UnsafeMutablePointer<di_table> {
-      firstProperty(of: self).assumingMemoryBound(to: di_table.self)
-    }
-
-    deinit { Registry.clear(table) }
-  }
-
-  private final class Children {
-    let all: [Resolver]
-    init(_ all: [Resolver]) { self.all = all }
-  }
+  /// The memory that readers and writers share.
+  private let table: UnsafeMutablePointer<di_table>
 
   package init() {
-    let storage = Storage()
-    di_lock_init(di_table_lock(storage.table))
-    owner = storage
-    table = storage.table
-  }
-
-  /// Creates the registry of a sandbox's overlay for a container, which it retains.
-  ///
-  /// `next`: the sandbox's previous overlay, for another container.
-  init(over core: ContainerCore, next: UnsafeMutableRawPointer?) {
-    self.init()
-    Self.put(table, over: core, next: next, owner: owner)
-  }
-
-  /// Creates the registry of a sandbox's overlay from the table that its scope holds.
-  init(_ table: UnsafeMutablePointer<di_table>) {
-    owner = Unmanaged.fromOpaque(table.pointee.owner.unsafelyUnwrapped).takeUnretainedValue()
-    self.table = table
-  }
-
-  private init(_ table: UnsafeMutablePointer<di_table>, owner: AnyObject) {
-    self.owner = owner
-    self.table = table
-  }
-
-  /// Calls a closure with the registry of a sandbox's overlay without counting a reference to it.
-  @inline(__always)
-  static func with<Result>(
-    _ table: UnsafeMutablePointer<di_table>, _ body: (Registry) -> Result
-  ) -> Result {
-    Unmanaged<AnyObject>.fromOpaque(table.pointee.owner.unsafelyUnwrapped)
-      ._withUnsafeGuaranteedRef { body(Registry(table, owner: $0)) }
-  }
-
-  /// Initialises a table inside a sandbox as its overlay for a container, which the table retains.
-  static func put(
-    _ table: UnsafeMutablePointer<di_table>, over core: ContainerCore,
-    next: UnsafeMutableRawPointer?, owner: AnyObject
-  ) {
+    table = .allocate(capacity: 1)
+    table.initialize(to: di_table())
     di_lock_init(di_table_lock(table))
-    table.pointee.over = Unmanaged.passRetained(core).toOpaque()
-    table.pointee.next = next
-    table.pointee.owner = Unmanaged.passUnretained(owner).toOpaque()
   }
 
-  /// Releases everything that a table holds; no reader or writer may be left.
-  ///
-  /// There is no need to wait for readers: a thread that runs one of the factories holds the
-  /// container or the scope, or was waited for when its container was removed from another.
-  static func clear(_ table: UnsafeMutablePointer<di_table>) {
+  // There is no need to wait for readers: a thread that runs one of the factories holds the
+  // container or the scope, or was waited for when its container was removed from another.
+  deinit {
     if di_is_any_factory_running() { Contents(table: RegistrationTable(table)).leaveToRunners() }
     RegistrationTable(table).free()
     di_lock_destroy(di_table_lock(table))
-    letGo(of: di_load(di_table_children(table)))
-    letGo(of: di_load(di_table_beside(table)))
-    letGo(of: table.pointee.over)
-  }
-
-  private static func letGo(of held: UnsafeMutableRawPointer?) {
-    if let held { Unmanaged<AnyObject>.fromOpaque(held).release() }
-  }
-
-  /// The table, retained for the scope of a sandbox.
-  var held: UnsafeMutablePointer<di_table> {
-    _ = Unmanaged.passRetained(owner)
-    return table
-  }
-
-  /// Releases a table that the scope of a sandbox held.
-  static func release(_ table: UnsafeMutablePointer<di_table>) { letGo(of: table.pointee.owner) }
-
-  /// The container that an overlay is for; valid for overlays only.
-  var container: ContainerCore {
-    withTable { Unmanaged.fromOpaque($0.pointee.over.unsafelyUnwrapped).takeUnretainedValue() }
-  }
-
-  @inline(__always)
-  private func withTable<Result>(
-    _ body: (UnsafeMutablePointer<di_table>) -> Result
-  ) -> Result {
-    defer { withExtendedLifetime(owner) {} }
-    return body(table)
+    if let beside = di_load(di_table_beside(table)) {
+      Unmanaged<AnyObject>.fromOpaque(beside).release()
+    }
+    table.deallocate()
   }
 
   @inline(__always)
   private func withContents<Result>(_ body: (inout Contents) -> Result) -> Result {
-    withTable { table in
-      di_lock_acquire(di_table_lock(table))
-      defer { di_lock_release(di_table_lock(table)) }
-      var contents = Contents(table: RegistrationTable(table))
-      return body(&contents)
-    }
+    di_lock_acquire(di_table_lock(table))
+    defer { di_lock_release(di_table_lock(table)) }
+    var contents = Contents(table: RegistrationTable(table))
+    return body(&contents)
   }
 
   /// The lock-free view; use it between `di_pin` and `di_unpin` only, while the registry lives.
@@ -133,13 +43,18 @@ package struct Registry: @unchecked Sendable {
 
   /// Returns the registration for `key`, or a removal marker.
   func find(_ key: RawKey) -> Registration? {
-    withTable { table in
-      let thread = di_thread_get()
-      di_pin(thread)
-      let found = RegistrationTable.Reader(table).find(key)?.takeUnretainedValue()
-      di_unpin(thread)
-      return found
-    }
+    let thread = di_thread_get()
+    di_pin(thread)
+    defer { di_unpin(thread) }
+    return reader.find(key)?.takeUnretainedValue()
+  }
+
+  /// Whether one of the registrations satisfies a predicate.
+  func contains(where fits: (Registration) -> Bool) -> Bool {
+    let thread = di_thread_get()
+    di_pin(thread)
+    defer { di_unpin(thread) }
+    return reader.contains(where: fits)
   }
 
   /// Stores a registration, replacing the one that has its key.
@@ -177,16 +92,6 @@ package struct Registry: @unchecked Sendable {
     displaced = dropped.displaced
     didChange(dropping: dropped, for: registration)
     return isSet
-  }
-
-  /// Stores a registration if none has its key and none is beside the table, which is usual.
-  func add(_ registration: Registration) -> Bool {
-    let isAdded = withContents { contents in
-      if contents.hasBeside { return false }
-      return contents.table.add(registration)
-    }
-    if isAdded { di_note_change() }
-    return isAdded
   }
 
   /// Returns every registration, including removal markers, in the order made.
@@ -267,40 +172,6 @@ package struct Registry: @unchecked Sendable {
 
   /// Removes all registrations.
   func removeAll() { replaceAll(with: []) }
-
-  // MARK: Over another container
-
-  /// Whether a sandbox's overlay hides its container completely.
-  var hidesBelow: Bool {
-    withTable { RegistrationTable.Reader($0).has(RegistrationTable.Mark.hidesBelow) }
-  }
-
-  func hideBelow() { withContents { $0.table.mark(RegistrationTable.Mark.hidesBelow) } }
-
-  /// Notes that the container has nested containers.
-  func noteChildren() { withContents { $0.table.mark(RegistrationTable.Mark.hasChildren) } }
-
-  /// The nested containers that a sandbox gave to the overlay's container; nil if unchanged.
-  var children: [Resolver]? {
-    withTable { table in
-      if di_load(di_table_children(table)) == nil { return nil }
-      let thread = di_thread_get()
-      di_pin(thread)
-      let children = di_load(di_table_children(table)).map {
-        Unmanaged<Children>.fromOpaque($0).takeUnretainedValue()
-      }
-      di_unpin(thread)
-      return children?.all
-    }
-  }
-
-  func setChildren(_ children: [Resolver]) {
-    noteChildren()
-    let new = Unmanaged.passRetained(Children(children)).toOpaque()
-    guard let old = withTable({ di_exchange(di_table_children($0), new) }) else { return }
-    di_quiesce()
-    Unmanaged<Children>.fromOpaque(old).release()
-  }
 
   private func didChange(dropping dropped: Dropped, for new: Registration) {
     di_note_change()

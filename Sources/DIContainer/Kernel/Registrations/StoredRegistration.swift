@@ -26,8 +26,7 @@ struct StoredRegistration: @unchecked Sendable {
   /// removed.
   func target(in core: ContainerCore) -> RegistrationTarget? {
     let target = RegistrationTarget(
-      core, bound: nil, held: ContextFrame.current,
-      sandbox: view.map { .passUnretained($0) }, isBase: isBase, context: context)
+      core, in: ContextFrame.current, sandbox: view, isBase: isBase, context: context)
     let key = registration.key.rawKey
     let present = target.registry.find(key) ?? core.own(key, view)
     return present.map { !$0.isRemoval } ?? false ? target : nil
@@ -42,10 +41,8 @@ struct StoredRegistration: @unchecked Sendable {
     let isBelow = view !== sandbox
     // A registration that was replaced or removed meanwhile is not restored through a view.
     if isBelow, core.own(old.key.rawKey, view)?.id != old.id { return }
-    RegistrationTarget(
-      core, bound: nil, held: nil, sandbox: view.map { .passUnretained($0) }, isBase: isBase,
-      context: context
-    ).replace(old, isBelow: isBelow, with: new)
+    RegistrationTarget(core, in: nil, sandbox: view, isBase: isBase, context: context)
+      .replace(old, isBelow: isBelow, with: new)
   }
 
   mutating func change(_ scope: Scope, in core: ContainerCore) {

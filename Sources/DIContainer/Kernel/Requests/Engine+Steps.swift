@@ -75,12 +75,11 @@ extension Engine {
   @inline(__always)
   static func leave(
     _ thread: UnsafeMutablePointer<di_thread>, _ step: UnsafeMutablePointer<di_frame>,
-    _ found: Unmanaged<Registration>, _ out: UnsafeMutableRawPointer, isBuilt: Bool,
-    scope: UnsafeMutableRawPointer? = nil
+    _ found: Unmanaged<Registration>, _ out: UnsafeMutableRawPointer, isBuilt: Bool
   ) throws {
     let parent = step.pointee.parent
     if parent == nil, GraphArena.isInUse(thread) {
-      return try endCycle(thread, step, found, out, isBuilt: isBuilt, scope)
+      return try endCycle(thread, step, found, out, isBuilt: isBuilt)
     }
     di_set_frames(thread, parent)
     if di_frame_was_left_something(step) { di_frame_let_go(step) }
@@ -89,13 +88,12 @@ extension Engine {
   @inline(never)
   private static func endCycle(
     _ thread: UnsafeMutablePointer<di_thread>, _ step: UnsafeMutablePointer<di_frame>,
-    _ found: Unmanaged<Registration>, _ out: UnsafeMutableRawPointer, isBuilt: Bool,
-    _ scope: UnsafeMutableRawPointer?
+    _ found: Unmanaged<Registration>, _ out: UnsafeMutableRawPointer, isBuilt: Bool
   ) throws {
     defer { leave(thread, step) }
     guard GraphArena.hasPutOff(thread) else { return }
     if isBuilt, found._withUnsafeGuaranteedRef({ $0.scope.kind == .graph }) {
-      share(found, out, scope, thread)
+      share(found, out, thread)
     }
     do {
       try GraphArena.setPutOff(thread)
@@ -166,12 +164,12 @@ extension Engine {
   static func share(
     _ found: Unmanaged<Registration>, _ thread: UnsafeMutablePointer<di_thread>,
     _ request: UnsafePointer<Request>, _ args: UnsafePointer<Any>?, asked: Resolver,
-    scope: UnsafeMutableRawPointer? = nil, to out: UnsafeMutableRawPointer
+    to out: UnsafeMutableRawPointer
   ) throws -> Bool {
     // The outermost instance of a cycle is shared with no other service.
     let isOutermost = di_frames(thread) == nil
     let id = found._withUnsafeGuaranteedRef { $0.id }
-    if !isOutermost, GraphArena.copy(id, scope, to: out, thread) {
+    if !isOutermost, GraphArena.copy(id, nil, to: out, thread) {
       di_unpin(thread)
       return true
     }
@@ -182,8 +180,8 @@ extension Engine {
     } catch {
       throw leave(thread, step, request, in: asked.core, after: error)
     }
-    if isBuilt, !isOutermost { share(found, out, scope, thread) }
-    try leave(thread, step, found, out, isBuilt: isBuilt, scope: scope)
+    if isBuilt, !isOutermost { share(found, out, thread) }
+    try leave(thread, step, found, out, isBuilt: isBuilt)
     return isBuilt
   }
 
@@ -191,10 +189,10 @@ extension Engine {
   @inline(__always)
   static func share(
     _ found: Unmanaged<Registration>, _ out: UnsafeMutableRawPointer,
-    _ scope: UnsafeMutableRawPointer?, _ thread: UnsafeMutablePointer<di_thread>
+    _ thread: UnsafeMutablePointer<di_thread>
   ) {
     found._withUnsafeGuaranteedRef {
-      $0.share(out, scope, thread, values: $0.options.sharesValues)
+      $0.share(out, nil, thread, values: $0.options.sharesValues)
     }
   }
 }

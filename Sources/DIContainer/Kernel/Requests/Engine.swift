@@ -92,11 +92,16 @@ package enum Engine {
   }
 
   /// Puts the instance that a registration makes or keeps into memory.
+  ///
+  /// `declared`: the closure of the property's declaration, if that is what the registration
+  /// represents; it makes the instance then.
   static func deliver(
     _ found: Found, _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?,
-    asked: Resolver, _ frame: ContextFrame?, to out: UnsafeMutableRawPointer
+    asked: Resolver, _ frame: ContextFrame?,
+    by declared: ((UnsafeMutableRawPointer) throws -> Bool)? = nil,
+    to out: UnsafeMutableRawPointer
   ) throws -> Bool {
-    switch try start(found, request, args: args, asked: asked, frame, to: out) {
+    switch try start(found, request, args: args, asked: asked, frame, by: declared, to: out) {
     case .done(let outcome): return outcome != .missed
     case .make(let produce): return try produce.run()
     }
@@ -104,14 +109,17 @@ package enum Engine {
 
   private static func start(
     _ found: Found, _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?,
-    asked: Resolver, _ frame: ContextFrame?, to out: UnsafeMutableRawPointer
+    asked: Resolver, _ frame: ContextFrame?,
+    by declared: ((UnsafeMutableRawPointer) throws -> Bool)? = nil,
+    to out: UnsafeMutableRawPointer
   ) throws -> Produce.Start {
     let found = found.wrapping(asked: asked, frame)
     let recording = frame?.begin(request, found, asked: asked)
     return try Produce.start(
       ProduceOrder(
-        found: found, requested: request, args: args, asked: asked, frame: frame, out: out,
-        event: recording?.number ?? 0, recording: recording, isWhole: true))
+        found: found, requested: request, args: args, asked: asked, frame: frame,
+        declared: declared, out: out, event: recording?.number ?? 0, recording: recording,
+        isWhole: true))
   }
 
   /// Returns the instance for a request, searching contexts, nested containers and aliases.

@@ -137,11 +137,11 @@ package struct Lookup {
     }
     if let frame {
       for sandbox in frame.sandboxes {
-        guard let overlay = sandbox.overlay(for: core) else { continue }
-        let own = overlay.registry.find(key)
+        guard let view = sandbox.view(of: core) else { continue }
+        let own = view.registry.find(key)
         if let own, !passed.contains(own.id), hides(own) { return answers(own) }
         // A removed service stays hidden, skipped or not.
-        if own?.isRemoval == true || own?.displacedRemoval != nil || overlay.masksAll {
+        if own?.isRemoval == true || own?.displacedRemoval != nil || view.isMasked {
           return false
         }
       }
@@ -155,15 +155,15 @@ package struct Lookup {
     _ core: ContainerCore, in frame: ContextFrame
   ) -> (own: Registration?, isMasked: Bool) {
     if frame.kind == .sandbox {
-      guard let overlay = frame.overlay(for: core) else { return (nil, false) }
-      return (accepted(overlay.registry.find(key)), overlay.masksAll)
+      guard let view = frame.view(of: core) else { return (nil, false) }
+      return (accepted(view.registry.find(key)), view.isMasked)
     }
     guard frame.installed?.core === core else { return (nil, false) }
     // Registrations made in a sandbox around it are in that sandbox's view.
     for sandbox in frame.sandboxes {
-      guard let overlay = sandbox.overlay(for: core) else { continue }
-      if let own = accepted(overlay.registry.find(key)), hides(own) { return (own, false) }
-      if overlay.masksAll { return (nil, true) }
+      guard let view = sandbox.view(of: core) else { continue }
+      if let own = accepted(view.registry.find(key)), hides(own) { return (own, false) }
+      if view.isMasked { return (nil, true) }
     }
     return (accepted(core.registry.find(key)), false)
   }
@@ -171,12 +171,12 @@ package struct Lookup {
   private mutating func own(_ core: ContainerCore) -> Registration? {
     if let frame {
       for sandbox in frame.sandboxes {
-        guard let overlay = sandbox.overlay(for: core) else { continue }
-        if let own = accepted(overlay.registry.find(key)) {
+        guard let view = sandbox.view(of: core) else { continue }
+        if let own = accepted(view.registry.find(key)) {
           if isWanted(own) { return own }
           if !own.showsWhatLiesBelow { return nil }
         }
-        if overlay.masksAll { return nil }
+        if view.isMasked { return nil }
       }
     }
     return accepted(core.registry.find(key)).flatMap { isWanted($0) ? $0 : nil }
@@ -230,7 +230,7 @@ extension ContextFrame {
   ///
   /// It is if it is one everywhere, or if the container is installed as a root or a layer.
   func isDouble(_ registration: Registration, in owner: ContainerCore) -> Bool {
-    registration.options.isDouble || plain.installs(Unmanaged.passUnretained(owner).toOpaque())
+    registration.options.isDouble || chain.contains { $0.installed?.core === owner }
   }
 
   /// The container at which static requests start in this context.
@@ -239,7 +239,7 @@ extension ContextFrame {
   /// Returns the containers nested in one, as this context sees them.
   package func children(of core: ContainerCore) -> [Resolver] {
     for sandbox in sandboxes {
-      if let children = sandbox.overlay(for: core)?.children { return children }
+      if let children = sandbox.view(of: core)?.children { return children }
     }
     return core.baseChildren
   }
@@ -264,7 +264,6 @@ extension ContextFrame {
   }
 
   func isLayer(_ core: ContainerCore) -> Bool {
-    let address = Unmanaged.passUnretained(core).toOpaque()
-    return hasLayers && isAnyScope { $0.pointee.is_layer && $0.pointee.installed == address }
+    hasLayers && chain.contains { $0.kind == .layer && $0.installed?.core === core }
   }
 }

@@ -56,7 +56,7 @@ final class Produce {
 
   private static func begin(_ order: ProduceOrder) throws -> Start {
     let registration = order.found.registration
-    if order.frame?.dryRun == nil { registration.noteUse() }
+    if order.frame?.dryRun == nil { registration.noteResolved() }
     try registration.checkHome(order.requested)
     if let alias = registration.alias { return .done(try alias.resolve(order)) }
     switch registration.scope.kind {
@@ -115,7 +115,8 @@ extension Produce {
     try enter()
     let isBuilt: Bool
     do {
-      isBuilt = try registration.build(order.out, order.asked, order.args)
+      isBuilt =
+        try order.declared?(order.out) ?? registration.build(order.out, order.asked, order.args)
       if isBuilt, registration.setsProperties {
         // Dependencies set as properties may request this instance in turn.
         showEarly()
@@ -226,6 +227,9 @@ extension Produce {
     if case .slot(let slot, let number, let frame) = keeper {
       turn = (slot, number, registration.onRelease(in: frame))
     }
+    var order = order
+    // It does not outlive the request.
+    order.declared = nil
     // In any scope: a cycle that shares nothing has no end.
     if !isShared { registration.share(order.out, nil, thread, values: false) }
     GraphArena.putOff(
@@ -255,6 +259,8 @@ package struct ProduceOrder {
   /// The requested container; it builds, unless the registration's owner does.
   var asked: Resolver
   let frame: ContextFrame?
+  /// The closure of a property's declaration, if the registration only represents that.
+  var declared: ((UnsafeMutableRawPointer) throws -> Bool)?
   let out: UnsafeMutableRawPointer
   /// The number of the recorded event, or 0.
   let event: UInt64

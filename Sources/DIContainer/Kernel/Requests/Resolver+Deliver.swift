@@ -52,10 +52,6 @@ extension Resolver {
         }
       }
       di_unpin(thread)
-    } else if let isAnswered = try Engine.deliverInPlainScope(
-      request, args, asked: self, to: out)
-    {
-      return isAnswered
     }
     return try Engine.deliver(request, args: args, asked: self, to: out)
   }
@@ -100,8 +96,6 @@ extension Resolver {
   ) {
     if Engine.isUndisturbed, !di_root_is_assigned() {
       main.deliverOrTrap(request, args: nil, to: out)
-    } else if let root = PlainScope.root {
-      root.deliverOrTrap(request, args: nil, to: out)
     } else {
       started.deliverOrTrap(request, args: nil, to: out)
     }

@@ -108,7 +108,7 @@ extension Found {
     guard registration.path == .other, frame?.dryRun == nil, !outer.contains(registration.id),
       let wrappings = registration.wrappings
     else { return self }
-    registration.noteUse()
+    registration.noteResolved()
     var wrapped = next(asked: asked, frame)
     for _ in 0..<64 {
       guard let alias = wrapped, alias.registration.aliasTarget != nil else { break }
@@ -131,7 +131,7 @@ extension Registration {
   ) -> Registration {
     var recipe = recipe
     recipe.details.wrappings = nil
-    var options = optionsOfOtherForm
+    var options = options
     options.factory = options.factory?.ofAnother(copyOf: original)
     return Registration(
       key: key, scope: wrapped?.scope ?? .unique, location: location, recipe: recipe,

@@ -11,7 +11,7 @@ private final class MarkDepot: SharedContainer {
 }
 
 @Suite("Concurrency: whether a double was asked for")
-struct UseMarkConcurrencyTests {
+struct WasResolvedConcurrencyTests {
   @Test("is not lost where the double is changed at the same time")
   func race() {
     for _ in 0..<300 {

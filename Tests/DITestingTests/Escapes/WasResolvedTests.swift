@@ -14,7 +14,7 @@ private final class MarkDepot: SharedContainer {
 }
 
 @Suite("Whether a double was asked for")
-struct UseMarkTests {
+struct WasResolvedTests {
   private static func findings(_ body: () -> Void) -> Int {
     let issues = Issues()
     ScopeOpener(.sandbox, name: "checkout", location: CodeLocation(), report: issues.handler)

@@ -1,0 +1,91 @@
+// A sandbox's views of the containers: what is changed inside the sandbox.
+
+extension ContextFrame {
+  /// A sandbox's registrations over one container.
+  package struct View {
+    package let core: ContainerCore
+    let registry = Registry()
+    /// The nested containers that the sandbox gave to the container; nil if unchanged.
+    var children: [Resolver]?
+    /// Whether the container was reset, so that nothing of it is visible.
+    var isMasked = false
+  }
+
+  /// The sandbox's views, in no particular order.
+  package var views: [View] { withState { Array($0.views.values) } }
+
+  /// Returns the sandbox's view of a container, if anything was changed there.
+  func view(of core: ContainerCore) -> View? {
+    withState { $0.views[ObjectIdentifier(core)] }
+  }
+
+  /// Returns the sandbox's registrations over a container, made on first use.
+  ///
+  /// They stay as long as the frame and the container do.
+  func makeRegistry(over core: ContainerCore) -> Registry {
+    let (registry, isNew) = changeView(of: core) { view, isNew in (view.registry, isNew) }
+    if isNew, core.wasMadeInScope { core.add(scope: self) }
+    return registry
+  }
+
+  private func changeView<Result>(
+    of core: ContainerCore, _ change: (inout View, _ isNew: Bool) -> Result
+  ) -> Result {
+    withState { state in
+      let id = ObjectIdentifier(core)
+      let isNew = state.views[id] == nil
+      return change(&state.views[id, default: View(core: core)], isNew)
+    }
+  }
+
+  /// Replaces the containers that are nested in one.
+  func setChildren(_ children: [Resolver], of core: ContainerCore) {
+    _ = makeRegistry(over: core)
+    let old = changeView(of: core) { view, _ in
+      defer { view.children = children }
+      return view.children
+    }
+    withExtendedLifetime(old) {}
+  }
+
+  /// Hides all of a container.
+  func mask(_ core: ContainerCore) {
+    let registry = makeRegistry(over: core)
+    changeView(of: core) { view, _ in view.isMasked = true }
+    setChildren([], of: core)
+    registry.removeAll()
+  }
+
+  /// Releases the sandbox's doubles, once no request can reach them.
+  package func forgetDoubles() {
+    for view in views { view.registry.removeAll() }
+  }
+
+  /// Releases the sandbox's view of a deallocated container, which can no longer be requested.
+  func releaseView(of core: ContainerCore) {
+    extra(FactoryViews.self)?.forget(core)
+    guard let view = view(of: core) else { return }
+    // At the sandbox's end there is nothing left to check.
+    if !hasEnded { noteUnused(view.registry.all(), in: core) }
+    let gone = withState { $0.views.removeValue(forKey: ObjectIdentifier(core)) }
+    withExtendedLifetime(gone) {}
+  }
+
+  /// The registrations that this scope holds: those of a sandbox in all containers, or of a layer.
+  var ownRegistrations: [(core: ContainerCore, registration: Registration)] {
+    registries.flatMap { core, registry in
+      registry.all().map { (core: core, registration: $0) }
+    }.sorted { $0.registration.id < $1.registration.id }
+  }
+
+  private var registries: [(ContainerCore, Registry)] {
+    var registries = views.map { ($0.core, $0.registry) }
+    if kind == .layer, let core = installed?.core { registries.append((core, core.registry)) }
+    return registries
+  }
+
+  /// Whether one of the scope's registrations satisfies a predicate.
+  func holdsRegistration(where fits: (Registration) -> Bool) -> Bool {
+    registries.contains { _, registry in registry.contains(where: fits) }
+  }
+}
