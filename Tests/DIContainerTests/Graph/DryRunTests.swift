@@ -55,7 +55,7 @@ private func answer<Result: Sendable>(_ body: @escaping @Sendable () -> Result) 
     answer.withLock { $0 = result }
     isDone.signal()
   }.start()
-  _ = isDone.wait(timeout: .now() + 20)
+  _ = isDone.wait(timeout: .now() + 60)
   return answer.withLock { $0 }
 }
 

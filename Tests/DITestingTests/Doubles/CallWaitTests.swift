@@ -17,7 +17,7 @@ struct CallWaitTests {
   @Test("is ended by the call")
   func woken() async {
     let send = Stub<String, Void, Never>()
-    async let isCalled = send.called(times: 3, within: .seconds(600))
+    async let isCalled = send.called(times: 3, within: .seconds(3_600))
     for text in ["a", "b", "c"] {
       await Task.yield()
       send(text)
@@ -47,7 +47,7 @@ struct CallWaitTests {
   @Test("ends with the task that waits, which is no issue")
   func cancelled() async {
     let send = Stub<String, Void, Never>()
-    let waiting = Task { await send.called(within: .seconds(600)) }
+    let waiting = Task { await send.called(within: .seconds(3_600)) }
     waiting.cancel()
     #expect(await waiting.value == false)
   }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(
   "Bookmarks, by the real router and by a real socket", .quiet, .recorded, .noLiveEdges,
-  .timeLimit(.minutes(1)))
+  .timeLimit(.minutes(10)))
 struct BookmarkTests {
   static let ways: [String] = ["router", "socket"]
 

@@ -8,7 +8,7 @@ import NIOHTTP1
 import SandboxServer
 import Testing
 
-@Suite("A process of its own", .timeLimit(.minutes(1)))
+@Suite("A process of its own", .timeLimit(.minutes(10)))
 struct ProcessTests {
   @Test("comes up with the doubles of the scenario in its environment, and ends in good order")
   func scenario() async throws {
@@ -20,7 +20,7 @@ struct ProcessTests {
     request.method = .POST
     request.headers.add(name: "Authorization", value: "Bearer ada")
     request.body = .bytes(Data(#"{"url": "https://tea.example"}"#.utf8))
-    let response = try await HTTPClient.shared.execute(request, timeout: .seconds(10))
+    let response = try await HTTPClient.shared.execute(request, timeout: .seconds(300))
     let body = String(buffer: try await response.body.collect(upTo: 1 << 16))
 
     #expect(body.contains(#""title":"Offline copy of https:\/\/tea.example""#))

@@ -7,7 +7,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Testing
 
-@Suite("The server's wiring", .sandbox, .timeLimit(.minutes(1)))
+@Suite("The server's wiring", .sandbox, .timeLimit(.minutes(10)))
 struct WiringTests {
   @Test("is as it should be, by start-up's own check")
   func isValid() throws {
@@ -24,7 +24,7 @@ struct WiringTests {
       Resolver.main.remove(User.self)
       // If nothing were found wrong, the server would run, and the test wait for it.
       Task.detached {
-        try await Task.sleep(for: .seconds(20))
+        try await Task.sleep(for: .seconds(300))
         exit(EXIT_SUCCESS)
       }
       try await BookmarksApp.run()
