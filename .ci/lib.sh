@@ -25,8 +25,16 @@ quietly() {
   shift
   if ! "$@" >"$file" 2>&1; then
     cat "$file" >&2
+    failures "$file" >&2
     fail "failed: $*"
   fi
+}
+
+# The lines of FILE that say what failed, once each: tests and what they recorded, compilers' errors,
+# traps, a sanitizer's reports.
+failures() {
+  grep -aE '^ *✘|(^|: )(Fatal )?error: |: (Thread|Address)Sanitizer' "$1" |
+    grep -avE '^ *[◇✔]|recorded a (known issue|warning)' | awk '!seen[$0]++' | tail -40 || true
 }
 
 # The test runners' closing lines in FILE: XCTest's, then Swift Testing's.

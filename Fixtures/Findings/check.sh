@@ -15,7 +15,9 @@ swift_testing="CartTests.swift:$(line Tests/FindingTests/CartTests.swift)"
 xctest="Tests/FindingTests/CartXCTests.swift:$(line Tests/FindingTests/CartXCTests.swift)"
 double='The double for `any Audit` was never resolved.'
 
-swift test >"$out/all.txt" 2>&1 || { cat "$out/all.txt" >&2; fail "the tests fail"; }
+# With the other fixtures' build folder: the libraries are built once for all of them.
+scratch=(--scratch-path ../.build)
+swift test "${scratch[@]}" >"$out/all.txt" 2>&1 || { cat "$out/all.txt" >&2; fail "the tests fail"; }
 [ "$(grep -c 'was never resolved' "$out/all.txt")" = 2 ] || {
   cat "$out/all.txt" >&2
   fail "two lines are to be reported"
@@ -26,7 +28,7 @@ grep -qE "^$PWD/$xctest:[0-9]+: warning: CartXCTests\.testAudits(Again)? : $doub
   "$out/all.txt" || fail "no warning of the test case"
 
 # Each XCTest runs in a process of its own, and what it prints is dropped where it passes.
-DITESTING_WARNINGS="$out/warnings.txt" swift test --skip-build --parallel \
+DITESTING_WARNINGS="$out/warnings.txt" swift test --skip-build "${scratch[@]}" --parallel \
   --disable-swift-testing >"$out/parallel.txt" 2>&1 || fail "the tests fail in parallel"
 ! grep -q 'was never resolved' "$out/parallel.txt" ||
   fail "swift test --parallel prints warnings now: the guide says that it does not"

@@ -9,7 +9,10 @@ fail() {
   exit 1
 }
 
-swift build --build-tests "$@" >.build-log.txt 2>&1 || {
+# With the other fixtures' build folder: the libraries are built once for all of them.
+scratch=(--scratch-path ../.build)
+
+swift build --build-tests "${scratch[@]}" "$@" >.build-log.txt 2>&1 || {
   cat .build-log.txt
   fail "the fixture does not build"
 }
@@ -17,7 +20,7 @@ rm -f .build-log.txt
 
 # The headlines of what a run reports, and the tests that they name.
 reports() {
-  swift test --skip-build "$@" 2>&1 |
+  swift test --skip-build "${scratch[@]}" "$@" 2>&1 |
     sed -E 's,^/[^ ]*: (error|warning): [^ ]+ : (failed - )?,,' |
     grep -oE '(`[^`]*(`|"`)|main|This layer|Two tests)[^`]*(every sandbox|never popped|same time)[^`]*$|(test|suite|scope): +[^ ]+$' |
     sed -E 's/: +/: /' || true
@@ -72,7 +75,7 @@ TEXT
 
 # What the last test leaves fails the run, in the one process or in its own.
 for how in --no-parallel --parallel; do
-  text="$(FORGOTTEN_FAILS=1 swift test --skip-build --disable-swift-testing "$how" \
+  text="$(FORGOTTEN_FAILS=1 swift test --skip-build "${scratch[@]}" --disable-swift-testing "$how" \
     --filter A2RegistersInSetUp/test2 2>&1)" && fail "the run passes ($how)"
   grep -q 'error: `any Mailer` was registered outside every sandbox' <<<"$text" ||
     fail "the run fails and does not say why ($how)"

@@ -8,6 +8,9 @@ fail() {
   exit 1
 }
 
+# With the other fixtures' build folder: the libraries are built once for all of them.
+set -- --scratch-path ../.build "$@"
+
 swift build "$@" >.build-log.txt 2>&1 || {
   cat .build-log.txt
   fail "the fixture does not build"
