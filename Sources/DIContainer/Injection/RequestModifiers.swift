@@ -6,8 +6,6 @@
 protocol RequestModifier: RequestWrapper {
   /// Returns the request that a request for this type leads to.
   static func wanted(by request: Request) -> Request
-  /// Returns the dependency of a factory that has a parameter of this type.
-  static func dependency(name: Resolver.Name?) -> Dependency
 }
 
 /// All services that are registered for a type, as one parameter; see `many(_:)`.
