@@ -108,7 +108,7 @@ extension Resolver {
 // MARK: - Static forms, which register in main
 
 extension Resolver {
-  /// Registers a factory that runs on the main actor, in `main`; see `registerMain(_:name:factory:)`.
+  /// Registers a factory that runs on the main actor, in the main container.
   @discardableResult
   public static func registerMain<Service>(
     _ type: Service.Type = Service.self, name: Name? = nil,
