@@ -37,28 +37,6 @@ public enum PropertyValue: Sendable {
   }
 }
 
-/// A type that a property can be read as.
-///
-/// Conform a type of your own to read properties as values of it:
-///
-/// ```swift
-/// enum Region: String, PropertyConvertible {
-///   case europe, asia
-///
-///   init?(property: PropertyValue) {
-///     guard case .string(let name) = property else { return nil }
-///     self.init(rawValue: name)
-///   }
-/// }
-/// ```
-///
-/// The conversion is isolated to no actor, even in a module whose default isolation is the main
-/// actor.
-public protocol PropertyConvertible: SendableMetatype {
-  /// Creates a value, or returns nil if the property cannot be read as one.
-  init?(property: PropertyValue)
-}
-
 extension PropertyValue {
   /// Returns the value converted to a type, or nil if that fails.
   func converted<T>(to type: T.Type) -> T? {
@@ -74,9 +52,7 @@ extension PropertyValue {
 
   /// Returns the conversion to a type, or nil if it has none.
   private static func initialiser(of type: Any.Type) -> ((PropertyValue) -> Any?)? {
-    if let type = type as? any PropertyConvertible.Type { return { type.init(property: $0) } }
-    if let type = type as? any StandardProperty.Type { return { type.init(property: $0) } }
-    return nil
+    (type as? any ReadsProperty.Type).map { type in { type.init(property: $0) } }
   }
 
   private var raw: Any? {
@@ -93,12 +69,12 @@ extension PropertyValue {
   }
 }
 
-/// A type of the standard library that a property can be read as.
-private protocol StandardProperty {
+/// A type that a property can be read as.
+private protocol ReadsProperty {
   init?(property: PropertyValue)
 }
 
-extension String: StandardProperty {
+extension String: ReadsProperty {
   /// Creates the property's text, if it is a string.
   init?(property: PropertyValue) {
     guard case .string(let value) = property else { return nil }
@@ -106,7 +82,7 @@ extension String: StandardProperty {
   }
 }
 
-extension Bool: StandardProperty {
+extension Bool: ReadsProperty {
   /// Creates the property's truth value, if it is one; a number is none.
   init?(property: PropertyValue) {
     guard case .bool(let value) = property else { return nil }
@@ -114,7 +90,7 @@ extension Bool: StandardProperty {
   }
 }
 
-extension Int: StandardProperty {
+extension Int: ReadsProperty {
   /// Creates the property's number, if it is a number without a fraction.
   init?(property: PropertyValue) {
     guard case .int(let value) = property else { return nil }
@@ -122,7 +98,7 @@ extension Int: StandardProperty {
   }
 }
 
-extension Double: StandardProperty {
+extension Double: ReadsProperty {
   /// Creates the property's number, if it is a number.
   init?(property: PropertyValue) {
     switch property {
@@ -133,14 +109,14 @@ extension Double: StandardProperty {
   }
 }
 
-extension PropertyValue: PropertyConvertible {
+extension PropertyValue: ReadsProperty {
   /// Creates a copy of the property.
-  public init?(property: PropertyValue) {
+  init?(property: PropertyValue) {
     self = property
   }
 }
 
-extension Array: StandardProperty {
+extension Array: ReadsProperty {
   /// Creates the property's list, if every value in it can be read as an element.
   init?(property: PropertyValue) {
     guard case .array(let values) = property else { return nil }
@@ -150,7 +126,7 @@ extension Array: StandardProperty {
   }
 }
 
-extension Dictionary: StandardProperty {
+extension Dictionary: ReadsProperty {
   /// Creates the property's values by key, if each can be read as a value.
   init?(property: PropertyValue) {
     guard Key.self == String.self, case .dictionary(let values) = property else { return nil }
