@@ -103,7 +103,8 @@ struct RequestModifierTests {
   @Test("A tag around a tag is an error: a registration has one of them")
   func tagAroundTag() {
     registerMailers()
-    shop.register { (both: Resolver.TaggedService<Day, Resolver.TaggedService<Night, any Mailer>>) in
+    shop.register {
+      (both: Resolver.TaggedService<Day, Resolver.TaggedService<Night, any Mailer>>) in
       Desk(mailers: [], night: by(tag: Night.self, on: by(tag: Day.self, on: both)))
     }
     let asked = #line - 3
