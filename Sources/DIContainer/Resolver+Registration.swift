@@ -103,22 +103,8 @@ extension Resolver {
 
   @usableFromInline
   static func dependency(_ type: Any.Type, name: Name? = nil) -> Dependency {
-    // Most types need no special treatment; one cast finds that out.
-    guard type is any AnswersUnregistered.Type else {
-      return Dependency(ServiceKey(type, name: name))
-    }
-    if let lazy = type as? any LazyDependency.Type {
-      return Dependency(ServiceKey(lazy.service, name: name), isLazy: true)
-    }
-    if let modifier = type as? any RequestModifier.Type { return modifier.dependency(name: name) }
-    if let optional = type as? any OptionalType.Type {
-      // A lazy wrapper is never nil, so its service is required.
-      if let lazy = optional.wrapped as? any LazyDependency.Type {
-        return Dependency(ServiceKey(lazy.service, name: name), isLazy: true)
-      }
-      return Dependency(ServiceKey(optional.wrapped, name: name), isOptional: true)
-    }
-    return Dependency(ServiceKey(type, name: name))
+    (type as? any AnswersUnregistered.Type)?.dependency(name: name)
+      ?? Dependency(ServiceKey(type, name: name))
   }
 
   /// Returns the instance for a parameter of a factory, or throws when there is none.
@@ -159,7 +145,7 @@ extension Resolver {
 
   @usableFromInline
   func store<Service>(
-    _ make: consuming Make<Service>, name: Name?, _ location: CodeLocation,
+    _ make: Make<Service>, name: Name?, _ location: CodeLocation,
     dependencies: [Dependency]? = nil
   ) -> ResolverOptions<Service> {
     store(Recipe(make), name: name, location, dependencies: dependencies)
@@ -167,7 +153,7 @@ extension Resolver {
 
   /// Stores a registration for `Service` in the current target, and reports it to recorders.
   func store<Service>(
-    _ recipe: consuming Recipe, name: Name?, _ location: CodeLocation,
+    _ recipe: Recipe, name: Name?, _ location: CodeLocation,
     dependencies: [Dependency]? = nil
   ) -> ResolverOptions<Service> {
     ResolverOptions(
@@ -181,9 +167,8 @@ extension Resolver {
   ///
   /// Without a `scope`, the target's default scope applies.
   func store(
-    _ recipe: consuming Recipe, id: UInt64, key: consuming ServiceKey, _ scope: Scope?,
-    _ location: CodeLocation,
-    dependencies: [Dependency]? = nil
+    _ recipe: Recipe, id: UInt64, key: ServiceKey, _ scope: Scope?,
+    _ location: CodeLocation, dependencies: [Dependency]? = nil
   ) -> StoredRegistration {
     let target = RegistrationTarget.current(for: core)
     let registration = Registration(
@@ -283,5 +268,50 @@ extension Resolver {
   ) {
     main.remove(
       type, name: name, fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+}
+
+// Registration with a name before a closure whose parameters are resolved by type. These forms are
+// declared in an extension of a protocol, so that the compiler prefers the members of `Resolver`
+// for a closure that takes the container and arguments by position.
+
+extension ServiceResolver where Self == Resolver {
+  /// Registers a closure under a name, resolving the closure's parameters by type.
+  ///
+  /// In `register(name: .gift) { (catalog: any Catalog) in Basket(catalog: catalog) }` the
+  /// dependencies are known without running the closure, as with an initialiser.
+  ///
+  /// - Parameters:
+  ///   - type: The type to register for.
+  ///   - name: The name that distinguishes it from other registrations of the type.
+  ///   - fileID: The caller's file, for diagnoses.
+  ///   - filePath: The caller's file, for diagnoses.
+  ///   - line: The caller's line, for diagnoses.
+  ///   - column: The caller's column, for diagnoses.
+  ///   - factory: The closure that makes an instance of its parameters.
+  /// - Returns: The registration's options, for further calls.
+  @_disfavoredOverload
+  @discardableResult
+  @inlinable
+  public func register<each Needed, Service>(
+    _ type: Service.Type = Service.self, name: Resolver.Name?, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    factory: @escaping (repeat each Needed) throws -> Service?
+  ) -> ResolverOptions<Service> {
+    register(
+      factory, name: name, fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+
+  /// Registers a closure under a name in `main`, resolving the closure's parameters by type.
+  @_disfavoredOverload
+  @discardableResult
+  @inlinable
+  public static func register<each Needed, Service>(
+    _ type: Service.Type = Service.self, name: Resolver.Name?, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    factory: @escaping (repeat each Needed) throws -> Service?
+  ) -> ResolverOptions<Service> {
+    Resolver.main.register(
+      factory, name: name, fileID: fileID, filePath: filePath, line: line, column: column)
   }
 }

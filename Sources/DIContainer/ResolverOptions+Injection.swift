@@ -17,7 +17,7 @@ extension ResolverOptions {
   ///   - column: The caller's column, for diagnoses.
   /// - Returns: The registration's options, for further calls.
   @discardableResult
-  public consuming func injection<Property>(
+  public func injection<Property>(
     cycle: Bool = false, _ property: ReferenceWritableKeyPath<Service, Property>,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
@@ -45,7 +45,7 @@ extension ResolverOptions {
   ///   - value: Receives the instance for its parameter's type, and returns the property's value.
   /// - Returns: The registration's options, for further calls.
   @discardableResult
-  public consuming func injection<Property, Needed>(
+  public func injection<Property, Needed>(
     cycle: Bool = false, _ property: ReferenceWritableKeyPath<Service, Property>,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column,
@@ -73,7 +73,7 @@ extension ResolverOptions {
   ///   - block: Receives the instance and its dependencies.
   /// - Returns: The registration's options, for further calls.
   @discardableResult
-  public consuming func injection<each Needed>(
+  public func injection<each Needed>(
     cycle: Bool = false, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column,
     _ block: @escaping (_ service: Service, _ needed: repeat each Needed) throws -> Void
@@ -106,9 +106,20 @@ extension ResolverOptions {
   /// - Parameter block: Receives the instance.
   /// - Returns: The registration's options, for further calls.
   @discardableResult
-  public consuming func postInit(
+  public func postInit(
     _ block: @escaping (_ service: Service) throws -> Void
   ) -> ResolverOptions<Service> {
     resolveProperties { _, service in try block(service) }
+  }
+}
+
+extension ResolverOptions {
+  /// Sets the scope of the registration, like `scope(_:)`.
+  ///
+  /// - Parameter lifetime: The scope.
+  /// - Returns: The options, for chaining.
+  @discardableResult
+  public func lifetime(_ lifetime: Scope) -> ResolverOptions<Service> {
+    scope(lifetime)
   }
 }

@@ -83,14 +83,14 @@ public struct ResolverOptions<Service>: Sendable {
   /// - Parameter block: Receives the container that the request was made to, and the instance.
   /// - Returns: The registration's options, for further calls.
   @discardableResult
-  public consuming func resolveProperties(
+  public func resolveProperties(
     _ block: @escaping (_ resolver: Resolver, _ service: Service) throws -> Void
   ) -> ResolverOptions<Service> {
     settingProperties(ofCircle: false, block)
   }
 
   /// Sets properties, for a cycle only after the services under construction are built.
-  consuming func settingProperties(
+  func settingProperties(
     ofCircle isOfCircle: Bool, _ block: @escaping (Resolver, Service) throws -> Void
   ) -> ResolverOptions<Service> {
     changed {
@@ -107,7 +107,7 @@ public struct ResolverOptions<Service>: Sendable {
   ///   arguments.
   /// - Returns: The registration's options, for further calls.
   @discardableResult
-  public consuming func resolveProperties(
+  public func resolveProperties(
     _ block:
       @escaping (_ resolver: Resolver, _ service: Service, _ args: Resolver.Args) throws ->
       Void
@@ -126,9 +126,10 @@ public struct ResolverOptions<Service>: Sendable {
   /// - Parameter scope: The scope, such as `.cached` or `.unique`.
   /// - Returns: The registration's options, for further calls.
   @discardableResult
-  public consuming func scope(_ scope: Scope) -> ResolverOptions<Service> {
-    stored.change(scope.keeping, in: resolver.core)
-    return consume self
+  public func scope(_ scope: Scope) -> ResolverOptions<Service> {
+    var changed = self
+    changed.stored.change(scope.keeping, in: resolver.core)
+    return changed
   }
 
   /// Runs a closure on a kept instance when it is released, to tear it down.
@@ -136,7 +137,7 @@ public struct ResolverOptions<Service>: Sendable {
   /// - Parameter tearDown: Receives the instance; it runs with no lock held.
   /// - Returns: The registration's options, for further calls.
   @discardableResult
-  public consuming func onRelease(
+  public func onRelease(
     _ tearDown: @escaping (Service) -> Void
   ) -> ResolverOptions<Service> {
     changed { details in
@@ -149,16 +150,18 @@ public struct ResolverOptions<Service>: Sendable {
   }
 
   /// Marks the registration as one that may go unused if it is a double.
-  package consuming func allowingNoUse() -> ResolverOptions<Service> {
+  package func allowingNoUse() -> ResolverOptions<Service> {
     var options = registration.options
     options.isPreset = true
     return changed(options: options)
   }
 
-  consuming func changed(
+  func changed(
     options: Registration.Options? = nil, _ change: ((inout Recipe.Details) -> Void)? = nil
   ) -> ResolverOptions<Service> {
-    stored.replace(with: registration.changed(options: options, change), in: resolver.core)
-    return consume self
+    var changed = self
+    changed.stored.replace(
+      with: registration.changed(options: options, change), in: resolver.core)
+    return changed
   }
 }

@@ -50,15 +50,6 @@ struct RegionLoader: PropertyLoader {
   func load() throws -> [String: PropertyValue] { ["region": .string("europe")] }
 }
 
-enum Region: String, PropertyConvertible {
-  case europe, asia
-
-  init?(property: PropertyValue) {
-    guard case .string(let name) = property else { return nil }
-    self.init(rawValue: name)
-  }
-}
-
 final class Warehouse: DefaultSharedContainer, AutoRegistering {
   let manager = ContainerManager()
   init() {}
@@ -99,5 +90,5 @@ nonisolated func wire() {
   assembler.applyPropertyLoader(RegionLoader())
   let container = Container()
   container.append(framework: MailFramework.self)
-  _ = (Warehouse.shared, Depot.shared, Region.europe)
+  _ = (Warehouse.shared, Depot.shared)
 }

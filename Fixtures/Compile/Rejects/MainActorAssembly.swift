@@ -2,7 +2,6 @@
 // expect: conformance of 'MailPart' to protocol 'DIPart' crosses into main actor
 // expect: conformance of 'Mails' to protocol 'DIFramework' crosses into main actor
 // expect: conformance of 'Loader' to protocol 'PropertyLoader' crosses into main actor
-// expect: conformance of 'Region' to protocol 'PropertyConvertible' crosses into main actor
 // mode: 6; defaults: MainActor
 // Where a type of the main actor conforms in an extension, the compiler asks whose the code is.
 import DIContainer
@@ -26,9 +25,4 @@ struct Loader {}
 extension Loader: PropertyLoader {
   var source: String { "here" }
   func load() throws -> [String: PropertyValue] { [:] }
-}
-
-struct Region {}
-extension Region: PropertyConvertible {
-  init?(property: PropertyValue) { nil }
 }

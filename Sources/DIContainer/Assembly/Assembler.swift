@@ -23,26 +23,6 @@ public final class Assembler: Sendable {
   /// - Parameters:
   ///   - assemblies: The assemblies to apply: all assemble, in order, then all are loaded.
   ///   - parent: An assembler whose services this one may use and override.
-  ///   - propertyLoaders: The loaders of properties, in order; later ones take precedence.
-  ///   - fileID: The caller's file, for diagnoses.
-  ///   - filePath: The caller's file, for diagnoses.
-  ///   - line: The caller's line, for diagnoses.
-  ///   - column: The caller's column, for diagnoses.
-  public convenience init(
-    _ assemblies: [any Assembly] = [], parent: Assembler? = nil,
-    propertyLoaders: [any PropertyLoader] = [], fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) {
-    self.init(
-      new: assemblies, parent, propertyLoaders, defaultScope: nil,
-      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
-  }
-
-  /// Creates an assembler whose container has a default scope.
-  ///
-  /// - Parameters:
-  ///   - assemblies: The assemblies to apply: all assemble, in order, then all are loaded.
-  ///   - parent: An assembler whose services this one may use and override.
   ///   - defaultObjectScope: The scope of registrations by type that specify none.
   ///   - propertyLoaders: The loaders of properties, in order; later ones take precedence.
   ///   - fileID: The caller's file, for diagnoses.
@@ -50,20 +30,15 @@ public final class Assembler: Sendable {
   ///   - line: The caller's line, for diagnoses.
   ///   - column: The caller's column, for diagnoses.
   public convenience init(
-    _ assemblies: [any Assembly] = [], parent: Assembler? = nil, defaultObjectScope: ObjectScope,
-    propertyLoaders: [any PropertyLoader] = [], fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    _ assemblies: [any Assembly] = [], parent: Assembler? = nil,
+    defaultObjectScope: ObjectScope? = nil, propertyLoaders: [any PropertyLoader] = [],
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
   ) {
+    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     self.init(
-      new: assemblies, parent, propertyLoaders, defaultScope: defaultObjectScope.scope,
-      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
-  }
-
-  private convenience init(
-    new assemblies: [any Assembly], _ parent: Assembler?, _ propertyLoaders: [any PropertyLoader],
-    defaultScope: Scope?, _ location: CodeLocation
-  ) {
-    self.init(Resolver(parent: parent?.container, defaultScope: defaultScope, location))
+      Resolver(
+        parent: parent?.container, defaultScope: defaultObjectScope?.scope, location))
     // The container is new, so its assemblies register base state in every context.
     RegisteringContext.with({ $0.assembliesAreDoubles = false }) {
       set(up: assemblies, propertyLoaders, location)
@@ -102,19 +77,11 @@ public final class Assembler: Sendable {
     apply(assemblies: assemblies)
   }
 
-  /// Creates an assembler without assemblies and with a parent.
+  /// Creates an assembler without assemblies; see `init(_:parent:defaultObjectScope:)`.
   public convenience init(
-    parentAssembler: Assembler?, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) {
-    self.init(
-      [], parent: parentAssembler, fileID: fileID, filePath: filePath, line: line, column: column)
-  }
-
-  /// Creates an assembler without assemblies, with a parent and a default scope.
-  public convenience init(
-    parentAssembler: Assembler?, defaultObjectScope: ObjectScope, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    parentAssembler: Assembler?, defaultObjectScope: ObjectScope? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
   ) {
     self.init(
       [], parent: parentAssembler, defaultObjectScope: defaultObjectScope, fileID: fileID,

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// A failure to load properties or to read one of them.
 ///
 /// `description` is the whole diagnosis, with the file, the key and both types.
@@ -88,4 +90,9 @@ public struct PropertyError: Error, Sendable, Equatable, CustomStringConvertible
       throw PropertyError(.malformed("\(error)"), source: source)
     }
   }
+}
+
+extension PropertyError: LocalizedError {
+  /// The full diagnosis.
+  public var errorDescription: String? { description }
 }

@@ -36,3 +36,104 @@ public enum PropertyValue: Sendable {
     return names.count == 1 ? names.first! : "Any"
   }
 }
+
+extension PropertyValue {
+  /// Returns the value converted to a type, or nil if that fails.
+  func converted<T>(to type: T.Type) -> T? {
+    if let optional = type as? any OptionalType.Type {
+      if case .null = self { return (optional.none as! T) }
+      guard let convert = Self.initialiser(of: optional.wrapped) else { return raw as? T }
+      // Cast as it is, a failed conversion would become an optional that contains nil.
+      guard let value = convert(self) else { return nil }
+      return value as? T
+    }
+    return Self.initialiser(of: type).map { $0(self) as? T } ?? (raw as? T)
+  }
+
+  /// Returns the conversion to a type, or nil if it has none.
+  private static func initialiser(of type: Any.Type) -> ((PropertyValue) -> Any?)? {
+    (type as? any ReadsProperty.Type).map { type in { type.init(property: $0) } }
+  }
+
+  private var raw: Any? {
+    switch self {
+    case .string(let value): value
+    case .bool(let value): value
+    case .int(let value): value
+    case .double(let value): value
+    case .array(let values): values.map(\.raw)
+    case .dictionary(let values): values.mapValues(\.raw)
+    case .null: nil
+    case .other(let value): value
+    }
+  }
+}
+
+/// A type that a property can be read as.
+private protocol ReadsProperty {
+  init?(property: PropertyValue)
+}
+
+extension String: ReadsProperty {
+  /// Creates the property's text, if it is a string.
+  init?(property: PropertyValue) {
+    guard case .string(let value) = property else { return nil }
+    self = value
+  }
+}
+
+extension Bool: ReadsProperty {
+  /// Creates the property's truth value, if it is one; a number is none.
+  init?(property: PropertyValue) {
+    guard case .bool(let value) = property else { return nil }
+    self = value
+  }
+}
+
+extension Int: ReadsProperty {
+  /// Creates the property's number, if it is a number without a fraction.
+  init?(property: PropertyValue) {
+    guard case .int(let value) = property else { return nil }
+    self = value
+  }
+}
+
+extension Double: ReadsProperty {
+  /// Creates the property's number, if it is a number.
+  init?(property: PropertyValue) {
+    switch property {
+    case .int(let value): self = Double(value)
+    case .double(let value): self = value
+    default: return nil
+    }
+  }
+}
+
+extension PropertyValue: ReadsProperty {
+  /// Creates a copy of the property.
+  init?(property: PropertyValue) {
+    self = property
+  }
+}
+
+extension Array: ReadsProperty {
+  /// Creates the property's list, if every value in it can be read as an element.
+  init?(property: PropertyValue) {
+    guard case .array(let values) = property else { return nil }
+    let elements = values.compactMap { $0.converted(to: Element.self) }
+    guard elements.count == values.count else { return nil }
+    self = elements
+  }
+}
+
+extension Dictionary: ReadsProperty {
+  /// Creates the property's values by key, if each can be read as a value.
+  init?(property: PropertyValue) {
+    guard Key.self == String.self, case .dictionary(let values) = property else { return nil }
+    self.init(minimumCapacity: values.count)
+    for (key, value) in values {
+      guard let value = value.converted(to: Value.self) else { return nil }
+      self[key as! Key] = value
+    }
+  }
+}

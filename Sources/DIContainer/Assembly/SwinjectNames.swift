@@ -29,7 +29,7 @@ public typealias ServiceEntry<Service> = ResolverOptions<Service>
 extension ResolverOptions {
   /// Sets how long an instance is kept, in Swinject's vocabulary; see `scope(_:)`.
   @discardableResult
-  public consuming func inObjectScope(_ objectScope: ObjectScope) -> ResolverOptions<Service> {
+  public func inObjectScope(_ objectScope: ObjectScope) -> ResolverOptions<Service> {
     scope(objectScope.scope)
   }
 
@@ -50,7 +50,7 @@ extension ResolverOptions {
   /// - Parameter block: Receives the container that the request was made to, and the instance.
   /// - Returns: The registration's options, for further calls.
   @discardableResult
-  public consuming func initCompleted(
+  public func initCompleted(
     _ block: @escaping (_ resolver: Resolver, _ service: Service) throws -> Void
   ) -> ResolverOptions<Service> {
     settingProperties(ofCircle: true, block)

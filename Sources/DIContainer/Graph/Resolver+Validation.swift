@@ -1,3 +1,5 @@
+internal import DIPrimitives
+
 extension Resolver {
   /// Checks the wiring of all services that this container provides, without running a factory.
   ///
@@ -78,5 +80,101 @@ extension ManagedContainer {
     manager.prepare(self)
     return try manager.resolver.validate(
       roots: roots, rules: rules, observedBy: recorders, dryRun: dryRun)
+  }
+}
+
+// DITranquillity's vocabulary for checking the wiring, and for start-up.
+
+/// A check of the wiring of a container; see `Resolver.makeGraph()`.
+public struct WiringCheck {
+  let container: Resolver
+
+  /// Returns whether the wiring is valid, and prints its errors to standard error.
+  ///
+  /// It is another form of `validate()`, which throws an error that lists everything.
+  ///
+  /// - Parameter checkGraphCycles: Whether cycles count as errors.
+  /// - Returns: Whether there are no errors.
+  public func checkIsValid(checkGraphCycles: Bool = false) -> Bool {
+    do {
+      try container.validate()
+      return true
+    } catch {
+      let errors = error.report.errors.filter { checkGraphCycles || $0.kind != .cycle }
+      for finding in errors { di_print_error("\(finding)\n") }
+      return errors.isEmpty
+    }
+  }
+}
+
+extension Resolver {
+  /// Returns a check of all services that this container provides at the time of the check.
+  ///
+  /// ```swift
+  /// precondition(resolver.makeGraph().checkIsValid(checkGraphCycles: true))
+  /// ```
+  ///
+  /// See `graph` for the wiring as a value, and `validate(roots:rules:observedBy:dryRun:)` for all
+  /// checks.
+  public func makeGraph() -> WiringCheck { WiringCheck(container: self) }
+
+  /// Builds all services that are kept with `.lifetime(.single)`, at start-up.
+  ///
+  /// Nested containers are included. Traps with a diagnosis if one of the services cannot be
+  /// resolved.
+  public func initializeSingletonObjects(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) {
+    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    for registration in registrations where registration.scope === Scope.single {
+      if let error = registration.failure(location) { trap(error) }
+    }
+  }
+
+  /// Releases the instances that this container keeps with `.lifetime(.perContainer(…))`.
+  ///
+  /// Inside a sandbox only those of that sandbox. See `ContainerManager.reset(scope:)`.
+  public func clean() {
+    for retention in [Scope.Retention.strong, .weak] {
+      manager.reset(scope: .perContainer(retention))
+    }
+  }
+}
+
+extension Assembler {
+  /// The registrations that the assembler's container reaches, including its parents'.
+  ///
+  /// See `Resolver.registrations`.
+  public var registrations: [RegistrationInfo] { container.registrations }
+
+  /// The graph of these registrations, made without running any factory; see `Resolver.graph`.
+  public var graph: DependencyGraph { container.graph }
+
+  /// Checks the wiring of all assembled services.
+  ///
+  /// See `Resolver.validate(roots:rules:observedBy:dryRun:)`.
+  ///
+  /// ```swift
+  /// @Test func wiring() throws {
+  ///   try Assembler([ServiceAssembly()]).validate()
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - roots: The types that the program resolves itself; services that they do not need are
+  ///     reported as warnings.
+  ///   - rules: Additional rules of the project.
+  ///   - recorders: Recordings of runs, which show the dependencies of closures.
+  ///   - dryRun: Whether to run every factory once in a sandbox of its own, to find the
+  ///     dependencies of closures; see `Resolver.dryRun()` for the consequences.
+  /// - Throws: All errors in the wiring, if there are any.
+  /// - Returns: The report, with warnings, notes and limits of the check.
+  @discardableResult
+  public func validate(
+    roots: [Any.Type] = [], rules: [ValidationRule] = [],
+    observedBy recorders: [ResolutionRecorder] = [], dryRun: Bool = false
+  ) throws(ValidationError) -> ValidationReport {
+    try container.validate(roots: roots, rules: rules, observedBy: recorders, dryRun: dryRun)
   }
 }

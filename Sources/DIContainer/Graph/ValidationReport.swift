@@ -1,3 +1,5 @@
+public import Foundation
+
 /// A report of the findings of `validate`, and of the limits of the check.
 public struct ValidationReport: Sendable, CustomStringConvertible {
   /// The name of the container that was checked.
@@ -81,4 +83,21 @@ public struct ValidationReport: Sendable, CustomStringConvertible {
       Check that too with `validate(dryRun: true)`, or register initialisers.
       """
   }
+}
+
+/// An error with all faults in the wiring of a container.
+public struct ValidationError: Error, Sendable, CustomStringConvertible {
+  /// The report of the check.
+  public let report: ValidationReport
+
+  /// All findings of the report: errors first, then warnings and notes.
+  public var findings: [WiringFinding] { report.findings }
+
+  /// All findings, and the limits of the check.
+  public var description: String { report.description }
+}
+
+extension ValidationError: LocalizedError {
+  /// All findings, and the parts of the graph that could not be checked.
+  public var errorDescription: String? { description }
 }

@@ -6,16 +6,21 @@
 protocol RequestModifier: RequestWrapper {
   /// Returns the request that a request for this type leads to.
   static func wanted(by request: Request) -> Request
-  /// Returns the dependency of a factory that has a parameter of this type.
-  static func dependency(name: Resolver.Name?) -> Dependency
 }
 
-/// All services that are registered for a type, as one parameter; see `many(_:)`.
-public struct AllServices<Service> {
-  let services: [Service]
+extension Resolver {
+  /// All services that are registered for a type, as one parameter; see `many(_:)`.
+  public struct AllServices<Service> {
+    let services: [Service]
+  }
+
+  /// The service that is registered under a tag, as one parameter; see `by(tag:on:)`.
+  public struct TaggedService<Tag, Service> {
+    let service: Service
+  }
 }
 
-extension AllServices: Sendable where Service: Sendable {}
+extension Resolver.AllServices: Sendable where Service: Sendable {}
 
 /// Returns all services that are registered for a type, as a parameter of a factory or property.
 ///
@@ -37,9 +42,9 @@ extension AllServices: Sendable where Service: Sendable {}
 ///
 /// - Parameter all: The parameter of the closure.
 /// - Returns: The services.
-public func many<Service>(_ all: AllServices<Service>) -> [Service] { all.services }
+public func many<Service>(_ all: Resolver.AllServices<Service>) -> [Service] { all.services }
 
-extension AllServices: RequestModifier {
+extension Resolver.AllServices: RequestModifier {
   static func wanted(by request: Request) -> Request {
     Request(Service.self, name: request.name, location: request.location)
   }
@@ -64,12 +69,7 @@ extension AllServices: RequestModifier {
   }
 }
 
-/// The service that is registered under a tag, as one parameter; see `by(tag:on:)`.
-public struct TaggedService<Tag, Service> {
-  let service: Service
-}
-
-extension TaggedService: Sendable where Service: Sendable {}
+extension Resolver.TaggedService: Sendable where Service: Sendable {}
 
 /// Returns the service that is registered under a tag, as a parameter of a factory or property.
 ///
@@ -92,11 +92,13 @@ extension TaggedService: Sendable where Service: Sendable {}
 ///   - tag: The type that represents a name.
 ///   - tagged: The parameter of the closure, or the result of a request.
 /// - Returns: The service.
-public func by<Tag, Service>(tag: Tag.Type, on tagged: TaggedService<Tag, Service>) -> Service {
+public func by<Tag, Service>(
+  tag: Tag.Type, on tagged: Resolver.TaggedService<Tag, Service>
+) -> Service {
   tagged.service
 }
 
-extension TaggedService: RequestModifier {
+extension Resolver.TaggedService: RequestModifier {
   static func wanted(by request: Request) -> Request {
     Request(Service.self, name: Resolver.Name(tag: Tag.self), location: request.location)
   }

@@ -77,19 +77,6 @@ private func shop(_ files: TemporaryFile...) throws -> Resolver {
     #expect(shop.property("retries") == 3)
   }
 
-  @Test func `A type of the user's own reads itself`() throws {
-    enum Region: String, PropertyConvertible {
-      case eu, us
-      init?(property: PropertyValue) {
-        guard case .string(let name) = property else { return nil }
-        self.init(rawValue: name)
-      }
-    }
-    let shop = try shop(json(#"{"region": "eu", "next": "mars"}"#))
-    #expect(shop.property("region") == Region.eu)
-    #expect(throws: PropertyError.self) { try shop.requireProperty("next", as: Region.self) }
-  }
-
   @Test func `A container reads its parents' properties, and its own first`() throws {
     let parent = try shop(json(#"{"region": "eu", "retries": 3}"#))
     let child = Resolver(parent: parent)

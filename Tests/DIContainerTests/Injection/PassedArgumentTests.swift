@@ -84,7 +84,7 @@ struct PassedArgumentTests {
   @Test("Asked for anywhere else, they are an error that says so")
   func elsewhere() {
     let error = #expect(throws: ResolutionError.self) {
-      try shop.require(PassedArgument<Int>.self)
+      try shop.require(Resolver.PassedArgument<Int>.self)
     }
     #expect(
       error?.reason

@@ -97,13 +97,14 @@ struct RequestModifierTests {
     let error = #expect(throws: ResolutionError.self) { try shop.require(Desk.self) }
     #expect(error?.reason == .notRegistered)
     #expect(error?.chain.last == ServiceKey((any Mailer).self, name: .init(tag: Night.self)))
-    #expect(shop.resolve() as TaggedService<Night, any Mailer>? == nil)
+    #expect(shop.resolve() as Resolver.TaggedService<Night, any Mailer>? == nil)
   }
 
   @Test("A tag around a tag is an error: a registration has one of them")
   func tagAroundTag() {
     registerMailers()
-    shop.register { (both: TaggedService<Day, TaggedService<Night, any Mailer>>) in
+    shop.register {
+      (both: Resolver.TaggedService<Day, Resolver.TaggedService<Night, any Mailer>>) in
       Desk(mailers: [], night: by(tag: Night.self, on: by(tag: Day.self, on: both)))
     }
     let asked = #line - 3
@@ -121,7 +122,7 @@ struct RequestModifierTests {
   func lazyWrappers() {
     registerMailers()
     let error = #expect(throws: ResolutionError.self) {
-      try shop.require(AllServices<Lazy<any Mailer>>.self)
+      try shop.require(Resolver.AllServices<Lazy<any Mailer>>.self)
     }
     #expect(
       error?.reason

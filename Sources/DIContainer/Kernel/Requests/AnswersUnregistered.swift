@@ -5,6 +5,15 @@ protocol AnswersUnregistered {
     _ request: Request, args: UnsafePointer<Any>?, asked: Resolver,
     to out: UnsafeMutableRawPointer
   ) throws -> Bool
+
+  /// Returns the dependency of a factory that has a parameter of this type.
+  static func dependency(name: Resolver.Name?) -> Dependency
+}
+
+extension AnswersUnregistered {
+  static func dependency(name: Resolver.Name?) -> Dependency {
+    Dependency(ServiceKey(Self.self, name: name))
+  }
 }
 
 /// A type that resolves in any case, and requests its content itself, now or later.
@@ -22,5 +31,11 @@ extension Optional: AnswersUnregistered {
     // An optional always resolves: to nil, if nothing is registered.
     out.initializeMemory(as: Wrapped?.self, to: service)
     return true
+  }
+
+  static func dependency(name: Resolver.Name?) -> Dependency {
+    let inner = Resolver.dependency(Wrapped.self, name: name)
+    // A lazy wrapper is never nil, so its service is required.
+    return inner.isLazy ? inner : Dependency(ServiceKey(Wrapped.self, name: name), isOptional: true)
   }
 }

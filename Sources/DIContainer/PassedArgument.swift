@@ -2,12 +2,14 @@
 // injection. Arguments are assigned in the order of the `arg` calls of a registration, first its
 // factory's, then its injections'. The number of preceding ones is known at registration.
 
-/// An argument of the request as one parameter; see `arg(_:)`.
-public struct PassedArgument<Value> {
-  let value: Value
+extension Resolver {
+  /// An argument of the request as one parameter; see `arg(_:)`.
+  public struct PassedArgument<Value> {
+    let value: Value
+  }
 }
 
-extension PassedArgument: Sendable where Value: Sendable {}
+extension Resolver.PassedArgument: Sendable where Value: Sendable {}
 
 /// Returns an argument of the request, among the parameters of a `register` or `injection` closure.
 ///
@@ -29,7 +31,7 @@ extension PassedArgument: Sendable where Value: Sendable {}
 ///
 /// - Parameter argument: The parameter of the closure.
 /// - Returns: The argument's value.
-public func arg<Value>(_ argument: PassedArgument<Value>) -> Value { argument.value }
+public func arg<Value>(_ argument: Resolver.PassedArgument<Value>) -> Value { argument.value }
 
 /// A type-erased view of `PassedArgument`.
 private protocol TakesArgument {
@@ -37,13 +39,13 @@ private protocol TakesArgument {
   static func taking(_ arguments: inout ArgumentsInOrder) throws -> Any
 }
 
-extension PassedArgument: TakesArgument {
+extension Resolver.PassedArgument: TakesArgument {
   fileprivate static func taking(_ arguments: inout ArgumentsInOrder) throws -> Any {
     Self(value: try arguments.next())
   }
 }
 
-extension PassedArgument: AnswersUnregistered {
+extension Resolver.PassedArgument: AnswersUnregistered {
   static func answer(
     _ request: Request, args: UnsafePointer<Any>?, asked: Resolver,
     to out: UnsafeMutableRawPointer

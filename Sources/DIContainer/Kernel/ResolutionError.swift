@@ -1,3 +1,5 @@
+public import Foundation
+
 /// The reason why a service could not be resolved, with the circumstances and how to fix it.
 ///
 /// `description` is the full diagnosis: the same text that a trap prints and that a test issue
@@ -166,4 +168,9 @@ package struct NearMiss: Sendable, Hashable {
   let kind: Kind
   let key: ServiceKey
   let location: CodeLocation
+}
+
+extension ResolutionError: LocalizedError {
+  /// The full diagnosis, also for alerts and logs that show only `localizedDescription`.
+  public var errorDescription: String? { description }
 }

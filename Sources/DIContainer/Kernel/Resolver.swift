@@ -188,3 +188,6 @@ extension Resolving {
   /// The current root container.
   public var resolver: Resolver { Resolver.root }
 }
+
+/// The name of `Resolver` in Factory's and Swinject's vocabulary.
+public typealias Container = Resolver
