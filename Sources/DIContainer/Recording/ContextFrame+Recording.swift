@@ -1,6 +1,15 @@
 internal import DIPrimitives
 
-// The notes that a frame makes for its recorders.
+// The notes that a frame makes for its recorders. Requests are numbered, so that a request finds its
+// enclosing one even if several recorders are active that began at different times.
+
+/// The event of a request that is in progress.
+struct RecordedRequest {
+  let number: UInt64
+  fileprivate let start: ContinuousClock.Instant
+  /// The positions in the frame's recorders, innermost first.
+  fileprivate let positions: [Int]
+}
 
 extension ContextFrame {
   /// Whether a recorder is active here.
@@ -12,15 +21,21 @@ extension ContextFrame {
   ) -> RecordedRequest? {
     guard isRecorded else { return nil }
     let last = found.standsFor(asked: asked, self)
-    return HeardRequest(
-      request: request, registration: found.registration, owner: found.owner,
-      scope: last.registration.scope, isDouble: last.isDouble, parent: Self.currentEvent
-    ).begin(recorders)
+    let number = di_next_event(di_thread_get())
+    let record = EventLog.Record(
+      number: number, parent: Self.currentEvent, kind: .missed, key: request.key,
+      container: found.owner.label, scope: last.registration.scope, isDouble: last.isDouble,
+      registeredAt: found.registration.location, requestedAt: request.pointee.location)
+    let positions = recorders.map { recorder in recorder.withLog { $0.add(record) } }
+    return RecordedRequest(number: number, start: .now, positions: positions)
   }
 
   /// Ends the event of a request that was begun here.
   func finish(_ event: RecordedRequest, as kind: ResolutionEvent.Kind) {
-    event.finish(recorders, as: kind)
+    let duration = event.start.duration(to: .now)
+    for (recorder, position) in zip(recorders, event.positions) {
+      recorder.withLog { $0.finish(position, as: kind, after: duration) }
+    }
   }
 
   /// The event of the innermost current request that has one, or 0.
@@ -41,13 +56,12 @@ extension ContextFrame {
     func registered(_ registration: Registration, in core: ContainerCore) {
       add(
         .registered, registration.key, in: core, scope: registration.scope,
-        isDouble: frame.isDouble(registration, in: core),
-        registeredAt: registration.location, requestedAt: CodeLocation())
+        isDouble: frame.isDouble(registration, in: core), registeredAt: registration.location)
     }
 
     /// Records that a registration was given another scope after it was made.
     func rescoped(_ registration: Registration) {
-      forEachLog { $0.rescope(registration) }
+      for recorder in frame.recorders { recorder.withLog { $0.rescope(registration) } }
     }
 
     func missed(_ request: Request, in core: ContainerCore) {
@@ -65,21 +79,12 @@ extension ContextFrame {
     private func add(
       _ kind: ResolutionEvent.Kind, _ key: ServiceKey, in core: ContainerCore,
       scope: Scope? = nil, isDouble: Bool = false, registeredAt: CodeLocation? = nil,
-      requestedAt: CodeLocation
+      requestedAt: CodeLocation? = nil
     ) {
-      let subject = EventLog.Subject(
-        key: key, scope: scope, container: core.label, registeredAt: registeredAt)
-      let parent = ContextFrame.currentEvent
-      forEachLog { log in
-        _ = log.add(
-          EventLog.Record(
-            number: 0, parent: parent, requestedAt: requestedAt, subject: log.add(subject),
-            kind: kind, isDouble: isDouble))
-      }
-    }
-
-    private func forEachLog(_ body: (inout EventLog) -> Void) {
-      for recorder in frame.recorders { recorder.withLog(body) }
+      let record = EventLog.Record(
+        parent: ContextFrame.currentEvent, kind: kind, key: key, container: core.label,
+        scope: scope, isDouble: isDouble, registeredAt: registeredAt, requestedAt: requestedAt)
+      for recorder in frame.recorders { recorder.withLog { _ = $0.add(record) } }
     }
   }
 }

@@ -12,9 +12,8 @@
 /// ```
 ///
 /// It records every registration and resolution in its scope, from every thread that works there.
-/// Its memory grows with its events, and `clear()` frees it: some 100 bytes per event, and 130 more
-/// for each resolved registration, or for each event if far more than 64 registrations are resolved
-/// in turn. It keeps no instance and no container alive.
+/// Its memory grows with its events, some 250 bytes for each; `clear()` frees it. It keeps no
+/// instance and no container alive.
 public final class ResolutionRecorder: Sendable {
   private let log = Lock(EventLog())
 

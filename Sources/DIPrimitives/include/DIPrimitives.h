@@ -18,7 +18,6 @@
 // Platform:
 #include "di_swift.h"   // Swift's runtime
 #include "di_system.h"  // the main thread, standard error
-#include "di_time.h"    // clocks
 #include "di_copies.h"  // copies of the library in one process
 #include "di_errand.h"  // threads that may be parked
 

@@ -1,4 +1,4 @@
-@testable import DIContainer
+import DIContainer
 import Testing
 
 private final class Catalog {}
@@ -13,12 +13,6 @@ private final class Checkout {
 struct RecorderMemoryTests {
   private let recorder = ResolutionRecorder()
   private let resolver = Resolver()
-
-  @Test("An event takes 96 bytes, and what events of a registration share 128 more")
-  func sizes() {
-    #expect(MemoryLayout<EventLog.Record>.stride == 96)
-    #expect(MemoryLayout<EventLog.Subject>.stride == 128)
-  }
 
   @Test("No container, factory or instance lives longer for being recorded")
   func nothingKept() {
