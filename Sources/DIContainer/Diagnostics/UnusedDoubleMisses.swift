@@ -107,23 +107,23 @@ extension ContextFrame {
     }
   }
 
-  private struct FirstRequests: Sendable {
-    typealias First = (location: CodeLocation, asker: ServiceKey?)
-    let all = Lock<[DoublePlace: First]>([:])
+  /// The request for which an instance was made, and the service whose factory made it, if any.
+  struct FirstRequest: Sendable {
+    let location: CodeLocation
+    let asker: ServiceKey?
   }
 
   /// Notes the request for which a live instance was made that the scope keeps.
   func noteFirstRequest(
     of registration: Registration, _ location: CodeLocation, askedBy asker: ServiceKey?
   ) {
-    extra(FirstRequests.self, orMake: { FirstRequests() }).all.withLock {
-      $0[DoublePlace(registration)] = (location, asker)
-    }
+    let request = FirstRequest(location: location, asker: asker)
+    withState { $0.firstRequests[DoublePlace(registration)] = request }
   }
 
   /// Returns the request for which the scopes' live instance of a registration was made, if known.
-  func firstRequest(of registration: Registration) -> (CodeLocation, ServiceKey?)? {
+  func firstRequest(of registration: Registration) -> FirstRequest? {
     let place = DoublePlace(registration)
-    return chain.lazy.compactMap { $0.extra(FirstRequests.self)?.all.withLock { $0[place] } }.first
+    return chain.lazy.compactMap { frame in frame.withState { $0.firstRequests[place] } }.first
   }
 }

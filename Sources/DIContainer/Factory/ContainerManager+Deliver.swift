@@ -23,8 +23,8 @@ extension ContainerManager {
     }
   }
 
-  /// Puts the instance for a property into memory if no frame is alive and the container's own
-  /// table suffices; otherwise returns false and has no effect.
+  /// Puts the instance for a property into memory if the container's own table or, in a frame, a
+  /// plain look-up suffices; otherwise returns false and has no effect.
   @inline(__always)
   private func deliver(
     _ request: UnsafePointer<Request>, _ bits: UInt8, _ extras: FactoryExtras?,

@@ -26,7 +26,7 @@ package final class DryRun: Sendable {
   static func run(of resolver: Resolver) -> DryRun {
     let run = DryRun()
     let frame = ContextFrame(
-      .sandbox, parent: ContextFrame.around, caches: .all, policy: SharedPolicy(run.policy),
+      .sandbox, parent: ContextFrame.around, caches: .all, policy: run.policy,
       dryRun: run)
     run.state.withLock { $0.registrations = resolver.registrations }
     while run.hasMore {

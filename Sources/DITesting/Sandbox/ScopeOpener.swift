@@ -25,7 +25,7 @@ struct ScopeOpener {
     let test = isTest ? name : ContextFrame.boundTest ?? IssueReporter.currentTest
     frame = ContextFrame(
       kind, parent: ContextFrame.around, installed: installed, caches: caches,
-      recorder: recorder, policy: policy.map(SharedPolicy.init),
+      recorder: recorder, policy: policy,
       name: test ?? name, isTest: test != nil, location: location,
       report: report ?? { IssueReporter.report($0) })
   }

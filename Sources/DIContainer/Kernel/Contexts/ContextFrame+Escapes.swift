@@ -165,15 +165,7 @@ extension ContextFrame {
 
   /// Whether no request from the same place was reported yet, so that a loop is reported once.
   private func isFirstAtItsPlace(_ request: Request) -> Bool {
-    extra(ReportedRequests.self, orMake: { ReportedRequests() }).insert(request)
-  }
-
-  private final class ReportedRequests: Sendable {
-    private let reported = Lock<Set<ChainLink>>([])
-
-    func insert(_ request: Request) -> Bool {
-      reported.withLock { $0.insert(request.chainLink).inserted }
-    }
+    withState { $0.lateRequests.insert(request.chainLink).inserted }
   }
 
   static var threadText: String { di_is_main_thread() ? "main" : "another than main" }

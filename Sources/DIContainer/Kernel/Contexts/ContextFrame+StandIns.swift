@@ -3,7 +3,7 @@
 
 extension ContextFrame {
   /// The log of instances that should be released when the frame has ended, if they are watched.
-  package var leakWatch: InstanceLog? { hasNoPolicy ? nil : policy?.leakWatch }
+  package var leakWatch: InstanceLog? { policy?.leakWatch }
 
   /// Whether live services need a check before they are returned.
   var isGuarded: Bool { hasPolicies || endedScope != nil }

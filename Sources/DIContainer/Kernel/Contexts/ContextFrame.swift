@@ -46,7 +46,7 @@ package final class ContextFrame: Sendable {
   package let recorder: ResolutionRecorder?
   /// The recorders that listen here, innermost first.
   let recorders: [ResolutionRecorder]
-  private let sharedPolicy: SharedPolicy?
+  package let policy: ScopePolicy?
   /// The dry run whose sandbox this is (Graph/DryRun.swift); it is invisible outside.
   let dryRun: DryRun?
   /// Whether this frame or an enclosing one has a policy to check.
@@ -93,19 +93,25 @@ package final class ContextFrame: Sendable {
     var startup: StartupRun?
     var findings: [ScopeFinding] = []
     var findingStrictness: Treatment?
+    /// Whether an error ended the test, so that its doubles may not have been requested yet.
+    var isCutShort = false
+    /// The lines of doubles that were resolved, and whose container was released.
+    var usedDoublesGone: Set<DoublePlace> = []
+    /// The requests for which live instances were made that the scope keeps.
+    var firstRequests: [DoublePlace: FirstRequest] = [:]
+    /// The late requests that were reported, each once for its place.
+    var lateRequests: Set<ChainLink> = []
+    /// The actions of work that belongs to no test, to be reported when the scope ends.
+    var unscopedNotes: [UnscopedNote] = []
     /// The properties that were resolved live in the scope, each with its first request.
     var liveProperties: [ServiceKey: LiveProperty] = [:]
     /// The values that other modules and dialects keep with the frame.
     var values: [ObjectIdentifier: any Sendable] = [:]
   }
 
-  /// The frame's policy, if any.
-  package var policy: ScopePolicy? { sharedPolicy?.policy }
-  var hasNoPolicy: Bool { sharedPolicy == nil }
-
   package init(
     _ kind: Kind, parent: ContextFrame?, installed: Resolver? = nil, caches: Caches = .none,
-    recorder: ResolutionRecorder? = nil, policy: SharedPolicy? = nil, isPushed: Bool = false,
+    recorder: ResolutionRecorder? = nil, policy: ScopePolicy? = nil, isPushed: Bool = false,
     name: String = "", isTest: Bool = false, location: CodeLocation = CodeLocation(),
     report: IssueHandler? = nil, dryRun: DryRun? = nil
   ) {
@@ -115,7 +121,7 @@ package final class ContextFrame: Sendable {
     self.caches = caches
     self.recorder = recorder
     recorders = Self.recorders(recorder, dryRun, parent)
-    sharedPolicy = policy
+    self.policy = policy
     hasPolicies = policy != nil || parent?.hasPolicies ?? false
     hasLayers = kind == .layer || parent?.hasLayers ?? false
     self.dryRun = dryRun
@@ -123,6 +129,7 @@ package final class ContextFrame: Sendable {
     owner = Owner(name: name, location: location, report: report, isTest: isTest)
     state = Lock(State(root: kind == .root ? installed : nil, isCounted: kind != .base))
     if kind != .base { di_attention_add(1) }
+    if policy?.unscopedWork == .adopt { Self.listAllScopes() }
     noteOpen()
   }
 

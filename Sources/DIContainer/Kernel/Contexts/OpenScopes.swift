@@ -31,7 +31,7 @@ extension ContextFrame {
     case .sandbox: list()
     case .root, .layer, .caches: noteOpenInside()
     // The frame that only tracks the work that carries a sandbox must not be held here.
-    case .policy: if !hasNoPolicy { noteOpenInside() }
+    case .policy: if policy != nil { noteOpenInside() }
     // Some never end.
     case .recorder, .base: break
     }

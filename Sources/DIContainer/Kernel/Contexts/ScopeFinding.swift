@@ -62,13 +62,11 @@ extension ContextFrame {
     holdsRegistration { $0.isUnused } || !noticed.isEmpty
   }
 
-  private struct CutShort: Sendable {}
-
   /// Notes that an error ended the test, so that its doubles may not have been requested yet.
-  package func wasCutShort() { _ = extra(CutShort.self, orMake: { CutShort() }) }
+  package func wasCutShort() { withState { $0.isCutShort = true } }
 
   /// Whether an error ended the test.
-  package var isCutShort: Bool { extra(CutShort.self) != nil }
+  package var isCutShort: Bool { withState { $0.isCutShort } }
 
   /// The noted findings, and those about doubles of this scope that were never resolved.
   package var findings: [ScopeFinding] { noticed + unusedDoubles.map { finding(about: $0) } }
@@ -83,15 +81,9 @@ extension ContextFrame {
     }
   }
 
-  private struct GoneDoubles: Sendable {
-    let places = Lock<Set<DoublePlace>>([])
-  }
-
   /// The lines of this scope's doubles that were resolved.
   package var usedDoubles: Set<DoublePlace> {
-    let gone = extra(GoneDoubles.self)?.places.withLock { $0 } ?? []
-    guard holdsRegistration(where: { $0.isExpected && $0.wasResolved }) else { return gone }
-    return gone.union(
+    withState { $0.usedDoublesGone }.union(
       ownRegistrations.lazy.filter { $1.isExpected && $1.wasResolved }.map { DoublePlace($1) })
   }
 
@@ -100,11 +92,8 @@ extension ContextFrame {
 
   /// Notes the doubles of a container that is released before the scope ends.
   func noteUnused(_ registrations: [Registration], in core: ContainerCore) {
-    let used = registrations.filter { $0.isExpected && $0.wasResolved }
-    if !used.isEmpty {
-      extra(GoneDoubles.self, orMake: { GoneDoubles() })
-        .places.withLock { $0.formUnion(used.map { DoublePlace($0) }) }
-    }
+    let used = registrations.filter { $0.isExpected && $0.wasResolved }.map { DoublePlace($0) }
+    withState { $0.usedDoublesGone.formUnion(used) }
     guard registrations.contains(where: \.isUnused) else { return }
     let explained = noticed.compactMap(\.explained)
     let findings = ContextFrame.$bound.withValue(self) {
@@ -198,11 +187,11 @@ extension ContextFrame {
       earlier.map { !$0.isDouble && isKept(before ?? $0.registration) } ?? false
     guard held != nil || isHeldByCache else { return nil }
     var facts = [("registered:", "\(registration.location)")]
-    if let first = held.map({ ($0.requestedAt, $0.askedBy) })
+    if let first = held.map({ FirstRequest(location: $0.requestedAt, asker: $0.askedBy) })
       ?? before.flatMap({ firstRequest(of: $0) })
     {
-      let asker = first.1.map { ", for `\($0)`" } ?? ""
-      facts.append(("resolved:", "\(first.0)\(asker)"))
+      let asker = first.asker.map { ", for `\($0)`" } ?? ""
+      facts.append(("resolved:", "\(first.location)\(asker)"))
     }
     if let before {
       let made = before.options.isDeclaration ? "declared" : "registered"

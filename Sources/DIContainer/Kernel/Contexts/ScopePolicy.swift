@@ -24,16 +24,6 @@ package enum UnscopedWork: Sendable, Hashable {
   case adopt
 }
 
-/// A policy as a frame holds it: most frames have none, and passing none on should cost nothing.
-package final class SharedPolicy: Sendable {
-  let policy: ScopePolicy
-
-  package init(_ policy: ScopePolicy) {
-    if policy.unscopedWork == .adopt { ContextFrame.listAllScopes() }
-    self.policy = policy
-  }
-}
-
 /// The policies that a frame sets; inner frames inherit and extend them.
 package struct ScopePolicy: Sendable {
   /// The treatment of live services that are resolved.

@@ -51,45 +51,25 @@ struct UnscopedNote {
   }
 }
 
-/// The notes that a scope is to report when it ends.
-private final class UnscopedNotes: Sendable {
-  private let notes = Lock<[Unchecked<UnscopedNote>]>([])
-
-  func add(_ note: UnscopedNote) {
-    // Unchecked: what it holds never changes, and its closure captures values only.
-    let note = Unchecked(note)
-    notes.withLock { notes in
-      let place = notes.firstIndex { $0.value.place == note.value.place }
-      guard let place else { return notes.append(note) }
-      var known = notes[place].value
-      // A note that can be attributed takes precedence.
-      if note.value.isTold, !known.isTold {
-        known = note.value
-        known.count = notes[place].value.count
-      }
-      known.count += 1
-      notes[place] = Unchecked(known)
-    }
-  }
-
+extension ContextFrame.State {
   /// Counts a noted place again; returns false if it is new, or can be attributed only now.
-  func countAgain(_ place: UnscopedNote.Place, isTold: Bool) -> Bool {
-    notes.withLock { notes in
-      guard let index = notes.firstIndex(where: { $0.value.place == place }),
-        notes[index].value.isTold || !isTold
-      else { return false }
-      var known = notes[index].value
-      known.count += 1
-      notes[index] = Unchecked(known)
-      return true
-    }
+  fileprivate mutating func countAgain(_ place: UnscopedNote.Place, isTold: Bool) -> Bool {
+    guard let index = unscopedNotes.firstIndex(where: { $0.place == place }),
+      unscopedNotes[index].isTold || !isTold
+    else { return false }
+    unscopedNotes[index].count += 1
+    return true
   }
 
-  func takeAll() -> [UnscopedNote] {
-    notes.withLock { notes in
-      defer { notes = [] }
-      return notes
-    }.map(\.value)
+  fileprivate mutating func add(_ note: UnscopedNote) {
+    if countAgain(note.place, isTold: note.isTold) { return }
+    guard let index = unscopedNotes.firstIndex(where: { $0.place == note.place }) else {
+      return unscopedNotes.append(note)
+    }
+    // A note that can be attributed takes precedence.
+    let count = unscopedNotes[index].count + 1
+    unscopedNotes[index] = note
+    unscopedNotes[index].count = count
   }
 }
 
@@ -201,11 +181,11 @@ extension ContextFrame {
 
   /// Counts work at a place that is already known; returns false if it is not.
   func countAgain(_ place: UnscopedNote.Place, isTold: Bool) -> Bool {
-    extra(UnscopedNotes.self)?.countAgain(place, isTold: isTold) ?? false
+    withState { $0.countAgain(place, isTold: isTold) }
   }
 
   func note(_ note: UnscopedNote) {
-    extra(UnscopedNotes.self, orMake: { UnscopedNotes() }).add(note)
+    withState { $0.add(note) }
     // The scope may have ended meanwhile, after its own report.
     if hasEnded { reportUnscopedNotes() }
   }
@@ -220,8 +200,11 @@ extension ContextFrame {
 
   /// Reports actions of work that belongs to no test during the scope, which has ended.
   func reportUnscopedNotes() {
-    guard let notes = extra(UnscopedNotes.self)?.takeAll(), let hooks = ProcessHooks.current
-    else { return }
+    let notes = withState { state in
+      defer { state.unscopedNotes = [] }
+      return state.unscopedNotes
+    }
+    guard !notes.isEmpty, let hooks = ProcessHooks.current else { return }
     let outermost = Array(chain).last { $0.owner.isTest } ?? self
     let test = RunningTest(outermost.owner.name, at: outermost.owner.location)
     for note in notes {

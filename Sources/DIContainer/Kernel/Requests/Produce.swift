@@ -59,25 +59,13 @@ final class Produce {
     if order.frame?.dryRun == nil { registration.noteResolved() }
     try registration.checkHome(order.requested)
     if let alias = registration.alias { return .done(try alias.resolve(order)) }
-    switch registration.scope.kind {
-    case .unique:
-      return .make(Produce(order, for: .nobody))
-    case .graph:
-      return beginShared(order)
-    case .kept, .weak, .site, .siteWeak:
-      return try begin(order, in: registration.slot!)
-    case .containerAsked:
-      let base = registration.slot!
-      let core = order.asked.core
-      return try begin(
-        order, in: order.keepsInOwner ? base : core.askedSlot(for: base))
-    case .owner, .ownerWeak:
-      var order = order
-      // The owner of a registration that a decoration wraps builds in its turn.
-      if !registration.home.isUnder {
-        order.asked = order.found.owner.resolver ?? order.asked
-      }
-      return try begin(order, in: registration.slot!)
+    let keeping = order.found.keeping(askedOf: order.asked)
+    var order = order
+    order.asked = keeping.builder
+    switch keeping.place {
+    case .nowhere: return .make(Produce(order, for: .nobody))
+    case .cycle: return beginShared(order)
+    case .keeper(let base): return try begin(order, in: base)
     }
   }
 
@@ -268,11 +256,6 @@ package struct ProduceOrder {
   let recording: RecordedRequest?
   /// Whether it is the request itself, not the target of an alias.
   let isWhole: Bool
-
-  /// Whether an instance per requested container is kept in the registration's own slot.
-  var keepsInOwner: Bool {
-    asked.core === found.owner && !found.registration.home.isUnder
-  }
 
   /// Passes the instance to the decoration and the watching scopes, and ends the event.
   func end(_ kind: ResolutionEvent.Kind) {

@@ -1,0 +1,50 @@
+/// The place where a scope keeps an instance outside every frame, and the container that builds it.
+///
+/// A frame that brings caches has a keeper of its own in place of that (`ContextFrame.slot`).
+struct Keeping {
+  enum Place {
+    case nowhere
+    case cycle
+    case keeper(Keeper)
+  }
+
+  let place: Place
+  let builder: Resolver
+}
+
+extension Found {
+  /// Returns the place of the instance for a request to a container, and the container that builds.
+  ///
+  /// | scope | one instance per | built by |
+  /// |---|---|---|
+  /// | `.unique` | request | the container requested |
+  /// | `.graph` | resolution cycle and registration | the container requested |
+  /// | `.cached`, `.shared`, `.application`, … | registration | the container requested first |
+  /// | `.singleton` by type | registration | the container requested first |
+  /// | `.singleton` by key path | container type and property | the container requested first |
+  /// | `.container` | registration and container requested | the container requested |
+  /// | `.perContainer` | registration and container that owns it | the owner |
+  /// | `.perRun`, `.single` | registration site | the container requested first |
+  ///
+  /// The registration's own keeper stands for the registration, the site, or the container type and
+  /// property: registrations of one site have one keeper, and so has a property's singleton.
+  func keeping(askedOf asked: Resolver) -> Keeping {
+    switch registration.scope.kind {
+    case .unique:
+      return Keeping(place: .nowhere, builder: asked)
+    case .graph:
+      return Keeping(place: .cycle, builder: asked)
+    case .kept, .weak, .site, .siteWeak:
+      return Keeping(place: .keeper(registration.slot!), builder: asked)
+    case .containerAsked:
+      let base = registration.slot!
+      let isOwn = asked.core === owner && !registration.home.isUnder
+      return Keeping(
+        place: .keeper(isOwn ? base : asked.core.askedSlot(for: base)), builder: asked)
+    case .owner, .ownerWeak:
+      // The owner of a registration that a decoration wraps builds in its turn.
+      let builder = registration.home.isUnder ? asked : owner.resolver ?? asked
+      return Keeping(place: .keeper(registration.slot!), builder: builder)
+    }
+  }
+}
