@@ -26,6 +26,26 @@ class AnyBox {
     return box(type)
   }
 
+  /// Returns a box with the instance that a closure puts into memory, or nil if it returns false.
+  static func strong(
+    of type: Any.Type, _ make: (UnsafeMutableRawPointer) throws -> Bool
+  ) rethrows -> AnyBox? {
+    try InstanceMemory.with(type) { memory in
+      guard try make(memory) else { return nil }
+      defer { InstanceMemory.destroy(memory, type) }
+      return strong(memory, of: type)
+    }
+  }
+
+  /// Returns the instance in a strong box of the type.
+  func load<Service>(as type: Service.Type) -> Service {
+    withUnsafeTemporaryAllocation(of: type, capacity: 1) { memory in
+      let out = memory.baseAddress.unsafelyUnwrapped
+      precondition(copy(to: UnsafeMutableRawPointer(out)), "a strong box is never empty")
+      return out.move()
+    }
+  }
+
   /// Returns a box that references the instance in memory weakly; nil if it is no class instance.
   static func weak(_ memory: UnsafeRawPointer, of type: Any.Type) -> AnyBox? {
     if type is AnyClass { return WeakBox<AnyObject>(memory.load(as: AnyObject.self)) }

@@ -225,6 +225,11 @@ extension Registration {
     return AnyBox.strong(memory, of: key.type)
   }
 
+  /// Whether a resolution cycle shares an instance: a class instance, or any if values are shared.
+  func shares(_ memory: UnsafeMutableRawPointer) -> Bool {
+    isClass || options.sharesValues || InstanceMemory.object(memory, key.type) != nil
+  }
+
   /// Shares a new instance with the rest of the resolution cycle, if it is a class instance or
   /// `values` are shared too.
   func share(
@@ -238,19 +243,6 @@ extension Registration {
 // MARK: - Requests for whatever type
 
 extension Registration {
-  /// Builds or returns an instance for an asynchronous request; see `AsyncProduce`.
-  nonisolated(nonsending) func produce(
-    _ request: AsyncRequest
-  ) async throws -> (service: Unchecked<Any>?, wasCreated: Bool) {
-    nonisolated(nonsending) func produce<Service>(
-      _ type: Service.Type
-    ) async throws -> (service: Unchecked<Any>?, wasCreated: Bool) {
-      let made = try await AsyncProduce<Service>(registration: self, request: request).run()
-      return (made.service.map { Unchecked($0) }, made.wasCreated)
-    }
-    return try await produce(key.type)
-  }
-
   /// Resolves the registered service, wherever its factory runs, and releases it.
   nonisolated(nonsending) func resolveAnyLater(
     _ resolver: Resolver, _ location: CodeLocation

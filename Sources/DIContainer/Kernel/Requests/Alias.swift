@@ -16,7 +16,7 @@ final class Alias {
   let key: RawKey
   private let service: Any.Type
   private let location: CodeLocation
-  private let convert: Conversion
+  private let conversion: Conversion
 
   init(
     of target: ServiceKey, as service: Any.Type, at location: CodeLocation,
@@ -26,7 +26,7 @@ final class Alias {
     key = target.rawKey
     self.service = service
     self.location = location
-    self.convert = convert
+    self.conversion = convert
   }
 
   /// Puts the instance of the target into memory, as a request for the alias.
@@ -58,10 +58,21 @@ final class Alias {
     _ request: UnsafePointer<Request>
   ) throws {
     defer { InstanceMemory.destroy(memory, target.type) }
-    if convert(memory, out) { return }
+    if conversion(memory, out) { return }
     throw ResolutionError.notImplemented(
       service, by: target.type, InstanceMemory.load(memory, target.type), request.pointee,
       at: location)
+  }
+
+  /// Returns a box with the service for an instance of the target.
+  func convert(_ box: AnyBox, _ request: Request) throws -> AnyBox? {
+    try AnyBox.strong(of: service) { out in
+      try InstanceMemory.with(target.type) { memory in
+        guard box.copy(to: memory) else { return false }
+        try withUnsafePointer(to: request) { try move(memory, to: out, $0) }
+        return true
+      }
+    }
   }
 
   /// Returns the aliases that form a circle, if following them from one never ends.
