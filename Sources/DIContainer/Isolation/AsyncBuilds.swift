@@ -1,6 +1,6 @@
 // The first request for a kept instance starts the build in a task of its own. That request and all
-// others wait for it, without blocking a thread. One lock for all builds makes it possible to detect
-// builds that would wait for each other.
+// others wait for it, without blocking a thread. One lock for all builds makes it possible to
+// detect builds that would wait for each other.
 
 /// The builds of kept and shared instances that are under way.
 enum AsyncBuilds {

@@ -19,7 +19,7 @@ enum AsyncEngine {
     let box = try await deliver(
       Step(request: request, args: args, asked: asked, below: below, known: known),
       isPatient: isPatient, confined: confined)
-    return box?.load(as: type)
+    return box.flatMap { $0.load(as: type) }
   }
 
   /// Returns the instance for a required service, or throws when there is none.

@@ -220,7 +220,7 @@ extension FactoryRegistration where P == Void, T: Sendable {
         found: Found(
           registration: registration, owner: found.owner, isDouble: found.isDouble),
         frame: frame), recordedAs: found)
-    guard let service = made.box?.load(as: T.self) else {
+    guard let service = made.box.flatMap({ $0.load(as: T.self) }) else {
       throw ResolutionError.factoryReturnedNil(request, registration, asked: asked)
     }
     choice.decorator?(service, made.wasCreated)

@@ -1,6 +1,9 @@
 /// Whether a type is an optional.
 @inlinable @inline(__always)
-func isOptional(_ type: Any.Type) -> Bool { type is any AnyOptional.Type }
+func isOptional<Service>(_ type: Service.Type) -> Bool {
+  // The compiler knows of each class that it is one, but of no type that it is not an optional.
+  !(type is AnyClass) && type is any AnyOptional.Type
+}
 
 /// `Optional`, for inlinable code.
 @usableFromInline
@@ -28,7 +31,7 @@ protocol OptionalType {
 extension Optional: OptionalType {
   package static var wrapped: Any.Type { Wrapped.self }
   static func box(_ content: AnyBox?) -> AnyBox {
-    StrongBox(content?.load(as: Wrapped.self))
+    StrongBox(content.flatMap { $0.load(as: Wrapped.self) })
   }
 
   package var content: Any? { self }

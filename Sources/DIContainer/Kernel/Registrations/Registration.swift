@@ -236,7 +236,11 @@ extension Registration {
     _ memory: UnsafeMutableRawPointer, _ scope: UnsafeMutableRawPointer?,
     _ thread: UnsafeMutablePointer<di_thread>, values: Bool
   ) {
-    if let box = box(memory, values: values) { GraphArena.add(box, id, scope, thread) }
+    if isClass {
+      GraphArena.add(.object(memory.load(as: AnyObject.self)), id, scope, thread)
+    } else if let box = box(memory, values: values) {
+      GraphArena.add(.box(box), id, scope, thread)
+    }
   }
 }
 

@@ -47,17 +47,18 @@ final class Alias {
       case .done(let kind): outcome = kind
       case .make(let produce): outcome = try produce.run() ? .created : .missed
       }
-      if outcome != .missed { try move(memory, to: order.out, order.requested) }
+      if outcome == .missed { return .missed }
+      defer { InstanceMemory.destroy(memory, target.type) }
+      try convert(memory, to: order.out, order.requested)
       return outcome
     }
   }
 
-  /// Moves an instance of the target out of memory, as a service.
-  fileprivate func move(
+  /// Copies an instance of the target to memory, as a service.
+  fileprivate func convert(
     _ memory: UnsafeMutableRawPointer, to out: UnsafeMutableRawPointer,
     _ request: UnsafePointer<Request>
   ) throws {
-    defer { InstanceMemory.destroy(memory, target.type) }
     if conversion(memory, out) { return }
     throw ResolutionError.notImplemented(
       service, by: target.type, InstanceMemory.load(memory, target.type), request.pointee,
@@ -69,7 +70,8 @@ final class Alias {
     try AnyBox.strong(of: service) { out in
       try InstanceMemory.with(target.type) { memory in
         guard box.copy(to: memory) else { return false }
-        try withUnsafePointer(to: request) { try move(memory, to: out, $0) }
+        defer { InstanceMemory.destroy(memory, target.type) }
+        try withUnsafePointer(to: request) { try convert(memory, to: out, $0) }
         return true
       }
     }
@@ -110,8 +112,8 @@ extension Engine {
       di_unpin(thread)
       return nil
     }
-    return try withUnsafeTemporaryAllocation(of: AnyObject.self, capacity: 1) { memory in
-      let memory = UnsafeMutableRawPointer(memory.baseAddress.unsafelyUnwrapped)
+    return try withUnsafeTemporaryAllocation(of: AnyObject.self, capacity: 1) { object in
+      let memory = UnsafeMutableRawPointer(object.baseAddress.unsafelyUnwrapped)
       switch target._withUnsafeGuaranteedRef({ $0.path }) {
       case .unique:
         guard try make(target, thread, request, args, asked: asked, to: memory) else {
@@ -129,7 +131,8 @@ extension Engine {
         di_unpin(thread)
         return nil
       }
-      try alias.move(memory, to: out, request)
+      defer { object.deinitialize() }
+      try alias.convert(memory, to: out, request)
       return true
     }
   }
