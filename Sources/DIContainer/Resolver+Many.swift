@@ -87,11 +87,7 @@ extension Resolver {
   ) throws(ResolutionError) -> [Service] {
     prepareForListing()
     do {
-      // A step of an async resolution continues as part of it.
-      if ResolutionStack.isEmpty, let link = AsyncLink.current {
-        return try link.onThread { try all(of: type, under: name, args: args, at: location) }
-      }
-      return try all(of: type, under: name, args: args, at: location)
+      return try AsyncLink.asStep { try all(of: type, under: name, args: args, at: location) }
     } catch {
       throw ResolutionError.known(error)
     }

@@ -1,8 +1,9 @@
 /// The runtime's metadata record of a protocol type, which diagnoses and `validate()` read.
 ///
-/// The language cannot tell whether a type conforms to another if both are known at run time only.
-/// The layout is part of the runtime's ABI: a record begins with its kind; for a protocol type 32
-/// bits of flags, the number of protocols, a superclass if there is one, and the protocols follow.
+/// The language cannot tell whether one type conforms to another if both are known at run time
+/// only. The layout is part of the runtime's ABI: a record begins with its kind; for a protocol
+/// type 32 bits of flags, the number of protocols, a superclass if there is one, and the protocols
+/// follow.
 struct Metadata {
   private let record: UnsafeRawPointer
 

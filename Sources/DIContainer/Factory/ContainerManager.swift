@@ -24,7 +24,7 @@ public final class ContainerManager: Sendable {
 
   deinit {
     guard isOfOwnClass else { return }
-    core.detach()
+    core.detach(UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()))
   }
 
   /// Creates the manager of a user-defined container.

@@ -58,13 +58,9 @@ extension FactoryRegistration {
     Startup.runIfPending()
     // The factory may have been made before a reset.
     core.factories.prepareLate(manager.resolver, core)
-    // A step of an async resolution continues as part of it.
-    if ResolutionStack.isEmpty, let link = AsyncLink.current {
-      return try link.onThread {
-        try withRequest(location) { try answer(parameter, declared, $0) }
-      }
+    return try AsyncLink.asStep {
+      try withRequest(location) { try answer(parameter, declared, $0) }
     }
-    return try withRequest(location) { try answer(parameter, declared, $0) }
   }
 
   private func answer(

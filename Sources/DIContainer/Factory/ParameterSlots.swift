@@ -260,7 +260,7 @@ final class ParameterSlots<T>: Sendable {
       let list = memory.baseAddress!
       if GraphArena.copy(0, key, to: list, thread) { return list.move() }
       list.initialize(to: ParameterSlots())
-      GraphArena.add(StrongBox(list.pointee), 0, key, thread)
+      GraphArena.add(.object(list.pointee), 0, key, thread)
       return list.move()
     }
   }

@@ -8,13 +8,17 @@ public struct WeakLazyInjected<Service> {
   /// A weak reference to the instance; it has no box for a value, which cannot be held weakly.
   @usableFromInline
   struct Kept {
-    let box: WeakBox<Service>?
+    let box: AnyBox?
 
     @usableFromInline
-    init(_ service: Service?) { box = service.flatMap { WeakBox($0) } }
+    init(_ service: Service?) {
+      box = service.flatMap { service in
+        withUnsafePointer(to: service) { AnyBox.weak($0, of: Service.self) }
+      }
+    }
 
     @usableFromInline
-    var service: Service? { box?.value }
+    var service: Service? { box?.load(as: Service.self) }
   }
 
   @usableFromInline let storage: LazyStorage<Service, Kept>

@@ -1,5 +1,6 @@
 // The resolution of requests that can wait: on the actor of the factory with the sync engine, or
-// with `AsyncProduce`.
+// with `AsyncProduce`. Nothing here is generic: instances are passed in boxes, and code that knows
+// the service's type takes them out.
 
 enum AsyncEngine {
   /// The restriction of an instance to the caller's actor.
@@ -15,101 +16,10 @@ enum AsyncEngine {
     _ request: Request, args: Any?, asked: Resolver, below: UInt64? = nil, at known: Found? = nil,
     isPatient: Bool, confined: Confinement = .none, as type: Service.Type = Service.self
   ) async throws -> Service? {
-    Startup.runIfNeeded()
-    let key = RawKey(request.type, name: request.name, property: request.property)
-    let frame = ContextFrame.current
-    var answers = known ?? Lookup.find(key, in: asked.core, frame, below: below)
-    if answers == nil, asked.core.factories.prepareLate(asked, asked.core) {
-      answers = Lookup.find(key, in: asked.core, frame, below: below)
-    }
-    if let frame, below == nil, known == nil, frame.waitsForMain(answers, request, asked: asked) {
-      if case .to(let isolation) = confined, isolation !== MainActor.shared {
-        throw ResolutionError.fallbackNeedsMain(request)
-      }
-      let step = Step<Service>(request: request, args: args, asked: asked, below: nil, known: nil)
-      return try await run(Unchecked(step), on: MainActor.shared).value
-    }
-    if let found = answers {
-      switch found.home(asked: asked, frame) {
-      case .anywhere, .under: break
-      case .actor(let actor):
-        if case .to(let isolation) = confined, isolation !== actor {
-          throw ResolutionError.leavesActor(actor, request, found.registration)
-        }
-        if actor.isCurrent { break }
-        let step = Step<Service>(
-          request: request, args: args, asked: asked, below: below, known: known)
-        // The caller waits, so its values are used by one of the two at a time.
-        return try await run(Unchecked(step), on: actor).value
-      case .task:
-        return try await wait(
-          request, args: args, asked: asked, below: below, at: known, isPatient: isPatient)
-      }
-    } else if below == nil, let optional = Service.self as? any AnswersOptionallyLater.Type {
-      return try await optional.answer(
-        request, args: args, asked: asked, isPatient: isPatient, confined: confined
-      )
-      .value as! Service?
-    }
-    return try Step(request: request, args: args, asked: asked, below: below, known: known)
-      .run().value
-  }
-
-  /// A sync resolution to run on an actor.
-  private struct Step<Service> {
-    let request: Request
-    let args: Any?
-    let asked: Resolver
-    let below: UInt64?
-    let known: Found?
-
-    func run() throws -> Unchecked<Service?> {
-      if let known {
-        guard ResolutionStack.isEmpty, let link = AsyncLink.current else {
-          return Unchecked(try known.produce(request, args: args, asked: asked))
-        }
-        return Unchecked(
-          try link.onThread { try known.produce(request, args: args, asked: asked) })
-      }
-      return Unchecked(try Engine.answer(request, args: args, asked: asked, below: below))
-    }
-  }
-
-  private static func run<Service>(
-    _ step: Unchecked<Step<Service>>, on actor: isolated any Actor
-  ) async throws -> Unchecked<Service?> {
-    try step.value.run()
-  }
-
-  /// Returns the instance of an async factory; the counterpart of `Engine.answer`.
-  private static nonisolated(nonsending) func wait<Service>(
-    _ request: Request, args: Any?, asked: Resolver, below: UInt64?, at known: Found?,
-    isPatient: Bool
-  ) async throws -> Service? {
-    let frame = withUnsafePointer(to: request) { ContextFrame.answering($0, asked: asked) }
-    let key = RawKey(request.type, name: request.name, property: request.property)
-    guard let found = known ?? Lookup.find(key, in: asked.core, frame, below: below),
-      case .task = found.home(asked: asked, frame)
-    else { return try Engine.answer(request, args: args, asked: asked, below: below) }
-    if let frame, frame.isGuarded, below == nil, known == nil {
-      let standIn: Service?? = try frame.standIn(for: found, request, asked: asked)
-      if let standIn { return standIn }
-    }
-    let own = found.wrapping(asked: asked, frame)
-    let recording = withUnsafePointer(to: request) { frame?.begin($0, own, asked: asked) }
-    var kind = ResolutionEvent.Kind.missed
-    defer { if let recording { frame?.finish(recording, as: kind) } }
-    let made = try await AsyncProduce<Service>(
-      registration: own.registration,
-      request: AsyncRequest(
-        request: request, args: args, asked: asked, isPatient: isPatient, found: own,
-        frame: frame, recording: recording)
-    ).run()
-    guard let service = made.service else { return nil }
-    kind = made.wasCreated ? .created : .kept
-    if let decorate = Resolver.currentDecoration(frame) { decorate(service) }
-    frame?.noteHandedOut(service, own, request)
-    return service
+    let box = try await deliver(
+      Step(request: request, args: args, asked: asked, below: below, known: known),
+      isPatient: isPatient, confined: confined)
+    return box.flatMap { $0.load(as: type) }
   }
 
   /// Returns the instance for a required service, or throws when there is none.
@@ -124,57 +34,152 @@ enum AsyncEngine {
     }
     throw Engine.failure(request, asked: asked)
   }
+
+  /// A request, with the registration found for it if the caller knows that.
+  private struct Step {
+    var request: Request
+    let args: Any?
+    let asked: Resolver
+    let below: UInt64?
+    let known: Found?
+
+    func find(_ frame: ContextFrame?) -> Found? {
+      let key = RawKey(request.type, name: request.name, property: request.property)
+      return known ?? Lookup.find(key, in: asked.core, frame, below: below)
+    }
+
+    /// Whether doubles may stand in for what is found: the search is not part of a decoration.
+    var isWhole: Bool { below == nil && known == nil }
+
+    /// Resolves it without waiting.
+    func run() throws -> AnyBox? {
+      try AnyBox.strong(of: request.type) { memory in
+        try withUnsafePointer(to: request) { request in
+          try withAddress(of: args) { args in
+            guard let known else {
+              return try Engine.deliver(
+                request, args: args, asked: asked, below: below, to: memory)
+            }
+            return try AsyncLink.asStep {
+              try Engine.deliver(
+                known, request, args: args, asked: asked, ContextFrame.current, to: memory)
+            }
+          }
+        }
+      }
+    }
+  }
+
+  // The caller waits, so its values are used by one of the two at a time.
+  private static func run(
+    _ step: Unchecked<Step>, on actor: isolated any Actor
+  ) async throws -> Unchecked<AnyBox?> {
+    Unchecked(try step.value.run())
+  }
+
+  private static nonisolated(nonsending) func deliver(
+    _ step: Step, isPatient: Bool, confined: Confinement
+  ) async throws -> AnyBox? {
+    Startup.runIfNeeded()
+    let (request, asked, frame) = (step.request, step.asked, ContextFrame.current)
+    var answer = step.find(frame)
+    if answer == nil, asked.core.factories.prepareLate(asked, asked.core) {
+      answer = step.find(frame)
+    }
+    if let frame, step.isWhole, frame.waitsForMain(answer, request, asked: asked) {
+      if case .to(let isolation) = confined, isolation !== MainActor.shared {
+        throw ResolutionError.fallbackNeedsMain(request)
+      }
+      return try await run(Unchecked(step), on: MainActor.shared).value
+    }
+    guard let found = answer else {
+      guard step.below == nil, let optional = request.type as? any OptionalType.Type else {
+        return try step.run()
+      }
+      var content = step
+      content.request = Request(
+        optional.wrapped, name: request.name, property: request.property,
+        location: request.location)
+      // An optional always resolves: to nil, if nothing is registered.
+      return optional.box(
+        try await deliver(content, isPatient: isPatient, confined: confined))
+    }
+    switch found.home(asked: asked, frame) {
+    case .anywhere, .under:
+      return try step.run()
+    case .actor(let actor):
+      if case .to(let isolation) = confined, isolation !== actor {
+        throw ResolutionError.leavesActor(actor, request, found.registration)
+      }
+      if actor.isCurrent { return try step.run() }
+      return try await run(Unchecked(step), on: actor).value
+    case .task:
+      return try await wait(step, isPatient: isPatient)
+    }
+  }
+
+  /// Returns the instance of an async factory; the counterpart of `Engine.deliver`.
+  private static nonisolated(nonsending) func wait(
+    _ step: Step, isPatient: Bool
+  ) async throws -> AnyBox? {
+    let (request, asked) = (step.request, step.asked)
+    let frame = withUnsafePointer(to: request) { ContextFrame.answering($0, asked: asked) }
+    guard let found = step.find(frame), case .task = found.home(asked: asked, frame) else {
+      return try step.run()
+    }
+    if let frame, frame.isGuarded, step.isWhole,
+      let standIn = try frame.standIn(for: found, request, asked: asked)
+    {
+      return standIn
+    }
+    let own = found.wrapping(asked: asked, frame)
+    return try await produce(
+      AsyncRequest(
+        request: request, args: step.args, asked: asked, isPatient: isPatient, found: own,
+        frame: frame), recordedAs: own
+    ).box
+  }
+
+  /// Makes or returns an instance, as one event of the recorders.
+  static nonisolated(nonsending) func produce(
+    _ order: AsyncRequest, recordedAs found: Found
+  ) async throws -> AsyncProduce.Made {
+    var order = order
+    let (request, frame) = (order.request, order.frame)
+    order.recording = withUnsafePointer(to: request) { frame?.begin($0, found, asked: order.asked) }
+    var kind = ResolutionEvent.Kind.missed
+    defer { if let recording = order.recording { frame?.finish(recording, as: kind) } }
+    let made = try await AsyncProduce(request: order).run()
+    guard let box = made.box else { return made }
+    kind = made.wasCreated ? .created : .kept
+    let decorate = Resolver.currentDecoration(frame)
+    if decorate == nil, frame == nil { return made }
+    order.found.registration.withCopy(of: box) { memory in
+      decorate?(order.found.registration.asAny(memory))
+      withUnsafePointer(to: request) { frame?.note(memory, found, $0) }
+    }
+    return made
+  }
 }
 
 extension ContextFrame {
   /// Returns the double that replaces a live service, as for a sync request.
   ///
   /// Nil if the registration is used; an inner nil if work that is too late gets nothing.
-  func standIn<Service>(
-    for found: Found, _ request: Request, asked: Resolver
-  ) throws -> Service?? {
-    try withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
-      let out = memory.baseAddress!
-      let standIn = withUnsafePointer(to: request) {
-        self.standIn(for: found, $0, asked: asked, to: UnsafeMutableRawPointer(out))
+  func standIn(for found: Found, _ request: Request, asked: Resolver) throws -> AnyBox?? {
+    var standIn = StandIn.none
+    let box = AnyBox.strong(of: request.type) { memory in
+      standIn = withUnsafePointer(to: request) {
+        self.standIn(for: found, $0, asked: asked, to: memory)
       }
-      switch standIn {
-      case .none: return nil
-      case .double: return .some(out.move())
-      case .refused: return .some(nil)
-      case .onMainOnly: throw ResolutionError.fallbackNeedsMain(request)
-      }
+      if case .double = standIn { return true }
+      return false
     }
-  }
-
-  /// Records an instance as for a sync request, for scopes that detect leaks and late doubles.
-  func noteHandedOut<Service>(_ service: Service, _ found: Found, _ request: Request) {
-    withUnsafePointer(to: service) { service in
-      withUnsafePointer(to: request) {
-        note(UnsafeMutableRawPointer(mutating: service), found, $0)
-      }
+    switch standIn {
+    case .none: return nil
+    case .double, .refused: return .some(box)
+    case .onMainOnly: throw ResolutionError.fallbackNeedsMain(request)
     }
-  }
-}
-
-/// A type-erased view of `Optional` for requests that the wrapped type resolves.
-private protocol AnswersOptionallyLater {
-  static nonisolated(nonsending) func answer(
-    _ request: Request, args: Any?, asked: Resolver, isPatient: Bool,
-    confined: AsyncEngine.Confinement
-  ) async throws -> Unchecked<Any>
-}
-
-extension Optional: AnswersOptionallyLater {
-  fileprivate static nonisolated(nonsending) func answer(
-    _ request: Request, args: Any?, asked: Resolver, isPatient: Bool,
-    confined: AsyncEngine.Confinement
-  ) async throws -> Unchecked<Any> {
-    let inner = Request(
-      Wrapped.self, name: request.name, property: request.property, location: request.location)
-    let service: Wrapped? = try await AsyncEngine.answer(
-      inner, args: args, asked: asked, isPatient: isPatient, confined: confined)
-    return Unchecked(Optional<Wrapped?>.some(service) as Any)
   }
 }
 
@@ -186,13 +191,13 @@ extension Found {
     _ request: Request, asked: Resolver, _ frame: ContextFrame?
   ) throws -> Service? {
     guard let frame, frame.isGuarded,
-      let standIn: Service? = try frame.standIn(for: self, request, asked: asked)
+      let standIn = try frame.standIn(for: self, request, asked: asked)
     else { return nil }
     // Refused only because it is late: the declaration of a property is not found by its key.
     guard let standIn else {
       throw ResolutionError.late(
         request, test: frame.endedSandbox?.owner.name ?? frame.owner.name, registration)
     }
-    return standIn
+    return standIn.load(as: Service.self)
   }
 }

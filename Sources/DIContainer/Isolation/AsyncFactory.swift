@@ -214,23 +214,15 @@ extension FactoryRegistration where P == Void, T: Sendable {
     // The registration made for the request only represents the one that is used.
     holder.noteResolved()
     let registration = registration(for: choice)
-    let recording = withUnsafePointer(to: request) { frame?.begin($0, found, asked: asked) }
-    var kind = ResolutionEvent.Kind.missed
-    defer { if let recording { frame?.finish(recording, as: kind) } }
-    let made = try await AsyncProduce<T>(
-      registration: registration,
-      request: AsyncRequest(
+    let made = try await AsyncEngine.produce(
+      AsyncRequest(
         request: request, args: nil, asked: asked, isPatient: isPatient,
         found: Found(
           registration: registration, owner: found.owner, isDouble: found.isDouble),
-        frame: frame, recording: recording)
-    ).run()
-    guard let service = made.service else {
+        frame: frame), recordedAs: found)
+    guard let service = made.box.flatMap({ $0.load(as: T.self) }) else {
       throw ResolutionError.factoryReturnedNil(request, registration, asked: asked)
     }
-    kind = made.wasCreated ? .created : .kept
-    frame?.noteHandedOut(service, found, request)
-    if let decorate = Resolver.currentDecoration(frame) { decorate(service) }
     choice.decorator?(service, made.wasCreated)
     core.factories.decorator(core, frame)?(service)
     return service
@@ -240,11 +232,11 @@ extension FactoryRegistration where P == Void, T: Sendable {
     var recipe = Recipe(Make<T>.plain { try choice.make(()) })
     let make = Unchecked(choice.make)
     recipe.details.home = .task
-    recipe.details.makeAsync = AsyncMaker<T> { _, _ in
+    recipe.details.makeAsync = { _, _ in
       do {
-        return Unchecked(try make.value(()))
+        return Unchecked(StrongBox(try make.value(())))
       } catch let later as Later<T> {
-        return Unchecked(try await later.make())
+        return Unchecked(StrongBox(try await later.make()))
       }
     }
     let holder = choice.holder

@@ -14,21 +14,21 @@ final class AsyncLink: Sendable {
   /// The recorded event that the resolution belongs to, or 0.
   let event: UInt64
   /// The build of a kept or shared instance that this resolution performs, if there is one.
-  let flight: UInt64?
+  let build: UInt64?
   // Immutable memory that lives as long as the link; nil for a list.
   private let requested: Unchecked<UnsafeMutablePointer<Request>?>
   private let hasEnded = Atomic()
 
   init(
     parent: AsyncLink?, cycle: AsyncCycle, registration: UInt64, hasArguments: Bool,
-    event: UInt64, flight: UInt64?, request: Request?
+    event: UInt64, build: UInt64?, request: Request?
   ) {
     self.parent = parent
     self.cycle = cycle
     self.registration = registration
     self.hasArguments = hasArguments
     self.event = event
-    self.flight = flight
+    self.build = build
     requested = Unchecked(
       request.map { request in
         let memory = UnsafeMutablePointer<Request>.allocate(capacity: 1)
@@ -41,7 +41,7 @@ final class AsyncLink: Sendable {
   /// Creates the link of an outermost list, whose services share one resolution cycle.
   convenience init(ofListIn cycle: AsyncCycle) {
     self.init(
-      parent: nil, cycle: cycle, registration: 0, hasArguments: false, event: 0, flight: nil,
+      parent: nil, cycle: cycle, registration: 0, hasArguments: false, event: 0, build: nil,
       request: nil)
   }
 
@@ -92,11 +92,11 @@ final class AsyncLink: Sendable {
   static var currentEvent: UInt64 { current?.underWay.first { $0.event != 0 }?.event ?? 0 }
 
   /// The innermost build of a kept or shared instance, and the chain from there on.
-  var innermostFlight: (id: UInt64, links: [ChainLink])? {
+  var innermostBuild: (id: UInt64, links: [ChainLink])? {
     var links: [ChainLink] = []
     for link in underWay {
       if let chainLink = link.chainLink { links.append(chainLink) }
-      if let flight = link.flight { return (flight, links.reversed()) }
+      if let build = link.build { return (build, links.reversed()) }
     }
     return nil
   }
@@ -112,6 +112,12 @@ final class AsyncLink: Sendable {
   }
 
   // MARK: Sync resolutions
+
+  /// Runs sync resolutions, as part of the async one that the calling task works for, if any.
+  static func asStep<Result>(_ body: () throws -> Result) throws -> Result {
+    guard ResolutionStack.isEmpty, let link = current else { return try body() }
+    return try link.onThread(body)
+  }
 
   /// Runs sync resolutions as part of this one.
   ///
@@ -177,7 +183,7 @@ final class AsyncCycle: Sendable {
   }
 
   private struct Shared {
-    let instance: AnyObject
+    let box: AnyBox
     /// Held so that its address, which is part of the key, is not reused.
     let caches: ContextFrame?
   }
@@ -211,10 +217,10 @@ final class AsyncCycle: Sendable {
     withExtendedLifetime(old.shared) {}
   }
 
-  func find(_ key: Key) -> AnyObject? { state.withLock { $0.shared[key]?.instance } }
+  func find(_ key: Key) -> AnyBox? { state.withLock { $0.shared[key]?.box } }
 
-  func add(_ object: AnyObject, _ key: Key, in caches: ContextFrame?) {
-    let shared = Shared(instance: object, caches: caches)
+  func add(_ box: AnyBox, _ key: Key, in caches: ContextFrame?) {
+    let shared = Shared(box: box, caches: caches)
     let old = state.withLock { $0.users > 0 ? $0.shared.updateValue(shared, forKey: key) : nil }
     withExtendedLifetime(old) {}
   }

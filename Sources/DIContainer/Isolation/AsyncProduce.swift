@@ -11,102 +11,90 @@ struct AsyncRequest {
   let frame: ContextFrame?
   /// The event that records it, if there is a recorder.
   var recording: RecordedRequest?
-
-  /// The number of that event, or 0.
-  fileprivate var event: UInt64 { recording?.number ?? 0 }
 }
 
 /// The resolution of one request by a registration with an async factory.
 ///
 /// The counterpart of `Produce`, with the same steps in the same order.
-struct AsyncProduce<Service> {
-  let registration: Registration
+struct AsyncProduce {
   let request: AsyncRequest
+  private var registration: Registration { request.found.registration }
 
-  typealias Made = (service: Service?, wasCreated: Bool)
+  typealias Made = (box: AnyBox?, wasCreated: Bool)
+
+  init(request: AsyncRequest) { self.request = request }
 
   nonisolated(nonsending) func run() async throws -> Made {
     registration.noteResolved()
-    if let target = registration.aliasTarget { return try await follow(target) }
+    if let alias = registration.alias { return try await follow(alias) }
+    let asked = request.asked
     switch registration.scope.kind {
     case .unique:
       return (try await construct(), true)
     case .graph:
       return try await shared()
     case .kept, .weak, .site, .siteWeak:
-      return try await kept(registration.slot!, asked: request.asked)
+      return try await kept(registration.slot!, asked: asked)
     case .containerAsked:
       let base = registration.slot!
-      let asked = request.asked.core
-      return try await kept(
-        asked === request.found.owner && !registration.home.isUnder
-          ? base : asked.askedSlot(for: base), asked: request.asked)
+      let isOwner = asked.core === request.found.owner && !registration.home.isUnder
+      return try await kept(isOwner ? base : asked.core.askedSlot(for: base), asked: asked)
     case .owner, .ownerWeak:
       let owner = registration.home.isUnder ? nil : request.found.owner.resolver
-      return try await kept(registration.slot!, asked: owner ?? request.asked)
+      return try await kept(registration.slot!, asked: owner ?? asked)
     }
   }
 
-  private nonisolated(nonsending) func follow(_ target: ServiceKey) async throws -> Made {
+  private nonisolated(nonsending) func follow(_ alias: Alias) async throws -> Made {
     let (asked, frame) = (request.asked, request.frame)
-    guard
-      let found = Lookup.find(target.rawKey, in: asked.core, frame)?
-        .wrapping(asked: asked, frame)
+    guard let found = Lookup.find(alias.key, in: asked.core, frame)?.wrapping(asked: asked, frame)
     else { return (nil, false) }
-    var request = request
-    request.found = found
-    let made = try await found.registration.produce(request)
-    guard let any = made.service?.value else { return (nil, made.wasCreated) }
-    guard let service = any as? Service else {
-      throw ResolutionError.notImplemented(
-        Service.self, by: target.type, any, request.request, at: registration.location)
-    }
-    return (service, made.wasCreated)
+    var order = request
+    order.found = found
+    let made = try await AsyncProduce(request: order).run()
+    return (try made.box.flatMap { try alias.convert($0, request.request) }, made.wasCreated)
   }
 
   // MARK: Construction
 
-  private func makeLink(_ cycle: AsyncCycle, flight: UInt64?) throws -> AsyncLink {
-    let outer = AsyncLink.current
-    if request.args == nil, let links = outer?.circle(closedBy: registration.id) {
-      throw ResolutionError.cycle(request.request, throughTasks: links)
-    }
-    return AsyncLink(
-      parent: outer, cycle: cycle, registration: registration.id,
-      hasArguments: request.args != nil, event: request.event, flight: flight,
+  private func makeLink(_ cycle: AsyncCycle, build: UInt64? = nil) -> AsyncLink {
+    AsyncLink(
+      parent: AsyncLink.current, cycle: cycle, registration: registration.id,
+      hasArguments: request.args != nil, event: request.recording?.number ?? 0, build: build,
       request: request.request)
   }
 
-  /// Returns a new instance, made in the calling task, or in another if it must not be cancelled.
-  private nonisolated(nonsending) func construct() async throws -> Service? {
-    let link = try makeLink(AsyncLink.current?.cycle ?? AsyncCycle(), flight: nil)
-    if !request.isPatient { return try await construct(link, asked: request.asked) }
-    return try await inTask { try await construct(link, asked: request.asked) }
+  private func checkCircle() throws {
+    if request.args == nil,
+      let links = AsyncLink.current?.circle(closedBy: registration.id)
+    {
+      throw ResolutionError.cycle(request.request, throughTasks: links)
+    }
   }
 
-  private nonisolated(nonsending) func inTask(
-    _ body: @escaping () async throws -> Service?
-  ) async throws -> Service? {
+  /// Returns a new instance, made in the calling task, or in another if it must not be cancelled.
+  private nonisolated(nonsending) func construct() async throws -> AnyBox? {
+    try checkCircle()
+    let link = makeLink(AsyncLink.current?.cycle ?? AsyncCycle())
+    if !request.isPatient { return try await construct(link, asked: request.asked) }
     // The caller waits, so its values are used by one of the two tasks at a time.
-    let body = Unchecked(body)
-    let task = Task { Unchecked(Carrier(try await body.value())) }
-    return try await task.value.value.service
+    let body = Unchecked { () async throws -> AnyBox? in
+      try await construct(link, asked: request.asked)
+    }
+    let task = Task { Unchecked(try await body.value()) }
+    return try await task.value.value
   }
 
   private nonisolated(nonsending) func construct(
     _ link: AsyncLink, asked: Resolver
-  ) async throws -> Service? {
+  ) async throws -> AnyBox? {
     try await link.run {
       do {
-        guard let maker = registration.recipe.details.makeAsync else {
+        guard let make = registration.recipe.details.makeAsync else {
           throw ResolutionError.needsAwait(request.request, registration)
         }
-        let make = unsafeDowncast(maker, to: AsyncMaker<Service>.self).make
-        guard var service = try await make(asked, Unchecked(request.args)).value else {
-          return nil
-        }
-        if registration.setsProperties { try setProperties(&service, asked) }
-        return service
+        let box = try await make(asked, Unchecked(request.args)).value
+        return registration.setsProperties ? try box.flatMap { try setProperties($0, asked) } : box
       } catch let error as ResolutionError {
         throw error
       } catch let error as CancellationError {
@@ -118,15 +106,14 @@ struct AsyncProduce<Service> {
     }
   }
 
-  private func setProperties(_ service: inout Service, _ asked: Resolver) throws {
-    try withUnsafeMutablePointer(to: &service) { memory in
-      func set(_ args: UnsafePointer<Any>?) throws {
-        for block in registration.recipe.details.properties {
-          try block.set(asked, UnsafeMutableRawPointer(memory), args)
-        }
+  /// Returns the instance in a box, which may be a value, with its properties set.
+  private func setProperties(_ box: AnyBox, _ asked: Resolver) throws -> AnyBox? {
+    try AnyBox.strong(of: registration.key.type) { memory in
+      guard box.copy(to: memory) else { return false }
+      _ = try withAddress(of: request.args) {
+        try registration.setProperties(of: memory, asked, $0, puttingOffCircles: false)
       }
-      guard let args = request.args else { return try set(nil) }
-      try withUnsafePointer(to: args) { try set($0) }
+      return true
     }
   }
 
@@ -134,18 +121,17 @@ struct AsyncProduce<Service> {
 
   private nonisolated(nonsending) func shared() async throws -> Made {
     // The outermost instance of a cycle has none to share with.
-    guard let outer = AsyncLink.current else { return (try await construct(), true) }
-    let cycle = outer.cycle
+    guard let cycle = AsyncLink.current?.cycle else { return (try await construct(), true) }
     let caches = request.frame?.cacheFrame(for: registration.scope)
     let key = AsyncCycle.Key(
       registration: registration.id, caches: caches.map { Unmanaged.passUnretained($0).toOpaque() })
-    return try await fly(
+    return try await built(
       .shared(ObjectIdentifier(cycle), key), asked: request.asked,
-      present: { cycle.find(key).map { unsafeDowncast($0, to: Carrier<Service>.self).service } },
-      turn: { 0 }
-    ) { service, _ in
-      guard registration.options.sharesValues || classInstance(service) != nil else { return }
-      cycle.add(Carrier(service), key, in: caches)
+      present: { cycle.find(key) }, turn: { 0 }
+    ) { box, _ in
+      registration.withCopy(of: box) { memory in
+        if registration.shares(memory) { cycle.add(box, key, in: caches) }
+      }
     }
   }
 
@@ -153,46 +139,42 @@ struct AsyncProduce<Service> {
     _ base: Keeper, asked: Resolver
   ) async throws -> Made {
     let caches = request.frame?.cacheFrame(for: registration.scope)
-    let slot = caches?.slot(for: base) ?? base
-    return try await fly(
-      .kept(ObjectIdentifier(slot)), asked: asked, present: { slot.kept() },
-      turn: { slot.forgettings }
-    ) { service, turn in
-      _ = try? slot.value(
-        di_thread_get(), onRelease: registration.onRelease(in: caches),
-        cycle: { ResolutionError.cycle(request.request, throughTasks: $0) }
-      ) { slot.forgettings == turn ? service : nil }
+    let keeper = caches?.slot(for: base) ?? base
+    return try await built(
+      .kept(ObjectIdentifier(keeper)), asked: asked, present: { keeper.strongBox },
+      turn: { keeper.forgettings }
+    ) { box, turn in
+      keeper.keep(box, unlessForgottenSince: turn, onRelease: registration.onRelease(in: caches)) {
+        ResolutionError.cycle(request.request, throughTasks: $0)
+      }
     } started: {
-      // From now on a reset of the scope reaches the slot and the build.
-      slot.joinScope()
+      // From now on a reset of the scope reaches the keeper and the build.
+      keeper.joinScope()
     }
   }
 
   /// Joins the build of an instance that concurrent requests share, or starts it.
-  private nonisolated(nonsending) func fly(
-    _ key: Flight.Key, asked: Resolver, present: () -> Service?, turn: () -> Int,
-    keep: @escaping (Service, Int) -> Void, started: () -> Void = {}
+  private nonisolated(nonsending) func built(
+    _ key: AsyncBuilds.Key, asked: Resolver, present: () -> AnyBox?, turn: () -> Int,
+    keep: @escaping (AnyBox, Int) -> Void, started: () -> Void = {}
   ) async throws -> Made {
-    if let service = present() { return (service, false) }
-    let outer = AsyncLink.current
-    if request.args == nil, let links = outer?.circle(closedBy: registration.id) {
-      throw ResolutionError.cycle(request.request, throughTasks: links)
-    }
+    if let box = present() { return (box, false) }
+    try checkCircle()
     started()
-    let place = Flight.join(
-      key, asker: outer?.innermostFlight,
+    let place = AsyncBuilds.join(
+      key, asker: AsyncLink.current?.innermostBuild,
       cancelsWithLastWaiter: registration.recipe.details.cancelsWithLastWaiter,
-      present: { present().map { Carrier($0) } }, turn: turn)
+      present: present, turn: turn)
     switch place {
-    case .present(let carrier):
-      return (unsafeDowncast(carrier, to: Carrier<Service>.self).service, false)
+    case .present(let box):
+      return (box, false)
     case .circle(let links):
       throw ResolutionError.cycle(request.request, throughTasks: links)
     case .waiting(let ticket, let isFirst):
-      if isFirst { start(ticket.flight, asked: asked, keep) }
-      switch await Flight.wait(ticket, isPatient: request.isPatient) {
-      case .built(let carrier):
-        return (carrier.map { unsafeDowncast($0, to: Carrier<Service>.self).service }, isFirst)
+      if isFirst { start(ticket.build, asked: asked, keep) }
+      switch await AsyncBuilds.wait(ticket, isPatient: request.isPatient) {
+      case .built(let box):
+        return (box, isFirst)
       case .failed(let error):
         throw error
       case .cancelled:
@@ -203,26 +185,23 @@ struct AsyncProduce<Service> {
 
   /// Starts a build in a task of its own, which inherits the context of the first request.
   private func start(
-    _ flight: UInt64, asked: Resolver, _ keep: @escaping (Service, Int) -> Void
+    _ id: UInt64, asked: Resolver, _ keep: @escaping (AnyBox, Int) -> Void
   ) {
-    let link = AsyncLink(
-      parent: AsyncLink.current, cycle: AsyncLink.current?.cycle ?? AsyncCycle(),
-      registration: registration.id, hasArguments: request.args != nil, event: request.event,
-      flight: flight, request: request.request)
-    let build = Unchecked { () async -> Flight.Outcome in
+    let link = makeLink(AsyncLink.current?.cycle ?? AsyncCycle(), build: id)
+    let build = Unchecked { () async -> AsyncBuilds.Outcome in
       do {
-        let service = try await construct(link, asked: asked)
-        if let service, let turn = Flight.land(flight) {
-          keep(service, turn)
+        let box = try await construct(link, asked: asked)
+        if let box, let turn = AsyncBuilds.beginKeeping(id) {
+          keep(box, turn)
           // The requests may have been cancelled, but those of the factory are recorded below this
           // event.
           if let recording = request.recording { request.frame?.finish(recording, as: .created) }
         }
-        return .built(service.map { Carrier($0) })
+        return .built(box)
       } catch {
         return .failed(error)
       }
     }
-    Flight.start(flight, Task { Flight.end(flight, await build.value()) })
+    AsyncBuilds.start(id, Task { AsyncBuilds.end(id, await build.value()) })
   }
 }

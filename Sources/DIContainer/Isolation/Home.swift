@@ -6,10 +6,10 @@ internal import DIPrimitives
 // - Factories of an actor are sync ones that are only ever called on that actor. A request that can
 //   wait goes there and is resolved like any sync request (Resolver+Await.swift); one that cannot
 //   is resolved on that actor, and gets a `ResolutionError` elsewhere.
-// - Async factories are run by `AsyncProduce`. `Flight` makes all concurrent requests wait for one
-//   build, without blocking a thread. `AsyncLink` is the chain of async resolutions under way: it
-//   is bound to the task, finds cycles, and makes the sync resolutions of an async factory part of
-//   its cycle.
+// - Async factories are run by `AsyncProduce`. `AsyncBuilds` makes all concurrent requests wait for
+//   one build, without blocking a thread. `AsyncLink` is the chain of async resolutions under way:
+//   it is bound to the task, finds cycles, and makes the sync resolutions of an async factory part
+//   of its cycle.
 
 /// The isolation of a factory.
 enum Home {
@@ -42,14 +42,7 @@ enum Home {
 }
 
 /// A factory for requests that can wait, called with the requested container and the arguments.
-typealias AsyncMake<Service> =
-  @Sendable (Resolver, Unchecked<Any?>) async throws -> Unchecked<Service?>
-
-/// A type-erased async factory.
-final class AsyncMaker<Service>: Sendable {
-  let make: AsyncMake<Service>
-  init(_ make: @escaping AsyncMake<Service>) { self.make = make }
-}
+typealias AsyncMake = @Sendable (Resolver, Unchecked<Any?>) async throws -> Unchecked<AnyBox?>
 
 extension Actor {
   /// Whether the caller runs on this actor.

@@ -114,20 +114,22 @@ extension Resolver {
   }
 
   private func store<Service>(
-    later make: @escaping AsyncMake<Service>, name: Name?, dependencies: [Dependency]? = nil,
-    _ location: CodeLocation
+    later make: @escaping @Sendable (Resolver, Unchecked<Any?>) async throws -> Unchecked<Service?>,
+    name: Name?, dependencies: [Dependency]? = nil, _ location: CodeLocation
   ) -> ResolverOptions<Service> {
     store(
-      .plain { nil }, later: make, name: name, home: .task, dependencies: dependencies, location)
+      .plain { nil },
+      later: { Unchecked(try await make($0, $1).value.map { StrongBox($0) }) }, name: name,
+      home: .task, dependencies: dependencies, location)
   }
 
   func store<Service>(
-    _ make: Make<Service>, later: AsyncMake<Service>? = nil, name: Name?, home: Home,
+    _ make: Make<Service>, later: AsyncMake? = nil, name: Name?, home: Home,
     dependencies: [Dependency]? = nil, _ location: CodeLocation
   ) -> ResolverOptions<Service> {
     var recipe = Recipe(make)
     recipe.details.home = home
-    recipe.details.makeAsync = later.map { AsyncMaker($0) }
+    recipe.details.makeAsync = later
     return store(recipe, name: name, location, dependencies: dependencies)
   }
 }
@@ -146,7 +148,7 @@ extension ResolverOptions {
 
   /// The number of requests that wait for the build of the instance kept outside every scope, for
   /// tests.
-  package var waiterCount: Int { registration.slot.map { Flight.waiters(for: $0) } ?? 0 }
+  package var waiterCount: Int { registration.slot.map { AsyncBuilds.waiters(for: $0) } ?? 0 }
 }
 
 // MARK: - Static forms, which register in main

@@ -1,12 +1,22 @@
 /// Whether a type is an optional.
 @inlinable @inline(__always)
-func isOptional(_ type: Any.Type) -> Bool { type is any OptionalType.Type }
+func isOptional<Service>(_ type: Service.Type) -> Bool {
+  // The compiler knows of each class that it is one, but of no type that it is not an optional.
+  !(type is AnyClass) && type is any AnyOptional.Type
+}
+
+/// `Optional`, for inlinable code.
+@usableFromInline
+protocol AnyOptional {}
+
+extension Optional: AnyOptional {}
 
 /// `Optional`, regardless of its wrapped type.
-@usableFromInline
 protocol OptionalType {
   static var wrapped: Any.Type { get }
   static var none: Self { get }
+  /// Returns a box with an optional around the instance in a box, or nil.
+  static func box(_ content: AnyBox?) -> AnyBox
   var content: Any? { get }
   /// Returns the reason why a request for the wrapped type failed.
   static func failure(
@@ -19,17 +29,19 @@ protocol OptionalType {
 }
 
 extension Optional: OptionalType {
-  @usableFromInline package static var wrapped: Any.Type { Wrapped.self }
-  @usableFromInline package var content: Any? { self }
+  package static var wrapped: Any.Type { Wrapped.self }
+  static func box(_ content: AnyBox?) -> AnyBox {
+    StrongBox(content.flatMap { $0.load(as: Wrapped.self) })
+  }
 
-  @usableFromInline
+  package var content: Any? { self }
+
   package static func failure(
     name: Resolver.Name?, at location: CodeLocation, asked: Resolver
   ) -> ResolutionError {
     Engine.failure(Request(Wrapped.self, name: name, location: location), asked: asked)
   }
 
-  @usableFromInline
   package static func all(
     under name: Resolver.Name?, args: Any?, at location: CodeLocation, asked: Resolver
   ) throws -> [Wrapped?] {

@@ -28,7 +28,7 @@ public final class Resolver: SharedContainer, Sendable {
   }
 
   deinit {
-    core.detach()
+    core.detach(UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()))
   }
 
   /// Creates an empty container.

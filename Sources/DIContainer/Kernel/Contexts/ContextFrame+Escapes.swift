@@ -45,7 +45,7 @@ extension ContextFrame {
     _ request: Request, _ asked: Resolver, _ frame: ContextFrame?
   ) -> Bool {
     guard ResolutionStack.isEmpty else { return false }
-    return !(isOptional(request.type) || request.type is any RequestWrapper.Type)
+    return !(request.type is any OptionalType.Type || request.type is any RequestWrapper.Type)
       || Lookup.find(request.key.rawKey, in: asked.core, frame) != nil
   }
 

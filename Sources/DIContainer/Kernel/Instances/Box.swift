@@ -17,18 +17,35 @@ class AnyBox {
   static func strong(
     _ memory: UnsafeRawPointer, of type: Any.Type, onRelease: OnRelease? = nil
   ) -> AnyBox {
-    // A reference to an instance of any class is one to an `AnyObject`. A box for each class would
-    // be a type of its own, which the runtime looks up each time that one is made.
-    if type is AnyClass { return StrongBox(memory.load(as: AnyObject.self), onRelease) }
+    if type is AnyClass { return ObjectBox(memory.load(as: AnyObject.self), onRelease) }
     func box<Service>(_ type: Service.Type) -> AnyBox {
       StrongBox(memory.load(as: type), onRelease)
     }
     return box(type)
   }
 
+  /// Returns a box with the instance that a closure puts into memory, or nil if it returns false.
+  static func strong(
+    of type: Any.Type, _ make: (UnsafeMutableRawPointer) throws -> Bool
+  ) rethrows -> AnyBox? {
+    try InstanceMemory.with(type) { memory in
+      guard try make(memory) else { return nil }
+      defer { InstanceMemory.destroy(memory, type) }
+      return strong(memory, of: type)
+    }
+  }
+
+  /// Returns the instance, which is of the type, or nil if it no longer exists.
+  func load<Service>(as type: Service.Type) -> Service? {
+    withUnsafeTemporaryAllocation(of: type, capacity: 1) { memory in
+      let out = memory.baseAddress.unsafelyUnwrapped
+      return copy(to: UnsafeMutableRawPointer(out)) ? out.move() : nil
+    }
+  }
+
   /// Returns a box that references the instance in memory weakly; nil if it is no class instance.
   static func weak(_ memory: UnsafeRawPointer, of type: Any.Type) -> AnyBox? {
-    if type is AnyClass { return WeakBox<AnyObject>(memory.load(as: AnyObject.self)) }
+    if type is AnyClass { return WeakObjectBox(memory.load(as: AnyObject.self)) }
     func box<Service>(_ type: Service.Type) -> AnyBox? { WeakBox(memory.load(as: type)) }
     return box(type)
   }
@@ -64,9 +81,6 @@ final class WeakBox<Service>: AnyBox {
     self.object = object
   }
 
-  /// The instance, if it is still alive.
-  var value: Service? { object as? Service }
-
   override func copy(to out: UnsafeMutableRawPointer) -> Bool {
     guard let object, let service = object as? Service else { return false }
     out.initializeMemory(as: Service.self, to: service)
@@ -74,6 +88,44 @@ final class WeakBox<Service>: AnyBox {
   }
 
   override var evidence: AnyObject? { object is Service ? object : nil }
+}
+
+// Most services are requested as a class. A reference to an instance of any class is one to an
+// `AnyObject`: these boxes are the same for all classes, and copy it without looking up a type.
+
+/// A holder of an instance that is requested as a class.
+final class ObjectBox: AnyBox {
+  private let object: AnyObject
+  private let onRelease: OnRelease?
+
+  init(_ object: AnyObject, _ onRelease: OnRelease?) {
+    self.object = object
+    self.onRelease = onRelease
+  }
+
+  override func copy(to out: UnsafeMutableRawPointer) -> Bool {
+    out.initializeMemory(as: AnyObject.self, to: object)
+    return true
+  }
+
+  override func tearDown() {
+    if let onRelease { withUnsafePointer(to: object) { onRelease($0) } }
+  }
+}
+
+/// A weak reference to an instance that is requested as a class.
+final class WeakObjectBox: AnyBox {
+  private weak var object: AnyObject?
+
+  init(_ object: AnyObject) { self.object = object }
+
+  override func copy(to out: UnsafeMutableRawPointer) -> Bool {
+    guard let object else { return false }
+    out.initializeMemory(as: AnyObject.self, to: object)
+    return true
+  }
+
+  override var evidence: AnyObject? { object }
 }
 
 /// Returns a class instance as an object, also if it is the content of an optional; otherwise nil.

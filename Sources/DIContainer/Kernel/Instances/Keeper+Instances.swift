@@ -34,4 +34,24 @@ extension Keeper {
       return out.move()
     }
   }
+
+  /// A strong box with the kept instance, if there is one.
+  var strongBox: AnyBox? { AnyBox.strong(of: type) { copy(di_thread_get(), to: $0) } }
+
+  /// Keeps an instance that an async factory has made, unless there is one, or it was forgotten
+  /// more than a number of times.
+  func keep(
+    _ box: AnyBox, unlessForgottenSince forgettings: Int, onRelease: OnRelease?,
+    cycle: ([ChainLink]) -> ResolutionError
+  ) {
+    _ = try? AnyBox.strong(of: type) { memory in
+      guard let turn = try begin(memory, di_thread_get(), cycle: cycle) else { return true }
+      guard turn == forgettings, box.copy(to: memory) else {
+        end(turn)
+        return false
+      }
+      end(turn, keeping: memory, onRelease: onRelease)
+      return true
+    }
+  }
 }

@@ -38,7 +38,9 @@ package final class ContainerCore: Sendable {
     let inherited = InheritedBox()
     /// Registrations of sandboxes that have ended; see SandboxLoss.swift.
     var losses: [SandboxLoss] = []
-    weak var resolver: Resolver?
+    // Not `weak`: counting references of an object that has weak ones is several times slower, and
+    // every request by key path counts them. The container clears this in its `deinit`.
+    var resolver: UnsafeRawPointer?
     /// The number of objects through which the container can be reached: the public container, and
     /// the manager of a user-defined container, which may have no public one, or get one later.
     var faces = 0
@@ -133,9 +135,17 @@ package final class ContainerCore: Sendable {
   }
 
   /// The public container, as long as it is alive.
-  var resolver: Resolver? { state.withLock { $0.resolver } }
+  var resolver: Resolver? {
+    state.withLock { state in
+      // A container that is being deallocated waits in `detach` for the lock, so its memory is
+      // valid.
+      guard let resolver = state.resolver, di_try_retain(resolver) else { return nil }
+      return Unmanaged<Resolver>.fromOpaque(resolver).takeRetainedValue()
+    }
+  }
 
   func attach(_ resolver: Resolver) {
+    let resolver = UnsafeRawPointer(Unmanaged.passUnretained(resolver).toOpaque())
     state.withLock { state in
       state.resolver = resolver
       state.faces += 1
@@ -147,8 +157,9 @@ package final class ContainerCore: Sendable {
 
   /// Unregisters the container, or the manager of a user-defined one; called when it is
   /// deallocated.
-  func detach() {
+  func detach(_ face: UnsafeRawPointer) {
     let scopes = state.withLock { state -> [ContextFrame] in
+      if state.resolver == face { state.resolver = nil }
       state.faces -= 1
       guard state.faces == 0 else { return [] }
       defer { state.scopes = [:] }

@@ -27,8 +27,8 @@ package struct Recipe {
     var home = Home.anywhere
     /// For decorations: the forms in which it is applied to what it wraps.
     var wrappings: Wrappings?
-    /// Builds an instance for asynchronous requests if `build` alone cannot: an `AsyncMaker`.
-    var makeAsync: AnyObject?
+    /// Builds an instance for asynchronous requests if `build` alone cannot.
+    var makeAsync: AsyncMake?
     /// Whether cancelling the last waiter also cancels the build.
     var cancelsWithLastWaiter = false
   }

@@ -225,32 +225,28 @@ extension Registration {
     return AnyBox.strong(memory, of: key.type)
   }
 
+  /// Whether a resolution cycle shares an instance: a class instance, or any if values are shared.
+  func shares(_ memory: UnsafeMutableRawPointer) -> Bool {
+    isClass || options.sharesValues || InstanceMemory.object(memory, key.type) != nil
+  }
+
   /// Shares a new instance with the rest of the resolution cycle, if it is a class instance or
   /// `values` are shared too.
   func share(
     _ memory: UnsafeMutableRawPointer, _ scope: UnsafeMutableRawPointer?,
     _ thread: UnsafeMutablePointer<di_thread>, values: Bool
   ) {
-    if let box = box(memory, values: values) { GraphArena.add(box, id, scope, thread) }
+    if isClass {
+      GraphArena.add(.object(memory.load(as: AnyObject.self)), id, scope, thread)
+    } else if let box = box(memory, values: values) {
+      GraphArena.add(.box(box), id, scope, thread)
+    }
   }
 }
 
 // MARK: - Requests for whatever type
 
 extension Registration {
-  /// Builds or returns an instance for an asynchronous request; see `AsyncProduce`.
-  nonisolated(nonsending) func produce(
-    _ request: AsyncRequest
-  ) async throws -> (service: Unchecked<Any>?, wasCreated: Bool) {
-    nonisolated(nonsending) func produce<Service>(
-      _ type: Service.Type
-    ) async throws -> (service: Unchecked<Any>?, wasCreated: Bool) {
-      let made = try await AsyncProduce<Service>(registration: self, request: request).run()
-      return (made.service.map { Unchecked($0) }, made.wasCreated)
-    }
-    return try await produce(key.type)
-  }
-
   /// Resolves the registered service, wherever its factory runs, and releases it.
   nonisolated(nonsending) func resolveAnyLater(
     _ resolver: Resolver, _ location: CodeLocation

@@ -16,7 +16,7 @@ final class Alias {
   let key: RawKey
   private let service: Any.Type
   private let location: CodeLocation
-  private let convert: Conversion
+  private let conversion: Conversion
 
   init(
     of target: ServiceKey, as service: Any.Type, at location: CodeLocation,
@@ -26,7 +26,7 @@ final class Alias {
     key = target.rawKey
     self.service = service
     self.location = location
-    self.convert = convert
+    self.conversion = convert
   }
 
   /// Puts the instance of the target into memory, as a request for the alias.
@@ -47,21 +47,34 @@ final class Alias {
       case .done(let kind): outcome = kind
       case .make(let produce): outcome = try produce.run() ? .created : .missed
       }
-      if outcome != .missed { try move(memory, to: order.out, order.requested) }
+      if outcome == .missed { return .missed }
+      defer { InstanceMemory.destroy(memory, target.type) }
+      try convert(memory, to: order.out, order.requested)
       return outcome
     }
   }
 
-  /// Moves an instance of the target out of memory, as a service.
-  fileprivate func move(
+  /// Copies an instance of the target to memory, as a service.
+  fileprivate func convert(
     _ memory: UnsafeMutableRawPointer, to out: UnsafeMutableRawPointer,
     _ request: UnsafePointer<Request>
   ) throws {
-    defer { InstanceMemory.destroy(memory, target.type) }
-    if convert(memory, out) { return }
+    if conversion(memory, out) { return }
     throw ResolutionError.notImplemented(
       service, by: target.type, InstanceMemory.load(memory, target.type), request.pointee,
       at: location)
+  }
+
+  /// Returns a box with the service for an instance of the target.
+  func convert(_ box: AnyBox, _ request: Request) throws -> AnyBox? {
+    try AnyBox.strong(of: service) { out in
+      try InstanceMemory.with(target.type) { memory in
+        guard box.copy(to: memory) else { return false }
+        defer { InstanceMemory.destroy(memory, target.type) }
+        try withUnsafePointer(to: request) { try convert(memory, to: out, $0) }
+        return true
+      }
+    }
   }
 
   /// Returns the aliases that form a circle, if following them from one never ends.
@@ -99,8 +112,8 @@ extension Engine {
       di_unpin(thread)
       return nil
     }
-    return try withUnsafeTemporaryAllocation(of: AnyObject.self, capacity: 1) { memory in
-      let memory = UnsafeMutableRawPointer(memory.baseAddress.unsafelyUnwrapped)
+    return try withUnsafeTemporaryAllocation(of: AnyObject.self, capacity: 1) { object in
+      let memory = UnsafeMutableRawPointer(object.baseAddress.unsafelyUnwrapped)
       switch target._withUnsafeGuaranteedRef({ $0.path }) {
       case .unique:
         guard try make(target, thread, request, args, asked: asked, to: memory) else {
@@ -118,7 +131,8 @@ extension Engine {
         di_unpin(thread)
         return nil
       }
-      try alias.move(memory, to: out, request)
+      defer { object.deinitialize() }
+      try alias.convert(memory, to: out, request)
       return true
     }
   }

@@ -54,12 +54,12 @@ extension Resolver {
     let later = Unchecked(transform)
     recipe.details.home = .under(
       displaced.map { .registration($0.registration) } ?? .search(below: id, removal: removal))
-    recipe.details.makeAsync = AsyncMaker<Service> { asked, args in
+    recipe.details.makeAsync = { asked, args in
       let request = Request(key.type, name: key.name, property: key.property, location: location)
       let service: Service? = try await AsyncEngine.answer(
         request, args: args.value, asked: asked, below: id, at: displaced?.found(asked: asked),
         isPatient: false)
-      return Unchecked(try service.map(later.value))
+      return Unchecked(try service.map(later.value).map { StrongBox($0) })
     }
     return recipe
   }

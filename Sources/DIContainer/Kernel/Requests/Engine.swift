@@ -132,11 +132,7 @@ package enum Engine {
     try withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
       let out = memory.baseAddress.unsafelyUnwrapped
       let isAnswered = try withUnsafePointer(to: request) { request in
-        guard let args else {
-          return try deliver(
-            request, args: nil, asked: asked, below: below, to: UnsafeMutableRawPointer(out))
-        }
-        return try withUnsafePointer(to: args) {
+        try withAddress(of: args) {
           try deliver(
             request, args: $0, asked: asked, below: below, to: UnsafeMutableRawPointer(out))
         }

@@ -13,7 +13,23 @@ final class GraphArena {
     /// A cycle may enter a layer of its own. Retained, so that the address is not reused while the
     /// cycle lasts.
     let scope: AnyObject?
-    let box: AnyBox
+    let content: Content
+
+    @inline(__always)
+    func copy(to out: UnsafeMutableRawPointer) -> Bool {
+      switch content {
+      case .object(let object): out.initializeMemory(as: AnyObject.self, to: object)
+      case .box(let box): return box.copy(to: out)
+      }
+      return true
+    }
+  }
+
+  /// A shared instance.
+  enum Content {
+    /// An instance that is requested as a class.
+    case object(AnyObject)
+    case box(AnyBox)
   }
 
   private struct Key: Hashable {
@@ -49,10 +65,10 @@ final class GraphArena {
   ) -> Bool {
     if entries.count > Self.scanned {
       let place = index[Key(registration: registration, scope: scope)]
-      return place.map { entries[$0].box.copy(to: out) } ?? false
+      return place.map { entries[$0].copy(to: out) } ?? false
     }
     for entry in entries where entry.registration == registration {
-      if Self.address(entry.scope) == scope { return entry.box.copy(to: out) }
+      if Self.address(entry.scope) == scope { return entry.copy(to: out) }
     }
     return false
   }
@@ -61,14 +77,14 @@ final class GraphArena {
     scope.map { Unmanaged.passUnretained($0).toOpaque() }
   }
 
-  /// Shares the content of a box.
+  /// Shares an instance.
   static func add(
-    _ box: AnyBox, _ registration: UInt64, _ scope: UnsafeMutableRawPointer?,
+    _ content: Content, _ registration: UInt64, _ scope: UnsafeMutableRawPointer?,
     _ thread: UnsafeMutablePointer<di_thread>
   ) {
     let scope = scope.map { Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue() }
     ready(thread)._withUnsafeGuaranteedRef {
-      $0.add(Entry(registration: registration, scope: scope, box: box))
+      $0.add(Entry(registration: registration, scope: scope, content: content))
     }
   }
 

@@ -276,14 +276,12 @@ extension Found {
   func produce<Service>(_ request: Request, args: Any?, asked: Resolver) throws -> Service? {
     try withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
       let out = memory.baseAddress!
-      func run(_ request: UnsafePointer<Request>, _ args: UnsafePointer<Any>?) throws -> Bool {
-        try Engine.deliver(
-          self, request, args: args, asked: asked, ContextFrame.current,
-          to: UnsafeMutableRawPointer(out))
-      }
       let isMade = try withUnsafePointer(to: request) { request in
-        guard let args else { return try run(request, nil) }
-        return try withUnsafePointer(to: args) { try run(request, $0) }
+        try withAddress(of: args) { args in
+          try Engine.deliver(
+            self, request, args: args, asked: asked, ContextFrame.current,
+            to: UnsafeMutableRawPointer(out))
+        }
       }
       return isMade ? out.move() : nil
     }

@@ -49,11 +49,7 @@ struct PutOff {
   }
 
   private func set(_ memory: UnsafeMutableRawPointer) throws {
-    guard let args else {
-      for block in blocks { try block.set(asked, memory, nil) }
-      return
-    }
-    try withUnsafePointer(to: args) { args in
+    try withAddress(of: args) { args in
       for block in blocks { try block.set(asked, memory, args) }
     }
   }

@@ -160,6 +160,14 @@ extension UnsafePointer<Request> {
   }
 }
 
+/// Calls a closure with the address of a request's arguments, or nil if there are none.
+func withAddress<Result>(
+  of args: Any?, _ body: (UnsafePointer<Any>?) throws -> Result
+) rethrows -> Result {
+  guard let args else { return try body(nil) }
+  return try withUnsafePointer(to: args) { try body($0) }
+}
+
 /// Inline memory of a few words for the result of a request, which most services fit in.
 @frozen @usableFromInline
 struct ResultWords {

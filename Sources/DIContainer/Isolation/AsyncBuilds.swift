@@ -1,9 +1,9 @@
-// Single flight: the first request for a kept instance starts the build in a task of its own. That
-// request and all others wait for it, without blocking a thread. One lock for all builds makes it
-// possible to detect builds that would wait for each other.
+// The first request for a kept instance starts the build in a task of its own. That request and all
+// others wait for it, without blocking a thread. One lock for all builds makes it possible to
+// detect builds that would wait for each other.
 
 /// The builds of kept and shared instances that are under way.
-enum Flight {
+enum AsyncBuilds {
   /// The instance that a build makes.
   enum Key: Hashable {
     case kept(ObjectIdentifier)
@@ -12,8 +12,7 @@ enum Flight {
 
   /// The end of a build, or of the wait for it.
   enum Outcome {
-    /// An instance in a `Carrier`, or none.
-    case built(AnyObject?)
+    case built(AnyBox?)
     case failed(any Error)
     /// The waiter was cancelled.
     case cancelled
@@ -21,7 +20,7 @@ enum Flight {
 
   enum Place {
     /// There is an instance already.
-    case present(AnyObject)
+    case present(AnyBox)
     /// A place among the waiters, the first of which has to start the build.
     case waiting(Ticket, isFirst: Bool)
     /// Waiting would never end.
@@ -29,7 +28,7 @@ enum Flight {
   }
 
   struct Ticket {
-    let flight: UInt64
+    let build: UInt64
     let waiter: UInt64
   }
 
@@ -38,21 +37,21 @@ enum Flight {
 
   private struct Build {
     let key: Key
-    /// The number of resets of the slot when the build began.
+    /// The number of resets of the keeper when the build began.
     let turn: Int
     let cancelsWithLastWaiter: Bool
     var task: Task<Void, Never>?
     /// Whether its last waiter cancelled it, so that its instance is discarded.
     var isAbandoned = false
     /// Whether its instance is being kept, so that it can no longer be cancelled.
-    var isLanding = false
+    var isBeingKept = false
     var waiters: Set<UInt64> = []
     /// The builds that it waits for, by waiter, with the chain from it to the request.
-    var asks: [UInt64: (flight: UInt64, links: [ChainLink])] = [:]
+    var asks: [UInt64: (build: UInt64, links: [ChainLink])] = [:]
   }
 
   private struct Waiter {
-    let flight: UInt64
+    let build: UInt64
     let asker: UInt64?
     var continuation: Continuation?
     var outcome: Outcome?
@@ -70,11 +69,11 @@ enum Flight {
     }
 
     /// Returns the chains by which one build waits for another.
-    func path(from flight: UInt64, to target: UInt64, _ seen: inout Set<UInt64>) -> [ChainLink]? {
-      if flight == target { return [] }
-      guard seen.insert(flight).inserted, let build = builds[flight] else { return nil }
+    func path(from id: UInt64, to target: UInt64, _ seen: inout Set<UInt64>) -> [ChainLink]? {
+      if id == target { return [] }
+      guard seen.insert(id).inserted, let build = builds[id] else { return nil }
       for ask in build.asks.values {
-        if let rest = path(from: ask.flight, to: target, &seen) { return ask.links + rest }
+        if let rest = path(from: ask.build, to: target, &seen) { return ask.links + rest }
       }
       return nil
     }
@@ -92,65 +91,65 @@ enum Flight {
   /// `present` and `turn` only read, while the lock is held.
   static func join(
     _ key: Key, asker: (id: UInt64, links: [ChainLink])?, cancelsWithLastWaiter: Bool,
-    present: () -> AnyObject?, turn: () -> Int
+    present: () -> AnyBox?, turn: () -> Int
   ) -> Place {
     state.withLock { state in
       if let present = present() { return .present(present) }
       let turn = turn()
-      var flight: UInt64
+      var id: UInt64
       let isFirst: Bool
       if let known = state.current[key], state.builds[known]?.turn == turn {
-        (flight, isFirst) = (known, false)
+        (id, isFirst) = (known, false)
         var seen: Set<UInt64> = []
-        if let asker, let path = state.path(from: flight, to: asker.id, &seen) {
+        if let asker, let path = state.path(from: id, to: asker.id, &seen) {
           return .circle(asker.links + path)
         }
       } else {
-        (flight, isFirst) = (state.nextID(), true)
-        state.builds[flight] = Build(
+        (id, isFirst) = (state.nextID(), true)
+        state.builds[id] = Build(
           key: key, turn: turn, cancelsWithLastWaiter: cancelsWithLastWaiter)
-        state.current[key] = flight
+        state.current[key] = id
       }
       let waiter = state.nextID()
-      state.waiters[waiter] = Waiter(flight: flight, asker: asker?.id)
-      state.builds[flight]?.waiters.insert(waiter)
-      if let asker { state.builds[asker.id]?.asks[waiter] = (flight, asker.links) }
-      return .waiting(Ticket(flight: flight, waiter: waiter), isFirst: isFirst)
+      state.waiters[waiter] = Waiter(build: id, asker: asker?.id)
+      state.builds[id]?.waiters.insert(waiter)
+      if let asker { state.builds[asker.id]?.asks[waiter] = (id, asker.links) }
+      return .waiting(Ticket(build: id, waiter: waiter), isFirst: isFirst)
     }
   }
 
   /// Sets the task of a build.
-  static func start(_ flight: UInt64, _ task: Task<Void, Never>) {
+  static func start(_ id: UInt64, _ task: Task<Void, Never>) {
     let isAbandoned = state.withLock { state in
-      state.builds[flight]?.task = task
-      return state.builds[flight]?.isAbandoned ?? false
+      state.builds[id]?.task = task
+      return state.builds[id]?.isAbandoned ?? false
     }
     if isAbandoned { task.cancel() }
   }
 
   /// Begins to keep the instance of a build, unless it was abandoned.
   ///
-  /// Returns the number of resets of the slot when the build began, or nil if it was abandoned.
-  static func land(_ flight: UInt64) -> Int? {
+  /// Returns the number of resets of the keeper when the build began, or nil if it was abandoned.
+  static func beginKeeping(_ id: UInt64) -> Int? {
     state.withLock { state in
-      guard let build = state.builds[flight], !build.isAbandoned else { return nil }
-      state.builds[flight]?.isLanding = true
+      guard let build = state.builds[id], !build.isAbandoned else { return nil }
+      state.builds[id]?.isBeingKept = true
       return build.turn
     }
   }
 
   /// Ends a build and resumes all its waiters.
-  static func end(_ flight: UInt64, _ outcome: Outcome) {
+  static func end(_ id: UInt64, _ outcome: Outcome) {
     let (woken, build) = state.withLock { state -> ([Continuation], Build?) in
-      let build = state.builds.removeValue(forKey: flight)
-      if let build, state.current[build.key] == flight { state.current[build.key] = nil }
+      let build = state.builds.removeValue(forKey: id)
+      if let build, state.current[build.key] == id { state.current[build.key] = nil }
       var woken: [Continuation] = []
-      for id in build?.waiters ?? [] {
-        if let continuation = state.waiters[id]?.continuation {
+      for waiter in build?.waiters ?? [] {
+        if let continuation = state.waiters[waiter]?.continuation {
           woken.append(continuation)
-          state.removeWaiter(id)
+          state.removeWaiter(waiter)
         } else {
-          state.waiters[id]?.outcome = outcome
+          state.waiters[waiter]?.outcome = outcome
         }
       }
       return (woken, build)
@@ -194,33 +193,26 @@ enum Flight {
       } else {
         state.waiters[id]?.outcome = .cancelled
       }
-      guard var build = state.builds[waiter.flight] else { return (waiter.continuation, nil) }
+      guard var build = state.builds[waiter.build] else { return (waiter.continuation, nil) }
       build.waiters.remove(id)
       var task: Task<Void, Never>?
-      if build.waiters.isEmpty, build.cancelsWithLastWaiter, !build.isLanding {
+      if build.waiters.isEmpty, build.cancelsWithLastWaiter, !build.isBeingKept {
         // Later requests start a build of their own.
         build.isAbandoned = true
         task = build.task
-        if state.current[build.key] == waiter.flight { state.current[build.key] = nil }
+        if state.current[build.key] == waiter.build { state.current[build.key] = nil }
       }
-      state.builds[waiter.flight] = build
+      state.builds[waiter.build] = build
       return (waiter.continuation, task)
     }
     continuation?.resume(returning: Unchecked(.cancelled))
     task?.cancel()
   }
 
-  /// Returns the number of requests that wait for the build of a slot's instance; for tests.
+  /// Returns the number of requests that wait for the build of a keeper's instance; for tests.
   static func waiters(for slot: Keeper) -> Int {
     state.withLock { state in
       state.current[.kept(ObjectIdentifier(slot))].flatMap { state.builds[$0]?.waiters.count } ?? 0
     }
   }
-}
-
-/// A box that carries a built instance to the waiters.
-final class Carrier<Service> {
-  let service: Service
-
-  init(_ service: Service) { self.service = service }
 }
