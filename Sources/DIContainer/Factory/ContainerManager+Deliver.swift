@@ -53,7 +53,8 @@ extension ContainerManager {
   ) throws -> Bool {
     Startup.runIfPending()
     let frame = ContextFrame.current
-    guard isPlain(bits, extras), !(request.pointee.type is any OptionalType.Type), !(frame?.isGuarded ?? false),
+    guard isPlain(bits, extras), !(request.pointee.type is any OptionalType.Type),
+      !(frame?.isGuarded ?? false),
       !(QualifiedKeys.areUsed.isSet && core.factories.containerType != Resolver.self),
       !(frame?.sandboxes.contains { $0.extra(FactoryViews.self) != nil } ?? false),
       !(ResolutionStack.isEmpty && AsyncLink.isBound)

@@ -1,7 +1,7 @@
 internal import DIPrimitives
 
-// The notes that a frame makes for its recorders. Requests are numbered, so that a request finds its
-// enclosing one even if several recorders are active that began at different times.
+// The notes that a frame makes for its recorders. Requests are numbered, so that a request finds
+// its enclosing one even if several recorders are active that began at different times.
 
 /// The event of a request that is in progress.
 struct RecordedRequest {

@@ -107,7 +107,7 @@ struct RequestModifierTests {
       (both: Resolver.TaggedService<Day, Resolver.TaggedService<Night, any Mailer>>) in
       Desk(mailers: [], night: by(tag: Night.self, on: by(tag: Day.self, on: both)))
     }
-    let asked = #line - 3
+    let asked = #line - 4
     let error = #expect(throws: ResolutionError.self) { try shop.require(Desk.self) }
     #expect(
       error?.reason
