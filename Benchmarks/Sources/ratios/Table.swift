@@ -63,11 +63,11 @@ struct Table {
     print("wrote \(file.lastPathComponent)")
   }
 
-  /// The rows whose ratio is more than a quarter above what it was.
+  /// The rows whose ratio is more than a quarter above what it was, and above its goal, if any.
   func worse(than known: [String: Double]) -> [Row] {
     rows.filter { row in
       guard let ratio = row.ratio, let before = known[row.workload.name] else { return false }
-      return ratio > before * 1.25
+      return ratio > max(before * 1.25, row.workload.goal ?? 0)
     }
   }
 

@@ -7,7 +7,7 @@ let usage = """
   swift run -c release ratios                 the table of times
   swift run -c release ratios --markdown      the same for a page, what has a goal; with --all, all
   swift run -c release ratios --publish       puts it on the pages that show it
-  swift run -c release ratios --check         fails if a ratio is 25 % above thresholds.json
+  swift run -c release ratios --check         fails above both the goal and 1.25 × thresholds.json
   swift run -c release ratios --thresholds    writes thresholds.json
   swift run -c release ratios --instructions [--markdown [--all] | --check | --thresholds]
                                               the same in instructions, with instructions.json
