@@ -62,7 +62,8 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
     dependencies = registration.options.dependencies
     implementedBy = registration.aliasTarget
     isLeftOutOfDryRuns = registration.options.isLeftOutOfDryRuns
-    needsParameter = registration.options.factory?.needsParameter ?? false
+    needsParameter =
+      registration.options.property.map { $0.takesParameter || registration.home.isUnder } ?? false
     self.asked = asked
     // A registration is immutable.
     let check = Unchecked(registration)

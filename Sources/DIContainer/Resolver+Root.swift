@@ -81,7 +81,7 @@ extension Resolver {
     if let frame = ContextFrame.current, let sandbox = frame.sandbox {
       // A singleton by key path belongs to the process.
       let hidden = main.core.owned(frame).filter {
-        $0.options.factory == nil || $0.scope !== Scope.singleton
+        $0.key.property == nil || $0.scope !== Scope.singleton
       }
       sandbox.mask(main.core)
       let gone = hidden.filter {

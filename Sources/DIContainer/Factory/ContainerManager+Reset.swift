@@ -1,3 +1,5 @@
+internal import DIPrimitives
+
 extension ContainerManager {
   /// Resets registrations made by key path, contexts, settings and kept instances.
   ///
@@ -19,49 +21,30 @@ extension ContainerManager {
     if options == .none { return }
     let frame = ContextFrame.current
     let target = RegistrationTarget.current(for: core)
+    // Registrations by type in a `Container` remain.
+    let isReset = { [core] (registration: Registration) in
+      registration.key.property != nil || core.factories.isOfOwnClass
+    }
     if options != .scope, options != .context, target.sandbox == nil, !target.isBase {
-      // Registrations by type in a `Container` remain.
       ProcessChange.noteReset(
-        of: core,
-        taking: core.registry.all().filter {
-          $0.options.factory != nil || core.factories.isOfOwnClass
-        }, at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+        of: core, taking: core.registry.all().filter(isReset),
+        at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
     }
     if options == .all || options == .scope { core.forgetKept(frame) { _ in true } }
     if options == .scope { return }
-    let present = target.registry.byKey()
-    for registration in core.visible(frame) {
-      if registration.options.factory != nil {
-        takeBack(registration, over: present[registration.key], options, target, frame)
-      } else if options != .context, core.factories.isOfOwnClass {
-        target.registry.set(registration.resetMarker)
+    let entries = core.registries(frame).flatMap { $0.all() }.filter(isReset)
+    for (key, entries) in Dictionary(grouping: entries, by: \.key) {
+      if key.property != nil {
+        let isOnce = entries.contains { $0.options.property?.isOnce ?? false }
+        core.reset(key, options, isOnce: isOnce, at: entries[0].location)
+      } else if options != .context, let own = core.own(key.rawKey, frame), !own.isRemoval {
+        target.registry.set(own.resetMarker)
       }
     }
     if options == .all {
       core.factories.setDecorator(nil, core)
     }
     if options != .context { core.factories.rearm(core) }
-  }
-
-  private func takeBack(
-    _ registration: Registration, over present: Registration?, _ options: FactoryResetOptions,
-    _ target: RegistrationTarget, _ frame: ContextFrame?
-  ) {
-    var next: Registration? = registration
-    var present = present
-    while let registration = next, let record = registration.options.factory {
-      let reset = record.reset(registration, options, isInView: target.sandbox != nil)
-      if target.registry.replace(present, with: reset) {
-        if options != .context, registration.scope !== Scope.singleton {
-          record.forget(registration, frame)
-        }
-        frame?.dropSlot(of: registration, replacedBy: reset)
-        return
-      }
-      // The registration changed meanwhile: reset the new one, in which the rest remains.
-      present = target.registry.find(registration.key.rawKey)
-      next = core.visible(frame).first { $0.key == registration.key }
-    }
   }
 
   /// Releases the instances that the container keeps in a scope.
@@ -80,17 +63,9 @@ extension ContainerManager {
   /// Singletons do not belong to the container and are not saved.
   public func push() {
     let frame = ContextFrame.current
-    let target = RegistrationTarget.current(for: core)
-    let before = target.registry.everything()
-    let present = target.registry.byKey()
-    let visible = core.visible(frame)
-    target.registry.put(
-      visible.compactMap { registration in
-        registration.options.factory.map {
-          (present[registration.key], $0.copy(registration, frame))
-        }
-      })
-    core.factories.push(before, seen: Set(visible.map(\.id)), core)
+    core.factories.push(
+      RegistrationTarget.current(for: core).registry.everything(),
+      entries(frame).flatMap { SavedInstances.all(of: $0, frame) }, core)
   }
 
   /// Restores the registrations, settings and kept instances of the last `push`.
@@ -98,31 +73,91 @@ extension ContainerManager {
   /// It has no effect if there was none.
   public func pop() {
     guard let pushed = core.factories.pop(core) else { return }
-    let before = pushed.registrations
     let frame = ContextFrame.current
-    let target = RegistrationTarget.current(for: core)
-    let displaced = frame == nil ? [] : target.registry.everything()
-    target.registry.replaceAll(with: before)
+    let registry = RegistrationTarget.current(for: core).registry
+    let before = entries(frame)
+    registry.replaceAll(with: pushed.registrations)
     // The registrations that `autoRegister` has made since are removed again.
     if pushed.isUnprepared { core.factories.rearm(core) }
-    guard let frame else { return }
-    // A scope keeps their instances apart from the registrations.
-    let kept = Set(before.compactMap { $0.slot.map { ObjectIdentifier($0) } })
-    for old in displaced where old.scope !== Scope.singleton {
-      guard let slot = old.slot, !kept.contains(ObjectIdentifier(slot)) else { continue }
-      if old.scope.kind.isPerSite, SiteSlots.shared.isLinked(old, frame) { continue }
-      frame.cacheFrame(for: old.scope).map { RegistrationTarget.forget(old, keptIn: $0) }
+    for entry in before + entries(frame) {
+      for keeper in SavedInstances.keepers(entry.scope, frame) { entry.forgetOwn(in: keeper) }
     }
-    // A property that was first requested since then has an entry in the container itself.
-    for new in core.visible(frame) where !pushed.seen.contains(new.id) {
-      if new.options.factory == nil || new.scope === Scope.singleton { continue }
-      if new.scope.kind.isPerSite,
-        SiteSlots.shared.isLinked(new, frame, apartFrom: core)
-      {
-        continue
+    for saved in pushed.instances { saved.restore() }
+  }
+
+  /// The registrations whose instances the container keeps, besides those by type in a `Container`.
+  private func entries(_ frame: ContextFrame?) -> [Registration] {
+    core.owned(frame).filter {
+      ($0.key.property != nil || core.factories.isOfOwnClass) && $0.scope !== Scope.singleton
+        && !($0.scope.kind.isPerSite && SiteSlots.shared.isLinked($0, frame, apartFrom: core))
+    }
+  }
+}
+
+/// Copies of the instances that one keeper, a scope or the process, has for a registration.
+struct SavedInstances {
+  private weak var caches: ContextFrame?
+  private let isOfContext: Bool
+  private let slots: [(original: Keeper, copy: Keeper)]
+  private let lists: [(original: ParameterSlots, copy: ParameterSlots)]
+
+  /// Returns copies of the instances that are kept for a registration, as a context sees them.
+  static func all(of registration: Registration, _ frame: ContextFrame?) -> [SavedInstances] {
+    keepers(registration.scope, frame).map { SavedInstances(of: registration, in: $0) }
+  }
+
+  private init(of registration: Registration, in caches: ContextFrame?) {
+    self.caches = caches
+    isOfContext = caches != nil
+    slots = (registration.slot?.withDecorated ?? []).map { slot in
+      let copy = slot.makeEmpty()
+      copy.fill(from: caches?.slot(for: slot) ?? slot)
+      return (slot, copy)
+    }
+    let lists = registration.options.property?.parameters?.withDecorated ?? []
+    self.lists = lists.compactMap { list in
+      list.existing(caches).map { present in
+        let copy = ParameterSlots(registration.key.type)
+        copy.copy(present) { $1.fill(from: caches?.slot(for: $0) ?? $0) }
+        return (list, copy)
       }
-      frame.cacheFrame(for: new.scope).map { RegistrationTarget.forget(new, keptIn: $0) }
     }
+  }
+
+  /// Keeps the instances again, where nothing is kept any more.
+  func restore() {
+    if isOfContext, caches == nil { return }
+    for (slot, copy) in slots { (caches?.slot(for: slot) ?? slot).fill(from: copy) }
+    for (list, copy) in lists {
+      list.own(caches).copy(copy) { (caches?.slot(for: $1) ?? $1).fill(from: $0) }
+    }
+  }
+
+  /// Returns the keepers that may hold instances for a registration that changes in a context: the
+  /// scopes in the sandbox and the sandbox, or else all scopes and the process (nil).
+  static func keepers(_ scope: Scope, _ frame: ContextFrame?) -> [ContextFrame?] {
+    guard let frame else { return [nil] }
+    var keepers: [ContextFrame?] = []
+    for next in frame.chain {
+      if next.cacheFrame(for: scope) === next { keepers.append(next) }
+      if next.kind == .sandbox { return keepers }
+    }
+    return keepers + [nil]
+  }
+}
+
+extension Keeper {
+  /// The slot, and those of the instance's decorations.
+  fileprivate var withDecorated: [Keeper] { [self] + allDecorated }
+
+  /// Keeps the instance that another slot keeps, if there is one.
+  fileprivate func fill(from other: Keeper) {
+    func keep<Service>(_ type: Service.Type) {
+      guard let kept = other.kept(as: type) else { return }
+      _ = try? value(
+        di_thread_get(), cycle: { _ in ResolutionError.startupUnderWay }, build: { kept })
+    }
+    keep(self.type)
   }
 }
 
@@ -135,8 +170,8 @@ extension ContainerCore {
       if let type, registration.key.type != type { continue }
       let scope = registration.scope
       guard fits(scope), scope !== Scope.singleton, scope !== Scope.application else { continue }
-      if let record = registration.options.factory {
-        record.forget(registration, frame)
+      if registration.key.property != nil {
+        registration.forgetKept(frame)
       } else if let slot = registration.slot, scope.isOfContainer {
         for slot in [slot] + slot.allDecorated {
           if let caches = frame?.cacheFrame(for: scope) {

@@ -167,7 +167,10 @@ public struct Factory<T>: FactoryModifying {
   func register(
     _ plain: Make<T>, _ factory: @escaping () throws -> T, at location: CodeLocation
   ) -> Self {
-    registration.register({ _ in try factory() }, plain: plain, at: location)
+    // A nil result is no instance.
+    registration.property().register(
+      registration.declaration.isOptional
+        ? registration.recipe { _ in try factory() } : Recipe(plain), at: location)
     var copy = self
     copy.registration.isStored = true
     return copy

@@ -118,11 +118,21 @@ extension FactoryModifying {
     fileID: StaticString = #fileID, function: StaticString = #function,
     _ decorator: @escaping (_ instance: T, _ instantiated: Bool) -> Void
   ) -> Self {
-    let isOfRegistration = registration.isStored
-    return modified(fileID, function) {
-      $0.decorator = decorator
-      $0.decoratorIsOfRegistration = isOfRegistration
+    let observer: InstanceObserver = {
+      decorator($0.assumingMemoryBound(to: T.self).pointee, $1)
     }
+    let isStored = registration.isStored
+    var copy = self
+    copy.registration.modify(fileID, function) { settings in
+      settings.decorator = observer
+    } store: { property in
+      if isStored {
+        property.setDecorator(observer)
+      } else {
+        property.store { $0.decorator = observer }
+      }
+    }
+    return copy
   }
 
   /// Marks a declaration whose own contexts are reset by `reset(.context)`, too.
@@ -150,17 +160,17 @@ extension FactoryModifying {
     _ options: FactoryResetOptions = .all, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> Self {
-    registration.reset(
+    registration.property().reset(
       options, at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
     return self
   }
 
   private func modified(
     _ fileID: StaticString, _ function: StaticString,
-    _ change: (inout FactorySettings<P, T>) -> Void
+    _ change: (inout FactorySettings) -> Void
   ) -> Self {
     var copy = self
-    copy.registration.modify(fileID, function, declare: change, store: change)
+    copy.registration.modify(fileID, function, declare: change) { $0.store(change) }
     return copy
   }
 }
@@ -179,7 +189,7 @@ extension FactoryModifying {
     _ contexts: FactoryContextType..., fileID: StaticString = #fileID,
     function: StaticString = #function, factory: Closure
   ) -> Self {
-    onContext(contexts, fileID, function, Self.body(of: factory))
+    onContext(contexts, fileID, function, recipe(of: factory))
   }
 
   /// Uses a different factory when the process has a launch argument.
@@ -188,7 +198,7 @@ extension FactoryModifying {
     _ argument: String, fileID: StaticString = #fileID, function: StaticString = #function,
     factory: Closure
   ) -> Self {
-    onContext([.arg(argument)], fileID, function, Self.body(of: factory))
+    onContext([.arg(argument)], fileID, function, recipe(of: factory))
   }
 
   /// Uses a different factory when the process has one of several launch arguments.
@@ -197,7 +207,7 @@ extension FactoryModifying {
     _ arguments: [String], fileID: StaticString = #fileID, function: StaticString = #function,
     factory: Closure
   ) -> Self {
-    onContext([.args(arguments)], fileID, function, Self.body(of: factory))
+    onContext([.args(arguments)], fileID, function, recipe(of: factory))
   }
 
   /// Uses a different factory in previews.
@@ -205,7 +215,7 @@ extension FactoryModifying {
   public func onPreview(
     fileID: StaticString = #fileID, function: StaticString = #function, factory: Closure
   ) -> Self {
-    onContext([.preview], fileID, function, Self.body(of: factory))
+    onContext([.preview], fileID, function, recipe(of: factory))
   }
 
   /// Uses a different factory in tests.
@@ -213,7 +223,7 @@ extension FactoryModifying {
   public func onTest(
     fileID: StaticString = #fileID, function: StaticString = #function, factory: Closure
   ) -> Self {
-    onContext([.test], fileID, function, Self.body(of: factory))
+    onContext([.test], fileID, function, recipe(of: factory))
   }
 
   /// Uses a different factory where the package was compiled for debugging.
@@ -221,7 +231,7 @@ extension FactoryModifying {
   public func onDebug(
     fileID: StaticString = #fileID, function: StaticString = #function, factory: Closure
   ) -> Self {
-    onContext([.debug], fileID, function, Self.body(of: factory))
+    onContext([.debug], fileID, function, recipe(of: factory))
   }
 
   /// Uses a different factory in simulators.
@@ -229,7 +239,7 @@ extension FactoryModifying {
   public func onSimulator(
     fileID: StaticString = #fileID, function: StaticString = #function, factory: Closure
   ) -> Self {
-    onContext([.simulator], fileID, function, Self.body(of: factory))
+    onContext([.simulator], fileID, function, recipe(of: factory))
   }
 
   /// Uses a different factory outside simulators.
@@ -237,21 +247,27 @@ extension FactoryModifying {
   public func onDevice(
     fileID: StaticString = #fileID, function: StaticString = #function, factory: Closure
   ) -> Self {
-    onContext([.device], fileID, function, Self.body(of: factory))
+    onContext([.device], fileID, function, recipe(of: factory))
+  }
+
+  private func recipe(of closure: Closure) -> Recipe {
+    registration.recipe(Self.body(of: closure))
   }
 
   func onContext(
     _ types: [FactoryContextType], _ fileID: StaticString, _ function: StaticString,
-    _ factory: @escaping (P) throws -> T
+    _ recipe: Recipe
   ) -> Self {
     var copy = self
     copy.registration.modify(fileID, function) { settings in
-      for type in types { settings.set(type, factory) }
-    } store: { settings in
-      for type in types { settings.set(type, factory) }
-      settings.contextNumber = Registration.nextID()
-      settings.contextsAreDoubles =
-        RegistrationTarget.current(for: registration.core).isForDoubles
+      settings.set(types, recipe)
+    } store: { property in
+      let areDoubles = RegistrationTarget.current(for: property.core).isForDoubles
+      property.store { settings in
+        settings.set(types, recipe)
+        settings.contextNumber = Registration.nextID()
+        settings.contextsAreDoubles = areDoubles
+      }
     }
     return copy
   }

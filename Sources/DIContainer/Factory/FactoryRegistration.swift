@@ -53,12 +53,11 @@ public struct FactoryRegistration<P, T>: Sendable {
     return scoped
   }
 
-  var manager: ContainerManager { managed.takeUnretainedValue() }
+  var core: ContainerCore { managed.takeUnretainedValue().core }
   var declaration: Declaration { place.takeUnretainedValue() }
 
   /// The key of requests for the property.
   package var serviceKey: ServiceKey { ServiceKey(T.self, property: declaration.property) }
-  var scopeCode: UInt8 { bits & DeclaredScope.mask }
 
   /// Whether it was promised, so that a request before it is registered may be an error.
   var isPromise: Bool {
@@ -78,86 +77,134 @@ public struct FactoryRegistration<P, T>: Sendable {
     set { bits = newValue ? bits | 0x40 : bits & ~0x40 }
   }
 
-  /// The closure that returns the value by which a parameter's instance is kept.
-  var keepBy: ((P) -> AnyHashable)? {
-    get { typedExtras?.keepBy }
-    set { say(declared, scope: customScope, keepBy: newValue) }
+  /// The part of the declaration besides its factory and a well-known scope.
+  var details: DeclaredDetails {
+    get { extras?.value.details ?? DeclaredDetails() }
+    set { extras = Unchecked(FactoryExtras(newValue)) }
   }
 
-  private mutating func say(
-    _ settings: FactorySettings<P, T>, scope: Scope?, keepBy: ((P) -> AnyHashable)?
-  ) {
-    extras = Unchecked(TypedExtras(settings, scope: scope, keepBy: keepBy))
+  /// The property, with the factory that it declares: nil if another module registers that, or if
+  /// nothing is requested.
+  func property(_ recipe: Recipe? = nil) -> DeclaredProperty {
+    DeclaredProperty(
+      manager: managed.takeUnretainedValue(), declaration: declaration, type: T.self,
+      takesParameter: P.self != Void.self, recipe: recipe,
+      scopeCode: bits & DeclaredScope.mask, details: details, isPromise: isPromise,
+      isOnce: isOnce)
   }
 
-  private final class TypedExtras: FactoryExtras {
-    let settings: FactorySettings<P, T>
-    let keepBy: ((P) -> AnyHashable)?
-
-    init(
-      _ settings: FactorySettings<P, T>, scope: Scope?, keepBy: ((P) -> AnyHashable)?
-    ) {
-      self.settings = settings
-      self.keepBy = keepBy
-      super.init(scope: scope, isOnlyScope: settings.isEmpty && keepBy == nil)
-    }
+  /// Returns the recipe of a closure that takes the property's parameter.
+  func recipe(_ make: @escaping (P) throws -> T) -> Recipe {
+    Recipe(make, isOptional: declaration.isOptional)
   }
+}
 
-  private var typedExtras: TypedExtras? {
-    extras.map { unsafeDowncast($0.value, to: TypedExtras.self) }
-  }
+// MARK: - Modifiers
 
-  private var customScope: Scope? { extras?.value.scope }
-
-  var core: ContainerCore { manager.core }
-
-  var declaredScope: Scope? { DeclaredScope.scope(scopeCode, custom: customScope) }
-
-  /// The settings of the declaration besides its scope.
-  var declared: FactorySettings<P, T> { typedExtras?.settings ?? FactorySettings() }
-
+extension FactoryRegistration {
   /// Returns whether a modifier is called by the declaration itself.
   private func isDeclaring(_ fileID: StaticString, _ function: StaticString) -> Bool {
     !isStored && function.isSame(as: declaration.function)
       && fileID.isSame(as: declaration.property.fileID)
   }
 
-  mutating func declare(_ change: (inout FactorySettings<P, T>) -> Void) {
-    var settings = declared
-    change(&settings)
-    say(settings, scope: customScope, keepBy: keepBy)
-  }
-
   /// Applies a modifier to the factory, and unless the declaration calls it, to the container too.
   mutating func modify(
     _ fileID: StaticString, _ function: StaticString,
-    declare change: (inout FactorySettings<P, T>) -> Void,
-    store: (inout FactorySettings<P, T>) -> Void
+    declare change: (inout FactorySettings) -> Void,
+    store: (DeclaredProperty) -> Void
   ) {
-    declare(change)
-    if !isDeclaring(fileID, function) { self.store(store) }
+    change(&details.settings)
+    if !isDeclaring(fileID, function) { store(property()) }
   }
 
   mutating func setScope(_ scope: Scope, _ fileID: StaticString, _ function: StaticString) {
     let before = self
     let code = DeclaredScope.code(of: scope)
     bits = bits & ~DeclaredScope.mask | code
-    if code == DeclaredScope.custom { say(declared, scope: scope, keepBy: keepBy) }
+    if code == DeclaredScope.custom { details.scope = scope }
     // Elsewhere it is a setting of the container: the declared scope remains.
-    if !isDeclaring(fileID, function) { before.store { $0.scope = scope } }
+    if !isDeclaring(fileID, function) { before.property().setScope(scope) }
+  }
+
+  /// Stores the scope that was named after `register`.
+  @usableFromInline
+  func storeScope() {
+    let property = property()
+    property.setScope(property.declaredScope)
+  }
+
+  /// Allows the double that was registered for the property to remain unused.
+  package func allowNoUse() { property().allowNoUse() }
+
+  /// Registers a decoration that applies `transform` to the instance that there is without it.
+  package func decorate(at location: CodeLocation, _ transform: @escaping (T) throws -> T) {
+    property().decorate(at: location, transform)
   }
 }
 
-/// The settings of a declaration besides a well-known scope: a user-defined scope, contexts, a
-/// decorator, a time to live, instances by parameter.
-@usableFromInline
-class FactoryExtras {
-  final let scope: Scope?
-  final let isOnlyScope: Bool
+// MARK: - Requests
 
-  init(scope: Scope?, isOnlyScope: Bool) {
-    self.scope = scope
-    self.isOnlyScope = isOnlyScope
+extension FactoryRegistration where P == Void {
+  /// Returns the instance that is kept for the property, if the short way finds one.
+  @inlinable @inline(__always)
+  func kept(_ location: CodeLocation) -> T? {
+    withUnsafeTemporaryAllocation(of: T.self, capacity: 1) { memory in
+      let out = memory.baseAddress.unsafelyUnwrapped
+      return withUnsafeTemporaryAllocation(of: Request.self, capacity: 1) { memory in
+        let request = memory.baseAddress.unsafelyUnwrapped
+        request.initialize(to: Request(T.self, place, location: location))
+        let isKept = ContainerManager.copyKept(
+          owner.value, managed, request, bits, extras?.value, to: UnsafeMutableRawPointer(out))
+        return isKept ? out.move() : nil
+      }
+    }
+  }
+
+  /// Returns the instance for the property, on the general path.
+  func answer(_ declared: @escaping () throws -> T, _ location: CodeLocation) throws -> T {
+    try answer((), { _ in try declared() }, location)
+  }
+}
+
+extension FactoryRegistration {
+  /// Returns the instance for the property and a parameter, on the general path.
+  @inline(never)
+  func answer(
+    _ parameter: P, _ declared: @escaping (P) throws -> T, _ location: CodeLocation
+  ) throws -> T {
+    Startup.runIfPending()
+    let property = property(recipe(declared))
+    // The factory may have been made before a reset.
+    core.factories.prepareLate(property.manager.resolver, core)
+    return try withUnsafeTemporaryAllocation(of: T.self, capacity: 1) { memory in
+      let service = memory.baseAddress.unsafelyUnwrapped
+      let out = UnsafeMutableRawPointer(service)
+      // A recursion with parameters may end; one without is a cycle.
+      let isMade =
+        P.self == Void.self
+        ? try property.deliver(nil, location, to: out)
+        : try withUnsafePointer(to: parameter as Any) {
+          try property.deliver($0, location, to: out)
+        }
+      if !isMade { try property.storeNil(location, to: out) }
+      return service.move()
+    }
+  }
+
+  /// Returns the instance; throws if it is nil and the service was promised.
+  func required(_ service: T, _ location: CodeLocation) throws -> T {
+    guard isPromise, (service as? any OptionalType)?.content == nil else { return service }
+    let property = property()
+    throw ResolutionError.notRegistered(
+      property.request(location), asked: property.manager.resolver)
+  }
+
+  /// Returns the wrapped instance of an optional; throws if there is none.
+  func wrapped<Wrapped>(_ service: T, _ location: CodeLocation) throws -> Wrapped
+  where T == Wrapped? {
+    if let service { return service }
+    throw property().failure(location)
   }
 }
 
@@ -175,4 +222,37 @@ extension StaticString {
       text.count == utf8CodeUnitCount && di_same_bytes(text.baseAddress, utf8Start, text.count)
     }
   }
+}
+
+/// The scope that a declaration names, encoded in a byte to count no reference.
+@usableFromInline
+enum DeclaredScope {
+  @inlinable static var none: UInt8 { 0 }
+  static let custom: UInt8 = 6
+  /// The bits of a factory's registration that hold the code.
+  @inlinable static var mask: UInt8 { 0x0F }
+  /// The code of something that was registered, which applies to any declaration.
+  static let anyCode: UInt8 = 255
+
+  static func code(of scope: Scope?) -> UInt8 {
+    guard let scope else { return none }
+    return wellKnown.firstIndex { $0 === scope }.map { UInt8($0 + 1) } ?? custom
+  }
+
+  static func scope(_ code: UInt8, custom scope: Scope?) -> Scope? {
+    switch code {
+    case none: nil
+    case custom: scope
+    default: wellKnown[Int(code) - 1]
+    }
+  }
+
+  @inlinable static var cached: UInt8 { 1 }
+  @inlinable static var graph: UInt8 { 2 }
+  @inlinable static var shared: UInt8 { 3 }
+  @inlinable static var singleton: UInt8 { 4 }
+  @inlinable static var unique: UInt8 { 5 }
+  private static let wellKnown: [Scope] = [
+    .cached, .graph, .shared, .singleton, .unique,
+  ]
 }

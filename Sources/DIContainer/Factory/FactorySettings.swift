@@ -1,13 +1,19 @@
+/// A closure that receives an instance in memory, and whether it was just made.
+typealias InstanceObserver = (_ instance: UnsafeMutableRawPointer, _ isNew: Bool) -> Void
+
 /// The settings of a property's service, made in its declaration or elsewhere.
-struct FactorySettings<P, T> {
+struct FactorySettings {
   struct Context {
     let type: FactoryContextType
-    let make: (P) throws -> T
+    let recipe: Recipe
   }
+
+  /// Whether any settings were made outside a declaration.
+  static let areUsed = Atomic()
 
   /// The scope, if it was set outside the declaration.
   var scope: Scope?
-  /// One closure for each kind of context: the last one set.
+  /// One factory for each kind of context: the last one set.
   var contexts: [Context] = []
   /// The number of the last change of contexts, in the numbering of registrations, and whether a
   /// test made it.
@@ -15,22 +21,18 @@ struct FactorySettings<P, T> {
   var contextsAreDoubles = false
   /// Whether the contexts of the declaration were reset (`once` declarations only).
   var hidesDeclaredContexts = false
-  var decorator: ((T, Bool) -> Void)?
-  /// Whether it was set together with a registration, and applies only to its instances.
-  var decoratorIsOfRegistration = false
+  var decorator: InstanceObserver?
   var timeToLive: Double?
-
-  var isEmpty: Bool {
-    scope == nil && isEmptyButForScope
-  }
 
   var isEmptyButForScope: Bool {
     contexts.isEmpty && decorator == nil && timeToLive == nil && !hidesDeclaredContexts
   }
 
-  mutating func set(_ type: FactoryContextType, _ make: @escaping (P) throws -> T) {
-    contexts.removeAll { $0.type == type }
-    contexts.append(Context(type: type, make: make))
+  mutating func set(_ types: [FactoryContextType], _ recipe: Recipe) {
+    for type in types {
+      contexts.removeAll { $0.type == type }
+      contexts.append(Context(type: type, recipe: recipe))
+    }
   }
 
   /// Returns the context that takes precedence among those that apply.
@@ -44,4 +46,43 @@ struct FactorySettings<P, T> {
     }
     return best?.context
   }
+}
+
+/// The part of a declaration besides its factory and a well-known scope.
+struct DeclaredDetails {
+  /// A user-defined scope.
+  var scope: Scope?
+  var settings = FactorySettings()
+  /// Returns the value by which a parameter's instance is kept.
+  var keepBy: ((_ parameter: Any) -> AnyHashable)?
+
+  var isOnlyScope: Bool { settings.isEmptyButForScope && keepBy == nil }
+}
+
+/// The details of a declaration that has any.
+@usableFromInline
+final class FactoryExtras {
+  let details: DeclaredDetails
+  let isOnlyScope: Bool
+  var scope: Scope? { details.scope }
+
+  init(_ details: DeclaredDetails) {
+    self.details = details
+    isOnlyScope = details.isOnlyScope
+  }
+}
+
+/// The part of a container's entry for a property that other registrations do not have.
+struct PropertyDetails {
+  /// The settings, in the entry for those.
+  var settings: FactorySettings?
+  /// A decorator that was set together with a registration, and applies to its instances only.
+  var decorator: InstanceObserver?
+  /// The instances kept by parameter; nil for a service that takes none.
+  var parameters: ParameterSlots?
+  var takesParameter = false
+  /// Whether its scope is the container's default.
+  var usesDefaultScope = false
+  /// Whether `reset(.context)` also resets the declaration's own contexts.
+  var isOnce = false
 }

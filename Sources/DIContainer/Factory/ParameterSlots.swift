@@ -8,7 +8,7 @@ internal import DIPrimitives
 /// Parameters are the user's values: they are hashed, compared and released with no lock held. An
 /// entry remains as long as a request uses it: the requests that wait for an instance, and later
 /// ones, must share one, even if a build failed or its instance was forgotten.
-final class ParameterSlots<T>: Sendable {
+final class ParameterSlots: Sendable {
   struct Entry {
     let id: UInt64
     let parameter: AnyHashable
@@ -28,10 +28,11 @@ final class ParameterSlots<T>: Sendable {
     }
 
     /// Returns whether an instance is kept for it, other than one kept weakly that is gone.
-    fileprivate func isKept(in caches: ContextFrame?, as type: T.Type) -> Bool {
-      guard isKept(in: caches) else { return false }
-      guard slot.isWeak else { return true }
-      return (caches?.slot(for: slot) ?? slot).kept(as: type) != nil
+    fileprivate func holdsInstance(in caches: ContextFrame?) -> Bool {
+      func holds<Service>(_ type: Service.Type) -> Bool {
+        (caches?.slot(for: slot) ?? slot).kept(as: type) != nil
+      }
+      return isKept(in: caches) && (!slot.isWeak || holds(slot.type))
     }
   }
 
@@ -66,7 +67,11 @@ final class ParameterSlots<T>: Sendable {
     weak var list: ParameterSlots?
   }
 
+  /// The type of the instances.
+  private let type: Any.Type
   private let state = Lock(State())
+
+  init(_ type: Any.Type) { self.type = type }
 
   deinit {
     // The service is not requested any more: the instances that scopes keep for it go, too.
@@ -111,7 +116,7 @@ final class ParameterSlots<T>: Sendable {
         continue
       }
       let made = Entry(
-        id: Registration.nextID(), parameter: parameter, hash: hash, slot: Keeper(scope, T.self))
+        id: Registration.nextID(), parameter: parameter, hash: hash, slot: Keeper(scope, type))
       let (isAdded, isFull) = state.withLock { state in
         guard state.changes == changes else { return (false, false) }
         state.entries[hash, default: []].append(made)
@@ -148,7 +153,7 @@ final class ParameterSlots<T>: Sendable {
     let idle = state.withLock { state in
       state.entries.values.flatMap { $0.filter { $0.users == 0 } }
     }
-    let empty = idle.filter { !$0.isKept(in: caches, as: T.self) }
+    let empty = idle.filter { !$0.holdsInstance(in: caches) }
     let dropped = state.withLock { state -> [Entry] in
       let dropped = empty.compactMap { entry -> Entry? in
         guard let index = state.index(of: entry.slot, entry.hash) else { return nil }
@@ -240,7 +245,7 @@ final class ParameterSlots<T>: Sendable {
   }
 
   private func makeForContext(_ parameters: FrameParameters) -> ParameterSlots {
-    let own = ParameterSlots()
+    let own = ParameterSlots(type)
     let left = state.withLock { $0.inContexts.set(Weak(value: parameters), for: own) }
     withExtendedLifetime(left) {}
     return own
@@ -259,7 +264,7 @@ final class ParameterSlots<T>: Sendable {
     return withUnsafeTemporaryAllocation(of: ParameterSlots.self, capacity: 1) { memory in
       let list = memory.baseAddress!
       if GraphArena.copy(0, key, to: list, thread) { return list.move() }
-      list.initialize(to: ParameterSlots())
+      list.initialize(to: ParameterSlots(type))
       GraphArena.add(.object(list.pointee), 0, key, thread)
       return list.move()
     }
@@ -270,8 +275,11 @@ extension FactoryRegistration {
   /// The number of parameters with an entry in the current context, with an instance or without.
   package var parameterCount: Int {
     let frame = ContextFrame.current
-    guard let own = own(frame) else { return 0 }
-    let caches = frame?.cacheFrame(for: own.scope)
-    return record(own).parameters(own.scope)?.existing(caches)?.count ?? 0
+    let property = property()
+    let entry =
+      property.registered(frame, below: nil)?.registration
+      ?? property.declared(property.settings(frame), frame)
+    return entry.options.property?.parameters?.existing(frame?.cacheFrame(for: entry.scope))?.count
+      ?? 0
   }
 }

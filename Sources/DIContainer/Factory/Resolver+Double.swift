@@ -52,8 +52,8 @@ extension Resolver {
     factory: @escaping @Sendable () async throws -> T
   ) {
     double(
-      keyPath, fileID: fileID, filePath: filePath, line: line, column: column,
-      factory: AsyncFactory.waiting(factory))
+      keyPath, AsyncFactory.recipe(of: factory),
+      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
   /// Registers an async double for an async property of `Container`.
@@ -64,8 +64,8 @@ extension Resolver {
     factory: @escaping @Sendable () async throws -> T
   ) {
     double(
-      keyPath, fileID: fileID, filePath: filePath, line: line, column: column,
-      factory: AsyncFactory.waiting(factory))
+      keyPath, AsyncFactory.recipe(of: factory),
+      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
   /// Registers one instance as the double for a property of `Container`.
@@ -95,15 +95,35 @@ extension Resolver {
     _ keyPath: KeyPath<C, Declared>, _ make: @escaping (Declared.P) throws -> Declared.T,
     at location: CodeLocation
   ) {
-    guard let own = self as? C else {
-      C.shared[keyPath: keyPath].registration.register(make, in: self, at: location)
-      return
+    double(keyPath, registration(of: keyPath).recipe(make), at: location)
+  }
+
+  private func double<C: SharedContainer, Declared: FactoryModifying>(
+    _ keyPath: KeyPath<C, Declared>, _ recipe: Recipe, at location: CodeLocation
+  ) {
+    let property = registration(of: keyPath).property()
+    if self is C {
+      property.register(recipe, at: location)
+    } else {
+      property.register(recipe, in: self, at: location)
     }
-    // Without a parameter it can take the fast path, like a registration by type.
-    let plain: Make<Declared.T>? =
-      Declared.P.self == Void.self
-      ? .plain { try make(unsafeBitCast((), to: Declared.P.self)) } : nil
-    own[keyPath: keyPath].registration.register(make, plain: plain, at: location)
+  }
+
+  /// Registers a decoration that applies `transform` to a property's instance.
+  ///
+  /// It applies to this container if it is of the type, otherwise to all containers of the type.
+  package func decorate<C: SharedContainer, Declared: FactoryModifying>(
+    _ keyPath: KeyPath<C, Declared>, at location: CodeLocation,
+    _ transform: @escaping (Declared.T) throws -> Declared.T
+  ) {
+    registration(of: keyPath).property().decorate(
+      in: self is C ? nil : self, at: location, transform)
+  }
+
+  private func registration<C: SharedContainer, Declared: FactoryModifying>(
+    of keyPath: KeyPath<C, Declared>
+  ) -> FactoryRegistration<Declared.P, Declared.T> {
+    (self as? C ?? C.shared)[keyPath: keyPath].registration
   }
 
   /// Registers a double for a type; an alias for `register`.

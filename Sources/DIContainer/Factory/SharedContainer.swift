@@ -1,10 +1,9 @@
 // Typed containers: services are declared as properties of a container and resolved by key path.
 // A declaration is only a description, made anew at each access: a container, the property's key,
-// a closure. Closures registered and settings made for it elsewhere are a registration in the
-// container's own registry under that key (FactoryRecord.swift), so that everything that applies to
-// registrations by type (nesting, sandboxes, layers, recorders, scopes) applies to it too. If
-// nothing is registered, the declaration's closure makes the instance, and a registration that
-// represents the declaration keeps it (FactoryRegistration+Answer.swift).
+// a closure. What is registered for it is a registration in the container's own registry under that
+// key, so that everything that applies to registrations by type (nesting, sandboxes, layers,
+// recorders, scopes) applies to it too. The declaration itself has an entry beside it, made at its
+// first use (DeclaredProperty.swift).
 
 /// A container class with a shared instance.
 ///

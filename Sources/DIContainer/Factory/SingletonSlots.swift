@@ -4,7 +4,7 @@ final class SingletonSlots: Sendable {
   static let shared = SingletonSlots()
 
   private let slots = Lock<[Key: Keeper]>([:])
-  private let lists = Lock<[Key: any AnyObject & Sendable]>([:])
+  private let lists = Lock<[Key: ParameterSlots]>([:])
 
   private struct Key: Hashable {
     let container: ObjectIdentifier
@@ -26,12 +26,14 @@ final class SingletonSlots: Sendable {
     }
   }
 
-  /// Returns the slots by parameter; a property has one type.
-  func parameters<T>(_ container: Any.Type, _ property: PropertyKey) -> ParameterSlots<T> {
+  /// Returns the slots by parameter.
+  func parameters(
+    _ container: Any.Type, _ property: PropertyKey, _ type: Any.Type
+  ) -> ParameterSlots {
     let key = Key(container, property)
     return lists.withLock { lists in
-      if let list = lists[key] { return unsafeDowncast(list, to: ParameterSlots<T>.self) }
-      let list = ParameterSlots<T>()
+      if let list = lists[key] { return list }
+      let list = ParameterSlots(type)
       lists[key] = list
       return list
     }

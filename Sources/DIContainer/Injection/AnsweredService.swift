@@ -71,7 +71,7 @@ extension FactoryRegistration {
     if isPromise { return nil }
     return AnsweredService(
       key: serviceKey, container: core.label,
-      scope: declaredScope ?? core.factories.defaultScope(core, frame) ?? .unique,
+      scope: property().scope(FactorySettings(), frame),
       registeredAt: declaration.location, isDouble: false)
   }
 }

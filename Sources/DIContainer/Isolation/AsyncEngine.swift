@@ -44,8 +44,7 @@ enum AsyncEngine {
     let known: Found?
 
     func find(_ frame: ContextFrame?) -> Found? {
-      let key = RawKey(request.type, name: request.name, property: request.property)
-      return known ?? Lookup.find(key, in: asked.core, frame, below: below)
+      known ?? Lookup.find(request, asked: asked, frame, below: below)
     }
 
     /// Whether doubles may stand in for what is found: the search is not part of a decoration.
@@ -93,7 +92,9 @@ enum AsyncEngine {
       return try await run(Unchecked(step), on: MainActor.shared).value
     }
     guard let found = answer else {
-      guard step.below == nil, let optional = request.type as? any OptionalType.Type else {
+      guard step.below == nil, request.declared == nil,
+        let optional = request.type as? any OptionalType.Type
+      else {
         return try step.run()
       }
       var content = step
@@ -104,7 +105,7 @@ enum AsyncEngine {
       return optional.box(
         try await deliver(content, isPatient: isPatient, confined: confined))
     }
-    switch found.home(asked: asked, frame) {
+    switch found.home(asked: asked, frame, request.declared) {
     case .anywhere, .under:
       return try step.run()
     case .actor(let actor):
@@ -124,15 +125,15 @@ enum AsyncEngine {
   ) async throws -> AnyBox? {
     let (request, asked) = (step.request, step.asked)
     let frame = withUnsafePointer(to: request) { ContextFrame.answering($0, asked: asked) }
-    guard let found = step.find(frame), case .task = found.home(asked: asked, frame) else {
-      return try step.run()
-    }
+    guard let found = step.find(frame),
+      case .task = found.home(asked: asked, frame, request.declared)
+    else { return try step.run() }
     if let frame, frame.isGuarded, step.isWhole,
       let standIn = try frame.standIn(for: found, request, asked: asked)
     {
       return standIn
     }
-    let own = found.wrapping(asked: asked, frame)
+    let own = found.wrapping(asked: asked, frame, request.declared)
     return try await produce(
       AsyncRequest(
         request: request, args: step.args, asked: asked, isPatient: isPatient, found: own,
@@ -153,10 +154,12 @@ enum AsyncEngine {
     guard let box = made.box else { return made }
     kind = made.wasCreated ? .created : .kept
     let decorate = Resolver.currentDecoration(frame)
-    if decorate == nil, frame == nil { return made }
+    let property = order.found.property
+    if decorate == nil, frame == nil, property == nil { return made }
     order.found.registration.withCopy(of: box) { memory in
       decorate?(order.found.registration.asAny(memory))
       withUnsafePointer(to: request) { frame?.note(memory, found, $0) }
+      property?.decorate(memory, order.found.registration.key.type, isNew: made.wasCreated)
     }
     return made
   }

@@ -62,7 +62,7 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
     _ location: CodeLocation
   ) async throws(ResolutionError) -> T {
     do {
-      return try await registration.answer(later: factory, location, isPatient: false)
+      return try await answer(location, isPatient: false)
     } catch {
       throw ResolutionError.known(error)
     }
@@ -94,7 +94,7 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
   @usableFromInline
   nonisolated(nonsending) func resolveLater(_ location: CodeLocation) async -> T {
     do {
-      return try await registration.answer(later: factory, location, isPatient: true)
+      return try await answer(location, isPatient: true)
     } catch {
       trap(error)
     }
@@ -109,7 +109,8 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
     column: UInt = #column, factory: @escaping () throws -> T
   ) -> Self {
     stored(
-      factory, CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+      registration.recipe { _ in try factory() },
+      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
   /// Registers an async closure that makes all later instances, and releases the kept ones.
@@ -120,7 +121,7 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
     column: UInt = #column, factory: @escaping @Sendable () async throws -> T
   ) -> Self {
     stored(
-      Self.waiting(factory),
+      Self.recipe(of: factory),
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
@@ -137,113 +138,32 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
     { _ in try closure() }
   }
 
-  /// Returns an async closure in the form of a sync one, which makes the request wait for it.
-  static func waiting(_ factory: @escaping @Sendable () async throws -> T) -> () throws -> T {
-    { throw Later(make: factory) }
+  /// Returns the recipe of an async closure.
+  static func recipe(of factory: @escaping @Sendable () async throws -> T) -> Recipe {
+    var recipe = Recipe { _, _, _ in false }
+    recipe.details.home = .task
+    recipe.details.makeAsync = { _, _ in Unchecked(StrongBox(try await factory())) }
+    return recipe
   }
 
-  private func stored(_ make: @escaping () throws -> T, _ location: CodeLocation) -> Self {
-    registration.register({ _ in try make() }, plain: .plain(make), at: location)
+  private func stored(_ recipe: Recipe, _ location: CodeLocation) -> Self {
+    registration.property().register(recipe, at: location)
     var copy = self
     copy.registration.isStored = true
     return copy
   }
-}
 
-/// An error that an async closure throws in place of a result, so that the request awaits it.
-private struct Later<T>: Error, CustomStringConvertible {
-  let make: @Sendable () async throws -> T
-  var description: String { "it is async, and was asked without `await`" }
-}
-
-extension FactoryRegistration where P == Void, T: Sendable {
-  /// Returns the instance for the property; the counterpart of the sync `answer`.
-  fileprivate nonisolated(nonsending) func answer(
-    later declared: (@Sendable () async throws -> T)?, _ location: CodeLocation,
-    isPatient: Bool
+  /// Returns the instance for the property, on the general path.
+  private nonisolated(nonsending) func answer(
+    _ location: CodeLocation, isPatient: Bool
   ) async throws -> T {
     Startup.runIfNeeded()
+    let property = registration.property(factory.map(Self.recipe))
+    let asked = property.manager.resolver
     // The factory may have been made before a reset.
-    core.factories.prepareLate(manager.resolver, core)
-    let asked = manager.resolver
-    let request = request(location)
-    let frame = withUnsafePointer(to: request) { ContextFrame.answering($0, asked: asked) }
-    let choice = choose(
-      { _ in
-        guard let declared else { throw ResolutionError.notRegistered(request, asked: asked) }
-        throw Later(make: declared)
-      }, frame
-    ) { below, _, decoration in
-      let (below, decoration) = (Unchecked(below), Unchecked(decoration))
-      throw Later {
-        let live = try await produce(
-          below.value, self.request(decoration.value.location), ContextFrame.current,
-          isPatient: false)
-        return try decoration.value.transform(live)
-      }
-    }
-    if frame?.waitsForMain(choice.found, request, asked: asked) ?? false {
-      return try await standInOnMain(Unchecked(choice.found), Unchecked(request), asked: asked)
-    }
-    if let double: T = try choice.found.standIn(request, asked: asked, frame) {
-      return double
-    }
-    return try await produce(choice, request, frame, isPatient: isPatient)
-  }
-
-  // The values are used by this function alone, and the caller waits.
-  @MainActor private func standInOnMain(
-    _ found: Unchecked<Found>, _ request: Unchecked<Request>, asked: Resolver
-  ) throws -> T {
-    let frame = withUnsafePointer(to: request.value) { ContextFrame.answering($0, asked: asked) }
-    if let double: T = try found.value.standIn(request.value, asked: asked, frame) {
-      return double
-    }
-    throw ResolutionError.fallbackNeedsMain(request.value)
-  }
-
-  private nonisolated(nonsending) func produce(
-    _ choice: Choice, _ request: Request, _ frame: ContextFrame?, isPatient: Bool
-  ) async throws -> T {
-    let asked = manager.resolver
-    let holder = choice.holder
-    let found = choice.found
-    if let base = holder.slot, let seconds = choice.timeToLive {
-      forget(base, of: choice, askedLast: seconds, frame?.cacheFrame(for: holder.scope))
-    }
-    // The registration made for the request only represents the one that is used.
-    holder.noteResolved()
-    let registration = registration(for: choice)
-    let made = try await AsyncEngine.produce(
-      AsyncRequest(
-        request: request, args: nil, asked: asked, isPatient: isPatient,
-        found: Found(
-          registration: registration, owner: found.owner, isDouble: found.isDouble),
-        frame: frame), recordedAs: found)
-    guard let service = made.box.flatMap({ $0.load(as: T.self) }) else {
-      throw ResolutionError.factoryReturnedNil(request, registration, asked: asked)
-    }
-    choice.decorator?(service, made.wasCreated)
-    core.factories.decorator(core, frame)?(service)
-    return service
-  }
-
-  private func registration(for choice: Choice) -> Registration {
-    var recipe = Recipe(Make<T>.plain { try choice.make(()) })
-    let make = Unchecked(choice.make)
-    recipe.details.home = .task
-    recipe.details.makeAsync = { _, _ in
-      do {
-        return Unchecked(StrongBox(try make.value(())))
-      } catch let later as Later<T> {
-        return Unchecked(StrongBox(try await later.make()))
-      }
-    }
-    let holder = choice.holder
-    return Registration(
-      id: holder.id, key: ServiceKey(T.self, property: declaration.property),
-      scope: holder.scope, location: holder.location, recipe: recipe, slot: holder.slot,
-      options: holder.options)
+    property.core.factories.prepareLate(asked, property.core)
+    return try await AsyncEngine.need(
+      property.request(location), args: nil, asked: asked, isPatient: isPatient)
   }
 }
 

@@ -50,6 +50,9 @@ final class AsyncLink: Sendable {
     requested.value?.deallocate()
   }
 
+  /// The property that its request is for, if that is one.
+  var declared: DeclaredProperty? { requested.value?.pointee.declared }
+
   private var chainLink: ChainLink? { requested.value?.pointee.chainLink }
 
   /// The innermost resolution that the calling task works for.

@@ -34,14 +34,14 @@ struct AsyncProduce {
     case .graph:
       return try await shared()
     case .kept, .weak, .site, .siteWeak:
-      return try await kept(registration.slot!, asked: asked)
+      return try await kept(request.found.slot!, asked: asked)
     case .containerAsked:
-      let base = registration.slot!
-      let isOwner = asked.core === request.found.owner && !registration.home.isUnder
+      let base = request.found.slot!
+      let isOwner = asked.core === request.found.owner && !request.found.ownHome.isUnder
       return try await kept(isOwner ? base : asked.core.askedSlot(for: base), asked: asked)
     case .owner, .ownerWeak:
-      let owner = registration.home.isUnder ? nil : request.found.owner.resolver
-      return try await kept(registration.slot!, asked: owner ?? asked)
+      let owner = request.found.ownHome.isUnder ? nil : request.found.owner.resolver
+      return try await kept(request.found.slot!, asked: owner ?? asked)
     }
   }
 
@@ -90,7 +90,7 @@ struct AsyncProduce {
   ) async throws -> AnyBox? {
     try await link.run {
       do {
-        guard let make = registration.recipe.details.makeAsync else {
+        guard let make = request.found.recipe.details.makeAsync else {
           throw ResolutionError.needsAwait(request.request, registration)
         }
         let box = try await make(asked, Unchecked(request.args)).value
@@ -140,6 +140,7 @@ struct AsyncProduce {
   ) async throws -> Made {
     let caches = request.frame?.cacheFrame(for: registration.scope)
     let keeper = caches?.slot(for: base) ?? base
+    request.found.property?.forgetExpired(keeper)
     return try await built(
       .kept(ObjectIdentifier(keeper)), asked: asked, present: { keeper.strongBox },
       turn: { keeper.forgettings }

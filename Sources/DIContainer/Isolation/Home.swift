@@ -63,16 +63,20 @@ extension Registration {
   var isAsync: Bool {
     if case .task = home { true } else { false }
   }
+}
 
+extension Found {
   /// Throws if the factory cannot run in the caller's context without waiting.
   func checkHome(_ requested: UnsafePointer<Request>) throws {
-    switch home {
+    switch ownHome {
     case .anywhere, .under: break
     case .actor(let actor):
-      if !actor.isCurrent { throw ResolutionError.needsActor(actor, requested.pointee, self) }
+      if !actor.isCurrent {
+        throw ResolutionError.needsActor(actor, requested.pointee, registration)
+      }
     case .task:
-      throw ResolutionError.circleThroughAwait(requested.pointee, self)
-        ?? .needsAwait(requested.pointee, self)
+      throw ResolutionError.circleThroughAwait(requested.pointee, registration)
+        ?? .needsAwait(requested.pointee, registration)
     }
   }
 }

@@ -124,8 +124,8 @@ public struct MainActorFactory<T>: FactoryModifying, Sendable {
     column: UInt = #column, factory: @escaping @MainActor () throws -> T
   ) -> Self {
     let make = Self.plain(factory)
-    registration.register(
-      { _ in try make() }, plain: .plain(make),
+    registration.property().register(
+      registration.recipe { _ in try make() },
       at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
     var copy = self
     copy.registration.isStored = true

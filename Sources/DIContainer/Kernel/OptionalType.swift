@@ -48,3 +48,10 @@ extension Optional: OptionalType {
     try asked.requireMany(Wrapped.self, under: name, args: args, at: location)
   }
 }
+
+extension OptionalType {
+  /// Stores nil in uninitialised memory.
+  static func storeNone(to memory: UnsafeMutableRawPointer) {
+    memory.initializeMemory(as: Self.self, to: none)
+  }
+}

@@ -84,6 +84,11 @@ public struct ServiceKey: Sendable, Hashable, CustomStringConvertible {
   }
 
   package var rawKey: RawKey { RawKey(type, name: name, property: property) }
+
+  /// The key of an entry for a property.
+  func rawKey(_ entry: PropertyEntry) -> RawKey {
+    RawKey(type, name: name, property: property, entry)
+  }
 }
 
 /// A known dependency of a registration's factory.

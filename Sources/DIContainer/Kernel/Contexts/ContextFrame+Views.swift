@@ -63,7 +63,7 @@ extension ContextFrame {
 
   /// Releases the sandbox's view of a deallocated container, which can no longer be requested.
   func releaseView(of core: ContainerCore) {
-    extra(FactoryViews.self)?.forget(core)
+    extra(SandboxSettings.self)?.forget(core)
     guard let view = view(of: core) else { return }
     // At the sandbox's end there is nothing left to check.
     if !hasEnded { noteUnused(view.registry.all(), in: core) }

@@ -172,8 +172,8 @@ extension ContextFrame {
     let scope = core.holdsDoubles ? chain.first { $0.installed?.core === core } : innermostScope
     guard registration.options.isDouble, let scope else { return nil }
     let earlier =
-      earlier(registration.key.rawKey, in: core)
-      ?? declared.flatMap { self.earlier($0.key.rawKey, in: $0.core) }
+      earlier(registration.key, in: core)
+      ?? declared.flatMap { self.earlier($0.key, in: $0.core) }
     // There may be other containers of its type, from which it was resolved.
     if earlier == nil, declared == nil { return nil }
     let target = earlier?.registration.aliasTarget.flatMap {
@@ -213,9 +213,10 @@ extension ContextFrame {
   ///
   /// A container that is not in use yet, such as a layer made by hand, reaches services that were
   /// resolved through others, but has served no request itself.
-  private func earlier(_ key: RawKey, in core: ContainerCore) -> Found? {
+  private func earlier(_ key: ServiceKey, in core: ContainerCore) -> Found? {
     let found =
-      Lookup.find(key, in: core, self) ?? Lookup.find(key, in: core, self, wanted: .declared)
+      Lookup.find(key.rawKey, in: core, self)
+      ?? (key.property == nil ? nil : Lookup.find(key.rawKey(.declaration), in: core, self))
     guard let found, found.owner === core || rootReaches(core) else { return nil }
     return found
   }
@@ -223,7 +224,8 @@ extension ContextFrame {
   private func isKept(_ registration: Registration) -> Bool {
     guard let caches = cacheFrame(for: registration.scope) else { return false }
     if let slot = registration.slot, caches.keeps(slot) { return true }
-    return registration.options.factory?.keepsByParameter(registration, in: caches) ?? false
+    let parameters = registration.options.property?.parameters
+    return parameters?.existing(caches)?.keepsAny(in: caches) ?? false
   }
 
   /// Adds a finding about a registration that has no effect, because a layer hides it.
@@ -259,11 +261,12 @@ extension ContextFrame {
 
   /// Returns a layer's registration for a property of a container that the root does not reach.
   ///
-  /// A double that is registered later wins over it; see `FactoryRegistration.find`.
+  /// A double that is registered later wins over it; see `DeclaredProperty.registered`.
   private func layersAnswer(to registration: Registration, in core: ContainerCore) -> Found? {
     guard QualifiedKeys.areUsed.isSet, !registration.options.isDouble,
       let property = registration.key.property, let type = core.factories.containerType
     else { return nil }
-    return Lookup.find(RawKey(property.qualified(by: type)), in: rootCore, self)
+    let key = ServiceKey(registration.key.type, property: property.qualified(by: type))
+    return Lookup.find(key.rawKey, in: rootCore, self)
   }
 }

@@ -35,16 +35,16 @@ extension Found {
     case .graph:
       return Keeping(place: .cycle, builder: asked)
     case .kept, .weak, .site, .siteWeak:
-      return Keeping(place: .keeper(registration.slot!), builder: asked)
+      return Keeping(place: .keeper(slot!), builder: asked)
     case .containerAsked:
-      let base = registration.slot!
-      let isOwn = asked.core === owner && !registration.home.isUnder
+      let base = slot!
+      let isOwn = asked.core === owner && !ownHome.isUnder
       return Keeping(
         place: .keeper(isOwn ? base : asked.core.askedSlot(for: base)), builder: asked)
     case .owner, .ownerWeak:
       // The owner of a registration that a decoration wraps builds in its turn.
-      let builder = registration.home.isUnder ? asked : owner.resolver ?? asked
-      return Keeping(place: .keeper(registration.slot!), builder: builder)
+      let builder = ownHome.isUnder ? asked : owner.resolver ?? asked
+      return Keeping(place: .keeper(slot!), builder: builder)
     }
   }
 }

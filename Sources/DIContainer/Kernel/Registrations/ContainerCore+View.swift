@@ -32,12 +32,9 @@ extension ContainerCore {
     var keys: [ServiceKey] = []
     var visible: [ServiceKey: Registration] = [:]
     for registry in registries(frame) {
-      for registration in registry.all() {
-        if let present = visible[registration.key] {
-          guard present.saysNothing, !registration.saysNothing else { continue }
-        } else {
-          keys.append(registration.key)
-        }
+      for registration in registry.all() where !registration.options.isDeclaration {
+        if visible[registration.key] != nil { continue }
+        keys.append(registration.key)
         visible[registration.key] = registration
       }
     }
@@ -50,7 +47,8 @@ extension ContainerCore {
     var seen: Set<ServiceKey> = []
     var owned: [Registration] = []
     for registry in registries(frame) {
-      for registration in registry.all() where !seen.contains(registration.key) {
+      for registration in registry.all()
+      where registration.options.isDeclaration || !seen.contains(registration.key) {
         if !registration.showsWhatLiesBelow { seen.insert(registration.key) }
         if !registration.isRemoval { owned += registration.withDisplaced }
       }
@@ -112,7 +110,7 @@ extension Lookup {
   ) -> Found? {
     guard let found = find(key, in: core, frame) else { return nil }
     // Below the decoration of a property is its declaration.
-    if found.registration.options.factory == nil, let id = found.registration.searchesBelow,
+    if found.registration.key.property == nil, let id = found.registration.searchesBelow,
       find(key, in: core, frame, below: id) == nil
     {
       return nil

@@ -6,7 +6,7 @@ internal import DIPrimitives
 /// The kernel's part of one container.
 package final class ContainerCore: Sendable {
   /// State that only containers with services declared as properties need.
-  let factories: FactoryState
+  let factories: ContainerSettings
   /// Not zero while a request by key path needs more than this container's registrations.
   private let factoryAttention: Unchecked<UnsafeMutablePointer<UInt>>
   package let registry: Registry
@@ -70,7 +70,7 @@ package final class ContainerCore: Sendable {
     wasMadeInScope = di_attention_needed() != 0 && ContextFrame.isInSandbox
     wasMadeInSandbox = wasMadeInScope && !holdsDoubles
     maker = di_tests_are_known() ? ProcessHooks.current?.runningTest : nil
-    factories = FactoryState()
+    factories = ContainerSettings()
     // The word lives as long as the settings, hence as long as this object.
     factoryAttention = Unchecked(factories.attentionWord)
     let state = State(label: label)
@@ -101,6 +101,16 @@ package final class ContainerCore: Sendable {
   private func findNamed(_ request: UnsafePointer<Request>) -> Unmanaged<Registration>? {
     let key = RawKey(request)
     return readers.value.own.find(key) ?? readers.value.below.find(key)
+  }
+
+  /// Returns the container's entry for the declaration of a property; the conditions of `find(_:)`
+  /// apply.
+  @inline(__always)
+  func findDeclaration(_ request: UnsafePointer<Request>) -> Unmanaged<Registration>? {
+    let property = request.pointee.propertyReference.unsafelyUnwrapped
+    return readers.value.own.find(
+      first: UInt(bitPattern: property.toOpaque()),
+      second: UInt(PropertyEntry.declaration.rawValue))
   }
 
   /// Returns the registration for a key, which may have a name; the conditions of `find(_:)` apply.

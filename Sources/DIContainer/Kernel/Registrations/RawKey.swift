@@ -1,3 +1,13 @@
+/// The entries that a container may have for one of its properties.
+enum PropertyEntry: UInt8 {
+  /// A registration made for it.
+  case service = 1
+  /// What the property itself declares.
+  case declaration
+  /// The settings made outside the declaration.
+  case settings
+}
+
 extension Resolver.Name {
   /// A nonzero word that is equal for equal names.
   fileprivate var word: UInt { UInt(bitPattern: rawValue.hashValue) | 1 }
@@ -10,17 +20,13 @@ package struct RawKey {
   let name: Resolver.Name?
 
   @inline(__always)
-  init(_ property: PropertyKey) {
-    first = UInt(bitPattern: Unmanaged.passUnretained(property).toOpaque())
-    second = 1
-    name = nil
-  }
-
-  @inline(__always)
-  init(_ type: Any.Type, name: Resolver.Name?, property: PropertyKey? = nil) {
+  init(
+    _ type: Any.Type, name: Resolver.Name?, property: PropertyKey? = nil,
+    _ entry: PropertyEntry = .service
+  ) {
     if let property {
       first = UInt(bitPattern: Unmanaged.passUnretained(property).toOpaque())
-      second = 1
+      second = UInt(entry.rawValue)
     } else {
       first = UInt(bitPattern: ObjectIdentifier(type))
       second = name.map(\.word) ?? 0

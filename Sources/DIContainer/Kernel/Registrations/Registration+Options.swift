@@ -26,14 +26,10 @@ extension Registration {
       get { self[16] }
       set { self[16] = newValue }
     }
-    /// Whether it only represents a property's declaration, with nothing registered.
-    var isDeclaration: Bool {
-      get { self[32] }
-      set { self[32] = newValue }
-    }
-    /// Whether it marks a property whose registration was reset, which hides registrations below
-    /// it.
-    var isTakenBack: Bool {
+    /// Whether it is an entry for a property besides what is registered for it.
+    var isDeclaration: Bool { entry != .service }
+    /// Whether it is the removal marker of a reset, below which a layer hides nothing.
+    var isReset: Bool {
       get { self[128] }
       set { self[128] = newValue }
     }
@@ -44,6 +40,7 @@ extension Registration {
     /// For services declared as properties: the declarations for which the quick path may use it, 0
     /// for none.
     var declarations: UInt8 = 0
+    var entry = PropertyEntry.service
     // Bits of a word: a struct of many parts is copied by calls, 80 instructions each.
     private var flags: UInt8 = 0
     // Separate, because few registrations have any of it, and all copy it.
@@ -56,7 +53,7 @@ extension Registration {
       struct Content {
         var assembly: ObjectIdentifier?
         var dependencies: [Dependency]?
-        var factory: (any AnyFactoryRecord)?
+        var property: PropertyDetails?
       }
     }
 
@@ -93,10 +90,10 @@ extension Registration {
       set { if newValue != nil || rest != nil { say { $0.dependencies = newValue } } }
     }
 
-    /// For services declared as properties: their settings made outside the declaration.
-    var factory: (any AnyFactoryRecord)? {
-      get { rest?.content.factory }
-      set { if newValue != nil || rest != nil { say { $0.factory = newValue } } }
+    /// For services declared as properties: the details that only those have.
+    var property: PropertyDetails? {
+      get { rest?.content.property }
+      set { if newValue != nil || rest != nil { say { $0.property = newValue } } }
     }
 
     private mutating func say(_ change: (inout Rest.Content) -> Void) {

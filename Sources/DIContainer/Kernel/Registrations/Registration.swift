@@ -161,10 +161,15 @@ package final class Registration {
   /// A marker for its key that hides registrations below it, except for those that start-up code
   /// makes again.
   var resetMarker: Registration {
-    var options = Options()
-    options.isBase = true
-    return Self.removal(key, at: location, options: options)
+    var marker = Options()
+    marker.isBase = true
+    marker.isReset = true
+    marker.entry = options.entry
+    return Self.removal(key, at: location, options: marker)
   }
+
+  /// The key that it is found by.
+  var rawKey: RawKey { key.rawKey(options.entry) }
 
   /// The key of its target, if it is an alias made by `implements`.
   var aliasTarget: ServiceKey? { alias?.target }
@@ -234,8 +239,9 @@ extension Registration {
   /// `values` are shared too.
   func share(
     _ memory: UnsafeMutableRawPointer, _ scope: UnsafeMutableRawPointer?,
-    _ thread: UnsafeMutablePointer<di_thread>, values: Bool
+    _ thread: UnsafeMutablePointer<di_thread>, values: Bool, as id: UInt64? = nil
   ) {
+    let id = id ?? self.id
     if isClass {
       GraphArena.add(.object(memory.load(as: AnyObject.self)), id, scope, thread)
     } else if let box = box(memory, values: values) {

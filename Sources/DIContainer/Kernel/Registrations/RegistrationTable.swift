@@ -102,7 +102,7 @@ struct RegistrationTable {
   mutating func set(
     _ registration: Registration, mayBeNew: Bool = true, unless keep: (Registration) -> Bool
   ) -> Stored {
-    let key = registration.key.rawKey
+    let key = registration.rawKey
     if let block, let index = block.index(of: key) {
       // Writers are exclusive here: the present entry stays.
       let present = Unmanaged<Registration>.fromOpaque(di_load(block.slot(index)).unsafelyUnwrapped)

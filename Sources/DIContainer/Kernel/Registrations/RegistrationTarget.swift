@@ -150,11 +150,9 @@ struct RegistrationTarget {
   /// Forgets the instances that the sandbox, and the scopes in it, keep for a replaced
   /// registration.
   ///
-  /// `hidden`: the registration seen before. It may be registered outside the sandbox; a property's
-  /// is handled at the place that registers it.
-  private func forget(_ old: Registration?, _ hidden: Registration?, in frame: ContextFrame) {
+  /// `hidden`: the registration seen before. It may be registered outside the sandbox.
+  func forget(_ old: Registration?, _ hidden: Registration?, in frame: ContextFrame) {
     guard let gone = old ?? hidden else { return }
-    if old == nil, gone.options.factory != nil { return }
     if gone.home.isUnder {
       for wrapped in gone.withDisplaced.dropFirst() { forget(wrapped, in: frame) }
     }
@@ -187,6 +185,8 @@ struct RegistrationTarget {
       caches.forget(own)
       for asked in own.allDerived { caches.forget(asked) }
     }
-    old.options.factory?.forgetParameters(old, keptIn: caches)
+    for list in old.options.property?.parameters?.withDecorated ?? [] {
+      list.existing(caches)?.forget(keptIn: caches)
+    }
   }
 }

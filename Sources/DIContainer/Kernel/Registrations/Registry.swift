@@ -202,7 +202,7 @@ extension Registration {
     guard let slot, slot !== new?.slot else { return }
     // A wrapped registration is still in use.
     if new?.isOrDecorates(id) == true { return }
-    if options.factory != nil, scope === Scope.singleton { return }
+    if key.property != nil, scope === Scope.singleton { return }
     slot.retire()
   }
 }

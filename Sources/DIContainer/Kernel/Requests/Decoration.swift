@@ -22,46 +22,12 @@ extension Resolver {
       let id = Registration.nextID()
       let decoration = Registration(
         id: id, key: key, scope: scope, location: location,
-        recipe: recipe(key, id: id, over: present, location, transform),
+        recipe: Recipe(decorating: key, id: id, over: present, in: core, at: location, transform),
         options: target.options())
       guard target.store(decoration, over: present) else { continue }
       target.tell(of: decoration)
       return
     }
-  }
-
-  private func recipe<Service>(
-    _ key: ServiceKey, id: UInt64, over present: Registration?, _ location: CodeLocation,
-    _ transform: @escaping (Service) throws -> Service
-  ) -> Recipe {
-    let removal = present.flatMap { $0.isRemoval ? $0 : nil }
-    let displaced = present.flatMap { $0.isRemoval ? nil : Displaced($0, in: core) }
-    var recipe = Recipe(
-      Make<Service>.arguments { asked, args in
-        let request = Request(key.type, name: key.name, property: key.property, location: location)
-        let passed = args.isEmpty ? nil : args
-        guard let displaced else {
-          // With no registration below, or nil from its factory, there is nothing to decorate.
-          let service: Service? = try Engine.answer(request, args: passed, asked: asked, below: id)
-          return try service.map(transform)
-        }
-        let service: Service? = try displaced.found(asked: asked).produce(
-          request, args: passed, asked: asked)
-        return try service.map(transform)
-      })
-    recipe.details.wrappings = Wrappings()
-    // The decorated service may be async.
-    let later = Unchecked(transform)
-    recipe.details.home = .under(
-      displaced.map { .registration($0.registration) } ?? .search(below: id, removal: removal))
-    recipe.details.makeAsync = { asked, args in
-      let request = Request(key.type, name: key.name, property: key.property, location: location)
-      let service: Service? = try await AsyncEngine.answer(
-        request, args: args.value, asked: asked, below: id, at: displaced?.found(asked: asked),
-        isPatient: false)
-      return Unchecked(try service.map(later.value).map { StrongBox($0) })
-    }
-    return recipe
   }
 
   // The scope shown in lists of registrations; see `Wrappings` for the effective one.
@@ -75,6 +41,48 @@ extension Resolver {
       return Lookup.find(target.rawKey, in: core, frame)?.registration.scope ?? .unique
     }
     return .unique
+  }
+}
+
+extension Recipe {
+  /// Creates the recipe of a decoration that is registered in place of another registration.
+  init<Service>(
+    decorating key: ServiceKey, id: UInt64, over present: Registration?, in core: ContainerCore,
+    at location: CodeLocation, _ transform: @escaping (Service) throws -> Service
+  ) {
+    let removal = present.flatMap { $0.isRemoval ? $0 : nil }
+    let wrapped = present.flatMap { $0.isRemoval ? nil : $0 }
+    // A property's decoration wraps what the request finds below it, such as its declaration.
+    let displaced = key.property == nil ? wrapped.map { Displaced($0, in: core) } : nil
+    let request = {
+      DeclaredProperty.current?.request(location)
+        ?? Request(key.type, name: key.name, property: key.property, location: location)
+    }
+    // A property always has an instance, if only the nil of an optional.
+    let absent =
+      key.property == nil ? nil : (Service.self as? any OptionalType.Type).map { $0.none as! Service }
+    self.init { memory, asked, args in
+      let service: Service? =
+        if let displaced {
+          try displaced.found(asked: asked).produce(request(), args: args?.pointee, asked: asked)
+        } else {
+          try Engine.answer(request(), args: args?.pointee, asked: asked, below: id)
+        }
+      // With no registration below, or nil from its factory, there is nothing to decorate.
+      guard let live = service ?? absent else { return false }
+      return store(try transform(live), isOptional: absent != nil, to: memory)
+    }
+    details.wrappings = Wrappings()
+    details.home = .under(
+      wrapped.map { .registration($0) } ?? .search(below: id, removal: removal))
+    // The decorated service may be async.
+    let (later, make) = (Unchecked(transform), Unchecked(request))
+    details.makeAsync = { asked, args in
+      let service: Service? = try await AsyncEngine.answer(
+        make.value(), args: args.value, asked: asked, below: id,
+        at: displaced?.found(asked: asked), isPatient: false)
+      return Unchecked(try service.map(later.value).map { StrongBox($0) })
+    }
   }
 }
 
@@ -110,15 +118,9 @@ extension Registration {
 
   /// Whether registrations of the container outside the sandbox count as well.
   ///
-  /// They do if the registration wraps them, or only represents a property's declaration.
+  /// They do if the registration wraps them, or is an entry for a property's declaration.
   var showsWhatLiesBelow: Bool {
-    if options.isDeclaration { return !options.isTakenBack }
-    return searchesBelow != nil && displacedRemoval == nil
-  }
-
-  /// Whether it only represents a property without any settings here.
-  var saysNothing: Bool {
-    options.isDeclaration && !options.isTakenBack && options.factory?.hasSettings == false
+    options.isDeclaration || searchesBelow != nil && displacedRemoval == nil
   }
 
   /// Whether it has this id, or replaced and wraps the registration that has it.
@@ -129,17 +131,12 @@ extension Registration {
   /// The id below which the search for the innermost wrapped registration continues, if it does.
   var searchesBelow: UInt64? {
     if case .under(.search(let id, _)) = home { return id }
-    // If it wraps only a property's declaration, there is more to find.
-    if let displaced, displaced.options.isDeclaration {
-      return displaced.options.isTakenBack ? nil : id
-    }
     return displaced?.searchesBelow
   }
 
-  /// The removal or reset marker that it replaced, or that a registration wrapped by it replaced.
+  /// The removal marker that it replaced, or that a registration wrapped by it replaced.
   var displacedRemoval: Registration? {
     if case .under(.search(_, let removal)) = home { return removal }
-    if let displaced, displaced.options.isTakenBack { return displaced }
     return displaced?.displacedRemoval
   }
 }

@@ -42,10 +42,9 @@ package enum Engine {
     below: UInt64?, to out: UnsafeMutableRawPointer
   ) throws -> Produce.Start {
     let frame = ContextFrame.answering(request, asked: asked)
-    let key = RawKey(request)
-    var found = Lookup.find(key, in: asked.core, frame, below: below)
+    var found = Lookup.find(request.pointee, asked: asked, frame, below: below)
     if found == nil, asked.core.factories.prepareLate(asked, asked.core) {
-      found = Lookup.find(key, in: asked.core, frame, below: below)
+      found = Lookup.find(request.pointee, asked: asked, frame, below: below)
     }
     if let frame, frame.isGuarded, below == nil {
       switch frame.standIn(for: found, request, asked: asked, to: out) {
@@ -56,9 +55,13 @@ package enum Engine {
       }
     }
     if let found {
+      if let frame, request.pointee.declared != nil, below == nil, !found.isDouble {
+        frame.noteLiveProperty(request.pointee)
+      }
       return try start(found, request, args: args, asked: asked, frame, to: out)
     }
-    if below == nil, let type = request.pointee.type as? any AnswersUnregistered.Type,
+    if below == nil, request.pointee.declared == nil,
+      let type = request.pointee.type as? any AnswersUnregistered.Type,
       try type.answer(request.pointee, args: args, asked: asked, to: out)
     {
       return .done(.kept)
@@ -92,16 +95,11 @@ package enum Engine {
   }
 
   /// Puts the instance that a registration makes or keeps into memory.
-  ///
-  /// `declared`: the closure of the property's declaration, if that is what the registration
-  /// represents; it makes the instance then.
   static func deliver(
     _ found: Found, _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?,
-    asked: Resolver, _ frame: ContextFrame?,
-    by declared: ((UnsafeMutableRawPointer) throws -> Bool)? = nil,
-    to out: UnsafeMutableRawPointer
+    asked: Resolver, _ frame: ContextFrame?, to out: UnsafeMutableRawPointer
   ) throws -> Bool {
-    switch try start(found, request, args: args, asked: asked, frame, by: declared, to: out) {
+    switch try start(found, request, args: args, asked: asked, frame, to: out) {
     case .done(let outcome): return outcome != .missed
     case .make(let produce): return try produce.run()
     }
@@ -109,17 +107,14 @@ package enum Engine {
 
   private static func start(
     _ found: Found, _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?,
-    asked: Resolver, _ frame: ContextFrame?,
-    by declared: ((UnsafeMutableRawPointer) throws -> Bool)? = nil,
-    to out: UnsafeMutableRawPointer
+    asked: Resolver, _ frame: ContextFrame?, to out: UnsafeMutableRawPointer
   ) throws -> Produce.Start {
-    let found = found.wrapping(asked: asked, frame)
+    let found = found.wrapping(asked: asked, frame, request.pointee.declared)
     let recording = frame?.begin(request, found, asked: asked)
     return try Produce.start(
       ProduceOrder(
-        found: found, requested: request, args: args, asked: asked, frame: frame,
-        declared: declared, out: out, event: recording?.number ?? 0, recording: recording,
-        isWhole: true))
+        found: found, requested: request, args: args, asked: asked, frame: frame, out: out,
+        event: recording?.number ?? 0, recording: recording, isWhole: true))
   }
 
   /// Returns the instance for a request, searching contexts, nested containers and aliases.
@@ -155,14 +150,13 @@ package enum Engine {
     if let modifier = request.type as? any RequestModifier.Type {
       return failure(modifier.wanted(by: request), asked: asked)
     }
-    let key = RawKey(request.type, name: request.name, property: request.property)
     let frame = ContextFrame.current
-    if let found = Lookup.find(key, in: asked.core, frame) {
+    if let found = Lookup.find(request, asked: asked, frame) {
       if let ended = frame?.endedSandbox, !found.isEffectivelyDouble(asked: asked, frame) {
         return .late(request, test: ended.owner.name, found.registration)
       }
-      if found.registration.options.factory == nil, let id = found.registration.searchesBelow,
-        Lookup.find(key, in: asked.core, frame, below: id) == nil
+      if request.property == nil, let id = found.registration.searchesBelow,
+        Lookup.find(request, asked: asked, frame, below: id) == nil
       {
         return .nothingToDecorate(request, found.registration, asked: asked)
       }

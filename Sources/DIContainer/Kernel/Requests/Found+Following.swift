@@ -2,19 +2,21 @@
 
 extension Found {
   /// Returns the isolation of the factory that makes the instance.
-  func home(asked: Resolver, _ frame: ContextFrame?) -> Home {
-    maker(asked: asked, frame)?.home ?? .anywhere
+  func home(
+    asked: Resolver, _ frame: ContextFrame?, _ declared: DeclaredProperty? = nil
+  ) -> Home {
+    maker(asked: asked, frame, declared)?.ownHome ?? .anywhere
   }
 
   /// Returns the registration that makes the instance, once aliases and decorations are followed.
-  private func maker(asked: Resolver, _ frame: ContextFrame?) -> Registration? {
+  private func maker(
+    asked: Resolver, _ frame: ContextFrame?, _ declared: DeclaredProperty? = nil
+  ) -> Found? {
     var found = self
     // Aliases may be registered in a circle, which only resolving reports.
     for _ in 0..<64 {
-      guard found.registration.aliasTarget != nil || found.registration.home.isUnder else {
-        return found.registration
-      }
-      guard let next = found.next(asked: asked, frame) else { break }
+      guard found.registration.aliasTarget != nil || found.ownHome.isUnder else { return found }
+      guard let next = found.next(asked: asked, frame, declared) else { break }
       found = next
     }
     return nil
@@ -22,7 +24,7 @@ extension Found {
 
   /// Returns the registration for lists, in which a decoration has the scope of what it wraps now.
   func listed(asked: Resolver, _ frame: ContextFrame?) -> Found {
-    guard registration.home.isUnder, let scope = maker(asked: asked, frame)?.scope,
+    guard registration.home.isUnder, let scope = maker(asked: asked, frame)?.registration.scope,
       scope !== registration.scope
     else { return self }
     return Found(
@@ -36,7 +38,7 @@ extension Found {
       guard found.registration.aliasTarget != nil || found.registration.home.isUnder else { break }
       guard let next = found.next(asked: asked, frame) else {
         // Below the decoration of a property is its declaration.
-        return found.registration.options.factory == nil
+        return found.registration.key.property == nil
       }
       found = next
     }
@@ -60,11 +62,16 @@ extension Found {
   }
 
   /// Returns the target of an alias or what a decoration wraps; nil if there is none.
-  func next(asked: Resolver, _ frame: ContextFrame?) -> Found? {
+  ///
+  /// `declared`: the property, in a request that brings it along.
+  func next(
+    asked: Resolver, _ frame: ContextFrame?, _ declared: DeclaredProperty? = nil
+  ) -> Found? {
     if let target = registration.aliasTarget {
       return Lookup.find(target.rawKey, in: asked.core, frame)
     }
     guard case .under(let decorated) = registration.home else { return nil }
+    if let declared { return declared.found(frame, below: registration.id) }
     switch decorated {
     case .search(let id, _):
       return Lookup.find(registration.key.rawKey, in: asked.core, frame, below: id)

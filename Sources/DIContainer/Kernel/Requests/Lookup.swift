@@ -16,23 +16,23 @@ package struct Found {
   package let owner: ContainerCore
   /// Whether it is supplied by a layer, a scoped root or a sandbox, rather than by production.
   package let isDouble: Bool
+  /// For a service declared as a property, the part that the registration lacks.
+  let property: Property?
+
+  init(
+    registration: Registration, owner: ContainerCore, isDouble: Bool, property: Property? = nil
+  ) {
+    self.registration = registration
+    self.owner = owner
+    self.isDouble = isDouble
+    self.property = property
+  }
 }
 
 /// One search for a key.
 package struct Lookup {
-  /// The entries that a search accepts.
-  package enum Wanted {
-    /// Registrations; a property's mere declaration does not count.
-    case registered
-    /// Settings of a property's service made outside its declaration, registered or not.
-    case settings
-    /// Any entry for a property that was requested before, registered or not.
-    case declared
-  }
-
   private let key: RawKey
   private let frame: ContextFrame?
-  private let wanted: Wanted
   /// The id up to and including which registrations are skipped; nil once it was found.
   private var below: UInt64?
   /// The ids skipped so far; they may occur again if a sandbox is inside a layer.
@@ -43,15 +43,14 @@ package struct Lookup {
   /// With `below`, the id of a registration, the search returns what it would find without that
   /// registration and those that hide it: the one that a decoration wraps.
   package static func find(
-    _ key: RawKey, in core: ContainerCore, _ frame: ContextFrame?, below: UInt64? = nil,
-    wanted: Wanted = .registered
+    _ key: RawKey, in core: ContainerCore, _ frame: ContextFrame?, below: UInt64? = nil
   ) -> Found? {
-    var lookup = Lookup(key: key, frame: frame, wanted: wanted, below: below)
+    var lookup = Lookup(key: key, frame: frame, below: below)
     guard let frame else {
       let changes = di_change_count()
       let found = lookup.search(NestWalk(from: core, uncounted: 32))
       // An instance per requested container is not kept in the registration's slot.
-      if let found, below == nil, wanted == .registered, found.owner !== core,
+      if let found, below == nil, found.owner !== core,
         found.registration.scope.kind != .containerAsked
       {
         core.remember(found.registration, key, changes)
@@ -80,7 +79,7 @@ package struct Lookup {
           return found
         }
         // A service that a layer removes is hidden everywhere below the layer.
-        if lookup.own(layer)?.isRemoval == true { return nil }
+        if let own = lookup.own(layer), own.isRemoval, !own.options.isReset { return nil }
       case .sandbox, .root:
         inside.append(next)
       case .base, .caches, .recorder, .policy:
@@ -88,6 +87,15 @@ package struct Lookup {
       }
     }
     return lookup.search(walk)
+  }
+
+  /// Returns what serves a request; of a property, at last the declaration.
+  static func find(
+    _ request: Request, asked: Resolver, _ frame: ContextFrame?, below: UInt64? = nil
+  ) -> Found? {
+    if let declared = request.declared { return declared.found(frame, below: below) }
+    let key = RawKey(request.type, name: request.name, property: request.property)
+    return find(key, in: asked.core, frame, below: below)
   }
 
   // A second visit finds what the first one found: nothing, or a skipped registration.
@@ -118,7 +126,7 @@ package struct Lookup {
       var isHidden = false
       for frame in frames where !isHidden {
         let (own, isMasked) = seen(core, in: frame)
-        if let own, isWanted(own), !own.isRemoval { return found(own, core) }
+        if let own, !own.isRemoval { return found(own, core) }
         // The service was removed, or reset to its property's declaration.
         isHidden = isMasked || own.map { !$0.showsWhatLiesBelow } ?? false
       }
@@ -133,13 +141,13 @@ package struct Lookup {
   /// Nothing is noted as skipped, because layers may come before the container.
   private func holdsUnpassed(_ core: ContainerCore) -> Bool {
     func answers(_ registration: Registration) -> Bool {
-      !registration.isRemoval && isWanted(registration) && !passed.contains(registration.id)
+      !registration.isRemoval && !passed.contains(registration.id)
     }
     if let frame {
       for sandbox in frame.sandboxes {
         guard let view = sandbox.view(of: core) else { continue }
         let own = view.registry.find(key)
-        if let own, !passed.contains(own.id), hides(own) { return answers(own) }
+        if let own, !passed.contains(own.id) { return answers(own) }
         // A removed service stays hidden, skipped or not.
         if own?.isRemoval == true || own?.displacedRemoval != nil || view.isMasked {
           return false
@@ -162,7 +170,7 @@ package struct Lookup {
     // Registrations made in a sandbox around it are in that sandbox's view.
     for sandbox in frame.sandboxes {
       guard let view = sandbox.view(of: core) else { continue }
-      if let own = accepted(view.registry.find(key)), hides(own) { return (own, false) }
+      if let own = accepted(view.registry.find(key)) { return (own, false) }
       if view.isMasked { return (nil, true) }
     }
     return (accepted(core.registry.find(key)), false)
@@ -172,27 +180,11 @@ package struct Lookup {
     if let frame {
       for sandbox in frame.sandboxes {
         guard let view = sandbox.view(of: core) else { continue }
-        if let own = accepted(view.registry.find(key)) {
-          if isWanted(own) { return own }
-          if !own.showsWhatLiesBelow { return nil }
-        }
+        if let own = accepted(view.registry.find(key)) { return own }
         if view.isMasked { return nil }
       }
     }
-    return accepted(core.registry.find(key)).flatMap { isWanted($0) ? $0 : nil }
-  }
-
-  /// Whether a registration in a sandbox is accepted, or hides those below it.
-  private func hides(_ registration: Registration) -> Bool {
-    isWanted(registration) || !registration.showsWhatLiesBelow
-  }
-
-  private func isWanted(_ registration: Registration) -> Bool {
-    switch wanted {
-    case .registered: !registration.options.isDeclaration
-    case .settings: registration.options.factory?.hasSettings == true
-    case .declared: true
-    }
+    return accepted(core.registry.find(key))
   }
 
   private mutating func accepted(_ registration: Registration?) -> Registration? {

@@ -57,7 +57,8 @@ final class Produce {
   private static func begin(_ order: ProduceOrder) throws -> Start {
     let registration = order.found.registration
     if order.frame?.dryRun == nil { registration.noteResolved() }
-    try registration.checkHome(order.requested)
+    try order.found.checkHome(order.requested)
+    order.found.property?.enter(registration, order.args, order.frame)
     if let alias = registration.alias { return .done(try alias.resolve(order)) }
     let keeping = order.found.keeping(askedOf: order.asked)
     var order = order
@@ -75,7 +76,7 @@ final class Produce {
       Unmanaged.passUnretained($0).toOpaque()
     }
     let thread = di_thread_get()
-    if di_frames(thread) != nil, GraphArena.copy(registration.id, caches, to: order.out, thread) {
+    if di_frames(thread) != nil, GraphArena.copy(order.found.id, caches, to: order.out, thread) {
       return .done(.kept)
     }
     return .make(Produce(order, for: .cycle(caches)))
@@ -84,6 +85,7 @@ final class Produce {
   private static func begin(_ order: ProduceOrder, in base: Keeper) throws -> Start {
     let frame = order.frame?.cacheFrame(for: order.found.registration.scope)
     let slot = frame?.slot(for: base) ?? base
+    order.found.property?.forgetExpired(slot)
     let turn = try slot.begin(order.out, di_thread_get()) {
       ResolutionError.cycle(order.requested.pointee, throughThreads: $0)
     }
@@ -103,8 +105,7 @@ extension Produce {
     try enter()
     let isBuilt: Bool
     do {
-      isBuilt =
-        try order.declared?(order.out) ?? registration.build(order.out, order.asked, order.args)
+      isBuilt = try order.found.recipe.build(order.out, order.asked, order.args)
       if isBuilt, registration.setsProperties {
         // Dependencies set as properties may request this instance in turn.
         showEarly()
@@ -125,7 +126,7 @@ extension Produce {
     if case .slot(let own, _, _) = keeper { slot = Self.address(own) }
     do {
       step = try Engine.enter(
-        thread, registration.id, order.requested, hasArguments: order.args != nil, slot: slot,
+        thread, order.found.id, order.requested, hasArguments: order.args != nil, slot: slot,
         event: order.event)
     } catch {
       giveUp()
@@ -176,11 +177,16 @@ extension Produce {
     case .cycle(let scope):
       if isShared { return }
       isShared = true
-      registration.share(order.out, scope, thread, values: registration.options.sharesValues)
+      share(in: scope)
     case .slot(let slot, _, _):
       // Not in the cycle, which would return it even after a reset.
       slot.show(early: order.out)
     }
+  }
+
+  private func share(in scope: UnsafeMutableRawPointer?) {
+    registration.share(
+      order.out, scope, thread, values: registration.options.sharesValues, as: order.found.id)
   }
 
   private func leave(_ isBuilt: Bool) {
@@ -194,7 +200,7 @@ extension Produce {
     case .cycle(let scope):
       // The outermost instance of a cycle is shared with no other service.
       if !isShared, step.unsafelyUnwrapped.pointee.parent != nil {
-        registration.share(order.out, scope, thread, values: registration.options.sharesValues)
+        share(in: scope)
       }
     case .slot(let slot, let turn, let frame):
       if let frame, !order.found.isDouble {
@@ -215,9 +221,6 @@ extension Produce {
     if case .slot(let slot, let number, let frame) = keeper {
       turn = (slot, number, registration.onRelease(in: frame))
     }
-    var order = order
-    // It does not outlive the request.
-    order.declared = nil
     // In any scope: a cycle that shares nothing has no end.
     if !isShared { registration.share(order.out, nil, thread, values: false) }
     GraphArena.putOff(
@@ -247,8 +250,6 @@ package struct ProduceOrder {
   /// The requested container; it builds, unless the registration's owner does.
   var asked: Resolver
   let frame: ContextFrame?
-  /// The closure of a property's declaration, if the registration only represents that.
-  var declared: ((UnsafeMutableRawPointer) throws -> Bool)?
   let out: UnsafeMutableRawPointer
   /// The number of the recorded event, or 0.
   let event: UInt64
@@ -260,6 +261,7 @@ package struct ProduceOrder {
   /// Passes the instance to the decoration and the watching scopes, and ends the event.
   func end(_ kind: ResolutionEvent.Kind) {
     guard isWhole else { return }
+    found.property?.leave()
     if kind != .missed, let decorate = Resolver.currentDecoration(frame) {
       decorate(found.registration.asAny(out))
     }
@@ -268,6 +270,9 @@ package struct ProduceOrder {
       frame.note(out, found, requested)
     }
     if let recording { frame?.finish(recording, as: kind) }
+    if kind != .missed {
+      found.property?.decorate(out, found.registration.key.type, isNew: kind == .created)
+    }
   }
 }
 

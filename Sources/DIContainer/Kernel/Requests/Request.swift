@@ -10,15 +10,19 @@ package struct Request {
   /// The property, if requested by key path; never freed, so no reference is counted.
   @usableFromInline let propertyReference: Unmanaged<PropertyKey>?
   @usableFromInline package let location: CodeLocation
+  /// The property as its code declares it, if requested by key path on the general path.
+  @usableFromInline let declared: DeclaredProperty?
 
   @inlinable @inline(__always)
   package init(
-    _ type: Any.Type, name: Resolver.Name?, property: PropertyKey? = nil, location: CodeLocation
+    _ type: Any.Type, name: Resolver.Name?, property: PropertyKey? = nil, location: CodeLocation,
+    declared: DeclaredProperty? = nil
   ) {
     self.type = type
     self.name = name
     self.propertyReference = property.map(Unmanaged.passUnretained)
     self.location = location
+    self.declared = declared
   }
 
   /// Creates a request by key path.
@@ -28,6 +32,7 @@ package struct Request {
     name = nil
     propertyReference = place._withUnsafeGuaranteedRef { Unmanaged.passUnretained($0.property) }
     self.location = location
+    declared = nil
   }
 
   // The memory for a request, its arguments and the result. It is on the stack, in the caller's

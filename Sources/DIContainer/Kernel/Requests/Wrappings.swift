@@ -16,21 +16,6 @@ final class Wrappings: Sendable {
   private struct State {
     var entries: [Entry] = []
     var changes = 0
-    /// The wrappings of the decoration that this one's is a copy of.
-    var origin: Wrappings?
-  }
-
-  init(copyOf origin: Wrappings? = nil) {
-    state.withLock { $0.origin = origin }
-  }
-
-  /// Stops taking over entries from the wrappings that these are a copy of.
-  func leaveOrigin() {
-    let left = state.withLock { state in
-      defer { state.origin = nil }
-      return state.origin
-    }
-    withExtendedLifetime(left) {}
   }
 
   private struct Entry {
@@ -49,20 +34,16 @@ final class Wrappings: Sendable {
     }
   }
 
-  var all: [Registration] { state.withLock { $0.entries.map(\.registration) } }
-
-  func registration(
-    for decoration: Registration, over wrapped: Registration?, asked: ContainerCore,
-    _ frame: ContextFrame?
-  ) -> Registration {
+  func registration(for decoration: Registration, over wrapped: Registration?) -> Registration {
     while true {
       // Read under no lock: releasing a slot here may deallocate it.
       let (entries, changes) = state.withLock { ($0.entries, $0.changes) }
       if let own = entries.first(where: { $0.fits(wrapped) }) { return own.registration }
-      let made = decoration.wrapping(wrapped, copyOf: original(over: wrapped))
-      made.options.factory?.keepWhatIsKept(for: made, frame, asked: asked)
+      let made = decoration.wrapping(wrapped)
       if let slot = wrapped?.slot, let own = made.slot { slot.addDecorated(own) }
-      if let wrapped { made.options.factory?.follow(wrapped) }
+      if let own = made.options.property?.parameters {
+        wrapped?.options.property?.parameters?.addDecorated(own)
+      }
       let isFull = entries.count >= Self.limit
       let present = entries.filter { !$0.isGone && (!isFull || $0.id == nil) }
       let own = Entry(
@@ -78,47 +59,29 @@ final class Wrappings: Sendable {
   }
 }
 
-extension Wrappings {
-  /// Returns the registration that represented the decoration before a `push` copied it, or what it
-  /// wraps, or both.
-  private func original(over wrapped: Registration?) -> Registration? {
-    guard let wrapped, wrapped.slot != nil else { return nil }
-    var wrappings: Wrappings? = self
-    while let next = wrappings {
-      let (entries, origin) = next.state.withLock { ($0.entries, $0.origin) }
-      var place: Registration? = wrapped
-      while let over = place {
-        if let old = entries.first(where: { $0.fits(over) }) { return old.registration }
-        place = over.options.factory?.original
-      }
-      wrappings = origin
-    }
-    return nil
-  }
-}
-
 extension Found {
   /// Returns itself, or the registration that represents a decoration over what it wraps.
   ///
   /// `outer`: the decorations that wrap it. Through aliases it may wrap itself, which resolving
   /// reports.
   func wrapping(
-    asked: Resolver, _ frame: ContextFrame?, within outer: [UInt64] = []
+    asked: Resolver, _ frame: ContextFrame?, _ declared: DeclaredProperty? = nil,
+    within outer: [UInt64] = []
   ) -> Found {
-    guard registration.path == .other, frame?.dryRun == nil, !outer.contains(registration.id),
-      let wrappings = registration.wrappings
+    guard registration.path == .other, property?.recipe == nil, frame?.dryRun == nil,
+      !outer.contains(registration.id), let wrappings = registration.wrappings
     else { return self }
     registration.noteResolved()
-    var wrapped = next(asked: asked, frame)
+    var wrapped = next(asked: asked, frame, declared)
     for _ in 0..<64 {
       guard let alias = wrapped, alias.registration.aliasTarget != nil else { break }
       wrapped = alias.next(asked: asked, frame)
     }
     // The wrapped registration may itself be a decoration.
-    let inner = wrapped?.wrapping(asked: asked, frame, within: outer + [registration.id])
-    let own = wrappings.registration(
-      for: registration, over: inner?.registration, asked: asked.core, frame)
-    return Found(registration: own, owner: owner, isDouble: isDouble)
+    let inner = wrapped?.wrapping(
+      asked: asked, frame, declared, within: outer + [registration.id])
+    let own = wrappings.registration(for: registration, over: inner?.registration)
+    return Found(registration: own, owner: owner, isDouble: isDouble, property: property)
   }
 }
 
@@ -126,13 +89,13 @@ extension Registration {
   fileprivate var wrappings: Wrappings? { recipe.isPlain ? nil : recipe.details.wrappings }
 
   /// Returns the registration that represents this decoration over another.
-  fileprivate func wrapping(
-    _ wrapped: Registration?, copyOf original: Registration?
-  ) -> Registration {
+  fileprivate func wrapping(_ wrapped: Registration?) -> Registration {
     var recipe = recipe
     recipe.details.wrappings = nil
     var options = options
-    options.factory = options.factory?.ofAnother(copyOf: original)
+    if options.property?.parameters != nil {
+      options.property?.parameters = ParameterSlots(key.type)
+    }
     return Registration(
       key: key, scope: wrapped?.scope ?? .unique, location: location, recipe: recipe,
       options: options)

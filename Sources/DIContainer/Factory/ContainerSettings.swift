@@ -1,0 +1,347 @@
+internal import DIPrimitives
+
+// The settings that a container has for services declared as properties, and the runs of its
+// `autoRegister`. A sandbox has settings of its own in place of those that are changed in it.
+
+/// A container's settings for services declared as properties.
+final class ContainerSettings: Sendable {
+  /// Not zero while a request needs more than the container's own registrations.
+  private let attention = Atomic(Attention.unprepared)
+  private let state = Lock(State())
+  /// The times of the last requests for kept instances that have a time to live.
+  let expiry = ExpiryClock()
+
+  private enum Attention {
+    static let unprepared: UInt = 1
+    static let decorator: UInt = 2
+    static let children: UInt = 4
+  }
+
+  private struct State {
+    var isPrepared = false
+    var hasChildren = false
+    var isOfOwnClass = false
+    var isShared = false
+    var containerType: Any.Type?
+    var container: OwnContainer?
+    var view = View()
+  }
+
+  /// The settings; in a sandbox's view, nil for those that are as outside.
+  struct Values {
+    var decorator: ((Any) -> Void)??
+    var defaultScope: Scope??
+    var promiseTriggersError: Bool?
+  }
+
+  /// What may differ in a sandbox.
+  struct View {
+    var values = Values()
+    /// The runs of `autoRegister`; nil before the first one is requested.
+    var preparation: StartupTurn?
+    var pushed: [Pushed] = []
+  }
+
+  /// The state that `push` saved.
+  struct Pushed {
+    let registrations: [Registration]
+    let instances: [SavedInstances]
+    let values: Values
+    /// Whether `autoRegister` had yet to run.
+    let isUnprepared: Bool
+  }
+
+  /// A user-defined container, which this does not hold because its manager holds this.
+  private final class OwnContainer {
+    private(set) weak var container: (any ManagedContainer)?
+
+    init(_ container: any ManagedContainer) { self.container = container }
+  }
+
+  /// The word that is not zero while requests need the slow path.
+  var attentionWord: UnsafeMutablePointer<UInt> { attention.word.value }
+
+  private func update<Result>(_ body: (inout State) -> Result) -> Result {
+    state.withLock { state in
+      let result = body(&state)
+      attention.set(
+        bits: (state.isPrepared ? 0 : Attention.unprepared)
+          | ((state.view.values.decorator ?? nil) == nil ? 0 : Attention.decorator)
+          | (state.hasChildren ? Attention.children : 0))
+      return result
+    }
+  }
+
+  var hasChildren: Bool {
+    get { state.withLock { $0.hasChildren } }
+    set { update { $0.hasChildren = newValue } }
+  }
+
+  /// The class of the container, once it has declared something.
+  var containerType: Any.Type? { state.withLock { $0.containerType } }
+
+  /// Whether the container is of a user-defined class.
+  var isOfOwnClass: Bool { state.withLock { $0.isOfOwnClass } }
+
+  func noteOwnClass() { state.withLock { $0.isOfOwnClass = true } }
+
+  /// Whether the container is known to be the `shared` one of its class.
+  var isShared: Bool { state.withLock { $0.isShared } }
+
+  func noteShared() { state.withLock { $0.isShared = true } }
+}
+
+// MARK: - Settings, as a context sees them
+
+extension ContainerSettings {
+  /// Returns a setting of the innermost sandbox that has one of its own, or of the container.
+  func value<Value>(
+    _ setting: (Values) -> Value?, _ core: ContainerCore, _ frame: ContextFrame?
+  ) -> Value? {
+    if let frame {
+      for sandbox in frame.sandboxes {
+        if let view = sandbox.extra(SandboxSettings.self)?.view(of: core),
+          let value = setting(view.values)
+        {
+          return value
+        }
+      }
+    }
+    return state.withLock { setting($0.view.values) }
+  }
+
+  /// Changes the settings of the current sandbox, or of the container outside of all.
+  ///
+  /// What is replaced is released with no lock held: that may run user code.
+  @discardableResult
+  private func change<Result>(
+    _ core: ContainerCore, _ body: (inout View) -> Result
+  ) -> Result {
+    let (old, result) =
+      if let sandbox = ContextFrame.writableSandbox {
+        sandbox.sandboxSettings(of: core).change(core) { ($0, body(&$0)) }
+      } else {
+        update { ($0.view, body(&$0.view)) }
+      }
+    return withExtendedLifetime(old) { result }
+  }
+
+  func decorator(_ core: ContainerCore, _ frame: ContextFrame?) -> ((Any) -> Void)? {
+    value(\.decorator, core, frame) ?? nil
+  }
+
+  func setDecorator(_ decorator: ((Any) -> Void)?, _ core: ContainerCore) {
+    change(core) { $0.values.decorator = .some(decorator) }
+  }
+
+  func defaultScope(_ core: ContainerCore, _ frame: ContextFrame?) -> Scope? {
+    value(\.defaultScope, core, frame) ?? nil
+  }
+
+  func setDefaultScope(_ scope: Scope?, _ core: ContainerCore) {
+    change(core) { $0.values.defaultScope = .some(scope) }
+    core.applyDefaultScope(scope ?? .unique)
+  }
+
+  func promiseTriggersError(_ core: ContainerCore, _ frame: ContextFrame?) -> Bool {
+    value(\.promiseTriggersError, core, frame) ?? false
+  }
+
+  func setPromiseTriggersError(_ triggers: Bool, _ core: ContainerCore) {
+    change(core) { $0.values.promiseTriggersError = triggers }
+  }
+
+  func push(
+    _ registrations: [Registration], _ instances: [SavedInstances], _ core: ContainerCore
+  ) {
+    let isUnprepared =
+      ContextFrame.writableSandbox == nil
+      ? !state.withLock { $0.isPrepared } : Self.sandboxPreparation(core)?.isPending ?? false
+    change(core) { view in
+      view.pushed.append(
+        Pushed(
+          registrations: registrations, instances: instances, values: view.values,
+          isUnprepared: isUnprepared))
+    }
+  }
+
+  /// Restores the settings that were pushed last, and returns the pushed state, if there is one.
+  func pop(_ core: ContainerCore) -> Pushed? {
+    change(core) { view in
+      let pushed = view.pushed.popLast()
+      if let pushed { view.values = pushed.values }
+      return pushed
+    }
+  }
+}
+
+// MARK: - Automatic registration
+
+extension ContainerSettings {
+  /// The container whose `autoRegister` is running in the current task.
+  @TaskLocal static var autoRegistering: ObjectIdentifier?
+
+  /// Whether a container's `autoRegister` is running in the current task.
+  static func isAutoRegistering(_ core: ContainerCore) -> Bool {
+    autoRegistering == ObjectIdentifier(core)
+  }
+
+  /// Runs `autoRegister` unless it has run.
+  ///
+  /// Other threads wait for it; requests that it makes do not.
+  @inline(__always)
+  func prepare(_ container: @autoclosure () -> any ManagedContainer, _ core: ContainerCore) {
+    if attention.value & Attention.unprepared != 0 { prepareOnce(container(), core) }
+    if di_attention_needed() != 0 { prepareView(container, core) }
+  }
+
+  @inline(never)
+  private func prepareOnce(_ container: any ManagedContainer, _ core: ContainerCore) {
+    preparation.runIfPending {
+      let type = type(of: container)
+      state.withLock {
+        $0.containerType = type
+        // A `Container` is known to its core.
+        if type != Resolver.self { $0.container = OwnContainer(container) }
+      }
+      if type != Resolver.self { core.rename(describe(type)) }
+      // A layer holds only its doubles.
+      if !core.holdsDoubles {
+        // Registrations made by type before that remain.
+        RegisteringContext.with({ $0.isStartingUp = true }) {
+          ContextFrame.settingUp { Self.run(container, core) }
+        }
+      }
+    } whenDone: {
+      update { $0.isPrepared = true }
+    }
+  }
+
+  /// The runs of `autoRegister`, the first of which is pending from the start.
+  private var preparation: StartupTurn {
+    state.withLock { state in
+      let preparation = state.view.preparation ?? StartupTurn(isPending: true)
+      state.view.preparation = preparation
+      return preparation
+    }
+  }
+
+  private static func run(_ container: any ManagedContainer, _ core: ContainerCore) {
+    // A `Container` that nests others has their registrations, and makes none itself.
+    for child in core.baseChildren { child.core.factories.prepare(child, child.core) }
+    guard core.baseChildren.isEmpty || type(of: container) != Resolver.self else { return }
+    let any: Any = container
+    guard let container = any as? any AutoRegistering else { return }
+    $autoRegistering.withValue(ObjectIdentifier(core)) { container.autoRegister() }
+  }
+
+  /// Runs `autoRegister` if a run is due, for callers without the container: requests by type, and
+  /// factories that were made before.
+  ///
+  /// - Parameters:
+  ///   - asked: The container in the form that resolves by type.
+  ///   - core: Its core.
+  /// - Returns: Whether it ran, so that there may be new registrations.
+  @discardableResult
+  func prepareLate(_ asked: @autoclosure () -> Resolver, _ core: ContainerCore) -> Bool {
+    let isDue =
+      attention.value & Attention.unprepared != 0
+      || Self.sandboxPreparation(core)?.isPending ?? false
+    guard isDue, !Self.isAutoRegistering(core) else { return false }
+    // The reference to the container never changes, and containers are Sendable.
+    let (own, isOfOwnClass) = state.withLock { (Unchecked($0.container), $0.isOfOwnClass) }
+    if let known = own.value?.container {
+      guard known is any AutoRegistering else { return false }
+      prepare(known, core)
+    } else {
+      guard !isOfOwnClass, Self.containersRegister else { return false }
+      prepare(asked(), core)
+    }
+    return true
+  }
+
+  /// Whether `Container` conforms to `AutoRegistering`.
+  private static let containersRegister = Resolver.self as Any is any AutoRegistering.Type
+
+  private static func sandboxPreparation(_ core: ContainerCore) -> StartupTurn? {
+    ContextFrame.current?.sandbox?.extra(SandboxSettings.self)?.view(of: core)?.preparation
+  }
+
+  /// Runs `autoRegister` again in a sandbox that reset the container.
+  ///
+  /// It replaces no registration that the test made.
+  @inline(never)
+  private func prepareView(_ container: () -> any ManagedContainer, _ core: ContainerCore) {
+    Self.sandboxPreparation(core)?.runIfPending {
+      RegisteringContext.with({ $0.isStartingUp = true }) { Self.run(container(), core) }
+    }
+  }
+
+  /// Makes `autoRegister` run again before the container's next use.
+  func rearm(_ core: ContainerCore) {
+    if ContextFrame.writableSandbox == nil {
+      return preparation.ask(ifNew: { update { $0.isPrepared = false } })
+    }
+    let preparation = change(core) { view in
+      let preparation = view.preparation ?? StartupTurn(isPending: false)
+      view.preparation = preparation
+      return preparation
+    }
+    preparation.ask()
+  }
+}
+
+// MARK: - The views of a sandbox
+
+/// The settings that a sandbox has of its own, by container.
+final class SandboxSettings: Sendable {
+  private let views = Lock<[ObjectIdentifier: ContainerSettings.View]>([:])
+
+  deinit {
+    for key in views.withLock({ Array($0.keys) }) { letMemoryGo(of: key) }
+  }
+
+  func view(of core: ContainerCore) -> ContainerSettings.View? {
+    views.withLock { $0[ObjectIdentifier(core)] }
+  }
+
+  func change<Result>(
+    _ core: ContainerCore, _ body: (inout ContainerSettings.View) -> Result
+  ) -> Result {
+    views.withLock { views in
+      // The container may be deallocated before the sandbox: no other must get its address.
+      if views[ObjectIdentifier(core)] == nil {
+        di_hold_memory(Unmanaged.passUnretained(core).toOpaque())
+      }
+      return body(&views[ObjectIdentifier(core), default: ContainerSettings.View()])
+    }
+  }
+
+  /// Releases the view of a container that was deallocated.
+  func forget(_ core: ContainerCore) {
+    guard let old = views.withLock({ $0.removeValue(forKey: ObjectIdentifier(core)) }) else {
+      return
+    }
+    letMemoryGo(of: ObjectIdentifier(core))
+    withExtendedLifetime(old) {}
+  }
+}
+
+extension ContextFrame {
+  /// The sandbox to which changes belong now; nil if they are base state.
+  static var writableSandbox: ContextFrame? {
+    isSettingUp ? nil : current?.sandbox
+  }
+
+  /// Returns the sandbox's settings, before those of a container are changed.
+  func sandboxSettings(of core: ContainerCore) -> SandboxSettings {
+    // The sandbox's view of it is released with the container, and with that these settings.
+    if core.wasMadeInScope { _ = makeRegistry(over: core) }
+    return extra(SandboxSettings.self) { SandboxSettings() }
+  }
+}
+
+/// Releases the memory of an object that `di_hold_memory` held, given by its identity.
+func letMemoryGo(of object: ObjectIdentifier) {
+  di_let_memory_go(UnsafeMutableRawPointer(bitPattern: UInt(bitPattern: object)).unsafelyUnwrapped)
+}
