@@ -215,7 +215,7 @@ extension DeclaredProperty {
       let own = core.own(key, frame)
       if let own, own.scope === scope { return own }
       let isOfContainer =
-        own == nil && core.registry.find(key) == nil
+        own == nil && core.registries(frame).last === core.registry
         && scope === self.scope(self.settings(nil), nil)
       let sandbox = isOfContainer ? nil : frame?.sandbox
       let registry = sandbox?.makeRegistry(over: core) ?? core.registry
