@@ -60,7 +60,8 @@ extension Recipe {
     }
     // A property always has an instance, if only the nil of an optional.
     let absent =
-      key.property == nil ? nil : (Service.self as? any OptionalType.Type).map { $0.none as! Service }
+      key.property == nil
+      ? nil : (Service.self as? any OptionalType.Type).map { $0.none as! Service }
     self.init { memory, asked, args in
       let service: Service? =
         if let displaced {
