@@ -1,8 +1,8 @@
 internal import DIPrimitives
 
 // The short way from a property to an instance, outside all contexts: a look at the container's own
-// table, for a property with only a declaration or a plain registration. All other requests take the
-// general path, with `FactoryRegistration.answer`.
+// table, for a property with only a declaration or a plain registration. All other requests take
+// the general path, with `FactoryRegistration.answer`.
 
 extension ContainerManager {
   /// Puts the instance for a property into uninitialised memory, or traps; see `deliver`.
