@@ -65,7 +65,7 @@ extension ContainerManager {
     let frame = ContextFrame.current
     core.factories.push(
       RegistrationTarget.current(for: core).registry.everything(),
-      entries(frame).flatMap { SavedInstances.all(of: $0, frame) }, core)
+      entries(frame).flatMap { SavedInstances.all(of: $0, for: core, frame) }, core)
   }
 
   /// Restores the registrations, settings and kept instances of the last `push`.
@@ -80,7 +80,13 @@ extension ContainerManager {
     // The registrations that `autoRegister` has made since are removed again.
     if pushed.isUnprepared { core.factories.rearm(core) }
     for entry in before + entries(frame) {
-      for keeper in SavedInstances.keepers(entry.scope, frame) { entry.forgetOwn(in: keeper) }
+      for keeper in SavedInstances.keepers(entry.scope, frame) {
+        entry.forgetOwn(in: keeper)
+        for slot in entry.slot?.withDecorated ?? [] where slot.scope.kind == .containerAsked {
+          let asked = core.askedSlot(for: slot)
+          if let keeper { keeper.reset(asked) } else { asked.forget() }
+        }
+      }
     }
     for saved in pushed.instances { saved.restore() }
   }
@@ -96,29 +102,35 @@ extension ContainerManager {
 
 /// Copies of the instances that one keeper, a scope or the process, has for a registration.
 struct SavedInstances {
+  private let core: ContainerCore
   private weak var caches: ContextFrame?
   private let isOfContext: Bool
   private let slots: [(original: Keeper, copy: Keeper)]
   private let lists: [(original: ParameterSlots, copy: ParameterSlots)]
 
   /// Returns copies of the instances that are kept for a registration, as a context sees them.
-  static func all(of registration: Registration, _ frame: ContextFrame?) -> [SavedInstances] {
-    keepers(registration.scope, frame).map { SavedInstances(of: registration, in: $0) }
+  static func all(
+    of registration: Registration, for core: ContainerCore, _ frame: ContextFrame?
+  ) -> [SavedInstances] {
+    keepers(registration.scope, frame).map { SavedInstances(of: registration, for: core, in: $0) }
   }
 
-  private init(of registration: Registration, in caches: ContextFrame?) {
+  private init(of registration: Registration, for core: ContainerCore, in caches: ContextFrame?) {
+    self.core = core
     self.caches = caches
     isOfContext = caches != nil
     slots = (registration.slot?.withDecorated ?? []).map { slot in
       let copy = slot.makeEmpty()
-      copy.fill(from: caches?.slot(for: slot) ?? slot)
+      Self.fill(copy, from: slot, for: core) { caches?.slot(for: $0) ?? $0 }
       return (slot, copy)
     }
     let lists = registration.options.property?.parameters?.withDecorated ?? []
     self.lists = lists.compactMap { list in
       list.existing(caches).map { present in
         let copy = ParameterSlots(registration.key.type)
-        copy.copy(present) { $1.fill(from: caches?.slot(for: $0) ?? $0) }
+        copy.copy(present) { present, copy in
+          Self.fill(copy, from: present, for: core) { caches?.slot(for: $0) ?? $0 }
+        }
         return (list, copy)
       }
     }
@@ -127,10 +139,24 @@ struct SavedInstances {
   /// Keeps the instances again, where nothing is kept any more.
   func restore() {
     if isOfContext, caches == nil { return }
-    for (slot, copy) in slots { (caches?.slot(for: slot) ?? slot).fill(from: copy) }
+    let inForce = { [caches] (slot: Keeper) in caches?.slot(for: slot) ?? slot }
+    for (slot, copy) in slots { Self.fill(slot, from: copy, for: core, own: inForce) { $0 } }
     for (list, copy) in lists {
-      list.own(caches).copy(copy) { (caches?.slot(for: $1) ?? $1).fill(from: $0) }
+      list.own(caches).copy(copy) {
+        Self.fill($1, from: $0, for: core, own: inForce) { $0 }
+      }
     }
+  }
+
+  /// Keeps the instances that are kept in other slots, also those for the container as the
+  /// requested one.
+  private static func fill(
+    _ slot: Keeper, from other: Keeper, for core: ContainerCore,
+    own: (Keeper) -> Keeper = { $0 }, source: (Keeper) -> Keeper
+  ) {
+    own(slot).fill(from: source(other))
+    guard slot.scope.kind == .containerAsked else { return }
+    own(core.askedSlot(for: slot)).fill(from: source(core.askedSlot(for: other)))
   }
 
   /// Returns the keepers that may hold instances for a registration that changes in a context: the

@@ -8,8 +8,11 @@ final class ContainerSettings: Sendable {
   /// Not zero while a request needs more than the container's own registrations.
   private let attention = Atomic(Attention.unprepared)
   private let state = Lock(State())
-  /// The times of the last requests for kept instances that have a time to live.
-  let expiry = ExpiryClock()
+  /// The times of the last requests for kept instances that have a time to live: one clock for all
+  /// containers, as a layer's double may serve several.
+  let expiry = processClock
+
+  private static let processClock = ExpiryClock()
 
   private enum Attention {
     static let unprepared: UInt = 1
