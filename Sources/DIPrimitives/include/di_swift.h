@@ -25,13 +25,6 @@ bool di_conforms(const void *type, const void *descriptor);
 /// It returns false if the runtime is too old to have such conformances.
 bool di_conforms_isolated(const void *type, const void *descriptor);
 
-// Part of the Swift concurrency runtime's stable ABI.
-extern const void *_Nullable swift_task_getCurrent(void) __attribute__((swiftcall));
-
-/// Returns whether the calling code runs in a task. (`withUnsafeCurrentTask` takes thirty times as
-/// long.)
-static inline bool di_is_in_task(void) { return swift_task_getCurrent() != 0; }
-
 /// Returns whether the calling code runs on a serial executor, given by the words of Swift's
 /// reference to it. If the Swift runtime is too old to tell, only the main thread is known to run
 /// on one.

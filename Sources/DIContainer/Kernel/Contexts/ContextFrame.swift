@@ -165,7 +165,7 @@ package final class ContextFrame: Sendable {
 }
 
 /// Whether the calling code runs in a task.
-package func isInTask() -> Bool { di_is_in_task() }
+package func isInTask() -> Bool { withUnsafeCurrentTask { $0 != nil } }
 
 // MARK: - Finding frames
 
