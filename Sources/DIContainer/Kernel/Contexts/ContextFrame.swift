@@ -36,6 +36,8 @@ package final class ContextFrame: Sendable {
   let number = Registration.nextID()
   package let kind: Kind
   package let parent: ContextFrame?
+  /// The innermost sandbox around the frame.
+  private let outerSandbox: ContextFrame?
   /// The container that a layer or a scoped root installs.
   package let installed: Resolver?
   package let caches: Caches
@@ -117,6 +119,7 @@ package final class ContextFrame: Sendable {
   ) {
     self.kind = kind
     self.parent = parent
+    outerSandbox = parent?.sandbox
     self.installed = installed
     self.caches = caches
     self.recorder = recorder
@@ -215,21 +218,19 @@ extension ContextFrame {
   }
 
   /// The sandboxes in the chain, innermost first.
-  var sandboxes: Sandboxes { Sandboxes(chain: chain) }
+  var sandboxes: Sandboxes { Sandboxes(frame: sandbox) }
 
   struct Sandboxes: Sequence, IteratorProtocol {
-    fileprivate var chain: Chain
+    fileprivate var frame: ContextFrame?
 
     mutating func next() -> ContextFrame? {
-      while let frame = chain.next() {
-        if frame.kind == .sandbox { return frame }
-      }
-      return nil
+      defer { frame = frame?.outerSandbox }
+      return frame
     }
   }
 
   /// The innermost sandbox: this frame or an enclosing one.
-  package var sandbox: ContextFrame? { chain.first { $0.kind == .sandbox } }
+  package var sandbox: ContextFrame? { kind == .sandbox ? self : outerSandbox }
 
   /// The innermost sandbox, layer or scoped root: this frame or an enclosing one.
   package var innermostScope: ContextFrame? {

@@ -61,12 +61,14 @@ final class Produce {
     order.found.property?.enter(registration, order.args, order.frame)
     if let alias = registration.alias { return .done(try alias.resolve(order)) }
     let keeping = order.found.keeping(askedOf: order.asked)
-    var order = order
-    order.asked = keeping.builder
     switch keeping.place {
     case .nowhere: return .make(Produce(order, for: .nobody))
     case .cycle: return beginShared(order)
-    case .keeper(let base): return try begin(order, in: base)
+    case .keeper(let base):
+      if keeping.builder === order.asked { return try begin(order, in: base) }
+      var order = order
+      order.asked = keeping.builder
+      return try begin(order, in: base)
     }
   }
 
