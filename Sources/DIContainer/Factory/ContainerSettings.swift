@@ -101,7 +101,7 @@ extension ContainerSettings {
   func value<Value>(
     _ setting: (Values) -> Value?, _ core: ContainerCore, _ frame: ContextFrame?
   ) -> Value? {
-    if let frame {
+    if let frame, SandboxSettings.areUsed.isSet {
       for sandbox in frame.sandboxes {
         if let view = sandbox.extra(SandboxSettings.self)?.view(of: core),
           let value = setting(view.values)
@@ -267,7 +267,8 @@ extension ContainerSettings {
   private static let containersRegister = Resolver.self as Any is any AutoRegistering.Type
 
   private static func sandboxPreparation(_ core: ContainerCore) -> StartupTurn? {
-    ContextFrame.current?.sandbox?.extra(SandboxSettings.self)?.view(of: core)?.preparation
+    guard SandboxSettings.areUsed.isSet else { return nil }
+    return ContextFrame.current?.sandbox?.extra(SandboxSettings.self)?.view(of: core)?.preparation
   }
 
   /// Runs `autoRegister` again in a sandbox that reset the container.
@@ -298,6 +299,9 @@ extension ContainerSettings {
 
 /// The settings that a sandbox has of its own, by container.
 final class SandboxSettings: Sendable {
+  /// Whether any sandbox has settings of its own.
+  fileprivate static let areUsed = Atomic()
+
   private let views = Lock<[ObjectIdentifier: ContainerSettings.View]>([:])
 
   deinit {
@@ -340,6 +344,7 @@ extension ContextFrame {
   func sandboxSettings(of core: ContainerCore) -> SandboxSettings {
     // The sandbox's view of it is released with the container, and with that these settings.
     if core.wasMadeInScope { _ = makeRegistry(over: core) }
+    SandboxSettings.areUsed.set(true)
     return extra(SandboxSettings.self) { SandboxSettings() }
   }
 }

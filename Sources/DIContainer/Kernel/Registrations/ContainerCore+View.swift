@@ -21,10 +21,14 @@ extension ContainerCore {
 
   /// The container's own registration for a key, or a marker for one, as a context sees it.
   func own(_ key: RawKey, _ frame: ContextFrame?) -> Registration? {
-    for registry in registries(frame) {
-      if let own = registry.find(key) { return own }
+    if let frame {
+      for sandbox in frame.sandboxes {
+        guard let view = sandbox.view(of: self) else { continue }
+        if let own = view.registry.find(key) { return own }
+        if view.isMasked { return nil }
+      }
     }
-    return nil
+    return registry.find(key)
   }
 
   /// The container's own registrations, as a context sees them.
