@@ -145,6 +145,8 @@ extension Resolver {
   }
 
   private static let processDecoration = Lock<Unchecked<(Any) -> Void>?>(nil)
+  /// Whether a decoration was ever set, in the process or in a sandbox.
+  private static let isEverDecorated = Atomic()
 
   /// A closure that is called with every instance that is returned.
   ///
@@ -154,6 +156,7 @@ extension Resolver {
   public static var decorate: ((_ service: Any) -> Void)? {
     get { currentDecoration(ContextFrame.current) }
     set {
+      isEverDecorated.set(true)
       if let sandbox = ContextFrame.current?.sandbox {
         sandbox.setDecorate(newValue)
         return
@@ -169,6 +172,7 @@ extension Resolver {
   }
 
   static func currentDecoration(_ frame: ContextFrame?) -> ((Any) -> Void)? {
+    guard isEverDecorated.isSet else { return nil }
     if let frame {
       for sandbox in frame.chain {
         if let decoration = sandbox.decorate { return decoration }

@@ -17,8 +17,11 @@ enum Startup {
     if di_attention_needed() != 0 { runIfPending() }
   }
 
+  /// Whether start-up was requested for the view of any sandbox.
+  static let isSandboxed = Atomic()
+
   static func runIfPending() {
-    if let frame = ContextFrame.current {
+    if isSandboxed.isSet, let frame = ContextFrame.current {
       for sandbox in frame.sandboxes {
         // Into the view of the sandbox that was reset, not into one inside it.
         guard let startup = sandbox.startup else { continue }

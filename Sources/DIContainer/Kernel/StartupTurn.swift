@@ -23,10 +23,15 @@ final class StartupTurn: Sendable {
   }
 
   private let state: Lock<State>
+  /// Whether a run is pending: requests look here first.
+  private let pending: Atomic
   // Keepers may be used by every thread (Keeper.swift).
   private let turns = Unchecked(Keeper(Scope.unique, Bool.self))
 
-  init(isPending: Bool) { state = Lock(State(asked: isPending ? 1 : 0)) }
+  init(isPending: Bool) {
+    state = Lock(State(asked: isPending ? 1 : 0))
+    pending = Atomic(isPending ? 1 : 0)
+  }
 
   var isPending: Bool { state.withLock { $0.isPending } }
 
@@ -41,6 +46,7 @@ final class StartupTurn: Sendable {
       before()
       if !state.isPending { ifNew() }
       state.asked += 1
+      pending.set(true)
     }
   }
 
@@ -49,6 +55,7 @@ final class StartupTurn: Sendable {
   /// `whenDone` runs under the lock if no further run is pending. Setup code that would trap in a
   /// dry run ends there, and counts as having run.
   func runIfPending(_ body: () -> Void, whenDone: () -> Void = {}) {
+    guard pending.isSet else { return }
     let thread = di_thread_get()
     guard state.withLock({ $0.isPending && $0.runner != thread }) else { return }
     // A circle is not reported: see above.
@@ -76,6 +83,7 @@ final class StartupTurn: Sendable {
     state.withLock { state in
       state.runner = nil
       state.done = number
+      pending.set(state.isPending)
       if !state.isPending { whenDone() }
     }
   }

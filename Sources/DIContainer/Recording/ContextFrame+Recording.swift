@@ -4,11 +4,18 @@ internal import DIPrimitives
 // its enclosing one even if several recorders are active that began at different times.
 
 /// The event of a request that is in progress.
-struct RecordedRequest {
+///
+/// A class: the standard clock's instant would make each value that holds it one of unknown size.
+final class RecordedRequest {
   let number: UInt64
-  fileprivate let start: ContinuousClock.Instant
+  fileprivate let start = ContinuousClock.now
   /// The positions in the frame's recorders, innermost first.
   fileprivate let positions: [Int]
+
+  fileprivate init(number: UInt64, positions: [Int]) {
+    self.number = number
+    self.positions = positions
+  }
 }
 
 extension ContextFrame {
@@ -27,7 +34,7 @@ extension ContextFrame {
       container: found.owner.label, scope: last.registration.scope, isDouble: last.isDouble,
       registeredAt: found.registration.location, requestedAt: request.pointee.location)
     let positions = recorders.map { recorder in recorder.withLog { $0.add(record) } }
-    return RecordedRequest(number: number, start: .now, positions: positions)
+    return RecordedRequest(number: number, positions: positions)
   }
 
   /// Ends the event of a request that was begun here.

@@ -21,11 +21,11 @@ extension ContextFrame {
   static func answering(
     _ request: UnsafePointer<Request>, asked: Resolver
   ) -> ContextFrame? {
-    let isBound = bound != nil
-    let outside = isBound ? nil : outside
-    if let frame = isBound ? current : outside?.frame {
+    let bound = bound
+    let outside = bound == nil ? outside : nil
+    if let frame = bound?.serving ?? outside?.frame {
       // Work that carries no context is not late: the scope was open when it was found.
-      if isBound, let ended = frame.endedScope, isFirst(request.pointee, asked, frame) {
+      if bound != nil, let ended = frame.endedScope, isFirst(request.pointee, asked, frame) {
         ended.reportLate(request.pointee)
       }
       if let outside { outside.note(request.pointee, asked) }

@@ -6,19 +6,23 @@ extension ContextFrame {
     chain.lazy.compactMap { frame in frame.withState { $0.root } }.first
   }
 
-  package func setRoot(_ root: Resolver) { replace(\.root, with: root) }
+  package func setRoot(_ root: Resolver) {
+    let old = withState { state in
+      defer { state.root = root }
+      return state.root
+    }
+    // Released under no lock.
+    withExtendedLifetime(old) {}
+  }
 
   /// The innermost layer or root that `push` added to this frame.
   package var pushedTop: ContextFrame? { withState { $0.pushedTop } }
 
-  package func setPushedTop(_ frame: ContextFrame?) { replace(\.pushedTop, with: frame) }
-
-  private func replace<Value>(_ part: WritableKeyPath<State, Value>, with new: Value) {
+  package func setPushedTop(_ frame: ContextFrame?) {
     let old = withState { state in
-      defer { state[keyPath: part] = new }
-      return state[keyPath: part]
+      defer { state.pushedTop = frame }
+      return state.pushedTop
     }
-    // Released under no lock.
     withExtendedLifetime(old) {}
   }
 

@@ -79,7 +79,7 @@ extension ContextFrame {
   }
 
   private var registries: [(ContainerCore, Registry)] {
-    var registries = views.map { ($0.core, $0.registry) }
+    var registries = withState { $0.views.values.map { ($0.core, $0.registry) } }
     if kind == .layer, let core = installed?.core { registries.append((core, core.registry)) }
     return registries
   }

@@ -162,7 +162,8 @@ package final class ContextFrame: Sendable {
   }
 
   deinit {
-    for view in views where view.core.wasMadeInScope { view.core.remove(scope: number) }
+    let cores = withState { $0.views.values.compactMap { $0.core.wasMadeInScope ? $0.core : nil } }
+    for core in cores { core.remove(scope: number) }
     leaveAttention()
   }
 }
@@ -180,7 +181,7 @@ extension ContextFrame {
   package static var current: ContextFrame? {
     if di_attention_needed() == 0 { return nil }
     guard let bound else { return outside?.frame }
-    return bound.kind == .base ? nil : bound.top
+    return bound.serving
   }
 
   /// The enclosing frame for a scope that is opened now.
@@ -202,6 +203,9 @@ extension ContextFrame {
 
   /// Whether production setup code is running, whose registrations are base state.
   package static var isSettingUp: Bool { bound?.kind == .base }
+
+  /// The frame that requests are resolved in where this one is bound; nil in production setup.
+  var serving: ContextFrame? { kind == .base ? nil : top }
 
   private var top: ContextFrame { pushedTop ?? self }
 
@@ -305,6 +309,7 @@ extension ContextFrame {
       state.startup = startup
       return startup
     }
+    Startup.isSandboxed.set(true)
     startup.startAgain()
   }
 
@@ -320,6 +325,8 @@ extension ContextFrame {
   }
 
   package func extra<Value: Sendable>(_ type: Value.Type) -> Value? {
-    withState { $0.values[ObjectIdentifier(type)] } as? Value
+    // The cast of nil would be a slow one, and most frames have no such value.
+    guard let value = withState({ $0.values[ObjectIdentifier(type)] }) else { return nil }
+    return value as? Value
   }
 }

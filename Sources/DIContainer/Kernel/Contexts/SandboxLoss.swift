@@ -26,7 +26,8 @@ extension ContextFrame {
   /// Records the sandbox's registrations in containers that others may continue to use without
   /// them.
   func noteLosses() {
-    for view in views where view.core.wasMadeInSandbox { noteLosses(view) }
+    let losing = withState { $0.views.values.filter { $0.core.wasMadeInSandbox } }
+    for view in losing { noteLosses(view) }
   }
 
   private func noteLosses(_ view: View) {
