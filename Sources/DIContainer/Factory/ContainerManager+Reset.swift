@@ -79,16 +79,24 @@ extension ContainerManager {
     registry.replaceAll(with: pushed.registrations)
     // The registrations that `autoRegister` has made since are removed again.
     if pushed.isUnprepared { core.factories.rearm(core) }
-    for entry in before + entries(frame) {
-      for keeper in SavedInstances.keepers(entry.scope, frame) {
-        entry.forgetOwn(in: keeper)
-        for slot in entry.slot?.withDecorated ?? [] where slot.scope.kind == .containerAsked {
-          let asked = core.askedSlot(for: slot)
-          if let keeper { keeper.reset(asked) } else { asked.forget() }
+    let entries = before + entries(frame)
+    for entry in entries {
+      for caches in SavedInstances.keepers(entry.scope, frame) {
+        for list in entry.parameterLists { list.existing(caches)?.forget(keptIn: caches) }
+      }
+    }
+    // What is kept now and was kept then is not without its instance for a moment.
+    let restored = Set(pushed.instances.flatMap { $0.restore(for: core) })
+    for entry in entries {
+      for caches in SavedInstances.keepers(entry.scope, frame) {
+        for slot in entry.slot?.withDecorated ?? [] {
+          for (keeper, _) in slot.keepers(for: core, in: caches)
+          where !restored.contains(keeper.id) {
+            keeper.forget()
+          }
         }
       }
     }
-    for saved in pushed.instances { saved.restore() }
   }
 
   /// The registrations whose instances the container keeps, besides those by type in a `Container`.
@@ -100,15 +108,22 @@ extension ContainerManager {
   }
 }
 
-/// Copies of the instances that one keeper, a scope or the process, has for a registration.
+/// The instances that one keeper, a scope or the process, has for a registration.
 struct SavedInstances {
-  private let core: ContainerCore
   private weak var caches: ContextFrame?
   private let isOfContext: Bool
-  private let slots: [(original: Keeper, copy: Keeper)]
-  private let lists: [(original: ParameterSlots, copy: ParameterSlots)]
+  private let slots: [(slot: Keeper, saved: [Saved])]
+  private let lists: [(list: ParameterSlots, entries: [(parameter: AnyHashable, saved: [Saved])])]
 
-  /// Returns copies of the instances that are kept for a registration, as a context sees them.
+  /// An instance, and the keeper that has it.
+  private struct Saved {
+    let keeper: Keeper
+    let box: AnyBox
+    /// Whether it is kept for the container as the requested one.
+    let isAsked: Bool
+  }
+
+  /// Returns the instances that are kept for a registration, as a context sees them.
   static func all(
     of registration: Registration, for core: ContainerCore, _ frame: ContextFrame?
   ) -> [SavedInstances] {
@@ -116,47 +131,39 @@ struct SavedInstances {
   }
 
   private init(of registration: Registration, for core: ContainerCore, in caches: ContextFrame?) {
-    self.core = core
+    func saved(_ slot: Keeper) -> [Saved] {
+      slot.keepers(for: core, in: caches).compactMap { keeper, isAsked in
+        keeper.kept.map { Saved(keeper: keeper, box: $0, isAsked: isAsked) }
+      }
+    }
     self.caches = caches
     isOfContext = caches != nil
-    slots = (registration.slot?.withDecorated ?? []).map { slot in
-      let copy = slot.makeEmpty()
-      Self.fill(copy, from: slot, for: core) { caches?.slot(for: $0) ?? $0 }
-      return (slot, copy)
-    }
-    let lists = registration.options.property?.parameters?.withDecorated ?? []
-    self.lists = lists.compactMap { list in
-      list.existing(caches).map { present in
-        let copy = ParameterSlots(registration.key.type)
-        copy.copy(present) { present, copy in
-          Self.fill(copy, from: present, for: core) { caches?.slot(for: $0) ?? $0 }
-        }
-        return (list, copy)
-      }
+    slots = (registration.slot?.withDecorated ?? []).map { ($0, saved($0)) }
+    lists = registration.parameterLists.map { list in
+      (list, list.existing(caches)?.all.map { ($0.parameter, saved($0.slot)) } ?? [])
     }
   }
 
-  /// Keeps the instances again, where nothing is kept any more.
-  func restore() {
-    if isOfContext, caches == nil { return }
-    let inForce = { [caches] (slot: Keeper) in caches?.slot(for: slot) ?? slot }
-    for (slot, copy) in slots { Self.fill(slot, from: copy, for: core, own: inForce) { $0 } }
-    for (list, copy) in lists {
-      list.own(caches).copy(copy) {
-        Self.fill($1, from: $0, for: core, own: inForce) { $0 }
+  /// Keeps the instances again; returns the numbers of their keepers.
+  func restore(for core: ContainerCore) -> [UInt64] {
+    if isOfContext, caches == nil { return [] }
+    func restore(_ saved: Saved, _ slot: Keeper) -> UInt64 {
+      let slot = saved.isAsked ? core.askedSlot(for: slot) : slot
+      let keeper = caches?.slot(for: slot) ?? slot
+      core.factories.expiry.note(keeper, askedLikeThat: saved.keeper)
+      keeper.restore(saved.box)
+      return keeper.id
+    }
+    for (list, entries) in lists {
+      let list = list.own(caches)
+      for (parameter, saved) in entries {
+        guard let scope = saved.first?.keeper.scope else { continue }
+        let entry = list.enter(parameter, scope, keptIn: caches)
+        for saved in saved { _ = restore(saved, entry.slot) }
+        list.leave(entry, keptIn: caches)
       }
     }
-  }
-
-  /// Keeps the instances that are kept in other slots, also those for the container as the
-  /// requested one.
-  private static func fill(
-    _ slot: Keeper, from other: Keeper, for core: ContainerCore,
-    own: (Keeper) -> Keeper = { $0 }, source: (Keeper) -> Keeper
-  ) {
-    own(slot).fill(from: source(other))
-    guard slot.scope.kind == .containerAsked else { return }
-    own(core.askedSlot(for: slot)).fill(from: source(core.askedSlot(for: other)))
+    return slots.flatMap { slot, saved in saved.map { restore($0, slot) } }
   }
 
   /// Returns the keepers that may hold instances for a registration that changes in a context: the
@@ -176,14 +183,24 @@ extension Keeper {
   /// The slot, and those of the instance's decorations.
   fileprivate var withDecorated: [Keeper] { [self] + allDecorated }
 
-  /// Keeps the instance that another slot keeps, if there is one.
-  fileprivate func fill(from other: Keeper) {
-    func keep<Service>(_ type: Service.Type) {
-      guard let kept = other.kept(as: type) else { return }
-      _ = try? value(
-        di_thread_get(), cycle: { _ in ResolutionError.startupUnderWay }, build: { kept })
+  /// Returns the keepers that a scope with its own caches, or else the process, has in place of the
+  /// slot, and of its own for a container as the requested one.
+  fileprivate func keepers(
+    for core: ContainerCore, in caches: ContextFrame?
+  ) -> [(keeper: Keeper, isAsked: Bool)] {
+    var slots = [(keeper: self, isAsked: false)]
+    if scope.kind == .containerAsked { slots.append((core.askedSlot(for: self), true)) }
+    guard let caches else { return slots }
+    return slots.compactMap { slot in
+      caches.ownSlot(for: slot.keeper).map { ($0, slot.isAsked) }
     }
-    keep(self.type)
+  }
+}
+
+extension Registration {
+  /// The lists of its instances by parameter, and those of their decorations.
+  fileprivate var parameterLists: [ParameterSlots] {
+    options.property?.parameters?.withDecorated ?? []
   }
 }
 

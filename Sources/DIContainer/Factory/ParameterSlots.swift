@@ -85,6 +85,7 @@ final class ParameterSlots: Sendable {
     let old = state.withLock { state in
       defer { state.entries = [:] }
       state.count = 0
+      state.changes += 1
       return state.entries
     }
     withExtendedLifetime(old) {}
@@ -214,27 +215,9 @@ final class ParameterSlots: Sendable {
     return [self] + decorated.flatMap(\.withDecorated)
   }
 
-  /// Takes over the parameters of another list, each with a new slot.
-  ///
-  /// - Parameters:
-  ///   - other: The list.
-  ///   - fill: A closure that receives the other's slot and the new one.
-  func copy(_ other: ParameterSlots, fill: (Keeper, Keeper) -> Void) {
-    var entries = other.state.withLock { $0.entries }
-    for (hash, present) in entries {
-      entries[hash] = present.map { entry in
-        let own = entry.slot.makeEmpty()
-        fill(entry.slot, own)
-        return Entry(
-          id: Registration.nextID(), parameter: entry.parameter, hash: hash, slot: own, users: 0)
-      }
-    }
-    let filled = entries
-    state.withLock { state in
-      state.entries = filled
-      state.count = filled.values.reduce(0) { $0 + $1.count }
-      state.limit = max(32, state.count * 2)
-    }
+  /// The parameters with their slots.
+  var all: [(parameter: AnyHashable, slot: Keeper)] {
+    state.withLock { $0.entries.values.flatMap { $0.map { ($0.parameter, $0.slot) } } }
   }
 
   /// Returns the list that a scope with its own caches uses instead of this one.

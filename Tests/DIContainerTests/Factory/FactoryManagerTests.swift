@@ -134,6 +134,48 @@ struct FactoryManagerTests {
     #expect(container.resolveMany(AnyObject.self).count == 2)
   }
 
+  @Test("A pop does not tear down what was kept at the push, and leaves it to be torn down later")
+  func tearDownAfterPop() {
+    let container = Depot()
+    let closed = Lock([String]())
+    func register(_ name: String) {
+      container.register { FakeCourier(name) }.scope(.cached).onRelease { courier in
+        closed.withLock { $0.append(courier.name) }
+      }
+    }
+    func current() -> FakeCourier? { container.resolve() }
+    register("x")
+    let first = current()
+    container.manager.push()
+    container.manager.pop()
+    #expect(closed.withLock { $0 } == [])
+    #expect(current() === first)
+    // The same, where another one took its place meanwhile.
+    container.manager.push()
+    register("y")
+    #expect(current()?.name == "y")
+    container.manager.pop()
+    #expect(closed.withLock { $0 } == ["y"])
+    #expect(current() === first)
+    container.manager.reset(scope: .cached)
+    #expect(closed.withLock { $0 } == ["y", "x"])
+    #expect(current() !== first)
+  }
+
+  @Test("A container goes, with all that it kept, although a push has saved its state")
+  func deallocatedAfterPush() {
+    weak var kept: Parcel?
+    weak var core: ContainerCore?
+    do {
+      let container = Depot()
+      kept = container.parcel()
+      core = container.manager.core
+      container.manager.push()
+    }
+    #expect(kept == nil)
+    #expect(core == nil)
+  }
+
   @Test("What is made after a push is forgotten by the pop")
   func madeAfterPush() {
     let container = Depot()

@@ -20,7 +20,8 @@ extension ContextFrame {
     return own
   }
 
-  private func ownSlot(for base: Keeper) -> Keeper? { withState { $0.keepers[base.id] } }
+  /// Returns the frame's own keeper that replaces `base`, if there is one yet.
+  func ownSlot(for base: Keeper) -> Keeper? { withState { $0.keepers[base.id] } }
 
   /// Forgets the instances that this frame keeps in scopes for which a predicate is true.
   package func forget(where fits: (Scope) -> Bool) {

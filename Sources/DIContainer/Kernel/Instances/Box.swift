@@ -3,6 +3,8 @@
 // path from a request to a kept instance depends on no service type.
 
 /// A holder of one instance of any type.
+///
+/// The last reference to it is released under no lock: the instance's tear-down closure runs then.
 class AnyBox {
   /// A closure that receives the address of a released instance.
   typealias OnRelease = (UnsafeRawPointer) -> Void
@@ -11,7 +13,6 @@ class AnyBox {
   func copy(to out: UnsafeMutableRawPointer) -> Bool { false }
   /// An object that keeps the instance alive, and exists as long as the instance does.
   var evidence: AnyObject? { self }
-  func tearDown() {}
 
   /// Returns a box that keeps a copy of the instance in memory.
   static func strong(
@@ -66,7 +67,7 @@ final class StrongBox<Service>: AnyBox {
     return true
   }
 
-  override func tearDown() {
+  deinit {
     if let onRelease { withUnsafePointer(to: value) { onRelease($0) } }
   }
 }
@@ -108,7 +109,7 @@ final class ObjectBox: AnyBox {
     return true
   }
 
-  override func tearDown() {
+  deinit {
     if let onRelease { withUnsafePointer(to: object) { onRelease($0) } }
   }
 }

@@ -35,7 +35,7 @@ extension Keeper {
 
   /// Returns an empty slot for another keeper, which is forgotten with this slot's registration.
   func makeDerived() -> Keeper {
-    let own = makeEmpty()
+    let own = Keeper(scope, type)
     let held = BuildLock.withLock { derived.add(own) }
     withExtendedLifetime(held) {}
     return own

@@ -74,12 +74,9 @@ package final class Keeper {
   deinit {
     if isKnownToScope { scope.remove(self) }
     leaveAll()
-    if let raw = di_load(word) { Self.release(raw) }
+    if let raw = di_load(word) { Self.box(raw).release() }
     word.deallocate()
   }
-
-  /// Returns an empty slot for the same scope and type.
-  func makeEmpty() -> Keeper { Keeper(scope, type) }
 
   var isEmpty: Bool { di_load(word) == nil }
 
@@ -174,11 +171,6 @@ package final class Keeper {
     .fromOpaque(raw)
   }
 
-  /// Releases a box, after running the tear-down closure of its instance, if any.
-  private static func release(_ raw: UnsafeMutableRawPointer) {
-    box(raw).takeRetainedValue().tearDown()
-  }
-
   /// The number of threads that wait for an instance.
   package var waiterCount: Int { BuildLock.withLock { waiting.count } }
 
@@ -188,18 +180,35 @@ package final class Keeper {
   /// Drops the kept instance.
   ///
   /// An instance that is being built at the time will not be kept.
-  package func forget() {
+  package func forget() { replace(with: nil) }
+
+  /// Keeps an instance again that it kept before.
+  func restore(_ box: AnyBox) {
+    joinScope()
+    replace(with: box)
+  }
+
+  private func replace(with box: AnyBox?) {
+    let new = box.map { Unmanaged.passRetained($0).toOpaque() }
     let old = BuildLock.withLock {
       timesForgotten += 1
-      return di_exchange(word, nil)
+      return di_exchange(word, new)
     }
     drop(old)
+  }
+
+  /// The holder of the kept instance, by which `restore` keeps it again.
+  var kept: AnyBox? {
+    let thread = di_thread_get()
+    di_pin(thread)
+    defer { di_unpin(thread) }
+    return di_load(word).map { Self.box($0).takeUnretainedValue() }
   }
 
   private func drop(_ raw: UnsafeMutableRawPointer?) {
     guard let raw else { return }
     di_quiesce()
-    Self.release(raw)
+    Self.box(raw).release()
   }
 
   fileprivate enum Turn {
