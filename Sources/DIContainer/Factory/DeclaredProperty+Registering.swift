@@ -7,15 +7,18 @@ extension DeclaredProperty {
     let frame = ContextFrame.current
     let target = RegistrationTarget.current(for: core)
     let settings = core.ownSettings(key, frame) ?? FactorySettings()
-    var made: Registration
+    var (own, made): (Registration?, Registration)
     repeat {
+      own = core.own(key.rawKey, frame)
       made = registration(
         recipe, scope(settings, frame), key, location, target.options(), settings: settings)
     } while !target.store(made, over: target.registry.find(key.rawKey))
+    let declared = core.own(key.rawKey(.declaration), frame)
     core.renewDeclaration(key, frame)
     // A singleton is kept outside of its registration.
-    if made.scope === Scope.singleton, !ContainerSettings.isAutoRegistering(core) {
-      made.forgetKept(frame)
+    if !ContainerSettings.isAutoRegistering(core) {
+      let forms = [made, own, declared].compactMap(\.self)
+      forms.first { $0.scope === Scope.singleton }?.forgetKept(frame)
     }
     target.tell(of: made)
   }

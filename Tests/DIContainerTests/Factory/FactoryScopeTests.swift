@@ -61,6 +61,13 @@ extension Container {
   fileprivate var sharedWeight: Factory<Weight> { self { Weight(grams: 1) }.shared }
 }
 
+private final class AgainContainer: DefaultSharedContainer {
+  let manager = ContainerManager()
+  init() {}
+  var parcel: Factory<Parcel> { self { Parcel() }.singleton }
+  var other: Factory<Parcel> { self { Parcel() } }
+}
+
 @Suite("Scopes by key path")
 struct FactoryScopeTests {
   @Test("A declaration without a scope makes a new instance for every request")
@@ -120,6 +127,20 @@ struct FactoryScopeTests {
   @Test("Two container types with a singleton of one name have one each")
   func singletonAcrossTypes() {
     #expect(OneContainer().parcel() !== OtherContainer().parcel())
+  }
+
+  @Test("A singleton is forgotten when its service is registered again, in another scope too")
+  func singletonRegisteredAgain() {
+    let container = AgainContainer()
+    let declared = container.parcel()
+    container.parcel.cached.register { Parcel() }
+    #expect(container.parcel() !== declared)
+    container.parcel.scope(.singleton)
+    #expect(container.parcel() !== declared)
+    let first = container.other.singleton.register { Parcel() }()
+    #expect(container.other() === first)
+    container.other.register { Parcel() }.scope(.singleton)
+    #expect(container.other() !== first)
   }
 
   @Test("A singleton survives a reset and a push of its manager")
