@@ -88,7 +88,7 @@ final class WeakBox<Service>: AnyBox {
     return true
   }
 
-  override var evidence: AnyObject? { object is Service ? object : nil }
+  override var evidence: AnyObject? { object }
 }
 
 // Most services are requested as a class. A reference to an instance of any class is one to an

@@ -121,11 +121,14 @@ package final class Keeper {
     _ out: UnsafeMutableRawPointer, _ thread: UnsafeMutablePointer<di_thread>,
     cycle: ([ChainLink]) -> ResolutionError
   ) throws -> Int? {
+    var unfit: AnyObject?
     while true {
       if copy(thread, to: out) { return nil }
-      switch takeTurn(thread) {
+      switch takeTurn(thread, replacing: unfit) {
       case .filled(let evidence):
         if withExtendedLifetime(evidence, { copy(thread, to: out) }) { return nil }
+        // It exists, but is of the type on its actor only, or was forgotten meanwhile.
+        unfit = evidence
       case .early(let box):
         if box.copy(to: out) { return nil }
       case .cycle(let chain):
@@ -223,13 +226,17 @@ package final class Keeper {
   }
 
   /// Makes the calling thread the builder, or waits until there is an instance.
-  fileprivate func takeTurn(_ thread: UnsafeMutablePointer<di_thread>) -> Turn {
+  ///
+  /// `unfit`: the evidence of an instance that the caller cannot use.
+  fileprivate func takeTurn(
+    _ thread: UnsafeMutablePointer<di_thread>, replacing unfit: AnyObject? = nil
+  ) -> Turn {
     // Used directly, because it is not held throughout: `di_wait` releases it while the thread
     // sleeps.
     di_build_lock_acquire()
     defer { di_build_lock_release() }
     while true {
-      if let evidence = evidence() { return .filled(evidence) }
+      if let evidence = evidence(), evidence !== unfit { return .filled(evidence) }
       if builder == nil {
         builder = thread
         return .build(timesForgotten)
