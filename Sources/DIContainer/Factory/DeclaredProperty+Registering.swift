@@ -20,7 +20,20 @@ extension DeclaredProperty {
       let forms = [made, own, declared].compactMap(\.self)
       forms.first { $0.scope === Scope.singleton }?.forgetKept(frame)
     }
+    heedSettings(of: made, target, frame)
     target.tell(of: made)
+  }
+
+  /// Applies settings that another thread made before it could find a registration.
+  private func heedSettings(
+    of made: Registration, _ target: RegistrationTarget, _ frame: ContextFrame?
+  ) {
+    let settings = core.ownSettings(key, frame) ?? FactorySettings()
+    if target.sandbox == nil, !settings.isEmptyButForScope { core.needGeneralPath(key) }
+    let scope = scope(settings, frame)
+    core.replace(key.rawKey, frame) { [core] in
+      $0.id == made.id && $0.scope !== scope ? $0.inScope(scope, of: core) : nil
+    }
   }
 
   /// Registers a factory for this property in another container: a layer that is not of its type.

@@ -209,9 +209,9 @@ extension DeclaredProperty {
   /// entry of its own.
   func declared(_ settings: FactorySettings, _ frame: ContextFrame?) -> Registration {
     let frame = ContextFrame.isSettingUp ? nil : frame
-    let scope = scope(settings, frame)
     let key = self.key.rawKey(.declaration)
     while true {
+      let scope = scope(settings, frame)
       let own = core.own(key, frame)
       if let own, own.scope === scope { return own }
       let isOfContainer =
@@ -230,7 +230,7 @@ extension DeclaredProperty {
       guard registry.replace(present, with: made) else { continue }
       // Settings that were made meanwhile did not find it.
       if core.registry.find(self.key.rawKey(.settings)) != nil { core.needGeneralPath(self.key) }
-      return made
+      if self.scope(settings, frame) === scope { return made }
     }
   }
 }
