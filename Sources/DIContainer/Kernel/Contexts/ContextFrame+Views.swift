@@ -19,6 +19,13 @@ extension ContextFrame {
     withState { $0.views[ObjectIdentifier(core)] }
   }
 
+  /// Whether anything was changed in the sandbox's view of a container.
+  ///
+  /// Unlike the view itself, the answer retains nothing: it may be asked for under a lock.
+  func hasView(of core: ContainerCore) -> Bool {
+    withState { $0.views.index(forKey: ObjectIdentifier(core)) != nil }
+  }
+
   /// Returns the sandbox's registrations over a container, made on first use.
   ///
   /// They stay as long as the frame and the container do.

@@ -123,7 +123,7 @@ extension ContextFrame {
   ) -> [ContextFrame] {
     if all.count < 2 { return all }
     if let core {
-      let users = all.filter { $0.sandboxes.contains { $0.view(of: core) != nil } }
+      let users = all.filter { $0.sandboxes.contains { $0.hasView(of: core) } }
       if users.count == 1 { return users }
     }
     let file = request.location.fileID
