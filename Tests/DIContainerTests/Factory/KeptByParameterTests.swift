@@ -1,4 +1,4 @@
-import DIContainer
+@testable import DIContainer
 import Testing
 
 private struct OutOfParcels: Error {}
@@ -29,6 +29,9 @@ extension Container {
   }
   fileprivate var byShift: ParameterFactory<Int, Shipment> {
     self { Shipment(number: $0) }.scopeOnParameters.scope(.shift)
+  }
+  fileprivate var expiringByNumber: ParameterFactory<Int, Shipment> {
+    self { Shipment(number: $0) }.scopeOnParameters.cached.timeToLive(60)
   }
   fileprivate var cachedParcel: Factory<Parcel> { self { Parcel() }.cached }
   fileprivate var cachedByNumber: ParameterFactory<Int, Shipment> {
@@ -138,6 +141,22 @@ struct KeptByParameterTests {
     }
     pushAndPop()
     inSandbox { pushAndPop() }
+  }
+
+  @Test("lives no longer after a pop than without, in a sandbox too")
+  func timeToLiveAfterPop() {
+    let container = Resolver()
+    func later(_ seconds: Double) -> Shipment {
+      ExpiryClock.$ahead.withValue(.seconds(seconds)) { container.expiringByNumber(6) }
+    }
+    func pushAndPop(at start: Double) {
+      let first = later(start)
+      container.manager.push()
+      container.manager.pop()
+      #expect(later(start + 61) !== first)
+    }
+    pushAndPop(at: 0)
+    inSandbox { pushAndPop(at: 1_000) }
   }
 
   @Test("goes with what a double hides or pop takes back, without a parameter too")
