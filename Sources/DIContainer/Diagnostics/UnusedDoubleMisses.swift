@@ -98,12 +98,13 @@ extension ContextFrame {
   }
 
   /// Notes a property that was resolved live, in case a double for its type is never resolved.
-  func noteLiveProperty(_ request: Request) {
+  func noteLiveProperty(_ request: UnsafePointer<Request>) {
+    guard let property = request.pointee.property.map({ ObjectIdentifier($0) }) else { return }
     innermostScope?.withState { state in
-      let key = request.key
-      if state.liveProperties[key] != nil { return }
-      state.liveProperties[key] = LiveProperty(
-        key: key, requestedAt: request.location, number: state.liveProperties.count)
+      if state.liveProperties[property] != nil { return }
+      state.liveProperties[property] = LiveProperty(
+        key: request.pointee.key, requestedAt: request.pointee.location,
+        number: state.liveProperties.count)
     }
   }
 

@@ -13,6 +13,8 @@ final class ContainerSettings: Sendable {
   let expiry = processClock
 
   private static let processClock = ExpiryClock()
+  /// Whether any container or sandbox was given a value of its own.
+  private static let areValuesUsed = Atomic()
 
   private enum Attention {
     static let unprepared: UInt = 1
@@ -101,6 +103,7 @@ extension ContainerSettings {
   func value<Value>(
     _ setting: (Values) -> Value?, _ core: ContainerCore, _ frame: ContextFrame?
   ) -> Value? {
+    guard Self.areValuesUsed.isSet else { return nil }
     if let frame, SandboxSettings.areUsed.isSet {
       for sandbox in frame.sandboxes {
         if let view = sandbox.extra(SandboxSettings.self)?.view(of: core),
@@ -129,12 +132,17 @@ extension ContainerSettings {
     return withExtendedLifetime(old) { result }
   }
 
+  private func set(_ core: ContainerCore, _ change: (inout Values) -> Void) {
+    Self.areValuesUsed.set(true)
+    self.change(core) { change(&$0.values) }
+  }
+
   func decorator(_ core: ContainerCore, _ frame: ContextFrame?) -> ((Any) -> Void)? {
     value(\.decorator, core, frame) ?? nil
   }
 
   func setDecorator(_ decorator: ((Any) -> Void)?, _ core: ContainerCore) {
-    change(core) { $0.values.decorator = .some(decorator) }
+    set(core) { $0.decorator = .some(decorator) }
   }
 
   func defaultScope(_ core: ContainerCore, _ frame: ContextFrame?) -> Scope? {
@@ -142,7 +150,7 @@ extension ContainerSettings {
   }
 
   func setDefaultScope(_ scope: Scope?, _ core: ContainerCore) {
-    change(core) { $0.values.defaultScope = .some(scope) }
+    set(core) { $0.defaultScope = .some(scope) }
     core.applyDefaultScope(scope ?? .unique)
   }
 
@@ -151,7 +159,7 @@ extension ContainerSettings {
   }
 
   func setPromiseTriggersError(_ triggers: Bool, _ core: ContainerCore) {
-    change(core) { $0.values.promiseTriggersError = triggers }
+    set(core) { $0.promiseTriggersError = triggers }
   }
 
   func push(

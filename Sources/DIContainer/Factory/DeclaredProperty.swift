@@ -27,7 +27,8 @@ package final class DeclaredProperty {
   let recipe: Recipe?
   /// The code of the declared scope; see `DeclaredScope`.
   let scopeCode: UInt8
-  let details: DeclaredDetails
+  /// What the declaration says besides its factory and a well-known scope; nil in most.
+  let extras: FactoryExtras?
   /// Whether it was promised, so that a request before it is registered may be an error.
   let isPromise: Bool
   /// Whether `reset(.context)` also resets the declaration's own contexts.
@@ -35,7 +36,7 @@ package final class DeclaredProperty {
 
   init(
     manager: ContainerManager, declaration: Declaration, type: Any.Type, takesParameter: Bool,
-    recipe: Recipe?, scopeCode: UInt8, details: DeclaredDetails, isPromise: Bool, isOnce: Bool
+    recipe: Recipe?, scopeCode: UInt8, extras: FactoryExtras?, isPromise: Bool, isOnce: Bool
   ) {
     self.manager = manager
     self.declaration = declaration
@@ -43,14 +44,14 @@ package final class DeclaredProperty {
     self.takesParameter = takesParameter
     self.recipe = recipe
     self.scopeCode = scopeCode
-    self.details = details
+    self.extras = extras
     self.isPromise = isPromise
     self.isOnce = isOnce
   }
 
   var core: ContainerCore { manager.core }
   var key: ServiceKey { ServiceKey(type, property: declaration.property) }
-  var declaredScope: Scope? { DeclaredScope.scope(scopeCode, custom: details.scope) }
+  var declaredScope: Scope? { DeclaredScope.scope(scopeCode, custom: extras?.scope) }
 
   /// The key under which a layer of another type registers for the property.
   var qualifiedKey: ServiceKey {
@@ -68,6 +69,13 @@ package final class DeclaredProperty {
   func request(_ location: CodeLocation) -> Request {
     Request(
       type, name: nil, property: declaration.property, location: location, declared: self)
+  }
+
+  /// Puts the instance for a request into memory.
+  func answer(
+    _ args: UnsafePointer<Any>?, _ location: CodeLocation, to out: UnsafeMutableRawPointer
+  ) throws {
+    if try !deliver(args, location, to: out) { try storeNil(location, to: out) }
   }
 
   /// Puts the instance for a request into memory; returns false if the factory returned nil.
@@ -110,15 +118,17 @@ extension DeclaredProperty {
   func found(_ frame: ContextFrame?, below: UInt64? = nil) -> Found? {
     let outside = settings(frame)
     let registered = registered(frame, below: below)
-    let outsideContext = outside.context(FactoryContext.current)
+    let outsideContext = outside?.context(FactoryContext.current)
     let context =
       outsideContext
-      ?? (outside.hidesDeclaredContexts
-        ? nil : details.settings.context(FactoryContext.current))
+      ?? (outside?.hidesDeclaredContexts == true
+        ? nil : extras?.details.settings.context(FactoryContext.current))
     let isDouble = registered?.isDouble ?? false
-    let isLater =
-      outsideContext != nil && outside.contextNumber > registered?.registration.id ?? 0
-      && (!isDouble || outside.contextsAreDoubles)
+    let isLater: Bool =
+      if let outside, outsideContext != nil {
+        outside.contextNumber > registered?.registration.id ?? 0
+          && (!isDouble || outside.contextsAreDoubles)
+      } else { false }
     // A decoration wraps contexts, too.
     let isDecoration = registered?.registration.home.isUnder ?? false
     if let registered, isDecoration ? !isLater : isDouble ? !isLater : context == nil {
@@ -130,7 +140,7 @@ extension DeclaredProperty {
       return found(
         Found(
           registration: holder, owner: owner,
-          isDouble: outsideContext != nil && outside.contextsAreDoubles),
+          isDouble: outsideContext != nil && outside?.contextsAreDoubles == true),
         outside, frame, recipe: context.recipe)
     }
     guard let recipe,
@@ -141,17 +151,27 @@ extension DeclaredProperty {
   }
 
   private func found(
-    _ found: Found, _ outside: FactorySettings, _ frame: ContextFrame?, recipe: Recipe? = nil
+    _ found: Found, _ outside: FactorySettings?, _ frame: ContextFrame?, recipe: Recipe? = nil
   ) -> Found {
     Found(
       registration: found.registration, owner: found.owner, isDouble: found.isDouble,
-      property: Found.Property(
-        recipe: recipe,
-        decorator: found.registration.options.property?.decorator ?? outside.decorator
-          ?? details.settings.decorator,
-        containerDecorator: core.factories.decorator(core, frame),
-        timeToLive: outside.timeToLive ?? details.settings.timeToLive,
-        expiry: core.factories.expiry, keepBy: details.keepBy))
+      recipe: recipe, property: part(of: found.registration, outside, frame))
+  }
+
+  /// Returns the part that a registration which serves the property lacks; nil if it lacks nothing.
+  private func part(
+    of registration: Registration, _ outside: FactorySettings?, _ frame: ContextFrame?
+  ) -> Found.Property? {
+    let decorator =
+      registration.options.property?.decorator ?? outside?.decorator
+      ?? extras?.details.settings.decorator
+    let containerDecorator = core.factories.decorator(core, frame)
+    let timeToLive = outside?.timeToLive ?? extras?.details.settings.timeToLive
+    let keepBy = extras?.details.keepBy
+    if decorator == nil, containerDecorator == nil, timeToLive == nil, keepBy == nil { return nil }
+    return Found.Property(
+      decorator: decorator, containerDecorator: containerDecorator, timeToLive: timeToLive,
+      expiry: core.factories.expiry, keepBy: keepBy)
   }
 
   /// Returns what was registered for the property in the containers that a request reaches, or in a
@@ -191,24 +211,23 @@ extension DeclaredProperty {
     }
   }
 
-  /// Returns the settings made outside the declaration that apply in a context.
-  func settings(_ frame: ContextFrame?) -> FactorySettings {
-    guard FactorySettings.areUsed.isSet else { return FactorySettings() }
+  /// Returns the settings made outside the declaration that apply in a context, if there are any.
+  func settings(_ frame: ContextFrame?) -> FactorySettings? {
+    guard FactorySettings.areUsed.isSet else { return nil }
     return Lookup.find(key.rawKey(.settings), in: core, frame)?.registration
-      .options.property?.settings ?? FactorySettings()
+      .options.property?.settings
   }
 
   /// Returns the scope of instances that the declaration makes.
-  func scope(_ settings: FactorySettings, _ frame: ContextFrame?) -> Scope {
-    settings.scope ?? declaredScope ?? core.factories.defaultScope(core, frame) ?? .unique
+  func scope(_ settings: FactorySettings?, _ frame: ContextFrame?) -> Scope {
+    settings?.scope ?? declaredScope ?? core.factories.defaultScope(core, frame) ?? .unique
   }
 
   /// Returns the entry for the declaration, made at its first use.
   ///
   /// It belongs to the container. Where a sandbox has the property in another scope, it has an
   /// entry of its own.
-  func declared(_ settings: FactorySettings, _ frame: ContextFrame?) -> Registration {
-    let frame = ContextFrame.isSettingUp ? nil : frame
+  func declared(_ settings: FactorySettings?, _ frame: ContextFrame?) -> Registration {
     let key = self.key.rawKey(.declaration)
     while true {
       let scope = scope(settings, frame)

@@ -74,18 +74,21 @@ public struct Factory<T>: FactoryModifying {
           $0.initializeMemory(as: T.self, to: try make())
           return true
         }
-        return isAnswered ? out.move() : slowly(request)
+        if !isAnswered { slowly(request, to: UnsafeMutableRawPointer(out)) }
+        return out.move()
       }
     }
   }
 
-  @inline(never) @usableFromInline
-  func slowly(_ request: UnsafePointer<Request>) -> T {
-    do {
-      return try registration.answer(factory.value, request.pointee.location)
-    } catch {
-      trap(error)
+  @inlinable @inline(never)
+  func slowly(_ request: UnsafePointer<Request>, to out: UnsafeMutableRawPointer) {
+    let make = factory.value
+    // Composed here, where the service's type is known; see `Build`.
+    let plain = Make<T> { memory, _, _ in
+      memory.initializeMemory(as: T.self, to: try make())
+      return true
     }
+    registration.answerOrTrap(plain, make, request.pointee.location, to: out)
   }
 
   /// Returns the wrapped instance of an optional service, or traps with a diagnosis when there is

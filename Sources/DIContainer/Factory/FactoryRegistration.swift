@@ -89,7 +89,7 @@ public struct FactoryRegistration<P, T>: Sendable {
     DeclaredProperty(
       manager: managed.takeUnretainedValue(), declaration: declaration, type: T.self,
       takesParameter: P.self != Void.self, recipe: recipe,
-      scopeCode: bits & DeclaredScope.mask, details: details, isPromise: isPromise,
+      scopeCode: bits & DeclaredScope.mask, extras: extras?.value, isPromise: isPromise,
       isOnce: isOnce)
   }
 
@@ -161,6 +161,23 @@ extension FactoryRegistration where P == Void {
     }
   }
 
+  /// Puts the instance for the property into memory, on the general path, or traps.
+  ///
+  /// `plain` calls `declared`, in a form that does not check for nil.
+  @usableFromInline
+  func answerOrTrap(
+    _ plain: Make<T>, _ declared: @escaping () throws -> T, _ location: CodeLocation,
+    to out: UnsafeMutableRawPointer
+  ) {
+    // A nil result is no instance.
+    let recipe = declaration.isOptional ? recipe { _ in try declared() } : Recipe(plain)
+    do {
+      try property(recipe).answer(nil, location, to: out)
+    } catch {
+      trap(error)
+    }
+  }
+
   /// Returns the instance for the property, on the general path.
   func answer(_ declared: @escaping () throws -> T, _ location: CodeLocation) throws -> T {
     try answer((), { _ in try declared() }, location)
@@ -173,21 +190,18 @@ extension FactoryRegistration {
   func answer(
     _ parameter: P, _ declared: @escaping (P) throws -> T, _ location: CodeLocation
   ) throws -> T {
-    Startup.runIfPending()
     let property = property(recipe(declared))
-    // The factory may have been made before a reset.
-    core.factories.prepareLate(property.manager.resolver, core)
     return try withUnsafeTemporaryAllocation(of: T.self, capacity: 1) { memory in
       let service = memory.baseAddress.unsafelyUnwrapped
       let out = UnsafeMutableRawPointer(service)
       // A recursion with parameters may end; one without is a cycle.
-      let isMade =
-        P.self == Void.self
-        ? try property.deliver(nil, location, to: out)
-        : try withUnsafePointer(to: parameter as Any) {
-          try property.deliver($0, location, to: out)
+      if P.self == Void.self {
+        try property.answer(nil, location, to: out)
+      } else {
+        try withUnsafePointer(to: parameter as Any) {
+          try property.answer($0, location, to: out)
         }
-      if !isMade { try property.storeNil(location, to: out) }
+      }
       return service.move()
     }
   }

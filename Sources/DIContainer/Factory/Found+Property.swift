@@ -3,8 +3,6 @@ internal import DIPrimitives
 extension Found {
   /// The part of a service declared as a property that the registration which serves it lacks.
   package final class Property {
-    /// The factory of a context or of the declaration, in place of the registration's.
-    let recipe: Recipe?
     private let decorator: InstanceObserver?
     private let containerDecorator: ((Any) -> Void)?
     private let timeToLive: Double?
@@ -15,10 +13,9 @@ extension Found {
     private var entered: (list: ParameterSlots, entry: ParameterSlots.Entry, caches: ContextFrame?)?
 
     init(
-      recipe: Recipe?, decorator: InstanceObserver?, containerDecorator: ((Any) -> Void)?,
-      timeToLive: Double?, expiry: ExpiryClock, keepBy: ((Any) -> AnyHashable)?
+      decorator: InstanceObserver?, containerDecorator: ((Any) -> Void)?, timeToLive: Double?,
+      expiry: ExpiryClock, keepBy: ((Any) -> AnyHashable)?
     ) {
-      self.recipe = recipe
       self.decorator = decorator
       self.containerDecorator = containerDecorator
       self.timeToLive = timeToLive
@@ -69,11 +66,11 @@ extension Found {
   }
 
   /// The factory of the instance, with its isolation.
-  var recipe: Recipe { property?.recipe ?? registration.recipe }
+  var recipe: Recipe { ownRecipe ?? registration.recipe }
 
   /// The isolation in which the factory runs, or whether it decorates.
   var ownHome: Home {
-    guard let recipe = property?.recipe else { return registration.home }
+    guard let recipe = ownRecipe else { return registration.home }
     return recipe.isPlain ? .anywhere : recipe.details.home
   }
 

@@ -106,7 +106,7 @@ package final class ContextFrame: Sendable {
     /// The actions of work that belongs to no test, to be reported when the scope ends.
     var unscopedNotes: [UnscopedNote] = []
     /// The properties that were resolved live in the scope, each with its first request.
-    var liveProperties: [ServiceKey: LiveProperty] = [:]
+    var liveProperties: [ObjectIdentifier: LiveProperty] = [:]
     /// The values that other modules and dialects keep with the frame.
     var values: [ObjectIdentifier: any Sendable] = [:]
   }

@@ -41,10 +41,14 @@ package enum Engine {
     _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?, asked: Resolver,
     below: UInt64?, to out: UnsafeMutableRawPointer
   ) throws -> Produce.Start {
+    if request.pointee.declared != nil {
+      // The property's factory may have been made before a reset.
+      asked.core.factories.prepareLate(asked, asked.core)
+    }
     let frame = ContextFrame.answering(request, asked: asked)
-    var found = Lookup.find(request.pointee, asked: asked, frame, below: below)
+    var found = Lookup.find(request, asked: asked, frame, below: below)
     if found == nil, asked.core.factories.prepareLate(asked, asked.core) {
-      found = Lookup.find(request.pointee, asked: asked, frame, below: below)
+      found = Lookup.find(request, asked: asked, frame, below: below)
     }
     if let frame, frame.isGuarded, below == nil {
       switch frame.standIn(for: found, request, asked: asked, to: out) {
@@ -56,7 +60,7 @@ package enum Engine {
     }
     if let found {
       if let frame, request.pointee.declared != nil, below == nil, !found.isDouble {
-        frame.noteLiveProperty(request.pointee)
+        frame.noteLiveProperty(request)
       }
       return try start(found, request, args: args, asked: asked, frame, to: out)
     }

@@ -16,15 +16,19 @@ package struct Found {
   package let owner: ContainerCore
   /// Whether it is supplied by a layer, a scoped root or a sandbox, rather than by production.
   package let isDouble: Bool
-  /// For a service declared as a property, the part that the registration lacks.
+  /// The factory of a property's declaration or context, in place of the registration's.
+  let ownRecipe: Recipe?
+  /// For a service declared as a property, the part that the registration lacks, if any.
   let property: Property?
 
   init(
-    registration: Registration, owner: ContainerCore, isDouble: Bool, property: Property? = nil
+    registration: Registration, owner: ContainerCore, isDouble: Bool, recipe: Recipe? = nil,
+    property: Property? = nil
   ) {
     self.registration = registration
     self.owner = owner
     self.isDouble = isDouble
+    ownRecipe = recipe
     self.property = property
   }
 }
@@ -91,11 +95,18 @@ package struct Lookup {
 
   /// Returns what serves a request; of a property, at last the declaration.
   static func find(
+    _ request: UnsafePointer<Request>, asked: Resolver, _ frame: ContextFrame?,
+    below: UInt64? = nil
+  ) -> Found? {
+    if let declared = request.pointee.declared { return declared.found(frame, below: below) }
+    return find(RawKey(request), in: asked.core, frame, below: below)
+  }
+
+  /// Returns what serves a request, for callers that have it as a value.
+  static func find(
     _ request: Request, asked: Resolver, _ frame: ContextFrame?, below: UInt64? = nil
   ) -> Found? {
-    if let declared = request.declared { return declared.found(frame, below: below) }
-    let key = RawKey(request.type, name: request.name, property: request.property)
-    return find(key, in: asked.core, frame, below: below)
+    withUnsafePointer(to: request) { find($0, asked: asked, frame, below: below) }
   }
 
   // A second visit finds what the first one found: nothing, or a skipped registration.
