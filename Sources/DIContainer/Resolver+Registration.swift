@@ -275,7 +275,7 @@ extension Resolver {
 // declared in an extension of a protocol, so that the compiler prefers the members of `Resolver`
 // for a closure that takes the container and arguments by position.
 
-extension ServiceResolver where Self == Resolver {
+extension SharedContainer where Self == Resolver {
   /// Registers a closure under a name, resolving the closure's parameters by type.
   ///
   /// In `register(name: .gift) { (catalog: any Catalog) in Basket(catalog: catalog) }` the
