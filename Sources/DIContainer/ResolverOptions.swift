@@ -44,7 +44,9 @@ public struct ResolverOptions<Service>: Sendable {
       type, name: name,
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     ) { instance, out in
-      guard let service = instance.load(as: Service.self) as? Protocol else { return false }
+      guard let service = converted(instance.load(as: Service.self), to: Protocol.self) else {
+        return false
+      }
       out.initializeMemory(as: Protocol.self, to: service)
       return true
     }
@@ -164,4 +166,13 @@ public struct ResolverOptions<Service>: Sendable {
       with: registration.changed(options: options, change), in: resolver.core)
     return changed
   }
+}
+
+/// Returns a service as what it was registered to implement; nil if it is not, or not here.
+///
+/// Never specialised: a cast that the compiler decides ignores that a conformance may belong to an
+/// actor.
+@usableFromInline @inline(never) @_optimize(none)
+func converted<Service, Protocol>(_ service: Service, to type: Protocol.Type) -> Protocol? {
+  service as? Protocol
 }
