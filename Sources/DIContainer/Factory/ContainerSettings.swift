@@ -39,7 +39,7 @@ final class ContainerSettings: Sendable {
     var promiseTriggersError: Bool?
   }
 
-  /// What may differ in a sandbox.
+  /// The settings that may differ in a sandbox.
   struct View {
     var values = Values()
     /// The runs of `autoRegister`; nil before the first one is requested.

@@ -27,7 +27,7 @@ package final class DeclaredProperty {
   let recipe: Recipe?
   /// The code of the declared scope; see `DeclaredScope`.
   let scopeCode: UInt8
-  /// What the declaration says besides its factory and a well-known scope; nil in most.
+  /// The declaration's settings besides its factory and a well-known scope; nil in most.
   let extras: FactoryExtras?
   /// Whether it was promised, so that a request before it is registered may be an error.
   let isPromise: Bool

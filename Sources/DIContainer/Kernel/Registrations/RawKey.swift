@@ -2,7 +2,7 @@
 enum PropertyEntry: UInt8 {
   /// A registration made for it.
   case service = 1
-  /// What the property itself declares.
+  /// The property's own declaration.
   case declaration
   /// The settings made outside the declaration.
   case settings
