@@ -34,14 +34,14 @@ struct BesideTheLayerTests {
     }
     defer { Resolver.main.remove((any Payments).self, name: "beside") }
     if async {
-      await expectIssue(text, atLine: line + 13) {
+      await expectWarning(text, atLine: line + 13) {
         await withLayer(configure) {
           await Task.yield()
           #expect(Resolver.optional((any Payments).self, name: "beside") != nil)
         }
       }
     } else {
-      expectIssue(text, atLine: line + 13) {
+      expectWarning(text, atLine: line + 13) {
         withLayer(configure) {
           #expect(Resolver.optional((any Payments).self, name: "beside") != nil)
         }
@@ -53,7 +53,7 @@ struct BesideTheLayerTests {
   func property() {
     let line: UInt = #line
     defer { Depot.shared.label.reset() }
-    expectIssue(
+    expectWarning(
       """
       `label: String` was registered by the closure of a layer, but not in the layer: the process \
       keeps it.

@@ -259,7 +259,7 @@ struct WithLayerTests {
   @Test("reports a registration that it hides")
   func hidden() {
     let line: UInt = #line
-    expectIssue(
+    expectWarning(
       """
       The registration of `any Payments` has no effect: a layer hides it.
 
@@ -289,7 +289,7 @@ struct WithLayerTests {
   func hiddenWithoutSandbox() {
     let container = Resolver()
     let line: UInt = #line
-    expectIssue(
+    expectWarning(
       """
       The registration of `any Payments` has no effect: a layer hides it.
 

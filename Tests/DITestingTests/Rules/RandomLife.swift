@@ -177,7 +177,10 @@ final class RandomLife: @unchecked Sendable {
     say("\(question) = \(got)")
     answers += 1
     if got != wanted { fail("wanted: \(wanted)") }
+    // Before 6.3, what a scope only warns of is no issue of Swift Testing.
+    #if compiler(>=6.3)
     if heard != model.reported { fail("reported: \(heard), wanted: \(model.reported)") }
+    #endif
     (heard, model.reported) = ([], [])
     guard let ware, let expected, isAsync || chance(40) else { return }
     held.append(ware)

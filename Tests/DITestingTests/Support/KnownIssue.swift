@@ -24,6 +24,32 @@ func expectIssue(
   }
 }
 
+/// Expects an operation to report one warning.
+///
+/// Issues have had a severity since 6.3; before, a warning goes to standard error.
+func expectWarning(
+  _ text: String, atLine line: UInt, sourceLocation: SourceLocation = #_sourceLocation,
+  from operation: () -> Void
+) {
+  #if compiler(>=6.3)
+  expectIssue(text, atLine: line, sourceLocation: sourceLocation, from: operation)
+  #else
+  operation()
+  #endif
+}
+
+/// Expects an async operation to report one warning.
+func expectWarning(
+  _ text: String, atLine line: UInt, sourceLocation: SourceLocation = #_sourceLocation,
+  from operation: () async -> Void
+) async {
+  #if compiler(>=6.3)
+  await expectIssue(text, atLine: line, sourceLocation: sourceLocation, from: operation)
+  #else
+  await operation()
+  #endif
+}
+
 private func isIssue(
   _ issue: Issue, _ text: String, _ line: UInt, _ location: SourceLocation
 ) -> Bool {
