@@ -12,37 +12,47 @@ extension Depot {
 
 /// In a sandbox where the process is not to be changed; the sandbox is what makes it right.
 ///
-/// What one test leaves in the process for a moment no other asks for.
+/// What a test leaves in the process for a moment others see: where it is `main` that is changed,
+/// the test has a process of its own.
 @Suite("What a layer's closure registers elsewhere", .processChanges(.off))
 struct BesideTheLayerTests {
-  @Test("is reported, for the process keeps it", .serialized, arguments: [false, true])
-  func reported(async: Bool) async {
-    let line: UInt = #line
-    let text = """
-      `any Payments "beside"` was registered by the closure of a layer, but not in the layer: the \
-      process keeps it.
+  private static func report(atLine line: UInt) -> String {
+    """
+    `any Payments "beside"` was registered by the closure of a layer, but not in the layer: the \
+    process keeps it.
 
-        registered:  DITestingTests/BesideTheLayerTests.swift:\(line + 13), in main
+      registered:  DITestingTests/BesideTheLayerTests.swift:\(line), in main
 
-      To fix this:
-        - Register it in the container that the closure gets: `mock.register(name: "beside") { … \
-      as any Payments }`.
-        - Or put a sandbox around the layer.
-      """
-    let configure = { (_: Resolver) in
-      _ = Resolver.register(name: "beside") { FakePayments() as any Payments }
-    }
-    defer { Resolver.main.remove((any Payments).self, name: "beside") }
-    if async {
-      await expectWarning(text, atLine: line + 13) {
-        await withLayer(configure) {
-          await Task.yield()
+    To fix this:
+      - Register it in the container that the closure gets: `mock.register(name: "beside") { … \
+    as any Payments }`.
+      - Or put a sandbox around the layer.
+    """
+  }
+
+  @Test("is reported, for the process keeps it")
+  func reported() async {
+    await #expect(processExitsWith: .success) {
+      let line: UInt = #line + 3
+      expectWarning(Self.report(atLine: line), atLine: line) {
+        withLayer { _ in
+          _ = Resolver.register(name: "beside") { FakePayments() as any Payments }
+        } operation: {
           #expect(Resolver.optional((any Payments).self, name: "beside") != nil)
         }
       }
-    } else {
-      expectWarning(text, atLine: line + 13) {
-        withLayer(configure) {
+    }
+  }
+
+  @Test("is reported after an async operation, too")
+  func reportedAfterAsync() async {
+    await #expect(processExitsWith: .success) {
+      let line: UInt = #line + 3
+      await expectWarning(Self.report(atLine: line), atLine: line) {
+        await withLayer { _ in
+          _ = Resolver.register(name: "beside") { FakePayments() as any Payments }
+        } operation: {
+          await Task.yield()
           #expect(Resolver.optional((any Payments).self, name: "beside") != nil)
         }
       }
