@@ -32,29 +32,33 @@ struct BesideTheLayerTests {
 
   @Test("is reported, for the process keeps it")
   func reported() async {
-    await #expect(processExitsWith: .success) {
-      let line: UInt = #line + 3
-      expectWarning(Self.report(atLine: line), atLine: line) {
-        withLayer { _ in
-          _ = Resolver.register(name: "beside") { FakePayments() as any Payments }
-        } operation: {
-          #expect(Resolver.optional((any Payments).self, name: "beside") != nil)
-        }
+    await #expect(processExitsWith: .success) { Self.registersBesideALayer() }
+  }
+
+  private static func registersBesideALayer() {
+    let line: UInt = #line + 3
+    expectWarning(report(atLine: line), atLine: line) {
+      withLayer { _ in
+        _ = Resolver.register(name: "beside") { FakePayments() as any Payments }
+      } operation: {
+        #expect(Resolver.optional((any Payments).self, name: "beside") != nil)
       }
     }
   }
 
   @Test("is reported after an async operation, too")
   func reportedAfterAsync() async {
-    await #expect(processExitsWith: .success) {
-      let line: UInt = #line + 3
-      await expectWarning(Self.report(atLine: line), atLine: line) {
-        await withLayer { _ in
-          _ = Resolver.register(name: "beside") { FakePayments() as any Payments }
-        } operation: {
-          await Task.yield()
-          #expect(Resolver.optional((any Payments).self, name: "beside") != nil)
-        }
+    await #expect(processExitsWith: .success) { await Self.registersBesideAnAsyncLayer() }
+  }
+
+  private static func registersBesideAnAsyncLayer() async {
+    let line: UInt = #line + 3
+    await expectWarning(report(atLine: line), atLine: line) {
+      await withLayer { _ in
+        _ = Resolver.register(name: "beside") { FakePayments() as any Payments }
+      } operation: {
+        await Task.yield()
+        #expect(Resolver.optional((any Payments).self, name: "beside") != nil)
       }
     }
   }
