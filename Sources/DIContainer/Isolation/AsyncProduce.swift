@@ -1,5 +1,3 @@
-internal import DIPrimitives
-
 /// A request that can wait, with the registration found for it.
 struct AsyncRequest {
   let request: Request
