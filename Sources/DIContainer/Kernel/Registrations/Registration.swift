@@ -114,7 +114,7 @@ package final class Registration {
     case .site, .siteWeak:
       // A line that decorates is no site of the service: it may decorate several times, for
       // several.
-      if !recipe.isPlain, recipe.details.home.isUnder { return slot ?? Keeper(scope, type) }
+      if recipe.home.isUnder { return slot ?? Keeper(scope, type) }
       return slot ?? SiteSlots.shared.slot(location, type, scope)
     }
   }
@@ -175,7 +175,7 @@ package final class Registration {
   var aliasTarget: ServiceKey? { alias?.target }
 
   /// The isolation in which its factory runs, or whether it decorates.
-  var home: Home { recipe.isPlain ? .anywhere : recipe.details.home }
+  var home: Home { recipe.home }
 }
 
 // MARK: - Instances in memory
