@@ -13,7 +13,7 @@ struct AsyncRequest {
 
 /// The resolution of one request by a registration with an async factory.
 ///
-/// The counterpart of `Produce`, with the same steps in the same order.
+/// The counterpart of `Resolution`, with the same steps in the same order.
 struct AsyncProduce {
   let request: AsyncRequest
   private var registration: Registration { request.found.registration }
