@@ -1,5 +1,3 @@
-internal import DIPrimitives
-
 // Slots that replace another for a keeper of their own, and are forgotten with it: those of
 // containers hold their instance for one container each, those of the context for a sandbox or
 // layer.

@@ -253,16 +253,3 @@ final class ParameterSlots: Sendable {
     }
   }
 }
-
-extension FactoryRegistration {
-  /// The number of parameters with an entry in the current context, with an instance or without.
-  package var parameterCount: Int {
-    let frame = ContextFrame.current
-    let property = property()
-    let entry =
-      property.registered(frame, below: nil)?.registration
-      ?? property.declared(property.settings(frame), frame)
-    return entry.options.property?.parameters?.existing(frame?.cacheFrame(for: entry.scope))?.count
-      ?? 0
-  }
-}
