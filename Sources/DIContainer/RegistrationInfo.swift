@@ -100,10 +100,10 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
     // Without a frame, work on that thread would be attributed to no test.
     let frame = ContextFrame.bound ?? ContextFrame(.recorder, parent: ContextFrame.current)
     let result = Lock<ResolutionError?>(nil)
-    Errand.run {
+    TrapGuard.run {
       let failure = ContextFrame.$bound.withValue(frame) { self.failure(location) }
       result.withLock { $0 = failure }
-    } hasGivenUp: { error in
+    } onTrap: { error in
       result.withLock { $0 = error }
     }
     if let error = unexcused(result.withLock { $0 }) { throw error }

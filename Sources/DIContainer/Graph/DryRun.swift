@@ -1,8 +1,8 @@
 internal import DIPrimitives
 
 // A dry run resolves every registration once, in a private sandbox: none of its instances is kept,
-// and no recorder outside records it. It is an errand (Errand.swift): a factory that would trap
-// ends the errand, and the next one continues with the rest.
+// and no recorder outside records it. It runs under a trap guard: where a factory would trap,
+// its thread is abandoned, and the next one continues with the rest.
 
 /// A run of every factory, with its results.
 package final class DryRun: Sendable {
@@ -30,11 +30,11 @@ package final class DryRun: Sendable {
       dryRun: run)
     run.state.withLock { $0.registrations = resolver.registrations }
     while run.hasMore {
-      Errand.run {
+      TrapGuard.run {
         ContextFrame.$bound.withValue(frame) {
           while let next = run.takeNext() { run.make(next) }
         }
-      } hasGivenUp: {
+      } onTrap: {
         run.note($0)
       }
     }

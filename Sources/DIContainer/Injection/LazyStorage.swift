@@ -159,8 +159,8 @@ extension LazyStorage {
       case .none:
         return .kept(kept.unsafelyUnwrapped)
       case .resolve:
-        return LazyTurn.mayBeGivenUp
-          ? resolveOnErrand(keep) : resolve(keep, endsTurn: true)
+        return LazyTurn.mayBeAbandoned
+          ? resolveGuarded(keep) : resolve(keep, endsTurn: true)
       case .resolveAlone:
         return resolve(keep, endsTurn: false)
       case .wait(let others):
@@ -184,8 +184,9 @@ extension LazyStorage {
   }
 
   @usableFromInline @inline(never)
-  func resolveOnErrand(_ keep: (Service) -> Kept) -> Use {
-    Errand.run({ resolve(keep, endsTurn: true) }, orElse: { withLock { $0.turn.end() }?.go() })
+  func resolveGuarded(_ keep: (Service) -> Kept) -> Use {
+    TrapGuard.protect(
+      { resolve(keep, endsTurn: true) }, cleanUp: { withLock { $0.turn.end() }?.go() })
   }
 }
 
@@ -248,5 +249,5 @@ struct LazyTurn {
 
   /// Whether the calling thread may be abandoned in the middle of a turn, which has to end then.
   @usableFromInline
-  static var mayBeGivenUp: Bool { di_errand_owner() != nil }
+  static var mayBeAbandoned: Bool { TrapGuard.isActive }
 }
