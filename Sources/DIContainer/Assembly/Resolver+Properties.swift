@@ -123,7 +123,7 @@ extension Resolver {
 }
 
 /// The registered value of a property, with its source.
-struct LoadedProperty {
+struct LoadedProperty: Unlisted {
   let value: PropertyValue
   let source: String
 

@@ -55,7 +55,7 @@ extension Resolver {
     let target = RegistrationTarget.current(for: core)
     if target.sandbox == nil { core.forgetLoaded() }
     for registration in core.visible(ContextFrame.current)
-    where registration.key.property == nil && registration.key.type != LoadedProperty.self {
+    where registration.key.property == nil && !registration.isUnlisted {
       let removal = Registration.removal(registration.key, at: location)
       target.store(removal)
       target.tell(of: removal)

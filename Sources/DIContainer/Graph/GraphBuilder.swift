@@ -69,7 +69,7 @@ struct GraphBuilder {
     self.frame = frame
     var seen: Set<ServiceKey> = []
     for registration in asked.core.reachable(frame)
-    where registration.key.type != LoadedProperty.self {
+    where !registration.isUnlisted {
       if seen.insert(registration.key).inserted { _ = place(registration.key, asked.core) }
     }
     expand()
