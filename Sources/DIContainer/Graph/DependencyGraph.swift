@@ -75,11 +75,6 @@ public struct DependencyGraph: Sendable {
 }
 
 extension Resolver {
-  /// The services that this container provides, and their known dependencies; runs no factory.
-  ///
-  /// Inside a sandbox or a layer it is that scope's view.
-  public var graph: DependencyGraph { graph() }
-
   /// Returns the graph, with the dependencies of closures as recorded.
   ///
   /// - Parameter recorders: Recordings of runs of this container.

@@ -53,17 +53,6 @@ public final class Resolver: SharedContainer, Sendable {
     if let child { core.append(child) }
   }
 
-  /// Creates a container with a nested container, which provides what this one does not register.
-  ///
-  /// An alias for `init(child:)` in DITranquillity's vocabulary. The other container is held
-  /// strongly.
-  public convenience init(
-    parent: Resolver?, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-    line: UInt = #line, column: UInt = #column
-  ) {
-    self.init(child: parent, fileID: fileID, filePath: filePath, line: line, column: column)
-  }
-
   /// Creates a container and configures it.
   ///
   /// The registrations made by `configure` are base state: they belong to the container, whichever
@@ -89,16 +78,6 @@ public final class Resolver: SharedContainer, Sendable {
   ) rethrows {
     self.init(child: child, fileID: fileID, filePath: filePath, line: line, column: column)
     try ContextFrame.settingUp { try configure(self) }
-  }
-
-  /// Creates a container with a nested container and configures it; see `init(child:configure:)`.
-  public convenience init(
-    parent: Resolver?, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-    line: UInt = #line, column: UInt = #column, configure: (Resolver) throws -> Void
-  ) rethrows {
-    try self.init(
-      child: parent, fileID: fileID, filePath: filePath, line: line, column: column,
-      configure: configure)
   }
 
   /// Adds a nested container, which is searched after this one and those added before.
