@@ -1,8 +1,6 @@
 /// A property wrapper that can refer to a property of a container, as in `@Injected(\.payments)`.
 ///
 /// The wrappers differ in when they resolve their services, and share the initialisers by key path.
-/// Those for services of the main actor are for types that are isolated to it; if such a wrapper is
-/// used elsewhere all the same, the request fails with a diagnosis, as it does by type.
 public protocol InjectionWrapper {
   /// The type of the property's service.
   associatedtype Declared
@@ -35,28 +33,6 @@ extension InjectionWrapper {
   ) {
     self.init(
       from: { C.shared[keyPath: keyPath] },
-      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
-  }
-
-  /// Resolves a main-actor property of the shared container: `@Injected(\.window)`.
-  @MainActor
-  public init(
-    _ keyPath: KeyPath<Container, MainActorFactory<Declared>>, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) {
-    self.init(
-      from: { Container.shared[keyPath: keyPath].unisolated },
-      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
-  }
-
-  /// Resolves a main-actor property of a shared container: `@Injected(\Front.window)`.
-  @MainActor
-  public init<C: SharedContainer>(
-    _ keyPath: KeyPath<C, MainActorFactory<Declared>>, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) {
-    self.init(
-      from: { C.shared[keyPath: keyPath].unisolated },
       at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 }

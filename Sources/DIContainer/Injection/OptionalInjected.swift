@@ -61,28 +61,6 @@ public struct OptionalInjected<Service>: InjectionWrapper {
       fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
-  /// Resolves a main-actor property of the shared container.
-  @_disfavoredOverload
-  @MainActor
-  public init(
-    _ keyPath: KeyPath<Container, MainActorFactory<Service>>, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) {
-    service = Container.shared[keyPath: keyPath].resolve(
-      fileID: fileID, filePath: filePath, line: line, column: column)
-  }
-
-  /// Resolves a main-actor property of a shared container.
-  @_disfavoredOverload
-  @MainActor
-  public init<C: SharedContainer>(
-    _ keyPath: KeyPath<C, MainActorFactory<Service>>, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) {
-    service = C.shared[keyPath: keyPath].resolve(
-      fileID: fileID, filePath: filePath, line: line, column: column)
-  }
-
   /// The service, if something is registered for it.
   public var wrappedValue: Service? {
     get { service }
