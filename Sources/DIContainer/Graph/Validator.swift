@@ -150,7 +150,7 @@ extension Validator {
       fix: DiagnosisFormatter.fixes(error))
   }
 
-  private struct Chain {
+  private struct WayToMissing {
     var keys: [ServiceKey]
     var text: String
   }
@@ -158,7 +158,7 @@ extension Validator {
   /// Returns the shortest chains from each root to a missing service.
   private func chains(
     to key: ServiceKey, _ missing: [Int], _ roots: Set<Int>
-  ) -> [Chain] {
+  ) -> [WayToMissing] {
     // From those that need it backwards: `next` leads from each node to the missing service.
     var next: [Int: Int] = [:]
     var queue: [Int] = []
@@ -181,7 +181,7 @@ extension Validator {
     // A cycle has no root, and given roots may not lead there.
     if starts.isEmpty { starts = Array(Set(missing.map { graph.edges[$0].from })) }
     let chains = starts.map { start in
-      var chain = Chain(keys: [nodes[start].key], text: "\(nodes[start].key)")
+      var chain = WayToMissing(keys: [nodes[start].key], text: "\(nodes[start].key)")
       var place = start
       while let edge = next[place].map({ graph.edges[$0] }) {
         chain.keys.append(edge.key)

@@ -89,20 +89,19 @@ extension Injected: Sendable where Service: Sendable {}
 public struct InjectedType<Service> {
   private var service: Service?
 
-  /// Resolves the service from the shared container.
+  /// Resolves the service from the shared container, or from a given one.
+  ///
+  /// - Parameters:
+  ///   - container: The container to resolve from; the shared one if nil.
+  ///   - fileID: The property's file, for diagnoses.
+  ///   - filePath: The property's file, for diagnoses.
+  ///   - line: The property's line, for diagnoses.
+  ///   - column: The property's column, for diagnoses.
   public init(
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-    line: UInt = #line, column: UInt = #column
-  ) {
-    self.init(
-      Container.shared, fileID: fileID, filePath: filePath, line: line, column: column)
-  }
-
-  /// Resolves the service from a container.
-  public init(
-    _ container: any ManagedContainer, fileID: StaticString = #fileID,
+    _ container: (any ManagedContainer)? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
+    let container = container ?? Container.shared
     container.manager.prepare(container)
     service = container.manager.resolver.optional(
       Service.self, fileID: fileID, filePath: filePath, line: line, column: column)

@@ -31,24 +31,21 @@ public final class Resolver: SharedContainer, Sendable {
     core.detach(UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()))
   }
 
-  /// Creates an empty container.
+  /// Creates a container, and nests another one in it.
+  ///
+  /// - Parameters:
+  ///   - child: A container that provides what this one does not register; it is held strongly.
+  ///   - fileID: The caller's file, for diagnoses.
+  ///   - filePath: The caller's file, for diagnoses.
+  ///   - line: The caller's line, for diagnoses.
+  ///   - column: The caller's column, for diagnoses.
   public convenience init(
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column
+    child: Resolver? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column
   ) {
     self.init(
       core: ContainerCore(
         location: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)))
-  }
-
-  /// Creates a container with a nested container, which provides what this one does not register.
-  ///
-  /// The nested container is held strongly.
-  public convenience init(
-    child: Resolver?, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-    line: UInt = #line, column: UInt = #column
-  ) {
-    self.init(fileID: fileID, filePath: filePath, line: line, column: column)
     // A new container cannot be part of a cycle.
     if let child { core.append(child) }
   }
