@@ -84,29 +84,29 @@ extension ValidationReport {
 
 // DITranquillity's vocabulary for checking the wiring, and for start-up.
 
-/// A check of the wiring of a container; see `Resolver.makeGraph()`.
-public struct WiringCheck {
-  let container: Resolver
+extension Resolver {
+  /// A check of the wiring of a container; see `Resolver.makeGraph()`.
+  public struct WiringCheck {
+    let container: Resolver
 
-  /// Returns whether the wiring is valid, and prints its errors to standard error.
-  ///
-  /// It is another form of `validate()`, which throws an error that lists everything.
-  ///
-  /// - Parameter checkGraphCycles: Whether cycles count as errors.
-  /// - Returns: Whether there are no errors.
-  public func checkIsValid(checkGraphCycles: Bool = false) -> Bool {
-    do {
-      try container.validate()
-      return true
-    } catch {
-      let errors = error.report.errors.filter { checkGraphCycles || $0.kind != .cycle }
-      for finding in errors { di_print_error("\(finding)\n") }
-      return errors.isEmpty
+    /// Returns whether the wiring is valid, and prints its errors to standard error.
+    ///
+    /// It is another form of `validate()`, which throws an error that lists everything.
+    ///
+    /// - Parameter checkGraphCycles: Whether cycles count as errors.
+    /// - Returns: Whether there are no errors.
+    public func checkIsValid(checkGraphCycles: Bool = false) -> Bool {
+      do {
+        try container.validate()
+        return true
+      } catch {
+        let errors = error.report.errors.filter { checkGraphCycles || $0.kind != .cycle }
+        for finding in errors { di_print_error("\(finding)\n") }
+        return errors.isEmpty
+      }
     }
   }
-}
 
-extension Resolver {
   /// Returns a check of all services that this container provides at the time of the check.
   ///
   /// ```swift

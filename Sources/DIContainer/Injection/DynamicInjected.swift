@@ -10,7 +10,7 @@
 /// ```
 @frozen
 @propertyWrapper
-public struct DynamicInjected<Service>: InjectionWrapper {
+public struct DynamicInjected<Service>: Resolver.InjectionWrapper {
   // Immutable; the key path, and what it reads, are the user's.
   @usableFromInline let source: Unchecked<(LazySource, () -> Factory<Service>)>
 

@@ -16,7 +16,7 @@
 /// at that time unless one is given. The property can be assigned, for example a double.
 @frozen
 @propertyWrapper
-public struct Injected<Service>: InjectionWrapper {
+public struct Injected<Service>: Resolver.InjectionWrapper {
   @usableFromInline var service: Service
   @usableFromInline var source: Unchecked<() -> Factory<Service>>?
 

@@ -1,19 +1,21 @@
-/// A property wrapper that can refer to a property of a container, as in `@Injected(\.payments)`.
-///
-/// The wrappers differ in when they resolve their services, and share the initialisers by key path.
-public protocol InjectionWrapper {
-  /// The type of the property's service.
-  associatedtype Declared
-
-  /// Creates a wrapper of the service that a factory resolves.
+extension Resolver {
+  /// A property wrapper that can refer to a property of a container, as in `@Injected(\.payments)`.
   ///
-  /// - Parameters:
-  ///   - factory: Returns the factory at the time of a request.
-  ///   - location: The property's location, for diagnoses.
-  init(from factory: @escaping () -> Factory<Declared>, at location: CodeLocation)
+  /// The wrappers differ in when they resolve their services, and share the initialisers by key path.
+  public protocol InjectionWrapper {
+    /// The type of the property's service.
+    associatedtype Declared
+
+    /// Creates a wrapper of the service that a factory resolves.
+    ///
+    /// - Parameters:
+    ///   - factory: Returns the factory at the time of a request.
+    ///   - location: The property's location, for diagnoses.
+    init(from factory: @escaping () -> Factory<Declared>, at location: CodeLocation)
+  }
 }
 
-extension InjectionWrapper {
+extension Resolver.InjectionWrapper {
   /// Resolves a property of the shared container: `@Injected(\.payments)`.
   @inlinable
   public init(
@@ -39,7 +41,7 @@ extension InjectionWrapper {
 
 // Key paths that no wrapper accepts, declared so that the compiler offers the remedy.
 
-extension InjectionWrapper {
+extension Resolver.InjectionWrapper {
   /// Unavailable: use `dependency` for a factory that is async or takes a parameter.
   @available(
     *, unavailable,

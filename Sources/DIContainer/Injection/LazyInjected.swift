@@ -20,7 +20,7 @@
 /// created in, the instance belongs to that scope and is released with it.
 @frozen
 @propertyWrapper
-public struct LazyInjected<Service>: InjectionWrapper {
+public struct LazyInjected<Service>: Resolver.InjectionWrapper {
   @usableFromInline let storage: LazyStorage<Service, Service>
 
   /// Resolves by type, from the root container at the time of first use or from a given one.

@@ -7,7 +7,7 @@
 /// ```
 @frozen
 @propertyWrapper
-public struct OptionalInjected<Service>: InjectionWrapper {
+public struct OptionalInjected<Service>: Resolver.InjectionWrapper {
   @usableFromInline var service: Service?
 
   /// Resolves by type from the root container, or from a container and then the root.

@@ -4,7 +4,7 @@
 /// `release()` is called. Use it for the back reference of two services that refer to each other.
 @frozen
 @propertyWrapper
-public struct WeakLazyInjected<Service>: InjectionWrapper {
+public struct WeakLazyInjected<Service>: Resolver.InjectionWrapper {
   /// A weak reference to the instance; it has no box for a value, which cannot be held weakly.
   @usableFromInline
   struct Kept {

@@ -2,7 +2,7 @@
 // created and used on the main actor, so in a type that is isolated to it. If it is used elsewhere
 // all the same, the request fails with a diagnosis, as it does for a service by type.
 
-extension InjectionWrapper {
+extension Resolver.InjectionWrapper {
   /// Resolves a main-actor property of the shared container: `@Injected(\.window)`.
   @MainActor
   public init(
