@@ -142,7 +142,7 @@ func trap(_ error: any Error) -> Never {
 extension SandboxLoss {
   /// The notes of a diagnosis about the loss.
   var notes: [String] {
-    ["a sandbox registered it, for itself alone: \(location)", "that sandbox: \(sandbox)"]
+    ["registered only inside a sandbox: \(location)", "that sandbox: \(sandbox)"]
   }
 
   static let fix =

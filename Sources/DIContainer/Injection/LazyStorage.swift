@@ -54,7 +54,7 @@ struct LazyStorage<Service, Kept>: Sendable {
   /// Keeps an assigned instance, or none, which applies to the scopes inside too.
   func keep(_ kept: Kept?) {
     guard LazyScope.mayExist, let scope = source.source.scopeElsewhere,
-      !scope.takeBack(object.value)
+      !scope.removeReplacements(of: object.value)
     else { return keepOwn(kept) }
     here(mayBeKept: false).keepOwn(kept)
   }
@@ -120,11 +120,11 @@ extension LazyStorage {
     guard LazyScope.mayExist else { return self }
     let (source, factory) = source
     guard let scope = source.scopeElsewhere else { return self }
-    let standIn = scope.standIn(
+    let replacement = scope.replacement(
       for: object.value, isKept: mayBeKept && withLock { $0.kept != nil }
     ) { ManagedBuffer<State, Void>.create(minimumCapacity: 0) { _ in State(source, factory) } }
-    guard let standIn else { return self }
-    return LazyStorage(object: unsafeDowncast(standIn, to: ManagedBuffer<State, Void>.self))
+    guard let replacement else { return self }
+    return LazyStorage(object: unsafeDowncast(replacement, to: ManagedBuffer<State, Void>.self))
   }
 }
 
