@@ -6,8 +6,7 @@ extension ManagedContainer {
   /// It includes services that are declared as properties once something is registered for them.
   /// Inside a sandbox or a layer it is that scope's view.
   public var graph: DependencyGraph {
-    manager.prepare(self)
-    return manager.resolver.graph()
+    inspected.graph()
   }
 
   /// Checks the wiring of all services that this container provides, without running a factory.
@@ -36,11 +35,17 @@ extension ManagedContainer {
     roots: [Any.Type] = [], rules: [ValidationRule] = [],
     observedBy recorders: [ResolutionRecorder] = [], dryRun: Bool = false
   ) throws(ValidationError) -> ValidationReport {
-    manager.prepare(self)
     let report = ValidationReport(
-      of: manager.resolver, roots: roots, rules: rules, observedBy: recorders, dryRun: dryRun)
+      of: inspected, roots: roots, rules: rules, observedBy: recorders, dryRun: dryRun)
     guard report.errors.isEmpty else { throw ValidationError(report: report) }
     return report
+  }
+
+  /// The container by type, prepared; a typed container's resolver knows that container itself.
+  private var inspected: Resolver {
+    if let resolver = self as? Resolver { return resolver }
+    manager.prepare(self)
+    return manager.resolver
   }
 }
 
