@@ -105,11 +105,12 @@ extension ContainerManager {
       extras == nil || extras.unsafelyUnwrapped.isOnlyScope,
       !di_root_is_assigned() || !QualifiedKeys.areUsed.isSet
     else { return nil }
-    if let found = core.find(request), !found._withUnsafeGuaranteedRef({ $0.isRemoval }) {
+    // A calm container nests no others.
+    if let found = core.find(.service, request), !found._withUnsafeGuaranteedRef({ $0.isRemoval }) {
       let code = found._withUnsafeGuaranteedRef { $0.options.declarations }
       return code == DeclaredScope.anyCode ? (found, true) : nil
     }
-    guard let found = core.findDeclaration(request),
+    guard let found = core.find(.declaration, request),
       found._withUnsafeGuaranteedRef({ $0.options.declarations }) == bits + 1,
       bits != DeclaredScope.custom
         || found._withUnsafeGuaranteedRef({ $0.scope === extras?.scope })

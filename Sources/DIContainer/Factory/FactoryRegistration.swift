@@ -4,7 +4,7 @@ internal import DIPrimitives
 @frozen
 public struct FactoryRegistration<P, T>: Sendable {
   // Factories are made anew at each access, in the code that declares them. So the fields are
-  // plain, and the fast path is inlinable. With the closure of a `Factory` there are six: a struct
+  // plain, and the short path is inlinable. With the closure of a `Factory` there are six: a struct
   // of more fields is destroyed through its metadata, for some 10 ns.
 
   /// The object that keeps the manager alive.
@@ -146,7 +146,7 @@ extension FactoryRegistration {
 // MARK: - Requests
 
 extension FactoryRegistration where P == Void {
-  /// Returns the instance that is kept for the property, if the short way finds one.
+  /// Returns the instance that is kept for the property, if the short path finds one.
   @inlinable @inline(__always)
   func kept(_ location: CodeLocation) -> T? {
     withUnsafeTemporaryAllocation(of: T.self, capacity: 1) { memory in

@@ -93,6 +93,9 @@ extension ContextFrame {
 
   /// Whether one of the scope's registrations satisfies a predicate.
   func holdsRegistration(where fits: (Registration) -> Bool) -> Bool {
-    registries.contains { _, registry in registry.contains(where: fits) }
+    if kind == .layer, let layer = installed?.core, layer.registry.contains(where: fits) {
+      return true
+    }
+    return withState { $0.views.values.contains { $0.registry.contains(where: fits) } }
   }
 }

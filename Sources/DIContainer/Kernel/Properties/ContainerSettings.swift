@@ -63,7 +63,7 @@ final class ContainerSettings: Sendable {
     init(_ container: any ManagedContainer) { self.container = container }
   }
 
-  /// The word that is not zero while requests need the slow path.
+  /// The word that is not zero while requests need the general path.
   var attentionWord: UnsafeMutablePointer<UInt> { attention.word.value }
 
   private func update<Result>(_ body: (inout State) -> Result) -> Result {

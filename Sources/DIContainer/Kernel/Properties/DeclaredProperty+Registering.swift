@@ -88,11 +88,11 @@ extension DeclaredProperty {
       usesDefaultScope: !isDeclaration && settings?.scope == nil && declaredScope == nil,
       isOnce: isOnce)
     // A resolution cycle does not share the nil that a declared factory returns.
-    let isQuick =
+    let takesShortPath =
       !takesParameter && recipe.isPlain && settings?.isEmptyButForScope ?? true
       && !(isDeclaration && scope.kind == .graph && declaration.isOptional)
     options.declarations =
-      !isQuick ? 0 : isDeclaration ? scopeCode + 1 : DeclaredScope.anyCode
+      !takesShortPath ? 0 : isDeclaration ? scopeCode + 1 : DeclaredScope.anyCode
     return Registration(
       id: id, key: key, scope: scope, location: location, recipe: recipe, options: options,
       ofPropertyIn: core)

@@ -14,7 +14,7 @@ internal import DIPrimitives
 //   4. another registration for the property;
 //   5. the declaration.
 //
-// Most requests take the short way in ContainerManager+Deliver.swift.
+// Most requests take the short path in ContainerManager+ShortPath.swift.
 
 /// A property that declares a service, as its container and the declaring code describe it.
 @usableFromInline

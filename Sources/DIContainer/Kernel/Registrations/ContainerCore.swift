@@ -103,14 +103,14 @@ package final class ContainerCore: Sendable {
     return readers.value.own.find(key) ?? readers.value.below.find(key)
   }
 
-  /// Returns the container's entry for the declaration of a property; the conditions of `find(_:)`
-  /// apply.
+  /// Returns the container's own entry for a property; the conditions of `find(_:)` apply.
   @inline(__always)
-  func findDeclaration(_ request: UnsafePointer<Request>) -> Unmanaged<Registration>? {
+  func find(
+    _ entry: PropertyEntry, _ request: UnsafePointer<Request>
+  ) -> Unmanaged<Registration>? {
     let property = request.pointee.propertyReference.unsafelyUnwrapped
     return readers.value.own.find(
-      first: UInt(bitPattern: property.toOpaque()),
-      second: UInt(PropertyEntry.declaration.rawValue))
+      first: UInt(bitPattern: property.toOpaque()), second: UInt(entry.rawValue))
   }
 
   /// Returns the registration for a key, which may have a name; the conditions of `find(_:)` apply.

@@ -17,7 +17,7 @@ extension Registration {
     ///
     /// All forms of a registration share the flag.
     var wasResolved: Atomic?
-    /// For services declared as properties: the declarations for which the quick path may use it, 0
+    /// For services declared as properties: the declarations for which the short path may use it, 0
     /// for none.
     var declarations: UInt8 = 0
     var entry = PropertyEntry.service

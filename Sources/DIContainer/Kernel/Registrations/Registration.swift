@@ -43,7 +43,7 @@ package final class Registration {
     case awaited
     /// The registration for another key.
     case alias
-    /// Any other registration, which the slow path handles.
+    /// Any other registration, which the general path handles.
     case other
   }
 
