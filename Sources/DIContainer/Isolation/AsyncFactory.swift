@@ -62,7 +62,7 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
     _ location: CodeLocation
   ) async throws(ResolutionError) -> T {
     do {
-      return try await answer(location, isPatient: false)
+      return try await answer(location, ignoresCancellation: false)
     } catch {
       throw ResolutionError.known(error)
     }
@@ -94,7 +94,7 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
   @usableFromInline
   nonisolated(nonsending) func resolveLater(_ location: CodeLocation) async -> T {
     do {
-      return try await answer(location, isPatient: true)
+      return try await answer(location, ignoresCancellation: true)
     } catch {
       trap(error)
     }
@@ -141,7 +141,7 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
   /// Returns the recipe of an async closure.
   static func recipe(of factory: @escaping @Sendable () async throws -> T) -> Recipe {
     var recipe = Recipe { _, _, _ in false }
-    recipe.details.home = .task
+    recipe.details.isolation = .task
     recipe.details.makeAsync = { _, _ in Unchecked(StrongBox(try await factory())) }
     return recipe
   }
@@ -155,7 +155,7 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
 
   /// Returns the instance for the property, on the general path.
   private nonisolated(nonsending) func answer(
-    _ location: CodeLocation, isPatient: Bool
+    _ location: CodeLocation, ignoresCancellation: Bool
   ) async throws -> T {
     Startup.runIfNeeded()
     let property = registration.property(factory.map(Self.recipe))
@@ -163,7 +163,7 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
     // The factory may have been made before a reset.
     property.core.factories.prepareLate(asked, property.core)
     return try await AsyncEngine.need(
-      property.request(location), args: nil, asked: asked, isPatient: isPatient)
+      property.request(location), args: nil, asked: asked, ignoresCancellation: ignoresCancellation)
   }
 }
 

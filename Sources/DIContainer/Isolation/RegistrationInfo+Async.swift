@@ -16,7 +16,7 @@ extension RegistrationInfo {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     let frame = ContextFrame.current
     guard let found = Lookup.find(key.rawKey, in: asked.core, frame),
-      found.home(asked: asked, frame).isOwn
+      !found.isolation(asked: asked, frame).isAnywhere
     else {
       try check(fileID: fileID, filePath: filePath, line: line, column: column)
       return

@@ -77,7 +77,7 @@ extension Resolver {
     _ request: Request, args: sending Any?
   ) async -> Service {
     do {
-      return try await AsyncEngine.need(request, args: args, asked: self, isPatient: true)
+      return try await AsyncEngine.need(request, args: args, asked: self, ignoresCancellation: true)
     } catch {
       trap(error)
     }
@@ -88,7 +88,8 @@ extension Resolver {
     _ request: Request, args: sending Any?
   ) async -> Service? {
     do {
-      return try await AsyncEngine.answer(request, args: args, asked: self, isPatient: true)
+      return try await AsyncEngine.answer(
+        request, args: args, asked: self, ignoresCancellation: true)
     } catch {
       trap(error)
     }
@@ -99,7 +100,8 @@ extension Resolver {
     _ request: Request, args: sending Any?
   ) async throws(ResolutionError) -> Service {
     do {
-      return try await AsyncEngine.need(request, args: args, asked: self, isPatient: false)
+      return try await AsyncEngine.need(
+        request, args: args, asked: self, ignoresCancellation: false)
     } catch {
       throw ResolutionError.known(error)
     }
@@ -125,7 +127,8 @@ extension Resolver {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     do {
       return try await AsyncEngine.need(
-        Request(type, name: name, location: location), args: args, asked: self, isPatient: true,
+        Request(type, name: name, location: location), args: args, asked: self,
+        ignoresCancellation: true,
         confined: .to(isolation))
     } catch {
       trap(error)
@@ -143,7 +146,8 @@ extension Resolver {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     do {
       return try await AsyncEngine.answer(
-        Request(type, name: name, location: location), args: args, asked: self, isPatient: true,
+        Request(type, name: name, location: location), args: args, asked: self,
+        ignoresCancellation: true,
         confined: .to(isolation))
     } catch {
       trap(error)
@@ -161,7 +165,8 @@ extension Resolver {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     do {
       return try await AsyncEngine.need(
-        Request(type, name: name, location: location), args: args, asked: self, isPatient: false,
+        Request(type, name: name, location: location), args: args, asked: self,
+        ignoresCancellation: false,
         confined: .to(isolation))
     } catch {
       throw ResolutionError.known(error)

@@ -24,7 +24,7 @@ extension Resolver {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     do {
       return try await AsyncEngine.all(
-        of: type, args: args, at: location, asked: self, isPatient: true)
+        of: type, args: args, at: location, asked: self, ignoresCancellation: true)
     } catch {
       trap(error)
     }
@@ -42,7 +42,7 @@ extension Resolver {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     do {
       return try await AsyncEngine.all(
-        of: type, args: args, at: location, asked: self, isPatient: false)
+        of: type, args: args, at: location, asked: self, ignoresCancellation: false)
     } catch {
       throw ResolutionError.known(error)
     }
@@ -60,7 +60,7 @@ extension Resolver {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     do {
       return try await AsyncEngine.all(
-        of: type, args: args, at: location, asked: self, isPatient: true,
+        of: type, args: args, at: location, asked: self, ignoresCancellation: true,
         confined: .to(isolation))
     } catch {
       trap(error)
@@ -78,7 +78,7 @@ extension Resolver {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     do {
       return try await AsyncEngine.all(
-        of: type, args: args, at: location, asked: self, isPatient: false,
+        of: type, args: args, at: location, asked: self, ignoresCancellation: false,
         confined: .to(isolation))
     } catch {
       throw ResolutionError.known(error)
@@ -93,32 +93,35 @@ extension AsyncEngine {
   /// `Resolver.requireMany`.
   static nonisolated(nonsending) func all<Service>(
     of type: Service.Type, args: Any?, at location: CodeLocation, asked: Resolver,
-    isPatient: Bool, confined: Confinement = .none
+    ignoresCancellation: Bool, confined: Confinement = .none
   ) async throws -> [Service] {
     asked.prepareForListing()
     let frame = Many.answering(type, at: location, asked: asked)
     let all = Many(of: type, in: asked.core, frame).found
     if all.isEmpty, let optional = type as? any HoldsManyLater.Type {
       return try await optional.all(
-        args: args, at: location, asked: asked, isPatient: isPatient, confined: confined
+        args: args, at: location, asked: asked, ignoresCancellation: ignoresCancellation,
+        confined: confined
       )
       .value as! [Service]
     }
     if AsyncLink.current != nil || all.isEmpty {
       return try await each(
-        all, args: args, at: location, asked: asked, frame, isPatient: isPatient,
+        all, args: args, at: location, asked: asked, frame,
+        ignoresCancellation: ignoresCancellation,
         confined: confined)
     }
     return try await AsyncLink(ofListIn: AsyncCycle()).run {
       try await each(
-        all, args: args, at: location, asked: asked, frame, isPatient: isPatient,
+        all, args: args, at: location, asked: asked, frame,
+        ignoresCancellation: ignoresCancellation,
         confined: confined)
     }
   }
 
   private static nonisolated(nonsending) func each<Service>(
     _ all: [Found], args: Any?, at location: CodeLocation, asked: Resolver, _ frame: ContextFrame?,
-    isPatient: Bool, confined: Confinement
+    ignoresCancellation: Bool, confined: Confinement
   ) async throws -> [Service] {
     var services: [Service] = []
     for found in all {
@@ -128,7 +131,8 @@ extension AsyncEngine {
         continue
       }
       let service: Service? = try await answer(
-        request, args: args, asked: asked, at: found, isPatient: isPatient, confined: confined)
+        request, args: args, asked: asked, at: found, ignoresCancellation: ignoresCancellation,
+        confined: confined)
       if let service { services.append(service) }
     }
     return services
@@ -138,18 +142,19 @@ extension AsyncEngine {
 /// A type-erased view of `Optional` for lists of all services of the wrapped type.
 private protocol HoldsManyLater {
   static nonisolated(nonsending) func all(
-    args: Any?, at location: CodeLocation, asked: Resolver, isPatient: Bool,
+    args: Any?, at location: CodeLocation, asked: Resolver, ignoresCancellation: Bool,
     confined: AsyncEngine.Confinement
   ) async throws -> Unchecked<Any>
 }
 
 extension Optional: HoldsManyLater {
   fileprivate static nonisolated(nonsending) func all(
-    args: Any?, at location: CodeLocation, asked: Resolver, isPatient: Bool,
+    args: Any?, at location: CodeLocation, asked: Resolver, ignoresCancellation: Bool,
     confined: AsyncEngine.Confinement
   ) async throws -> Unchecked<Any> {
     let services = try await AsyncEngine.all(
-      of: Wrapped.self, args: args, at: location, asked: asked, isPatient: isPatient,
+      of: Wrapped.self, args: args, at: location, asked: asked,
+      ignoresCancellation: ignoresCancellation,
       confined: confined)
     return Unchecked(services.map { Optional($0) })
   }

@@ -1,5 +1,5 @@
 // Registration of factories that run on an actor: a global one, or any instance. They are kept as
-// plain functions, because isolation is not part of the calling convention, and `checkHome` checks
+// plain functions, because isolation is not part of the calling convention, and `checkIsolation` checks
 // the actor before every call.
 
 extension Resolver {
@@ -31,7 +31,7 @@ extension Resolver {
   ) -> ResolverOptions<Service> {
     store(
       .plain(unsafeBitCast(factory, to: (() throws -> Service?).self)), name: name,
-      home: .actor(factory.isolation ?? Isolation.shared),
+      isolation: .actor(factory.isolation ?? Isolation.shared),
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
@@ -47,7 +47,7 @@ extension Resolver {
   ) -> ResolverOptions<Service> {
     store(
       .resolver(unsafeBitCast(factory, to: ((Resolver) throws -> Service?).self)), name: name,
-      home: .actor(factory.isolation ?? Isolation.shared),
+      isolation: .actor(factory.isolation ?? Isolation.shared),
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
@@ -65,7 +65,7 @@ extension Resolver {
     store(
       .arguments(unsafeBitCast(factory, to: ((Resolver, Args) throws -> Service?).self)),
       name: name,
-      home: .actor(factory.isolation ?? Isolation.shared),
+      isolation: .actor(factory.isolation ?? Isolation.shared),
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
@@ -100,7 +100,7 @@ extension Resolver {
   ) -> ResolverOptions<Service> {
     let make = unsafeBitCast(factory, to: ((Isolation) throws -> Service?).self)
     return store(
-      .plain { try make(actor) }, name: name, home: .actor(actor),
+      .plain { try make(actor) }, name: name, isolation: .actor(actor),
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
@@ -117,7 +117,7 @@ extension Resolver {
   ) -> ResolverOptions<Service> {
     let make = unsafeBitCast(factory, to: ((Isolation, Resolver) throws -> Service?).self)
     return store(
-      .resolver { try make(actor, $0) }, name: name, home: .actor(actor),
+      .resolver { try make(actor, $0) }, name: name, isolation: .actor(actor),
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
@@ -135,7 +135,7 @@ extension Resolver {
   ) -> ResolverOptions<Service> {
     let make = unsafeBitCast(factory, to: ((Isolation, Resolver, Args) throws -> Service?).self)
     return store(
-      .arguments { try make(actor, $0, $1) }, name: name, home: .actor(actor),
+      .arguments { try make(actor, $0, $1) }, name: name, isolation: .actor(actor),
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 }

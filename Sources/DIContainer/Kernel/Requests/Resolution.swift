@@ -185,7 +185,7 @@ extension Resolution {
   /// Puts an existing instance into memory; returns nil if it is to be made.
   private func existing() throws -> ResolutionEvent.Kind? {
     if frame?.dryRun == nil { registration.noteResolved() }
-    try found.checkHome(request)
+    try found.checkIsolation(request)
     found.property?.enter(registration, args, frame)
     if let alias = registration.alias { return try follow(alias) }
     let keeping = found.keeping(askedOf: asked)

@@ -159,8 +159,10 @@ enum AsyncBuilds {
   }
 
   /// Waits for the end of a build; a patient waiter cannot be cancelled.
-  static nonisolated(nonsending) func wait(_ ticket: Ticket, isPatient: Bool) async -> Outcome {
-    if isPatient {
+  static nonisolated(nonsending) func wait(_ ticket: Ticket, ignoresCancellation: Bool) async
+    -> Outcome
+  {
+    if ignoresCancellation {
       return await withCheckedContinuation { attach($0, ticket.waiter) }.value
     }
     let waiter = ticket.waiter

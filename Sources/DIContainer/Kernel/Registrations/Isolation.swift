@@ -2,7 +2,7 @@ internal import DIPrimitives
 
 // Factories that keep their isolation.
 //
-// - `Home` specifies where a registration's factory runs: anywhere, on an actor, or in a task.
+// - `Isolation` specifies where a registration's factory runs: anywhere, on an actor, or in a task.
 // - Factories of an actor are sync ones that are only ever called on that actor. A request that can
 //   wait goes there and is resolved like any sync request (Resolver+Await.swift); one that cannot
 //   is resolved on that actor, and gets a `ResolutionError` elsewhere.
@@ -12,33 +12,15 @@ internal import DIPrimitives
 //   of its cycle.
 
 /// The isolation of a factory.
-enum Home {
+enum Isolation {
   /// On the requesting thread.
   case anywhere
   /// On an actor.
   case actor(any Actor)
   /// In a task.
   case task
-  /// The isolation of the factory that the registration decorates.
-  case under(Decorated)
 
-  /// The registration or service that a registration decorates.
-  enum Decorated {
-    /// The service found below the registration of this id, which may take the place of a removal.
-    case search(below: UInt64, removal: Registration? = nil)
-    case registration(Registration)
-  }
-
-  /// Whether it is the isolation of a decoration.
-  var isUnder: Bool { if case .under = self { true } else { false } }
-
-  /// Whether requests have to check it.
-  var isOwn: Bool {
-    switch self {
-    case .anywhere, .under: false
-    case .actor, .task: true
-    }
-  }
+  var isAnywhere: Bool { if case .anywhere = self { true } else { false } }
 }
 
 /// A factory for requests that can wait, called with the requested container and the arguments.
@@ -61,15 +43,15 @@ extension Actor {
 extension Registration {
   /// Whether its instances have to be awaited on every actor.
   var isAsync: Bool {
-    if case .task = home { true } else { false }
+    if case .task = recipe.isolation { true } else { false }
   }
 }
 
 extension Found {
   /// Throws if the factory cannot run in the caller's context without waiting.
-  func checkHome(_ requested: UnsafePointer<Request>) throws {
-    switch ownHome {
-    case .anywhere, .under: break
+  func checkIsolation(_ requested: UnsafePointer<Request>) throws {
+    switch recipe.isolation {
+    case .anywhere: break
     case .actor(let actor):
       if !actor.isCurrent {
         throw ResolutionError.needsActor(actor, requested.pointee, registration)

@@ -50,10 +50,10 @@ final class AsyncLink: Sendable {
     requested.value?.deallocate()
   }
 
-  /// The property that its request is for, if that is one.
-  var declared: DeclaredProperty? { requested.value?.pointee.declared }
+  /// Its request; nil for a list.
+  var request: Request? { requested.value?.pointee }
 
-  private var chainLink: ChainLink? { requested.value?.pointee.chainLink }
+  private var chainLink: ChainLink? { request?.chainLink }
 
   /// The innermost resolution that the calling task works for.
   ///

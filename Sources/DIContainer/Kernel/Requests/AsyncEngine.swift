@@ -14,21 +14,22 @@ enum AsyncEngine {
   /// nil.
   static nonisolated(nonsending) func answer<Service>(
     _ request: Request, args: Any?, asked: Resolver, below: UInt64? = nil, at known: Found? = nil,
-    isPatient: Bool, confined: Confinement = .none, as type: Service.Type = Service.self
+    ignoresCancellation: Bool, confined: Confinement = .none, as type: Service.Type = Service.self
   ) async throws -> Service? {
     let box = try await deliver(
       Step(request: request, args: args, asked: asked, below: below, known: known),
-      isPatient: isPatient, confined: confined)
+      ignoresCancellation: ignoresCancellation, confined: confined)
     return box.flatMap { $0.load(as: type) }
   }
 
   /// Returns the instance for a required service, or throws when there is none.
   static nonisolated(nonsending) func need<Service>(
-    _ request: Request, args: Any?, asked: Resolver, isPatient: Bool,
+    _ request: Request, args: Any?, asked: Resolver, ignoresCancellation: Bool,
     confined: Confinement = .none, as type: Service.Type = Service.self
   ) async throws -> Service {
     if let service: Service = try await answer(
-      request, args: args, asked: asked, isPatient: isPatient, confined: confined)
+      request, args: args, asked: asked, ignoresCancellation: ignoresCancellation,
+      confined: confined)
     {
       return service
     }
@@ -77,7 +78,7 @@ enum AsyncEngine {
   }
 
   private static nonisolated(nonsending) func deliver(
-    _ step: Step, isPatient: Bool, confined: Confinement
+    _ step: Step, ignoresCancellation: Bool, confined: Confinement
   ) async throws -> AnyBox? {
     Startup.runIfNeeded()
     let (request, asked, frame) = (step.request, step.asked, ContextFrame.current)
@@ -103,10 +104,10 @@ enum AsyncEngine {
         location: request.location)
       // An optional always resolves: to nil, if nothing is registered.
       return optional.box(
-        try await deliver(content, isPatient: isPatient, confined: confined))
+        try await deliver(content, ignoresCancellation: ignoresCancellation, confined: confined))
     }
-    switch found.home(asked: asked, frame, request.declared) {
-    case .anywhere, .under:
+    switch found.isolation(asked: asked, frame, request.declared) {
+    case .anywhere:
       return try step.run()
     case .actor(let actor):
       if case .to(let isolation) = confined, isolation !== actor {
@@ -115,18 +116,18 @@ enum AsyncEngine {
       if actor.isCurrent { return try step.run() }
       return try await run(Unchecked(step), on: actor).value
     case .task:
-      return try await wait(step, isPatient: isPatient)
+      return try await wait(step, ignoresCancellation: ignoresCancellation)
     }
   }
 
   /// Returns the instance of an async factory; the counterpart of `Resolution.deliver`.
   private static nonisolated(nonsending) func wait(
-    _ step: Step, isPatient: Bool
+    _ step: Step, ignoresCancellation: Bool
   ) async throws -> AnyBox? {
     let (request, asked) = (step.request, step.asked)
     let frame = withUnsafePointer(to: request) { ContextFrame.answering($0, asked: asked) }
     guard let found = step.find(frame),
-      case .task = found.home(asked: asked, frame, request.declared)
+      case .task = found.isolation(asked: asked, frame, request.declared)
     else { return try step.run() }
     if let frame, frame.isGuarded, step.isWhole,
       let standIn = try frame.standIn(for: found, request, asked: asked)
@@ -136,7 +137,8 @@ enum AsyncEngine {
     let own = found.wrapping(asked: asked, frame, request.declared)
     return try await produce(
       AsyncRequest(
-        request: request, args: step.args, asked: asked, isPatient: isPatient, found: own,
+        request: request, args: step.args, asked: asked, ignoresCancellation: ignoresCancellation,
+        found: own,
         frame: frame), recordedAs: own
     ).box
   }

@@ -4,7 +4,7 @@ struct AsyncRequest {
   let args: Any?
   let asked: Resolver
   /// Whether it ignores that its task is cancelled.
-  let isPatient: Bool
+  let ignoresCancellation: Bool
   var found: Found
   let frame: ContextFrame?
   /// The event that records it, if there is a recorder.
@@ -35,10 +35,10 @@ struct AsyncProduce {
       return try await kept(request.found.slot!, asked: asked)
     case .containerAsked:
       let base = request.found.slot!
-      let isOwner = asked.core === request.found.owner && !request.found.ownHome.isUnder
+      let isOwner = asked.core === request.found.owner && !request.found.isDecoration
       return try await kept(isOwner ? base : asked.core.askedSlot(for: base), asked: asked)
     case .owner, .ownerWeak:
-      let owner = request.found.ownHome.isUnder ? nil : request.found.owner.resolver
+      let owner = request.found.isDecoration ? nil : request.found.owner.resolver
       return try await kept(request.found.slot!, asked: owner ?? asked)
     }
   }
@@ -74,7 +74,7 @@ struct AsyncProduce {
   private nonisolated(nonsending) func construct() async throws -> AnyBox? {
     try checkCircle()
     let link = makeLink(AsyncLink.current?.cycle ?? AsyncCycle())
-    if !request.isPatient { return try await construct(link, asked: request.asked) }
+    if !request.ignoresCancellation { return try await construct(link, asked: request.asked) }
     // The caller waits, so its values are used by one of the two tasks at a time.
     let body = Unchecked { () async throws -> AnyBox? in
       try await construct(link, asked: request.asked)
@@ -171,7 +171,7 @@ struct AsyncProduce {
       throw ResolutionError.cycle(request.request, throughTasks: links)
     case .waiting(let ticket, let isFirst):
       if isFirst { start(ticket.build, asked: asked, keep) }
-      switch await AsyncBuilds.wait(ticket, isPatient: request.isPatient) {
+      switch await AsyncBuilds.wait(ticket, ignoresCancellation: request.ignoresCancellation) {
       case .built(let box):
         return (box, isFirst)
       case .failed(let error):
