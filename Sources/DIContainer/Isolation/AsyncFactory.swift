@@ -61,11 +61,7 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
   nonisolated(nonsending) func requireLater(
     _ location: CodeLocation
   ) async throws(ResolutionError) -> T {
-    do {
-      return try await answer(location, ignoresCancellation: false)
-    } catch {
-      throw ResolutionError.known(error)
-    }
+    try await request(location).require()
   }
 
   /// Returns the instance, or throws a diagnosis when there is none; an alias for calling the
@@ -93,11 +89,7 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
 
   @usableFromInline
   nonisolated(nonsending) func resolveLater(_ location: CodeLocation) async -> T {
-    do {
-      return try await answer(location, ignoresCancellation: true)
-    } catch {
-      trap(error)
-    }
+    await request(location).resolve()
   }
 
   /// Registers a sync closure that makes all later instances, and releases the kept ones.
@@ -153,17 +145,14 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
     return copy
   }
 
-  /// Returns the instance for the property, on the general path.
-  private nonisolated(nonsending) func answer(
-    _ location: CodeLocation, ignoresCancellation: Bool
-  ) async throws -> T {
+  /// Returns the request for the property, on the general path.
+  private func request(_ location: CodeLocation) -> AsyncRequest {
     Startup.runIfNeeded()
     let property = registration.property(factory.map(Self.recipe))
     let asked = property.manager.resolver
     // The factory may have been made before a reset.
     property.core.factories.prepareLate(asked, property.core)
-    return try await AsyncEngine.need(
-      property.request(location), args: nil, asked: asked, ignoresCancellation: ignoresCancellation)
+    return AsyncRequest(request: property.request(location), args: nil, asked: asked)
   }
 }
 

@@ -21,10 +21,15 @@ extension RegistrationInfo {
       try check(fileID: fileID, filePath: filePath, line: line, column: column)
       return
     }
+    let request = Request(
+      key.type, name: key.name, property: found.registration.key.property, location: location)
     do {
-      try await found.registration.resolveAnyLater(asked, location)
+      if try await AsyncRequest(request: request, args: nil, asked: asked).box() != nil {
+        return
+      }
     } catch {
       throw ResolutionError.known(error)
     }
+    throw Resolution.failure(request, asked: asked)
   }
 }

@@ -109,9 +109,9 @@ extension Resolver {
   private nonisolated(nonsending) func awaited<Needed>(
     _ type: Needed.Type, at location: CodeLocation
   ) async throws -> Needed {
-    try await AsyncEngine.need(
-      Request(type, name: nil, location: location), args: nil, asked: self,
-      ignoresCancellation: false)
+    try await AsyncRequest(
+      request: Request(type, name: nil, location: location), args: nil, asked: self
+    ).require()
   }
 
   private func store<Service>(

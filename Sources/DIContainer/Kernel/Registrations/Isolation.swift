@@ -6,7 +6,7 @@ internal import DIPrimitives
 // - Factories of an actor are sync ones that are only ever called on that actor. A request that can
 //   wait goes there and is resolved like any sync request (Resolver+Await.swift); one that cannot
 //   is resolved on that actor, and gets a `ResolutionError` elsewhere.
-// - Async factories are run by `AsyncProduce`. `AsyncBuilds` makes all concurrent requests wait for
+// - Async factories are run by `AsyncResolution`. `AsyncBuilds` makes all concurrent requests wait for
 //   one build, without blocking a thread. `AsyncLink` is the chain of async resolutions under way:
 //   it is bound to the task, finds cycles, and makes the sync resolutions of an async factory part
 //   of its cycle.
@@ -37,6 +37,14 @@ extension Actor {
   /// The actor's name for diagnoses.
   nonisolated var inWords: String {
     self is MainActor ? "the main actor" : "`\(type(of: self))`"
+  }
+}
+
+extension MainActor {
+  /// Calls a closure, in code that runs on this actor without the compiler knowing.
+  static func assumingIsolated<Result>(_ body: @MainActor () throws -> Result) rethrows -> Result {
+    // The result stays on the actor.
+    try assumeIsolated { Unchecked(try body()) }.value
   }
 }
 

@@ -203,8 +203,11 @@ extension Registration {
   }
 
   /// Whether a resolution cycle shares an instance: a class instance, or any if values are shared.
-  func shares(_ memory: UnsafeMutableRawPointer) -> Bool {
-    isClass || options.sharesValues || InstanceMemory.object(memory, key.type) != nil
+  func shares(_ instance: AnyBox) -> Bool {
+    if isClass || options.sharesValues { return true }
+    var isShared = false
+    withCopy(of: instance) { isShared = InstanceMemory.object($0, key.type) != nil }
+    return isShared
   }
 
   /// Shares a new instance with the rest of the resolution cycle, outside every scope.
@@ -230,18 +233,6 @@ extension Registration {
 // MARK: - Requests for whatever type
 
 extension Registration {
-  /// Resolves the registered service, wherever its factory runs, and releases it.
-  nonisolated(nonsending) func resolveAnyLater(
-    _ resolver: Resolver, _ location: CodeLocation
-  ) async throws {
-    nonisolated(nonsending) func resolve<Service>(_ type: Service.Type) async throws {
-      let request = Request(type, name: key.name, property: key.property, location: location)
-      _ = try await AsyncEngine.need(
-        request, args: nil, asked: resolver, ignoresCancellation: false, as: type)
-    }
-    try await resolve(key.type)
-  }
-
   /// Resolves the registered service from a container and releases it.
   func resolveAny(_ resolver: Resolver, _ location: CodeLocation) throws {
     func resolve<Service>(_ type: Service.Type) throws {

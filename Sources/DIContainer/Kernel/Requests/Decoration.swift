@@ -79,9 +79,10 @@ extension Recipe {
     // The decorated service may be async.
     let (later, make) = (Unchecked(transform), Unchecked(request))
     details.makeAsync = { asked, args in
-      let service: Service? = try await AsyncEngine.answer(
-        make.value(), args: args.value, asked: asked, below: id,
-        at: displaced?.found(asked: asked), ignoresCancellation: false)
+      let service: Service? = try await AsyncRequest(
+        request: make.value(), args: args.value, asked: asked, below: id,
+        known: displaced?.found(asked: asked)
+      ).instance()
       return Unchecked(try service.map(later.value).map { StrongBox($0) })
     }
   }
