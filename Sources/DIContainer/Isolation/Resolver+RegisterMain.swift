@@ -101,8 +101,10 @@ extension Resolver {
   private func onMain<Service>(
     _ factory: @escaping @MainActor (Resolver, Args) throws -> Service?
   ) -> Make<Service> {
-    // Isolation is not part of the calling convention, and `checkIsolation` has checked the actor.
-    .arguments(unsafeBitCast(factory, to: ((Resolver, Args) throws -> Service?).self))
+    .arguments { resolver, args in
+      let args = Unchecked(args)
+      return try MainActor.assumingIsolated { try factory(resolver, args.value) }
+    }
   }
 }
 
@@ -155,11 +157,10 @@ extension ResolverOptions {
   public func resolvePropertiesOnMain(
     _ block: @escaping @MainActor (_ resolver: Resolver, _ service: Service) throws -> Void
   ) -> ResolverOptions<Service> {
-    // Isolation is not part of the calling convention, and the actor is checked before the call.
-    let plain = unsafeBitCast(block, to: ((Resolver, Service) throws -> Void).self)
-    return resolveProperties { resolver, service in
+    resolveProperties { resolver, service in
       if !MainActor.shared.isCurrent { throw ResolutionError.setsPropertiesOnMain() }
-      try plain(resolver, service)
+      let service = Unchecked(service)
+      try MainActor.assumingIsolated { try block(resolver, service.value) }
     }
   }
 }
