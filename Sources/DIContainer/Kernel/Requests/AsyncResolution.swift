@@ -169,6 +169,10 @@ struct AsyncResolution {
       do {
         let box = try await construct(link, by: builder)
         if let box, let turn = AsyncBuilds.beginKeeping(id) {
+          if let caches, !found.isDouble {
+            caches.noteFirstRequest(
+              of: registration, request.location, askedBy: link.parent?.request?.key)
+          }
           keep(box, in: keeper, caches, turn: turn)
           // The requests may have been cancelled, but those of the factory are recorded below this
           // event.
