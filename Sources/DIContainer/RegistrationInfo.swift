@@ -70,7 +70,7 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
     implementedBy = registration.aliasTarget
     isLeftOutOfDryRuns = registration.options.isLeftOutOfDryRuns
     needsParameter =
-      registration.options.property.map { $0.takesParameter || registration.home.isUnder } ?? false
+      registration.options.property.map { $0.takesParameter || registration.isDecoration } ?? false
     self.asked = asked
     // A registration is immutable.
     let check = Unchecked(registration)

@@ -163,7 +163,7 @@ struct GraphBuilder {
   /// Returns the registration that a decoration at a node wraps; nil for all others.
   private func wrapped(by place: Int) -> Found? {
     let vertex = vertices[place]
-    guard vertex.registration.home.isUnder, let asked = vertex.view.resolver else { return nil }
+    guard vertex.registration.isDecoration, let asked = vertex.view.resolver else { return nil }
     return Found(
       registration: vertex.registration, owner: vertex.owner, isDouble: vertex.isDouble
     ).next(asked: asked, frame)

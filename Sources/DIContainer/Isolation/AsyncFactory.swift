@@ -61,11 +61,7 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
   nonisolated(nonsending) func requireLater(
     _ location: CodeLocation
   ) async throws(ResolutionError) -> T {
-    do {
-      return try await answer(location, isPatient: false)
-    } catch {
-      throw ResolutionError.known(error)
-    }
+    try await request(location).require()
   }
 
   /// Returns the instance, or throws a diagnosis when there is none; an alias for calling the
@@ -93,11 +89,7 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
 
   @usableFromInline
   nonisolated(nonsending) func resolveLater(_ location: CodeLocation) async -> T {
-    do {
-      return try await answer(location, isPatient: true)
-    } catch {
-      trap(error)
-    }
+    await request(location).resolve()
   }
 
   /// Registers a sync closure that makes all later instances, and releases the kept ones.
@@ -141,7 +133,7 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
   /// Returns the recipe of an async closure.
   static func recipe(of factory: @escaping @Sendable () async throws -> T) -> Recipe {
     var recipe = Recipe { _, _, _ in false }
-    recipe.details.home = .task
+    recipe.details.isolation = .task
     recipe.details.makeAsync = { _, _ in Unchecked(StrongBox(try await factory())) }
     return recipe
   }
@@ -153,17 +145,14 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
     return copy
   }
 
-  /// Returns the instance for the property, on the general path.
-  private nonisolated(nonsending) func answer(
-    _ location: CodeLocation, isPatient: Bool
-  ) async throws -> T {
+  /// Returns the request for the property, on the general path.
+  private func request(_ location: CodeLocation) -> AsyncRequest {
     Startup.runIfNeeded()
     let property = registration.property(factory.map(Self.recipe))
     let asked = property.manager.resolver
     // The factory may have been made before a reset.
     property.core.factories.prepareLate(asked, property.core)
-    return try await AsyncEngine.need(
-      property.request(location), args: nil, asked: asked, isPatient: isPatient)
+    return AsyncRequest(request: property.request(location), args: nil, asked: asked)
   }
 }
 

@@ -66,14 +66,11 @@ public struct MainActorFactory<T>: FactoryModifying, Sendable {
             T.self, registration.place,
             location: CodeLocation(
               fileID: fileID, filePath: filePath, line: line, column: column)))
-        // Isolation is not part of the calling convention, and the caller is on the factory's
-        // actor.
-        let make = unsafeBitCast(factory, to: (() throws -> T).self)
         let isAnswered = ContainerManager.deliverOrTrap(
           registration.owner.value, registration.managed, request, registration.bits,
           registration.extras?.value, to: UnsafeMutableRawPointer(out)
         ) {
-          $0.initializeMemory(as: T.self, to: try make())
+          $0.initializeMemory(as: T.self, to: try factory())
           return true
         }
         return isAnswered ? out.move() : slowly(request)
@@ -157,10 +154,9 @@ public struct MainActorFactory<T>: FactoryModifying, Sendable {
   /// The compiler ensures that factories are called on the main actor, but a check of all of a
   /// container's registrations may call them elsewhere.
   private static func plain(_ factory: @escaping @MainActor () throws -> T) -> () throws -> T {
-    let plain = unsafeBitCast(factory, to: (() throws -> T).self)
-    return {
+    {
       if !MainActor.shared.isCurrent { throw ResolutionError.needsActor(MainActor.shared) }
-      return try plain()
+      return try MainActor.assumingIsolated(factory)
     }
   }
 
@@ -168,10 +164,10 @@ public struct MainActorFactory<T>: FactoryModifying, Sendable {
   public static func plain(
     _ transform: @escaping @MainActor (T) throws -> T
   ) -> (T) throws -> T {
-    let plain = unsafeBitCast(transform, to: ((T) throws -> T).self)
-    return { live in
+    { live in
       if !MainActor.shared.isCurrent { throw ResolutionError.needsActor(MainActor.shared) }
-      return try plain(live)
+      let live = Unchecked(live)
+      return try MainActor.assumingIsolated { try transform(live.value) }
     }
   }
 }

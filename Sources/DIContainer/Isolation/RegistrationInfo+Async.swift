@@ -16,15 +16,20 @@ extension RegistrationInfo {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     let frame = ContextFrame.current
     guard let found = Lookup.find(key.rawKey, in: asked.core, frame),
-      found.home(asked: asked, frame).isOwn
+      !found.isolation(asked: asked, frame).isAnywhere
     else {
       try check(fileID: fileID, filePath: filePath, line: line, column: column)
       return
     }
+    let request = Request(
+      key.type, name: key.name, property: found.registration.key.property, location: location)
     do {
-      try await found.registration.resolveAnyLater(asked, location)
+      if try await AsyncRequest(request: request, args: nil, asked: asked).box() != nil {
+        return
+      }
     } catch {
       throw ResolutionError.known(error)
     }
+    throw Resolution.failure(request, asked: asked)
   }
 }

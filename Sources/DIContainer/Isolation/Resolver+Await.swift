@@ -76,33 +76,57 @@ extension Resolver {
   nonisolated(nonsending) func resolveLater<Service: Sendable>(
     _ request: Request, args: sending Any?
   ) async -> Service {
-    do {
-      return try await AsyncEngine.need(request, args: args, asked: self, isPatient: true)
-    } catch {
-      trap(error)
-    }
+    await AsyncRequest(request: request, args: args, asked: self).resolve()
   }
 
   @usableFromInline
   nonisolated(nonsending) func optionalLater<Service: Sendable>(
     _ request: Request, args: sending Any?
   ) async -> Service? {
-    do {
-      return try await AsyncEngine.answer(request, args: args, asked: self, isPatient: true)
-    } catch {
-      trap(error)
-    }
+    await AsyncRequest(request: request, args: args, asked: self).optional()
   }
 
   @usableFromInline
   nonisolated(nonsending) func requireLater<Service: Sendable>(
     _ request: Request, args: sending Any?
   ) async throws(ResolutionError) -> Service {
+    try await AsyncRequest(request: request, args: args, asked: self).require()
+  }
+}
+
+extension AsyncRequest {
+  /// Returns the instance, or traps with the diagnosis.
+  nonisolated(nonsending) func resolve<Service>() async -> Service {
     do {
-      return try await AsyncEngine.need(request, args: args, asked: self, isPatient: false)
+      return try await ignoringCancellation.require()
+    } catch {
+      trap(error)
+    }
+  }
+
+  /// Returns the instance, or nil when there is none; traps if a dependency is broken.
+  nonisolated(nonsending) func optional<Service>() async -> Service? {
+    do {
+      return try await ignoringCancellation.instance()
+    } catch {
+      trap(error)
+    }
+  }
+
+  /// Returns the instance, or throws when there is none.
+  nonisolated(nonsending) func require<Service>() async throws(ResolutionError) -> Service {
+    do {
+      if let service: Service = try await instance() { return service }
     } catch {
       throw ResolutionError.known(error)
     }
+    throw Resolution.failure(request, asked: asked)
+  }
+
+  var ignoringCancellation: AsyncRequest {
+    var request = self
+    request.ignoresCancellation = true
+    return request
   }
 }
 
@@ -123,13 +147,10 @@ extension Resolver {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async -> Service {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    do {
-      return try await AsyncEngine.need(
-        Request(type, name: name, location: location), args: args, asked: self, isPatient: true,
-        confined: .to(isolation))
-    } catch {
-      trap(error)
-    }
+    return await AsyncRequest(
+      request: Request(type, name: name, location: location), args: args, asked: self,
+      isolation: .only(isolation)
+    ).resolve()
   }
 
   /// Returns the instance of a service that is not Sendable, or nil when nothing is registered.
@@ -141,13 +162,10 @@ extension Resolver {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async -> Service? {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    do {
-      return try await AsyncEngine.answer(
-        Request(type, name: name, location: location), args: args, asked: self, isPatient: true,
-        confined: .to(isolation))
-    } catch {
-      trap(error)
-    }
+    return await AsyncRequest(
+      request: Request(type, name: name, location: location), args: args, asked: self,
+      isolation: .only(isolation)
+    ).optional()
   }
 
   /// Returns the instance of a service that is not Sendable, or throws when there is none.
@@ -159,13 +177,10 @@ extension Resolver {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async throws(ResolutionError) -> Service {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    do {
-      return try await AsyncEngine.need(
-        Request(type, name: name, location: location), args: args, asked: self, isPatient: false,
-        confined: .to(isolation))
-    } catch {
-      throw ResolutionError.known(error)
-    }
+    return try await AsyncRequest(
+      request: Request(type, name: name, location: location), args: args, asked: self,
+      isolation: .only(isolation)
+    ).require()
   }
 }
 

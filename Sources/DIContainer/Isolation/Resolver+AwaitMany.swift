@@ -22,12 +22,9 @@ extension Resolver {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async -> [Service] {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    do {
-      return try await AsyncEngine.all(
-        of: type, args: args, at: location, asked: self, isPatient: true)
-    } catch {
-      trap(error)
-    }
+    return await AsyncRequest(
+      request: Request(type, name: nil, location: location), args: args, asked: self
+    ).resolveAll()
   }
 
   /// Returns all services that are registered for a type, or throws if one cannot be resolved.
@@ -40,12 +37,9 @@ extension Resolver {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async throws(ResolutionError) -> [Service] {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    do {
-      return try await AsyncEngine.all(
-        of: type, args: args, at: location, asked: self, isPatient: false)
-    } catch {
-      throw ResolutionError.known(error)
-    }
+    return try await AsyncRequest(
+      request: Request(type, name: nil, location: location), args: args, asked: self
+    ).requireAll()
   }
 
   /// Returns all services of a type that is not Sendable, which stay on the caller's actor.
@@ -58,13 +52,10 @@ extension Resolver {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async -> [Service] {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    do {
-      return try await AsyncEngine.all(
-        of: type, args: args, at: location, asked: self, isPatient: true,
-        confined: .to(isolation))
-    } catch {
-      trap(error)
-    }
+    return await AsyncRequest(
+      request: Request(type, name: nil, location: location), args: args, asked: self,
+      isolation: .only(isolation)
+    ).resolveAll()
   }
 
   /// Returns all services of a type that is not Sendable, or throws if one cannot be resolved.
@@ -76,60 +67,63 @@ extension Resolver {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async throws(ResolutionError) -> [Service] {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    do {
-      return try await AsyncEngine.all(
-        of: type, args: args, at: location, asked: self, isPatient: false,
-        confined: .to(isolation))
-    } catch {
-      throw ResolutionError.known(error)
-    }
+    return try await AsyncRequest(
+      request: Request(type, name: nil, location: location), args: args, asked: self,
+      isolation: .only(isolation)
+    ).requireAll()
   }
 }
 
 // MARK: - The search, and the resolution of each service
 
-extension AsyncEngine {
-  /// Returns all services that are registered for a type; the counterpart of
-  /// `Resolver.requireMany`.
-  static nonisolated(nonsending) func all<Service>(
-    of type: Service.Type, args: Any?, at location: CodeLocation, asked: Resolver,
-    isPatient: Bool, confined: Confinement = .none
-  ) async throws -> [Service] {
-    asked.prepareForListing()
-    let frame = Many.answering(type, at: location, asked: asked)
-    let all = Many(of: type, in: asked.core, frame).found
-    if all.isEmpty, let optional = type as? any HoldsManyLater.Type {
-      return try await optional.all(
-        args: args, at: location, asked: asked, isPatient: isPatient, confined: confined
-      )
-      .value as! [Service]
-    }
-    if AsyncLink.current != nil || all.isEmpty {
-      return try await each(
-        all, args: args, at: location, asked: asked, frame, isPatient: isPatient,
-        confined: confined)
-    }
-    return try await AsyncLink(ofListIn: AsyncCycle()).run {
-      try await each(
-        all, args: args, at: location, asked: asked, frame, isPatient: isPatient,
-        confined: confined)
+extension AsyncRequest {
+  /// Returns all services that are registered for the type, or traps with the diagnosis.
+  fileprivate nonisolated(nonsending) func resolveAll<Service>() async -> [Service] {
+    do {
+      return try await ignoringCancellation.all()
+    } catch {
+      trap(error)
     }
   }
 
-  private static nonisolated(nonsending) func each<Service>(
-    _ all: [Found], args: Any?, at location: CodeLocation, asked: Resolver, _ frame: ContextFrame?,
-    isPatient: Bool, confined: Confinement
+  /// Returns all services that are registered for the type, or throws if one cannot be resolved.
+  fileprivate nonisolated(nonsending) func requireAll<Service>() async throws(ResolutionError)
+    -> [Service]
+  {
+    do {
+      return try await all()
+    } catch {
+      throw ResolutionError.known(error)
+    }
+  }
+
+  /// Returns all services that are registered for the type; the counterpart of
+  /// `Resolver.requireMany`.
+  fileprivate nonisolated(nonsending) func all<Service>() async throws -> [Service] {
+    asked.prepareForListing()
+    let frame = Many.answering(Service.self, at: request.location, asked: asked)
+    let all = Many(of: Service.self, in: asked.core, frame).found
+    if all.isEmpty, let optional = Service.self as? any HoldsManyLater.Type {
+      return try await optional.all(of: self) as! [Service]
+    }
+    if AsyncLink.current != nil || all.isEmpty { return try await each(all, frame) }
+    return try await AsyncLink(ofListIn: AsyncCycle()).run { try await each(all, frame) }
+  }
+
+  private nonisolated(nonsending) func each<Service>(
+    _ all: [Found], _ frame: ContextFrame?
   ) async throws -> [Service] {
     var services: [Service] = []
+    var one = self
     for found in all {
-      let request = Request(Service.self, name: found.registration.key.name, location: location)
-      if let double: Service = try found.standIn(request, asked: asked, frame) {
+      one.request = Request(
+        Service.self, name: found.registration.key.name, location: request.location)
+      one.known = found
+      if let double: Service = try found.standIn(one.request, asked: asked, frame) {
         services.append(double)
-        continue
+      } else if let service: Service = try await one.instance() {
+        services.append(service)
       }
-      let service: Service? = try await answer(
-        request, args: args, asked: asked, at: found, isPatient: isPatient, confined: confined)
-      if let service { services.append(service) }
     }
     return services
   }
@@ -137,20 +131,14 @@ extension AsyncEngine {
 
 /// A type-erased view of `Optional` for lists of all services of the wrapped type.
 private protocol HoldsManyLater {
-  static nonisolated(nonsending) func all(
-    args: Any?, at location: CodeLocation, asked: Resolver, isPatient: Bool,
-    confined: AsyncEngine.Confinement
-  ) async throws -> Unchecked<Any>
+  static nonisolated(nonsending) func all(of request: AsyncRequest) async throws -> Any
 }
 
 extension Optional: HoldsManyLater {
   fileprivate static nonisolated(nonsending) func all(
-    args: Any?, at location: CodeLocation, asked: Resolver, isPatient: Bool,
-    confined: AsyncEngine.Confinement
-  ) async throws -> Unchecked<Any> {
-    let services = try await AsyncEngine.all(
-      of: Wrapped.self, args: args, at: location, asked: asked, isPatient: isPatient,
-      confined: confined)
-    return Unchecked(services.map { Optional($0) })
+    of request: AsyncRequest
+  ) async throws -> Any {
+    let services: [Wrapped] = try await request.all()
+    return services.map { Optional($0) }
   }
 }

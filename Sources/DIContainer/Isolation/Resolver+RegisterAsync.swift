@@ -109,8 +109,9 @@ extension Resolver {
   private nonisolated(nonsending) func awaited<Needed>(
     _ type: Needed.Type, at location: CodeLocation
   ) async throws -> Needed {
-    try await AsyncEngine.need(
-      Request(type, name: nil, location: location), args: nil, asked: self, isPatient: false)
+    try await AsyncRequest(
+      request: Request(type, name: nil, location: location), args: nil, asked: self
+    ).require()
   }
 
   private func store<Service>(
@@ -120,15 +121,15 @@ extension Resolver {
     store(
       .plain { nil },
       later: { Unchecked(try await make($0, $1).value.map { StrongBox($0) }) }, name: name,
-      home: .task, dependencies: dependencies, location)
+      isolation: .task, dependencies: dependencies, location)
   }
 
   func store<Service>(
-    _ make: Make<Service>, later: AsyncMake? = nil, name: Name?, home: Home,
+    _ make: Make<Service>, later: AsyncMake? = nil, name: Name?, isolation: Isolation,
     dependencies: [Dependency]? = nil, _ location: CodeLocation
   ) -> ResolverOptions<Service> {
     var recipe = Recipe(make)
-    recipe.details.home = home
+    recipe.details.isolation = isolation
     recipe.details.makeAsync = later
     return store(recipe, name: name, location, dependencies: dependencies)
   }

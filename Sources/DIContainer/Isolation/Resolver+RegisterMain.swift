@@ -29,7 +29,7 @@ extension Resolver {
     factory: @escaping @MainActor () throws -> Service?
   ) -> ResolverOptions<Service> {
     store(
-      onMain { _, _ in try factory() }, name: name, home: .actor(MainActor.shared),
+      onMain { _, _ in try factory() }, name: name, isolation: .actor(MainActor.shared),
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
@@ -44,7 +44,8 @@ extension Resolver {
     factory: @escaping @MainActor (_ resolver: Resolver) throws -> Service?
   ) -> ResolverOptions<Service> {
     store(
-      onMain { resolver, _ in try factory(resolver) }, name: name, home: .actor(MainActor.shared),
+      onMain { resolver, _ in try factory(resolver) }, name: name,
+      isolation: .actor(MainActor.shared),
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
@@ -60,7 +61,7 @@ extension Resolver {
   ) -> ResolverOptions<Service> {
     store(
       onMain { resolver, args in try factory(resolver, args) }, name: name,
-      home: .actor(MainActor.shared),
+      isolation: .actor(MainActor.shared),
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
@@ -81,7 +82,7 @@ extension Resolver {
     return store(
       onMain { resolver, _ in
         try factory(repeat try resolver.needed((each Needed).self, at: location))
-      }, name: name, home: .actor(MainActor.shared), dependencies: dependencies, location)
+      }, name: name, isolation: .actor(MainActor.shared), dependencies: dependencies, location)
   }
 
   /// Registers a main-actor closure under a name, resolving the closure's parameters by type.
@@ -100,8 +101,10 @@ extension Resolver {
   private func onMain<Service>(
     _ factory: @escaping @MainActor (Resolver, Args) throws -> Service?
   ) -> Make<Service> {
-    // Isolation is not part of the calling convention, and `checkHome` has checked the actor.
-    .arguments(unsafeBitCast(factory, to: ((Resolver, Args) throws -> Service?).self))
+    .arguments { resolver, args in
+      let args = Unchecked(args)
+      return try MainActor.assumingIsolated { try factory(resolver, args.value) }
+    }
   }
 }
 
@@ -154,11 +157,10 @@ extension ResolverOptions {
   public func resolvePropertiesOnMain(
     _ block: @escaping @MainActor (_ resolver: Resolver, _ service: Service) throws -> Void
   ) -> ResolverOptions<Service> {
-    // Isolation is not part of the calling convention, and the actor is checked before the call.
-    let plain = unsafeBitCast(block, to: ((Resolver, Service) throws -> Void).self)
-    return resolveProperties { resolver, service in
+    resolveProperties { resolver, service in
       if !MainActor.shared.isCurrent { throw ResolutionError.setsPropertiesOnMain() }
-      try plain(resolver, service)
+      let service = Unchecked(service)
+      try MainActor.assumingIsolated { try block(resolver, service.value) }
     }
   }
 }

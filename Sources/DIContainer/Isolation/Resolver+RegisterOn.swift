@@ -1,6 +1,7 @@
-// Registration of factories that run on an actor: a global one, or any instance. They are kept as
-// plain functions, because isolation is not part of the calling convention, and `checkHome` checks
-// the actor before every call.
+// Registration of factories that run on an actor: a global one, or any instance. `checkIsolation`
+// checks the actor before every call. The language has no synchronous call of a function that is
+// `@isolated(any)`, so those are kept as plain functions: isolation is not part of the calling
+// convention.
 
 extension Resolver {
   /// Registers a factory that runs on a global actor.
@@ -31,7 +32,7 @@ extension Resolver {
   ) -> ResolverOptions<Service> {
     store(
       .plain(unsafeBitCast(factory, to: (() throws -> Service?).self)), name: name,
-      home: .actor(factory.isolation ?? Isolation.shared),
+      isolation: .actor(factory.isolation ?? Isolation.shared),
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
@@ -47,7 +48,7 @@ extension Resolver {
   ) -> ResolverOptions<Service> {
     store(
       .resolver(unsafeBitCast(factory, to: ((Resolver) throws -> Service?).self)), name: name,
-      home: .actor(factory.isolation ?? Isolation.shared),
+      isolation: .actor(factory.isolation ?? Isolation.shared),
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
@@ -65,7 +66,7 @@ extension Resolver {
     store(
       .arguments(unsafeBitCast(factory, to: ((Resolver, Args) throws -> Service?).self)),
       name: name,
-      home: .actor(factory.isolation ?? Isolation.shared),
+      isolation: .actor(factory.isolation ?? Isolation.shared),
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
@@ -98,9 +99,9 @@ extension Resolver {
     column: UInt = #column,
     factory: @escaping @Sendable (_ actor: isolated Isolation) throws -> Service?
   ) -> ResolverOptions<Service> {
-    let make = unsafeBitCast(factory, to: ((Isolation) throws -> Service?).self)
-    return store(
-      .plain { try make(actor) }, name: name, home: .actor(actor),
+    store(
+      .plain { try actor.assumeIsolated { Unchecked(try factory($0)) }.value }, name: name,
+      isolation: .actor(actor),
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
@@ -115,9 +116,10 @@ extension Resolver {
     factory:
       @escaping @Sendable (_ actor: isolated Isolation, _ resolver: Resolver) throws -> Service?
   ) -> ResolverOptions<Service> {
-    let make = unsafeBitCast(factory, to: ((Isolation, Resolver) throws -> Service?).self)
-    return store(
-      .resolver { try make(actor, $0) }, name: name, home: .actor(actor),
+    store(
+      .resolver { resolver in
+        try actor.assumeIsolated { Unchecked(try factory($0, resolver)) }.value
+      }, name: name, isolation: .actor(actor),
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
@@ -133,9 +135,11 @@ extension Resolver {
       @escaping @Sendable (_ actor: isolated Isolation, _ resolver: Resolver, _ args: Args) throws
       -> Service?
   ) -> ResolverOptions<Service> {
-    let make = unsafeBitCast(factory, to: ((Isolation, Resolver, Args) throws -> Service?).self)
-    return store(
-      .arguments { try make(actor, $0, $1) }, name: name, home: .actor(actor),
+    store(
+      .arguments { resolver, args in
+        let args = Unchecked(args)
+        return try actor.assumeIsolated { Unchecked(try factory($0, resolver, args.value)) }.value
+      }, name: name, isolation: .actor(actor),
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 }

@@ -3,21 +3,6 @@ internal import DIPrimitives
 // The notes that a frame makes for its recorders. Requests are numbered, so that a request finds
 // its enclosing one even if several recorders are active that began at different times.
 
-/// The event of a request that is in progress.
-///
-/// A class: the standard clock's instant would make each value that holds it one of unknown size.
-final class RecordedRequest {
-  let number: UInt64
-  fileprivate let start = ContinuousClock.now
-  /// The positions in the frame's recorders, innermost first.
-  fileprivate let positions: [Int]
-
-  fileprivate init(number: UInt64, positions: [Int]) {
-    self.number = number
-    self.positions = positions
-  }
-}
-
 extension ContextFrame {
   /// Whether a recorder is active here.
   var isRecorded: Bool { !recorders.isEmpty }

@@ -29,3 +29,14 @@ func findings(recorded: Bool = false, _ body: () -> Void) -> [DiagnosticIssue] {
   ).run(body)
   return issues.all
 }
+
+/// What a sandbox finds at its end, in which a body ran that waits.
+nonisolated(nonsending) func findingsLater(
+  _ body: () async throws -> Void
+) async throws -> [DiagnosticIssue] {
+  let issues = Issues()
+  try await ScopeOpener(
+    .sandbox, name: "checkout", location: CodeLocation(), report: issues.handler
+  ).run(body)
+  return issues.all
+}

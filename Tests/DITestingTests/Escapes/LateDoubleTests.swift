@@ -11,6 +11,10 @@ private final class QuietDepot: SharedContainer {
   var invoice: Factory<Basket> { self { Basket() } }
 }
 
+private actor FarBasket {
+  init() async {}
+}
+
 @Suite("At the end of a sandbox,")
 struct LateDoubleTests {
   @Test("a double that came after somebody got the live service is named where it is recorded")
@@ -49,6 +53,21 @@ struct LateDoubleTests {
       #expect(findingShop.resolve(Basket.self) !== basket)
     }
     #expect(issues.count == 1)
+  }
+
+  @Test("a double that came after a live async service was kept is a warning")
+  func lateForAwaited() async throws {
+    let shop = Resolver { r in
+      r.registerAsync { await FarBasket() }.scope(.cached)
+    }
+    let line: UInt = #line + 2
+    let issues = try await findingsLater {
+      _ = try await shop.requireAsync(FarBasket.self)
+      shop.registerAsync { await FarBasket() }.scope(.cached)
+      _ = try await shop.requireAsync(FarBasket.self)
+    }
+    let resolved = "\n  resolved:    DITestingTests/LateDoubleTests.swift:\(line)\n"
+    #expect(issues.map { $0.text.contains(resolved) } == [true])
   }
 
   @Test(

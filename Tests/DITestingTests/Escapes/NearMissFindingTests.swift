@@ -10,10 +10,17 @@ private final class MemoryStock: Shelves {}
 private protocol Tills: AnyObject {}
 private final class LiveTills: Tills {}
 
+private protocol Ledger: AnyObject, Sendable {}
+private final class LiveLedger: Ledger {}
+private final class MemoryLedger: Ledger {}
+
 extension Container {
   fileprivate var stock: Factory<any Shelves> { self { LiveStock() } }
   fileprivate var till: Factory<any Tills> { self { LiveTills() } }
+  fileprivate var ledger: AsyncFactory<any Ledger> { self { await openLedger() } }
 }
+
+private func openLedger() async -> any Ledger { LiveLedger() }
 
 private let stockRoom = Resolver { r in
   r.register { LiveStock() as any Shelves }
@@ -42,7 +49,7 @@ struct NearMissFindingTests {
 
           registered:  DITestingTests/NearMissFindingTests.swift:\(line)
           replaces:    nothing: production registers no `MemoryStock`
-          close:       `any Shelves` is registered (DITestingTests/NearMissFindingTests.swift:19)
+          close:       `any Shelves` is registered (DITestingTests/NearMissFindingTests.swift:26)
 
         To fix this:
           - If it is for `any Shelves`, register it as that: `register { … as any Shelves }`, or add \
@@ -92,6 +99,24 @@ struct NearMissFindingTests {
       ])
   }
 
+  @Test("and is registered by type names the async property that was resolved live")
+  func byTypeLater() async throws {
+    let line: UInt = #line + 4
+    let issues = try await findingsLater {
+      let shop = Resolver()
+      Resolver.root = shop
+      shop.register { MemoryLedger() as any Ledger }
+      let ledger = try await Container.main.ledger()
+      #expect(ledger is LiveLedger)
+      withExtendedLifetime(shop) {}
+    }
+    let close = """
+        close:       the property `ledger: any Ledger` was resolved live \
+      (DITestingTests/NearMissFindingTests.swift:\(line + 1))
+      """
+    #expect(issues.map { $0.text.contains(close) } == [true])
+  }
+
   @Test("of a property names the service that is registered by type")
   func property() {
     let line: UInt = #line + 3
@@ -106,7 +131,7 @@ struct NearMissFindingTests {
         The double for `till: any Tills` was never resolved.
 
           registered:  DITestingTests/NearMissFindingTests.swift:\(line)
-          close:       `any Tills` is registered (DITestingTests/NearMissFindingTests.swift:20)
+          close:       `any Tills` is registered (DITestingTests/NearMissFindingTests.swift:27)
 
         To fix this:
           - If the code under test asks by type, register it by type: \

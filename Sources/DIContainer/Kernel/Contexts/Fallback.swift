@@ -15,11 +15,9 @@ extension ScopePolicy {
 
     /// A closure that makes a double on the main actor, returned instead of the double.
     package struct OnMain: Sendable {
-      fileprivate let make: @Sendable () -> Any
+      fileprivate let make: @MainActor @Sendable () -> Any
 
       package init<Service>(_ make: @escaping @MainActor @Sendable () -> Service) {
-        // Isolation does not affect the calling convention; `copyDouble` checks the actor.
-        let make = unsafeBitCast(make, to: (@Sendable () -> Service).self)
         self.make = { make() }
       }
     }
@@ -61,7 +59,9 @@ extension ScopePolicy {
         if let onMain = answer.onMain {
           guard MainActor.shared.isCurrent else { return .onMainOnly }
           if answer.double == nil {
-            guard let double = asking(key, onMain.make) else { return .none }
+            guard let double = asking(key, { MainActor.assumingIsolated(onMain.make) }) else {
+              return .none
+            }
             guard double is Service else { return .unfit(Swift.type(of: double)) }
             answer.double = double
             answers.withLock { $0[key] = answer }

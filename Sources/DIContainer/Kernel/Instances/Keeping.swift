@@ -38,12 +38,12 @@ extension Found {
       return Keeping(place: .keeper(slot!), builder: asked)
     case .containerAsked:
       let base = slot!
-      let isOwn = asked.core === owner && !ownHome.isUnder
+      let isOwn = asked.core === owner && !isDecoration
       return Keeping(
         place: .keeper(isOwn ? base : asked.core.askedSlot(for: base)), builder: asked)
     case .owner, .ownerWeak:
       // The owner of a registration that a decoration wraps builds in its turn.
-      let builder = ownHome.isUnder ? asked : owner.resolver ?? asked
+      let builder = isDecoration ? asked : owner.resolver ?? asked
       return Keeping(place: .keeper(slot!), builder: builder)
     }
   }

@@ -287,16 +287,16 @@ extension Registration {
     options: Options, ofPropertyIn core: ContainerCore
   ) {
     var (recipe, options) = (recipe, options)
-    let home = recipe.home
-    if case .under(.registration(let displaced)) = home, displaced.scope !== scope {
-      recipe.details.home = .under(.registration(displaced.inScope(scope, of: core)))
+    if case .registration(let displaced) = recipe.decorates, displaced.scope !== scope {
+      recipe.details.decorates = .registration(displaced.inScope(scope, of: core))
     }
     let container = scope === Scope.singleton ? core.factories.containerType : nil
     if options.property?.takesParameter == true {
       // The wrapped singleton is kept for the container's type; its decoration is not.
       options.property?.parameters =
         container.flatMap {
-          home.isUnder ? nil : SingletonSlots.shared.parameters($0, key.property!, key.type)
+          recipe.decorates != nil
+            ? nil : SingletonSlots.shared.parameters($0, key.property!, key.type)
         } ?? ParameterSlots(key.type)
     }
     self.init(

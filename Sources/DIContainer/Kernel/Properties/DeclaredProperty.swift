@@ -63,7 +63,7 @@ package final class DeclaredProperty {
   static var current: DeclaredProperty? {
     let thread = di_thread_get()
     if let step = di_frames(thread) { return step.pointee.asked?.pointee.declared }
-    return AsyncLink.current?.declared
+    return AsyncLink.current?.request?.declared
   }
 
   func request(_ location: CodeLocation) -> Request {
@@ -130,7 +130,7 @@ extension DeclaredProperty {
           && (!isDouble || outside.contextsAreDoubles)
       } else { false }
     // A decoration wraps contexts, too.
-    let isDecoration = registered?.registration.home.isUnder ?? false
+    let isDecoration = registered?.registration.isDecoration ?? false
     if let registered, isDecoration ? !isLater : isDouble ? !isLater : context == nil {
       return found(registered, outside, frame)
     }
@@ -258,7 +258,7 @@ extension Found {
   /// Returns what a property's decoration wraps.
   fileprivate func wrapped(_ key: RawKey, in core: ContainerCore, _ frame: ContextFrame?) -> Found?
   {
-    if case .under(.registration(let displaced)) = registration.home {
+    if case .registration(let displaced) = registration.recipe.decorates {
       return Found(registration: displaced, owner: owner, isDouble: isDouble)
     }
     return Lookup.find(key, in: core, frame, below: registration.id)

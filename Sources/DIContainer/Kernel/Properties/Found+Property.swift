@@ -68,8 +68,8 @@ extension Found {
   /// The factory of the instance, with its isolation.
   var recipe: Recipe { ownRecipe ?? registration.recipe }
 
-  /// The isolation in which the factory runs, or whether it decorates.
-  var ownHome: Home { recipe.home }
+  /// Whether it decorates another registration.
+  var isDecoration: Bool { recipe.decorates != nil }
 
   /// The identity of the instance in its resolution cycle.
   var id: UInt64 { property?.place?.id ?? registration.id }

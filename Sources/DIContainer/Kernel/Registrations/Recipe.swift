@@ -23,8 +23,10 @@ package struct Recipe {
     var argumentCount = 0
     /// Whether the registration is a removal marker.
     var isRemoval = false
-    /// The isolation in which `build` runs, or whether it decorates.
-    var home = Home.anywhere
+    /// The isolation in which `build` runs.
+    var isolation = Isolation.anywhere
+    /// For decorations: what it wraps.
+    var decorates: Decorated?
     /// For decorations: the forms in which it is applied to what it wraps.
     var wrappings: Wrappings?
     /// Builds an instance for asynchronous requests if `build` alone cannot.
@@ -48,8 +50,11 @@ package struct Recipe {
 
   var isPlain: Bool { said == nil }
 
-  /// The isolation in which `build` runs, or whether it decorates.
-  var home: Home { said?.details.home ?? .anywhere }
+  /// The isolation in which `build` runs.
+  var isolation: Isolation { said?.details.isolation ?? .anywhere }
+
+  /// The registration or service that it decorates, if it does.
+  var decorates: Decorated? { said?.details.decorates }
 
   var details: Details {
     get { said?.details ?? Details() }

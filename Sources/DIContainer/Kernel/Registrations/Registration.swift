@@ -27,8 +27,8 @@ package final class Registration {
   let alias: Alias?
   /// Whether it is a removal marker, which hides registrations below it.
   let isRemoval: Bool
-  /// The isolation in which its factory runs, or whether it decorates.
-  let home: Home
+  /// Whether it decorates another registration.
+  let isDecoration: Bool
   /// Whether new instances have properties set by the registration.
   let setsProperties: Bool
 
@@ -64,7 +64,7 @@ package final class Registration {
     let details = recipe.details
     alias = details.alias
     isRemoval = details.isRemoval
-    home = details.home
+    isDecoration = details.decorates != nil
     setsProperties = !details.properties.isEmpty
     path = Self.path(scope, details)
     isClass = key.type is AnyClass
@@ -88,7 +88,7 @@ package final class Registration {
     case .site, .siteWeak:
       // A line that decorates is no site of the service: it may decorate several times, for
       // several.
-      if details.home.isUnder { return slot ?? Keeper(scope, type) }
+      if details.decorates != nil { return slot ?? Keeper(scope, type) }
       return slot ?? SiteSlots.shared.slot(location, type, scope)
     }
   }
@@ -103,9 +103,9 @@ package final class Registration {
 
   private static func path(_ scope: Scope, _ details: Recipe.Details) -> Path {
     if details.alias != nil { return .alias }
-    if details.isRemoval || details.home.isUnder { return .other }
+    if details.isRemoval || details.decorates != nil { return .other }
     let path = plainPath(scope)
-    if details.home.isOwn { return path == .kept ? .awaited : .other }
+    guard details.isolation.isAnywhere else { return path == .kept ? .awaited : .other }
     return path != .kept && !details.properties.isEmpty ? .other : path
   }
 
@@ -203,8 +203,11 @@ extension Registration {
   }
 
   /// Whether a resolution cycle shares an instance: a class instance, or any if values are shared.
-  func shares(_ memory: UnsafeMutableRawPointer) -> Bool {
-    isClass || options.sharesValues || InstanceMemory.object(memory, key.type) != nil
+  func shares(_ instance: AnyBox) -> Bool {
+    if isClass || options.sharesValues { return true }
+    var isShared = false
+    withCopy(of: instance) { isShared = InstanceMemory.object($0, key.type) != nil }
+    return isShared
   }
 
   /// Shares a new instance with the rest of the resolution cycle, outside every scope.
@@ -230,18 +233,6 @@ extension Registration {
 // MARK: - Requests for whatever type
 
 extension Registration {
-  /// Resolves the registered service, wherever its factory runs, and releases it.
-  nonisolated(nonsending) func resolveAnyLater(
-    _ resolver: Resolver, _ location: CodeLocation
-  ) async throws {
-    nonisolated(nonsending) func resolve<Service>(_ type: Service.Type) async throws {
-      let request = Request(type, name: key.name, property: key.property, location: location)
-      _ = try await AsyncEngine.need(
-        request, args: nil, asked: resolver, isPatient: false, as: type)
-    }
-    try await resolve(key.type)
-  }
-
   /// Resolves the registered service from a container and releases it.
   func resolveAny(_ resolver: Resolver, _ location: CodeLocation) throws {
     func resolve<Service>(_ type: Service.Type) throws {

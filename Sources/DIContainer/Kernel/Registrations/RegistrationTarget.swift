@@ -116,10 +116,10 @@ struct RegistrationTarget {
     if !isStored, !isLeft { return false }
     if isStored, let late { late.scope.add(late.finding) }
     // A decoration wraps the registration that was present.
-    if isStored, let frame, !registration.home.isUnder { forget(old, hidden, in: frame) }
+    if isStored, let frame, !registration.isDecoration { forget(old, hidden, in: frame) }
     // The site's slot is unchanged: unless another registration links to it, the instance is
     // forgotten here.
-    if isStored, sandbox == nil, let old, registration.scope.kind.isPerSite, !old.home.isUnder,
+    if isStored, sandbox == nil, let old, registration.scope.kind.isPerSite, !old.isDecoration,
       let slot = registration.slot, slot === old.slot, !isLinkedElsewhere(old, nil)
     {
       for slot in [slot] + slot.allDecorated { slot.forget() }
@@ -153,7 +153,7 @@ struct RegistrationTarget {
   /// `hidden`: the registration seen before. It may be registered outside the sandbox.
   func forget(_ old: Registration?, _ hidden: Registration?, in frame: ContextFrame) {
     guard let gone = old ?? hidden else { return }
-    if gone.home.isUnder {
+    if gone.isDecoration {
       for wrapped in gone.withDisplaced.dropFirst() { forget(wrapped, in: frame) }
     }
     forget(gone, in: frame)

@@ -71,7 +71,7 @@ extension Registry.Contents {
       case .instead(let displaced) = table.set(registration, mayBeNew: mayBeNew, unless: keep)
     else { return nil }
     var dropped = Registry.Dropped()
-    if registration.home.isUnder {
+    if registration.isDecoration {
       // A decoration holds what it wraps, and leaves the registrations beside it alone.
       dropped.displaced = displaced
       return dropped
@@ -107,6 +107,6 @@ extension Registry.Contents {
 extension Registration {
   /// The registration that a decoration wraps and replaces, or the registration itself.
   fileprivate var wrapped: Registration {
-    home.isUnder ? withDisplaced.last.unsafelyUnwrapped : self
+    isDecoration ? withDisplaced.last.unsafelyUnwrapped : self
   }
 }

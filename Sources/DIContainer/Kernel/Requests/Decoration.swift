@@ -74,17 +74,25 @@ extension Recipe {
       return store(try transform(live), isOptional: absent != nil, to: memory)
     }
     details.wrappings = Wrappings()
-    details.home = .under(
-      wrapped.map { .registration($0) } ?? .search(below: id, removal: removal))
+    details.decorates =
+      wrapped.map { .registration($0) } ?? .search(below: id, removal: removal)
     // The decorated service may be async.
     let (later, make) = (Unchecked(transform), Unchecked(request))
     details.makeAsync = { asked, args in
-      let service: Service? = try await AsyncEngine.answer(
-        make.value(), args: args.value, asked: asked, below: id,
-        at: displaced?.found(asked: asked), isPatient: false)
+      let service: Service? = try await AsyncRequest(
+        request: make.value(), args: args.value, asked: asked, below: id,
+        known: displaced?.found(asked: asked)
+      ).instance()
       return Unchecked(try service.map(later.value).map { StrongBox($0) })
     }
   }
+}
+
+/// The registration or service that a registration decorates.
+enum Decorated {
+  /// The service found below the registration of this id, which may take the place of a removal.
+  case search(below: UInt64, removal: Registration? = nil)
+  case registration(Registration)
 }
 
 /// A registration that was replaced by one that wraps it.
@@ -110,7 +118,7 @@ private final class Displaced: Sendable {
 extension Registration {
   /// The registration that this one replaced and wraps.
   private var displaced: Registration? {
-    if case .under(.registration(let displaced)) = home { return displaced }
+    if case .registration(let displaced) = recipe.decorates { return displaced }
     return nil
   }
 
@@ -131,13 +139,13 @@ extension Registration {
 
   /// The id below which the search for the innermost wrapped registration continues, if it does.
   var searchesBelow: UInt64? {
-    if case .under(.search(let id, _)) = home { return id }
+    if case .search(let id, _) = recipe.decorates { return id }
     return displaced?.searchesBelow
   }
 
   /// The removal marker that it replaced, or that a registration wrapped by it replaced.
   var displacedRemoval: Registration? {
-    if case .under(.search(_, let removal)) = home { return removal }
+    if case .search(_, let removal) = recipe.decorates { return removal }
     return displaced?.displacedRemoval
   }
 }

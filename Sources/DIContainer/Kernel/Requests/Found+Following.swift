@@ -2,10 +2,10 @@
 
 extension Found {
   /// Returns the isolation of the factory that makes the instance.
-  func home(
+  func isolation(
     asked: Resolver, _ frame: ContextFrame?, _ declared: DeclaredProperty? = nil
-  ) -> Home {
-    maker(asked: asked, frame, declared)?.ownHome ?? .anywhere
+  ) -> Isolation {
+    maker(asked: asked, frame, declared)?.recipe.isolation ?? .anywhere
   }
 
   /// Returns the registration that makes the instance, once aliases and decorations are followed.
@@ -15,7 +15,7 @@ extension Found {
     var found = self
     // Aliases may be registered in a circle, which only resolving reports.
     for _ in 0..<64 {
-      guard found.registration.aliasTarget != nil || found.ownHome.isUnder else { return found }
+      guard found.registration.aliasTarget != nil || found.isDecoration else { return found }
       guard let next = found.next(asked: asked, frame, declared) else { break }
       found = next
     }
@@ -24,7 +24,7 @@ extension Found {
 
   /// Returns the registration for lists, in which a decoration has the scope of what it wraps now.
   func listed(asked: Resolver, _ frame: ContextFrame?) -> Found {
-    guard registration.home.isUnder, let scope = maker(asked: asked, frame)?.registration.scope,
+    guard registration.isDecoration, let scope = maker(asked: asked, frame)?.registration.scope,
       scope !== registration.scope
     else { return self }
     return Found(
@@ -35,7 +35,7 @@ extension Found {
   func standsForNothing(asked: Resolver, _ frame: ContextFrame?) -> Bool {
     var found = self
     for _ in 0..<64 {
-      guard found.registration.aliasTarget != nil || found.registration.home.isUnder else { break }
+      guard found.registration.aliasTarget != nil || found.registration.isDecoration else { break }
       guard let next = found.next(asked: asked, frame) else {
         // Below the decoration of a property is its declaration.
         return found.registration.key.property == nil
@@ -70,7 +70,7 @@ extension Found {
     if let target = registration.aliasTarget {
       return Lookup.find(target.rawKey, in: asked.core, frame)
     }
-    guard case .under(let decorated) = registration.home else { return nil }
+    guard let decorated = registration.recipe.decorates else { return nil }
     if let declared { return declared.found(frame, below: registration.id) }
     switch decorated {
     case .search(let id, _):

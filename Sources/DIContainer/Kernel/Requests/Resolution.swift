@@ -185,7 +185,7 @@ extension Resolution {
   /// Puts an existing instance into memory; returns nil if it is to be made.
   private func existing() throws -> ResolutionEvent.Kind? {
     if frame?.dryRun == nil { registration.noteResolved() }
-    try found.checkHome(request)
+    try found.checkIsolation(request)
     found.property?.enter(registration, args, frame)
     if let alias = registration.alias { return try follow(alias) }
     let keeping = found.keeping(askedOf: asked)
@@ -375,20 +375,31 @@ extension Resolution {
     end(.missed)
   }
 
-  /// Passes the instance to decorators and the watching scopes, and ends the event.
   private func end(_ kind: ResolutionEvent.Kind) {
     guard isWhole else { return }
     found.property?.leave()
-    if kind != .missed, let decorate = Resolver.currentDecoration(frame) {
-      decorate(registration.asAny(out))
+    found.end(kind, out, request, frame, recording)
+  }
+}
+
+extension Found {
+  /// Passes the instance in memory, if there is one, to decorators and the watching scopes, and ends
+  /// the event.
+  func end(
+    _ kind: ResolutionEvent.Kind, _ memory: UnsafeMutableRawPointer?,
+    _ request: UnsafePointer<Request>, _ frame: ContextFrame?, _ recording: RecordedRequest?
+  ) {
+    let memory = kind == .missed ? nil : memory
+    if let memory, let decorate = Resolver.currentDecoration(frame) {
+      decorate(registration.asAny(memory))
     }
-    if kind != .missed, let frame {
-      frame.dryRun?.made(registration.asAny(out), registration)
-      frame.note(out, found, request)
+    if let memory, let frame {
+      frame.dryRun?.made(registration.asAny(memory), registration)
+      frame.note(memory, self, request)
     }
     if let recording { frame?.finish(recording, as: kind) }
-    if kind != .missed {
-      found.property?.decorate(out, registration.key.type, isNew: kind == .created)
+    if let memory {
+      property?.decorate(memory, registration.key.type, isNew: kind == .created)
     }
   }
 }

@@ -50,10 +50,10 @@ final class AsyncLink: Sendable {
     requested.value?.deallocate()
   }
 
-  /// The property that its request is for, if that is one.
-  var declared: DeclaredProperty? { requested.value?.pointee.declared }
+  /// Its request; nil for a list.
+  var request: Request? { requested.value?.pointee }
 
-  private var chainLink: ChainLink? { requested.value?.pointee.chainLink }
+  private var chainLink: ChainLink? { request?.chainLink }
 
   /// The innermost resolution that the calling task works for.
   ///
@@ -169,9 +169,9 @@ final class AsyncLink: Sendable {
 
 /// The instances that the resolutions of one async cycle share: the `.graph` scope.
 final class AsyncCycle: Sendable {
-  struct Key: Hashable {
+  private struct Key: Hashable {
     let registration: UInt64
-    let caches: UnsafeMutableRawPointer?
+    let caches: ObjectIdentifier?
   }
 
   private struct State {
@@ -181,14 +181,9 @@ final class AsyncCycle: Sendable {
     /// Taken by one thread at a time. Of branches of one cycle that resolve at the very same
     /// time, each shares only the instances that it builds itself.
     var arena: UnsafeMutableRawPointer?
-    /// The instances that async factories made.
-    var shared: [Key: Shared] = [:]
-  }
-
-  private struct Shared {
-    let box: AnyBox
-    /// Held so that its address, which is part of the key, is not reused.
-    let caches: ContextFrame?
+    /// The keepers of the instances that async factories made, and the scope whose caches were in
+    /// force: held so that its address, which is part of the key, is not reused.
+    var keepers: [Key: (keeper: Keeper, caches: ContextFrame?)] = [:]
   }
 
   private let state = Lock(State())
@@ -217,15 +212,19 @@ final class AsyncCycle: Sendable {
     guard let old else { return }
     di_attention_add_async(-1)
     if let arena = old.arena { GraphArena.discard(arena) }
-    withExtendedLifetime(old.shared) {}
+    withExtendedLifetime(old.keepers) {}
   }
 
-  func find(_ key: Key) -> AnyBox? { state.withLock { $0.shared[key]?.box } }
-
-  func add(_ box: AnyBox, _ key: Key, in caches: ContextFrame?) {
-    let shared = Shared(box: box, caches: caches)
-    let old = state.withLock { $0.users > 0 ? $0.shared.updateValue(shared, forKey: key) : nil }
-    withExtendedLifetime(old) {}
+  /// Returns the keeper of the instance that the cycle shares for a registration.
+  func keeper(for registration: Registration, _ caches: ContextFrame?) -> Keeper {
+    let key = Key(registration: registration.id, caches: caches.map { ObjectIdentifier($0) })
+    let made = Keeper(registration.scope, registration.key.type, isOfContext: true)
+    return state.withLock { state in
+      if let present = state.keepers[key]?.keeper { return present }
+      // A cycle that has ended shares nothing.
+      if state.users > 0 { state.keepers[key] = (made, caches) }
+      return made
+    }
   }
 
   fileprivate func takeArena() -> UnsafeMutableRawPointer? {

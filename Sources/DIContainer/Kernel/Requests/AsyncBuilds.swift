@@ -4,12 +4,6 @@
 
 /// The builds of kept and shared instances that are under way.
 enum AsyncBuilds {
-  /// The instance that a build makes.
-  enum Key: Hashable {
-    case kept(ObjectIdentifier)
-    case shared(ObjectIdentifier, AsyncCycle.Key)
-  }
-
   /// The end of a build, or of the wait for it.
   enum Outcome {
     case built(AnyBox?)
@@ -36,7 +30,8 @@ enum AsyncBuilds {
   typealias Continuation = CheckedContinuation<Unchecked<Outcome>, Never>
 
   private struct Build {
-    let key: Key
+    /// The number of the keeper whose instance it makes.
+    let keeper: UInt64
     /// The number of resets of the keeper when the build began.
     let turn: Int
     let cancelsWithLastWaiter: Bool
@@ -60,7 +55,8 @@ enum AsyncBuilds {
   private struct State {
     var last: UInt64 = 0
     var builds: [UInt64: Build] = [:]
-    var current: [Key: UInt64] = [:]
+    /// The builds that further requests join, by the number of the keeper.
+    var current: [UInt64: UInt64] = [:]
     var waiters: [UInt64: Waiter] = [:]
 
     mutating func nextID() -> UInt64 {
@@ -86,19 +82,16 @@ enum AsyncBuilds {
 
   private static let state = Lock(State())
 
-  /// Joins the waiters for the instance of a key.
-  ///
-  /// `present` and `turn` only read, while the lock is held.
+  /// Joins the waiters for the instance of a keeper.
   static func join(
-    _ key: Key, asker: (id: UInt64, links: [ChainLink])?, cancelsWithLastWaiter: Bool,
-    present: () -> AnyBox?, turn: () -> Int
+    _ keeper: Keeper, asker: (id: UInt64, links: [ChainLink])?, cancelsWithLastWaiter: Bool
   ) -> Place {
     state.withLock { state in
-      if let present = present() { return .present(present) }
-      let turn = turn()
+      if let present = keeper.strongBox { return .present(present) }
+      let turn = keeper.forgettings
       var id: UInt64
       let isFirst: Bool
-      if let known = state.current[key], state.builds[known]?.turn == turn {
+      if let known = state.current[keeper.id], state.builds[known]?.turn == turn {
         (id, isFirst) = (known, false)
         var seen: Set<UInt64> = []
         if let asker, let path = state.path(from: id, to: asker.id, &seen) {
@@ -107,8 +100,8 @@ enum AsyncBuilds {
       } else {
         (id, isFirst) = (state.nextID(), true)
         state.builds[id] = Build(
-          key: key, turn: turn, cancelsWithLastWaiter: cancelsWithLastWaiter)
-        state.current[key] = id
+          keeper: keeper.id, turn: turn, cancelsWithLastWaiter: cancelsWithLastWaiter)
+        state.current[keeper.id] = id
       }
       let waiter = state.nextID()
       state.waiters[waiter] = Waiter(build: id, asker: asker?.id)
@@ -142,7 +135,7 @@ enum AsyncBuilds {
   static func end(_ id: UInt64, _ outcome: Outcome) {
     let (woken, build) = state.withLock { state -> ([Continuation], Build?) in
       let build = state.builds.removeValue(forKey: id)
-      if let build, state.current[build.key] == id { state.current[build.key] = nil }
+      if let build, state.current[build.keeper] == id { state.current[build.keeper] = nil }
       var woken: [Continuation] = []
       for waiter in build?.waiters ?? [] {
         if let continuation = state.waiters[waiter]?.continuation {
@@ -159,8 +152,10 @@ enum AsyncBuilds {
   }
 
   /// Waits for the end of a build; a patient waiter cannot be cancelled.
-  static nonisolated(nonsending) func wait(_ ticket: Ticket, isPatient: Bool) async -> Outcome {
-    if isPatient {
+  static nonisolated(nonsending) func wait(_ ticket: Ticket, ignoresCancellation: Bool) async
+    -> Outcome
+  {
+    if ignoresCancellation {
       return await withCheckedContinuation { attach($0, ticket.waiter) }.value
     }
     let waiter = ticket.waiter
@@ -200,7 +195,7 @@ enum AsyncBuilds {
         // Later requests start a build of their own.
         build.isAbandoned = true
         task = build.task
-        if state.current[build.key] == waiter.build { state.current[build.key] = nil }
+        if state.current[build.keeper] == waiter.build { state.current[build.keeper] = nil }
       }
       state.builds[waiter.build] = build
       return (waiter.continuation, task)
@@ -210,9 +205,9 @@ enum AsyncBuilds {
   }
 
   /// Returns the number of requests that wait for the build of a keeper's instance; for tests.
-  static func waiters(for slot: Keeper) -> Int {
+  static func waiters(for keeper: Keeper) -> Int {
     state.withLock { state in
-      state.current[.kept(ObjectIdentifier(slot))].flatMap { state.builds[$0]?.waiters.count } ?? 0
+      state.current[keeper.id].flatMap { state.builds[$0]?.waiters.count } ?? 0
     }
   }
 }

@@ -2,43 +2,25 @@ internal import DIPrimitives
 
 // Factories that keep their isolation.
 //
-// - `Home` specifies where a registration's factory runs: anywhere, on an actor, or in a task.
+// - `Isolation` specifies where a registration's factory runs: anywhere, on an actor, or in a task.
 // - Factories of an actor are sync ones that are only ever called on that actor. A request that can
 //   wait goes there and is resolved like any sync request (Resolver+Await.swift); one that cannot
 //   is resolved on that actor, and gets a `ResolutionError` elsewhere.
-// - Async factories are run by `AsyncProduce`. `AsyncBuilds` makes all concurrent requests wait for
+// - Async factories are run by `AsyncResolution`. `AsyncBuilds` makes all concurrent requests wait for
 //   one build, without blocking a thread. `AsyncLink` is the chain of async resolutions under way:
 //   it is bound to the task, finds cycles, and makes the sync resolutions of an async factory part
 //   of its cycle.
 
 /// The isolation of a factory.
-enum Home {
+enum Isolation {
   /// On the requesting thread.
   case anywhere
   /// On an actor.
   case actor(any Actor)
   /// In a task.
   case task
-  /// The isolation of the factory that the registration decorates.
-  case under(Decorated)
 
-  /// The registration or service that a registration decorates.
-  enum Decorated {
-    /// The service found below the registration of this id, which may take the place of a removal.
-    case search(below: UInt64, removal: Registration? = nil)
-    case registration(Registration)
-  }
-
-  /// Whether it is the isolation of a decoration.
-  var isUnder: Bool { if case .under = self { true } else { false } }
-
-  /// Whether requests have to check it.
-  var isOwn: Bool {
-    switch self {
-    case .anywhere, .under: false
-    case .actor, .task: true
-    }
-  }
+  var isAnywhere: Bool { if case .anywhere = self { true } else { false } }
 }
 
 /// A factory for requests that can wait, called with the requested container and the arguments.
@@ -58,18 +40,26 @@ extension Actor {
   }
 }
 
+extension MainActor {
+  /// Calls a closure, in code that runs on this actor without the compiler knowing.
+  static func assumingIsolated<Result>(_ body: @MainActor () throws -> Result) rethrows -> Result {
+    // The result stays on the actor.
+    try assumeIsolated { Unchecked(try body()) }.value
+  }
+}
+
 extension Registration {
   /// Whether its instances have to be awaited on every actor.
   var isAsync: Bool {
-    if case .task = home { true } else { false }
+    if case .task = recipe.isolation { true } else { false }
   }
 }
 
 extension Found {
   /// Throws if the factory cannot run in the caller's context without waiting.
-  func checkHome(_ requested: UnsafePointer<Request>) throws {
-    switch ownHome {
-    case .anywhere, .under: break
+  func checkIsolation(_ requested: UnsafePointer<Request>) throws {
+    switch recipe.isolation {
+    case .anywhere: break
     case .actor(let actor):
       if !actor.isCurrent {
         throw ResolutionError.needsActor(actor, requested.pointee, registration)

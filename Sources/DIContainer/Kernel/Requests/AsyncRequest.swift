@@ -1,0 +1,172 @@
+internal import DIPrimitives
+
+// The general path of requests that can wait. Its steps are those of a request without `await`
+// (Resolution.swift), in the same order. A sync factory runs on the sync general path:
+// here, or on the factory's actor. A request for an async factory differs in how it calls the
+// factory and how it waits for a build under way: without blocking a thread (AsyncBuilds.swift).
+//
+// Nothing here is generic: instances are passed in boxes, and code that knows the service's type
+// takes them out.
+
+/// A request that can wait.
+struct AsyncRequest {
+  /// The actors on which the instance may be used.
+  enum CallerIsolation {
+    case any
+    /// The service is not Sendable, so it stays on the caller's actor, or on none.
+    case only((any Actor)?)
+  }
+
+  var request: Request
+  let args: Any?
+  let asked: Resolver
+  /// The id of a registration to look below; see `Lookup`.
+  var below: UInt64?
+  /// The registration that serves it, if the caller has found that.
+  var known: Found?
+  /// Whether it ignores that its task is cancelled.
+  var ignoresCancellation = false
+  var isolation = CallerIsolation.any
+
+  /// Returns the instance, or nil when nothing is registered or the factory returned nil.
+  nonisolated(nonsending) func instance<Service>(
+    as type: Service.Type = Service.self
+  ) async throws -> Service? {
+    try await box().flatMap { $0.load(as: type) }
+  }
+
+  /// Returns the instance in a box, resolved where its factory runs.
+  nonisolated(nonsending) func box() async throws -> AnyBox? {
+    Startup.runIfNeeded()
+    let frame = ContextFrame.current
+    var found = find(frame)
+    if found == nil, asked.core.factories.prepareLate(asked, asked.core) { found = find(frame) }
+    if let frame, isWhole, frame.waitsForMain(found, request, asked: asked) {
+      return try await box(on: MainActor.shared, orThrow: .fallbackNeedsMain(request))
+    }
+    guard let found else { return try await boxOfUnregistered() }
+    switch found.isolation(asked: asked, frame, request.declared) {
+    case .anywhere:
+      return try boxHere()
+    case .actor(let actor):
+      return try await box(
+        on: actor, orThrow: .leavesActor(actor, request, found.registration))
+    case .task:
+      return try await awaitedBox(found, frame)
+    }
+  }
+
+  private func find(_ frame: ContextFrame?) -> Found? {
+    known ?? Lookup.find(request, asked: asked, frame, below: below)
+  }
+
+  /// Whether doubles may replace what is found: the search is not part of a decoration or a list.
+  private var isWhole: Bool { below == nil && known == nil }
+
+  private nonisolated(nonsending) func boxOfUnregistered() async throws -> AnyBox? {
+    guard below == nil, request.declared == nil,
+      let optional = request.type as? any OptionalType.Type
+    else { return try boxHere() }
+    var content = self
+    content.request = Request(
+      optional.wrapped, name: request.name, property: request.property,
+      location: request.location)
+    // An optional always resolves: to nil, if nothing is registered.
+    return optional.box(try await content.box())
+  }
+
+  // MARK: Sync factories
+
+  /// Resolves it on the sync general path.
+  private func boxHere() throws -> AnyBox? {
+    try AnyBox.strong(of: request.type) { memory in
+      try withUnsafePointer(to: request) { request in
+        try withAddress(of: args) { args in
+          guard let known else {
+            return try Resolution.deliver(
+              request, args: args, asked: asked, below: below, to: memory)
+          }
+          return try AsyncLink.asStep {
+            try Resolution.deliver(
+              known, request, args: args, asked: asked, ContextFrame.current, to: memory)
+          }
+        }
+      }
+    }
+  }
+
+  private nonisolated(nonsending) func box(
+    on actor: any Actor, orThrow error: @autoclosure () -> ResolutionError
+  ) async throws -> AnyBox? {
+    if case .only(let isolation) = isolation, isolation !== actor { throw error() }
+    if actor.isCurrent { return try boxHere() }
+    // The caller waits, so its values are used by one of the two at a time.
+    return try await Self.box(of: Unchecked(self), on: actor).value
+  }
+
+  private static func box(
+    of request: Unchecked<Self>, on actor: isolated any Actor
+  ) async throws -> Unchecked<AnyBox?> {
+    Unchecked(try request.value.boxHere())
+  }
+
+  // MARK: Async factories
+
+  private nonisolated(nonsending) func awaitedBox(
+    _ found: Found, _ frame: ContextFrame?
+  ) async throws -> AnyBox? {
+    // Reports problems with the context.
+    _ = withUnsafePointer(to: request) { ContextFrame.answering($0, asked: asked) }
+    if let frame, frame.isGuarded, isWhole,
+      let standIn = try frame.standIn(for: found, request, asked: asked)
+    {
+      return standIn
+    }
+    if let frame, request.declared != nil, isWhole, !found.isDouble {
+      withUnsafePointer(to: request) { frame.noteLiveProperty($0) }
+    }
+    return try await AsyncResolution(
+      self, found.wrapping(asked: asked, frame, request.declared), frame
+    ).run()
+  }
+}
+
+extension ContextFrame {
+  /// Returns the double that replaces a live service, as for a sync request.
+  ///
+  /// Nil if the registration is used; an inner nil if work that is too late gets nothing.
+  func standIn(for found: Found, _ request: Request, asked: Resolver) throws -> AnyBox?? {
+    var standIn = StandIn.none
+    let box = AnyBox.strong(of: request.type) { memory in
+      standIn = withUnsafePointer(to: request) {
+        self.standIn(for: found, $0, asked: asked, to: memory)
+      }
+      if case .double = standIn { return true }
+      return false
+    }
+    switch standIn {
+    case .none: return nil
+    case .double, .refused: return .some(box)
+    case .onMainOnly: throw ResolutionError.fallbackNeedsMain(request)
+    }
+  }
+}
+
+extension Found {
+  /// Returns the double that replaces a live service, or nil if the service itself is used.
+  ///
+  /// Throws if the request comes too late and gets nothing.
+  func standIn<Service>(
+    _ request: Request, asked: Resolver, _ frame: ContextFrame?
+  ) throws -> Service? {
+    guard let frame, frame.isGuarded,
+      let standIn = try frame.standIn(for: self, request, asked: asked)
+    else { return nil }
+    // Refused only because it is late: the declaration of a property is not found by its key.
+    guard let standIn else {
+      throw ResolutionError.late(
+        request, test: frame.endedSandbox?.owner.name ?? frame.owner.name, registration)
+    }
+    return standIn.load(as: Service.self)
+  }
+}

@@ -1,0 +1,199 @@
+internal import DIPrimitives
+
+/// The way of one request for an async factory, from the registration to the instance.
+///
+/// The counterpart of `Resolution`, with the same steps in the same order.
+struct AsyncResolution {
+  private let request: Request
+  private let args: Any?
+  private let asked: Resolver
+  private let ignoresCancellation: Bool
+  private var found: Found
+  private let frame: ContextFrame?
+  /// The event that records it, if there is a recorder.
+  private let recording: RecordedRequest?
+
+  private var registration: Registration { found.registration }
+
+  /// An instance, and whether it was created for this request.
+  typealias Made = (box: AnyBox?, isNew: Bool)
+
+  init(_ request: AsyncRequest, _ found: Found, _ frame: ContextFrame?) {
+    (self.request, args, asked) = (request.request, request.args, request.asked)
+    ignoresCancellation = request.ignoresCancellation
+    (self.found, self.frame) = (found, frame)
+    recording = withUnsafePointer(to: request.request) {
+      frame?.begin($0, found, asked: request.asked)
+    }
+  }
+
+  /// Returns the instance, as one event of the recorders.
+  nonisolated(nonsending) func run() async throws -> AnyBox? {
+    var made: Made = (nil, false)
+    defer { end(made) }
+    made = try await make()
+    return made.box
+  }
+
+  private func end(_ made: Made) {
+    withUnsafePointer(to: request) { request in
+      guard let box = made.box else { return found.end(.missed, nil, request, frame, recording) }
+      registration.withCopy(of: box) {
+        found.end(made.isNew ? .created : .kept, $0, request, frame, recording)
+      }
+    }
+  }
+
+  private nonisolated(nonsending) func make() async throws -> Made {
+    registration.noteResolved()
+    if let alias = registration.alias { return try await follow(alias) }
+    let keeping = found.keeping(askedOf: asked)
+    let caches = frame?.cacheFrame(for: registration.scope)
+    switch keeping.place {
+    case .cycle:
+      // The outermost instance of a cycle has none to share with.
+      guard let cycle = AsyncLink.current?.cycle else { fallthrough }
+      return try await kept(
+        in: cycle.keeper(for: registration, caches), caches, by: keeping.builder)
+    case .nowhere:
+      return (try await construct(by: keeping.builder), true)
+    case .keeper(let base):
+      let keeper = caches?.slot(for: base) ?? base
+      found.property?.forgetExpired(keeper)
+      return try await kept(in: keeper, caches, by: keeping.builder)
+    }
+  }
+
+  private nonisolated(nonsending) func follow(_ alias: Alias) async throws -> Made {
+    guard let target = Lookup.find(alias.key, in: asked.core, frame) else { return (nil, false) }
+    var next = self
+    next.found = target.wrapping(asked: asked, frame)
+    let made = try await next.make()
+    return (try made.box.flatMap { try alias.convert($0, request) }, made.isNew)
+  }
+
+  // MARK: Construction
+
+  private func checkCircle() throws {
+    if args == nil, let links = AsyncLink.current?.circle(closedBy: registration.id) {
+      throw ResolutionError.cycle(request, throughTasks: links)
+    }
+  }
+
+  private func makeLink(build: UInt64? = nil) -> AsyncLink {
+    AsyncLink(
+      parent: AsyncLink.current, cycle: AsyncLink.current?.cycle ?? AsyncCycle(),
+      registration: registration.id, hasArguments: args != nil,
+      event: recording?.number ?? 0, build: build, request: request)
+  }
+
+  /// Returns a new instance, made in the calling task, or in another if it must not be cancelled.
+  private nonisolated(nonsending) func construct(by builder: Resolver) async throws -> AnyBox? {
+    try checkCircle()
+    let link = makeLink()
+    if !ignoresCancellation { return try await construct(link, by: builder) }
+    // The caller waits, so its values are used by one of the two tasks at a time.
+    let body = Unchecked { () async throws -> AnyBox? in try await construct(link, by: builder) }
+    let task = Task { Unchecked(try await body.value()) }
+    return try await task.value.value
+  }
+
+  private nonisolated(nonsending) func construct(
+    _ link: AsyncLink, by builder: Resolver
+  ) async throws -> AnyBox? {
+    try await link.run {
+      do {
+        guard let make = found.recipe.details.makeAsync else {
+          throw ResolutionError.needsAwait(request, registration)
+        }
+        let box = try await make(builder, Unchecked(args)).value
+        return registration.setsProperties
+          ? try box.flatMap { try setProperties($0, builder) } : box
+      } catch let error as ResolutionError {
+        throw error
+      } catch let error as CancellationError {
+        throw ResolutionError.cancelled(request, by: error)
+      } catch {
+        throw ResolutionError.factoryFailed(error, request, registeredAt: registration.location)
+      }
+    }
+  }
+
+  /// Returns the instance in a box, which may be a value, with its properties set.
+  private func setProperties(_ box: AnyBox, _ builder: Resolver) throws -> AnyBox? {
+    try AnyBox.strong(of: registration.key.type) { memory in
+      guard box.copy(to: memory) else { return false }
+      _ = try withAddress(of: args) {
+        try registration.setProperties(of: memory, builder, $0, puttingOffCircles: false)
+      }
+      return true
+    }
+  }
+
+  // MARK: Kept and shared instances
+
+  /// Returns the instance in a keeper, or the one that a build makes for all concurrent requests.
+  private nonisolated(nonsending) func kept(
+    in keeper: Keeper, _ caches: ContextFrame?, by builder: Resolver
+  ) async throws -> Made {
+    if let box = keeper.strongBox { return (box, false) }
+    try checkCircle()
+    // From now on a reset of the scope reaches the keeper and the build.
+    keeper.joinScope()
+    let place = AsyncBuilds.join(
+      keeper, asker: AsyncLink.current?.innermostBuild,
+      cancelsWithLastWaiter: registration.recipe.details.cancelsWithLastWaiter)
+    switch place {
+    case .present(let box):
+      return (box, false)
+    case .circle(let links):
+      throw ResolutionError.cycle(request, throughTasks: links)
+    case .waiting(let ticket, let isFirst):
+      if isFirst { start(ticket.build, in: keeper, caches, by: builder) }
+      switch await AsyncBuilds.wait(
+        ticket, ignoresCancellation: ignoresCancellation)
+      {
+      case .built(let box): return (box, isFirst)
+      case .failed(let error): throw error
+      case .cancelled: throw ResolutionError.cancelled(request)
+      }
+    }
+  }
+
+  /// Starts a build in a task of its own, which inherits the context of the first request.
+  private func start(
+    _ id: UInt64, in keeper: Keeper, _ caches: ContextFrame?, by builder: Resolver
+  ) {
+    let link = makeLink(build: id)
+    let build = Unchecked { () async -> AsyncBuilds.Outcome in
+      do {
+        let box = try await construct(link, by: builder)
+        if let box, let turn = AsyncBuilds.beginKeeping(id) {
+          if let caches, !found.isDouble {
+            caches.noteFirstRequest(
+              of: registration, request.location, askedBy: link.parent?.request?.key)
+          }
+          keep(box, in: keeper, caches, turn: turn)
+          // The requests may have been cancelled, but those of the factory are recorded below this
+          // event.
+          if let recording { frame?.finish(recording, as: .created) }
+        }
+        return .built(box)
+      } catch {
+        return .failed(error)
+      }
+    }
+    AsyncBuilds.start(id, Task { AsyncBuilds.end(id, await build.value()) })
+  }
+
+  private func keep(_ box: AnyBox, in keeper: Keeper, _ caches: ContextFrame?, turn: Int) {
+    let isShared = registration.scope.kind == .graph
+    if isShared, !registration.shares(box) { return }
+    keeper.keep(
+      box, unlessForgottenSince: turn,
+      onRelease: isShared ? nil : registration.onRelease(in: caches)
+    ) {
+      ResolutionError.cycle(request, throughTasks: $0)
+    }
+  }
+}
