@@ -8,11 +8,6 @@ final class ContainerSettings: Sendable {
   /// Not zero while a request needs more than the container's own registrations.
   private let attention = Atomic(Attention.unprepared)
   private let state = Lock(State())
-  /// The times of the last requests for kept instances that have a time to live: one clock for all
-  /// containers, as a layer's double may serve several.
-  let expiry = processClock
-
-  private static let processClock = ExpiryClock()
   /// Whether any container or sandbox was given a value of its own.
   private static let areValuesUsed = Atomic()
 
@@ -50,7 +45,7 @@ final class ContainerSettings: Sendable {
   /// The state that `push` saved.
   struct Pushed {
     let registrations: [Registration]
-    let instances: [SavedInstances]
+    let instances: SavedInstances
     let values: Values
     /// Whether `autoRegister` had yet to run.
     let isUnprepared: Bool
@@ -163,7 +158,7 @@ extension ContainerSettings {
   }
 
   func push(
-    _ registrations: [Registration], _ instances: [SavedInstances], _ core: ContainerCore
+    _ registrations: [Registration], _ instances: SavedInstances, _ core: ContainerCore
   ) {
     let isUnprepared =
       ContextFrame.writableSandbox == nil

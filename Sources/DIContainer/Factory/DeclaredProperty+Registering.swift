@@ -278,18 +278,11 @@ extension Registration {
   ///
   /// What it wraps at its place is in that scope, too.
   func inScope(_ scope: Scope, of core: ContainerCore, id: UInt64? = nil) -> Registration {
-    var (recipe, options) = (recipe, options)
+    var recipe = recipe
     if case .under(.registration(let displaced)) = home, displaced.scope !== scope {
       recipe.details.home = .under(.registration(displaced.inScope(scope, of: core)))
     }
     let container = scope === Scope.singleton ? core.factories.containerType : nil
-    if options.property?.takesParameter == true {
-      // The wrapped singleton is kept for the container's type; its decoration is not.
-      options.property?.parameters =
-        container.flatMap {
-          home.isUnder ? nil : SingletonSlots.shared.parameters($0, key.property!, key.type)
-        } ?? ParameterSlots(key.type)
-    }
     return Registration(
       id: id ?? self.id, key: key, scope: scope, location: location, recipe: recipe,
       slot: container.map { SingletonSlots.shared.slot($0, key.property!, key.type) },
@@ -300,18 +293,7 @@ extension Registration {
   /// contexts.
   func forgetKept(_ frame: ContextFrame?) {
     for registration in withDisplaced {
-      registration.forgetOwn(in: frame?.cacheFrame(for: registration.scope))
-    }
-  }
-
-  /// Forgets the instances kept for it, and those that decorations make of them.
-  func forgetOwn(in caches: ContextFrame?) {
-    for list in options.property?.parameters?.withDecorated ?? [] {
-      list.existing(caches)?.forget(keptIn: caches)
-    }
-    guard let slot else { return }
-    for slot in [slot] + slot.allDecorated {
-      if let caches { caches.reset(slot) } else { slot.forget() }
+      registration.slot?.forget(in: frame?.cacheFrame(for: registration.scope))
     }
   }
 }

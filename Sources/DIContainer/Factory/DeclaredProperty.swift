@@ -171,7 +171,7 @@ extension DeclaredProperty {
     if decorator == nil, containerDecorator == nil, timeToLive == nil, keepBy == nil { return nil }
     return Found.Property(
       decorator: decorator, containerDecorator: containerDecorator, timeToLive: timeToLive,
-      expiry: core.factories.expiry, keepBy: keepBy)
+      keepBy: keepBy)
   }
 
   /// Returns what was registered for the property in the containers that a request reaches, or in a

@@ -270,3 +270,15 @@ enum DeclaredScope {
     .cached, .graph, .shared, .singleton, .unique,
   ]
 }
+
+extension FactoryRegistration {
+  /// The number of parameters with a keeper in the current context, with an instance or without.
+  package var parameterCount: Int {
+    let frame = ContextFrame.current
+    let property = property()
+    let entry =
+      property.registered(frame, below: nil)?.registration
+      ?? property.declared(property.settings(frame), frame)
+    return entry.slot?.own(in: frame?.cacheFrame(for: entry.scope))?.byParameter.count ?? 0
+  }
+}

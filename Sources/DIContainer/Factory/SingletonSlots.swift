@@ -1,10 +1,9 @@
 /// The slots of services that are `.singleton` by key path: one for each container type and
-/// property (and parameter), for the whole process.
+/// property, for the whole process.
 final class SingletonSlots: Sendable {
   static let shared = SingletonSlots()
 
   private let slots = Lock<[Key: Keeper]>([:])
-  private let lists = Lock<[Key: ParameterSlots]>([:])
 
   private struct Key: Hashable {
     let container: ObjectIdentifier
@@ -23,19 +22,6 @@ final class SingletonSlots: Sendable {
       let slot = Keeper(Scope.singleton, type)
       slots[key] = slot
       return slot
-    }
-  }
-
-  /// Returns the slots by parameter.
-  func parameters(
-    _ container: Any.Type, _ property: PropertyKey, _ type: Any.Type
-  ) -> ParameterSlots {
-    let key = Key(container, property)
-    return lists.withLock { lists in
-      if let list = lists[key] { return list }
-      let list = ParameterSlots(type)
-      lists[key] = list
-      return list
     }
   }
 }

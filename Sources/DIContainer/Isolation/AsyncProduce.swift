@@ -38,7 +38,7 @@ struct AsyncProduce {
     case .containerAsked:
       let base = request.found.slot!
       let isOwner = asked.core === request.found.owner && !request.found.ownHome.isUnder
-      return try await kept(isOwner ? base : asked.core.askedSlot(for: base), asked: asked)
+      return try await kept(isOwner ? base : asked.core.keeper(for: base), asked: asked)
     case .owner, .ownerWeak:
       let owner = request.found.ownHome.isUnder ? nil : request.found.owner.resolver
       return try await kept(request.found.slot!, asked: owner ?? asked)

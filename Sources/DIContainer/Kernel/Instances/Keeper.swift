@@ -11,8 +11,8 @@ internal import DIPrimitives
 
 /// A holder of one instance that is built once.
 ///
-/// See also Keeper+Instances.swift, for typed access, and Keeper+Dependents.swift, for the keepers
-/// that replace it elsewhere.
+/// See also Keeper+Instances.swift, for typed access, Keeper+Dependents.swift, for the keepers that
+/// replace it elsewhere, and Keeper+Parameters.swift, for those of each parameter.
 package final class Keeper {
   /// The address at which readers find the box of the kept instance, or null.
   let word: UnsafeMutablePointer<UnsafeMutableRawPointer?>
@@ -41,14 +41,17 @@ package final class Keeper {
     let turn: Int
   }
 
-  // Also guarded by the build lock, and only used in Keeper+Dependents.swift:
-  @exclusivity(unchecked) var derived = DerivedSlots()
-  /// The slots of the instance's decorations, which are forgotten with it.
-  @exclusivity(unchecked) var decorated = DerivedSlots()
-  /// The slots of the context's scopes that replace it.
-  @exclusivity(unchecked) var inContexts = DerivedSlots()
-  /// Whether the slot that it replaces is deallocated.
-  var isOrphan = false
+  // Also guarded by the build lock, and only used in the other files:
+  /// The keepers that containers and frames have in its place.
+  @exclusivity(unchecked) var substitutes = Dependents()
+  /// The keepers of the instance's decorations, which are forgotten with it.
+  @exclusivity(unchecked) var decorated = Dependents()
+  /// Whether the keeper that it depends on is deallocated, so that it can no longer be requested.
+  var isLeft = false
+  /// The keepers by parameter, if requests have any.
+  @exclusivity(unchecked) var parameters: ParameterKeepers?
+  /// The time of the last request, if the instance has a time to live.
+  var lastRequest: ContinuousClock.Instant?
 
   package convenience init(_ scope: Scope, _ type: Any.Type) {
     self.init(scope, type, isOfContext: false)
@@ -73,7 +76,7 @@ package final class Keeper {
 
   deinit {
     if isKnownToScope { scope.remove(self) }
-    leaveAll()
+    leaveDependents()
     if let raw = di_load(word) { Self.box(raw).release() }
     word.deallocate()
   }
@@ -180,14 +183,29 @@ package final class Keeper {
   /// The number of resets, by which a builder detects one during its turn.
   var forgettings: Int { BuildLock.withLock { timesForgotten } }
 
-  /// Drops the kept instance.
+  /// Whether an instance is being built.
+  var isBuilding: Bool { BuildLock.withLock { builder != nil } }
+
+  /// Returns whether an instance is kept (and, if weakly, still alive) or being built.
+  ///
+  /// The caller releases the evidence once it holds no lock.
+  func isOccupied(_ held: inout [AnyObject]) -> Bool {
+    let (present, isBuilding) = BuildLock.withLock { (evidence(), builder != nil) }
+    if let present { held.append(present) }
+    return present != nil || isBuilding
+  }
+
+  /// Drops the kept instance, and those of all parameters.
   ///
   /// An instance that is being built at the time will not be kept.
-  package func forget() { replace(with: nil) }
+  package func forget() {
+    replace(with: nil)
+    forgetParameters()
+  }
 
-  /// Keeps an instance again that it kept before.
-  func restore(_ box: AnyBox) {
-    joinScope()
+  /// Keeps an instance again that it kept before, or none if it kept none.
+  func restore(_ box: AnyBox?) {
+    if box != nil { joinScope() }
     replace(with: box)
   }
 

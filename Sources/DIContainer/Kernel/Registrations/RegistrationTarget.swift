@@ -122,7 +122,7 @@ struct RegistrationTarget {
     if isStored, sandbox == nil, let old, registration.scope.kind.isPerSite, !old.home.isUnder,
       let slot = registration.slot, slot === old.slot, !isLinkedElsewhere(old, nil)
     {
-      for slot in [slot] + slot.allDecorated { slot.forget() }
+      slot.forget(in: nil)
     }
     if let frame, frame.hasLayers, !registration.isRemoval {
       frame.noticeHidden(registration, in: core)
@@ -173,20 +173,11 @@ struct RegistrationTarget {
     SiteSlots.shared.isLinked(registration, frame, apartFrom: core, key: registration.key)
   }
 
-  /// Forgets the instances that a scope keeps for a displaced registration, also by parameter.
+  /// Forgets the instances that a scope keeps for a displaced registration, for every container
+  /// that requested it.
   static func forget(_ old: Registration, keptIn caches: ContextFrame) {
-    guard let slot = old.slot else { return }
-    caches.forget(slot)
-    // The instances of the containers that requested it are forgotten too.
-    if slot.scope.kind == .containerAsked {
-      for asked in slot.allDerived { caches.forget(asked) }
-    }
-    for own in slot.allDecorated {
-      caches.forget(own)
-      for asked in own.allDerived { caches.forget(asked) }
-    }
-    for list in old.options.property?.parameters?.withDecorated ?? [] {
-      list.existing(caches)?.forget(keptIn: caches)
+    for keeper in old.slot?.withDecorated ?? [] {
+      for keeper in [keeper] + keeper.ofContainers { keeper.own(in: caches)?.forget() }
     }
   }
 }

@@ -58,7 +58,6 @@ final class Produce {
     let registration = order.found.registration
     if order.frame?.dryRun == nil { registration.noteResolved() }
     try order.found.checkHome(order.requested)
-    order.found.property?.enter(registration, order.args, order.frame)
     if let alias = registration.alias { return .done(try alias.resolve(order)) }
     let keeping = order.found.keeping(askedOf: order.asked)
     switch keeping.place {
@@ -74,6 +73,7 @@ final class Produce {
 
   private static func beginShared(_ order: ProduceOrder) -> Start {
     let registration = order.found.registration
+    order.found.property?.enterCycle(registration, order.args)
     let caches = order.frame?.cacheFrame(for: registration.scope).map {
       Unmanaged.passUnretained($0).toOpaque()
     }
@@ -86,8 +86,8 @@ final class Produce {
 
   private static func begin(_ order: ProduceOrder, in base: Keeper) throws -> Start {
     let frame = order.frame?.cacheFrame(for: order.found.registration.scope)
-    let slot = frame?.slot(for: base) ?? base
-    order.found.property?.forgetExpired(slot)
+    let common = frame?.slot(for: base) ?? base
+    let slot = order.found.property?.keeper(common, order.args) ?? common
     let turn = try slot.begin(order.out, di_thread_get()) {
       ResolutionError.cycle(order.requested.pointee, throughThreads: $0)
     }

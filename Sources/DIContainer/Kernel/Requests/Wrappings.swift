@@ -41,9 +41,6 @@ final class Wrappings: Sendable {
       if let own = entries.first(where: { $0.fits(wrapped) }) { return own.registration }
       let made = decoration.wrapping(wrapped)
       if let slot = wrapped?.slot, let own = made.slot { slot.addDecorated(own) }
-      if let own = made.options.property?.parameters {
-        wrapped?.options.property?.parameters?.addDecorated(own)
-      }
       let isFull = entries.count >= Self.limit
       let present = entries.filter { !$0.isGone && (!isFull || $0.id == nil) }
       let own = Entry(
@@ -92,10 +89,6 @@ extension Registration {
   fileprivate func wrapping(_ wrapped: Registration?) -> Registration {
     var recipe = recipe
     recipe.details.wrappings = nil
-    var options = options
-    if options.property?.parameters != nil {
-      options.property?.parameters = ParameterSlots(key.type)
-    }
     return Registration(
       key: key, scope: wrapped?.scope ?? .unique, location: location, recipe: recipe,
       options: options)
