@@ -305,34 +305,22 @@ final class SandboxSettings: Sendable {
   /// Whether any sandbox has settings of its own.
   fileprivate static let areUsed = Atomic()
 
-  private let views = Lock<[ObjectIdentifier: ContainerSettings.View]>([:])
-
-  deinit {
-    for key in views.withLock({ Array($0.keys) }) { letMemoryGo(of: key) }
-  }
+  /// The settings, by the number of the container.
+  private let views = Lock<[UInt64: ContainerSettings.View]>([:])
 
   func view(of core: ContainerCore) -> ContainerSettings.View? {
-    views.withLock { $0[ObjectIdentifier(core)] }
+    views.withLock { $0[core.number] }
   }
 
   func change<Result>(
     _ core: ContainerCore, _ body: (inout ContainerSettings.View) -> Result
   ) -> Result {
-    views.withLock { views in
-      // The container may be deallocated before the sandbox: no other must get its address.
-      if views[ObjectIdentifier(core)] == nil {
-        di_hold_memory(Unmanaged.passUnretained(core).toOpaque())
-      }
-      return body(&views[ObjectIdentifier(core), default: ContainerSettings.View()])
-    }
+    views.withLock { body(&$0[core.number, default: ContainerSettings.View()]) }
   }
 
   /// Releases the view of a container that was deallocated.
   func forget(_ core: ContainerCore) {
-    guard let old = views.withLock({ $0.removeValue(forKey: ObjectIdentifier(core)) }) else {
-      return
-    }
-    letMemoryGo(of: ObjectIdentifier(core))
+    let old = views.withLock { $0.removeValue(forKey: core.number) }
     withExtendedLifetime(old) {}
   }
 }
@@ -350,9 +338,4 @@ extension ContextFrame {
     SandboxSettings.areUsed.set(true)
     return extra(SandboxSettings.self) { SandboxSettings() }
   }
-}
-
-/// Releases the memory of an object that `di_hold_memory` held, given by its identity.
-func letMemoryGo(of object: ObjectIdentifier) {
-  di_let_memory_go(UnsafeMutableRawPointer(bitPattern: UInt(bitPattern: object)).unsafelyUnwrapped)
 }

@@ -34,7 +34,8 @@ extension Found {
     func enterCycle(_ registration: Registration, _ args: UnsafePointer<Any>?) {
       guard let keepBy, let args else { return }
       let use = ParameterKeepers.ofCycle(registration, di_thread_get())?.enter(
-        keepBy(args.pointee)) { Keeper(registration.scope, registration.key.type) }
+        keepBy(args.pointee)
+      ) { Keeper(registration.scope, registration.key.type) }
       // Outside a cycle, nothing is shared.
       sharedID = use?.keeper.id ?? Registration.nextID()
     }
