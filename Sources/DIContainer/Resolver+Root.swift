@@ -85,7 +85,7 @@ extension Resolver {
       }
       sandbox.mask(main.core)
       let gone = hidden.filter {
-        !$0.scope.kind.isPerSite || !SiteSlots.shared.isLinked($0, frame)
+        !$0.scope.kind.isPerSite || !SharedKeepers.isLinked($0, frame)
       }
       // Roots and layers inside the sandbox have a root and caches of their own.
       for inner in frame.chain {

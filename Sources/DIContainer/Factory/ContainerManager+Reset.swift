@@ -85,7 +85,7 @@ extension ContainerManager {
   private func entries(_ frame: ContextFrame?) -> [Registration] {
     core.owned(frame).filter {
       ($0.key.property != nil || core.factories.isOfOwnClass) && $0.scope !== Scope.singleton
-        && !($0.scope.kind.isPerSite && SiteSlots.shared.isLinked($0, frame, apartFrom: core))
+        && !($0.scope.kind.isPerSite && SharedKeepers.isLinked($0, frame, apartFrom: core))
     }
   }
 

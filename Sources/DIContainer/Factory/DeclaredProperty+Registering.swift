@@ -236,7 +236,7 @@ extension ContainerCore {
       // First, so that what is found next is not older.
       let present = target.registry.find(key)
       guard let old = own(key, frame), let new = change(old) else { return }
-      if new.scope.kind.isPerSite { SiteSlots.shared.note(new, in: self) }
+      if new.scope.kind.isPerSite { SharedKeepers.note(new, in: self) }
       guard target.registry.replace(present, with: new) else { continue }
       if let frame, old.slot !== new.slot { target.forget(old, nil, in: frame) }
       return
@@ -285,7 +285,7 @@ extension Registration {
     let container = scope === Scope.singleton ? core.factories.containerType : nil
     return Registration(
       id: id ?? self.id, key: key, scope: scope, location: location, recipe: recipe,
-      slot: container.map { SingletonSlots.shared.slot($0, key.property!, key.type) },
+      slot: container.map { SharedKeepers.singleton(key.property!, of: $0, key.type) },
       options: options)
   }
 

@@ -115,7 +115,7 @@ package final class Registration {
       // A line that decorates is no site of the service: it may decorate several times, for
       // several.
       if !recipe.isPlain, recipe.details.home.isUnder { return slot ?? Keeper(scope, type) }
-      return slot ?? SiteSlots.shared.slot(location, type, scope)
+      return slot ?? SharedKeepers.keeper(at: location, type, scope)
     }
   }
 

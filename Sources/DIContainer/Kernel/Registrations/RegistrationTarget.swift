@@ -93,7 +93,7 @@ struct RegistrationTarget {
     unless keep: (Registration) -> Bool
   ) -> Bool {
     // Before the site can be looked up; a link to nothing does no harm.
-    if registration.scope.kind.isPerSite { SiteSlots.shared.note(registration, in: core) }
+    if registration.scope.kind.isPerSite { SharedKeepers.note(registration, in: core) }
     if context.isProduction, isUnderDouble(registration) { return true }
     var hidden: Registration?
     var late: (scope: ContextFrame, finding: ScopeFinding)?
@@ -140,10 +140,10 @@ struct RegistrationTarget {
   /// `isBelow`: whether the earlier form is not here, but below this sandbox.
   func replace(_ old: Registration, isBelow: Bool, with new: Registration) {
     let id = old.id
-    if new.scope.kind.isPerSite { SiteSlots.shared.note(new, in: core) }
+    if new.scope.kind.isPerSite { SharedKeepers.note(new, in: core) }
     _ = registry.set(new, mayBeNew: isBelow, unless: { $0.id != id })
     guard let sandbox else { return }
-    if old.scope.kind.isPerSite, SiteSlots.shared.isLinked(old, sandbox) { return }
+    if old.scope.kind.isPerSite, SharedKeepers.isLinked(old, sandbox) { return }
     Self.forget(old, keptIn: sandbox)
   }
 
@@ -170,7 +170,7 @@ struct RegistrationTarget {
 
   /// Whether the line also registers elsewhere; here it may have registered again.
   private func isLinkedElsewhere(_ registration: Registration, _ frame: ContextFrame?) -> Bool {
-    SiteSlots.shared.isLinked(registration, frame, apartFrom: core, key: registration.key)
+    SharedKeepers.isLinked(registration, frame, apartFrom: core, key: registration.key)
   }
 
   /// Forgets the instances that a scope keeps for a displaced registration, for every container
