@@ -126,18 +126,19 @@ final class ParameterKeepers: Sendable {
     _ registration: Registration, _ thread: UnsafeMutablePointer<di_thread>
   ) -> ParameterKeepers? {
     if di_frames(thread) == nil { return nil }
-    let key = Unmanaged.passUnretained(ParameterKeepers.inCycles).toOpaque()
     return withUnsafeTemporaryAllocation(of: ParameterKeepers.self, capacity: 1) { memory in
       let keepers = memory.baseAddress!
-      if GraphArena.copy(registration.id, key, to: keepers, thread) { return keepers.move() }
+      if GraphArena.copy(registration.id, in: inCycles, to: keepers, thread) {
+        return keepers.move()
+      }
       keepers.initialize(to: ParameterKeepers())
-      GraphArena.add(.object(keepers.pointee), registration.id, key, thread)
+      GraphArena.add(.object(keepers.pointee), registration.id, in: inCycles, thread)
       return keepers.move()
     }
   }
 
-  /// The key, in place of a scope, by which a cycle shares them.
-  private static let inCycles = ParameterKeepers()
+  /// The number, in place of a frame's, by which a cycle shares them.
+  private static let inCycles = UInt64.max
 }
 
 extension ParameterKeepers.Use {

@@ -238,14 +238,14 @@ extension Registration {
   /// Shares a new instance with the rest of the resolution cycle, if it is a class instance or
   /// `values` are shared too.
   func share(
-    _ memory: UnsafeMutableRawPointer, _ scope: UnsafeMutableRawPointer?,
+    _ memory: UnsafeMutableRawPointer, in caches: UInt64 = 0,
     _ thread: UnsafeMutablePointer<di_thread>, values: Bool, as id: UInt64? = nil
   ) {
     let id = id ?? self.id
     if isClass {
-      GraphArena.add(.object(memory.load(as: AnyObject.self)), id, scope, thread)
+      GraphArena.add(.object(memory.load(as: AnyObject.self)), id, in: caches, thread)
     } else if let box = box(memory, values: values) {
-      GraphArena.add(.box(box), id, scope, thread)
+      GraphArena.add(.box(box), id, in: caches, thread)
     }
   }
 }

@@ -169,7 +169,7 @@ extension Engine {
     // The outermost instance of a cycle is shared with no other service.
     let isOutermost = di_frames(thread) == nil
     let id = found._withUnsafeGuaranteedRef { $0.id }
-    if !isOutermost, GraphArena.copy(id, nil, to: out, thread) {
+    if !isOutermost, GraphArena.copy(id, to: out, thread) {
       di_unpin(thread)
       return true
     }
@@ -192,7 +192,7 @@ extension Engine {
     _ thread: UnsafeMutablePointer<di_thread>
   ) {
     found._withUnsafeGuaranteedRef {
-      $0.share(out, nil, thread, values: $0.options.sharesValues)
+      $0.share(out, thread, values: $0.options.sharesValues)
     }
   }
 }

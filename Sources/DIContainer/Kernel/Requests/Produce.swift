@@ -23,8 +23,9 @@ final class Produce {
   /// The holder of the instance, besides the caller.
   private enum Place {
     case nobody
-    /// The resolution cycle, as long as the same caches are in force.
-    case cycle(UnsafeMutableRawPointer?)
+    /// The resolution cycle, as long as the same caches are in force: those of the frame with the
+    /// number, if there are any.
+    case cycle(caches: UInt64)
     /// A slot, with the number of the turn; of a scope, if that brings its own caches.
     case slot(Keeper, turn: Int, in: ContextFrame?)
   }
@@ -74,14 +75,12 @@ final class Produce {
   private static func beginShared(_ order: ProduceOrder) -> Start {
     let registration = order.found.registration
     order.found.property?.enterCycle(registration, order.args)
-    let caches = order.frame?.cacheFrame(for: registration.scope).map {
-      Unmanaged.passUnretained($0).toOpaque()
-    }
+    let caches = order.frame?.cacheFrame(for: registration.scope)?.number ?? 0
     let thread = di_thread_get()
-    if di_frames(thread) != nil, GraphArena.copy(order.found.id, caches, to: order.out, thread) {
+    if di_frames(thread) != nil, GraphArena.copy(order.found.id, in: caches, to: order.out, thread) {
       return .done(.kept)
     }
-    return .make(Produce(order, for: .cycle(caches)))
+    return .make(Produce(order, for: .cycle(caches: caches)))
   }
 
   private static func begin(_ order: ProduceOrder, in base: Keeper) throws -> Start {
@@ -176,19 +175,19 @@ extension Produce {
     switch keeper {
     case .nobody:
       break
-    case .cycle(let scope):
+    case .cycle(let caches):
       if isShared { return }
       isShared = true
-      share(in: scope)
+      share(in: caches)
     case .slot(let slot, _, _):
       // Not in the cycle, which would return it even after a reset.
       slot.show(early: order.out)
     }
   }
 
-  private func share(in scope: UnsafeMutableRawPointer?) {
+  private func share(in caches: UInt64) {
     registration.share(
-      order.out, scope, thread, values: registration.options.sharesValues, as: order.found.id)
+      order.out, in: caches, thread, values: registration.options.sharesValues, as: order.found.id)
   }
 
   private func leave(_ isBuilt: Bool) {
@@ -199,10 +198,10 @@ extension Produce {
     switch keeper {
     case .nobody:
       break
-    case .cycle(let scope):
+    case .cycle(let caches):
       // The outermost instance of a cycle is shared with no other service.
       if !isShared, step.unsafelyUnwrapped.pointee.parent != nil {
-        share(in: scope)
+        share(in: caches)
       }
     case .slot(let slot, let turn, let frame):
       if let frame, !order.found.isDouble {
@@ -224,7 +223,7 @@ extension Produce {
       turn = (slot, number, registration.onRelease(in: frame))
     }
     // In any scope: a cycle that shares nothing has no end.
-    if !isShared { registration.share(order.out, nil, thread, values: false) }
+    if !isShared { registration.share(order.out, thread, values: false) }
     GraphArena.putOff(
       PutOff(blocks, of: registration, in: instance, order, slot: turn), thread)
   }
