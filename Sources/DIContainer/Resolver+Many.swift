@@ -102,7 +102,7 @@ extension Resolver {
       return try optional.all(under: name, args: args, at: location, asked: self) as! [Service]
     }
     do {
-      return try Engine.inOneCycle {
+      return try ResolutionStack.inOneCycle {
         try all.compactMap { found in
           let request = Request(type, name: found.registration.key.name, location: location)
           if let double: Service = try found.standIn(request, asked: self, frame) {

@@ -1,5 +1,3 @@
-internal import DIPrimitives
-
 // The likely reasons why a double was not resolved: production registers the requested service
 // under another key than the double's.
 

@@ -222,6 +222,18 @@ extension FactoryRegistration {
   }
 }
 
+extension FactoryRegistration {
+  /// The number of parameters with an entry in the current context, with an instance or without.
+  package var parameterCount: Int {
+    let frame = ContextFrame.current
+    let property = property()
+    let entry =
+      property.registered(frame, below: nil)?.registration
+      ?? property.declared(property.settings(frame), frame)
+    return entry.slot?.own(in: frame?.cacheFrame(for: entry.scope))?.byParameter.count ?? 0
+  }
+}
+
 extension StaticString {
   /// Returns whether it is the same literal, or one of the same characters at the same address.
   @inlinable @inline(__always)
@@ -269,16 +281,4 @@ enum DeclaredScope {
   private static let wellKnown: [Scope] = [
     .cached, .graph, .shared, .singleton, .unique,
   ]
-}
-
-extension FactoryRegistration {
-  /// The number of parameters with a keeper in the current context, with an instance or without.
-  package var parameterCount: Int {
-    let frame = ContextFrame.current
-    let property = property()
-    let entry =
-      property.registered(frame, below: nil)?.registration
-      ?? property.declared(property.settings(frame), frame)
-    return entry.slot?.own(in: frame?.cacheFrame(for: entry.scope))?.byParameter.count ?? 0
-  }
 }

@@ -100,7 +100,7 @@ package final class DryRun: Sendable {
   /// report the missing service.
   fileprivate func answeredNil(_ request: Request, _ asked: Resolver) {
     guard state.withLock({ $0.printed.insert(request.chainLink).inserted }) else { return }
-    let error = Engine.failure(request, asked: asked)
+    let error = Resolution.failure(request, asked: asked)
     guard error.reason == .notRegistered else { return }
     di_print_error(
       "A dry run answers nil here; a factory that unwraps it with `!` ends the process.\n\n"

@@ -116,7 +116,7 @@ extension Resolver.TaggedService: RequestModifier {
       let text = "`by(tag:on:)` has another tag or name around it: a registration has one of them."
       throw ResolutionError(.other(text), at: request.location)
     }
-    let answer: Service? = try Engine.answer(
+    let answer: Service? = try Resolution.answer(
       wanted(by: request), args: args?.pointee, asked: asked)
     guard let answer else { return false }
     out.initializeMemory(as: Self.self, to: Self(service: answer))

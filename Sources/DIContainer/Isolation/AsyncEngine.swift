@@ -32,7 +32,7 @@ enum AsyncEngine {
     {
       return service
     }
-    throw Engine.failure(request, asked: asked)
+    throw Resolution.failure(request, asked: asked)
   }
 
   /// A request, with the registration found for it if the caller knows that.
@@ -56,11 +56,11 @@ enum AsyncEngine {
         try withUnsafePointer(to: request) { request in
           try withAddress(of: args) { args in
             guard let known else {
-              return try Engine.deliver(
+              return try Resolution.deliver(
                 request, args: args, asked: asked, below: below, to: memory)
             }
             return try AsyncLink.asStep {
-              try Engine.deliver(
+              try Resolution.deliver(
                 known, request, args: args, asked: asked, ContextFrame.current, to: memory)
             }
           }
@@ -119,7 +119,7 @@ enum AsyncEngine {
     }
   }
 
-  /// Returns the instance of an async factory; the counterpart of `Engine.deliver`.
+  /// Returns the instance of an async factory; the counterpart of `Resolution.deliver`.
   private static nonisolated(nonsending) func wait(
     _ step: Step, isPatient: Bool
   ) async throws -> AnyBox? {

@@ -1,5 +1,3 @@
-internal import DIPrimitives
-
 /// A request that can wait, with the registration found for it.
 struct AsyncRequest {
   let request: Request
@@ -15,7 +13,7 @@ struct AsyncRequest {
 
 /// The resolution of one request by a registration with an async factory.
 ///
-/// The counterpart of `Produce`, with the same steps in the same order.
+/// The counterpart of `Resolution`, with the same steps in the same order.
 struct AsyncProduce {
   let request: AsyncRequest
   private var registration: Registration { request.found.registration }

@@ -39,7 +39,7 @@ extension Optional: OptionalType {
   package static func failure(
     name: Resolver.Name?, at location: CodeLocation, asked: Resolver
   ) -> ResolutionError {
-    Engine.failure(Request(Wrapped.self, name: name, location: location), asked: asked)
+    Resolution.failure(Request(Wrapped.self, name: name, location: location), asked: asked)
   }
 
   package static func all(

@@ -3,7 +3,7 @@ internal import DIPrimitives
 // `Resolver` is the container. Registration is in Resolver+Registration.swift, resolution in
 // Resolver+Resolution.swift, the process's main and root container in Resolver+Root.swift. The
 // public types are thin: every container is a `ContainerCore` (Kernel), every request goes through
-// `Engine`, and the changes of a sandbox, a layer or a scoped root are in a `ContextFrame`.
+// `Resolution`, and the changes of a sandbox, a layer or a scoped root are in a `ContextFrame`.
 
 /// A container, which holds registrations, builds and keeps instances, and nests other containers.
 ///

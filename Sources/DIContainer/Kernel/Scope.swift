@@ -1,5 +1,3 @@
-internal import DIPrimitives
-
 // The lifetimes of resolved instances. A scope itself keeps only the list of slots that hold an
 // instance for it, so that `reset()` can reach them; the instances live with their registrations
 // (Keeper.swift), or, while a sandbox, a layer or a scoped root is in force, with that

@@ -1,5 +1,3 @@
-internal import DIPrimitives
-
 // Changes that a test without a sandbox makes to the process: what it registers, removes, resets or
 // swaps is visible to all other tests. Each is reported once per place in its code.
 //

@@ -1,5 +1,3 @@
-internal import DIPrimitives
-
 // Work that belongs to no test, while sandboxes are open. It can be attributed to a test only if no
 // other is a candidate:
 //

@@ -1,5 +1,3 @@
-internal import DIPrimitives
-
 // Keepers that depend on another one, and are forgotten with it: those that containers and frames
 // have in its place (`Keepers`), and those of decorations of its instance.
 

@@ -48,6 +48,9 @@ package struct Recipe {
 
   var isPlain: Bool { said == nil }
 
+  /// The isolation in which `build` runs, or whether it decorates.
+  var home: Home { said?.details.home ?? .anywhere }
+
   var details: Details {
     get { said?.details ?? Details() }
     set { said = Said(newValue) }

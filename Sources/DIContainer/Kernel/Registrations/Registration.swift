@@ -114,7 +114,7 @@ package final class Registration {
     case .site, .siteWeak:
       // A line that decorates is no site of the service: it may decorate several times, for
       // several.
-      if !recipe.isPlain, recipe.details.home.isUnder { return slot ?? Keeper(scope, type) }
+      if recipe.home.isUnder { return slot ?? Keeper(scope, type) }
       return slot ?? SharedKeepers.keeper(at: location, type, scope)
     }
   }
@@ -175,7 +175,7 @@ package final class Registration {
   var aliasTarget: ServiceKey? { alias?.target }
 
   /// The isolation in which its factory runs, or whether it decorates.
-  var home: Home { recipe.isPlain ? .anywhere : recipe.details.home }
+  var home: Home { recipe.home }
 }
 
 // MARK: - Instances in memory
@@ -235,6 +235,11 @@ extension Registration {
     isClass || options.sharesValues || InstanceMemory.object(memory, key.type) != nil
   }
 
+  /// Shares a new instance with the rest of the resolution cycle, outside every scope.
+  func share(_ memory: UnsafeMutableRawPointer, _ thread: UnsafeMutablePointer<di_thread>) {
+    share(memory, thread, values: options.sharesValues)
+  }
+
   /// Shares a new instance with the rest of the resolution cycle, if it is a class instance or
   /// `values` are shared too.
   func share(
@@ -269,7 +274,7 @@ extension Registration {
   func resolveAny(_ resolver: Resolver, _ location: CodeLocation) throws {
     func resolve<Service>(_ type: Service.Type) throws {
       let request = Request(type, name: key.name, property: key.property, location: location)
-      _ = try Engine.need(request, args: nil, asked: resolver, as: type)
+      _ = try Resolution.need(request, args: nil, asked: resolver, as: type)
     }
     try resolve(key.type)
   }

@@ -4,7 +4,7 @@ internal import DIPrimitives
 struct RegistrationTarget {
   let core: ContainerCore
   /// The current frame; nil in production, and in production setup.
-  private let frame: ContextFrame?
+  let frame: ContextFrame?
   /// The sandbox that holds new registrations, if any.
   let sandbox: ContextFrame?
   let registry: Registry

@@ -151,25 +151,6 @@ package final class Registry: @unchecked Sendable {
     set(changed, unless: { $0 !== present })
   }
 
-  /// Stores changed forms of several registrations.
-  ///
-  /// The displaced ones are kept by the caller, so no instance is forgotten.
-  func put(_ changes: [(present: Registration?, changed: Registration)]) {
-    let dropped = withContents { contents in
-      changes.compactMap { present, changed in
-        contents.set(changed, unless: { $0 !== present })
-      }
-    }
-    di_note_change()
-    di_quiesce()
-    for dropped in dropped { dropped.leaveToRunners() }
-  }
-
-  /// Returns the current registration of each key.
-  func byKey() -> [ServiceKey: Registration] {
-    Dictionary(all().map { ($0.key, $0) }, uniquingKeysWith: { $1 })
-  }
-
   /// Removes all registrations.
   func removeAll() { replaceAll(with: []) }
 

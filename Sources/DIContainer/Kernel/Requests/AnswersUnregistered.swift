@@ -27,7 +27,7 @@ extension Optional: AnswersUnregistered {
   ) throws -> Bool {
     let inner = Request(
       Wrapped.self, name: request.name, property: request.property, location: request.location)
-    let service: Wrapped? = try Engine.answer(inner, args: args?.pointee, asked: asked)
+    let service: Wrapped? = try Resolution.answer(inner, args: args?.pointee, asked: asked)
     // An optional always resolves: to nil, if nothing is registered.
     out.initializeMemory(as: Wrapped?.self, to: service)
     return true

@@ -67,7 +67,7 @@ extension Recipe {
         if let displaced {
           try displaced.found(asked: asked).produce(request(), args: args?.pointee, asked: asked)
         } else {
-          try Engine.answer(request(), args: args?.pointee, asked: asked, below: id)
+          try Resolution.answer(request(), args: args?.pointee, asked: asked, below: id)
         }
       // With no registration below, or nil from its factory, there is nothing to decorate.
       guard let live = service ?? absent else { return false }

@@ -1,14 +1,11 @@
 internal import DIPrimitives
 
-// The search for the registration that serves a request: that of the requested container, seen
-// through the sandboxes from the innermost outwards, then those of its nested containers in the
-// order added, depth first. When this search reaches a container that the root reaches, the frames
-// come first, from the innermost outwards:
-//
-// - a layer supplies its own registrations, then those of its nested containers that the root does
-//   not reach;
-// - registrations that the rest of the search finds without the layers come before those of frames
-//   outside the sandbox or the scoped root that holds them: the innermost wins.
+// The search for the registration that serves a request. The candidates are those of the requested
+// container, seen through the sandboxes from the innermost outwards, then those of its nested
+// containers in the order added, depth first. When this search reaches a container that the root
+// reaches, the layers come first, from the innermost outwards, each with its own registrations, then
+// those of its nested containers that the root does not reach. But a candidate that a sandbox or a
+// scoped root inside a layer holds comes before that layer: the innermost wins.
 
 /// A registration that serves a request, and the container that owns it.
 package struct Found {
@@ -37,9 +34,9 @@ package struct Found {
 package struct Lookup {
   private let key: RawKey
   private let frame: ContextFrame?
-  /// The id up to and including which registrations are skipped; nil once it was found.
+  /// The id up to and including which registrations are passed over; nil once it was found.
   private var below: UInt64?
-  /// The ids skipped so far; they may occur again if a sandbox is inside a layer.
+  /// The ids passed over so far; they may occur again in another place.
   private var passed: [UInt64] = []
 
   /// Returns the registration that serves a key in a container, in a context.
@@ -52,7 +49,8 @@ package struct Lookup {
     var lookup = Lookup(key: key, frame: frame, below: below)
     guard let frame else {
       let changes = di_change_count()
-      let found = lookup.search(NestWalk(from: core, uncounted: 32))
+      var candidates = Candidates(key, in: core, nil)
+      let found = lookup.first(of: &candidates)
       // An instance per requested container is not kept in the registration's slot.
       if let found, below == nil, found.owner !== core,
         found.registration.scope.kind != .containerAsked
@@ -63,34 +61,9 @@ package struct Lookup {
     }
     // A layer that is itself the requested container searches like the root: what it lacks falls
     // through.
-    var walk = NestWalk(from: frame.isLayer(core) ? frame.rootCore : core, uncounted: 32)
-    guard frame.hasLayers else { return lookup.search(walk) }
-    while let next = walk.peek(), !frame.rootNests(next) {
-      if let own = lookup.own(next), !own.isRemoval { return lookup.found(own, next) }
-      _ = walk.next()
-      walk.goOn(to: frame.children(of: next))
-    }
-    // The root reaches none of the containers.
-    if walk.peek() == nil { return nil }
-    var inside: [ContextFrame] = []
-    for next in frame.chain {
-      switch next.kind {
-      case .layer:
-        let layer = next.installed!.core
-        if let found = lookup.search(walk, inside: inside)
-          ?? lookup.search(NestWalk(from: layer, uncounted: 32), notReachedBy: frame)
-        {
-          return found
-        }
-        // A service that a layer removes is hidden everywhere below the layer.
-        if let own = lookup.own(layer), own.isRemoval, !own.options.isReset { return nil }
-      case .sandbox, .root:
-        inside.append(next)
-      case .base, .caches, .recorder, .policy:
-        break
-      }
-    }
-    return lookup.search(walk)
+    var candidates = Candidates(key, in: frame.isLayer(core) ? frame.rootCore : core, frame)
+    return frame.hasLayers
+      ? lookup.first(of: &candidates, throughLayersOf: frame) : lookup.first(of: &candidates)
   }
 
   /// Returns what serves a request; of a property, at last the declaration.
@@ -109,113 +82,159 @@ package struct Lookup {
     withUnsafePointer(to: request) { find($0, asked: asked, frame, below: below) }
   }
 
-  // A second visit finds what the first one found: nothing, or a skipped registration.
-  private mutating func search(
-    _ walk: NestWalk, notReachedBy frame: ContextFrame? = nil
+  private mutating func first(
+    of candidates: inout Candidates, throughLayersOf frame: ContextFrame
   ) -> Found? {
-    var walk = walk
-    while let core = walk.next() {
-      if let own = own(core), !own.isRemoval { return found(own, core) }
-      let children = children(of: core)
-      if let frame {
-        walk.goOn(to: children) { !frame.rootReaches($0) }
-      } else {
-        walk.goOn(to: children)
+    // If the root reaches none of the containers, layers play no part.
+    candidates.extent = .beforeRoot(frame.rootCore)
+    if let found = first(of: &candidates) { return found }
+    if candidates.isAtEnd { return nil }
+    candidates.extent = .all
+    var inside: [ContextFrame] = []
+    for next in frame.chain {
+      guard next.kind == .layer, let layer = next.installed?.core else {
+        inside.append(next)
+        continue
       }
+      if let found = first(of: &candidates, while: { $0.isHeld(by: inside) }) { return found }
+      var own = Candidates(key, in: layer, frame, .besideRoot)
+      if let found = first(of: &own) { return found }
+      // A service that a layer removes is hidden everywhere below the layer.
+      if let removal = own.removal, !removal.options.isReset { return nil }
+    }
+    return first(of: &candidates)
+  }
+
+  /// Returns the first candidate that serves the key, unless one comes before it that would, too,
+  /// and does not satisfy a condition.
+  private mutating func first(
+    of candidates: inout Candidates, while counts: (Candidates.Element) -> Bool = { _ in true }
+  ) -> Found? {
+    while let next = candidates.peek() {
+      let registration = next.registration
+      if registration.isRemoval || passed.contains(registration.id) {
+        candidates.drop()
+        continue
+      }
+      guard counts(next) else { return nil }
+      guard let id = below else { return frame.found(registration, next.owner) }
+      // Registrations that it wraps at its place may have another form further out.
+      passed += registration.withDisplaced.map(\.id)
+      if registration.isOrDecorates(id) { below = nil }
+      candidates.drop()
     }
     return nil
   }
+}
 
-  /// Returns what the search finds without the layers, if a frame inside them holds it.
-  ///
-  /// The search ends at any other registration that serves the key: a layer that lacks the key
-  /// changes nothing.
-  private mutating func search(_ walk: NestWalk, inside frames: [ContextFrame]) -> Found? {
-    if frames.isEmpty { return nil }
-    var walk = walk
-    while let core = walk.next() {
-      var isHidden = false
-      for frame in frames where !isHidden {
-        let (own, isMasked) = seen(core, in: frame)
-        if let own, !own.isRemoval { return found(own, core) }
-        // The service was removed, or reset to its property's declaration.
-        isHidden = isMasked || own.map { !$0.showsWhatLiesBelow } ?? false
+/// The registrations for a key, and removal markers, that a container and those nested in it hold,
+/// seen through the sandboxes, in the order in which they serve requests.
+private struct Candidates {
+  struct Element {
+    let registration: Registration
+    let owner: ContainerCore
+    /// The sandbox whose view holds it, if any.
+    let sandbox: ContextFrame?
+
+    /// Whether one of the frames holds it: a sandbox, or a scoped root that installs its owner.
+    func isHeld(by frames: [ContextFrame]) -> Bool {
+      frames.contains {
+        $0 === sandbox || $0.kind == .root && $0.installed?.core === owner
       }
-      if !isHidden, holdsUnpassed(core) { return nil }
-      walk.goOn(to: children(of: core))
     }
-    return nil
   }
 
-  /// Whether the container itself has a registration to accept, seen through the sandboxes.
-  ///
-  /// Nothing is noted as skipped, because layers may come before the container.
-  private func holdsUnpassed(_ core: ContainerCore) -> Bool {
-    func answers(_ registration: Registration) -> Bool {
-      !registration.isRemoval && !passed.contains(registration.id)
-    }
-    if let frame {
-      for sandbox in frame.sandboxes {
-        guard let view = sandbox.view(of: core) else { continue }
-        let own = view.registry.find(key)
-        if let own, !passed.contains(own.id) { return answers(own) }
-        // A removed service stays hidden, skipped or not.
-        if own?.isRemoval == true || own?.displacedRemoval != nil || view.isMasked {
-          return false
+  /// The containers that count.
+  enum Extent {
+    case all
+    /// Those that come before the first one that the root, this container, reaches.
+    case beforeRoot(ContainerCore)
+    /// Those that the root does not reach, which belong to a layer.
+    case besideRoot
+  }
+
+  var extent: Extent
+  /// The marker that removes the service from the first container, if it was passed.
+  private(set) var removal: Registration?
+  private let key: RawKey
+  private let start: ContainerCore
+  private let frame: ContextFrame?
+  private var walk: NestWalk
+  private var current: Element?
+  /// The container whose registrations come next, and those of the sandboxes' views of it.
+  private var owner: ContainerCore?
+  private var views: ArraySlice<(sandbox: ContextFrame, view: ContextFrame.View)> = []
+
+  init(
+    _ key: RawKey, in start: ContainerCore, _ frame: ContextFrame?, _ extent: Extent = .all
+  ) {
+    (self.key, self.start, self.frame, self.extent) = (key, start, frame, extent)
+    walk = NestWalk(from: start, uncounted: 32)
+  }
+
+  /// Whether no container is left.
+  var isAtEnd: Bool { mutating get { walk.peek() == nil } }
+
+  /// Returns the current candidate; nil at the end.
+  mutating func peek() -> Element? {
+    if current == nil { current = next() }
+    return current
+  }
+
+  /// Drops the current candidate and, if it is a removal marker or took the place of one, all below
+  /// it in its container.
+  mutating func drop() {
+    guard let dropped = current else { return }
+    current = nil
+    let own = dropped.registration
+    guard let marker = own.isRemoval ? own : own.displacedRemoval else { return }
+    if dropped.owner === start { removal = marker }
+    owner = nil
+    views = []
+  }
+
+  private mutating func next() -> Element? {
+    while true {
+      while let (sandbox, view) = views.popFirst() {
+        if let own = view.registry.find(key) {
+          return Element(registration: own, owner: view.core, sandbox: sandbox)
         }
       }
+      if let owner {
+        self.owner = nil
+        if let own = owner.registry.find(key) {
+          return Element(registration: own, owner: owner, sandbox: nil)
+        }
+      }
+      guard enterNext() else { return nil }
     }
-    return core.registry.find(key).map(answers) ?? false
   }
 
-  /// Returns the registration that a sandbox or a scoped root itself holds for a container, and
-  /// whether those outside are hidden.
-  private mutating func seen(
-    _ core: ContainerCore, in frame: ContextFrame
-  ) -> (own: Registration?, isMasked: Bool) {
-    if frame.kind == .sandbox {
-      guard let view = frame.view(of: core) else { return (nil, false) }
-      return (accepted(view.registry.find(key)), view.isMasked)
+  /// Goes on to the next container; returns false at the end.
+  private mutating func enterNext() -> Bool {
+    if case .beforeRoot(let root) = extent, let frame, let next = walk.peek(),
+      frame.nests(next, in: root)
+    {
+      return false
     }
-    guard frame.installed?.core === core else { return (nil, false) }
-    // Registrations made in a sandbox around it are in that sandbox's view.
-    for sandbox in frame.sandboxes {
-      guard let view = sandbox.view(of: core) else { continue }
-      if let own = accepted(view.registry.find(key)) { return (own, false) }
-      if view.isMasked { return (nil, true) }
-    }
-    return (accepted(core.registry.find(key)), false)
-  }
-
-  private mutating func own(_ core: ContainerCore) -> Registration? {
+    guard let next = walk.next() else { return false }
+    owner = next
+    var children: [Resolver]?
     if let frame {
       for sandbox in frame.sandboxes {
-        guard let view = sandbox.view(of: core) else { continue }
-        if let own = accepted(view.registry.find(key)) { return own }
-        if view.isMasked { return nil }
+        guard let view = sandbox.view(of: next) else { continue }
+        if children == nil { children = view.children }
+        if owner == nil { continue }
+        views.append((sandbox, view))
+        if view.isMasked { owner = nil }
       }
     }
-    return accepted(core.registry.find(key))
-  }
-
-  private mutating func accepted(_ registration: Registration?) -> Registration? {
-    guard let registration, below != nil || !passed.isEmpty else { return registration }
-    // If the service was removed at its place, the removal still hides registrations below it.
-    let removal = registration.isRemoval ? registration : registration.displacedRemoval
-    if below == nil { return passed.contains(registration.id) ? removal : registration }
-    // Registrations that it wraps at its place may have another form further out.
-    passed += registration.withDisplaced.map(\.id)
-    guard registration.isOrDecorates(below.unsafelyUnwrapped) else { return nil }
-    below = nil
-    return removal
-  }
-
-  private func children(of core: ContainerCore) -> [Resolver] {
-    frame?.children(of: core) ?? core.baseChildren
-  }
-
-  private func found(_ registration: Registration, _ owner: ContainerCore) -> Found {
-    frame.found(registration, owner)
+    if case .besideRoot = extent, let frame {
+      walk.goOn(to: children ?? next.baseChildren) { !frame.rootReaches($0) }
+    } else {
+      walk.goOn(to: children ?? next.baseChildren)
+    }
+    return true
   }
 }
 

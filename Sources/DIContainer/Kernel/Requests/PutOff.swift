@@ -22,12 +22,12 @@ struct PutOff {
   private let context = ContextFrame.bound
 
   init(
-    _ blocks: ArraySlice<Recipe.PropertyBlock>, of registration: Registration, in instance: AnyBox,
-    _ order: ProduceOrder, slot: (Keeper, turn: Int, onRelease: Keeper.OnRelease?)?
+    _ blocks: ArraySlice<Recipe.PropertyBlock>, of instance: AnyBox, _ resolution: Resolution,
+    slot: (Keeper, turn: Int, onRelease: Keeper.OnRelease?)?
   ) {
-    (self.blocks, self.registration, self.instance) = (blocks, registration, instance)
-    (request, args, asked) = (order.requested.pointee, order.args?.pointee, order.asked)
-    (event, self.slot) = (order.event, slot)
+    (self.blocks, registration, self.instance) = (blocks, resolution.registration, instance)
+    (request, args) = (resolution.request.pointee, resolution.args?.pointee)
+    (asked, event, self.slot) = (resolution.asked, resolution.event, slot)
   }
 
   /// Sets the properties, as one more step of the cycle, in the context in which the instance was
@@ -36,13 +36,13 @@ struct PutOff {
     if blocks.isEmpty { return }
     try ContextFrame.$bound.withValue(context) {
       try withUnsafePointer(to: request) { request in
-        let step = try Engine.enter(
+        let step = try ResolutionStack.enter(
           thread, registration.id, request, hasArguments: args != nil, event: event)
-        defer { Engine.leave(thread, step) }
+        defer { ResolutionStack.leave(thread, step) }
         do {
           try registration.withCopy(of: instance) { try set($0) }
         } catch {
-          throw Engine.described(error, request, registeredAt: registration.location)
+          throw ResolutionStack.described(error, request, registeredAt: registration.location)
         }
       }
     }

@@ -1,7 +1,8 @@
 internal import DIPrimitives
 
-// The current resolutions of a thread: a linked list, innermost first. It detects cycles, provides
-// the chain of an error, and marks the end of a resolution cycle.
+// The current resolutions of a thread: a linked list of steps, innermost first, one around each call
+// of a factory. It detects circles, provides the chain of an error, and marks the end of a
+// resolution cycle.
 
 extension di_frame {
   /// The request of the step, in memory of its caller, which still waits for the result.
@@ -68,4 +69,140 @@ enum ResolutionStack {
   }
 
   static var isEmpty: Bool { di_frames(di_thread_get()) == nil }
+}
+
+// MARK: - Steps
+
+extension ResolutionStack {
+  /// Begins a step of the thread's resolution cycle, before a factory is called.
+  ///
+  /// `isReading`: whether the caller is in a read section, which the step leaves. Before that, the
+  /// step records which factory runs, so that the registration stays alive until it ends
+  /// (di_frame.h).
+  @inline(__always)
+  static func enter(
+    _ thread: UnsafeMutablePointer<di_thread>, _ registration: UInt64,
+    _ request: UnsafePointer<Request>, hasArguments: Bool, slot: UnsafeMutableRawPointer? = nil,
+    event: UInt64 = 0, isReading: Bool = false
+  ) throws -> UnsafeMutablePointer<di_frame> {
+    if di_stack_address() < thread.pointee.stack_limit {
+      if isReading { di_unpin(thread) }
+      throw tooDeep(request)
+    }
+    let running = di_running(registration, hasArguments)
+    let parent = di_frames(thread)
+    var outer = parent
+    while let ancestor = outer {
+      if ancestor.pointee.running == running, !hasArguments {
+        if isReading { di_unpin(thread) }
+        throw cycle(request, backTo: ancestor)
+      }
+      outer = ancestor.pointee.parent
+    }
+    let step = di_frame_after(thread, parent)
+    step.pointee.slot = slot
+    step.pointee.event = event
+    step.pointee.requested = UnsafeRawPointer(request)
+    di_frame_run(step, running)
+    di_set_frames(thread, step)
+    if isReading { di_unpin(thread) }
+    return step
+  }
+
+  /// Ends a step of the thread's resolution cycle.
+  @inline(__always)
+  static func leave(
+    _ thread: UnsafeMutablePointer<di_thread>, _ step: UnsafeMutablePointer<di_frame>
+  ) {
+    let parent = step.pointee.parent
+    di_set_frames(thread, parent)
+    if parent == nil { GraphArena.endCycle(thread) }
+    if di_frame_was_left_something(step) { di_frame_let_go(step) }
+  }
+
+  /// Ends a step whose factory has returned; the outermost one first sets deferred properties.
+  @inline(__always)
+  static func leave(
+    _ thread: UnsafeMutablePointer<di_thread>, _ step: UnsafeMutablePointer<di_frame>,
+    _ found: Unmanaged<Registration>, _ out: UnsafeMutableRawPointer, isBuilt: Bool
+  ) throws {
+    let parent = step.pointee.parent
+    if parent == nil, GraphArena.isInUse(thread) {
+      return try endCycle(thread, step, found, out, isBuilt: isBuilt)
+    }
+    di_set_frames(thread, parent)
+    if di_frame_was_left_something(step) { di_frame_let_go(step) }
+  }
+
+  @inline(never)
+  private static func endCycle(
+    _ thread: UnsafeMutablePointer<di_thread>, _ step: UnsafeMutablePointer<di_frame>,
+    _ found: Unmanaged<Registration>, _ out: UnsafeMutableRawPointer, isBuilt: Bool
+  ) throws {
+    defer { leave(thread, step) }
+    guard GraphArena.hasPutOff(thread) else { return }
+    if isBuilt, found._withUnsafeGuaranteedRef({ $0.scope.kind == .graph }) {
+      found._withUnsafeGuaranteedRef { $0.share(out, thread) }
+    }
+    do {
+      try GraphArena.setPutOff(thread)
+    } catch {
+      if isBuilt { found._withUnsafeGuaranteedRef { $0.destroy(out) } }
+      throw error
+    }
+  }
+
+  /// Ends a step whose factory threw; returns the error as one of the kernel's.
+  @inline(never)
+  static func leave(
+    _ thread: UnsafeMutablePointer<di_thread>, _ step: UnsafeMutablePointer<di_frame>,
+    _ request: UnsafePointer<Request>, in core: ContainerCore, after error: any Error
+  ) -> any Error {
+    let frame = ContextFrame.current
+    var found = Lookup.find(RawKey(request), in: core, frame)?.registration
+    while let target = found?.aliasTarget {
+      found = Lookup.find(target.rawKey, in: core, frame)?.registration
+    }
+    let error = described(error, request, registeredAt: found?.location)
+    leave(thread, step)
+    return error
+  }
+
+  /// Runs several resolutions as one cycle, or as part of the current one.
+  static func inOneCycle<Result>(_ body: () throws -> Result) throws -> Result {
+    let thread = di_thread_get()
+    if di_frames(thread) != nil { return try body() }
+    let step = di_frame_after(thread, nil)
+    (step.pointee.slot, step.pointee.event, step.pointee.requested) = (nil, 0, nil)
+    di_frame_run(step, 0)
+    di_set_frames(thread, step)
+    defer { leave(thread, step) }
+    let result = try body()
+    try GraphArena.setPutOff(thread)
+    return result
+  }
+
+  /// Returns the error of a factory as one of the kernel's.
+  @inline(never)
+  static func described(
+    _ error: any Error, _ request: UnsafePointer<Request>, registeredAt location: CodeLocation?
+  ) -> any Error {
+    error is ResolutionError
+      ? error
+      : ResolutionError.factoryFailed(error, request.pointee, registeredAt: location)
+  }
+
+  // Separate, so that the path of all requests has a small stack frame.
+
+  @inline(never)
+  private static func tooDeep(_ request: UnsafePointer<Request>) -> any Error {
+    ResolutionError.tooDeep(request.pointee)
+  }
+
+  @inline(never)
+  private static func cycle(
+    _ request: UnsafePointer<Request>, backTo frame: UnsafeMutablePointer<di_frame>
+  ) -> any Error {
+    ResolutionError.cycle(request.pointee, backTo: frame)
+  }
 }

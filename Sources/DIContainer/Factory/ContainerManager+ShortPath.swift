@@ -1,6 +1,6 @@
 internal import DIPrimitives
 
-// The short way from a property to an instance, outside all contexts: a look at the container's own
+// The short path from a property to an instance, outside all contexts: a look at the container's own
 // table, for a property with only a declaration or a plain registration. All other requests take
 // the general path, with `FactoryRegistration.answer`.
 
@@ -30,7 +30,7 @@ extension ContainerManager {
     _ request: UnsafePointer<Request>, _ bits: UInt8, _ extras: FactoryExtras?,
     to out: UnsafeMutableRawPointer, _ declared: (UnsafeMutableRawPointer) throws -> Bool
   ) throws -> Bool {
-    guard Engine.isUndisturbed else { return false }
+    guard ShortPath.isOpen else { return false }
     let thread = di_thread_get()
     di_pin(thread)
     guard let (found, isRegistered) = find(request, bits, extras) else {
@@ -53,7 +53,7 @@ extension ContainerManager {
       di_unpin(thread)
       return true
     }
-    let step = try Engine.enter(thread, id, request, hasArguments: false, isReading: true)
+    let step = try ResolutionStack.enter(thread, id, request, hasArguments: false, isReading: true)
     let isBuilt: Bool
     do {
       // A factory registered by key path receives no container: any serves.
@@ -62,10 +62,10 @@ extension ContainerManager {
         ? try found._withUnsafeGuaranteedRef { try $0.build(out, Resolver.main, nil) }
         : try declared(out)
     } catch {
-      throw Engine.leave(thread, step, request, in: core, after: error)
+      throw ResolutionStack.leave(thread, step, request, in: core, after: error)
     }
-    if isBuilt, isShared { Engine.share(found, out, thread) }
-    try Engine.leave(thread, step, found, out, isBuilt: isBuilt)
+    if isBuilt, isShared { found._withUnsafeGuaranteedRef { $0.share(out, thread) } }
+    try ResolutionStack.leave(thread, step, found, out, isBuilt: isBuilt)
     // Only the factory of an optional returns none.
     if !isBuilt { (request.pointee.type as! any OptionalType.Type).storeNone(to: out) }
     return true

@@ -83,7 +83,7 @@ package final class DeclaredProperty {
     _ args: UnsafePointer<Any>?, _ location: CodeLocation, to out: UnsafeMutableRawPointer
   ) throws -> Bool {
     try withUnsafePointer(to: request(location)) {
-      try Engine.deliver($0, args: args, asked: manager.resolver, to: out)
+      try Resolution.deliver($0, args: args, asked: manager.resolver, to: out)
     }
   }
 
@@ -91,7 +91,7 @@ package final class DeclaredProperty {
   func storeNil(_ location: CodeLocation, to out: UnsafeMutableRawPointer) throws {
     let frame = ContextFrame.current
     if !declaration.isOptional || frame?.endedSandbox != nil || found(frame) == nil {
-      let error = Engine.failure(request(location), asked: manager.resolver)
+      let error = Resolution.failure(request(location), asked: manager.resolver)
       guard declaration.isOptional, error.reason == .factoryReturnedNil else { throw error }
     }
     (type as! any OptionalType.Type).storeNone(to: out)

@@ -1,5 +1,3 @@
-internal import DIPrimitives
-
 extension ContainerManager {
   /// Resets registrations made by key path, contexts, settings and kept instances.
   ///

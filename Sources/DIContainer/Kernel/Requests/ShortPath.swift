@@ -1,10 +1,10 @@
 internal import DIPrimitives
 
-// From a request to an instance. `Resolver.deliver` is the whole of the common case: nothing
-// requires attention (or only async resolutions do, of which the task is no part), the container or
-// a nested one has a plain registration, and either an instance is kept or the factory is called.
-// All other requests (contexts, aliases, first requests for kept instances, recorders, errors) go
-// through `Engine.deliver` in Engine.swift.
+// The short path from a request to an instance, for the common case: nothing requires attention (or
+// only async resolutions do, of which the task is no part), the container or a nested one has a
+// plain registration, and either an instance is kept or the factory is called. All other requests
+// take the general path (Resolution.swift), which would give the same results here: the short path
+// only saves time. That of requests by key path is in ContainerManager+ShortPath.swift.
 //
 // Nothing here is generic: the public functions, which are inlinable, provide memory for the
 // result, and code that knows the service's type (the factory, the box of a kept instance) copies
@@ -22,20 +22,20 @@ extension Resolver {
   package func deliver(
     _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?, to out: UnsafeMutableRawPointer
   ) throws -> Bool {
-    if Engine.isUndisturbed {
+    if ShortPath.isOpen {
       let thread = di_thread_get()
       di_pin(thread)
       if let found = core.find(request) {
         let path = found._withUnsafeGuaranteedRef { $0.path }
         // No `switch`: a jump table is slow compared with a small service.
         if _fastPath(path == .unique) {
-          return try Engine.make(found, thread, request, args, asked: self, to: out)
+          return try ShortPath.make(found, thread, request, args, asked: self, to: out)
         }
         if path == .graph {
           // The outermost instance of a cycle is shared with no other service.
           return di_frames(thread) == nil
-            ? try Engine.make(found, thread, request, args, asked: self, to: out)
-            : try Engine.deliverShared(found, thread, request, args, asked: self, to: out)
+            ? try ShortPath.make(found, thread, request, args, asked: self, to: out)
+            : try ShortPath.makeShared(found, thread, request, args, asked: self, to: out)
         }
         if path == .kept {
           if found._withUnsafeGuaranteedRef({ Keeper.copyPinned($0.keptAt, to: out) }) {
@@ -43,17 +43,17 @@ extension Resolver {
             return true
           }
         } else if path == .alias {
-          if let isAnswered = try Engine.deliverAlias(
+          if let isAnswered = try ShortPath.deliverAlias(
             found, thread, request, args, asked: self, to: out)
           {
             return isAnswered
           }
-          return try Engine.deliver(request, args: args, asked: self, to: out)
+          return try Resolution.deliver(request, args: args, asked: self, to: out)
         }
       }
       di_unpin(thread)
     }
-    return try Engine.deliver(request, args: args, asked: self, to: out)
+    return try Resolution.deliver(request, args: args, asked: self, to: out)
   }
 
   /// Copies a kept instance, wherever its factory runs, if the container's own table suffices; for
@@ -94,7 +94,7 @@ extension Resolver {
   package static func deliverFromRootOrTrap(
     _ request: UnsafePointer<Request>, to out: UnsafeMutableRawPointer
   ) {
-    if Engine.isUndisturbed, !di_root_is_assigned() {
+    if ShortPath.isOpen, !di_root_is_assigned() {
       main.deliverOrTrap(request, args: nil, to: out)
     } else {
       started.deliverOrTrap(request, args: nil, to: out)
@@ -103,13 +103,13 @@ extension Resolver {
 
   @inline(never)
   private func trapUnanswered(_ request: UnsafePointer<Request>) -> Never {
-    trap(Engine.failure(request.pointee, asked: self))
+    trap(Resolution.failure(request.pointee, asked: self))
   }
 
   /// Returns the reason why a request failed.
   @usableFromInline
   package func failure(_ request: Request) -> ResolutionError {
-    Engine.failure(request, asked: self)
+    Resolution.failure(request, asked: self)
   }
 
   /// Returns the kept instance for an async request, if the container's own table suffices.
@@ -132,17 +132,96 @@ extension Resolver {
   }
 }
 
-// Separate from the common case, whose registers they would take.
-extension Engine {
-  /// Puts an instance that the cycle shares into memory.
+enum ShortPath {
+  /// Whether the container's own table suffices for a request of the calling task.
   ///
-  /// Called in a read section, which it leaves.
+  /// It does if nothing requires attention, or only async resolutions that the task is no part of.
+  @inline(__always)
+  static var isOpen: Bool {
+    let attention = di_attention_needed()
+    return attention == 0 || di_attention_is_async(attention) && isNoAsyncStep()
+  }
+
+  // Not inline: the common case would have fewer registers.
   @inline(never)
-  fileprivate static func deliverShared(
+  private static func isNoAsyncStep() -> Bool { !AsyncLink.isBound }
+
+  /// Calls a registration's factory as a step of the thread's resolution cycle.
+  ///
+  /// If `isShared`, the cycle's instance is returned if there is one, and a new one is shared.
+  /// Called in a read section, which it leaves.
+  @inline(__always)
+  fileprivate static func make(
+    _ found: Unmanaged<Registration>, _ thread: UnsafeMutablePointer<di_thread>,
+    _ request: UnsafePointer<Request>, _ args: UnsafePointer<Any>?, asked: Resolver,
+    isShared: Bool = false, to out: UnsafeMutableRawPointer
+  ) throws -> Bool {
+    let id = found._withUnsafeGuaranteedRef { $0.id }
+    if isShared, GraphArena.copy(id, to: out, thread) {
+      di_unpin(thread)
+      return true
+    }
+    let step = try ResolutionStack.enter(
+      thread, id, request, hasArguments: args != nil, isReading: true)
+    let isBuilt: Bool
+    do {
+      isBuilt = try found._withUnsafeGuaranteedRef { try $0.build(out, asked, args) }
+    } catch {
+      throw ResolutionStack.leave(thread, step, request, in: asked.core, after: error)
+    }
+    if isBuilt, isShared { found._withUnsafeGuaranteedRef { $0.share(out, thread) } }
+    try ResolutionStack.leave(thread, step, found, out, isBuilt: isBuilt)
+    return isBuilt
+  }
+
+  // Separate from the common case, whose registers it would take.
+  @inline(never)
+  fileprivate static func makeShared(
     _ found: Unmanaged<Registration>, _ thread: UnsafeMutablePointer<di_thread>,
     _ request: UnsafePointer<Request>, _ args: UnsafePointer<Any>?, asked: Resolver,
     to out: UnsafeMutableRawPointer
   ) throws -> Bool {
-    try share(found, thread, request, args, asked: asked, to: out)
+    try make(found, thread, request, args, asked: asked, isShared: true, to: out)
+  }
+
+  /// Puts the instance of an alias's target, if that is a plain registration of a class, into
+  /// memory; returns nil to take the general path.
+  ///
+  /// Called in a read section, which it leaves.
+  @inline(never)
+  fileprivate static func deliverAlias(
+    _ found: Unmanaged<Registration>, _ thread: UnsafeMutablePointer<di_thread>,
+    _ request: UnsafePointer<Request>, _ args: UnsafePointer<Any>?, asked: Resolver,
+    to out: UnsafeMutableRawPointer
+  ) throws -> Bool? {
+    guard let alias = found._withUnsafeGuaranteedRef({ $0.alias }),
+      let target = asked.core.find(alias.key),
+      target._withUnsafeGuaranteedRef({ $0.isClass })
+    else {
+      di_unpin(thread)
+      return nil
+    }
+    return try withUnsafeTemporaryAllocation(of: AnyObject.self, capacity: 1) { object in
+      let memory = UnsafeMutableRawPointer(object.baseAddress.unsafelyUnwrapped)
+      let path = target._withUnsafeGuaranteedRef { $0.path }
+      switch path {
+      case .unique, .graph:
+        let isShared = path == .graph && di_frames(thread) != nil
+        guard
+          try make(
+            target, thread, request, args, asked: asked, isShared: isShared, to: memory)
+        else { return false }
+      case .kept:
+        let isKept = target._withUnsafeGuaranteedRef { Keeper.copyPinned($0.keptAt, to: memory) }
+        di_unpin(thread)
+        if !isKept { return nil }
+      case .awaited, .alias, .other:
+        di_unpin(thread)
+        return nil
+      }
+      defer { object.deinitialize() }
+      try alias.convert(memory, to: out, request)
+      return true
+    }
   }
 }

@@ -64,10 +64,7 @@ extension Found {
   var recipe: Recipe { ownRecipe ?? registration.recipe }
 
   /// The isolation in which the factory runs, or whether it decorates.
-  var ownHome: Home {
-    guard let recipe = ownRecipe else { return registration.home }
-    return recipe.isPlain ? .anywhere : recipe.details.home
-  }
+  var ownHome: Home { recipe.home }
 
   /// The identity of the instance in its resolution cycle.
   var id: UInt64 { property?.sharedID ?? registration.id }

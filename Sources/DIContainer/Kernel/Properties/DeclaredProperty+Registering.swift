@@ -4,34 +4,38 @@
 extension DeclaredProperty {
   /// Registers a factory that replaces the declared one.
   func register(_ recipe: Recipe, at location: CodeLocation) {
-    let frame = ContextFrame.current
     let target = RegistrationTarget.current(for: core)
-    let settings = core.ownSettings(key, frame) ?? FactorySettings()
+    let settings = core.ownSettings(key, target.frame)
     var (own, made): (Registration?, Registration)
     repeat {
-      own = core.own(key.rawKey, frame)
+      own = core.own(key.rawKey, target.frame)
       made = registration(
-        recipe, scope(settings, frame), key, location, target.options(), settings: settings)
+        recipe, scope(settings, target.frame), key, location, target.options(), settings: settings)
     } while !target.store(made, over: target.registry.find(key.rawKey))
-    let declared = core.own(key.rawKey(.declaration), frame)
-    core.renewDeclaration(key, frame)
+    let declared = core.own(key.rawKey(.declaration), target.frame)
+    core.renewDeclaration(key, target)
     // A singleton is kept outside of its registration.
     if !ContainerSettings.isAutoRegistering(core) {
-      let forms = [made, own, declared].compactMap(\.self)
-      forms.first { $0.scope === Scope.singleton }?.forgetKept(frame)
+      let singleton = Scope.singleton
+      if made.scope === singleton {
+        made.forgetKept(target.frame)
+      } else if let own, own.scope === singleton {
+        own.forgetKept(target.frame)
+      } else if let declared, declared.scope === singleton {
+        declared.forgetKept(target.frame)
+      }
     }
-    heedSettings(of: made, target, frame)
+    heedSettings(of: made, target)
     target.tell(of: made)
   }
 
   /// Applies settings that another thread made before it could find a registration.
-  private func heedSettings(
-    of made: Registration, _ target: RegistrationTarget, _ frame: ContextFrame?
-  ) {
-    let settings = core.ownSettings(key, frame) ?? FactorySettings()
-    if target.sandbox == nil, !settings.isEmptyButForScope { core.needGeneralPath(key) }
-    let scope = scope(settings, frame)
-    core.replace(key.rawKey, frame) { [core] in
+  private func heedSettings(of made: Registration, _ target: RegistrationTarget) {
+    let settings = core.ownSettings(key, target.frame)
+    if target.sandbox == nil, settings?.isEmptyButForScope == false { core.needGeneralPath(key) }
+    let scope = scope(settings, target.frame)
+    if made.scope === scope { return }
+    core.replace(key.rawKey, target) { [core] in
       $0.id == made.id && $0.scope !== scope ? $0.inScope(scope, of: core) : nil
     }
   }
@@ -40,8 +44,7 @@ extension DeclaredProperty {
   func register(_ recipe: Recipe, in layer: Resolver, at location: CodeLocation) {
     let target = RegistrationTarget.current(for: layer.core)
     let made = registration(
-      recipe, scope(FactorySettings(), ContextFrame.current), qualifiedKey, location,
-      target.options())
+      recipe, scope(nil, target.frame), qualifiedKey, location, target.options())
     QualifiedKeys.areUsed.set(true)
     target.store(made, for: DeclaredService(key: key, core: core))
     target.tell(of: made)
@@ -64,8 +67,8 @@ extension DeclaredProperty {
       let recipe = Recipe(
         decorating: key, id: id, over: present, in: core, at: location, transform)
       let made = registration(
-        recipe, scope(settings ?? FactorySettings(), frame), key, location, target.options(),
-        id: id, settings: settings ?? FactorySettings())
+        recipe, scope(settings, frame), key, location, target.options(), id: id,
+        settings: settings)
       guard target.store(made, over: present, for: declaredHere) else { continue }
       return target.tell(of: made)
     }
@@ -75,24 +78,24 @@ extension DeclaredProperty {
   func registration(
     _ recipe: Recipe, _ scope: Scope, _ key: ServiceKey, _ location: CodeLocation,
     _ options: Registration.Options, id: UInt64 = Registration.nextID(),
-    settings: FactorySettings = FactorySettings()
+    settings: FactorySettings? = nil
   ) -> Registration {
     var options = options
     options.sharesValues = true
     let isDeclaration = options.entry == .declaration
     options.property = PropertyDetails(
       takesParameter: takesParameter,
-      usesDefaultScope: !isDeclaration && settings.scope == nil && declaredScope == nil,
+      usesDefaultScope: !isDeclaration && settings?.scope == nil && declaredScope == nil,
       isOnce: isOnce)
     // A resolution cycle does not share the nil that a declared factory returns.
     let isQuick =
-      !takesParameter && recipe.isPlain && settings.isEmptyButForScope
+      !takesParameter && recipe.isPlain && settings?.isEmptyButForScope ?? true
       && !(isDeclaration && scope.kind == .graph && declaration.isOptional)
     options.declarations =
       !isQuick ? 0 : isDeclaration ? scopeCode + 1 : DeclaredScope.anyCode
     return Registration(
-      id: id, key: key, scope: scope, location: location, recipe: recipe, options: options
-    ).inScope(scope, of: core)
+      id: id, key: key, scope: scope, location: location, recipe: recipe, options: options,
+      ofPropertyIn: core)
   }
 }
 
@@ -113,14 +116,14 @@ extension DeclaredProperty {
   func setScope(_ scope: Scope?) {
     store { $0.scope = scope }
     guard let scope else { return }
-    core.replace(key.rawKey, ContextFrame.current) { [core] in
+    core.replace(key.rawKey, .current(for: core)) { [core] in
       $0.isRemoval || $0.scope === scope ? nil : $0.inScope(scope, of: core)
     }
   }
 
   /// Sets the decorator for the instances of what was just registered.
   func setDecorator(_ decorator: @escaping InstanceObserver) {
-    core.replace(key.rawKey, ContextFrame.current) {
+    core.replace(key.rawKey, .current(for: core)) {
       if $0.isRemoval { return nil }
       return $0.otherForm { options in
         options.property?.decorator = decorator
@@ -131,7 +134,7 @@ extension DeclaredProperty {
 
   /// Allows the double that was registered for the property to remain unused.
   func allowNoUse() {
-    core.replace(key.rawKey, ContextFrame.current) {
+    core.replace(key.rawKey, .current(for: core)) {
       guard $0.options.isDouble, !$0.options.isPreset else { return nil }
       return $0.otherForm { $0.isPreset = true }
     }
@@ -167,7 +170,8 @@ extension DeclaredProperty {
 extension ContainerCore {
   /// The settings that the container itself has for a property, as a context sees it.
   func ownSettings(_ key: ServiceKey, _ frame: ContextFrame?) -> FactorySettings? {
-    own(key.rawKey(.settings), frame)?.options.property?.settings
+    guard FactorySettings.areUsed.isSet else { return nil }
+    return own(key.rawKey(.settings), frame)?.options.property?.settings
   }
 
   /// Changes the settings that the current view has for a property.
@@ -209,29 +213,30 @@ extension ContainerCore {
         $0.hidesDeclaredContexts = isOnce
       }
     case .all, .registration:
-      takeBack(key.rawKey, frame)
-      if options == .all { takeBack(key.rawKey(.settings), frame) }
-      renewDeclaration(key, frame)
+      let target = RegistrationTarget.current(for: self)
+      takeBack(key.rawKey, target)
+      if options == .all { takeBack(key.rawKey(.settings), target) }
+      renewDeclaration(key, target)
     }
   }
 
   /// Removes an entry, or in a sandbox hides it.
-  private func takeBack(_ key: RawKey, _ frame: ContextFrame?) {
-    replace(key, frame) { $0.isRemoval ? nil : $0.resetMarker }
+  private func takeBack(_ key: RawKey, _ target: RegistrationTarget) {
+    replace(key, target) { $0.isRemoval ? nil : $0.resetMarker }
   }
 
   /// Forgets what the declared factory of a property made, by making another entry for it.
-  func renewDeclaration(_ key: ServiceKey, _ frame: ContextFrame?) {
-    replace(key.rawKey(.declaration), frame) {
+  func renewDeclaration(_ key: ServiceKey, _ target: RegistrationTarget) {
+    replace(key.rawKey(.declaration), target) {
       $0.slot == nil ? nil : $0.inScope($0.scope, of: self, id: Registration.nextID())
     }
   }
 
   /// Replaces an entry, as the current view has it, and releases what the view kept for it.
   func replace(
-    _ key: RawKey, _ frame: ContextFrame?, with change: (Registration) -> Registration?
+    _ key: RawKey, _ target: RegistrationTarget, with change: (Registration) -> Registration?
   ) {
-    let target = RegistrationTarget.current(for: self)
+    let frame = target.frame
     while true {
       // First, so that what is found next is not older.
       let present = target.registry.find(key)
@@ -245,12 +250,12 @@ extension ContainerCore {
 
   /// Gives what is registered for properties without a scope the new default one.
   func applyDefaultScope(_ scope: Scope) {
-    let frame = ContextFrame.current
+    let target = RegistrationTarget.current(for: self)
     if ContextFrame.writableSandbox == nil {
       for old in registry.all() where old.options.declarations == 1 { needGeneralPath(old.key) }
     }
-    for old in visible(frame) where old.options.property?.usesDefaultScope == true {
-      replace(old.rawKey, frame) { $0.scope === scope ? nil : $0.inScope(scope, of: self) }
+    for old in visible(target.frame) where old.options.property?.usesDefaultScope == true {
+      replace(old.rawKey, target) { $0.scope === scope ? nil : $0.inScope(scope, of: self) }
     }
   }
 
@@ -274,19 +279,30 @@ extension Registration {
       options: options)
   }
 
-  /// Returns a form of a property's registration with instances of its own, in a scope.
+  /// Creates an entry for a property of a container, which is not stored yet.
   ///
-  /// What it wraps at its place is in that scope, too.
-  func inScope(_ scope: Scope, of core: ContainerCore, id: UInt64? = nil) -> Registration {
+  /// What it wraps at its place is in its scope, too.
+  convenience init(
+    id: UInt64, key: ServiceKey, scope: Scope, location: CodeLocation, recipe: Recipe,
+    options: Options, ofPropertyIn core: ContainerCore
+  ) {
     var recipe = recipe
+    let home = recipe.home
     if case .under(.registration(let displaced)) = home, displaced.scope !== scope {
       recipe.details.home = .under(.registration(displaced.inScope(scope, of: core)))
     }
     let container = scope === Scope.singleton ? core.factories.containerType : nil
-    return Registration(
-      id: id ?? self.id, key: key, scope: scope, location: location, recipe: recipe,
+    self.init(
+      id: id, key: key, scope: scope, location: location, recipe: recipe,
       slot: container.map { SharedKeepers.singleton(key.property!, of: $0, key.type) },
       options: options)
+  }
+
+  /// Returns a form of a property's registration with instances of its own, in a scope.
+  func inScope(_ scope: Scope, of core: ContainerCore, id: UInt64? = nil) -> Registration {
+    Registration(
+      id: id ?? self.id, key: key, scope: scope, location: location, recipe: recipe,
+      options: options, ofPropertyIn: core)
   }
 
   /// Forgets the instances kept for it, and for what it wraps, in a context or outside all

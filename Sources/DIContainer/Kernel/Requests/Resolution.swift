@@ -1,0 +1,468 @@
+internal import DIPrimitives
+
+// The general path from a request to an instance, which handles every case: contexts, nested
+// containers, aliases, decorations, first requests, recorders, errors. In order:
+//
+//   1. Start-up code runs, if it has not.
+//   2. The registration that serves the request is looked up (Lookup.swift).
+//   3. If it is live, a fallback's double may be returned instead, or the request is reported or
+//      refused (ContextFrame+StandIns.swift).
+//   4. A decoration is represented by a registration of its own (Wrappings.swift); the event begins.
+//   5. An alias is followed. Otherwise the instance that is kept or shared is returned, if there is
+//      one; or else the factory runs, and the new instance's properties are set.
+//   6. Decorators receive the instance, and the event ends.
+//
+// Steps 1 to 4 are `start`, the rest is an object. Only `deliver` and `make` are on the stack while
+// the factory runs: dependencies can be nested thousands deep, also in unoptimised builds.
+
+/// The way of one request on the general path, from the registration to the instance.
+package final class Resolution {
+  let request: UnsafePointer<Request>
+  let args: UnsafePointer<Any>?
+  /// The container that builds: the requested one, unless the registration's owner does.
+  private(set) var asked: Resolver
+  let frame: ContextFrame?
+  let found: Found
+  var registration: Registration { found.registration }
+  /// The memory for the result.
+  let out: UnsafeMutableRawPointer
+  /// The number of the recorded event, or 0.
+  let event: UInt64
+  /// The recorders' notes; nil if none is active, and for the target of an alias.
+  private let recording: RecordedRequest?
+  /// Whether it is the request itself, not the target of an alias.
+  private let isWhole: Bool
+  private let thread = di_thread_get()
+  private var place = Place.nowhere
+  /// The resolution's step on the thread's stack, while the factory runs.
+  private var step: UnsafeMutablePointer<di_frame>?
+  private var isShared = false
+  /// The deferred properties of an instance that the resolution cycle shares.
+  private var putOff: (blocks: ArraySlice<Recipe.PropertyBlock>, instance: AnyBox)?
+
+  /// The holder of the instance, besides the caller.
+  private enum Place {
+    case nowhere
+    /// The resolution cycle, as long as the same caches are in force: those of the frame with the
+    /// number, if there are any.
+    case cycle(caches: UInt64)
+    /// A keeper, with the number of the turn; of a scope, if that brings its own caches.
+    case keeper(Keeper, turn: Int, in: ContextFrame?)
+  }
+
+  /// The state before the factory is called: a result, or an instance to be made.
+  private enum Start {
+    case done(ResolutionEvent.Kind)
+    case make(Resolution)
+  }
+
+  /// Creates the resolution of a request by the registration that was found, in a context.
+  private init(
+    _ found: Found, _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?, asked: Resolver,
+    _ frame: ContextFrame?, to out: UnsafeMutableRawPointer
+  ) {
+    let found = found.wrapping(asked: asked, frame, request.pointee.declared)
+    recording = frame?.begin(request, found, asked: asked)
+    event = recording?.number ?? 0
+    isWhole = true
+    (self.request, self.args, self.asked) = (request, args, asked)
+    (self.frame, self.found, self.out) = (frame, found, out)
+  }
+
+  /// Creates the resolution of an alias's target, as a part of the alias's own.
+  private init(_ target: Found, to out: UnsafeMutableRawPointer, for alias: Resolution) {
+    found = target.wrapping(asked: alias.asked, alias.frame)
+    recording = nil
+    event = alias.event
+    isWhole = false
+    (request, args, asked) = (alias.request, alias.args, alias.asked)
+    (frame, self.out) = (alias.frame, out)
+  }
+}
+
+// MARK: - Start-up, look-up, stand-ins
+
+extension Resolution {
+  /// Puts the instance for a request into memory; returns false if there is none.
+  ///
+  /// `below` is the id of a registration to look below; see `Lookup`.
+  @inline(never)
+  package static func deliver(
+    _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?, asked: Resolver,
+    below: UInt64? = nil, to out: UnsafeMutableRawPointer
+  ) throws -> Bool {
+    Startup.runIfPending()
+    if ResolutionStack.isEmpty, let link = AsyncLink.current {
+      return try deliver(request, args: args, asked: asked, below: below, to: out, as: link)
+    }
+    switch try start(request, args: args, asked: asked, below: below, to: out) {
+    case .done(let outcome): return outcome != .missed
+    case .make(let resolution): return try resolution.make()
+    }
+  }
+
+  /// Puts the instance that a registration makes or keeps for a request into memory.
+  static func deliver(
+    _ found: Found, _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?,
+    asked: Resolver, _ frame: ContextFrame?, to out: UnsafeMutableRawPointer
+  ) throws -> Bool {
+    let resolution = Resolution(found, request, args: args, asked: asked, frame, to: out)
+    switch try resolution.start() {
+    case .done(let outcome): return outcome != .missed
+    case .make(let resolution): return try resolution.make()
+    }
+  }
+
+  /// Resolves a request that is part of an async resolution, as a step of that.
+  @inline(never)
+  private static func deliver(
+    _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?, asked: Resolver, below: UInt64?,
+    to out: UnsafeMutableRawPointer, as link: AsyncLink
+  ) throws -> Bool {
+    var isDelivered = false
+    do {
+      try link.onThread {
+        isDelivered = try deliver(request, args: args, asked: asked, below: below, to: out)
+      }
+    } catch {
+      // A property of a circle could not be set.
+      if isDelivered { InstanceMemory.destroy(out, request.pointee.type) }
+      throw error
+    }
+    return isDelivered
+  }
+
+  @inline(never)
+  private static func start(
+    _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?, asked: Resolver,
+    below: UInt64?, to out: UnsafeMutableRawPointer
+  ) throws -> Start {
+    let isDeclared = request.pointee.declared != nil
+    // The property's factory may have been made before a reset.
+    if isDeclared { asked.core.factories.prepareLate(asked, asked.core) }
+    let frame = ContextFrame.answering(request, asked: asked)
+    var found = Lookup.find(request, asked: asked, frame, below: below)
+    if found == nil, asked.core.factories.prepareLate(asked, asked.core) {
+      found = Lookup.find(request, asked: asked, frame, below: below)
+    }
+    if let frame, frame.isGuarded, below == nil {
+      switch frame.standIn(for: found, request, asked: asked, to: out) {
+      case .none: break
+      case .double: return .done(.created)
+      case .refused: return .done(.missed)
+      case .onMainOnly: throw ResolutionError.fallbackNeedsMain(request.pointee)
+      }
+    }
+    if let found {
+      if let frame, isDeclared, below == nil, !found.isDouble { frame.noteLiveProperty(request) }
+      return try Resolution(found, request, args: args, asked: asked, frame, to: out).start()
+    }
+    if below == nil, !isDeclared,
+      let type = request.pointee.type as? any AnswersUnregistered.Type,
+      try type.answer(request.pointee, args: args, asked: asked, to: out)
+    {
+      return .done(.kept)
+    }
+    frame?.observe { $0.missed(request.pointee, in: asked.core) }
+    return .done(.missed)
+  }
+}
+
+// MARK: - Kept and shared instances
+
+extension Resolution {
+  /// Puts an existing instance into memory, or takes the turn to make one.
+  private func start() throws -> Start {
+    do {
+      guard let outcome = try existing() else { return .make(self) }
+      end(outcome)
+      return .done(outcome)
+    } catch {
+      end(.missed)
+      throw error
+    }
+  }
+
+  /// Puts an existing instance into memory; returns nil if it is to be made.
+  private func existing() throws -> ResolutionEvent.Kind? {
+    if frame?.dryRun == nil { registration.noteResolved() }
+    try found.checkHome(request)
+    if let alias = registration.alias { return try follow(alias) }
+    let keeping = found.keeping(askedOf: asked)
+    if case .nowhere = keeping.place { return nil }
+    let caches = frame?.cacheFrame(for: registration.scope)
+    switch keeping.place {
+    case .nowhere: break
+    case .cycle:
+      found.property?.enterCycle(registration, args)
+      let caches = caches?.number ?? 0
+      if di_frames(thread) != nil, GraphArena.copy(found.id, in: caches, to: out, thread) {
+        return .kept
+      }
+      place = .cycle(caches: caches)
+    case .keeper(let base):
+      asked = keeping.builder
+      let common = caches?.slot(for: base) ?? base
+      let keeper = found.property?.keeper(common, args) ?? common
+      let turn = try keeper.begin(out, thread) { [request] in
+        ResolutionError.cycle(request.pointee, throughThreads: $0)
+      }
+      guard let turn else { return .kept }
+      place = .keeper(keeper, turn: turn, in: caches)
+    }
+    return nil
+  }
+
+  /// Puts the instance of an alias's target into memory.
+  private func follow(_ alias: Alias) throws -> ResolutionEvent.Kind {
+    // An alias of a removed service is not registered either.
+    guard let target = Lookup.find(alias.key, in: asked.core, frame) else { return .missed }
+    if let circle = Alias.circle(from: target.registration, in: asked.core, frame) {
+      throw ResolutionError.cycle(request.pointee, throughThreads: circle)
+    }
+    return try InstanceMemory.with(alias.target.type) { memory in
+      let outcome: ResolutionEvent.Kind
+      switch try Resolution(target, to: memory, for: self).start() {
+      case .done(let kind): outcome = kind
+      case .make(let resolution): outcome = try resolution.make() ? .created : .missed
+      }
+      if outcome == .missed { return .missed }
+      defer { InstanceMemory.destroy(memory, alias.target.type) }
+      try alias.convert(memory, to: out, request)
+      return outcome
+    }
+  }
+}
+
+// MARK: - Making an instance
+
+extension Resolution {
+  /// Makes the instance; returns false if the factory returned nil.
+  private func make() throws -> Bool {
+    try enter()
+    let isBuilt: Bool
+    do {
+      isBuilt = try found.recipe.build(out, asked, args)
+      if isBuilt, registration.setsProperties {
+        // Dependencies set as properties may request this instance in turn.
+        showEarly()
+        try setProperties()
+      }
+      if GraphArena.hasPutOff(thread) {
+        if isOutermost { try setPutOff(isBuilt) } else if isBuilt { waitForCircle() }
+      }
+    } catch {
+      throw leave(after: error)
+    }
+    leave(isBuilt)
+    return isBuilt
+  }
+
+  private func enter() throws {
+    var slot: UnsafeMutableRawPointer?
+    if case .keeper(let keeper, _, _) = place {
+      slot = Unmanaged.passUnretained(keeper).toOpaque()
+    }
+    do {
+      step = try ResolutionStack.enter(
+        thread, found.id, request, hasArguments: args != nil, slot: slot, event: event)
+    } catch {
+      giveUp()
+      throw error
+    }
+  }
+
+  private var isOutermost: Bool { step.unsafelyUnwrapped.pointee.parent == nil }
+
+  private func setProperties() throws {
+    let isOfCircle = registration.recipe.details.properties.contains(where: \.isOfCircle)
+    let box = isOfCircle ? registration.box(out, values: false) : nil
+    let isOutermost = isOutermost
+    if let box, isOutermost {
+      // Kept instances wait for these properties, too.
+      GraphArena.putOff(PutOff([], of: box, self, slot: nil), thread)
+    }
+    let blocks = try registration.setProperties(
+      of: out, asked, args, puttingOffCircles: box != nil && !isOutermost)
+    if let box, !blocks.isEmpty { putOff = (blocks, box) }
+  }
+
+  /// Sets the properties that were put off until this service, the outermost of the cycle, is made.
+  private func setPutOff(_ isBuilt: Bool) throws {
+    if isBuilt { showEarly() }
+    do {
+      try GraphArena.setPutOff(thread)
+    } catch {
+      if isBuilt { registration.destroy(out) }
+      throw error
+    }
+  }
+
+  /// Keeps a kept instance unfinished as long as one that it may hold.
+  ///
+  /// If setting that one's properties fails, neither is kept.
+  private func waitForCircle() {
+    guard putOff == nil, case .keeper = place, let box = registration.box(out, values: true)
+    else { return }
+    showEarly()
+    putOff = ([], box)
+  }
+
+  private func showEarly() {
+    switch place {
+    case .nowhere:
+      break
+    case .cycle(let caches):
+      if isShared { return }
+      isShared = true
+      share(in: caches)
+    case .keeper(let keeper, _, _):
+      // Not in the cycle, which would return it even after a reset.
+      keeper.show(early: out)
+    }
+  }
+
+  private func share(in caches: UInt64) {
+    registration.share(
+      out, in: caches, thread, values: registration.options.sharesValues, as: found.id)
+  }
+
+  private func leave(_ isBuilt: Bool) {
+    let step = step.unsafelyUnwrapped
+    guard isBuilt else {
+      giveUp()
+      return ResolutionStack.leave(thread, step)
+    }
+    switch place {
+    case .nowhere:
+      break
+    case .cycle(let caches):
+      // The outermost instance of a cycle is shared with no other service.
+      if !isShared, !isOutermost { share(in: caches) }
+    case .keeper(let keeper, let turn, let caches):
+      if let caches, !found.isDouble {
+        caches.noteFirstRequest(
+          of: registration, request.pointee.location,
+          askedBy: step.pointee.parent?.pointee.asked?.pointee.key)
+      }
+      if putOff != nil { break }
+      keeper.end(turn, keeping: out, onRelease: registration.onRelease(in: caches))
+    }
+    if let putOff { delay(putOff.blocks, of: putOff.instance) }
+    ResolutionStack.leave(thread, step)
+    end(.created)
+  }
+
+  private func delay(_ blocks: ArraySlice<Recipe.PropertyBlock>, of instance: AnyBox) {
+    var slot: (Keeper, turn: Int, onRelease: Keeper.OnRelease?)?
+    if case .keeper(let keeper, let turn, let caches) = place {
+      slot = (keeper, turn, registration.onRelease(in: caches))
+    }
+    // In any scope: a cycle that shares nothing has no end.
+    if !isShared { registration.share(out, thread, values: false) }
+    GraphArena.putOff(PutOff(blocks, of: instance, self, slot: slot), thread)
+  }
+
+  private func leave(after error: any Error) -> any Error {
+    let error = ResolutionStack.described(error, request, registeredAt: registration.location)
+    if isOutermost { GraphArena.dropPutOff(thread) }
+    giveUp()
+    ResolutionStack.leave(thread, step.unsafelyUnwrapped)
+    return error
+  }
+
+  private func giveUp() {
+    if case .keeper(let keeper, let turn, _) = place { keeper.end(turn) }
+    end(.missed)
+  }
+
+  /// Passes the instance to decorators and the watching scopes, and ends the event.
+  private func end(_ kind: ResolutionEvent.Kind) {
+    guard isWhole else { return }
+    found.property?.leave()
+    if kind != .missed, let decorate = Resolver.currentDecoration(frame) {
+      decorate(registration.asAny(out))
+    }
+    if kind != .missed, let frame {
+      frame.dryRun?.made(registration.asAny(out), registration)
+      frame.note(out, found, request)
+    }
+    if let recording { frame?.finish(recording, as: kind) }
+    if kind != .missed {
+      found.property?.decorate(out, registration.key.type, isNew: kind == .created)
+    }
+  }
+}
+
+// MARK: - Requests of the kernel
+
+extension Resolution {
+  /// Returns the instance for a request; nil if there is none.
+  ///
+  /// `below` is the id of a registration to look below; see `Lookup`.
+  package static func answer<Service>(
+    _ request: Request, args: Any?, asked: Resolver, below: UInt64? = nil,
+    as type: Service.Type = Service.self
+  ) throws -> Service? {
+    try withMemory(request, args) { request, args, out in
+      try deliver(request, args: args, asked: asked, below: below, to: out)
+    }
+  }
+
+  /// Returns the instance for a factory's dependency; throws if there is none.
+  static func need<Service>(
+    _ request: Request, args: Any?, asked: Resolver, as type: Service.Type = Service.self
+  ) throws -> Service {
+    if let service: Service = try answer(request, args: args, asked: asked) { return service }
+    throw failure(request, asked: asked)
+  }
+
+  fileprivate static func withMemory<Service>(
+    _ request: Request, _ args: Any?,
+    _ deliver: (
+      UnsafePointer<Request>, UnsafePointer<Any>?, UnsafeMutableRawPointer
+    ) throws -> Bool
+  ) throws -> Service? {
+    try withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
+      let out = memory.baseAddress.unsafelyUnwrapped
+      let isDelivered = try withUnsafePointer(to: request) { request in
+        try withAddress(of: args) { try deliver(request, $0, UnsafeMutableRawPointer(out)) }
+      }
+      return isDelivered ? out.move() : nil
+    }
+  }
+
+  /// Returns the reason why a request failed.
+  @inline(never)
+  package static func failure(_ request: Request, asked: Resolver) -> ResolutionError {
+    if let modifier = request.type as? any RequestModifier.Type {
+      return failure(modifier.wanted(by: request), asked: asked)
+    }
+    let frame = ContextFrame.current
+    guard let found = Lookup.find(request, asked: asked, frame) else {
+      return .notRegistered(request, asked: asked)
+    }
+    if let ended = frame?.endedSandbox, !found.isEffectivelyDouble(asked: asked, frame) {
+      return .late(request, test: ended.owner.name, found.registration)
+    }
+    if request.property == nil, let id = found.registration.searchesBelow,
+      Lookup.find(request, asked: asked, frame, below: id) == nil
+    {
+      return .nothingToDecorate(request, found.registration, asked: asked)
+    }
+    if let absent = found.absentTarget(asked: asked, frame) {
+      return failure(absent, asked: asked)
+    }
+    return .factoryReturnedNil(request, found.registration, asked: asked)
+  }
+}
+
+extension Found {
+  /// Returns the instance that this registration makes or keeps for a request.
+  func produce<Service>(_ request: Request, args: Any?, asked: Resolver) throws -> Service? {
+    try Resolution.withMemory(request, args) { request, args, out in
+      try Resolution.deliver(
+        self, request, args: args, asked: asked, ContextFrame.current, to: out)
+    }
+  }
+}
