@@ -7,7 +7,7 @@ extension ContextFrame {
 
   /// Returns the frame's own keeper that replaces `base`.
   func slot(for base: Keeper) -> Keeper {
-    if let own = ownSlot(for: base) { return own }
+    if let own = ownKeeper(for: base) { return own }
     let made = base.makeSubstitute(isOfContext: true)
     let (own, dropped) = withState { state -> (Keeper, [Keeper]) in
       if let own = state.keepers[base] { return (own, []) }
@@ -20,7 +20,7 @@ extension ContextFrame {
   }
 
   /// Returns the frame's own keeper that replaces `base`, if there is one yet.
-  func ownSlot(for base: Keeper) -> Keeper? { withState { $0.keepers[base] } }
+  func ownKeeper(for base: Keeper) -> Keeper? { withState { $0.keepers[base] } }
 
   /// Forgets the instances that this frame keeps in scopes for which a predicate is true.
   package func forget(where fits: (Scope) -> Bool) {
@@ -29,7 +29,7 @@ extension ContextFrame {
 
   /// Whether the frame keeps an instance for a keeper, or for a parameter of it.
   func keeps(_ base: Keeper) -> Bool {
-    guard let own = ownSlot(for: base) else { return false }
+    guard let own = ownKeeper(for: base) else { return false }
     return !own.isEmpty || own.byParameter.contains { !$0.isEmpty }
   }
 
@@ -37,7 +37,7 @@ extension ContextFrame {
   ///
   /// Instances are torn down inside the scope, on whatever thread it ends: what their deinits
   /// resolve and change belongs to the scope.
-  func dropSlots() {
+  func dropKeepers() {
     let taken = withState { $0.keepers.removeAll() }
     if taken.isEmpty { return }
     ContextFrame.$bound.withValue(self) {

@@ -62,7 +62,7 @@ extension Keeper {
   /// Returns the keeper that a frame has in its place, if there is one yet; itself without a frame.
   func own(in caches: ContextFrame?) -> Keeper? {
     guard let caches else { return self }
-    return caches.ownSlot(for: self)
+    return caches.ownKeeper(for: self)
   }
 
   /// Forgets the instance and those of its decorations, in a frame with its own caches or outside

@@ -12,13 +12,13 @@ package final class Registration {
   let path: Path
   /// Whether its service is a class, so that instances are references and nothing else.
   let isClass: Bool
-  /// The slot's word, readable without touching the slot; never read if there is none.
+  /// The keeper's word, readable without touching the keeper; never read if there is none.
   let keptAt: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   let recipe: Recipe
   package let key: ServiceKey
   let scope: Scope
   let location: CodeLocation
-  /// The slot of the instance kept outside every context; nil for scopes that keep none here.
+  /// The keeper of the instance kept outside every context; nil for scopes that keep none here.
   let slot: Keeper?
   let options: Options
   /// Builds an instance, whose properties are not set yet.
@@ -53,7 +53,7 @@ package final class Registration {
   ///   - scope: How long an instance is kept.
   ///   - location: The place of the registering call.
   ///   - recipe: The factory of instances of the key's type.
-  ///   - slot: The slot that keeps an instance; one of its own by default.
+  ///   - slot: The keeper of an instance; one of its own by default.
   ///   - options: Its other properties.
   init(
     id: UInt64 = Registration.nextID(), key: consuming ServiceKey, scope: consuming Scope,

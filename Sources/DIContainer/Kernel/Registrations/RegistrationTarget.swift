@@ -117,12 +117,12 @@ struct RegistrationTarget {
     if isStored, let late { late.scope.add(late.finding) }
     // A decoration wraps the registration that was present.
     if isStored, let frame, !registration.home.isUnder { forget(old, hidden, in: frame) }
-    // The site's slot is unchanged: unless another registration links to it, the instance is
+    // The site's keeper is unchanged: unless another registration links to it, the instance is
     // forgotten here.
     if isStored, sandbox == nil, let old, registration.scope.kind.isPerSite, !old.home.isUnder,
-      let slot = registration.slot, slot === old.slot, !isLinkedElsewhere(old, nil)
+      let keeper = registration.slot, keeper === old.slot, !isLinkedElsewhere(old, nil)
     {
-      slot.forget(in: nil)
+      keeper.forget(in: nil)
     }
     if let frame, frame.hasLayers, !registration.isRemoval {
       frame.noticeHidden(registration, in: core)
