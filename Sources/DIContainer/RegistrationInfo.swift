@@ -12,7 +12,7 @@ extension Resolver {
     var seen: Set<ServiceKey> = []
     var infos: [RegistrationInfo] = []
     for registration in core.reachable(frame)
-    where registration.key.type != LoadedProperty.self {
+    where !registration.isUnlisted {
       guard seen.insert(registration.key).inserted,
         let found = Lookup.answer(registration.key.rawKey, in: core, frame)
       else { continue }
@@ -26,6 +26,13 @@ extension Resolver {
     Startup.runIfNeeded()
     core.factories.prepareLate(self, core)
   }
+}
+
+/// A type of service that only its own functions resolve, and no list or graph contains.
+protocol Unlisted {}
+
+extension Registration {
+  var isUnlisted: Bool { key.type is any Unlisted.Type }
 }
 
 /// A registration as seen from a container: its service, its location and its scope.
@@ -100,10 +107,10 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
     // Without a frame, work on that thread would be attributed to no test.
     let frame = ContextFrame.bound ?? ContextFrame(.recorder, parent: ContextFrame.current)
     let result = Lock<ResolutionError?>(nil)
-    Errand.run {
+    TrapGuard.run {
       let failure = ContextFrame.$bound.withValue(frame) { self.failure(location) }
       result.withLock { $0 = failure }
-    } hasGivenUp: { error in
+    } onTrap: { error in
       result.withLock { $0 = error }
     }
     if let error = unexcused(result.withLock { $0 }) { throw error }

@@ -20,23 +20,14 @@ extension Resolver {
   ) -> Value {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     do {
-      return try requireProperty(key, as: type)
+      return try required(key, as: type)
     } catch {
       trap(ResolutionError(.other(error.description), at: location))
     }
   }
 
-  /// Returns the property of a name, or throws if it is missing or of another type.
-  ///
-  /// An optional type makes a missing property nil.
-  ///
-  /// - Parameters:
-  ///   - key: The property's name.
-  ///   - type: The type to read it as.
-  /// - Returns: The value.
-  /// - Throws: An error with the file, the key and both types.
-  public func requireProperty<Value>(
-    _ key: String, as type: Value.Type = Value.self
+  fileprivate func required<Value>(
+    _ key: String, as type: Value.Type
   ) throws(PropertyError) -> Value {
     if let value = try loadedProperty(key, as: type) { return value }
     // A missing property of an optional type is nil.
@@ -123,7 +114,7 @@ extension Resolver {
 }
 
 /// The registered value of a property, with its source.
-struct LoadedProperty {
+struct LoadedProperty: Unlisted {
   let value: PropertyValue
   let source: String
 
@@ -164,10 +155,18 @@ extension OptionalServiceResolver {
 
 extension ServiceResolver {
   /// Returns the property of a name, or throws if it is missing or of another type.
+  ///
+  /// An optional type makes a missing property nil.
+  ///
+  /// - Parameters:
+  ///   - key: The property's name.
+  ///   - type: The type to read it as.
+  /// - Returns: The value.
+  /// - Throws: An error with the file, the key and both types.
   public func requireProperty<Value>(
     _ key: String, as type: Value.Type = Value.self
   ) throws(PropertyError) -> Value {
-    if let viewed { return try viewed.requireProperty(key, as: type) }
+    if let viewed { return try viewed.required(key, as: type) }
     throw PropertyError(
       .missingKey(wanted: describe(type), close: []), source: "nothing", key: key)
   }

@@ -7,10 +7,10 @@ extension Resolver {
     if let parent { core.append(parent) }
   }
 
-  /// Creates a container with a default scope.
+  /// Creates a container that uses the services of another one; an alias for `init(child:)`.
   ///
-  /// The scope applies to registrations by type in this container, whenever they are made. Without
-  /// one, it is `Resolver.defaultScope`. Nested containers have default scopes of their own.
+  /// The default scope applies to registrations by type in this container, whenever they are made.
+  /// Without one, it is `Resolver.defaultScope`. Nested containers have default scopes of their own.
   ///
   /// - Parameters:
   ///   - parent: A container that provides what this one does not register; it is held strongly.
@@ -19,24 +19,29 @@ extension Resolver {
   ///   - filePath: The caller's file, for diagnoses.
   ///   - line: The caller's line, for diagnoses.
   ///   - column: The caller's column, for diagnoses.
+  @_disfavoredOverload
   public convenience init(
-    parent: Resolver? = nil, defaultObjectScope: ObjectScope, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+    parent: Resolver? = nil, defaultObjectScope: ObjectScope? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
   ) {
     self.init(
-      parent: parent, defaultScope: defaultObjectScope.scope,
+      parent: parent, defaultScope: defaultObjectScope?.scope,
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
-  /// Creates a container with a default scope and configures it; see `init(child:configure:)`.
+  /// Creates a container that uses the services of another one, and configures it.
+  ///
+  /// See `init(child:configure:)` and `init(parent:defaultObjectScope:)`.
+  @_disfavoredOverload
   public convenience init(
-    parent: Resolver? = nil, defaultObjectScope: ObjectScope, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-    configure: (Resolver) throws -> Void
+    parent: Resolver? = nil, defaultObjectScope: ObjectScope? = nil,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column, configure: (Resolver) throws -> Void
   ) rethrows {
     self.init(
-      parent: parent, defaultScope: defaultObjectScope.scope,
-      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+      parent: parent, defaultObjectScope: defaultObjectScope, fileID: fileID, filePath: filePath,
+      line: line, column: column)
     try ContextFrame.settingUp { try configure(self) }
   }
 
@@ -55,7 +60,7 @@ extension Resolver {
     let target = RegistrationTarget.current(for: core)
     if target.sandbox == nil { core.forgetLoaded() }
     for registration in core.visible(ContextFrame.current)
-    where registration.key.property == nil && registration.key.type != LoadedProperty.self {
+    where registration.key.property == nil && !registration.isUnlisted {
       let removal = Registration.removal(registration.key, at: location)
       target.store(removal)
       target.tell(of: removal)

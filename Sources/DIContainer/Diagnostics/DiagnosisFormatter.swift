@@ -26,9 +26,9 @@ enum DiagnosisFormatter {
     case .cycle:
       return "\(service) needs itself."
     case .tooDeep:
-      return "\(service) is \(error.chain.count) dependencies deep, too deep for its thread."
+      return "The dependency chain (\(error.chain.count) levels) exceeds this thread's stack."
     case .factoryReturnedNil:
-      return "The factory of \(service) answered nil."
+      return "The factory for \(service) returned nil."
     case .factoryFailed(let description):
       return "The factory of \(service) threw: \(description)"
     case .notImplemented(let type, let concrete):
@@ -108,7 +108,7 @@ enum DiagnosisFormatter {
       let name = error.key!.property!.name
       return error.fixes + [
         "Register it before it is asked for: `container.\(name).register { … }`.",
-        "If it may be absent, take nil for an answer: `let service = container.\(name)()`.",
+        "If it is optional, resolve it as an optional: `let service = container.\(name)()`.",
       ]
     case .notRegistered:
       return error.fixes + error.nearMisses.map { fix($0, for: error.key!) } + [

@@ -133,7 +133,7 @@ extension ResolutionError {
 @usableFromInline
 func trap(_ error: any Error) -> Never {
   let error = ResolutionError.known(error)
-  Errand.giveUp(error)
+  TrapGuard.abandon(error)
   let text = DiagnosisFormatter.text(for: error, isTrap: true)
   ContextFrame.report(DiagnosticIssue(text: text, severity: .error, location: error.requestedAt))
   fatalError(text, file: error.requestedAt.fileIDText, line: error.requestedAt.line)
@@ -142,7 +142,7 @@ func trap(_ error: any Error) -> Never {
 extension SandboxLoss {
   /// The notes of a diagnosis about the loss.
   var notes: [String] {
-    ["a sandbox registered it, for itself alone: \(location)", "that sandbox: \(sandbox)"]
+    ["registered only inside a sandbox: \(location)", "that sandbox: \(sandbox)"]
   }
 
   static let fix =

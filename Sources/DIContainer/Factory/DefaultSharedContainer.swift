@@ -104,7 +104,7 @@ private final class SharedInstances: Sendable {
             ])
         }
       ) {
-        Errand.run({ ContextFrame.settingUp { C() } }, orElse: { keeper.value.abandon() })
+        TrapGuard.protect({ ContextFrame.settingUp { C() } }, cleanUp: { keeper.value.abandon() })
       }
       let shared = unsafeDowncast(made!, to: C.self)
       if !shared.manager.core.factories.isShared { shared.manager.core.factories.noteShared() }

@@ -53,117 +53,43 @@ extension DependencyGraph: CustomStringConvertible {
     (edge.isLazy ? "lazy " : "") + (edge.isOptional ? "optional " : "")
   }
 
-  // MARK: Mermaid
+  // MARK: Pictures
 
   /// A Mermaid flow chart of the dependencies, with a frame for each container and doubles rounded.
-  public var mermaid: String { TypeNames.telling(apart: keys) { mermaidText } }
-
-  private var mermaidText: String {
-    let missing = missing
-    var lines = ["flowchart TD"]
-    for (number, (container, places)) in byContainer.enumerated() {
-      lines.append("  subgraph c\(number)[\(Mermaid.quoted(container))]")
-      for place in places {
-        let shape = shape(place)
-        let label = Mermaid.quoted(label(place, "<br/>"))
-        lines.append("    n\(place)\(shape.open)\(label)\(shape.close)")
-      }
-      lines.append("  end")
-    }
-    for (key, number) in missing.sorted(by: { $0.value < $1.value }) {
-      lines.append("  m\(number){{\(Mermaid.quoted("\(key)<br/>missing"))}}")
-    }
-    for edge in uniqueEdges {
-      lines.append("  n\(edge.from) \(arrow(edge)) \(end(edge, missing))")
-    }
-    return lines.joined(separator: "\n")
-  }
-
-  private func shape(_ place: Int) -> (open: String, close: String) {
-    if nodes[place].implementedBy != nil { return ("[/", "/]") }
-    return nodes[place].isDouble ? ("([", "])") : ("[", "]")
-  }
-
-  private func arrow(_ edge: Edge) -> String {
-    if edge.origin == .implements { return "==>" }
-    let words = words(edge)
-    return words.isEmpty ? "-->" : "-.->|\(words)|"
-  }
-
-  // MARK: DOT
+  public var mermaid: String { TypeNames.telling(apart: keys) { picture.mermaid } }
 
   /// A graph in Graphviz's language, with a cluster for each container and doubles rounded.
-  public var dot: String { TypeNames.telling(apart: keys) { dotText } }
+  public var dot: String { TypeNames.telling(apart: keys) { picture.dot } }
 
-  private var dotText: String {
-    let missing = missing
-    var lines = ["digraph wiring {", "  node [shape=box];"]
-    for (number, (container, places)) in byContainer.enumerated() {
-      lines.append("  subgraph cluster_\(number) {")
-      lines.append("    label=\(Dot.quoted(container));")
-      for place in places {
-        lines.append("    n\(place) [label=\(Dot.quoted(label(place, "\n")))\(style(place))];")
-      }
-      lines.append("  }")
+  private var picture: Picture {
+    var picture = Picture(title: "wiring")
+    picture.frames = Dictionary(grouping: nodes.indices) { nodes[$0].container }
+      .sorted { $0.key < $1.key }
+      .map { container, places in (container, places.map(box)) }
+    let missing = Set(edges.filter { $0.to == nil }.map(\.key))
+      .sorted { $0.description < $1.description }
+    let names = Dictionary(uniqueKeysWithValues: missing.enumerated().map { ($1, "m\($0)") })
+    picture.boxes = missing.map { key in
+      Picture.Box(id: names[key]!, lines: ["\(key)", "missing"], shape: .hexagonal)
     }
-    for (key, number) in missing.sorted(by: { $0.value < $1.value }) {
-      lines.append("  m\(number) [label=\(Dot.quoted("\(key)\nmissing")), shape=hexagon];")
+    var seen: Set<Picture.Arrow> = []
+    for edge in edges {
+      var arrow = Picture.Arrow(
+        from: "n\(edge.from)", to: edge.to.map { "n\($0)" } ?? names[edge.key]!,
+        remark: mark(edge).split(separator: " ").joined(separator: ", "))
+      guard seen.insert(arrow).inserted else { continue }
+      arrow.isBold = edge.origin == .implements
+      picture.arrows.append(arrow)
     }
-    for edge in uniqueEdges {
-      var attributes: [String] = []
-      if edge.origin == .implements { attributes.append("style=bold") }
-      let words = words(edge)
-      if !words.isEmpty { attributes += ["style=dashed", "label=\(Dot.quoted(words))"] }
-      let suffix = attributes.isEmpty ? "" : " [\(attributes.joined(separator: ", "))]"
-      lines.append("  n\(edge.from) -> \(end(edge, missing))\(suffix);")
-    }
-    return (lines + ["}"]).joined(separator: "\n")
+    return picture
   }
 
-  private func style(_ place: Int) -> String {
-    if nodes[place].implementedBy != nil { return ", shape=parallelogram" }
-    return nodes[place].isDouble ? ", style=rounded" : ""
-  }
-
-  // MARK: Parts of both pictures
-
-  private func words(_ edge: Edge) -> String {
-    mark(edge).split(separator: " ").joined(separator: ", ")
-  }
-
-  private func label(_ place: Int, _ newLine: String) -> String {
+  private func box(_ place: Int) -> Picture.Box {
     let node = nodes[place]
-    let scope = node.implementedBy == nil ? node.scope : "alias"
-    return "\(node.key)\(newLine)\(scope)\(node.isDouble ? " · double" : "")"
-  }
-
-  private var byContainer: [(String, [Int])] {
-    Dictionary(grouping: nodes.indices, by: { nodes[$0].container })
-      .sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-  }
-
-  private var missing: [ServiceKey: Int] {
-    let keys = Set(edges.filter { $0.to == nil }.map(\.key))
-    let sorted = keys.sorted { $0.description < $1.description }
-    return Dictionary(uniqueKeysWithValues: sorted.enumerated().map { ($1, $0) })
-  }
-
-  private func end(_ edge: Edge, _ missing: [ServiceKey: Int]) -> String {
-    edge.to.map { "n\($0)" } ?? "m\(missing[edge.key]!)"
-  }
-
-  private var uniqueEdges: [Edge] {
-    struct Arrow: Hashable {
-      let from: Int
-      let to: Int?
-      let key: ServiceKey?
-      let mark: String
-    }
-    var seen: Set<Arrow> = []
-    return edges.filter {
-      seen.insert(
-        Arrow(from: $0.from, to: $0.to, key: $0.to == nil ? $0.key : nil, mark: mark($0))
-      ).inserted
-    }
+    let isAlias = node.implementedBy != nil
+    let scope = isAlias ? "alias" : node.scope
+    return Picture.Box(
+      id: "n\(place)", lines: ["\(node.key)", scope + (node.isDouble ? " · double" : "")],
+      shape: isAlias ? .slanted : node.isDouble ? .rounded : .plain)
   }
 }

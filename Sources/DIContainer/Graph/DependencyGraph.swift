@@ -36,7 +36,7 @@ public struct DependencyGraph: Sendable {
   /// A dependency of a service.
   public struct Edge: Sendable, Hashable {
     /// The source of the information about a dependency.
-    public enum Origin: String, Sendable, Hashable {
+    enum Origin {
       /// A parameter of an initialiser, or of a function.
       case parameter
       /// The target of an alias.
@@ -58,7 +58,7 @@ public struct DependencyGraph: Sendable {
     /// Whether it is resolved later, when it is first used.
     public let isLazy: Bool
     /// The source of the information.
-    public let origin: Origin
+    let origin: Origin
   }
 
   /// The name of the container whose graph this is.
@@ -75,11 +75,6 @@ public struct DependencyGraph: Sendable {
 }
 
 extension Resolver {
-  /// The services that this container provides, and their known dependencies; runs no factory.
-  ///
-  /// Inside a sandbox or a layer it is that scope's view.
-  public var graph: DependencyGraph { graph() }
-
   /// Returns the graph, with the dependencies of closures as recorded.
   ///
   /// - Parameter recorders: Recordings of runs of this container.

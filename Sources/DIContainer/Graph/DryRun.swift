@@ -1,11 +1,11 @@
 internal import DIPrimitives
 
 // A dry run resolves every registration once, in a private sandbox: none of its instances is kept,
-// and no recorder outside records it. It is an errand (Errand.swift): a factory that would trap
-// ends the errand, and the next one continues with the rest.
+// and no recorder outside records it. It runs under a trap guard: where a factory would trap,
+// its thread is abandoned, and the next one continues with the rest.
 
 /// A run of every factory, with its results.
-package final class DryRun: Sendable {
+final class DryRun: TrialRun {
   private let state = Lock(State())
 
   private struct State {
@@ -20,7 +20,7 @@ package final class DryRun: Sendable {
     var printed: Set<ChainLink> = []
   }
 
-  let recorder = ResolutionRecorder()
+  package let recorder = ResolutionRecorder()
 
   /// Runs every factory that a container reaches, except those that are left out.
   static func run(of resolver: Resolver) -> DryRun {
@@ -30,11 +30,11 @@ package final class DryRun: Sendable {
       dryRun: run)
     run.state.withLock { $0.registrations = resolver.registrations }
     while run.hasMore {
-      Errand.run {
+      TrapGuard.run {
         ContextFrame.$bound.withValue(frame) {
           while let next = run.takeNext() { run.make(next) }
         }
-      } hasGivenUp: {
+      } onTrap: {
         run.note($0)
       }
     }
@@ -82,11 +82,11 @@ package final class DryRun: Sendable {
   // MARK: Reports of the kernel
 
   /// Records the later dependencies of a new instance, which its lazy wrappers show.
-  func made(_ service: Any, _ registration: Registration) {
+  package func made(_ service: Any, _ registration: Registration) {
     var needs: [LaterNeed] = []
     var mirror: Mirror? = Mirror(reflecting: service)
     while let current = mirror {
-      needs += current.children.compactMap { ($0.value as? any AsksLater)?.laterNeed }
+      needs += current.children.compactMap { ($0.value as? any ResolvesLater)?.laterNeed }
       mirror = current.superclassMirror
     }
     guard !needs.isEmpty else { return }
@@ -98,7 +98,7 @@ package final class DryRun: Sendable {
   ///
   /// If the factory unwraps the result with `!`, which ends the process, this is the last chance to
   /// report the missing service.
-  fileprivate func answeredNil(_ request: Request, _ asked: Resolver) {
+  fileprivate func returnedNil(_ request: Request, _ asked: Resolver) {
     guard state.withLock({ $0.printed.insert(request.chainLink).inserted }) else { return }
     let error = Resolution.failure(request, asked: asked)
     guard error.reason == .notRegistered else { return }
@@ -194,9 +194,9 @@ extension OptionalServiceResolver {
   @usableFromInline
   func noteNil(_ key: ServiceKey, at location: CodeLocation) {
     guard di_attention_needed() != 0, let asked = viewed,
-      let run = ContextFrame.current?.chain.lazy.compactMap(\.dryRun).first
+      let run = ContextFrame.current?.chain.lazy.compactMap({ $0.dryRun as? DryRun }).first
     else { return }
-    run.answeredNil(Request(key.type, name: key.name, location: location), asked)
+    run.returnedNil(Request(key.type, name: key.name, location: location), asked)
   }
 }
 

@@ -25,7 +25,7 @@ struct GraphBuilder {
     }
 
     /// Creates a placeholder for a service of another container, of which nothing more is known.
-    init(_ service: AnsweredService, view: ContainerCore) {
+    init(_ service: ResolvedService, view: ContainerCore) {
       unchecked = Unchecked(
         Registration(
           key: service.key, scope: .unique, location: service.registeredAt,
@@ -69,7 +69,7 @@ struct GraphBuilder {
     self.frame = frame
     var seen: Set<ServiceKey> = []
     for registration in asked.core.reachable(frame)
-    where registration.key.type != LoadedProperty.self {
+    where !registration.isUnlisted {
       if seen.insert(registration.key).inserted { _ = place(registration.key, asked.core) }
     }
     expand()
@@ -97,7 +97,7 @@ struct GraphBuilder {
   }
 
   /// Returns the index of the node for a service of another container.
-  private mutating func place(of service: AnsweredService) -> Int {
+  private mutating func place(of service: ResolvedService) -> Int {
     let maker = Maker(service.key, service.registeredAt)
     if let place = elsewhere[maker] { return place }
     let place = vertices.count
@@ -225,7 +225,7 @@ struct GraphBuilder {
     let count = vertices.count
     observe(
       Need(key: event.key, isOptional: event.kind == .missed, origin: .observed), at: place,
-      isThere ? AnsweredService(event) : nil)
+      isThere ? ResolvedService(event) : nil)
     expand()
     for place in count..<vertices.count {
       let registration = vertices[place].registration
@@ -247,12 +247,12 @@ struct GraphBuilder {
 
   /// Adds a dependency, unless it is declared or was observed before.
   ///
-  /// `answer`: the service that provides it if the node's container does not.
-  private mutating func observe(_ need: Need, at place: Int, _ answer: AnsweredService?) {
+  /// `provider`: the service that provides it if the node's container does not.
+  private mutating func observe(_ need: Need, at place: Int, _ provider: ResolvedService?) {
     if needs[place].contains(where: { $0.need.key == need.key && $0.need.isLazy == need.isLazy }) {
       return
     }
-    let to = self.place(need.key, vertices[place].view) ?? answer.map { self.place(of: $0) }
+    let to = self.place(need.key, vertices[place].view) ?? provider.map { self.place(of: $0) }
     needs[place].append((need, to))
   }
 
@@ -261,7 +261,7 @@ struct GraphBuilder {
     for place in makers[maker] ?? [] {
       let place = target(of: place)
       for later in later {
-        observe(Need(key: later.key, isLazy: true, origin: .property), at: place, later.answer)
+        observe(Need(key: later.key, isLazy: true, origin: .property), at: place, later.provider)
       }
     }
     expand()

@@ -1,6 +1,15 @@
 internal import DIPrimitives
 
-extension Resolver {
+extension ManagedContainer {
+  /// The services that this container provides, and their known dependencies; runs no factory.
+  ///
+  /// It includes services that are declared as properties once something is registered for them.
+  /// Inside a sandbox or a layer it is that scope's view.
+  public var graph: DependencyGraph {
+    manager.prepare(self)
+    return manager.resolver.graph()
+  }
+
   /// Checks the wiring of all services that this container provides, without running a factory.
   ///
   /// Throws one error that lists all faults: missing services, cycles, lifetimes that do not fit,
@@ -19,7 +28,7 @@ extension Resolver {
   ///   - rules: Additional rules of the project.
   ///   - recorders: Recordings of runs, which show the dependencies of closures.
   ///   - dryRun: Whether to run every factory once in a sandbox of its own, to find the
-  ///     dependencies of closures; see `dryRun()` for the consequences.
+  ///     dependencies of closures; see `Resolver.dryRun()` for the consequences.
   /// - Throws: All faults in the wiring, if there are any.
   /// - Returns: The report, with warnings, notes and the limits of the check.
   @discardableResult
@@ -27,29 +36,40 @@ extension Resolver {
     roots: [Any.Type] = [], rules: [ValidationRule] = [],
     observedBy recorders: [ResolutionRecorder] = [], dryRun: Bool = false
   ) throws(ValidationError) -> ValidationReport {
-    prepareForListing()
+    manager.prepare(self)
+    let report = ValidationReport(
+      of: manager.resolver, roots: roots, rules: rules, observedBy: recorders, dryRun: dryRun)
+    guard report.errors.isEmpty else { throw ValidationError(report: report) }
+    return report
+  }
+}
+
+extension ValidationReport {
+  fileprivate init(
+    of resolver: Resolver, roots: [Any.Type], rules: [ValidationRule],
+    observedBy recorders: [ResolutionRecorder], dryRun: Bool
+  ) {
+    resolver.prepareForListing()
     let frame = ContextFrame.current
-    var builder = GraphBuilder(self, frame)
+    var builder = GraphBuilder(resolver, frame)
     for recorder in recorders { builder.observe(recorder.events) }
-    let run = dryRun ? DryRun.run(of: self) : nil
+    let run = dryRun ? DryRun.run(of: resolver) : nil
     run?.add(to: &builder)
     let graph = builder.graph()
     let types = graph.keys.map(\.type) + roots + (run?.types ?? [])
     let found = TypeNames.telling(types) {
-      let validator = Validator(graph, asked: self, frame)
+      let validator = Validator(graph, asked: resolver, frame)
       validator.run(roots: roots)
       return validator.findings + rules.flatMap { $0.check(graph) }
         + (run?.findings(besides: validator.findings) ?? [])
     }
     let unseenNodes = graph.nodes.filter { !$0.isKnown }
     let unseen = unseenNodes.map(\.key)
-    let report = ValidationReport(
-      container: core.label, findings: Self.sorted(found), types: types, unseen: unseen,
+    self.init(
+      container: resolver.core.label, findings: Self.sorted(found), types: types, unseen: unseen,
       needingParameters: unseen.filter { run?.needingParameters.contains($0) ?? false },
       initialised: Set(unseenNodes.filter { !$0.isClosure }.map(\.key)),
       isAfterDryRun: dryRun)
-    guard report.errors.isEmpty else { throw ValidationError(report: report) }
-    return report
   }
 
   private static func sorted(_ findings: [WiringFinding]) -> [WiringFinding] {
@@ -62,52 +82,31 @@ extension Resolver {
   }
 }
 
-extension ManagedContainer {
-  /// The graph of this container's services, made without running a factory; see `Resolver.graph`.
-  ///
-  /// It includes services that are declared as properties once something is registered for them.
-  public var graph: DependencyGraph {
-    manager.prepare(self)
-    return manager.resolver.graph
-  }
-
-  /// Checks the wiring of this container; see `Resolver.validate(roots:rules:observedBy:dryRun:)`.
-  @discardableResult
-  public func validate(
-    roots: [Any.Type] = [], rules: [ValidationRule] = [],
-    observedBy recorders: [ResolutionRecorder] = [], dryRun: Bool = false
-  ) throws(ValidationError) -> ValidationReport {
-    manager.prepare(self)
-    return try manager.resolver.validate(
-      roots: roots, rules: rules, observedBy: recorders, dryRun: dryRun)
-  }
-}
-
 // DITranquillity's vocabulary for checking the wiring, and for start-up.
 
-/// A check of the wiring of a container; see `Resolver.makeGraph()`.
-public struct WiringCheck {
-  let container: Resolver
+extension Resolver {
+  /// A check of the wiring of a container; see `Resolver.makeGraph()`.
+  public struct WiringCheck {
+    let container: Resolver
 
-  /// Returns whether the wiring is valid, and prints its errors to standard error.
-  ///
-  /// It is another form of `validate()`, which throws an error that lists everything.
-  ///
-  /// - Parameter checkGraphCycles: Whether cycles count as errors.
-  /// - Returns: Whether there are no errors.
-  public func checkIsValid(checkGraphCycles: Bool = false) -> Bool {
-    do {
-      try container.validate()
-      return true
-    } catch {
-      let errors = error.report.errors.filter { checkGraphCycles || $0.kind != .cycle }
-      for finding in errors { di_print_error("\(finding)\n") }
-      return errors.isEmpty
+    /// Returns whether the wiring is valid, and prints its errors to standard error.
+    ///
+    /// It is another form of `validate()`, which throws an error that lists everything.
+    ///
+    /// - Parameter checkGraphCycles: Whether cycles count as errors.
+    /// - Returns: Whether there are no errors.
+    public func checkIsValid(checkGraphCycles: Bool = false) -> Bool {
+      do {
+        try container.validate()
+        return true
+      } catch {
+        let errors = error.report.errors.filter { checkGraphCycles || $0.kind != .cycle }
+        for finding in errors { di_print_error("\(finding)\n") }
+        return errors.isEmpty
+      }
     }
   }
-}
 
-extension Resolver {
   /// Returns a check of all services that this container provides at the time of the check.
   ///
   /// ```swift
@@ -151,25 +150,8 @@ extension Assembler {
   /// The graph of these registrations, made without running any factory; see `Resolver.graph`.
   public var graph: DependencyGraph { container.graph }
 
-  /// Checks the wiring of all assembled services.
-  ///
-  /// See `Resolver.validate(roots:rules:observedBy:dryRun:)`.
-  ///
-  /// ```swift
-  /// @Test func wiring() throws {
-  ///   try Assembler([ServiceAssembly()]).validate()
-  /// }
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - roots: The types that the program resolves itself; services that they do not need are
-  ///     reported as warnings.
-  ///   - rules: Additional rules of the project.
-  ///   - recorders: Recordings of runs, which show the dependencies of closures.
-  ///   - dryRun: Whether to run every factory once in a sandbox of its own, to find the
-  ///     dependencies of closures; see `Resolver.dryRun()` for the consequences.
-  /// - Throws: All errors in the wiring, if there are any.
-  /// - Returns: The report, with warnings, notes and limits of the check.
+  /// Checks the wiring of all assembled services; see
+  /// `Resolver.validate(roots:rules:observedBy:dryRun:)`.
   @discardableResult
   public func validate(
     roots: [Any.Type] = [], rules: [ValidationRule] = [],

@@ -96,31 +96,10 @@ extension Validator {
     from start: Int, to end: Int, within members: Set<Int>,
     _ counts: (DependencyGraph.Edge) -> Bool
   ) -> [Int]? {
-    var previous: [Int: Int] = [:]
-    var queue = [start]
-    var position = 0
-    while position < queue.count {
-      let place = queue[position]
-      position += 1
-      for edge in graph.needs(of: place) where counts(edge) {
-        step()
-        guard let to = edge.to, members.contains(to) else { continue }
-        if to == end {
-          var path = [end]
-          var next = place
-          while next != start {
-            path.append(next)
-            next = previous[next]!
-          }
-          path.append(start)
-          return path.reversed()
-        }
-        guard to != start, previous[to] == nil else { continue }
-        previous[to] = place
-        queue.append(to)
-      }
+    let (found, _) = search(from: [start], along: counts, into: members.contains) {
+      $0.to == end ? end : nil
     }
-    return nil
+    return found.map { [start] + $0.way.compactMap(\.to) }
   }
 
   /// Returns the strongly connected components that contain a cycle, each sorted.

@@ -150,30 +150,11 @@ extension Validator {
   private func search<Value>(
     _ start: Int, _ passed: Set<Int>, _ fits: (DependencyGraph.Edge) -> Value?
   ) -> (witness: (value: Value, chain: [ServiceKey])?, visited: Set<Int>) {
-    var visited: Set<Int> = [start]
-    var previous: [Int: Int] = [:]
-    var queue = [start]
-    var position = 0
-    while position < queue.count {
-      let place = queue[position]
-      position += 1
-      for edge in graph.needs(of: place) where !edge.isLazy {
-        step()
-        if let value = fits(edge) {
-          var chain = [edge.key, nodes[place].key]
-          var next = place
-          while let earlier = previous[next] {
-            chain.append(nodes[earlier].key)
-            next = earlier
-          }
-          return ((value, chain.reversed()), visited)
-        }
-        guard let to = edge.to, isTransient(to), !passed.contains(to) else { continue }
-        guard visited.insert(to).inserted else { continue }
-        previous[to] = place
-        queue.append(to)
-      }
+    let (found, visited) = search(
+      from: [start], along: { !$0.isLazy }, into: { isTransient($0) && !passed.contains($0) }, fits)
+    let witness = found.map { value, way in
+      (value, way.map { nodes[$0.from].key } + way.suffix(1).map(\.key))
     }
-    return (nil, visited)
+    return (witness, visited)
   }
 }

@@ -42,14 +42,7 @@ extension Validator {
 
   func findUnreachable(_ roots: [Any.Type]) {
     guard !roots.isEmpty else { return }
-    var reached = rootPlaces(roots)
-    var queue = reached.sorted()
-    while let place = queue.popLast() {
-      for edge in graph.needs(of: place) {
-        step()
-        if let to = edge.to, reached.insert(to).inserted { queue.append(to) }
-      }
-    }
+    let reached = search(from: rootPlaces(roots).sorted()) { _ in nil as Never? }.visited
     // A node that was not observed, or in one run only, may depend on any of them.
     guard reached.allSatisfy({ nodes[$0].isKnown && !vertex($0).isSeenInPart }) else { return }
     for place in nodes.indices

@@ -53,6 +53,41 @@ final class Validator {
     let types = Set(roots.map { ObjectIdentifier($0) })
     return Set(nodes.indices.filter { types.contains(ObjectIdentifier(nodes[$0].key.type)) })
   }
+
+  /// Follows dependencies from nodes, the nearest first, to the first that fits.
+  ///
+  /// - Parameters:
+  ///   - starts: The nodes to begin with.
+  ///   - counts: Whether a dependency is looked at.
+  ///   - enters: Whether the dependencies of a node are followed.
+  ///   - fits: Returns a value for a dependency that is searched for.
+  /// - Returns: The value with the way to it, if one fits, and the nodes whose dependencies were
+  ///   followed.
+  func search<Value>(
+    from starts: [Int], along counts: (DependencyGraph.Edge) -> Bool = { _ in true },
+    into enters: (Int) -> Bool = { _ in true }, _ fits: (DependencyGraph.Edge) -> Value?
+  ) -> (found: (value: Value, way: [DependencyGraph.Edge])?, visited: Set<Int>) {
+    var visited = Set(starts)
+    var previous: [Int: DependencyGraph.Edge] = [:]
+    var queue = starts
+    var position = 0
+    while position < queue.count {
+      let place = queue[position]
+      position += 1
+      for edge in graph.needs(of: place) where counts(edge) {
+        step()
+        if let value = fits(edge) {
+          var way = [edge]
+          while let earlier = previous[way.last!.from] { way.append(earlier) }
+          return ((value, way.reversed()), visited)
+        }
+        guard let to = edge.to, enters(to), visited.insert(to).inserted else { continue }
+        previous[to] = edge
+        queue.append(to)
+      }
+    }
+    return (nil, visited)
+  }
 }
 
 // MARK: - Missing
@@ -115,7 +150,7 @@ extension Validator {
       fix: DiagnosisFormatter.fixes(error))
   }
 
-  private struct Chain {
+  private struct WayToMissing {
     var keys: [ServiceKey]
     var text: String
   }
@@ -123,7 +158,7 @@ extension Validator {
   /// Returns the shortest chains from each root to a missing service.
   private func chains(
     to key: ServiceKey, _ missing: [Int], _ roots: Set<Int>
-  ) -> [Chain] {
+  ) -> [WayToMissing] {
     // From those that need it backwards: `next` leads from each node to the missing service.
     var next: [Int: Int] = [:]
     var queue: [Int] = []
@@ -146,7 +181,7 @@ extension Validator {
     // A cycle has no root, and given roots may not lead there.
     if starts.isEmpty { starts = Array(Set(missing.map { graph.edges[$0].from })) }
     let chains = starts.map { start in
-      var chain = Chain(keys: [nodes[start].key], text: "\(nodes[start].key)")
+      var chain = WayToMissing(keys: [nodes[start].key], text: "\(nodes[start].key)")
       var place = start
       while let edge = next[place].map({ graph.edges[$0] }) {
         chain.keys.append(edge.key)

@@ -10,28 +10,14 @@
 /// ```
 @frozen
 @propertyWrapper
-public struct DynamicInjected<Service> {
+public struct DynamicInjected<Service>: Resolver.InjectionWrapper {
   // Immutable; the key path, and what it reads, are the user's.
   @usableFromInline let source: Unchecked<(LazySource, () -> Factory<Service>)>
 
-  /// Resolves a property of the shared container: `@DynamicInjected(\.payments)`.
+  /// Resolves the service of a property at every access, with its factory.
   @inlinable
-  public init(
-    _ keyPath: KeyPath<Container, Factory<Service>>, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) {
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    source = Unchecked((LazySource(location: location), { Container.shared[keyPath: keyPath] }))
-  }
-
-  /// Resolves a property of a shared container: `@DynamicInjected(\Warehouse.stock)`.
-  @inlinable
-  public init<C: SharedContainer>(
-    _ keyPath: KeyPath<C, Factory<Service>>, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) {
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    source = Unchecked((LazySource(location: location), { C.shared[keyPath: keyPath] }))
+  public init(from factory: @escaping () -> Factory<Service>, at location: CodeLocation) {
+    source = Unchecked((LazySource(location: location), factory))
   }
 
   /// The service, resolved anew.

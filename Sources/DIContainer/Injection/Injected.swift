@@ -16,7 +16,7 @@
 /// at that time unless one is given. The property can be assigned, for example a double.
 @frozen
 @propertyWrapper
-public struct Injected<Service> {
+public struct Injected<Service>: Resolver.InjectionWrapper {
   @usableFromInline var service: Service
   @usableFromInline var source: Unchecked<() -> Factory<Service>>?
 
@@ -38,39 +38,13 @@ public struct Injected<Service> {
       name: name, fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
-  /// Resolves a property of the shared container: `@Injected(\.payments)`.
+  /// Resolves the service of a property now, with its factory.
   @inlinable
-  public init(
-    _ keyPath: KeyPath<Container, Factory<Service>>, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) {
-    self.init(
-      { Container.shared[keyPath: keyPath] },
-      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
-  }
-
-  /// Resolves a property of a shared container: `@Injected(\Warehouse.stock)`.
-  @inlinable
-  public init<C: SharedContainer>(
-    _ keyPath: KeyPath<C, Factory<Service>>, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) {
-    self.init(
-      { C.shared[keyPath: keyPath] },
-      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
-  }
-
-  @inlinable
-  init(_ source: @escaping () -> Factory<Service>, _ location: CodeLocation) {
-    self.source = Unchecked(source)
-    service = source().resolve(
+  public init(from factory: @escaping () -> Factory<Service>, at location: CodeLocation) {
+    source = Unchecked(factory)
+    service = factory().resolve(
       fileID: location.fileIDText, filePath: location.filePathText, line: location.line,
       column: location.column)
-  }
-
-  init(service: Service, from source: @escaping () -> Factory<Service>) {
-    self.service = service
-    self.source = Unchecked(source)
   }
 
   /// The factory in the shared container, for wrappers that refer to a property.
@@ -115,20 +89,19 @@ extension Injected: Sendable where Service: Sendable {}
 public struct InjectedType<Service> {
   private var service: Service?
 
-  /// Resolves the service from the shared container.
+  /// Resolves the service from the shared container, or from a given one.
+  ///
+  /// - Parameters:
+  ///   - container: The container to resolve from; the shared one if nil.
+  ///   - fileID: The property's file, for diagnoses.
+  ///   - filePath: The property's file, for diagnoses.
+  ///   - line: The property's line, for diagnoses.
+  ///   - column: The property's column, for diagnoses.
   public init(
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-    line: UInt = #line, column: UInt = #column
-  ) {
-    self.init(
-      Container.shared, fileID: fileID, filePath: filePath, line: line, column: column)
-  }
-
-  /// Resolves the service from a container.
-  public init(
-    _ container: any ManagedContainer, fileID: StaticString = #fileID,
+    _ container: (any ManagedContainer)? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
+    let container = container ?? Container.shared
     container.manager.prepare(container)
     service = container.manager.resolver.optional(
       Service.self, fileID: fileID, filePath: filePath, line: line, column: column)

@@ -20,7 +20,7 @@
 /// created in, the instance belongs to that scope and is released with it.
 @frozen
 @propertyWrapper
-public struct LazyInjected<Service> {
+public struct LazyInjected<Service>: Resolver.InjectionWrapper {
   @usableFromInline let storage: LazyStorage<Service, Service>
 
   /// Resolves by type, from the root container at the time of first use or from a given one.
@@ -41,24 +41,10 @@ public struct LazyInjected<Service> {
     storage = LazyStorage(LazySource(name: name, container: container, location: location))
   }
 
-  /// Resolves a property of the shared container: `@LazyInjected(\.payments)`.
+  /// Resolves the service of a property on first use, with its factory.
   @inlinable
-  public init(
-    _ keyPath: KeyPath<Container, Factory<Service>>, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) {
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    storage = LazyStorage(LazySource(location: location)) { Container.shared[keyPath: keyPath] }
-  }
-
-  /// Resolves a property of a shared container: `@LazyInjected(\Warehouse.stock)`.
-  @inlinable
-  public init<C: SharedContainer>(
-    _ keyPath: KeyPath<C, Factory<Service>>, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) {
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    storage = LazyStorage(LazySource(location: location)) { C.shared[keyPath: keyPath] }
+  public init(from factory: @escaping () -> Factory<Service>, at location: CodeLocation) {
+    storage = LazyStorage(LazySource(location: location), factory)
   }
 
   init(_ source: LazySource) {

@@ -31,47 +31,47 @@ struct LazyScope {
 
   /// Returns the replacement of a storage, or nil where the storage applies because it has a value.
   @usableFromInline
-  func standIn(
+  func replacement(
     for storage: AnyObject, isKept: Bool, orMake make: () -> AnyObject
   ) -> AnyObject? {
     for frame in used.chain where frame !== made {
-      if let found = frame.extra(LazyStandIns.self)?.find(storage) { return found }
+      if let found = frame.extra(LazyReplacements.self)?.find(storage) { return found }
     }
     if isKept, isInside { return nil }
     let new = make()
-    return used.extra(LazyStandIns.self) { LazyStandIns() }.find(storage, orKeep: new)
+    return used.extra(LazyReplacements.self) { LazyReplacements() }.find(storage, orKeep: new)
   }
 
   /// Removes the replacements of a storage, or returns false if the storage cannot be used here.
   @usableFromInline
-  func takeBack(_ storage: AnyObject) -> Bool {
+  func removeReplacements(of storage: AnyObject) -> Bool {
     guard isInside else { return false }
     for frame in used.chain where frame !== made {
-      frame.extra(LazyStandIns.self)?.drop(storage)
+      frame.extra(LazyReplacements.self)?.drop(storage)
     }
     return true
   }
 }
 
 /// The replacements of lazy wrappers' storages in a scope.
-private final class LazyStandIns: Sendable {
+private final class LazyReplacements: Sendable {
   private struct Entry {
     // Held so that its address is not reused.
     let storage: AnyObject
-    let standIn: AnyObject
+    let replacement: AnyObject
   }
 
   private let entries = Lock<[ObjectIdentifier: Entry]>([:])
 
   func find(_ storage: AnyObject) -> AnyObject? {
-    entries.withLock { $0[ObjectIdentifier(storage)]?.standIn }
+    entries.withLock { $0[ObjectIdentifier(storage)]?.replacement }
   }
 
   func find(_ storage: AnyObject, orKeep new: AnyObject) -> AnyObject {
     entries.withLock { entries in
       let id = ObjectIdentifier(storage)
-      if let present = entries[id] { return present.standIn }
-      entries[id] = Entry(storage: storage, standIn: new)
+      if let present = entries[id] { return present.replacement }
+      entries[id] = Entry(storage: storage, replacement: new)
       return new
     }
   }
@@ -93,7 +93,7 @@ private final class LazyStandIns: Sendable {
 extension ContextFrame {
   /// Releases the instances that lazy wrappers keep for the scope, inside it.
   func dropLazies() {
-    guard let standIns = extra(LazyStandIns.self) else { return }
-    ContextFrame.$bound.withValue(self) { standIns.dropAll() }
+    guard let replacements = extra(LazyReplacements.self) else { return }
+    ContextFrame.$bound.withValue(self) { replacements.dropAll() }
   }
 }

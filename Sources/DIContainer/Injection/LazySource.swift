@@ -110,7 +110,7 @@ struct LazySource {
 /// A container returns one on request, whether its service is registered or not: for the parameter
 /// of an initialiser, or for the wrapper's type. The wrapper uses the same container, with the name
 /// and the arguments of the request for the wrapper.
-protocol LazyDependency: RequestWrapper, AsksLater {
+protocol LazyDependency: RequestWrapper, ResolvesLater {
   static var service: Any.Type { get }
   init(name: Resolver.Name?, container: Resolver, args: Any?, location: CodeLocation)
 }

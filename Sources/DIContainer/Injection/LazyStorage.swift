@@ -54,7 +54,7 @@ struct LazyStorage<Service, Kept>: Sendable {
   /// Keeps an assigned instance, or none, which applies to the scopes inside too.
   func keep(_ kept: Kept?) {
     guard LazyScope.mayExist, let scope = source.source.scopeElsewhere,
-      !scope.takeBack(object.value)
+      !scope.removeReplacements(of: object.value)
     else { return keepOwn(kept) }
     here(mayBeKept: false).keepOwn(kept)
   }
@@ -120,11 +120,11 @@ extension LazyStorage {
     guard LazyScope.mayExist else { return self }
     let (source, factory) = source
     guard let scope = source.scopeElsewhere else { return self }
-    let standIn = scope.standIn(
+    let replacement = scope.replacement(
       for: object.value, isKept: mayBeKept && withLock { $0.kept != nil }
     ) { ManagedBuffer<State, Void>.create(minimumCapacity: 0) { _ in State(source, factory) } }
-    guard let standIn else { return self }
-    return LazyStorage(object: unsafeDowncast(standIn, to: ManagedBuffer<State, Void>.self))
+    guard let replacement else { return self }
+    return LazyStorage(object: unsafeDowncast(replacement, to: ManagedBuffer<State, Void>.self))
   }
 }
 
@@ -159,8 +159,8 @@ extension LazyStorage {
       case .none:
         return .kept(kept.unsafelyUnwrapped)
       case .resolve:
-        return LazyTurn.mayBeGivenUp
-          ? resolveOnErrand(keep) : resolve(keep, endsTurn: true)
+        return LazyTurn.mayBeAbandoned
+          ? resolveGuarded(keep) : resolve(keep, endsTurn: true)
       case .resolveAlone:
         return resolve(keep, endsTurn: false)
       case .wait(let others):
@@ -184,8 +184,9 @@ extension LazyStorage {
   }
 
   @usableFromInline @inline(never)
-  func resolveOnErrand(_ keep: (Service) -> Kept) -> Use {
-    Errand.run({ resolve(keep, endsTurn: true) }, orElse: { withLock { $0.turn.end() }?.go() })
+  func resolveGuarded(_ keep: (Service) -> Kept) -> Use {
+    TrapGuard.protect(
+      { resolve(keep, endsTurn: true) }, cleanUp: { withLock { $0.turn.end() }?.go() })
   }
 }
 
@@ -248,5 +249,5 @@ struct LazyTurn {
 
   /// Whether the calling thread may be abandoned in the middle of a turn, which has to end then.
   @usableFromInline
-  static var mayBeGivenUp: Bool { di_errand_owner() != nil }
+  static var mayBeAbandoned: Bool { TrapGuard.isActive }
 }

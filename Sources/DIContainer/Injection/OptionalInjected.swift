@@ -7,7 +7,7 @@
 /// ```
 @frozen
 @propertyWrapper
-public struct OptionalInjected<Service> {
+public struct OptionalInjected<Service>: Resolver.InjectionWrapper {
   @usableFromInline var service: Service?
 
   /// Resolves by type from the root container, or from a container and then the root.
@@ -31,24 +31,12 @@ public struct OptionalInjected<Service> {
     service = container.flatMap(ask) ?? ask(Resolver.started)
   }
 
-  /// Resolves a property of the shared container whose service may be nil.
+  /// Resolves the service of a property that may be nil now, with its factory.
   @inlinable
-  public init(
-    _ keyPath: KeyPath<Container, Factory<Service?>>, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) {
-    service = Container.shared[keyPath: keyPath](
-      fileID: fileID, filePath: filePath, line: line, column: column)
-  }
-
-  /// Resolves a property of a shared container whose service may be nil.
-  @inlinable
-  public init<C: SharedContainer>(
-    _ keyPath: KeyPath<C, Factory<Service?>>, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) {
-    service = C.shared[keyPath: keyPath](
-      fileID: fileID, filePath: filePath, line: line, column: column)
+  public init(from factory: @escaping () -> Factory<Service?>, at location: CodeLocation) {
+    service = factory().resolve(
+      fileID: location.fileIDText, filePath: location.filePathText, line: location.line,
+      column: location.column)
   }
 
   /// Resolves a property of the shared container.

@@ -17,26 +17,16 @@
 /// The service is resolved in the current context or, where there is none, in the one that the
 /// provider was created in. For a service that is needed once, later, use `Lazy`.
 public struct Provider<Service> {
-  private enum Origin {
-    case container(LazySource)
-    case closure(() -> Service)
-  }
-
-  // Immutable; a closure is the user's.
-  private let origin: Unchecked<Origin>
+  // Immutable; the closure is the user's. Without a source, the service is no container's.
+  private let content: Unchecked<(make: () -> Service, source: LazySource?)>
 
   /// Creates a provider that calls a closure, for instance a test's.
   public init(_ make: @escaping () -> Service) {
-    origin = Unchecked(.closure(make))
+    content = Unchecked((make, nil))
   }
 
   /// Returns the instance for a new request, or traps with a diagnosis when it cannot be resolved.
-  public func callAsFunction() -> Service {
-    switch origin.value {
-    case .container(let source): source.resolve(nil)
-    case .closure(let make): make()
-    }
-  }
+  public func callAsFunction() -> Service { content.value.make() }
 
   /// The instance for a new request; an alias for calling the provider.
   public var instance: Service { callAsFunction() }
@@ -51,12 +41,11 @@ extension Provider: LazyDependency {
   static var service: Any.Type { Service.self }
 
   var laterNeed: LaterNeed? {
-    guard case .container(let source) = origin.value else { return nil }
-    return LaterNeed(key: ServiceKey(Service.self, name: source.name))
+    content.value.source.map { LaterNeed(key: ServiceKey(Service.self, name: $0.name)) }
   }
 
   init(name: Resolver.Name?, container: Resolver, args: Any?, location: CodeLocation) {
-    origin = Unchecked(
-      .container(LazySource(name: name, container: container, args: args, location: location)))
+    let source = LazySource(name: name, container: container, args: args, location: location)
+    content = Unchecked(({ source.resolve(nil) }, source))
   }
 }

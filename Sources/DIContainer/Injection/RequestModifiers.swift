@@ -2,12 +2,6 @@
 // parameter's type specifies. Their parameters have types of their own, which every container
 // resolves, so that a factory declares its dependencies in its parameters.
 
-/// A type that modifies a request for another type and holds the result.
-protocol RequestModifier: RequestWrapper {
-  /// Returns the request that a request for this type leads to.
-  static func wanted(by request: Request) -> Request
-}
-
 extension Resolver {
   /// All services that are registered for a type, as one parameter; see `many(_:)`.
   public struct AllServices<Service> {

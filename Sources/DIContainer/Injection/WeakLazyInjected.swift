@@ -4,7 +4,7 @@
 /// `release()` is called. Use it for the back reference of two services that refer to each other.
 @frozen
 @propertyWrapper
-public struct WeakLazyInjected<Service> {
+public struct WeakLazyInjected<Service>: Resolver.InjectionWrapper {
   /// A weak reference to the instance; it has no box for a value, which cannot be held weakly.
   @usableFromInline
   struct Kept {
@@ -41,24 +41,10 @@ public struct WeakLazyInjected<Service> {
     storage = LazyStorage(LazySource(name: name, container: container, location: location))
   }
 
-  /// Resolves a property of the shared container: `@WeakLazyInjected(\.payments)`.
+  /// Resolves the service of a property on first use, with its factory.
   @inlinable
-  public init(
-    _ keyPath: KeyPath<Container, Factory<Service>>, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) {
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    storage = LazyStorage(LazySource(location: location)) { Container.shared[keyPath: keyPath] }
-  }
-
-  /// Resolves a property of a shared container: `@WeakLazyInjected(\Warehouse.stock)`.
-  @inlinable
-  public init<C: SharedContainer>(
-    _ keyPath: KeyPath<C, Factory<Service>>, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) {
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    storage = LazyStorage(LazySource(location: location)) { C.shared[keyPath: keyPath] }
+  public init(from factory: @escaping () -> Factory<Service>, at location: CodeLocation) {
+    storage = LazyStorage(LazySource(location: location), factory)
   }
 
   init(_ source: LazySource) {

@@ -31,51 +31,48 @@ extension Resolver {
 
     var isEmpty: Bool { values.isEmpty }
 
-    /// Returns the only argument.
+    /// Returns the argument for a key, or without one the only argument.
     ///
-    /// Traps with a diagnosis if there is none, if there are several, or if it has another type,
-    /// even if the request was made with `try require`: only `require(_:)` can throw.
-    public func callAsFunction<T>(
-      fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-      column: UInt = #column
-    ) -> T {
-      orTrap(at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)) {
-        (location: CodeLocation) throws(ResolutionError) -> T in try value(location)
-      }
-    }
-
-    /// Returns the argument for a key.
+    /// Traps with a diagnosis if it is missing or has another type, or if there are several and no
+    /// key, even if the request was made with `try require`: only the `require` of these arguments
+    /// can throw.
     ///
-    /// Traps with a diagnosis if it is missing or has another type, even if the request was made
-    /// with `try require`: only `require(_:_:)` can throw.
+    /// - Parameters:
+    ///   - key: The key that the request passes it under; nil for the only argument.
+    ///   - fileID: The caller's file, for diagnoses.
+    ///   - filePath: The caller's file, for diagnoses.
+    ///   - line: The caller's line, for diagnoses.
+    ///   - column: The caller's column, for diagnoses.
+    /// - Returns: The argument.
     public func callAsFunction<T>(
-      _ key: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+      _ key: String? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
       line: UInt = #line, column: UInt = #column
     ) -> T {
-      orTrap(at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)) {
-        (location: CodeLocation) throws(ResolutionError) -> T in try value(key, location)
+      do {
+        return try value(
+          key, CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+      } catch {
+        // A call that does not throw cannot pass the error to a request made with `require`.
+        trap(
+          error.advising(
+            Self.throwingCall(error.reason).map {
+              ["To have `try require` throw this, read it with `\($0)`."]
+            } ?? []))
       }
     }
 
-    /// Returns the only argument, or nil if there is none or it has another type.
+    /// Returns the argument for a key, or without one the only argument; nil if it is missing or has
+    /// another type.
     ///
-    /// Arguments have no order: if several were passed by key, this reads any one of them.
-    public func optional<T>() -> T? { values.first?.value as? T }
-
-    /// Returns the argument for a key, or nil if it is missing or has another type.
-    public func optional<T>(_ key: String) -> T? { values[key].flatMap { $0 as? T } }
-
-    /// Returns the only argument; an alias for calling `args()`.
-    public func get<T>(
-      fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-      column: UInt = #column
-    ) -> T {
-      callAsFunction(fileID: fileID, filePath: filePath, line: line, column: column)
+    /// Arguments have no order: if several were passed by key, this reads any one of them without a
+    /// key.
+    public func optional<T>(_ key: String? = nil) -> T? {
+      given(key).flatMap { $0 as? T }
     }
 
-    /// Returns the argument for a key; an alias for calling `args(key)`.
+    /// Returns the argument for a key, or the only one; an alias for calling `args(key)`.
     public func get<T>(
-      _ key: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+      _ key: String? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
       line: UInt = #line, column: UInt = #column
     ) -> T {
       callAsFunction(key, fileID: fileID, filePath: filePath, line: line, column: column)
@@ -86,7 +83,8 @@ extension Resolver {
       _ type: T.Type = T.self, fileID: StaticString = #fileID,
       filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) throws(ResolutionError) -> T {
-      try value(CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+      try value(
+        nil, CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
     }
 
     /// Returns the argument for a key, or throws an error that a request made with `require` passes
@@ -102,22 +100,25 @@ extension Resolver {
     func require<T>(position: Int, at location: CodeLocation) throws(ResolutionError) -> T {
       // The only argument has no key.
       let key = position == 1 && values.keys.elementsEqual([""]) ? "" : "\(position)"
-      let value = values[key].flatMap { $0 }
+      let value = given(key).flatMap { $0 }
       if value == nil, let optional = T.self as? any OptionalType.Type {
         return optional.none as! T
       }
       return try convert(value, key: key.isEmpty ? nil : key, location)
     }
 
-    private func value<T>(_ location: CodeLocation) throws(ResolutionError) -> T {
-      guard values.count < 2 else {
-        throw .argument(.severalArguments(keys: values.keys.sorted()), location)
-      }
-      return try convert(values.first.flatMap { $0.value }, key: nil, location)
+    /// Returns the argument for a key, or without one the only argument; nil if it was not passed.
+    private func given(_ key: String?) -> Any?? {
+      if let key { values[key] } else { values.first?.value }
     }
 
-    private func value<T>(_ key: String, _ location: CodeLocation) throws(ResolutionError) -> T {
-      try convert(values[key].flatMap { $0 }, key: key, location)
+    private func value<T>(
+      _ key: String?, _ location: CodeLocation
+    ) throws(ResolutionError) -> T {
+      if key == nil, values.count > 1 {
+        throw .argument(.severalArguments(keys: values.keys.sorted()), location)
+      }
+      return try convert(given(key).flatMap { $0 }, key: key, location)
     }
 
     private func convert<T>(
@@ -139,19 +140,6 @@ extension Resolver {
       case .missingArgument(let key, _, _), .wrongArgument(let key, _, _):
         "try args.require(\(key?.debugDescription ?? ""))"
       default: nil
-      }
-    }
-
-    private func orTrap<T>(
-      at location: CodeLocation, _ body: (CodeLocation) throws(ResolutionError) -> T
-    ) -> T {
-      do { return try body(location) } catch {
-        // A call that does not throw cannot pass the error to a request made with `require`.
-        trap(
-          error.advising(
-            Self.throwingCall(error.reason).map {
-              ["To have `try require` throw this, read it with `\($0)`."]
-            } ?? []))
       }
     }
   }

@@ -152,24 +152,6 @@ public struct ResolutionError: Error, Sendable, Equatable, CustomStringConvertib
   }
 }
 
-/// A registration similar to a requested key.
-package struct NearMiss: Sendable, Hashable {
-  package enum Kind: Sendable, Hashable {
-    /// The type is registered under another name, or with or without one.
-    case otherName
-    /// Another type is registered that conforms to, or inherits from, the requested one.
-    case otherType
-    /// Another type of a similar name is registered.
-    case similarType
-    /// The service is registered in a container that the requested one does not reach.
-    case otherContainer(String)
-  }
-
-  let kind: Kind
-  let key: ServiceKey
-  let location: CodeLocation
-}
-
 extension ResolutionError: LocalizedError {
   /// The full diagnosis, also for alerts and logs that show only `localizedDescription`.
   public var errorDescription: String? { description }

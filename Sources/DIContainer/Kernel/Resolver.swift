@@ -31,37 +31,23 @@ public final class Resolver: SharedContainer, Sendable {
     core.detach(UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()))
   }
 
-  /// Creates an empty container.
+  /// Creates a container, and nests another one in it.
+  ///
+  /// - Parameters:
+  ///   - child: A container that provides what this one does not register; it is held strongly.
+  ///   - fileID: The caller's file, for diagnoses.
+  ///   - filePath: The caller's file, for diagnoses.
+  ///   - line: The caller's line, for diagnoses.
+  ///   - column: The caller's column, for diagnoses.
   public convenience init(
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column
+    child: Resolver? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column
   ) {
     self.init(
       core: ContainerCore(
         location: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)))
-  }
-
-  /// Creates a container with a nested container, which provides what this one does not register.
-  ///
-  /// The nested container is held strongly.
-  public convenience init(
-    child: Resolver?, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-    line: UInt = #line, column: UInt = #column
-  ) {
-    self.init(fileID: fileID, filePath: filePath, line: line, column: column)
     // A new container cannot be part of a cycle.
     if let child { core.append(child) }
-  }
-
-  /// Creates a container with a nested container, which provides what this one does not register.
-  ///
-  /// An alias for `init(child:)` in DITranquillity's vocabulary. The other container is held
-  /// strongly.
-  public convenience init(
-    parent: Resolver?, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-    line: UInt = #line, column: UInt = #column
-  ) {
-    self.init(child: parent, fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
   /// Creates a container and configures it.
@@ -89,16 +75,6 @@ public final class Resolver: SharedContainer, Sendable {
   ) rethrows {
     self.init(child: child, fileID: fileID, filePath: filePath, line: line, column: column)
     try ContextFrame.settingUp { try configure(self) }
-  }
-
-  /// Creates a container with a nested container and configures it; see `init(child:configure:)`.
-  public convenience init(
-    parent: Resolver?, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-    line: UInt = #line, column: UInt = #column, configure: (Resolver) throws -> Void
-  ) rethrows {
-    try self.init(
-      child: parent, fileID: fileID, filePath: filePath, line: line, column: column,
-      configure: configure)
   }
 
   /// Adds a nested container, which is searched after this one and those added before.

@@ -70,7 +70,7 @@ final class StartupTurn: Sendable {
         guard let number else { return nil }
         var isDone = true
         turns.value.show(early: &isDone)
-        Errand.run(body) {
+        TrapGuard.protect(body) {
           end(number, whenDone)
           turns.value.abandon()
         }

@@ -84,7 +84,7 @@ struct RecordedContents {
     self.calls = calls
     uncalled = Set(
       events.indices.filter {
-        events[$0].isAnswered && events[$0].isDouble && log.doubles.contains(services[$0])
+        events[$0].isResolved && events[$0].isDouble && log.doubles.contains(services[$0])
           && !called.contains(services[$0])
       })
   }
@@ -101,17 +101,17 @@ extension EventLog {
   func calls(beside events: [ResolutionEvent]) -> [RecordedCall] {
     let numbered = calls.contains { $0.note.request != 0 } ? numbered : [:]
     // The last event before a call that may have returned the double of a service, by service.
-    var handedOut: [ServiceKey: Int] = [:]
+    var returned: [ServiceKey: Int] = [:]
     var next = 0
     return calls.map { call in
       while next < call.place {
         let event = events[next]
-        if event.isAnswered, event.isDouble { handedOut[event.service] = next }
+        if event.isResolved, event.isDouble { returned[event.service] = next }
         next += 1
       }
       return call.note.recorded(
         numbered[call.note.request]
-          ?? call.note.service.flatMap { handedOut[ServiceKey($0.type, name: $0.name)] })
+          ?? call.note.service.flatMap { returned[ServiceKey($0.type, name: $0.name)] })
     }.sorted { $0.number < $1.number }
   }
 }

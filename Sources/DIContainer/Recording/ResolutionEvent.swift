@@ -79,7 +79,7 @@ public struct ResolutionEvent: Sendable, Equatable, CustomStringConvertible {
   public var isRequest: Bool { kind != .registered }
 
   /// Whether the event is a request that was resolved.
-  package var isAnswered: Bool { kind == .created || kind == .kept }
+  package var isResolved: Bool { kind == .created || kind == .kept }
 
   /// Whether it concerns a service: a property, or else a type, and a name if the key has one.
   package func concerns(_ service: ServiceKey) -> Bool {

@@ -51,134 +51,94 @@ extension ResolutionRecorder {
   /// The resolved services and their dependencies as a Mermaid flow chart.
   ///
   /// Each service has one node; those of doubles are rounded, and list the double's calls.
-  public var mermaid: String {
-    drawn { picture in
-      let nodes = picture.nodes.enumerated().map { number, node in
-        let label = Mermaid.quoted(node.lines.joined(separator: "<br/>"))
-        let shape = node.isMissing ? ("{{", "}}") : node.isDouble ? ("([", "])") : ("[", "]")
-        return "  n\(number)\(shape.0)\(label)\(shape.1)"
-      }
-      let edges = picture.edges.map { "  n\($0.from) --> n\($0.to)" }
-      return ["flowchart TD"] + nodes + edges
-    }
-  }
+  public var mermaid: String { drawn(\.mermaid) }
 
   /// The resolved services and their dependencies as a graph in Graphviz's language.
   ///
   /// Each service has one node; those of doubles are rounded, and list the double's calls.
-  public var dot: String {
-    drawn { picture in
-      let nodes = picture.nodes.enumerated().map { number, node in
-        let label = Dot.quoted(node.lines.joined(separator: "\n"))
-        let style = node.isMissing ? ", shape=hexagon" : node.isDouble ? ", style=rounded" : ""
-        return "  n\(number) [label=\(label)\(style)];"
-      }
-      let edges = picture.edges.map { "  n\($0.from) -> n\($0.to);" }
-      return ["digraph resolutions {", "  node [shape=box];"] + nodes + edges + ["}"]
-    }
-  }
+  public var dot: String { drawn(\.dot) }
 
-  private func drawn(_ lines: (Picture) -> [String]) -> String {
+  private func drawn(_ language: (Picture) -> String) -> String {
     let contents = contents
     return TypeNames.telling(apart: contents.events.filter(\.isRequest).map(\.key)) {
-      lines(Picture(of: contents)).joined(separator: "\n")
-    }
-  }
-
-  /// The nodes and edges of a picture, each once, in the order of first occurrence.
-  private struct Picture {
-    struct Node {
-      /// The service, then its scope and container.
-      private let labels: [String]
-      let isDouble: Bool
-      let isMissing: Bool
-      /// A text that is equal for one node; of several scopes, the first is shown.
-      let identity: String
-      /// The calls of the double, with their counts.
-      private var calls: [(text: String, count: Int)] = []
-
-      init(_ event: ResolutionEvent) {
-        isDouble = event.isDouble
-        isMissing = event.kind == .missed
-        let scope = isMissing ? "missing" : event.scope ?? ""
-        labels = ["\(event.key)", "\(scope) · \(event.container)"]
-        identity = "\(event.key)|\(event.container)|\(isDouble)|\(isMissing)"
-      }
-
-      /// Creates the node for a call of a double that no known resolution returned.
-      init(outsideResolutions call: RecordedCall) {
-        (labels, isDouble, isMissing, identity) = ([], true, false, "\(call)")
-      }
-
-      mutating func add(_ call: String) {
-        if let place = calls.firstIndex(where: { $0.text == call }) {
-          calls[place].count += 1
-        } else {
-          calls.append((call, 1))
-        }
-      }
-
-      var lines: [String] {
-        labels + calls.map { $0.count == 1 ? $0.text : "\($0.text), \($0.count) times" }
-      }
-    }
-
-    struct Edge: Hashable {
-      let from: Int
-      let to: Int
-    }
-
-    var nodes: [Node] = []
-    var edges: [Edge] = []
-
-    private var numbers: [String: Int] = [:]
-
-    init(of contents: RecordedContents) {
-      var places: [Int: Int] = [:]
-      var seen: Set<Edge> = []
-      for event in contents.events where event.isRequest {
-        let number = add(Node(event))
-        places[event.index] = number
-        guard let parent = event.parent.flatMap({ places[$0] }) else { continue }
-        let edge = Edge(from: parent, to: number)
-        if seen.insert(edge).inserted { edges.append(edge) }
-      }
-      for number in Set(contents.uncalled.compactMap { places[$0] }) {
-        nodes[number].add("never called")
-      }
-      for call in contents.calls {
-        if let number = call.resolution.flatMap({ places[$0] }) {
-          nodes[number].add("\(call)")
-        } else {
-          nodes[add(Node(outsideResolutions: call))].add("\(call)")
-        }
-      }
-    }
-
-    /// Returns the number of a node, which is added if it is new.
-    private mutating func add(_ node: Node) -> Int {
-      if let number = numbers[node.identity] { return number }
-      numbers[node.identity] = nodes.count
-      nodes.append(node)
-      return nodes.count - 1
+      language(RecordedServices(contents).picture)
     }
   }
 }
 
-/// The quoting of labels in Mermaid.
-enum Mermaid {
-  static func quoted(_ text: String) -> String {
-    quote(text, escapes: ["\"": "#quot;", "#": "#35;", "\n": " "])
-  }
-}
+/// The nodes and edges of a recording's picture, each once, in the order of first occurrence.
+private struct RecordedServices {
+  private struct Drawn {
+    /// The service, then its scope and container; none for a double of no known resolution.
+    let labels: [String]
+    let shape: Picture.Box.Shape
+    /// The calls of the double, with their counts.
+    private var calls: [(text: String, count: Int)] = []
 
-/// The quoting of labels in Graphviz.
-enum Dot {
-  static func quoted(_ text: String) -> String {
-    quote(text, escapes: ["\"": "\\\"", "\\": "\\\\", "\n": "\\n"])
-  }
-}
+    init(labels: [String], shape: Picture.Box.Shape) {
+      (self.labels, self.shape) = (labels, shape)
+    }
 
-private func quote(_ text: String, escapes: [Character: String]) -> String {
-  "\"" + text.map { escapes[$0] ?? String($0) }.joined() + "\""
+    mutating func add(_ call: String) {
+      if let place = calls.firstIndex(where: { $0.text == call }) {
+        calls[place].count += 1
+      } else {
+        calls.append((call, 1))
+      }
+    }
+
+    var lines: [String] {
+      labels + calls.map { $0.count == 1 ? $0.text : "\($0.text), \($0.count) times" }
+    }
+  }
+
+  private var services: [Drawn] = []
+  private var arrows: [Picture.Arrow] = []
+  /// The numbers of the services by a text that is equal for one; of several scopes, the first is
+  /// shown.
+  private var numbers: [String: Int] = [:]
+
+  init(_ contents: RecordedContents) {
+    var places: [Int: Int] = [:]
+    var seen: Set<Picture.Arrow> = []
+    for event in contents.events where event.isRequest {
+      let isMissing = event.kind == .missed
+      let number = number("\(event.key)|\(event.container)|\(event.isDouble)|\(isMissing)") {
+        Drawn(
+          labels: [
+            "\(event.key)",
+            "\(isMissing ? "missing" : event.scope ?? "") · \(event.container)",
+          ],
+          shape: isMissing ? .hexagonal : event.isDouble ? .rounded : .plain)
+      }
+      places[event.index] = number
+      guard let parent = event.parent.flatMap({ places[$0] }) else { continue }
+      let arrow = Picture.Arrow(from: "n\(parent)", to: "n\(number)")
+      if seen.insert(arrow).inserted { arrows.append(arrow) }
+    }
+    for number in Set(contents.uncalled.compactMap { places[$0] }) {
+      services[number].add("never called")
+    }
+    for call in contents.calls {
+      let known = call.resolution.flatMap { places[$0] }
+      services[known ?? number("\(call)") { Drawn(labels: [], shape: .rounded) }].add("\(call)")
+    }
+  }
+
+  /// Returns the number of a service, which is added if it is new.
+  private mutating func number(_ identity: String, _ make: () -> Drawn) -> Int {
+    if let number = numbers[identity] { return number }
+    numbers[identity] = services.count
+    services.append(make())
+    return services.count - 1
+  }
+
+  var picture: Picture {
+    var picture = Picture(title: "resolutions")
+    picture.arrows = arrows
+    picture.boxes = services.enumerated().map { number, service in
+      Picture.Box(id: "n\(number)", lines: service.lines, shape: service.shape)
+    }
+    return picture
+  }
 }

@@ -52,7 +52,7 @@ public final class ResolutionRecorder: Sendable {
 
   /// Returns the requests for a service that returned an instance.
   func resolutions(of key: ServiceKey) -> [ResolutionEvent] {
-    events.filter { $0.isAnswered && $0.concerns(key) }
+    events.filter { $0.isResolved && $0.concerns(key) }
   }
 
   var contents: RecordedContents { RecordedContents(log.withLock { $0 }) }

@@ -19,6 +19,6 @@
 #include "di_swift.h"   // Swift's runtime
 #include "di_system.h"  // the main thread, standard error
 #include "di_copies.h"  // copies of the library in one process
-#include "di_errand.h"  // threads that may be parked
+#include "di_trap_guard.h"  // threads that may be parked
 
 #endif

@@ -16,7 +16,7 @@ struct Recording {
     self.frame = frame
     let byIndex = Dictionary(events.map { ($0.index, $0) }, uniquingKeysWith: { $1 })
     resolutions = events.filter { event in
-      event.isAnswered && event.parent.flatMap { byIndex[$0] }?.wraps(event) != true
+      event.isResolved && event.parent.flatMap { byIndex[$0] }?.wraps(event) != true
     }
   }
 

@@ -153,7 +153,7 @@ struct DepthConcurrencyTests {
   }
 
   private func expectTooDeep(_ result: ExitTest.Result?) {
-    #expect(result?.errorText.contains("too deep for its thread") ?? false)
+    #expect(result?.errorText.contains("exceeds this thread's stack") ?? false)
     #expect(result?.errorText.contains("more … → ") ?? false)
   }
 

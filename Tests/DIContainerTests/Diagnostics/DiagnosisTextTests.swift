@@ -167,7 +167,7 @@ struct DiagnosisTextTests {
     let line = #line + 1
     #expect(
       text(Catalog.self) == """
-        The factory of `Catalog` answered nil.
+        The factory for `Catalog` returned nil.
 
           requested:   \(here):\(line)
           registered:  \(here):\(registered)
@@ -314,7 +314,7 @@ struct DiagnosisTextTests {
     let ends = ((1...12).map { "Int \"\($0)\"" }, (19...30).map { "Int \"\($0)\"" })
     #expect(
       error.description == """
-        `Int "30"` is 30 dependencies deep, too deep for its thread.
+        The dependency chain (30 levels) exceeds this thread's stack.
 
           chain:      \(ends.0.joined(separator: " → ")) → … 6 more … → \
         \(ends.1.joined(separator: " → "))

@@ -107,7 +107,7 @@ struct FatalDiagnosisTests {
       FatalDiagnosisTests.trapFactoryReturnedNil()
     }
     let text = """
-      The factory of `Catalog` answered nil.
+      The factory for `Catalog` returned nil.
 
         requested:   \(here):\(line + 2)
         registered:  \(here):\(line + 1)

@@ -53,7 +53,7 @@ struct FactoryDiagnosticsTests {
 
         To fix this:
           - Register it before it is asked for: `container.promisedCourier.register { … }`.
-          - If it may be absent, take nil for an answer: `let service = \
+          - If it is optional, resolve it as an optional: `let service = \
         container.promisedCourier()`.
         """)
     container.promisedCourier.register { FakeCourier() }

@@ -73,7 +73,7 @@ struct FactoryKeyTests {
 
           To fix this:
             - Register it before it is asked for: `container.promisedParcel.register { … }`.
-            - If it may be absent, take nil for an answer: `let service = container.promisedParcel()`.
+            - If it is optional, resolve it as an optional: `let service = container.promisedParcel()`.
           """)
     }
   }

@@ -107,7 +107,7 @@ struct BaseStateTests {
       }.value
       #expect(
         text.contains(
-          "a sandbox registered it, for itself alone: DITestingTests/BaseStateTests.swift:\(line)"))
+          "registered only inside a sandbox: DITestingTests/BaseStateTests.swift:\(line)"))
     }
   }
 
@@ -118,7 +118,7 @@ struct BaseStateTests {
 
         requested:  DITestingTests/BaseStateTests.swift:\(line)
         asked:      container made at DITestingTests/BaseStateTests.swift:16
-        note:       a sandbox registered it, for itself alone: DITestingTests/BaseStateTests.swift:17
+        note:       registered only inside a sandbox: DITestingTests/BaseStateTests.swift:17
         note:       that sandbox: \(test), at DITestingTests/BaseStateTests.swift:\(opened)
 
       To fix this:

@@ -49,8 +49,8 @@ package final class ContextFrame: Sendable {
   /// The recorders that listen here, innermost first.
   let recorders: [ResolutionRecorder]
   package let policy: ScopePolicy?
-  /// The dry run whose sandbox this is (Graph/DryRun.swift); it is invisible outside.
-  let dryRun: DryRun?
+  /// The run whose sandbox this is.
+  let dryRun: (any TrialRun)?
   /// Whether this frame or an enclosing one has a policy to check.
   let hasPolicies: Bool
   /// Whether this frame or an enclosing one is a layer.
@@ -113,7 +113,7 @@ package final class ContextFrame: Sendable {
     _ kind: Kind, parent: ContextFrame?, installed: Resolver? = nil, caches: Caches = .none,
     recorder: ResolutionRecorder? = nil, policy: ScopePolicy? = nil, isPushed: Bool = false,
     name: String = "", isTest: Bool = false, location: CodeLocation = CodeLocation(),
-    report: IssueHandler? = nil, dryRun: DryRun? = nil
+    report: IssueHandler? = nil, dryRun: (any TrialRun)? = nil
   ) {
     self.kind = kind
     self.parent = parent
@@ -135,7 +135,7 @@ package final class ContextFrame: Sendable {
   }
 
   private static func recorders(
-    _ recorder: ResolutionRecorder?, _ dryRun: DryRun?, _ parent: ContextFrame?
+    _ recorder: ResolutionRecorder?, _ dryRun: (any TrialRun)?, _ parent: ContextFrame?
   ) -> [ResolutionRecorder] {
     // A dry run is invisible outside.
     if let dryRun { return [dryRun.recorder] }
@@ -327,4 +327,12 @@ extension ContextFrame {
     guard let value = withState({ $0.values[ObjectIdentifier(type)] }) else { return nil }
     return value as? Value
   }
+}
+
+/// A run of factories to learn from, which is invisible outside its sandbox.
+package protocol TrialRun: AnyObject, Sendable {
+  var recorder: ResolutionRecorder { get }
+
+  /// Notes a new instance.
+  func made(_ service: Any, _ registration: Registration)
 }

@@ -27,6 +27,8 @@ package final class Registration {
   let alias: Alias?
   /// Whether it is a removal marker, which hides registrations below it.
   let isRemoval: Bool
+  /// The isolation in which its factory runs, or whether it decorates.
+  let home: Home
   /// Whether new instances have properties set by the registration.
   let setsProperties: Bool
 
@@ -56,57 +58,29 @@ package final class Registration {
   ///   - slot: The keeper of an instance; one of its own by default.
   ///   - options: Its other properties.
   init(
-    id: UInt64 = Registration.nextID(), key: consuming ServiceKey, scope: consuming Scope,
-    location: CodeLocation, recipe: consuming Recipe, slot: consuming Keeper? = nil,
-    options: consuming Options
+    id: UInt64 = Registration.nextID(), key: ServiceKey, scope: Scope, location: CodeLocation,
+    recipe: Recipe, slot: Keeper? = nil, options: Options
   ) {
-    // The parts are read first, then each is moved to its place: otherwise each reference is
-    // counted twice here.
-    let kept = Self.slot(scope, key.type, location, recipe, given: slot)
-    if recipe.isPlain {
-      (alias, isRemoval, setsProperties) = (nil, false, false)
-      path = Self.plainPath(scope)
-    } else {
-      let details = recipe.details
-      alias = details.alias
-      isRemoval = details.isRemoval
-      setsProperties = !details.properties.isEmpty
-      path = Self.path(scope, details)
-    }
+    let details = recipe.details
+    alias = details.alias
+    isRemoval = details.isRemoval
+    home = details.home
+    setsProperties = !details.properties.isEmpty
+    path = Self.path(scope, details)
     isClass = key.type is AnyClass
-    keptAt = kept?.word ?? di_nothing_kept_word()
-    self.slot = consume kept
+    self.slot = Self.slot(scope, key.type, location, details, given: slot)
+    keptAt = self.slot?.word ?? di_nothing_kept_word()
     self.id = id
-    self.key = consume key
-    self.scope = consume scope
+    self.key = key
+    self.scope = scope
     self.location = location
-    self.recipe = consume recipe
-    self.options = consume options
-  }
-
-  /// Creates a copy with another scope, the one property that most registrations change.
-  ///
-  /// Separate, because copying part by part counts each reference once, not five times.
-  init(_ old: Registration, scope: consuming Scope) {
-    id = old.id
-    isClass = old.isClass
-    recipe = old.recipe
-    key = old.key
-    location = old.location
-    options = old.options
-    alias = old.alias
-    isRemoval = old.isRemoval
-    setsProperties = old.setsProperties
-    path = old.recipe.isPlain ? Self.plainPath(scope) : Self.path(scope, old.recipe.details)
-    let kept = Self.slot(scope, old.key.type, old.location, old.recipe)
-    keptAt = kept?.word ?? di_nothing_kept_word()
-    slot = consume kept
-    self.scope = consume scope
+    self.recipe = recipe
+    self.options = options
   }
 
   private static func slot(
-    _ scope: Scope, _ type: Any.Type, _ location: CodeLocation, _ recipe: Recipe,
-    given slot: Keeper? = nil
+    _ scope: Scope, _ type: Any.Type, _ location: CodeLocation, _ details: Recipe.Details,
+    given slot: Keeper?
   ) -> Keeper? {
     switch scope.kind {
     case .unique, .graph: return nil
@@ -114,7 +88,7 @@ package final class Registration {
     case .site, .siteWeak:
       // A line that decorates is no site of the service: it may decorate several times, for
       // several.
-      if recipe.home.isUnder { return slot ?? Keeper(scope, type) }
+      if details.home.isUnder { return slot ?? Keeper(scope, type) }
       return slot ?? SharedKeepers.keeper(at: location, type, scope)
     }
   }
@@ -139,12 +113,13 @@ package final class Registration {
 
   /// Returns a copy of the registration with the changes that `change` makes.
   func changed(
-    options: Options? = nil, _ change: ((inout Recipe.Details) -> Void)? = nil
+    scope: Scope? = nil, options: Options? = nil,
+    _ change: ((inout Recipe.Details) -> Void)? = nil
   ) -> Registration {
     var recipe = recipe
     if let change { change(&recipe.details) }
     return Registration(
-      id: id, key: key, scope: scope, location: location, recipe: recipe,
+      id: id, key: key, scope: scope ?? self.scope, location: location, recipe: recipe,
       options: options ?? self.options)
   }
 
@@ -173,9 +148,6 @@ package final class Registration {
 
   /// The key of its target, if it is an alias made by `implements`.
   var aliasTarget: ServiceKey? { alias?.target }
-
-  /// The isolation in which its factory runs, or whether it decorates.
-  var home: Home { recipe.home }
 }
 
 // MARK: - Instances in memory

@@ -46,7 +46,7 @@ struct StoredRegistration: @unchecked Sendable {
   }
 
   mutating func change(_ scope: Scope, in core: ContainerCore) {
-    replace(with: Registration(registration, scope: scope), in: core)
+    replace(with: registration.changed(scope: scope), in: core)
     if isRecorded { ContextFrame.current?.observe { $0.rescoped(registration) } }
   }
 }

@@ -19,6 +19,12 @@ extension AnswersUnregistered {
 /// A type that resolves in any case, and requests its content itself, now or later.
 protocol RequestWrapper: AnswersUnregistered {}
 
+/// A type that modifies a request for another type and holds the result.
+protocol RequestModifier: RequestWrapper {
+  /// Returns the request that a request for this type leads to.
+  static func wanted(by request: Request) -> Request
+}
+
 extension Optional: AnswersUnregistered {
   /// Resolves the wrapped type.
   static func answer(

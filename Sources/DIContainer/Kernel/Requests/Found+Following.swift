@@ -28,7 +28,7 @@ extension Found {
       scope !== registration.scope
     else { return self }
     return Found(
-      registration: Registration(registration, scope: scope), owner: owner, isDouble: isDouble)
+      registration: registration.changed(scope: scope), owner: owner, isDouble: isDouble)
   }
 
   /// Whether it is an alias for, or decorates, a service that is not registered.

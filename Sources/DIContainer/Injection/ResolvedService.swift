@@ -2,7 +2,7 @@
 ///
 /// A service that is declared as a property is provided by its container without a registration,
 /// and one that is registered by type may be requested from a container outside the graph.
-struct AnsweredService {
+struct ResolvedService {
   let key: ServiceKey
   /// The name of the container that provides it.
   let container: String
@@ -11,10 +11,10 @@ struct AnsweredService {
   let isDouble: Bool
 }
 
-extension AnsweredService {
+extension ResolvedService {
   /// Creates the service of a recorded request; nil for a miss, or if no registration provided it.
   init?(_ event: ResolutionEvent) {
-    guard event.isAnswered, let scope = event.keeper, let location = event.registeredAt else {
+    guard event.isResolved, let scope = event.keeper, let location = event.registeredAt else {
       return nil
     }
     self.init(
@@ -27,11 +27,11 @@ extension AnsweredService {
 struct LaterNeed {
   let key: ServiceKey
   /// The service that provides it if it refers to a property, whose container is known.
-  var answer: AnsweredService?
+  var provider: ResolvedService?
 }
 
 /// A property wrapper, or a parameter, that resolves its service when it is used.
-protocol AsksLater {
+protocol ResolvesLater {
   /// The dependency that it resolves later, if it resolves one from a container.
   var laterNeed: LaterNeed? { get }
 }
@@ -48,28 +48,28 @@ extension WeakLazyInjected {
   }
 }
 
-extension DynamicInjected: AsksLater {
+extension DynamicInjected: ResolvesLater {
   var laterNeed: LaterNeed? { projectedValue.laterNeed }
 }
 
 extension Factory {
   /// The dependency on the property's service, as its container provides it in the current context.
   fileprivate var laterNeed: LaterNeed {
-    LaterNeed(key: registration.serviceKey, answer: registration.answer(ContextFrame.current))
+    LaterNeed(key: registration.serviceKey, provider: registration.provider(ContextFrame.current))
   }
 }
 
 extension FactoryRegistration {
   /// Returns the service that provides the property; nil for a promise without a registration.
-  fileprivate func answer(_ frame: ContextFrame?) -> AnsweredService? {
+  fileprivate func provider(_ frame: ContextFrame?) -> ResolvedService? {
     if let found = Lookup.answer(serviceKey.rawKey, in: core, frame) {
       let registration = found.registration
-      return AnsweredService(
+      return ResolvedService(
         key: serviceKey, container: found.owner.label, scope: registration.scope,
         registeredAt: registration.location, isDouble: found.isDouble)
     }
     if isPromise { return nil }
-    return AnsweredService(
+    return ResolvedService(
       key: serviceKey, container: core.label,
       scope: property().scope(FactorySettings(), frame),
       registeredAt: declaration.location, isDouble: false)
