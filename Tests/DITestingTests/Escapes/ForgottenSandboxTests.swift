@@ -481,7 +481,7 @@ struct ForgottenInXCTests {
         #expect(finish("CheckoutTests.testA").map { $0.prefix(8) } == ["`Basket`"])
         Resolver.reset()
         #expect(
-          finish("CheckoutTests.testA").map { $0.prefix { $0 != "\n" } } == [
+          finish("CheckoutTests.testA").map { String($0.prefix { $0 != "\n" }) } == [
             "main was reset outside every sandbox: the process is without what was registered "
               + "there."
           ])

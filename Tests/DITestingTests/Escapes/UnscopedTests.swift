@@ -19,7 +19,7 @@ struct UnscopedTests {
           }.value
         }
         #expect(
-          issues.all.map { $0.text.prefix { $0 != "\n" } } == [
+          issues.all.map { String($0.text.prefix { $0 != "\n" }) } == [
             "`String` was resolved by work that belongs to no test, while this sandbox was "
               + "open: it got what production registers.",
             "`any Payments` was resolved by work that belongs to no test, while this sandbox was "
@@ -40,7 +40,7 @@ struct UnscopedTests {
           }.value
         }
         #expect(
-          issues.all.map { $0.text.prefix { $0 != "\n" } } == [
+          issues.all.map { String($0.text.prefix { $0 != "\n" }) } == [
             "`any Payments` was resolved by work that belongs to no test, while this sandbox was "
               + "open: it got the live service."
           ])
@@ -96,7 +96,7 @@ struct UnscopedTests {
           }.value
         }
         #expect(
-          issues.all.map { $0.text.prefix { $0 != "\n" } } == [
+          issues.all.map { String($0.text.prefix { $0 != "\n" }) } == [
             "`any Payments` was resolved by work that belongs to no test, while this sandbox was "
               + "open: it got the live service."
           ])
