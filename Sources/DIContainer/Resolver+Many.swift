@@ -200,8 +200,8 @@ struct Many {
     }
     guard !underWay.contains(target.id) else { return }
     var component = Component.registration(target.id)
-    if let slot = target.slot, target.scope.kind.isPerSite {
-      component = .site(ObjectIdentifier(slot))
+    if let keeper = target.slot, target.scope.kind.isPerSite {
+      component = .site(ObjectIdentifier(keeper))
     }
     guard components.insert(component).inserted else { return }
     found.append(frame.found(registration, owner))

@@ -85,7 +85,7 @@ extension Resolver {
       }
       sandbox.mask(main.core)
       let gone = hidden.filter {
-        !$0.scope.kind.isPerSite || !SiteSlots.shared.isLinked($0, frame)
+        !$0.scope.kind.isPerSite || !SharedKeepers.isLinked($0, frame)
       }
       // Roots and layers inside the sandbox have a root and caches of their own.
       for inner in frame.chain {
@@ -95,7 +95,7 @@ extension Resolver {
         inner.forget { $0 === Scope.application || $0 === Scope.cached || $0 === Scope.shared }
         for gone in gone { RegistrationTarget.forget(gone, keptIn: inner) }
         // Instances of registrations that other containers own, kept for requests to main.
-        main.core.forgetAskedSlots(in: inner)
+        main.core.forgetAsked(in: inner)
         if inner === sandbox { break }
       }
       // Last, so that a run which saw an intermediate state is followed by another.
@@ -108,7 +108,7 @@ extension Resolver {
     main.core.registry.removeAll()
     main.core.forgetLoaded()
     main.core.removeChildren()
-    main.core.forgetAskedSlots()
+    main.core.forgetAsked()
     let old = assignedRoot.withLock { root in
       defer { root = nil }
       return root

@@ -11,12 +11,6 @@ extern void *swift_tryRetain(const void *object);
 
 bool di_try_retain(const void *object) { return swift_tryRetain(object) != 0; }
 
-extern void *swift_unownedRetain(void *object);
-extern void swift_unownedRelease(void *object);
-
-void di_hold_memory(void *object) { swift_unownedRetain(object); }
-void di_let_memory_go(void *object) { swift_unownedRelease(object); }
-
 extern const void *swift_conformsToProtocol(const void *type, const void *descriptor);
 
 bool di_conforms(const void *type, const void *descriptor) {

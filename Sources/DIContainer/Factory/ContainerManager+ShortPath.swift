@@ -49,7 +49,7 @@ extension ContainerManager {
     let id = found._withUnsafeGuaranteedRef { $0.id }
     // The outermost instance of a cycle is shared with no other service.
     let isShared = path == .graph && di_frames(thread) != nil
-    if isShared, GraphArena.copy(id, nil, to: out, thread) {
+    if isShared, GraphArena.copy(id, to: out, thread) {
       di_unpin(thread)
       return true
     }

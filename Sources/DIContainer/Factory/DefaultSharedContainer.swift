@@ -59,16 +59,16 @@ private final class SharedInstances: Sendable {
       return state.assigned[ObjectIdentifier(C.self)]
     }
     withExtendedLifetime(old) {}
-    if let slot = state.withLock({ $0.made.removeValue(forKey: ObjectIdentifier(C.self)) }) {
-      slot.forget()
+    if let keeper = state.withLock({ $0.made.removeValue(forKey: ObjectIdentifier(C.self)) }) {
+      keeper.forget()
     }
   }
 
   /// Returns the current instance, if there is one.
   private func present<C: DefaultSharedContainer>(_ type: C.Type) -> AnyObject? {
     if let assigned = assigned(type) { return assigned }
-    let slot = state.withLock { $0.made[ObjectIdentifier(type)].map { Unchecked($0) } }
-    return slot?.value.kept(as: AnyObject.self)
+    let keeper = state.withLock { $0.made[ObjectIdentifier(type)].map { Unchecked($0) } }
+    return keeper?.value.kept(as: AnyObject.self)
   }
 
   /// Notes that a test replaces the process's instance.
@@ -82,14 +82,14 @@ private final class SharedInstances: Sendable {
   /// Returns the assigned instance, or the one that is made once, as base state.
   func shared<C: DefaultSharedContainer>(_ type: C.Type) -> C {
     if let assigned = assigned(type) { return assigned }
-    let slot = state.withLock { state in
-      let slot = state.made[ObjectIdentifier(type)] ?? Keeper(Self.scope, AnyObject.self)
-      state.made[ObjectIdentifier(type)] = slot
+    let keeper = state.withLock { state in
+      let keeper = state.made[ObjectIdentifier(type)] ?? Keeper(Self.scope, AnyObject.self)
+      state.made[ObjectIdentifier(type)] = keeper
       // Keepers may be used by every thread (Keeper.swift).
-      return Unchecked(slot)
+      return Unchecked(keeper)
     }
     do {
-      let made = try slot.value.value(
+      let made = try keeper.value.value(
         di_thread_get(), onRelease: nil,
         cycle: { _ in
           ResolutionError(
@@ -104,7 +104,7 @@ private final class SharedInstances: Sendable {
             ])
         }
       ) {
-        TrapGuard.protect({ ContextFrame.settingUp { C() } }, cleanUp: { slot.value.abandon() })
+        TrapGuard.protect({ ContextFrame.settingUp { C() } }, cleanUp: { keeper.value.abandon() })
       }
       let shared = unsafeDowncast(made!, to: C.self)
       if !shared.manager.core.factories.isShared { shared.manager.core.factories.noteShared() }

@@ -230,8 +230,7 @@ extension FactoryRegistration {
     let entry =
       property.registered(frame, below: nil)?.registration
       ?? property.declared(property.settings(frame), frame)
-    return entry.options.property?.parameters?.existing(frame?.cacheFrame(for: entry.scope))?.count
-      ?? 0
+    return entry.slot?.own(in: frame?.cacheFrame(for: entry.scope))?.byParameter.count ?? 0
   }
 }
 

@@ -197,7 +197,7 @@ extension LazyStorage {
 struct LazyTurn {
   /// The thread that resolves.
   private var owner: UnsafeMutableRawPointer?
-  /// The slot that the other threads wait for; nil until there is one.
+  /// The keeper that the other threads wait for; nil until there is one.
   private var waiting: Keeper?
 
   @usableFromInline init() {}
@@ -221,9 +221,9 @@ struct LazyTurn {
       return .resolve
     }
     if owner == thread { return .resolveAlone }
-    let slot = waiting ?? Keeper(openTurnOf: owner)
-    waiting = slot
-    return .wait(Others(slot: slot))
+    let keeper = waiting ?? Keeper(openTurnOf: owner)
+    waiting = keeper
+    return .wait(Others(keeper: keeper))
   }
 
   /// Ends the turn, and returns the threads that wait for it, if there are any.
@@ -231,20 +231,20 @@ struct LazyTurn {
   mutating func end() -> Others? {
     defer { waiting = nil }
     owner = nil
-    return waiting.map { Others(slot: $0) }
+    return waiting.map { Others(keeper: $0) }
   }
 
   /// The threads that wait for the end of a turn.
   @usableFromInline
   struct Others {
-    fileprivate let slot: Keeper
+    fileprivate let keeper: Keeper
 
     /// Waits for the end of the turn, or returns false if that would never end.
     @usableFromInline
-    func join() -> Bool { slot.wait(di_thread_get()) }
+    func join() -> Bool { keeper.wait(di_thread_get()) }
 
     @usableFromInline
-    func go() { slot.abandon() }
+    func go() { keeper.abandon() }
   }
 
   /// Whether the calling thread may be abandoned in the middle of a turn, which has to end then.

@@ -1,4 +1,4 @@
-// The lifetimes of resolved instances. A scope itself keeps only the list of slots that hold an
+// The lifetimes of resolved instances. A scope itself keeps only the list of keepers that hold an
 // instance for it, so that `reset()` can reach them; the instances live with their registrations
 // (Keeper.swift), or, while a sandbox, a layer or a scoped root is in force, with that
 // (ContextFrame.swift).
@@ -39,7 +39,7 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
   /// The scope's name in diagnostics and recordings.
   public let description: String
   // A keeper removes itself in its `deinit`.
-  private let keepers = Lock<[ObjectIdentifier: WeakKeeper]>([:])
+  private let keepers = Lock<[UInt64: WeakKeeper]>([:])
 
   private struct WeakKeeper {
     weak var keeper: Keeper?
@@ -73,12 +73,12 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
   }
 
   func add(_ keeper: Keeper) {
-    keepers.withLock { $0[ObjectIdentifier(keeper)] = WeakKeeper(keeper: keeper) }
+    keepers.withLock { $0[keeper.id] = WeakKeeper(keeper: keeper) }
   }
 
   /// Removes a keeper that is being deallocated; the keeper calls this.
   func remove(_ keeper: Keeper) {
-    keepers.withLock { $0[ObjectIdentifier(keeper)] = nil }
+    keepers.withLock { $0[keeper.id] = nil }
   }
 }
 

@@ -4,9 +4,9 @@ internal import DIPrimitives
 // container's `autoRegister`, either of them for the view of one sandbox).
 //
 // Requested and finished runs are counted, under a lock that is not held while setup code runs. A
-// slot lets one thread at a time run it while all others wait. The slot never keeps anything, so
-// that resets of scopes do not concern it, and it has an early instance from the start: if waiting
-// would form a circle, because setup code waits for a thread that waits for setup code, that thread
+// `Keeper` lets one thread at a time run it while all others wait. It never keeps anything, so that
+// resets of scopes do not concern it, and it has an early instance from the start: if waiting would
+// form a circle, because setup code waits for a thread that waits for setup code, that thread
 // continues with the registrations made so far.
 
 /// Requested runs of setup code, which one thread at a time performs.

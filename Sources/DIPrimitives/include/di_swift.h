@@ -13,10 +13,6 @@ DI_BEGIN
 /// The caller ensures that its memory is valid.
 bool di_try_retain(const void *object);
 
-/// Keeps the memory of an object allocated, not the object alive; for objects of Swift classes.
-void di_hold_memory(void *object);
-void di_let_memory_go(void *object);
-
 /// Returns whether a type conforms to a protocol, both given by metadata.
 bool di_conforms(const void *type, const void *descriptor);
 

@@ -110,7 +110,7 @@ struct FrameConcurrencyTests {
             let own = sandbox.slot(for: base)
             #expect(own !== base)
             #expect(!sandbox.keeps(base))
-            if round % 5 == 0 { sandbox.forget(base) }
+            if round % 5 == 0 { base.forget(in: sandbox) }
           }
         }
       }

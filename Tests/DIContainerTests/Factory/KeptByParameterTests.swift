@@ -10,6 +10,17 @@ private final class Shifting: Hashable {
   func hash(into hasher: inout Hasher) { hasher.combine(number) }
 }
 
+/// A shipment that asks for another one when it is released.
+private final class Chained {
+  let number: Int
+  private let onRelease: () -> Void
+  init(_ number: Int, _ onRelease: @escaping () -> Void) {
+    self.number = number
+    self.onRelease = onRelease
+  }
+  deinit { onRelease() }
+}
+
 extension Scope {
   fileprivate static let shift = Scope.cache("shift")
 }
@@ -32,6 +43,9 @@ extension Container {
   }
   fileprivate var expiringByNumber: ParameterFactory<Int, Shipment> {
     self { Shipment(number: $0) }.scopeOnParameters.cached.timeToLive(60)
+  }
+  fileprivate var chained: ParameterFactory<Int, Chained> {
+    self { Chained($0) {} }.scopeOnParameters.cached
   }
   fileprivate var cachedParcel: Factory<Parcel> { self { Parcel() }.cached }
   fileprivate var cachedByNumber: ParameterFactory<Int, Shipment> {
@@ -137,6 +151,41 @@ struct KeptByParameterTests {
       #expect(container.cachedByNumber(6) === six)
       container.manager.pop()
       #expect(seven == nil)
+      #expect(container.cachedByNumber(6) === six)
+    }
+    pushAndPop()
+    inSandbox { pushAndPop() }
+  }
+
+  @Test("stays while pop releases what came after push, in a sandbox too")
+  func stays() {
+    let container = Resolver()
+    func pushAndPop() {
+      var seen: Chained?
+      container.chained.register { [unowned container] number in
+        Chained(number) { if number == 7 { seen = container.chained(6) } }
+      }
+      let six = container.chained(6)
+      container.manager.push()
+      _ = container.chained(7)
+      container.manager.pop()
+      #expect(seen === six)
+      #expect(container.chained(6) === six)
+    }
+    pushAndPop()
+    inSandbox { pushAndPop() }
+  }
+
+  @Test("is restored by pop if it was reset after push, in a sandbox too")
+  func resetBetween() {
+    let container = Resolver()
+    func pushAndPop() {
+      let six = container.cachedByNumber(6)
+      container.manager.push()
+      container.cachedByNumber.reset(.scope)
+      #expect(container.cachedByNumber(6) !== six)
+      container.cachedByNumber.register { Shipment(number: -$0) }
+      container.manager.pop()
       #expect(container.cachedByNumber(6) === six)
     }
     pushAndPop()

@@ -16,7 +16,17 @@ private final class Screen {
   let session: Session
   init(session: Session) { self.session = session }
 }
+private final class Crate {
+  let retrier: Retrier
+  init(retrier: Retrier) { self.retrier = retrier }
+}
 private struct Broken: Error {}
+
+extension Container {
+  fileprivate var crate: ParameterFactory<Int, Crate> {
+    self { _ in Crate(retrier: self.resolve()) }.scopeOnParameters.cached
+  }
+}
 
 @Suite("A circle that a property closes")
 struct LegalCircleTests {
@@ -78,6 +88,22 @@ struct LegalCircleTests {
     #expect(shop.resolve(Session.self) === screen.session)
     #expect(shop.resolve(Retrier.self) === screen.session.backend.retrier)
     #expect(made == ["session", "backend", "retrier", "set"])
+  }
+
+  @Test("makes one instance for a parameter, and keeps it")
+  func byParameter() {
+    let shop = Resolver()
+    shop.register(Retrier.init).injection(cycle: true) { $0.session = $1 }
+    var crates: [Crate] = []
+    shop.register { r -> Session in
+      crates = [r.crate(7), r.crate(7), r.crate(8)]
+      return Session(backend: Backend(retrier: crates[0].retrier))
+    }
+    let session: Session = shop.resolve()
+    #expect(crates[0] === crates[1])
+    #expect(crates[0] !== crates[2])
+    #expect(crates[0].retrier.session === session)
+    #expect(shop.crate(7) === crates[0])
   }
 
   @Test("sets what stands after its property afterwards")

@@ -52,12 +52,12 @@ extension ContextFrame {
     dropLazies()
     var turns = 8
     while !keepsNothing, turns > 0 {
-      dropSlots()
+      dropKeepers()
       turns -= 1
     }
     withState { $0.hasEnded = true }
     noteEnd()
-    dropSlots()
+    dropKeepers()
     dropLazies()
     setPushedTop(nil)
     reportUnscopedNotes()

@@ -79,10 +79,8 @@ package final class ContextFrame: Sendable {
     var pushedTop: ContextFrame?
     /// A sandbox's views of containers, by their identity: each view holds its container.
     var views: [ObjectIdentifier: View] = [:]
-    /// The frame's own keepers, by the number of the keeper that each replaces.
-    var keepers: [UInt64: Keeper] = [:]
-    /// The number of keepers at which those are dropped that can no longer be requested.
-    var keeperLimit = 32
+    /// The frame's own keepers, in place of those outside.
+    var keepers = Keepers()
     /// The instances that were resolved in the scope, if they are noted.
     var handedOut: InstanceLog?
     var hasEnded = false

@@ -223,9 +223,7 @@ extension ContextFrame {
 
   private func isKept(_ registration: Registration) -> Bool {
     guard let caches = cacheFrame(for: registration.scope) else { return false }
-    if let slot = registration.slot, caches.keeps(slot) { return true }
-    let parameters = registration.options.property?.parameters
-    return parameters?.existing(caches)?.keepsAny(in: caches) ?? false
+    return registration.slot.map { caches.keeps($0) } ?? false
   }
 
   /// Adds a finding about a registration that has no effect, because a layer hides it.

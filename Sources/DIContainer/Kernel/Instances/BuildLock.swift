@@ -1,6 +1,6 @@
 internal import DIPrimitives
 
-/// The single lock of all slots.
+/// The single lock of all keepers.
 ///
 /// Keeper.swift lists what it guards. While it is held:
 /// - no user code runs: no factory, and no release that may be an object's last, because that runs

@@ -1,105 +1,104 @@
-// Slots that replace another for a keeper of their own, and are forgotten with it: those of
-// containers hold their instance for one container each, those of the context for a sandbox or
-// layer.
+// Keepers that depend on another one, and are forgotten with it: those that containers and frames
+// have in its place (`Keepers`), and those of decorations of its instance.
 
 extension Keeper {
-  /// Slots for other keepers.
-  struct DerivedSlots {
+  /// Keepers that depend on another one, which does not retain them.
+  struct Dependents {
     private struct Entry {
-      weak var slot: Keeper?
+      weak var keeper: Keeper?
     }
 
     private var entries: [Entry] = []
-    /// The number of entries at which those of deallocated slots are dropped.
-    private var limit = 32
 
     var isEmpty: Bool { entries.isEmpty }
 
-    /// The slots that are alive; the caller releases them once it holds no lock.
-    var alive: [Keeper] { entries.compactMap(\.slot) }
+    /// The keepers that are alive; the caller releases them once it holds no lock.
+    var alive: [Keeper] { entries.compactMap(\.keeper) }
 
-    /// Adds a slot; returns slots that it retained, for the caller to release under no lock.
-    mutating func add(_ slot: Keeper) -> [Keeper] {
+    /// Adds a keeper; returns keepers that it retained, for the caller to release under no lock.
+    mutating func add(_ keeper: Keeper) -> [Keeper] {
       var held: [Keeper] = []
-      if entries.count >= limit {
+      // The deallocated ones are dropped before the list grows.
+      if entries.count == entries.capacity, !entries.isEmpty {
         held = alive
-        entries = held.map { Entry(slot: $0) }
-        limit = max(32, entries.count * 2)
+        let alive = held.map { Entry(keeper: $0) }
+        entries = []
+        entries.reserveCapacity(alive.count * 2 + 1)
+        entries += alive
       }
-      entries.append(Entry(slot: slot))
+      entries.append(Entry(keeper: keeper))
       return held
     }
   }
 
-  /// Returns an empty slot for another keeper, which is forgotten with this slot's registration.
-  func makeDerived() -> Keeper {
-    let own = Keeper(scope, type)
-    let held = BuildLock.withLock { derived.add(own) }
-    withExtendedLifetime(held) {}
-    return own
-  }
-
-  /// Adds the slot of a decoration of the instance.
-  func addDecorated(_ slot: Keeper) {
-    let held = BuildLock.withLock { decorated.add(slot) }
-    withExtendedLifetime(held) {}
-  }
-
-  /// The slots of the decorations of the instance, and of decorations of those.
-  var allDecorated: [Keeper] {
-    let alive = BuildLock.withLock { decorated.alive }
-    return alive + alive.flatMap(\.allDecorated)
-  }
-
-  /// The slots of the other keepers.
-  var allDerived: [Keeper] { BuildLock.withLock { derived.alive } }
-
-  /// Returns an empty slot for a scope of the context, which is forgotten when this one is
-  /// deallocated.
+  /// Returns an empty keeper for a container or a frame to use in place of this one.
   ///
-  /// It is not forgotten when the service is registered again: the scope may be another test's, and
-  /// handles that itself.
-  func makeForContext() -> Keeper {
-    let own = Keeper(scope, type, isOfContext: true)
-    let held = BuildLock.withLock { inContexts.add(own) }
+  /// A frame's is not forgotten when the service is registered again: the frame may be another
+  /// test's, and handles that itself.
+  func makeSubstitute(isOfContext: Bool) -> Keeper {
+    let own = Keeper(scope, type, isOfContext: isOfContext)
+    let held = BuildLock.withLock { substitutes.add(own) }
     withExtendedLifetime(held) {}
     return own
   }
 
-  /// Whether the slot that it replaces is deallocated, so that it can no longer be requested.
-  var isLeft: Bool { BuildLock.withLock { isOrphan } }
+  /// Adds the keeper of a decoration of the instance.
+  func addDecorated(_ keeper: Keeper) {
+    let held = BuildLock.withLock { decorated.add(keeper) }
+    withExtendedLifetime(held) {}
+  }
 
-  /// Drops what this slot and those derived from it keep: their registration was displaced.
+  /// The keeper, and those of the decorations of the instance, and of decorations of those.
+  var withDecorated: [Keeper] {
+    [self] + BuildLock.withLock { decorated.alive }.flatMap(\.withDecorated)
+  }
+
+  /// The keepers of the requested containers in place of this one.
+  var ofContainers: [Keeper] {
+    let all = BuildLock.withLock { substitutes.alive }
+    return all.filter { !$0.isOfContext }
+  }
+
+  /// Returns the keeper that a frame has in its place, if there is one yet; itself without a frame.
+  func own(in caches: ContextFrame?) -> Keeper? {
+    guard let caches else { return self }
+    return caches.ownKeeper(for: self)
+  }
+
+  /// Forgets the instance and those of its decorations, in a frame with its own caches or outside
+  /// of all; those by parameter for every requested container.
+  ///
+  /// The keepers stay: callers that wait for the next instance share it with all later callers.
+  func forget(in caches: ContextFrame?) {
+    for keeper in withDecorated {
+      keeper.own(in: caches)?.forget()
+      for asked in keeper.ofContainers { asked.own(in: caches)?.forgetParameters() }
+    }
+  }
+
+  /// Drops what depends on its registration, which was displaced.
   func retire() {
     // A registration site's instance is released with the site's last registration.
     if scope.kind.isPerSite { return }
-    let derived = allDerived
-    let decorated = allDecorated
+    for keeper in withDecorated where !keeper.scope.kind.isPerSite {
+      for keeper in [keeper] + keeper.ofContainers { keeper.forget() }
+    }
+  }
+
+  /// Forgets what depends on it, in its `deinit`.
+  func leaveDependents() {
+    // Without the lock: no other thread can reach this keeper any more. Most have none of any kind.
+    if substitutes.isEmpty, decorated.isEmpty { return }
+    for keeper in substitutes.alive + decorated.alive { keeper.leave() }
+  }
+
+  /// Forgets its instance, and what depends on it, for good.
+  private func leave() {
+    let dependents = BuildLock.withLock {
+      isLeft = true
+      return substitutes.alive + decorated.alive
+    }
     forget()
-    for slot in derived { slot.forget() }
-    for slot in decorated { slot.retire() }
-  }
-
-  /// Forgets the instances that are kept in its place, in its `deinit`.
-  func leaveAll() {
-    // Without the lock: no other thread can reach this slot any more. Most have none of any kind.
-    if derived.isEmpty, decorated.isEmpty, inContexts.isEmpty { return }
-    var decorated = self.decorated.alive
-    decorated += decorated.flatMap(\.allDecorated)
-    for slot in derived.alive + decorated.flatMap({ [$0] + $0.allDerived }) {
-      slot.forget()
-      slot.orphanAll()
-    }
-    orphanAll()
-  }
-
-  private func orphanAll() {
-    let all = BuildLock.withLock {
-      defer { inContexts = DerivedSlots() }
-      let all = inContexts.alive
-      for own in all { own.isOrphan = true }
-      return all
-    }
-    for own in all { own.forget() }
+    for keeper in dependents { keeper.leave() }
   }
 }

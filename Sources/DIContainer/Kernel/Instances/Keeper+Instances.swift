@@ -1,9 +1,9 @@
 internal import DIPrimitives
 
-// Storing instances in a slot and reading them, if the service's type is known or looked up.
+// Storing instances in a keeper and reading them, if the service's type is known or looked up.
 
 extension Keeper {
-  /// Returns the kept instance, if there is one, of a slot for `Service`.
+  /// Returns the kept instance, if there is one, of a keeper for `Service`.
   func kept<Service>(as type: Service.Type = Service.self) -> Service? {
     withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
       let out = memory.baseAddress!

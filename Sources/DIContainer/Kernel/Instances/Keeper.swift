@@ -1,18 +1,18 @@
 internal import DIPrimitives
 
-// The slot: where a kept instance is stored, and how it is built exactly once.
+// The keeper: where a kept instance is stored, and how it is built exactly once.
 //
 // A reader inside a read section loads `word` and copies the value from what it points to.
 // Everything else happens under one process-wide build lock, which is never held while user code
 // runs: which thread builds an instance, which ones wait for it, and which one is woken. One lock
-// for all slots makes a cycle between threads visible: before a thread sleeps it follows "waits for
-// … is built by" from the slot that it needs. If that leads back to itself, no thread would ever
-// wake it. Only first requests come here.
+// for all keepers makes a cycle between threads visible: before a thread sleeps it follows "waits
+// for … is built by" from the keeper that it needs. If that leads back to itself, no thread would
+// ever wake it. Only first requests come here.
 
 /// A holder of one instance that is built once.
 ///
-/// See also Keeper+Instances.swift, for typed access, and Keeper+Dependents.swift, for the keepers
-/// that replace it elsewhere.
+/// See also Keeper+Instances.swift, for typed access, Keeper+Dependents.swift, for the keepers that
+/// replace it elsewhere, and Keeper+Parameters.swift, for those of each parameter.
 package final class Keeper {
   /// The address at which readers find the box of the kept instance, or null.
   let word: UnsafeMutablePointer<UnsafeMutableRawPointer?>
@@ -27,7 +27,7 @@ package final class Keeper {
   /// Instances built for waiting threads that may not find them here afterwards.
   private var handedOver: [UnsafeMutablePointer<di_thread>: AnyBox] = [:]
   private var timesForgotten = 0
-  /// Whether a reset of the scope reaches this slot; true from the first turn on.
+  /// Whether a reset of the scope reaches this keeper; true from the first turn on.
   private var isKnownToScope = false
   /// The instance that is being built, available while its properties are set.
   private var early: AnyBox?
@@ -41,14 +41,17 @@ package final class Keeper {
     let turn: Int
   }
 
-  // Also guarded by the build lock, and only used in Keeper+Dependents.swift:
-  @exclusivity(unchecked) var derived = DerivedSlots()
-  /// The slots of the instance's decorations, which are forgotten with it.
-  @exclusivity(unchecked) var decorated = DerivedSlots()
-  /// The slots of the context's scopes that replace it.
-  @exclusivity(unchecked) var inContexts = DerivedSlots()
-  /// Whether the slot that it replaces is deallocated.
-  var isOrphan = false
+  // Also guarded by the build lock, and only used in the other files:
+  /// The keepers that containers and frames have in its place.
+  @exclusivity(unchecked) var substitutes = Dependents()
+  /// The keepers of the instance's decorations, which are forgotten with it.
+  @exclusivity(unchecked) var decorated = Dependents()
+  /// Whether the keeper that it depends on is deallocated, so that it can no longer be requested.
+  var isLeft = false
+  /// The keepers by parameter, if requests have any.
+  @exclusivity(unchecked) var parameters: ParameterKeepers?
+  /// The time of the last request, if the instance has a time to live.
+  var lastRequest: ContinuousClock.Instant?
 
   package convenience init(_ scope: Scope, _ type: Any.Type) {
     self.init(scope, type, isOfContext: false)
@@ -62,7 +65,7 @@ package final class Keeper {
     word.initialize(to: nil)
   }
 
-  /// Creates a slot whose turn `thread` has taken, for an instance that is kept elsewhere.
+  /// Creates a keeper whose turn `thread` has taken, for an instance that is kept elsewhere.
   ///
   /// Its circle of waiting threads is always open: the thread that would close it does not wait.
   convenience init(openTurnOf thread: UnsafeMutablePointer<di_thread>) {
@@ -73,7 +76,7 @@ package final class Keeper {
 
   deinit {
     if isKnownToScope { scope.remove(self) }
-    leaveAll()
+    leaveDependents()
     if let raw = di_load(word) { Self.box(raw).release() }
     word.deallocate()
   }
@@ -140,7 +143,7 @@ package final class Keeper {
     }
   }
 
-  /// Makes resets of the scope reach this slot, including an instance that is being built.
+  /// Makes resets of the scope reach this keeper, including an instance that is being built.
   ///
   /// Instances kept by a sandbox or a layer are out of the process's reach.
   func joinScope() {
@@ -151,8 +154,8 @@ package final class Keeper {
 
   /// Ends the calling thread's turn and keeps the instance in memory.
   ///
-  /// If the slot was reset meanwhile, waiting threads get the instance, and it is not kept. Weak
-  /// slots keep class instances only.
+  /// If the keeper was reset meanwhile, waiting threads get the instance, and it is not kept. Weak
+  /// keepers keep class instances only.
   func end(_ turn: Int, keeping memory: UnsafeMutableRawPointer, onRelease: OnRelease?) {
     let box =
       isWeak
@@ -180,14 +183,29 @@ package final class Keeper {
   /// The number of resets, by which a builder detects one during its turn.
   var forgettings: Int { BuildLock.withLock { timesForgotten } }
 
-  /// Drops the kept instance.
+  /// Whether an instance is being built.
+  var isBuilding: Bool { BuildLock.withLock { builder != nil } }
+
+  /// Returns whether an instance is kept (and, if weakly, still alive) or being built.
+  ///
+  /// The caller releases the evidence once it holds no lock.
+  func isOccupied(_ held: inout [AnyObject]) -> Bool {
+    let (present, isBuilding) = BuildLock.withLock { (evidence(), builder != nil) }
+    if let present { held.append(present) }
+    return present != nil || isBuilding
+  }
+
+  /// Drops the kept instance, and those of all parameters.
   ///
   /// An instance that is being built at the time will not be kept.
-  package func forget() { replace(with: nil) }
+  package func forget() {
+    replace(with: nil)
+    forgetParameters()
+  }
 
-  /// Keeps an instance again that it kept before.
-  func restore(_ box: AnyBox) {
-    joinScope()
+  /// Keeps an instance again that it kept before, or none if it kept none.
+  func restore(_ box: AnyBox?) {
+    if box != nil { joinScope() }
     replace(with: box)
   }
 
@@ -221,7 +239,7 @@ package final class Keeper {
     case filled(AnyObject)
     /// The thread would wait for itself, but there is an instance whose properties are being set.
     case early(AnyBox)
-    /// The thread would wait for itself: the chain leads from this slot back to it.
+    /// The thread would wait for itself: the chain leads from this keeper back to it.
     case cycle([ChainLink])
   }
 
@@ -323,11 +341,11 @@ package final class Keeper {
 
   /// Wakes a thread of the circle that waits for an instance whose properties are being set.
   private func opensCircle(closedBy thread: UnsafeMutablePointer<di_thread>) -> Bool {
-    var slot = self
-    while let builder = slot.builder, builder != thread, let next = di_waiting_for(builder) {
-      slot = Unmanaged<Keeper>.fromOpaque(next).takeUnretainedValue()
-      if slot.early != nil {
-        slot.waiting.removeAll { $0.thread == builder }
+    var keeper = self
+    while let builder = keeper.builder, builder != thread, let next = di_waiting_for(builder) {
+      keeper = Unmanaged<Keeper>.fromOpaque(next).takeUnretainedValue()
+      if keeper.early != nil {
+        keeper.waiting.removeAll { $0.thread == builder }
         di_set_waiting_for(builder, nil)
         di_wake(builder)
         return true
@@ -336,21 +354,21 @@ package final class Keeper {
     return false
   }
 
-  /// Returns the circle of resolutions that would close if `thread` waited for this slot.
+  /// Returns the circle of resolutions that would close if `thread` waited for this keeper.
   private func cycle(closedBy thread: UnsafeMutablePointer<di_thread>) -> [ChainLink]? {
-    var builders: [(thread: UnsafeMutablePointer<di_thread>, slot: Keeper)] = []
-    var slot = self
-    while let builder = slot.builder {
-      builders.append((builder, slot))
+    var builders: [(thread: UnsafeMutablePointer<di_thread>, keeper: Keeper)] = []
+    var keeper = self
+    while let builder = keeper.builder {
+      builders.append((builder, keeper))
       if builder == thread { break }
       guard let next = di_waiting_for(builder) else { return nil }
-      slot = Unmanaged<Keeper>.fromOpaque(next).takeUnretainedValue()
+      keeper = Unmanaged<Keeper>.fromOpaque(next).takeUnretainedValue()
     }
     guard builders.last?.thread == thread else { return nil }
     // It is a circle: every other thread in it sleeps under the build lock, so its frames, which
     // must not be read before, do not change.
-    let parts = builders.map { thread, slot in
-      ResolutionStack.chain(of: thread, from: Unmanaged.passUnretained(slot).toOpaque())
+    let parts = builders.map { thread, keeper in
+      ResolutionStack.chain(of: thread, from: Unmanaged.passUnretained(keeper).toOpaque())
     }
     return parts.last! + parts.dropLast().flatMap { $0 }
   }

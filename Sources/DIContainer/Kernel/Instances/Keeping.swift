@@ -40,7 +40,7 @@ extension Found {
       let base = slot!
       let isOwn = asked.core === owner && !isDecoration
       return Keeping(
-        place: .keeper(isOwn ? base : asked.core.askedSlot(for: base)), builder: asked)
+        place: .keeper(isOwn ? base : asked.core.keeper(for: base)), builder: asked)
     case .owner, .ownerWeak:
       // The owner of a registration that a decoration wraps builds in its turn.
       let builder = isDecoration ? asked : owner.resolver ?? asked

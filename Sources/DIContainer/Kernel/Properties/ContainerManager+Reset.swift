@@ -60,10 +60,9 @@ extension ContainerManager {
   ///
   /// Singletons do not belong to the container and are not saved.
   public func push() {
-    let frame = ContextFrame.current
     core.factories.push(
       RegistrationTarget.current(for: core).registry.everything(),
-      entries(frame).flatMap { SavedInstances.all(of: $0, for: core, frame) }, core)
+      SavedInstances(keepers(ContextFrame.current)), core)
   }
 
   /// Restores the registrations, settings and kept instances of the last `push`.
@@ -73,132 +72,61 @@ extension ContainerManager {
     guard let pushed = core.factories.pop(core) else { return }
     let frame = ContextFrame.current
     let registry = RegistrationTarget.current(for: core).registry
-    let before = entries(frame)
+    let before = keepers(frame)
     registry.replaceAll(with: pushed.registrations)
     // The registrations that `autoRegister` has made since are removed again.
     if pushed.isUnprepared { core.factories.rearm(core) }
-    let entries = before + entries(frame)
-    for entry in entries {
-      for caches in SavedInstances.keepers(entry.scope, frame) {
-        for list in entry.parameterLists { list.existing(caches)?.forget(keptIn: caches) }
-      }
-    }
-    // What is kept now and was kept then is not without its instance for a moment.
-    let restored = Set(pushed.instances.flatMap { $0.restore(for: core) })
-    for entry in entries {
-      for caches in SavedInstances.keepers(entry.scope, frame) {
-        for slot in entry.slot?.withDecorated ?? [] {
-          for (keeper, _) in slot.keepers(for: core, in: caches)
-          where !restored.contains(keeper.id) {
-            keeper.forget()
-          }
-        }
-      }
-    }
+    pushed.instances.restore(forgetting: before + keepers(frame))
   }
 
   /// The registrations whose instances the container keeps, besides those by type in a `Container`.
   private func entries(_ frame: ContextFrame?) -> [Registration] {
     core.owned(frame).filter {
       ($0.key.property != nil || core.factories.isOfOwnClass) && $0.scope !== Scope.singleton
-        && !($0.scope.kind.isPerSite && SiteSlots.shared.isLinked($0, frame, apartFrom: core))
+        && !($0.scope.kind.isPerSite && SharedKeepers.isLinked($0, frame, apartFrom: core))
+    }
+  }
+
+  /// The keepers of those, and of decorations of their instances, as a context sees them: those of
+  /// the frames in the sandbox and of the sandbox, or else those of all frames and of the process.
+  private func keepers(_ frame: ContextFrame?) -> [Keeper] {
+    let frames = frame.map { Array($0.chain) } ?? []
+    let inSandbox = frames.firstIndex { $0.kind == .sandbox }.map { frames[...$0] }
+    return entries(frame).flatMap { entry in
+      let keepers = (entry.slot?.withDecorated ?? []).flatMap { keeper in
+        keeper.scope.kind == .containerAsked ? [keeper, core.keeper(for: keeper)] : [keeper]
+      }
+      let caches = (inSandbox ?? frames[...]).filter { $0.cacheFrame(for: entry.scope) === $0 }
+      let inFrames = caches.flatMap { frame in keepers.compactMap { $0.own(in: frame) } }
+      return inSandbox == nil ? inFrames + keepers : inFrames
     }
   }
 }
 
-/// The instances that one keeper, a scope or the process, has for a registration.
+/// The instances that `push` saved.
 struct SavedInstances {
-  private weak var caches: ContextFrame?
-  private let isOfContext: Bool
-  private let slots: [(slot: Keeper, saved: [Saved])]
-  private let lists: [(list: ParameterSlots, entries: [(parameter: AnyHashable, saved: [Saved])])]
+  private let saved: [(keeper: Keeper, instance: AnyBox)]
+  /// The uses of the keepers by parameter, which have to be found again.
+  private let uses: [ParameterKeepers.Use]
 
-  /// An instance, and the keeper that has it.
-  private struct Saved {
-    let keeper: Keeper
-    let box: AnyBox
-    /// Whether it is kept for the container as the requested one.
-    let isAsked: Bool
-  }
-
-  /// Returns the instances that are kept for a registration, as a context sees them.
-  static func all(
-    of registration: Registration, for core: ContainerCore, _ frame: ContextFrame?
-  ) -> [SavedInstances] {
-    keepers(registration.scope, frame).map { SavedInstances(of: registration, for: core, in: $0) }
-  }
-
-  private init(of registration: Registration, for core: ContainerCore, in caches: ContextFrame?) {
-    func saved(_ slot: Keeper) -> [Saved] {
-      slot.keepers(for: core, in: caches).compactMap { keeper, isAsked in
-        keeper.kept.map { Saved(keeper: keeper, box: $0, isAsked: isAsked) }
-      }
-    }
-    self.caches = caches
-    isOfContext = caches != nil
-    slots = (registration.slot?.withDecorated ?? []).map { ($0, saved($0)) }
-    lists = registration.parameterLists.map { list in
-      (list, list.existing(caches)?.all.map { ($0.parameter, saved($0.slot)) } ?? [])
+  init(_ keepers: [Keeper]) {
+    uses = keepers.flatMap { $0.enterAll() }
+    saved = (keepers + uses.map(\.keeper)).compactMap { keeper in
+      keeper.kept.map { (keeper, $0) }
     }
   }
 
-  /// Keeps the instances again; returns the numbers of their keepers.
-  func restore(for core: ContainerCore) -> [UInt64] {
-    if isOfContext, caches == nil { return [] }
-    func restore(_ saved: Saved, _ slot: Keeper) -> UInt64 {
-      let slot = saved.isAsked ? core.askedSlot(for: slot) : slot
-      let keeper = caches?.slot(for: slot) ?? slot
-      core.factories.expiry.note(keeper, askedLikeThat: saved.keeper)
-      keeper.restore(saved.box)
-      return keeper.id
+  /// Keeps the instances again, and forgets what else the given keepers have.
+  ///
+  /// What is kept now and was kept then is not without its instance for a moment.
+  func restore(forgetting keepers: [Keeper]) {
+    for (keeper, instance) in saved { keeper.restore(instance) }
+    let restored = Set(saved.map(\.keeper.id))
+    for keeper in keepers.flatMap({ [$0] + $0.byParameter })
+    where !restored.contains(keeper.id) {
+      keeper.restore(nil)
     }
-    for (list, entries) in lists {
-      let list = list.own(caches)
-      for (parameter, saved) in entries {
-        guard let scope = saved.first?.keeper.scope else { continue }
-        let entry = list.enter(parameter, scope, keptIn: caches)
-        for saved in saved { _ = restore(saved, entry.slot) }
-        list.leave(entry, keptIn: caches)
-      }
-    }
-    return slots.flatMap { slot, saved in saved.map { restore($0, slot) } }
-  }
-
-  /// Returns the keepers that may hold instances for a registration that changes in a context: the
-  /// scopes in the sandbox and the sandbox, or else all scopes and the process (nil).
-  static func keepers(_ scope: Scope, _ frame: ContextFrame?) -> [ContextFrame?] {
-    guard let frame else { return [nil] }
-    var keepers: [ContextFrame?] = []
-    for next in frame.chain {
-      if next.cacheFrame(for: scope) === next { keepers.append(next) }
-      if next.kind == .sandbox { return keepers }
-    }
-    return keepers + [nil]
-  }
-}
-
-extension Keeper {
-  /// The slot, and those of the instance's decorations.
-  fileprivate var withDecorated: [Keeper] { [self] + allDecorated }
-
-  /// Returns the keepers that a scope with its own caches, or else the process, has in place of the
-  /// slot, and of its own for a container as the requested one.
-  fileprivate func keepers(
-    for core: ContainerCore, in caches: ContextFrame?
-  ) -> [(keeper: Keeper, isAsked: Bool)] {
-    var slots = [(keeper: self, isAsked: false)]
-    if scope.kind == .containerAsked { slots.append((core.askedSlot(for: self), true)) }
-    guard let caches else { return slots }
-    return slots.compactMap { slot in
-      caches.ownSlot(for: slot.keeper).map { ($0, slot.isAsked) }
-    }
-  }
-}
-
-extension Registration {
-  /// The lists of its instances by parameter, and those of their decorations.
-  fileprivate var parameterLists: [ParameterSlots] {
-    options.property?.parameters?.withDecorated ?? []
+    for use in uses { use.leave() }
   }
 }
 
@@ -213,23 +141,16 @@ extension ContainerCore {
       guard fits(scope), scope !== Scope.singleton, scope !== Scope.application else { continue }
       if registration.key.property != nil {
         registration.forgetKept(frame)
-      } else if let slot = registration.slot, scope.isOfContainer {
-        for slot in [slot] + slot.allDecorated {
-          if let caches = frame?.cacheFrame(for: scope) {
-            caches.reset(slot)
-          } else {
-            slot.forget()
-          }
-        }
+      } else if scope.isOfContainer {
+        registration.slot?.forget(in: frame?.cacheFrame(for: scope))
       }
     }
     guard fits(.container) else { return }
     let caches = frame?.cacheFrame(for: .container)
-    guard let type else { return forgetAskedSlots(in: caches) }
+    guard let type else { return forgetAsked(in: caches) }
     for registration in answering(frame).flatMap({ $0.owned(frame) })
     where registration.key.type == type && registration.scope === Scope.container {
-      guard let slot = registration.slot.map({ askedSlot(for: $0) }) else { continue }
-      if let caches { caches.reset(slot) } else { slot.forget() }
+      if let base = registration.slot { keeper(for: base).forget(in: caches) }
     }
   }
 }

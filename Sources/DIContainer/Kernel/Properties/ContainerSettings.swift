@@ -8,11 +8,6 @@ final class ContainerSettings: Sendable {
   /// Not zero while a request needs more than the container's own registrations.
   private let attention = Atomic(Attention.unprepared)
   private let state = Lock(State())
-  /// The times of the last requests for kept instances that have a time to live: one clock for all
-  /// containers, as a layer's double may serve several.
-  let expiry = processClock
-
-  private static let processClock = ExpiryClock()
   /// Whether any container or sandbox was given a value of its own.
   private static let areValuesUsed = Atomic()
 
@@ -50,7 +45,7 @@ final class ContainerSettings: Sendable {
   /// The state that `push` saved.
   struct Pushed {
     let registrations: [Registration]
-    let instances: [SavedInstances]
+    let instances: SavedInstances
     let values: Values
     /// Whether `autoRegister` had yet to run.
     let isUnprepared: Bool
@@ -163,7 +158,7 @@ extension ContainerSettings {
   }
 
   func push(
-    _ registrations: [Registration], _ instances: [SavedInstances], _ core: ContainerCore
+    _ registrations: [Registration], _ instances: SavedInstances, _ core: ContainerCore
   ) {
     let isUnprepared =
       ContextFrame.writableSandbox == nil
@@ -310,34 +305,22 @@ final class SandboxSettings: Sendable {
   /// Whether any sandbox has settings of its own.
   fileprivate static let areUsed = Atomic()
 
-  private let views = Lock<[ObjectIdentifier: ContainerSettings.View]>([:])
-
-  deinit {
-    for key in views.withLock({ Array($0.keys) }) { letMemoryGo(of: key) }
-  }
+  /// The settings, by the number of the container.
+  private let views = Lock<[UInt64: ContainerSettings.View]>([:])
 
   func view(of core: ContainerCore) -> ContainerSettings.View? {
-    views.withLock { $0[ObjectIdentifier(core)] }
+    views.withLock { $0[core.number] }
   }
 
   func change<Result>(
     _ core: ContainerCore, _ body: (inout ContainerSettings.View) -> Result
   ) -> Result {
-    views.withLock { views in
-      // The container may be deallocated before the sandbox: no other must get its address.
-      if views[ObjectIdentifier(core)] == nil {
-        di_hold_memory(Unmanaged.passUnretained(core).toOpaque())
-      }
-      return body(&views[ObjectIdentifier(core), default: ContainerSettings.View()])
-    }
+    views.withLock { body(&$0[core.number, default: ContainerSettings.View()]) }
   }
 
   /// Releases the view of a container that was deallocated.
   func forget(_ core: ContainerCore) {
-    guard let old = views.withLock({ $0.removeValue(forKey: ObjectIdentifier(core)) }) else {
-      return
-    }
-    letMemoryGo(of: ObjectIdentifier(core))
+    let old = views.withLock { $0.removeValue(forKey: core.number) }
     withExtendedLifetime(old) {}
   }
 }
@@ -355,9 +338,4 @@ extension ContextFrame {
     SandboxSettings.areUsed.set(true)
     return extra(SandboxSettings.self) { SandboxSettings() }
   }
-}
-
-/// Releases the memory of an object that `di_hold_memory` held, given by its identity.
-func letMemoryGo(of object: ObjectIdentifier) {
-  di_let_memory_go(UnsafeMutableRawPointer(bitPattern: UInt(bitPattern: object)).unsafelyUnwrapped)
 }

@@ -241,7 +241,7 @@ extension ContainerCore {
       // First, so that what is found next is not older.
       let present = target.registry.find(key)
       guard let old = own(key, frame), let new = change(old) else { return }
-      if new.scope.kind.isPerSite { SiteSlots.shared.note(new, in: self) }
+      if new.scope.kind.isPerSite { SharedKeepers.note(new, in: self) }
       guard target.registry.replace(present, with: new) else { continue }
       if let frame, old.slot !== new.slot { target.forget(old, nil, in: frame) }
       return
@@ -286,22 +286,14 @@ extension Registration {
     id: UInt64, key: ServiceKey, scope: Scope, location: CodeLocation, recipe: Recipe,
     options: Options, ofPropertyIn core: ContainerCore
   ) {
-    var (recipe, options) = (recipe, options)
+    var recipe = recipe
     if case .registration(let displaced) = recipe.decorates, displaced.scope !== scope {
       recipe.details.decorates = .registration(displaced.inScope(scope, of: core))
     }
     let container = scope === Scope.singleton ? core.factories.containerType : nil
-    if options.property?.takesParameter == true {
-      // The wrapped singleton is kept for the container's type; its decoration is not.
-      options.property?.parameters =
-        container.flatMap {
-          recipe.decorates != nil
-            ? nil : SingletonSlots.shared.parameters($0, key.property!, key.type)
-        } ?? ParameterSlots(key.type)
-    }
     self.init(
       id: id, key: key, scope: scope, location: location, recipe: recipe,
-      slot: container.map { SingletonSlots.shared.slot($0, key.property!, key.type) },
+      slot: container.map { SharedKeepers.singleton(key.property!, of: $0, key.type) },
       options: options)
   }
 
@@ -316,18 +308,7 @@ extension Registration {
   /// contexts.
   func forgetKept(_ frame: ContextFrame?) {
     for registration in withDisplaced {
-      registration.forgetOwn(in: frame?.cacheFrame(for: registration.scope))
-    }
-  }
-
-  /// Forgets the instances kept for it, and those that decorations make of them.
-  func forgetOwn(in caches: ContextFrame?) {
-    for list in options.property?.parameters?.withDecorated ?? [] {
-      list.existing(caches)?.forget(keptIn: caches)
-    }
-    guard let slot else { return }
-    for slot in [slot] + slot.allDecorated {
-      if let caches { caches.reset(slot) } else { slot.forget() }
+      registration.slot?.forget(in: frame?.cacheFrame(for: registration.scope))
     }
   }
 }

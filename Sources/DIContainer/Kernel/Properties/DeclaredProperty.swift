@@ -171,7 +171,7 @@ extension DeclaredProperty {
     if decorator == nil, containerDecorator == nil, timeToLive == nil, keepBy == nil { return nil }
     return Found.Property(
       decorator: decorator, containerDecorator: containerDecorator, timeToLive: timeToLive,
-      expiry: core.factories.expiry, keepBy: keepBy)
+      keepBy: keepBy)
   }
 
   /// Returns what was registered for the property in the containers that a request reaches, or in a
@@ -245,7 +245,7 @@ extension DeclaredProperty {
       options.entry = .declaration
       let made = registration(
         Recipe { _, _, _ in false }, scope, self.key, declaration.location, options)
-      if made.scope.kind.isPerSite { SiteSlots.shared.note(made, in: core) }
+      if made.scope.kind.isPerSite { SharedKeepers.note(made, in: core) }
       guard registry.replace(present, with: made) else { continue }
       // Settings that were made meanwhile did not find it.
       if core.registry.find(self.key.rawKey(.settings)) != nil { core.needGeneralPath(self.key) }

@@ -78,8 +78,6 @@ struct PropertyDetails {
   var settings: FactorySettings?
   /// A decorator that was set together with a registration, and applies to its instances only.
   var decorator: InstanceObserver?
-  /// The instances kept by parameter; nil for a service that takes none.
-  var parameters: ParameterSlots?
   var takesParameter = false
   /// Whether its scope is the container's default.
   var usesDefaultScope = false

@@ -6,53 +6,48 @@ extension Found {
     private let decorator: InstanceObserver?
     private let containerDecorator: ((Any) -> Void)?
     private let timeToLive: Double?
-    private let expiry: ExpiryClock
     private let keepBy: ((Any) -> AnyHashable)?
-    /// The place of the instance for the parameter, if instances are kept by it.
-    private(set) var place: (id: UInt64, keeper: Keeper?)?
-    private var entered: (list: ParameterSlots, entry: ParameterSlots.Entry, caches: ContextFrame?)?
+    /// The number by which the resolution cycle shares the instance for the parameter.
+    fileprivate private(set) var sharedID: UInt64?
+    private var use: ParameterKeepers.Use?
 
     init(
       decorator: InstanceObserver?, containerDecorator: ((Any) -> Void)?, timeToLive: Double?,
-      expiry: ExpiryClock, keepBy: ((Any) -> AnyHashable)?
+      keepBy: ((Any) -> AnyHashable)?
     ) {
       self.decorator = decorator
       self.containerDecorator = containerDecorator
       self.timeToLive = timeToLive
-      self.expiry = expiry
       self.keepBy = keepBy
     }
 
-    /// Finds the place of the instance for a parameter, which the request uses until `leave`.
-    func enter(
-      _ registration: Registration, _ args: UnsafePointer<Any>?, _ frame: ContextFrame?
-    ) {
-      guard let keepBy, let args, let list = registration.options.property?.parameters else {
-        return
-      }
-      let caches = frame?.cacheFrame(for: registration.scope)
-      let parameter = keepBy(args.pointee)
-      if registration.slot == nil {
-        let entry = list.ofCycle(di_thread_get())?.enter(
-          parameter, registration.scope, keptIn: caches)
-        // Outside a cycle, nothing is shared.
-        place = (entry?.id ?? Registration.nextID(), nil)
-      } else {
-        let list = list.own(caches)
-        let entry = list.enter(parameter, registration.scope, keptIn: caches)
-        entered = (list, entry, caches)
-        place = (entry.id, entry.slot)
-      }
+    /// Returns the keeper for the request's parameter, which the request uses until `leave`, in
+    /// place of that for all; without an instance that is too old.
+    func keeper(_ base: Keeper, _ args: UnsafePointer<Any>?) -> Keeper {
+      if let keepBy, let args { use = base.enter(keepBy(args.pointee)) }
+      let keeper = use?.keeper ?? base
+      forgetExpired(keeper)
+      return keeper
+    }
+
+    /// Finds the number by which the resolution cycle shares the instance for a parameter.
+    func enterCycle(_ registration: Registration, _ args: UnsafePointer<Any>?) {
+      guard let keepBy, let args else { return }
+      let use = ParameterKeepers.ofCycle(registration, di_thread_get())?.enter(
+        keepBy(args.pointee)
+      ) { Keeper(registration.scope, registration.key.type) }
+      // Outside a cycle, nothing is shared.
+      sharedID = use?.keeper.id ?? Registration.nextID()
     }
 
     func leave() {
-      if let entered { entered.list.leave(entered.entry, keptIn: entered.caches) }
-      entered = nil
+      use?.leave()
+      use = nil
     }
 
     /// Forgets an instance that was last requested too long ago.
     func forgetExpired(_ keeper: Keeper) {
-      if let timeToLive, expiry.isExpired(keeper, after: timeToLive) { keeper.forget() }
+      if let timeToLive { keeper.forgetExpired(after: timeToLive) }
     }
 
     /// Passes an instance in memory to the decorators of the property and of the container.
@@ -72,10 +67,10 @@ extension Found {
   var isDecoration: Bool { recipe.decorates != nil }
 
   /// The identity of the instance in its resolution cycle.
-  var id: UInt64 { property?.place?.id ?? registration.id }
+  var id: UInt64 { property?.sharedID ?? registration.id }
 
   /// The keeper of the instance outside every context; nil for scopes that keep none.
-  var slot: Keeper? { property?.place?.keeper ?? registration.slot }
+  var slot: Keeper? { registration.slot }
 }
 
 extension Recipe {
@@ -101,35 +96,20 @@ func store<Service>(
   return true
 }
 
-/// The times at which kept instances were last requested, for `timeToLive`.
-package final class ExpiryClock: Sendable {
+/// The clock by which kept instances that have a time to live expire.
+package enum ExpiryClock {
   /// The time by which the clock is ahead of the real one; tests bind it.
   @TaskLocal package static var ahead: Duration = .zero
+}
 
-  // Made on first use: each registration of a property has a clock, and few have a time to live.
-  private let lastAsked = Lock<WeakTable<Keeper, ContinuousClock.Instant>?>(nil)
-
-  package init() {}
-
-  /// The number of slots with a recorded time.
-  package var count: Int { lastAsked.withLock { $0?.count ?? 0 } }
-
-  /// Notes that an instance was copied to another slot, and copies its last request.
-  func note(_ slot: Keeper, askedLikeThat base: Keeper) {
-    let left = lastAsked.withLock { table in
-      table?[base].map { table?.set($0, for: slot) }
+extension Keeper {
+  /// Notes a request for the instance, which is forgotten if the previous one was too long ago.
+  fileprivate func forgetExpired(after seconds: Double) {
+    let now = ContinuousClock.now + ExpiryClock.ahead
+    let last = BuildLock.withLock {
+      defer { lastRequest = now }
+      return lastRequest
     }
-    withExtendedLifetime(left) {}
-  }
-
-  /// Notes a request for an instance; returns whether the previous one was too long ago.
-  package func isExpired(_ slot: Keeper, after seconds: Double) -> Bool {
-    let now = ContinuousClock.now + Self.ahead
-    let (last, left) = lastAsked.withLock { table in
-      if table == nil { table = WeakTable() }
-      return (table?[slot], table?.set(now, for: slot))
-    }
-    withExtendedLifetime(left) {}
-    return last.map { now - $0 > .seconds(seconds) } ?? false
+    if let last, now - last > .seconds(seconds) { forget() }
   }
 }

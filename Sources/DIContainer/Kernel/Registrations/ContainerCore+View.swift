@@ -61,11 +61,11 @@ extension ContainerCore {
   }
 
   /// Whether the container itself has a registration for a key, seen from a context, that keeps its
-  /// instance in a slot.
-  func holds(_ slot: Keeper?, for key: RawKey, _ frame: ContextFrame?) -> Bool {
+  /// instance in a keeper.
+  func holds(_ keeper: Keeper?, for key: RawKey, _ frame: ContextFrame?) -> Bool {
     for registry in registries(frame) {
       guard let own = registry.find(key) else { continue }
-      if own.withDisplaced.contains(where: { $0.slot === slot }) { return true }
+      if own.withDisplaced.contains(where: { $0.slot === keeper }) { return true }
       if !own.showsWhatLiesBelow { return false }
     }
     return false

@@ -5,6 +5,8 @@ internal import DIPrimitives
 
 /// The kernel's part of one container.
 package final class ContainerCore: Sendable {
+  /// A serial number, by which sandboxes find their settings of the container.
+  let number = Registration.nextID()
   /// State that only containers with services declared as properties need.
   let factories: ContainerSettings
   /// Not zero while a request by key path needs more than this container's registrations.
@@ -33,8 +35,8 @@ package final class ContainerCore: Sendable {
     var placeText: String?
     /// The nested containers; nil for most containers.
     var nest: Nest?
-    /// The slots of this container as the requested one, by those of the registrations.
-    var askedSlots = WeakTable<Keeper, Keeper>()
+    /// The keepers of this container as the requested one, in place of those of registrations.
+    var keepers = Keepers()
     let inherited = InheritedBox()
     /// Registrations of sandboxes that have ended; see SandboxLoss.swift.
     var losses: [SandboxLoss] = []
@@ -233,28 +235,24 @@ package final class ContainerCore: Sendable {
     withExtendedLifetime(old) {}
   }
 
-  /// Returns the slot of this container, as the requested one, for a registration that keeps one
-  /// instance per requested container.
-  func askedSlot(for base: Keeper) -> Keeper {
-    if let present = state.withLock({ $0.askedSlots[base] }) { return present }
+  /// Returns the keeper of this container, as the requested one, in place of that of a registration
+  /// that keeps one instance per requested container.
+  func keeper(for base: Keeper) -> Keeper {
+    if let present = state.withLock({ $0.keepers[base] }) { return present }
     // Made under no lock, because it releases other objects on the way.
-    let made = base.makeDerived()
-    let (own, left) = state.withLock { state -> (Keeper, WeakTable<Keeper, Keeper>.Leftovers?) in
-      if let own = state.askedSlots[base] { return (own, nil) }
-      return (made, state.askedSlots.set(made, for: base))
+    let made = base.makeSubstitute(isOfContext: false)
+    let (own, dropped) = state.withLock { state -> (Keeper, [Keeper]) in
+      if let own = state.keepers[base] { return (own, []) }
+      return (made, state.keepers.add(made, for: base))
     }
     // Kept instances are released here, under no lock.
-    withExtendedLifetime(left) {}
+    withExtendedLifetime(dropped) {}
     return own
   }
 
-  /// Forgets the instances kept in this container for other containers' registrations.
-  ///
-  /// The slots stay: callers that wait for an instance share the next one with all later callers.
-  /// If a scope is given, the instances that it keeps in their place are forgotten instead.
-  func forgetAskedSlots(in caches: ContextFrame? = nil) {
-    for slot in state.withLock({ $0.askedSlots.values }) {
-      if let caches { caches.reset(slot) } else { slot.forget() }
-    }
+  /// Forgets the instances kept in this container for other containers' registrations, in a frame
+  /// with its own caches or outside of all.
+  func forgetAsked(in caches: ContextFrame? = nil) {
+    for keeper in state.withLock({ $0.keepers.all }) { keeper.forget(in: caches) }
   }
 }

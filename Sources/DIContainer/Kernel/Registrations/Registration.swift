@@ -12,13 +12,13 @@ package final class Registration {
   let path: Path
   /// Whether its service is a class, so that instances are references and nothing else.
   let isClass: Bool
-  /// The slot's word, readable without touching the slot; never read if there is none.
+  /// The keeper's word, readable without touching the keeper; never read if there is none.
   let keptAt: UnsafeMutablePointer<UnsafeMutableRawPointer?>
   let recipe: Recipe
   package let key: ServiceKey
   let scope: Scope
   let location: CodeLocation
-  /// The slot of the instance kept outside every context; nil for scopes that keep none here.
+  /// The keeper of the instance kept outside every context; nil for scopes that keep none here.
   let slot: Keeper?
   let options: Options
   /// Builds an instance, whose properties are not set yet.
@@ -55,7 +55,7 @@ package final class Registration {
   ///   - scope: How long an instance is kept.
   ///   - location: The place of the registering call.
   ///   - recipe: The factory of instances of the key's type.
-  ///   - slot: The slot that keeps an instance; one of its own by default.
+  ///   - slot: The keeper of an instance; one of its own by default.
   ///   - options: Its other properties.
   init(
     id: UInt64 = Registration.nextID(), key: ServiceKey, scope: Scope, location: CodeLocation,
@@ -89,7 +89,7 @@ package final class Registration {
       // A line that decorates is no site of the service: it may decorate several times, for
       // several.
       if details.decorates != nil { return slot ?? Keeper(scope, type) }
-      return slot ?? SiteSlots.shared.slot(location, type, scope)
+      return slot ?? SharedKeepers.keeper(at: location, type, scope)
     }
   }
 
@@ -212,20 +212,20 @@ extension Registration {
 
   /// Shares a new instance with the rest of the resolution cycle, outside every scope.
   func share(_ memory: UnsafeMutableRawPointer, _ thread: UnsafeMutablePointer<di_thread>) {
-    share(memory, nil, thread, values: options.sharesValues)
+    share(memory, thread, values: options.sharesValues)
   }
 
   /// Shares a new instance with the rest of the resolution cycle, if it is a class instance or
   /// `values` are shared too.
   func share(
-    _ memory: UnsafeMutableRawPointer, _ scope: UnsafeMutableRawPointer?,
+    _ memory: UnsafeMutableRawPointer, in caches: UInt64 = 0,
     _ thread: UnsafeMutablePointer<di_thread>, values: Bool, as id: UInt64? = nil
   ) {
     let id = id ?? self.id
     if isClass {
-      GraphArena.add(.object(memory.load(as: AnyObject.self)), id, scope, thread)
+      GraphArena.add(.object(memory.load(as: AnyObject.self)), id, in: caches, thread)
     } else if let box = box(memory, values: values) {
-      GraphArena.add(.box(box), id, scope, thread)
+      GraphArena.add(.box(box), id, in: caches, thread)
     }
   }
 }

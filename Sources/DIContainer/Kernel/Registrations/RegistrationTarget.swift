@@ -93,7 +93,7 @@ struct RegistrationTarget {
     unless keep: (Registration) -> Bool
   ) -> Bool {
     // Before the site can be looked up; a link to nothing does no harm.
-    if registration.scope.kind.isPerSite { SiteSlots.shared.note(registration, in: core) }
+    if registration.scope.kind.isPerSite { SharedKeepers.note(registration, in: core) }
     if context.isProduction, isUnderDouble(registration) { return true }
     var hidden: Registration?
     var late: (scope: ContextFrame, finding: ScopeFinding)?
@@ -117,12 +117,12 @@ struct RegistrationTarget {
     if isStored, let late { late.scope.add(late.finding) }
     // A decoration wraps the registration that was present.
     if isStored, let frame, !registration.isDecoration { forget(old, hidden, in: frame) }
-    // The site's slot is unchanged: unless another registration links to it, the instance is
+    // The site's keeper is unchanged: unless another registration links to it, the instance is
     // forgotten here.
     if isStored, sandbox == nil, let old, registration.scope.kind.isPerSite, !old.isDecoration,
-      let slot = registration.slot, slot === old.slot, !isLinkedElsewhere(old, nil)
+      let keeper = registration.slot, keeper === old.slot, !isLinkedElsewhere(old, nil)
     {
-      for slot in [slot] + slot.allDecorated { slot.forget() }
+      keeper.forget(in: nil)
     }
     if let frame, frame.hasLayers, !registration.isRemoval {
       frame.noticeHidden(registration, in: core)
@@ -140,10 +140,10 @@ struct RegistrationTarget {
   /// `isBelow`: whether the earlier form is not here, but below this sandbox.
   func replace(_ old: Registration, isBelow: Bool, with new: Registration) {
     let id = old.id
-    if new.scope.kind.isPerSite { SiteSlots.shared.note(new, in: core) }
+    if new.scope.kind.isPerSite { SharedKeepers.note(new, in: core) }
     _ = registry.set(new, mayBeNew: isBelow, unless: { $0.id != id })
     guard let sandbox else { return }
-    if old.scope.kind.isPerSite, SiteSlots.shared.isLinked(old, sandbox) { return }
+    if old.scope.kind.isPerSite, SharedKeepers.isLinked(old, sandbox) { return }
     Self.forget(old, keptIn: sandbox)
   }
 
@@ -170,23 +170,14 @@ struct RegistrationTarget {
 
   /// Whether the line also registers elsewhere; here it may have registered again.
   private func isLinkedElsewhere(_ registration: Registration, _ frame: ContextFrame?) -> Bool {
-    SiteSlots.shared.isLinked(registration, frame, apartFrom: core, key: registration.key)
+    SharedKeepers.isLinked(registration, frame, apartFrom: core, key: registration.key)
   }
 
-  /// Forgets the instances that a scope keeps for a displaced registration, also by parameter.
+  /// Forgets the instances that a scope keeps for a displaced registration, for every container
+  /// that requested it.
   static func forget(_ old: Registration, keptIn caches: ContextFrame) {
-    guard let slot = old.slot else { return }
-    caches.forget(slot)
-    // The instances of the containers that requested it are forgotten too.
-    if slot.scope.kind == .containerAsked {
-      for asked in slot.allDerived { caches.forget(asked) }
-    }
-    for own in slot.allDecorated {
-      caches.forget(own)
-      for asked in own.allDerived { caches.forget(asked) }
-    }
-    for list in old.options.property?.parameters?.withDecorated ?? [] {
-      list.existing(caches)?.forget(keptIn: caches)
+    for keeper in old.slot?.withDecorated ?? [] {
+      for keeper in [keeper] + keeper.ofContainers { keeper.own(in: caches)?.forget() }
     }
   }
 }

@@ -8,11 +8,8 @@ internal import DIPrimitives
 final class GraphArena {
   private struct Entry {
     let registration: UInt64
-    /// The scope whose caches are in force; for a list of parameters, the list that it replaces.
-    ///
-    /// A cycle may enter a layer of its own. Retained, so that the address is not reused while the
-    /// cycle lasts.
-    let scope: AnyObject?
+    /// The number of the frame whose caches are in force, or 0: a cycle may enter a layer of its own.
+    let caches: UInt64
     let content: Content
 
     @inline(__always)
@@ -34,7 +31,7 @@ final class GraphArena {
 
   private struct Key: Hashable {
     let registration: UInt64
-    let scope: UnsafeMutableRawPointer?
+    let caches: UInt64
   }
 
   // Few cycles share more than a handful of instances: up to this many are scanned, more are
@@ -54,37 +51,32 @@ final class GraphArena {
   /// Copies the instance that the cycle shares for a registration to uninitialised memory, if any.
   @inline(__always)
   static func copy(
-    _ registration: UInt64, _ scope: UnsafeMutableRawPointer?, to out: UnsafeMutableRawPointer,
+    _ registration: UInt64, in caches: UInt64 = 0, to out: UnsafeMutableRawPointer,
     _ thread: UnsafeMutablePointer<di_thread>
   ) -> Bool {
-    of(thread)?._withUnsafeGuaranteedRef { $0.copy(registration, scope, to: out) } ?? false
+    of(thread)?._withUnsafeGuaranteedRef { $0.copy(registration, caches, to: out) } ?? false
   }
 
   private func copy(
-    _ registration: UInt64, _ scope: UnsafeMutableRawPointer?, to out: UnsafeMutableRawPointer
+    _ registration: UInt64, _ caches: UInt64, to out: UnsafeMutableRawPointer
   ) -> Bool {
     if entries.count > Self.scanned {
-      let place = index[Key(registration: registration, scope: scope)]
+      let place = index[Key(registration: registration, caches: caches)]
       return place.map { entries[$0].copy(to: out) } ?? false
     }
-    for entry in entries where entry.registration == registration {
-      if Self.address(entry.scope) == scope { return entry.copy(to: out) }
+    for entry in entries where entry.registration == registration && entry.caches == caches {
+      return entry.copy(to: out)
     }
     return false
   }
 
-  private static func address(_ scope: AnyObject?) -> UnsafeMutableRawPointer? {
-    scope.map { Unmanaged.passUnretained($0).toOpaque() }
-  }
-
   /// Shares an instance.
   static func add(
-    _ content: Content, _ registration: UInt64, _ scope: UnsafeMutableRawPointer?,
+    _ content: Content, _ registration: UInt64, in caches: UInt64,
     _ thread: UnsafeMutablePointer<di_thread>
   ) {
-    let scope = scope.map { Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue() }
     ready(thread)._withUnsafeGuaranteedRef {
-      $0.add(Entry(registration: registration, scope: scope, content: content))
+      $0.add(Entry(registration: registration, caches: caches, content: content))
     }
   }
 
@@ -93,7 +85,7 @@ final class GraphArena {
     if entries.count <= Self.scanned { return }
     for place in (index.isEmpty ? 0 : entries.count - 1)..<entries.count {
       let entry = entries[place]
-      index[Key(registration: entry.registration, scope: Self.address(entry.scope))] = place
+      index[Key(registration: entry.registration, caches: entry.caches)] = place
     }
   }
 

@@ -43,8 +43,9 @@ package final class Resolution {
   /// The holder of the instance, besides the caller.
   private enum Place {
     case nowhere
-    /// The resolution cycle, as long as the same caches are in force.
-    case cycle(UnsafeMutableRawPointer?)
+    /// The resolution cycle, as long as the same caches are in force: those of the frame with the
+    /// number, if there are any.
+    case cycle(caches: UInt64)
     /// A keeper, with the number of the turn; of a scope, if that brings its own caches.
     case keeper(Keeper, turn: Int, in: ContextFrame?)
   }
@@ -186,7 +187,6 @@ extension Resolution {
   private func existing() throws -> ResolutionEvent.Kind? {
     if frame?.dryRun == nil { registration.noteResolved() }
     try found.checkIsolation(request)
-    found.property?.enter(registration, args, frame)
     if let alias = registration.alias { return try follow(alias) }
     let keeping = found.keeping(askedOf: asked)
     if case .nowhere = keeping.place { return nil }
@@ -194,15 +194,16 @@ extension Resolution {
     switch keeping.place {
     case .nowhere: break
     case .cycle:
-      let scope = caches.map { Unmanaged.passUnretained($0).toOpaque() }
-      if di_frames(thread) != nil, GraphArena.copy(found.id, scope, to: out, thread) {
+      found.property?.enterCycle(registration, args)
+      let caches = caches?.number ?? 0
+      if di_frames(thread) != nil, GraphArena.copy(found.id, in: caches, to: out, thread) {
         return .kept
       }
-      place = .cycle(scope)
+      place = .cycle(caches: caches)
     case .keeper(let base):
       asked = keeping.builder
-      let keeper = caches?.slot(for: base) ?? base
-      found.property?.forgetExpired(keeper)
+      let common = caches?.slot(for: base) ?? base
+      let keeper = found.property?.keeper(common, args) ?? common
       let turn = try keeper.begin(out, thread) { [request] in
         ResolutionError.cycle(request.pointee, throughThreads: $0)
       }
@@ -311,19 +312,19 @@ extension Resolution {
     switch place {
     case .nowhere:
       break
-    case .cycle(let scope):
+    case .cycle(let caches):
       if isShared { return }
       isShared = true
-      share(in: scope)
+      share(in: caches)
     case .keeper(let keeper, _, _):
       // Not in the cycle, which would return it even after a reset.
       keeper.show(early: out)
     }
   }
 
-  private func share(in scope: UnsafeMutableRawPointer?) {
+  private func share(in caches: UInt64) {
     registration.share(
-      out, scope, thread, values: registration.options.sharesValues, as: found.id)
+      out, in: caches, thread, values: registration.options.sharesValues, as: found.id)
   }
 
   private func leave(_ isBuilt: Bool) {
@@ -335,9 +336,9 @@ extension Resolution {
     switch place {
     case .nowhere:
       break
-    case .cycle(let scope):
+    case .cycle(let caches):
       // The outermost instance of a cycle is shared with no other service.
-      if !isShared, !isOutermost { share(in: scope) }
+      if !isShared, !isOutermost { share(in: caches) }
     case .keeper(let keeper, let turn, let caches):
       if let caches, !found.isDouble {
         caches.noteFirstRequest(
@@ -358,7 +359,7 @@ extension Resolution {
       slot = (keeper, turn, registration.onRelease(in: caches))
     }
     // In any scope: a cycle that shares nothing has no end.
-    if !isShared { registration.share(out, nil, thread, values: false) }
+    if !isShared { registration.share(out, thread, values: false) }
     GraphArena.putOff(PutOff(blocks, of: instance, self, slot: slot), thread)
   }
 

@@ -157,7 +157,7 @@ enum ShortPath {
     isShared: Bool = false, to out: UnsafeMutableRawPointer
   ) throws -> Bool {
     let id = found._withUnsafeGuaranteedRef { $0.id }
-    if isShared, GraphArena.copy(id, nil, to: out, thread) {
+    if isShared, GraphArena.copy(id, to: out, thread) {
       di_unpin(thread)
       return true
     }

@@ -1,61 +1,53 @@
 // The registrations that represent a decoration. A decorated instance is kept as long as the
 // instance that it wraps, and which registration that is differs with the requested container. So
 // the first request that finds a decoration over a registration makes another registration for the
-// pair, in the scope of the wrapped one. It is found again by the wrapped registration's slot.
+// pair, in the scope of the wrapped one. It is found again by the number of the wrapped
+// registration's keeper.
 
 /// The registrations that represent a decoration, one for each that it wraps, in its scope.
 final class Wrappings: Sendable {
-  /// The number of entries at which those are dropped that wrap registrations without a slot.
-  ///
-  /// They are searched one by one, and containers that are changed repeatedly would add any number
-  /// of them. The instances made with them live no longer than the current resolution cycle.
-  private static let limit = 64
-
   private let state = Lock(State())
 
   private struct State {
-    var entries: [Entry] = []
-    var changes = 0
+    /// The registrations, by the number of the keeper of the wrapped one, or of a wrapped one that
+    /// has none; 0 if nothing is wrapped.
+    var entries: [UInt64: Entry] = [:]
+    /// The number of entries at which those are dropped that can no longer be requested, or may be
+    /// made again: containers that are changed repeatedly would add any number of them.
+    var limit = 64
   }
 
   private struct Entry {
-    /// The slot of the wrapped registration; nil if it has none, and once the slot is deallocated.
-    weak var slot: Keeper?
-    /// The id of a wrapped registration without a slot, or 0 if there is none; nil for one with a
-    /// slot.
-    let id: UInt64?
     let registration: Registration
-
-    var isGone: Bool { id == nil && slot == nil }
-
-    func fits(_ wrapped: Registration?) -> Bool {
-      if let kept = wrapped?.slot { return slot === kept }
-      return id == wrapped?.id ?? 0
-    }
+    /// The keeper of the wrapped registration.
+    weak var wrapped: Keeper?
   }
 
   func registration(for decoration: Registration, over wrapped: Registration?) -> Registration {
-    while true {
-      // Read under no lock: releasing a slot here may deallocate it.
-      let (entries, changes) = state.withLock { ($0.entries, $0.changes) }
-      if let own = entries.first(where: { $0.fits(wrapped) }) { return own.registration }
-      let made = decoration.wrapping(wrapped)
-      if let slot = wrapped?.slot, let own = made.slot { slot.addDecorated(own) }
-      if let own = made.options.property?.parameters {
-        wrapped?.options.property?.parameters?.addDecorated(own)
+    let number = wrapped.map { $0.slot?.id ?? $0.id } ?? 0
+    if let present = state.withLock({ $0.entries[number] }) { return present.registration }
+    let made = decoration.wrapping(wrapped)
+    if let keeper = made.slot { wrapped?.slot?.addDecorated(keeper) }
+    // Keepers that are retained for a moment leave the lock before they are released, and so do the
+    // registrations that are dropped.
+    let (own, _, _) = state.withLock { state -> (Registration, [Entry], [Keeper]) in
+      if let present = state.entries[number] { return (present.registration, [], []) }
+      var (dropped, alive): ([Entry], [Keeper]) = ([], [])
+      if state.entries.count >= state.limit {
+        state.entries = state.entries.filter { _, entry in
+          guard let wrapped = entry.wrapped else {
+            dropped.append(entry)
+            return false
+          }
+          alive.append(wrapped)
+          return true
+        }
+        state.limit = max(64, state.entries.count * 2)
       }
-      let isFull = entries.count >= Self.limit
-      let present = entries.filter { !$0.isGone && (!isFull || $0.id == nil) }
-      let own = Entry(
-        slot: wrapped?.slot, id: wrapped?.slot == nil ? wrapped?.id ?? 0 : nil, registration: made)
-      let isAdded = state.withLock { state in
-        guard state.changes == changes else { return false }
-        state.entries = present + [own]
-        state.changes += 1
-        return true
-      }
-      if isAdded { return withExtendedLifetime(entries) { made } }
+      state.entries[number] = Entry(registration: made, wrapped: wrapped?.slot)
+      return (made, dropped, alive)
     }
+    return own
   }
 }
 
@@ -92,10 +84,6 @@ extension Registration {
   fileprivate func wrapping(_ wrapped: Registration?) -> Registration {
     var recipe = recipe
     recipe.details.wrappings = nil
-    var options = options
-    if options.property?.parameters != nil {
-      options.property?.parameters = ParameterSlots(key.type)
-    }
     return Registration(
       key: key, scope: wrapped?.scope ?? .unique, location: location, recipe: recipe,
       options: options)

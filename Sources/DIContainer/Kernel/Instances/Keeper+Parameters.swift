@@ -1,0 +1,167 @@
+internal import DIPrimitives
+
+// A service can have an instance for each parameter of its requests (`scopeOnParameters`). The
+// keeper that a request finds then has keepers of its own, one for each parameter: they are reset
+// and released with it, wherever it is.
+
+/// The keepers by parameter of one keeper or, for instances that are not kept, of one resolution
+/// cycle.
+///
+/// Parameters are the user's values: they are hashed, compared and released with no lock held. An
+/// entry remains as long as a request uses it: the requests that wait for an instance, and later
+/// ones, must share one, even if a build failed or its instance was forgotten.
+final class ParameterKeepers: Sendable {
+  private struct Entry {
+    let parameter: AnyHashable
+    let keeper: Keeper
+    /// The number of requests that use it now.
+    var users = 1
+  }
+
+  /// One request's use of the keeper for a parameter, which ends with `leave`.
+  struct Use {
+    fileprivate let keepers: ParameterKeepers
+    let keeper: Keeper
+    /// The parameter's hash at the first request; the user's code may return another one later.
+    fileprivate let hash: Int
+  }
+
+  private struct State {
+    var entries: [Int: [Entry]] = [:]
+    /// The number of entries at which those are removed for which nothing is kept any more.
+    var limit = 32
+
+    /// Removes the entries that no request uses, unless they are to remain.
+    ///
+    /// What was removed is to be released with no lock held.
+    mutating func removeUnused(hash: Int? = nil, unless remains: (Keeper) -> Bool) -> [Entry] {
+      var removed: [Entry] = []
+      for hash in hash.map({ [$0] }) ?? Array(entries.keys) {
+        entries[hash]?.removeAll { entry in
+          if entry.users > 0 || remains(entry.keeper) { return false }
+          removed.append(entry)
+          return true
+        }
+        if entries[hash]?.isEmpty ?? false { entries[hash] = nil }
+      }
+      return removed
+    }
+  }
+
+  private let state = Lock(State())
+
+  var all: [Keeper] { state.withLock { $0.entries.values.flatMap { $0.map(\.keeper) } } }
+
+  /// Begins to use the keeper for a parameter, which is made at the first use.
+  func enter(_ parameter: AnyHashable, orMake make: () -> Keeper) -> Use {
+    let hash = parameter.hashValue
+    while true {
+      let present = state.withLock { $0.entries[hash] ?? [] }
+      let known = present.first { $0.parameter == parameter }
+      let keeper = known?.keeper ?? make()
+      let isEntered = state.withLock { state in
+        let entries = state.entries[hash] ?? []
+        if known == nil {
+          // Another request may have added one for the parameter.
+          guard entries.last?.keeper === present.last?.keeper else { return false }
+          state.entries[hash] = entries + [Entry(parameter: parameter, keeper: keeper)]
+          return true
+        }
+        guard let place = entries.firstIndex(where: { $0.keeper === keeper }) else { return false }
+        state.entries[hash]![place].users += 1
+        return true
+      }
+      guard isEntered else { continue }
+      if known == nil { sortOut() }
+      return Use(keepers: self, keeper: keeper, hash: hash)
+    }
+  }
+
+  /// Ends a request's use of a keeper, which is removed if it is unused and keeps nothing.
+  fileprivate func leave(_ use: Use) {
+    var evidence: [AnyObject] = []
+    let removed = state.withLock { state in
+      let place = state.entries[use.hash]?.firstIndex { $0.keeper === use.keeper }
+      if let place { state.entries[use.hash]![place].users -= 1 }
+      return state.removeUnused(hash: use.hash) { $0.isOccupied(&evidence) }
+    }
+    withExtendedLifetime((removed, evidence)) {}
+  }
+
+  /// Removes the entries for which nothing is kept any more, once there are many.
+  private func sortOut() {
+    var evidence: [AnyObject] = []
+    let removed = state.withLock { state -> [Entry] in
+      guard state.entries.count >= state.limit else { return [] }
+      let removed = state.removeUnused { $0.isOccupied(&evidence) }
+      state.limit = max(32, state.entries.count * 2)
+      return removed
+    }
+    withExtendedLifetime((removed, evidence)) {}
+  }
+
+  /// Begins to use all keepers.
+  fileprivate func enterAll() -> [Use] {
+    state.withLock { state in
+      state.entries.flatMap { hash, entries in
+        entries.indices.map { place in
+          state.entries[hash]![place].users += 1
+          return Use(keepers: self, keeper: entries[place].keeper, hash: hash)
+        }
+      }
+    }
+  }
+
+  /// Forgets the kept instances.
+  fileprivate func forget() {
+    let (removed, remaining) = state.withLock { state in
+      let removed = state.removeUnused { $0.isBuilding }
+      return (removed, state.entries.values.flatMap { $0.map(\.keeper) })
+    }
+    for keeper in removed.map(\.keeper) + remaining { keeper.forget() }
+  }
+
+  /// Returns those of the current resolution cycle for a registration; nil outside of one.
+  static func ofCycle(
+    _ registration: Registration, _ thread: UnsafeMutablePointer<di_thread>
+  ) -> ParameterKeepers? {
+    if di_frames(thread) == nil { return nil }
+    return withUnsafeTemporaryAllocation(of: ParameterKeepers.self, capacity: 1) { memory in
+      let keepers = memory.baseAddress!
+      if GraphArena.copy(registration.id, in: inCycles, to: keepers, thread) {
+        return keepers.move()
+      }
+      keepers.initialize(to: ParameterKeepers())
+      GraphArena.add(.object(keepers.pointee), registration.id, in: inCycles, thread)
+      return keepers.move()
+    }
+  }
+
+  /// The number, in place of a frame's, by which a cycle shares them.
+  private static let inCycles = UInt64.max
+}
+
+extension ParameterKeepers.Use {
+  func leave() { keepers.leave(self) }
+}
+
+extension Keeper {
+  /// Begins to use the keeper for a parameter.
+  func enter(_ parameter: AnyHashable) -> ParameterKeepers.Use {
+    let own = BuildLock.withLock {
+      if parameters == nil { parameters = ParameterKeepers() }
+      return parameters!
+    }
+    return own.enter(parameter) { Keeper(scope, type, isOfContext: isOfContext) }
+  }
+
+  /// Begins to use the keepers of all parameters that requests have used.
+  func enterAll() -> [ParameterKeepers.Use] { ownParameters?.enterAll() ?? [] }
+
+  /// The keepers of the parameters.
+  var byParameter: [Keeper] { ownParameters?.all ?? [] }
+
+  func forgetParameters() { ownParameters?.forget() }
+
+  private var ownParameters: ParameterKeepers? { BuildLock.withLock { parameters } }
+}

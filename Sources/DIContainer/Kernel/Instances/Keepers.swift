@@ -1,0 +1,34 @@
+/// The keepers that one owner, a container or a frame, has in place of others; behind its lock.
+///
+/// A container has one for each registration that keeps an instance per requested container. A
+/// frame with its own caches has one for each keeper that is used while it is in force.
+struct Keepers {
+  /// The keepers, by the number of the one that each replaces.
+  private var keepers: [UInt64: Keeper] = [:]
+  /// The number of keepers at which those are dropped that can no longer be requested.
+  private var limit = 32
+
+  var isEmpty: Bool { keepers.isEmpty }
+
+  var all: [Keeper] { Array(keepers.values) }
+
+  subscript(base: Keeper) -> Keeper? { keepers[base.id] }
+
+  /// Adds a keeper; returns those that it drops, for the caller to release under no lock.
+  mutating func add(_ own: Keeper, for base: Keeper) -> [Keeper] {
+    var dropped: [UInt64: Keeper] = [:]
+    if keepers.count >= limit {
+      dropped = keepers.filter { keeper in BuildLock.withLock { keeper.value.isLeft } }
+      for number in dropped.keys { keepers[number] = nil }
+      limit = max(32, keepers.count * 2)
+    }
+    keepers[base.id] = own
+    return Array(dropped.values)
+  }
+
+  /// Removes all keepers; returns them, for the caller to release under no lock.
+  mutating func removeAll() -> [Keeper] {
+    defer { keepers = [:] }
+    return all
+  }
+}
