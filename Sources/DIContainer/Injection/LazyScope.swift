@@ -55,13 +55,13 @@ struct LazyScope {
 
 /// The replacements of lazy wrappers' storages in a scope.
 private final class LazyReplacements: Sendable {
-  private struct Entry {
+  private struct Replacement {
     // Held so that its address is not reused.
     let storage: AnyObject
     let replacement: AnyObject
   }
 
-  private let entries = Lock<[ObjectIdentifier: Entry]>([:])
+  private let entries = Lock<[ObjectIdentifier: Replacement]>([:])
 
   func find(_ storage: AnyObject) -> AnyObject? {
     entries.withLock { $0[ObjectIdentifier(storage)]?.replacement }
@@ -71,7 +71,7 @@ private final class LazyReplacements: Sendable {
     entries.withLock { entries in
       let id = ObjectIdentifier(storage)
       if let present = entries[id] { return present.replacement }
-      entries[id] = Entry(storage: storage, replacement: new)
+      entries[id] = Replacement(storage: storage, replacement: new)
       return new
     }
   }

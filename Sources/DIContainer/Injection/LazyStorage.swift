@@ -133,7 +133,7 @@ extension LazyStorage {
 extension LazyStorage {
   /// The result of a use: a kept instance, or a service that was just resolved.
   @frozen @usableFromInline
-  enum Use {
+  enum UsedService {
     case kept(Kept)
     case made(Service)
   }
@@ -144,12 +144,12 @@ extension LazyStorage {
   /// that it waits for through other threads, resolve for themselves. The instance that is kept
   /// first, or assigned meanwhile, remains.
   @inlinable
-  func use(_ keep: (Service) -> Kept) -> Use {
+  func use(_ keep: (Service) -> Kept) -> UsedService {
     LazyScope.mayExist ? here().useOwn(keep) : useOwn(keep)
   }
 
   @inlinable
-  func useOwn(_ keep: (Service) -> Kept) -> Use {
+  func useOwn(_ keep: (Service) -> Kept) -> UsedService {
     while true {
       let (kept, move) = withLock { state -> (Kept?, LazyTurn.Move?) in
         if let kept = state.kept { return (kept, nil) }
@@ -170,7 +170,7 @@ extension LazyStorage {
   }
 
   @inlinable
-  func resolve(_ keep: (Service) -> Kept, endsTurn: Bool) -> Use {
+  func resolve(_ keep: (Service) -> Kept, endsTurn: Bool) -> UsedService {
     let (source, factory) = source
     let service = source.resolve(factory)
     let new = keep(service)
@@ -184,7 +184,7 @@ extension LazyStorage {
   }
 
   @usableFromInline @inline(never)
-  func resolveGuarded(_ keep: (Service) -> Kept) -> Use {
+  func resolveGuarded(_ keep: (Service) -> Kept) -> UsedService {
     TrapGuard.protect(
       { resolve(keep, endsTurn: true) }, cleanUp: { withLock { $0.turn.end() }?.go() })
   }
