@@ -157,18 +157,20 @@ private struct Candidates {
   /// The marker that removes the service from the first container, if it was passed.
   private(set) var removal: Registration?
   private let key: RawKey
-  private let start: ContainerCore
   private let frame: ContextFrame?
   private var walk: NestWalk
+  private var isAtStart = true
   private var current: Element?
-  /// The container whose registrations come next, and those of the sandboxes' views of it.
+  /// The container whose registrations come next, and the sandboxes that may have views of it.
   private var owner: ContainerCore?
-  private var views: ArraySlice<(sandbox: ContextFrame, view: ContextFrame.View)> = []
+  private var sandboxes: ContextFrame.Sandboxes?
+  /// The container whose nested ones come next.
+  private var entered: ContainerCore?
 
   init(
     _ key: RawKey, in start: ContainerCore, _ frame: ContextFrame?, _ extent: Extent = .all
   ) {
-    (self.key, self.start, self.frame, self.extent) = (key, start, frame, extent)
+    (self.key, self.frame, self.extent) = (key, frame, extent)
     walk = NestWalk(from: start, uncounted: 32)
   }
 
@@ -184,26 +186,25 @@ private struct Candidates {
   /// Drops the current candidate and, if it is a removal marker or took the place of one, all below
   /// it in its container.
   mutating func drop() {
-    guard let dropped = current else { return }
+    guard let own = current?.registration else { return }
     current = nil
-    let own = dropped.registration
     guard let marker = own.isRemoval ? own : own.displacedRemoval else { return }
-    if dropped.owner === start { removal = marker }
+    if isAtStart { removal = marker }
     owner = nil
-    views = []
   }
 
   private mutating func next() -> Element? {
     while true {
-      while let (sandbox, view) = views.popFirst() {
-        if let own = view.registry.find(key) {
-          return Element(registration: own, owner: view.core, sandbox: sandbox)
+      while let core = owner {
+        guard let sandbox = sandboxes?.next() else {
+          owner = nil
+          guard let own = core.registry.find(key) else { break }
+          return Element(registration: own, owner: core, sandbox: nil)
         }
-      }
-      if let owner {
-        self.owner = nil
-        if let own = owner.registry.find(key) {
-          return Element(registration: own, owner: owner, sandbox: nil)
+        guard let view = sandbox.view(of: core) else { continue }
+        if view.isMasked { owner = nil }
+        if let own = view.registry.find(key) {
+          return Element(registration: own, owner: core, sandbox: sandbox)
         }
       }
       guard enterNext() else { return nil }
@@ -212,28 +213,23 @@ private struct Candidates {
 
   /// Goes on to the next container; returns false at the end.
   private mutating func enterNext() -> Bool {
+    if let entered {
+      isAtStart = false
+      let children = frame?.children(of: entered) ?? entered.baseChildren
+      if case .besideRoot = extent, let frame {
+        walk.goOn(to: children) { !frame.rootReaches($0) }
+      } else {
+        walk.goOn(to: children)
+      }
+    }
+    entered = nil
     if case .beforeRoot(let root) = extent, let frame, let next = walk.peek(),
       frame.nests(next, in: root)
     {
       return false
     }
     guard let next = walk.next() else { return false }
-    owner = next
-    var children: [Resolver]?
-    if let frame {
-      for sandbox in frame.sandboxes {
-        guard let view = sandbox.view(of: next) else { continue }
-        if children == nil { children = view.children }
-        if owner == nil { continue }
-        views.append((sandbox, view))
-        if view.isMasked { owner = nil }
-      }
-    }
-    if case .besideRoot = extent, let frame {
-      walk.goOn(to: children ?? next.baseChildren) { !frame.rootReaches($0) }
-    } else {
-      walk.goOn(to: children ?? next.baseChildren)
-    }
+    (owner, entered, sandboxes) = (next, next, frame?.sandboxes)
     return true
   }
 }
