@@ -230,7 +230,7 @@ extension FactoryRegistration {
     let entry =
       property.registered(frame, below: nil)?.registration
       ?? property.declared(property.settings(frame), frame)
-    return entry.slot?.own(in: frame?.cacheFrame(for: entry.scope))?.byParameter.count ?? 0
+    return entry.keeper?.own(in: frame?.cacheFrame(for: entry.scope))?.byParameter.count ?? 0
   }
 }
 

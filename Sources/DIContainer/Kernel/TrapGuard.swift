@@ -55,8 +55,8 @@ final class TrapGuard {
   static func abandon(_ error: ResolutionError) {
     guard let current else { return }
     // Threads that wait for instances or other work of this thread must not wait for ever.
-    let slots = ResolutionStack.steps().compactMap(\.pointee.slot)
-    for slot in slots { Unmanaged<Keeper>.fromOpaque(slot).takeUnretainedValue().abandon() }
+    let keepers = ResolutionStack.steps().compactMap(\.pointee.keeper)
+    for keeper in keepers { Unmanaged<Keeper>.fromOpaque(keeper).takeUnretainedValue().abandon() }
     for cleanUp in current.cleanUps.reversed() { cleanUp() }
     current.onTrap(error)
     di_park_guarded()

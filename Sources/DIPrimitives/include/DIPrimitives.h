@@ -13,7 +13,7 @@
 
 // State of containers and contexts:
 #include "di_table.h"       // tables of registrations
-#include "di_build_lock.h"  // the lock of all slots
+#include "di_build_lock.h"  // the lock of all keepers
 
 // Platform:
 #include "di_swift.h"   // Swift's runtime

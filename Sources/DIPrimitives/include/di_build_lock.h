@@ -1,4 +1,4 @@
-// The single lock of all slots, and a way to wait under it. No user code runs while it is held.
+// The single lock of all keepers, and a way to wait under it. No user code runs while it is held.
 
 #ifndef DI_BUILD_LOCK_H
 #define DI_BUILD_LOCK_H

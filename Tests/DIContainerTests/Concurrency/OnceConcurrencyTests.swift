@@ -132,16 +132,16 @@ struct OnceConcurrencyTests {
     // Kept by the scope of this round only, which others do not ask.
     let resolver = Resolver()
     let runs = Counter()
-    let slot = Lock<Keeper?>(nil)
+    let keeper = Lock<Keeper?>(nil)
     resolver.register {
-      if runs.increment() == 1, let slot = slot.withLock({ $0 }) {
-        while slot.waiterCount < 3 { sched_yield() }
-        slot.forget()
+      if runs.increment() == 1, let keeper = keeper.withLock({ $0 }) {
+        while keeper.waiterCount < 3 { sched_yield() }
+        keeper.forget()
       }
       return Catalog(runs.value)
     }.scope(scope)
     let found = resolver.core.registry.find(ServiceKey(Catalog.self).rawKey)
-    slot.withLock { $0 = found?.slot }
+    keeper.withLock { $0 = found?.keeper }
     let seen = Lock<[Catalog]>([])
     onThreads(4) { _ in
       let catalog = resolver.resolve(Catalog.self)
@@ -157,19 +157,19 @@ struct OnceConcurrencyTests {
   func afterTheReset() throws {
     let resolver = Resolver()
     let runs = Counter()
-    let slot = Lock<Keeper?>(nil)
+    let keeper = Lock<Keeper?>(nil)
     let isReset = Barrier(2)
     resolver.register {
       let run = runs.increment()
-      if run == 1, let slot = slot.withLock({ $0 }) {
-        slot.forget()
+      if run == 1, let keeper = keeper.withLock({ $0 }) {
+        keeper.forget()
         isReset.wait()
-        while slot.waiterCount < 1 { sched_yield() }
+        while keeper.waiterCount < 1 { sched_yield() }
       }
       return Catalog(run)
     }.scope(.cached)
     let found = resolver.core.registry.find(ServiceKey(Catalog.self).rawKey)
-    slot.withLock { $0 = found?.slot }
+    keeper.withLock { $0 = found?.keeper }
     let seen = Lock([Int](repeating: 0, count: 2))
     onThreads(2) { thread in
       if thread == 1 { isReset.wait() }

@@ -16,16 +16,16 @@ struct EarlyInstanceTests {
   func replaced() {
     let shop = Resolver()
     shop.register { Catalog() }.scope(.cached)
-    let slot = Keeper(.cached, Shelf.self)
+    let keeper = Keeper(.cached, Shelf.self)
     let memory = UnsafeMutablePointer<Shelf>.allocate(capacity: 1)
     defer { memory.deallocate() }
     memory.initialize(to: Shelf(shop))
     weak let first = memory.pointee
-    slot.show(early: memory)
+    keeper.show(early: memory)
     memory.pointee = Shelf(shop)
-    // The slot alone holds it.
+    // The keeper alone holds it.
     #expect(first != nil)
-    slot.show(early: memory)
+    keeper.show(early: memory)
     #expect(first == nil)
     memory.deinitialize(count: 1)
   }

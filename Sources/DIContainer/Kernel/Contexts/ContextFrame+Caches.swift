@@ -6,7 +6,7 @@ extension ContextFrame {
   var keepsNothing: Bool { withState { $0.keepers.isEmpty } }
 
   /// Returns the frame's own keeper that replaces `base`.
-  func slot(for base: Keeper) -> Keeper {
+  func substitute(for base: Keeper) -> Keeper {
     if let own = ownKeeper(for: base) { return own }
     let made = base.makeSubstitute(isOfContext: true)
     let (own, dropped) = withState { state -> (Keeper, [Keeper]) in

@@ -223,7 +223,7 @@ extension ContextFrame {
 
   private func isKept(_ registration: Registration) -> Bool {
     guard let caches = cacheFrame(for: registration.scope) else { return false }
-    return registration.slot.map { caches.keeps($0) } ?? false
+    return registration.keeper.map { caches.keeps($0) } ?? false
   }
 
   /// Adds a finding about a registration that has no effect, because a layer hides it.

@@ -1,6 +1,6 @@
 /// The place where a scope keeps an instance outside every frame, and the container that builds it.
 ///
-/// A frame that brings caches has a keeper of its own in place of that (`ContextFrame.slot`).
+/// A frame that brings caches has a keeper of its own in place of that (`ContextFrame.substitute(for:)`).
 struct Keeping {
   enum Place {
     case nowhere
@@ -35,16 +35,16 @@ extension Found {
     case .graph:
       return Keeping(place: .cycle, builder: asked)
     case .kept, .weak, .site, .siteWeak:
-      return Keeping(place: .keeper(slot!), builder: asked)
+      return Keeping(place: .keeper(keeper!), builder: asked)
     case .containerAsked:
-      let base = slot!
+      let base = keeper!
       let isOwn = asked.core === owner && !isDecoration
       return Keeping(
         place: .keeper(isOwn ? base : asked.core.keeper(for: base)), builder: asked)
     case .owner, .ownerWeak:
       // The owner of a registration that a decoration wraps builds in its turn.
       let builder = isDecoration ? asked : owner.resolver ?? asked
-      return Keeping(place: .keeper(slot!), builder: builder)
+      return Keeping(place: .keeper(keeper!), builder: builder)
     }
   }
 }

@@ -66,7 +66,7 @@ enum SharedKeepers {
     typealias Left = (WeakTable<ContainerCore, Set<ServiceKey>>.Leftovers?, Keeper?)
     let left = entries.withLock { entries -> Left in
       let keeper = entries[site]?.keeper
-      guard let keeper, keeper === registration.slot else { return (nil, keeper) }
+      guard let keeper, keeper === registration.keeper else { return (nil, keeper) }
       let keys = (entries[site]!.links[core] ?? []).union([registration.key])
       return (entries[site]!.links.set(keys, for: core), keeper)
     }
@@ -86,7 +86,7 @@ enum SharedKeepers {
       guard let linked else { return false }
       return keys.contains { other in
         if linked === core, key == nil || key == other { return false }
-        return linked.holds(registration.slot, for: other.rawKey, frame)
+        return linked.holds(registration.keeper, for: other.rawKey, frame)
       }
     }
   }

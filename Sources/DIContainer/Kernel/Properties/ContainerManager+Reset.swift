@@ -93,7 +93,7 @@ extension ContainerManager {
     let frames = frame.map { Array($0.chain) } ?? []
     let inSandbox = frames.firstIndex { $0.kind == .sandbox }.map { frames[...$0] }
     return entries(frame).flatMap { entry in
-      let keepers = (entry.slot?.withDecorated ?? []).flatMap { keeper in
+      let keepers = (entry.keeper?.withDecorated ?? []).flatMap { keeper in
         keeper.scope.kind == .containerAsked ? [keeper, core.keeper(for: keeper)] : [keeper]
       }
       let caches = (inSandbox ?? frames[...]).filter { $0.cacheFrame(for: entry.scope) === $0 }
@@ -142,7 +142,7 @@ extension ContainerCore {
       if registration.key.property != nil {
         registration.forgetKept(frame)
       } else if scope.isOfContainer {
-        registration.slot?.forget(in: frame?.cacheFrame(for: scope))
+        registration.keeper?.forget(in: frame?.cacheFrame(for: scope))
       }
     }
     guard fits(.container) else { return }
@@ -150,7 +150,7 @@ extension ContainerCore {
     guard let type else { return forgetAsked(in: caches) }
     for registration in answering(frame).flatMap({ $0.owned(frame) })
     where registration.key.type == type && registration.scope === Scope.container {
-      if let base = registration.slot { keeper(for: base).forget(in: caches) }
+      if let base = registration.keeper { keeper(for: base).forget(in: caches) }
     }
   }
 }

@@ -228,7 +228,7 @@ extension ContainerCore {
   /// Forgets what the declared factory of a property made, by making another entry for it.
   func renewDeclaration(_ key: ServiceKey, _ target: RegistrationTarget) {
     replace(key.rawKey(.declaration), target) {
-      $0.slot == nil ? nil : $0.inScope($0.scope, of: self, id: Registration.nextID())
+      $0.keeper == nil ? nil : $0.inScope($0.scope, of: self, id: Registration.nextID())
     }
   }
 
@@ -243,7 +243,7 @@ extension ContainerCore {
       guard let old = own(key, frame), let new = change(old) else { return }
       if new.scope.kind.isPerSite { SharedKeepers.note(new, in: self) }
       guard target.registry.replace(present, with: new) else { continue }
-      if let frame, old.slot !== new.slot { target.forget(old, nil, in: frame) }
+      if let frame, old.keeper !== new.keeper { target.forget(old, nil, in: frame) }
       return
     }
   }
@@ -275,7 +275,7 @@ extension Registration {
     var options = options
     change(&options)
     return Registration(
-      id: id, key: key, scope: scope, location: location, recipe: recipe, slot: slot,
+      id: id, key: key, scope: scope, location: location, recipe: recipe, keeper: keeper,
       options: options)
   }
 
@@ -293,7 +293,7 @@ extension Registration {
     let container = scope === Scope.singleton ? core.factories.containerType : nil
     self.init(
       id: id, key: key, scope: scope, location: location, recipe: recipe,
-      slot: container.map { SharedKeepers.singleton(key.property!, of: $0, key.type) },
+      keeper: container.map { SharedKeepers.singleton(key.property!, of: $0, key.type) },
       options: options)
   }
 
@@ -308,7 +308,7 @@ extension Registration {
   /// contexts.
   func forgetKept(_ frame: ContextFrame?) {
     for registration in withDisplaced {
-      registration.slot?.forget(in: frame?.cacheFrame(for: registration.scope))
+      registration.keeper?.forget(in: frame?.cacheFrame(for: registration.scope))
     }
   }
 }

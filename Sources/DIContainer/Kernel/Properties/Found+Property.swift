@@ -70,7 +70,7 @@ extension Found {
   var id: UInt64 { property?.sharedID ?? registration.id }
 
   /// The keeper of the instance outside every context; nil for scopes that keep none.
-  var slot: Keeper? { registration.slot }
+  var keeper: Keeper? { registration.keeper }
 }
 
 extension Recipe {

@@ -65,7 +65,7 @@ extension ContainerCore {
   func holds(_ keeper: Keeper?, for key: RawKey, _ frame: ContextFrame?) -> Bool {
     for registry in registries(frame) {
       guard let own = registry.find(key) else { continue }
-      if own.withDisplaced.contains(where: { $0.slot === keeper }) { return true }
+      if own.withDisplaced.contains(where: { $0.keeper === keeper }) { return true }
       if !own.showsWhatLiesBelow { return false }
     }
     return false

@@ -19,7 +19,7 @@ package final class Registration {
   let scope: Scope
   let location: CodeLocation
   /// The keeper of the instance kept outside every context; nil for scopes that keep none here.
-  let slot: Keeper?
+  let keeper: Keeper?
   let options: Options
   /// Builds an instance, whose properties are not set yet.
   var build: Build { recipe.build }
@@ -37,9 +37,9 @@ package final class Registration {
     case unique
     /// One instance per resolution cycle.
     case graph
-    /// One instance in `slot`; of one per requested container, that of the registration's owner.
+    /// One instance in `keeper`; of one per requested container, that of the registration's owner.
     case kept
-    /// One instance in `slot`, built where its factory runs: for asynchronous requests.
+    /// One instance in `keeper`, built where its factory runs: for asynchronous requests.
     case awaited
     /// The registration for another key.
     case alias
@@ -55,11 +55,11 @@ package final class Registration {
   ///   - scope: How long an instance is kept.
   ///   - location: The place of the registering call.
   ///   - recipe: The factory of instances of the key's type.
-  ///   - slot: The keeper of an instance; one of its own by default.
+  ///   - keeper: The keeper of an instance; one of its own by default.
   ///   - options: Its other properties.
   init(
     id: UInt64 = Registration.nextID(), key: ServiceKey, scope: Scope, location: CodeLocation,
-    recipe: Recipe, slot: Keeper? = nil, options: Options
+    recipe: Recipe, keeper: Keeper? = nil, options: Options
   ) {
     let details = recipe.details
     alias = details.alias
@@ -68,8 +68,8 @@ package final class Registration {
     setsProperties = !details.properties.isEmpty
     path = Self.path(scope, details)
     isClass = key.type is AnyClass
-    self.slot = Self.slot(scope, key.type, location, details, given: slot)
-    keptAt = self.slot?.word ?? di_nothing_kept_word()
+    self.keeper = Self.keeper(scope, key.type, location, details, given: keeper)
+    keptAt = self.keeper?.word ?? di_nothing_kept_word()
     self.id = id
     self.key = key
     self.scope = scope
@@ -78,18 +78,18 @@ package final class Registration {
     self.options = options
   }
 
-  private static func slot(
+  private static func keeper(
     _ scope: Scope, _ type: Any.Type, _ location: CodeLocation, _ details: Recipe.Details,
-    given slot: Keeper?
+    given keeper: Keeper?
   ) -> Keeper? {
     switch scope.kind {
     case .unique, .graph: return nil
-    case .kept, .weak, .containerAsked, .owner, .ownerWeak: return slot ?? Keeper(scope, type)
+    case .kept, .weak, .containerAsked, .owner, .ownerWeak: return keeper ?? Keeper(scope, type)
     case .site, .siteWeak:
       // A line that decorates is no site of the service: it may decorate several times, for
       // several.
-      if details.decorates != nil { return slot ?? Keeper(scope, type) }
-      return slot ?? SharedKeepers.keeper(at: location, type, scope)
+      if details.decorates != nil { return keeper ?? Keeper(scope, type) }
+      return keeper ?? SharedKeepers.keeper(at: location, type, scope)
     }
   }
 

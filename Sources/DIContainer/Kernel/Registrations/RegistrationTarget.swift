@@ -120,7 +120,7 @@ struct RegistrationTarget {
     // The site's keeper is unchanged: unless another registration links to it, the instance is
     // forgotten here.
     if isStored, sandbox == nil, let old, registration.scope.kind.isPerSite, !old.isDecoration,
-      let keeper = registration.slot, keeper === old.slot, !isLinkedElsewhere(old, nil)
+      let keeper = registration.keeper, keeper === old.keeper, !isLinkedElsewhere(old, nil)
     {
       keeper.forget(in: nil)
     }
@@ -176,7 +176,7 @@ struct RegistrationTarget {
   /// Forgets the instances that a scope keeps for a displaced registration, for every container
   /// that requested it.
   static func forget(_ old: Registration, keptIn caches: ContextFrame) {
-    for keeper in old.slot?.withDecorated ?? [] {
+    for keeper in old.keeper?.withDecorated ?? [] {
       for keeper in [keeper] + keeper.ofContainers { keeper.own(in: caches)?.forget() }
     }
   }

@@ -136,10 +136,10 @@ package final class Registry: @unchecked Sendable {
     di_note_change()
     di_quiesce()
     free()
-    let kept = Set(registrations.compactMap { $0.slot.map { ObjectIdentifier($0) } })
+    let kept = Set(registrations.compactMap { $0.keeper.map { ObjectIdentifier($0) } })
     for old in dropped {
       old.leaveToRunners()
-      guard let slot = old.slot, !kept.contains(ObjectIdentifier(slot)) else { continue }
+      guard let keeper = old.keeper, !kept.contains(ObjectIdentifier(keeper)) else { continue }
       old.retire(unlessKeptBy: nil)
     }
   }
@@ -180,10 +180,10 @@ extension Registration {
   /// Instances that its changed form continues to keep stay, as does a singleton by key path, which
   /// belongs to the process.
   fileprivate func retire(unlessKeptBy new: Registration?) {
-    guard let slot, slot !== new?.slot else { return }
+    guard let keeper, keeper !== new?.keeper else { return }
     // A wrapped registration is still in use.
     if new?.isOrDecorates(id) == true { return }
     if key.property != nil, scope === Scope.singleton { return }
-    slot.retire()
+    keeper.retire()
   }
 }

@@ -134,7 +134,7 @@ final class AsyncLink: Sendable {
     var innermost: UnsafeMutablePointer<di_frame>?
     for link in links {
       let frame = di_frame_after(thread, innermost)
-      frame.pointee.slot = nil
+      frame.pointee.keeper = nil
       frame.pointee.event = link.event
       frame.pointee.requested = link.requested.value.map { UnsafeRawPointer($0) }
       di_frame_run(frame, di_running(link.registration, link.hasArguments))

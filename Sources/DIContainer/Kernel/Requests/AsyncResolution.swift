@@ -58,7 +58,7 @@ struct AsyncResolution {
     case .nowhere:
       return (try await construct(by: keeping.builder), true)
     case .keeper(let base):
-      let keeper = caches?.slot(for: base) ?? base
+      let keeper = caches?.substitute(for: base) ?? base
       found.property?.forgetExpired(keeper)
       return try await kept(in: keeper, caches, by: keeping.builder)
     }

@@ -51,7 +51,7 @@ package struct Lookup {
       let changes = di_change_count()
       var candidates = Candidates(key, in: core, nil)
       let found = lookup.first(of: &candidates)
-      // An instance per requested container is not kept in the registration's slot.
+      // An instance per requested container is not kept in the registration's keeper.
       if let found, below == nil, found.owner !== core,
         found.registration.scope.kind != .containerAsked
       {

@@ -17,17 +17,17 @@ struct PutOff {
   let args: Any?
   let asked: Resolver
   let event: UInt64
-  /// The slot whose turn ends with it.
-  let slot: (Keeper, turn: Int, onRelease: Keeper.OnRelease?)?
+  /// The keeper whose turn ends with it.
+  let held: (keeper: Keeper, turn: Int, onRelease: Keeper.OnRelease?)?
   private let context = ContextFrame.bound
 
   init(
     _ blocks: ArraySlice<Recipe.PropertyBlock>, of instance: AnyBox, _ resolution: Resolution,
-    slot: (Keeper, turn: Int, onRelease: Keeper.OnRelease?)?
+    held: (keeper: Keeper, turn: Int, onRelease: Keeper.OnRelease?)?
   ) {
     (self.blocks, registration, self.instance) = (blocks, resolution.registration, instance)
     (request, args) = (resolution.request.pointee, resolution.args?.pointee)
-    (asked, event, self.slot) = (resolution.asked, resolution.event, slot)
+    (asked, event, self.held) = (resolution.asked, resolution.event, held)
   }
 
   /// Sets the properties, as one more step of the cycle, in the context in which the instance was
@@ -56,14 +56,14 @@ struct PutOff {
 
   /// Keeps the instance, once all properties of the cycle are set.
   func keep() {
-    guard let slot else { return }
+    guard let held else { return }
     registration.withCopy(of: instance) {
-      slot.0.end(slot.turn, keeping: $0, onRelease: slot.onRelease)
+      held.keeper.end(held.turn, keeping: $0, onRelease: held.onRelease)
     }
   }
 
-  /// Ends the slot's turn without an instance: the next request makes another one.
+  /// Ends the keeper's turn without an instance: the next request makes another one.
   func giveUp() {
-    if let slot { slot.0.end(slot.turn) }
+    if let held { held.keeper.end(held.turn) }
   }
 }

@@ -202,7 +202,7 @@ extension Resolution {
       place = .cycle(caches: caches)
     case .keeper(let base):
       asked = keeping.builder
-      let common = caches?.slot(for: base) ?? base
+      let common = caches?.substitute(for: base) ?? base
       let keeper = found.property?.keeper(common, args) ?? common
       let turn = try keeper.begin(out, thread) { [request] in
         ResolutionError.cycle(request.pointee, throughThreads: $0)
@@ -259,13 +259,13 @@ extension Resolution {
   }
 
   private func enter() throws {
-    var slot: UnsafeMutableRawPointer?
+    var builtFor: UnsafeMutableRawPointer?
     if case .keeper(let keeper, _, _) = place {
-      slot = Unmanaged.passUnretained(keeper).toOpaque()
+      builtFor = Unmanaged.passUnretained(keeper).toOpaque()
     }
     do {
       step = try ResolutionStack.enter(
-        thread, found.id, request, hasArguments: args != nil, slot: slot, event: event)
+        thread, found.id, request, hasArguments: args != nil, keeper: builtFor, event: event)
     } catch {
       giveUp()
       throw error
@@ -280,7 +280,7 @@ extension Resolution {
     let isOutermost = isOutermost
     if let box, isOutermost {
       // Kept instances wait for these properties, too.
-      GraphArena.putOff(PutOff([], of: box, self, slot: nil), thread)
+      GraphArena.putOff(PutOff([], of: box, self, held: nil), thread)
     }
     let blocks = try registration.setProperties(
       of: out, asked, args, puttingOffCircles: box != nil && !isOutermost)
@@ -354,13 +354,13 @@ extension Resolution {
   }
 
   private func delay(_ blocks: ArraySlice<Recipe.PropertyBlock>, of instance: AnyBox) {
-    var slot: (Keeper, turn: Int, onRelease: Keeper.OnRelease?)?
+    var held: (keeper: Keeper, turn: Int, onRelease: Keeper.OnRelease?)?
     if case .keeper(let keeper, let turn, let caches) = place {
-      slot = (keeper, turn, registration.onRelease(in: caches))
+      held = (keeper, turn, registration.onRelease(in: caches))
     }
     // In any scope: a cycle that shares nothing has no end.
     if !isShared { registration.share(out, thread, values: false) }
-    GraphArena.putOff(PutOff(blocks, of: instance, self, slot: slot), thread)
+    GraphArena.putOff(PutOff(blocks, of: instance, self, held: held), thread)
   }
 
   private func leave(after error: any Error) -> any Error {

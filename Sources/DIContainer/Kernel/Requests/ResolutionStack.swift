@@ -47,11 +47,11 @@ enum ResolutionStack {
     return links.reversed()
   }
 
-  /// Returns the chain of a thread, outermost first, from the resolution that builds for `slot` on.
+  /// Returns the chain of a thread, outermost first, from the resolution that builds for `keeper` on.
   static func chain(
-    of thread: UnsafeMutablePointer<di_thread>, from slot: UnsafeMutableRawPointer
+    of thread: UnsafeMutablePointer<di_thread>, from keeper: UnsafeMutableRawPointer
   ) -> [ChainLink] {
-    chain(of: thread) { $0.pointee.slot == slot }
+    chain(of: thread) { $0.pointee.keeper == keeper }
   }
 
   /// The chain of the calling thread, outermost first.
@@ -82,7 +82,7 @@ extension ResolutionStack {
   @inline(__always)
   static func enter(
     _ thread: UnsafeMutablePointer<di_thread>, _ registration: UInt64,
-    _ request: UnsafePointer<Request>, hasArguments: Bool, slot: UnsafeMutableRawPointer? = nil,
+    _ request: UnsafePointer<Request>, hasArguments: Bool, keeper: UnsafeMutableRawPointer? = nil,
     event: UInt64 = 0, isReading: Bool = false
   ) throws -> UnsafeMutablePointer<di_frame> {
     if di_stack_address() < thread.pointee.stack_limit {
@@ -100,7 +100,7 @@ extension ResolutionStack {
       outer = ancestor.pointee.parent
     }
     let step = di_frame_after(thread, parent)
-    step.pointee.slot = slot
+    step.pointee.keeper = keeper
     step.pointee.event = event
     step.pointee.requested = UnsafeRawPointer(request)
     di_frame_run(step, running)
@@ -173,7 +173,7 @@ extension ResolutionStack {
     let thread = di_thread_get()
     if di_frames(thread) != nil { return try body() }
     let step = di_frame_after(thread, nil)
-    (step.pointee.slot, step.pointee.event, step.pointee.requested) = (nil, 0, nil)
+    (step.pointee.keeper, step.pointee.event, step.pointee.requested) = (nil, 0, nil)
     di_frame_run(step, 0)
     di_set_frames(thread, step)
     defer { leave(thread, step) }

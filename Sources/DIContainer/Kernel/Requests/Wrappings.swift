@@ -24,10 +24,10 @@ final class Wrappings: Sendable {
   }
 
   func registration(for decoration: Registration, over wrapped: Registration?) -> Registration {
-    let number = wrapped.map { $0.slot?.id ?? $0.id } ?? 0
+    let number = wrapped.map { $0.keeper?.id ?? $0.id } ?? 0
     if let present = state.withLock({ $0.entries[number] }) { return present.registration }
     let made = decoration.wrapping(wrapped)
-    if let keeper = made.slot { wrapped?.slot?.addDecorated(keeper) }
+    if let keeper = made.keeper { wrapped?.keeper?.addDecorated(keeper) }
     // Keepers that are retained for a moment leave the lock before they are released, and so do the
     // registrations that are dropped.
     let (own, _, _) = state.withLock { state -> (Registration, [Entry], [Keeper]) in
@@ -44,7 +44,7 @@ final class Wrappings: Sendable {
         }
         state.limit = max(64, state.entries.count * 2)
       }
-      state.entries[number] = Entry(registration: made, wrapped: wrapped?.slot)
+      state.entries[number] = Entry(registration: made, wrapped: wrapped?.keeper)
       return (made, dropped, alive)
     }
     return own
