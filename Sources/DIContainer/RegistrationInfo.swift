@@ -24,7 +24,7 @@ extension Resolver {
   /// Runs all pending registration code before the registrations are listed.
   func prepareForListing() {
     Startup.runIfNeeded()
-    core.factories.prepareLate(self, core)
+    core.settings.runAutoRegisterIfDue(self, core)
   }
 }
 

@@ -96,7 +96,7 @@ extension Resolver {
   private func all<Service>(
     of type: Service.Type, under name: Name?, args: Any?, at location: CodeLocation
   ) throws -> [Service] {
-    let frame = Many.answering(type, at: location, asked: self)
+    let frame = Many.frame(for: type, at: location, asked: self)
     let all = Many(of: type, under: name, in: core, frame).found
     if all.isEmpty, let optional = type as? any OptionalType.Type {
       return try optional.all(under: name, args: args, at: location, asked: self) as! [Service]
@@ -141,7 +141,7 @@ struct Many {
     self.frame = frame
     underWay = AsyncLink.registrations
       .union(ResolutionStack.steps().map { di_running_registration($0) })
-    let candidates = asked.answering(frame).flatMap { core in
+    let candidates = asked.searched(frame).flatMap { core in
       own(core).map { (registration: $0, owner: core) }
     }
     var answers: [ServiceKey: Found?] = [:]
@@ -167,11 +167,11 @@ struct Many {
   }
 
   /// Returns the frame for a request for all services of a type, after reporting any misuse.
-  static func answering(
-    _ type: Any.Type, at location: CodeLocation, asked: Resolver
+  static func frame(
+    for type: Any.Type, at location: CodeLocation, asked: Resolver
   ) -> ContextFrame? {
     withUnsafePointer(to: Request(type, name: nil, location: location)) {
-      ContextFrame.answering($0, asked: asked)
+      ContextFrame.frame(for: $0, asked: asked)
     }
   }
 

@@ -10,7 +10,8 @@ extension Resolver {
   /// Creates a container that uses the services of another one; an alias for `init(child:)`.
   ///
   /// The default scope applies to registrations by type in this container, whenever they are made.
-  /// Without one, it is `Resolver.defaultScope`. Nested containers have default scopes of their own.
+  /// Without one, it is `Resolver.defaultScope`. Nested containers have default scopes of their
+  /// own.
   ///
   /// - Parameters:
   ///   - parent: A container that provides what this one does not register; it is held strongly.

@@ -75,7 +75,7 @@ extension ResolutionError {
   ) -> ResolutionError? {
     let thread = di_thread_get()
     let running = di_running(registration.id, false)
-    var step = di_frames(thread)
+    var step = di_steps(thread)
     while let frame = step, frame.pointee.running != running { step = frame.pointee.parent }
     guard let frame = step else { return nil }
     return cycle(

@@ -63,13 +63,13 @@ extension ResolutionError {
     ResolutionError(.tooDeep, request)
   }
 
-  /// Returns the error for a cycle on the calling thread, closed by a request for what `frame`
+  /// Returns the error for a cycle on the calling thread, closed by a request for what `step`
   /// makes.
   static func cycle(
-    _ request: Request, backTo frame: UnsafeMutablePointer<di_frame>
+    _ request: Request, backTo step: UnsafeMutablePointer<di_step>
   ) -> ResolutionError {
     cycle(
-      request, throughThreads: ResolutionStack.chain(of: di_thread_get()) { $0 == frame })
+      request, throughThreads: ResolutionStack.chain(of: di_thread_get()) { $0 == step })
   }
 
   /// Returns the error for a cycle of resolutions on one or several threads, closed by this

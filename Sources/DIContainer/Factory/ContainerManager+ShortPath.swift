@@ -1,8 +1,8 @@
 internal import DIPrimitives
 
-// The short path from a property to an instance, outside all contexts: a look at the container's own
-// table, for a property with only a declaration or a plain registration. All other requests take
-// the general path, with `FactoryRegistration.answer`.
+// The short path from a property to an instance, outside all contexts: a look at the container's
+// own table, for a property with only a declaration or a plain registration. All other requests
+// take the general path, with `FactoryRegistration.answer`.
 
 extension ContainerManager {
   /// Puts the instance for a property into uninitialised memory, or traps; see `deliver`.
@@ -48,7 +48,7 @@ extension ContainerManager {
     }
     let id = found._withUnsafeGuaranteedRef { $0.id }
     // The outermost instance of a cycle is shared with no other service.
-    let isShared = path == .graph && di_frames(thread) != nil
+    let isShared = path == .graph && di_steps(thread) != nil
     if isShared, GraphArena.copy(id, to: out, thread) {
       di_unpin(thread)
       return true

@@ -73,7 +73,7 @@ private final class SharedInstances: Sendable {
 
   /// Notes that a test replaces the process's instance.
   static func noteSwap<C: DefaultSharedContainer>(to container: C) {
-    container.manager.core.factories.noteShared()
+    container.manager.core.settings.noteShared()
     ProcessChange.noteSwap(
       of: "\(describe(C.self)).shared", from: process.present(C.self), to: container
     ) { process.present(C.self) }
@@ -107,7 +107,7 @@ private final class SharedInstances: Sendable {
         TrapGuard.protect({ ContextFrame.settingUp { C() } }, cleanUp: { keeper.value.abandon() })
       }
       let shared = unsafeDowncast(made!, to: C.self)
-      if !shared.manager.core.factories.isShared { shared.manager.core.factories.noteShared() }
+      if !shared.manager.core.settings.isShared { shared.manager.core.settings.noteShared() }
       return shared
     } catch {
       trap(error)

@@ -108,7 +108,7 @@ extension ManagedContainer {
   /// - Parameter decorator: The closure, or nil for none.
   public func decorator(_ decorator: ((Any) -> Void)?) {
     manager.prepare(self)
-    manager.core.factories.setDecorator(decorator, manager.core)
+    manager.core.settings.setDecorator(decorator, manager.core)
   }
 
   /// Resets registrations and kept instances; see `ContainerManager.reset(options:)`.

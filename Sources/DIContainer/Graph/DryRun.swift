@@ -46,8 +46,8 @@ final class DryRun: TrialRun {
   }
 
   /// The policy of the run, which does not apply the strictness of a test.
-  private var policy: ScopePolicy {
-    var policy = ScopePolicy()
+  private var policy: FramePolicy {
+    var policy = FramePolicy()
     policy.strictness = .allow
     return policy
   }

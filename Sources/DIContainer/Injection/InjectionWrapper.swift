@@ -1,7 +1,8 @@
 extension Resolver {
   /// A property wrapper that can refer to a property of a container, as in `@Injected(\.payments)`.
   ///
-  /// The wrappers differ in when they resolve their services, and share the initialisers by key path.
+  /// The wrappers differ in when they resolve their services, and share the initialisers by key
+  /// path.
   public protocol InjectionWrapper {
     /// The type of the property's service.
     associatedtype Declared

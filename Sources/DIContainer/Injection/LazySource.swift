@@ -48,8 +48,8 @@ struct LazySource {
 
   /// The scope of the use, if it replaces the storage of a wrapper that was created elsewhere.
   @usableFromInline
-  var scopeElsewhere: LazyScope? {
-    LazyScope(used: elsewhere ?? ContextFrame.current, remembered: remembered)
+  var scopeElsewhere: LazyFrame? {
+    LazyFrame(used: elsewhere ?? ContextFrame.current, remembered: remembered)
   }
 
   /// Returns the service; `factory` provides it for wrappers that refer to a property.

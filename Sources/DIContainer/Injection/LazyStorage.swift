@@ -53,7 +53,7 @@ struct LazyStorage<Service, Kept>: Sendable {
 
   /// Keeps an assigned instance, or none, which applies to the scopes inside too.
   func keep(_ kept: Kept?) {
-    guard LazyScope.mayExist, let scope = source.source.scopeElsewhere,
+    guard LazyFrame.mayExist, let scope = source.source.scopeElsewhere,
       !scope.removeReplacements(of: object.value)
     else { return keepOwn(kept) }
     here(mayBeKept: false).keepOwn(kept)
@@ -112,12 +112,12 @@ extension LazyStorage {
 // MARK: - Scopes
 
 extension LazyStorage {
-  /// Returns this storage, or its replacement in a scope that is in force here (LazyScope.swift).
+  /// Returns this storage, or its replacement in a scope that is in force here (LazyFrame.swift).
   ///
   /// `mayBeKept`: whether an instance that this storage keeps may be used as well.
   @inlinable
   func here(mayBeKept: Bool = true) -> LazyStorage {
-    guard LazyScope.mayExist else { return self }
+    guard LazyFrame.mayExist else { return self }
     let (source, factory) = source
     guard let scope = source.scopeElsewhere else { return self }
     let replacement = scope.replacement(
@@ -145,7 +145,7 @@ extension LazyStorage {
   /// first, or assigned meanwhile, remains.
   @inlinable
   func use(_ keep: (Service) -> Kept) -> UsedService {
-    LazyScope.mayExist ? here().useOwn(keep) : useOwn(keep)
+    LazyFrame.mayExist ? here().useOwn(keep) : useOwn(keep)
   }
 
   @inlinable

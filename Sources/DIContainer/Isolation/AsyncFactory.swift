@@ -151,7 +151,7 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
     let property = registration.property(factory.map(Self.recipe))
     let asked = property.manager.resolver
     // The factory may have been made before a reset.
-    property.core.factories.prepareLate(asked, property.core)
+    property.core.settings.runAutoRegisterIfDue(asked, property.core)
     return AsyncRequest(request: property.request(location), args: nil, asked: asked)
   }
 }

@@ -101,7 +101,7 @@ extension AsyncRequest {
   /// `Resolver.requireMany`.
   fileprivate nonisolated(nonsending) func all<Service>() async throws -> [Service] {
     asked.prepareForListing()
-    let frame = Many.answering(Service.self, at: request.location, asked: asked)
+    let frame = Many.frame(for: Service.self, at: request.location, asked: asked)
     let all = Many(of: Service.self, in: asked.core, frame).found
     if all.isEmpty, let optional = Service.self as? any HoldsManyLater.Type {
       return try await optional.all(of: self) as! [Service]

@@ -61,8 +61,8 @@ extension Resolver {
       }
     }
 
-    /// Returns the argument for a key, or without one the only argument; nil if it is missing or has
-    /// another type.
+    /// Returns the argument for a key, or without one the only argument; nil if it is missing or
+    /// has another type.
     ///
     /// Arguments have no order: if several were passed by key, this reads any one of them without a
     /// key.

@@ -1,7 +1,7 @@
 // The lifetimes of resolved instances. A scope itself keeps only the list of keepers that hold an
 // instance for it, so that `reset()` can reach them; the instances live with their registrations
 // (Keeper.swift), or, while a sandbox, a layer or a scoped root is in force, with that
-// (ContextFrame.swift).
+// (ContextFrame+Caches.swift).
 
 /// The lifetime of resolved instances: how long each is kept, and by which keeper.
 ///
@@ -23,15 +23,16 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
     case unique
     /// One instance per resolution cycle.
     case graph
-    /// One instance per registration, kept strongly.
+    /// One instance per registration, kept strongly: `.cached`, `.application`, `.singleton`, and
+    /// users' own scopes.
     case kept
-    /// One instance per registration, kept weakly.
+    /// One instance per registration, kept weakly: `.shared`.
     case weak
-    /// One instance per registration and requested container.
+    /// One instance per registration and requested container: `.container`.
     case containerAsked
-    /// One instance per registration, built by the container that owns it.
+    /// One instance per registration, built by the container that owns it: `.perContainer`.
     case owner, ownerWeak
-    /// One instance per registration site.
+    /// One instance per registration site: `.perRun` and `.single`.
     case site, siteWeak
   }
 

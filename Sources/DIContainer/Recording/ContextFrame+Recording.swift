@@ -33,7 +33,7 @@ extension ContextFrame {
   /// The event of the innermost current request that has one, or 0.
   static var currentEvent: UInt64 {
     let thread = di_thread_get()
-    return di_frames(thread) == nil
+    return di_steps(thread) == nil
       ? AsyncLink.currentEvent : ResolutionStack.innermostEvent(thread)
   }
 

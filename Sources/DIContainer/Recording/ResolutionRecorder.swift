@@ -62,7 +62,7 @@ public final class ResolutionRecorder: Sendable {
 
 extension ContextFrame {
   /// A closure of another module that runs when a frame ends that it did not open.
-  package struct EndHook: Sendable {
+  package struct RecorderEndHook: Sendable {
     let run: @Sendable (ContextFrame) -> Void
 
     package init(run: @escaping @Sendable (ContextFrame) -> Void) { self.run = run }
@@ -78,7 +78,7 @@ extension ContextFrame {
   }
 
   fileprivate func runEndHook() {
-    extra(EndHook.self)?.run(self)
+    extra(RecorderEndHook.self)?.run(self)
     noteEnd()
   }
 }

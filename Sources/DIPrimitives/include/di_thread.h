@@ -17,7 +17,7 @@
 
 DI_BEGIN
 
-struct di_frame;
+struct di_step;
 
 /// The state that a thread keeps between resolutions. Records are never freed: each is reused by a
 /// new thread when its own ends, so a walk over all of them needs no lock.
@@ -27,7 +27,7 @@ typedef struct di_thread {
   /// Odd while the thread is inside a read section. Written by its own thread only.
   uint64_t pin;
   /// The innermost current resolution of the thread.
-  struct di_frame *_Nullable frames;
+  struct di_step *_Nullable steps;
   /// The instances that the running resolution cycle shares.
   void *_Nullable graph;
   /// The lowest stack address at which a factory may start.
@@ -38,8 +38,8 @@ typedef struct di_thread {
   void *_Nullable wake;
   struct di_thread *_Nullable next;
   uint64_t in_use;
-  /// The frame of an outermost resolution; those of nested ones follow from it.
-  struct di_frame *_Nullable first_frame;
+  /// The step of an outermost resolution; those of nested ones follow from it.
+  struct di_step *_Nullable first_step;
   /// The number of the last recorded event, and how many more the thread may use without
   /// `di_events`.
   uint64_t last_event;
@@ -80,8 +80,8 @@ di_thread *_Nullable di_thread_first(void);
 /// Returns once every thread that was inside a read section at the call has left it.
 void di_quiesce(void);
 
-// Fields of other threads' records: the innermost frame is read to find running factories
-// (di_frame.h), the others are read under the build lock. For ThreadSanitizer, Swift's access to a
+// Fields of other threads' records: the innermost step is read to find running factories
+// (di_step.h), the others are read under the build lock. For ThreadSanitizer, Swift's access to a
 // field counts as one to the record's first address; these count as what they are.
 
 static inline void *_Nullable di_waiting_for(const di_thread *thread) {
@@ -92,20 +92,20 @@ static inline void di_set_waiting_for(di_thread *thread, void *_Nullable keeper)
   thread->waiting_for = keeper;
 }
 
-static inline struct di_frame *_Nullable di_frames(const di_thread *thread) {
-  return __atomic_load_n(&thread->frames, __ATOMIC_ACQUIRE);
+static inline struct di_step *_Nullable di_steps(const di_thread *thread) {
+  return __atomic_load_n(&thread->steps, __ATOMIC_ACQUIRE);
 }
 
-static inline void di_set_frames(di_thread *thread, struct di_frame *_Nullable frame) {
-  __atomic_store_n(&thread->frames, frame, __ATOMIC_RELEASE);
+static inline void di_set_steps(di_thread *thread, struct di_step *_Nullable step) {
+  __atomic_store_n(&thread->steps, step, __ATOMIC_RELEASE);
 }
 
-static inline struct di_frame *_Nullable di_first_frame(const di_thread *thread) {
-  return thread->first_frame;
+static inline struct di_step *_Nullable di_first_step(const di_thread *thread) {
+  return thread->first_step;
 }
 
-static inline void di_set_first_frame(di_thread *thread, struct di_frame *frame) {
-  thread->first_frame = frame;
+static inline void di_set_first_step(di_thread *thread, struct di_step *step) {
+  thread->first_step = step;
 }
 
 /// Returns the place for the containers that the calling thread is releasing.

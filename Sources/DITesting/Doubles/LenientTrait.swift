@@ -11,7 +11,7 @@ public struct LenientTrait: TestTrait, SuiteTrait, TestScoping {
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
-    let opener = ScopeOpener(policy: ScopePolicy(), test: test)
+    let opener = ScopeOpener(policy: FramePolicy(), test: test)
     LenientDoubles.mark(opener.frame)
     try await opener.run { try await function() }
   }
@@ -57,7 +57,7 @@ public nonisolated(nonsending) func withLenientDoubles<Result>(
 
 private func opener(_ location: CodeLocation) -> ScopeOpener {
   let opener = ScopeOpener(
-    .policy, caches: .none, policy: ScopePolicy(), name: "withLenientDoubles", location: location)
+    .policy, caches: .none, policy: FramePolicy(), name: "withLenientDoubles", location: location)
   LenientDoubles.mark(opener.frame)
   return opener
 }

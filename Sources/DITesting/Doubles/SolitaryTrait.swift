@@ -76,7 +76,7 @@ extension Trait where Self == SolitaryTrait {
 final class SolitaryDoubles: Sendable {
   private struct State {
     var made: [DoubleLedger.Key: Any] = [:]
-    var missing: [(service: ScopePolicy.LiveService, location: CodeLocation)] = []
+    var missing: [(service: FramePolicy.LiveService, location: CodeLocation)] = []
     var reached: Set<ObjectIdentifier> = []
   }
 
@@ -101,10 +101,10 @@ final class SolitaryDoubles: Sendable {
   }
 
   /// Returns the policy of the scope.
-  func policy(_ policy: ScopePolicy = ScopePolicy()) -> ScopePolicy {
+  func policy(_ policy: FramePolicy = FramePolicy()) -> FramePolicy {
     var policy = policy
     if types != nil {
-      policy.fallbacks.append(ScopePolicy.Fallback { self.double(for: $0) })
+      policy.fallbacks.append(FramePolicy.Fallback { self.double(for: $0) })
     }
     policy.hearsLive = { self.hear($0, at: $1) }
     return policy
@@ -160,7 +160,7 @@ final class SolitaryDoubles: Sendable {
 
   // MARK: Live services
 
-  private func hear(_ service: ScopePolicy.LiveService, at location: CodeLocation) {
+  private func hear(_ service: FramePolicy.LiveService, at location: CodeLocation) {
     let type = service.key.type
     if isReal(type) { state.withLock { _ = $0.reached.insert(ObjectIdentifier(type)) } }
     // Where there are several, the innermost with a list reports missing doubles.
@@ -195,7 +195,7 @@ final class SolitaryDoubles: Sendable {
   }
 
   private func reportMissing(
-    _ missing: [(service: ScopePolicy.LiveService, location: CodeLocation)],
+    _ missing: [(service: FramePolicy.LiveService, location: CodeLocation)],
     _ location: CodeLocation, to frame: ContextFrame
   ) {
     let keys = missing.map(\.service.key)

@@ -36,7 +36,7 @@ enum LayerStack {
       frame: frame, anchor: anchor, pushedAt: location)
     setTop(frame, on: anchor)
     // The kernel ends a recorder, and does not know of layers.
-    _ = anchor?.extra(ContextFrame.EndHook.self, orMake: { .init(run: reportOpenLayers) })
+    _ = anchor?.extra(ContextFrame.RecorderEndHook.self, orMake: { .init(run: reportOpenLayers) })
     return layer
   }
 

@@ -64,7 +64,7 @@ extension ContextFrame {
       test = IssueReporter.test.map { CodeLocation($0.sourceLocation) }
     }
 
-    func report(_ place: DoublePlace, id: UInt64?, _ finding: (_ test: String?) -> ScopeFinding) {
+    func report(_ place: DoublePlace, id: UInt64?, _ finding: (_ test: String?) -> FrameFinding) {
       guard let severity, !isProductions(place) else { return }
       func issue(in test: String? = nil) -> DiagnosticIssue {
         let finding = finding(test)

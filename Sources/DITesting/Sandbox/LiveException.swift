@@ -3,7 +3,7 @@ public import DIContainer
 
 /// An exception for live services that a strict test may resolve.
 public struct LiveException: Sendable {
-  let covers: @Sendable (ScopePolicy.LiveService) -> Bool
+  let covers: @Sendable (FramePolicy.LiveService) -> Bool
 
   /// Returns an exception for a service by its requested type, under any name.
   public static func type(_ type: Any.Type) -> LiveException {

@@ -15,7 +15,7 @@ struct ScopeOpener {
 
   init(
     _ kind: ContextFrame.Kind, installed: Resolver? = nil, caches: ContextFrame.Caches = .all,
-    recorder: ResolutionRecorder? = nil, policy: ScopePolicy? = nil, name: String,
+    recorder: ResolutionRecorder? = nil, policy: FramePolicy? = nil, name: String,
     isTest: Bool = false, location: CodeLocation,
     report: IssueHandler? = nil
   ) {

@@ -97,9 +97,9 @@ private func sandbox(
   _ unusedDoubles: Strictness?, _ fileID: StaticString, _ filePath: StaticString, _ line: UInt,
   _ column: UInt
 ) -> ScopeOpener {
-  var policy: ScopePolicy?
+  var policy: FramePolicy?
   if let unusedDoubles {
-    policy = ScopePolicy()
+    policy = FramePolicy()
     policy?.unusedDoubles = unusedDoubles.treatment
   }
   return ScopeOpener(

@@ -43,11 +43,11 @@ public nonisolated(nonsending) func withStrictness<Result>(
   ).run(operation)
 }
 
-extension ScopePolicy {
+extension FramePolicy {
   static func strict(
     _ strictness: Strictness, _ exceptions: [LiveException], by strictBy: StrictBy = .trait
-  ) -> ScopePolicy {
-    var policy = ScopePolicy()
+  ) -> FramePolicy {
+    var policy = FramePolicy()
     policy.strictBy = strictBy
     policy.strictness = strictness.treatment
     policy.mayBeLive = exceptions.map(\.covers)

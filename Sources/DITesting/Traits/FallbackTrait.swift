@@ -21,7 +21,7 @@ public struct FallbackTrait: TestTrait, SuiteTrait, TestScoping {
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
-    var policy = ScopePolicy()
+    var policy = FramePolicy()
     policy.fallbacks = [MainActorDouble.fallback(in: container, make)]
     try await ScopeOpener(policy: policy, test: test).run { try await function() }
   }

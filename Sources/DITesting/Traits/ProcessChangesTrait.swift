@@ -18,7 +18,7 @@ public struct ProcessChangesTrait: TestTrait, SuiteTrait, TestScoping {
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
-    var policy = ScopePolicy()
+    var policy = FramePolicy()
     policy.processChanges = strictness.treatment
     try await ScopeOpener(policy: policy, test: test).run { try await function() }
   }

@@ -60,12 +60,12 @@ public struct SandboxTrait: TestTrait, SuiteTrait, TestScoping {
     }
   }
 
-  private var policy: ScopePolicy? {
+  private var policy: FramePolicy? {
     guard
       options.unscoped != nil || options.lateWork != nil || options.checksLeaks
         || options.unusedDoubles != nil
     else { return nil }
-    var policy = ScopePolicy()
+    var policy = FramePolicy()
     policy.unscopedWork = options.unscoped?.unscopedWork
     policy.lateWork = options.lateWork?.treatment
     policy.unusedDoubles = options.unusedDoubles?.treatment
@@ -144,7 +144,7 @@ extension ScopeOpener {
   /// Creates a scope that a trait opens around a test case.
   init(
     _ kind: ContextFrame.Kind, installed: Resolver? = nil, caches: ContextFrame.Caches = .all,
-    recorder: ResolutionRecorder? = nil, policy: ScopePolicy? = nil, test: Test
+    recorder: ResolutionRecorder? = nil, policy: FramePolicy? = nil, test: Test
   ) {
     self.init(
       kind, installed: installed, caches: caches, recorder: recorder, policy: policy,
@@ -153,7 +153,7 @@ extension ScopeOpener {
   }
 
   /// Creates a scope that only sets policies for the test case.
-  init(policy: ScopePolicy, test: Test) {
+  init(policy: FramePolicy, test: Test) {
     self.init(.policy, caches: .none, policy: policy, test: test)
   }
 

@@ -87,7 +87,7 @@ open class SandboxTestCase: XCTestCase {
   open var unusedDoubles: Strictness? { nil }
 
   /// Whether a strict test may resolve a live service.
-  func mayBeLive(_ service: ScopePolicy.LiveService) -> Bool {
+  func mayBeLive(_ service: FramePolicy.LiveService) -> Bool {
     mayBeLive.contains { $0.covers(service) }
   }
 
@@ -107,8 +107,8 @@ open class SandboxTestCase: XCTestCase {
   /// The counterpart of `.lenient`.
   open var hasLenientDoubles: Bool { false }
 
-  private var policy: ScopePolicy {
-    var policy = ScopePolicy.strict(strictness, mayBeLive, by: .testCase)
+  private var policy: FramePolicy {
+    var policy = FramePolicy.strict(strictness, mayBeLive, by: .testCase)
     policy.unusedDoubles = unusedDoubles?.treatment
     if let fallback {
       policy.fallbacks = [MainActorDouble.fallback { fallback($0) }]

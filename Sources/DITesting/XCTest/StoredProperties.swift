@@ -77,7 +77,7 @@ enum StoredProperties {
 
   private static func report(
     of type: XCTestCase.Type,
-    isFailure: (ScopePolicy.LiveService) -> Bool = { _ in false }
+    isFailure: (FramePolicy.LiveService) -> Bool = { _ in false }
   ) {
     for issue in issues(of: type, isFailure: isFailure) { IssueReporter.report(issue) }
     guard isPending.isSet else { return }
@@ -91,7 +91,7 @@ enum StoredProperties {
   /// Returns the issues to report about a class.
   static func issues(
     of type: XCTestCase.Type,
-    isFailure: (ScopePolicy.LiveService) -> Bool = { _ in false }
+    isFailure: (FramePolicy.LiveService) -> Bool = { _ in false }
   ) -> [DiagnosticIssue] {
     guard isPending.isSet else { return [] }
     let findings = state.withLock { $0.value.pending[ObjectIdentifier(type)] ?? [] }

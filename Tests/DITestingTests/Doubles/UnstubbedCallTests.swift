@@ -139,7 +139,7 @@ struct UnstubbedCallTests {
       .run {
         let newest = Stub<Void, String?, Never>("Postbox.newest()")
         ScopeOpener(
-          .policy, caches: .none, policy: ScopePolicy(), name: "mine", isTest: true,
+          .policy, caches: .none, policy: FramePolicy(), name: "mine", isTest: true,
           location: .test(2), report: other.handler
         ).run { _ = newest() }
       }

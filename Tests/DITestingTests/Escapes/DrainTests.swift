@@ -22,7 +22,7 @@ struct DrainTests {
   private func opener(
     drain: Duration, _ issues: Issues, checksLeaks: Bool = false
   ) -> ScopeOpener {
-    var policy = ScopePolicy()
+    var policy = FramePolicy()
     if checksLeaks { policy.leakWatch = InstanceLog() }
     var opener = ScopeOpener(
       .sandbox, policy: policy, name: "checkout", location: CodeLocation(line: 30),
@@ -169,7 +169,7 @@ struct DrainTests {
     var policy = doubles.policy()
     policy.leakWatch = InstanceLog()
     policy.fallbacks.append(
-      ScopePolicy.Fallback { [shop] key in
+      FramePolicy.Fallback { [shop] key in
         key.type == (any Mailer).self
           ? LiveMailer(payments: shop.resolve((any Payments).self)) as any Mailer : nil
       })

@@ -331,7 +331,7 @@ struct OwnContainerTests {
           Resolver.root = Resolver(child: .main)
           Resolver.reset()
         }
-        var policy = ScopePolicy()
+        var policy = FramePolicy()
         policy.processChanges = .allow
         let opener = ScopeOpener(
           .policy, caches: .none, policy: policy, name: "", location: CodeLocation())

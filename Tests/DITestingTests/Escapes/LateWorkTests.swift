@@ -11,7 +11,7 @@ struct LateWorkTests {
   /// Leaves work behind that starts once the sandbox is over, and gives what it and the sandbox
   /// reported.
   private func late<Result: Sendable>(
-    _ policy: ScopePolicy? = nil, at location: CodeLocation = CodeLocation(),
+    _ policy: FramePolicy? = nil, at location: CodeLocation = CodeLocation(),
     in kind: ContextFrame.Kind = .sandbox, _ setUp: () -> Void = {},
     work: @escaping @Sendable () -> Result
   ) async -> (Result, [DiagnosticIssue]) {
@@ -138,9 +138,9 @@ struct LateWorkTests {
 
   @Test("gets a fallback's double")
   func fallback() async {
-    var policy = ScopePolicy()
+    var policy = FramePolicy()
     policy.fallbacks = [
-      ScopePolicy.Fallback { key in
+      FramePolicy.Fallback { key in
         key.type == (any Payments).self ? FakePayments("fallback") : nil
       }
     ]
@@ -164,7 +164,7 @@ struct LateWorkTests {
   @Test(
     "fails, warns or is silent as the sandbox says", arguments: [Treatment.fail, .warn, .allow])
   func treatment(_ treatment: Treatment) async {
-    var policy = ScopePolicy()
+    var policy = FramePolicy()
     policy.lateWork = treatment
     let (label, issues) = await late(policy) {
       shop.register { FakePayments() as any Payments }

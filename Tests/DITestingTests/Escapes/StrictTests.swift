@@ -169,7 +169,7 @@ struct StrictTests {
   @Test("names the chain that led to a live service")
   func chain() {
     let issues = Issues()
-    var policy = ScopePolicy.strict(.warn, [])
+    var policy = FramePolicy.strict(.warn, [])
     policy.mayBeLive = [{ $0.key.type == (any Mailer).self }]
     ScopeOpener(
       .policy, policy: policy, name: "receipts", location: CodeLocation(), report: issues.handler

@@ -21,7 +21,7 @@ func sandbox<Result>(
   _ name: String, _ unscoped: UnscopedPolicy? = nil, at location: CodeLocation = CodeLocation(),
   isTest: Bool = false, _ operation: nonisolated(nonsending) () async -> Result
 ) async -> Result {
-  var policy = ScopePolicy()
+  var policy = FramePolicy()
   policy.unscopedWork = unscoped?.unscopedWork
   return await ScopeOpener(
     .sandbox, policy: policy, name: name, isTest: isTest, location: location

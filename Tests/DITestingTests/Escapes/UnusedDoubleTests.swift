@@ -157,7 +157,7 @@ struct UnusedDoubleTests {
     arguments: [Strictness.off, .warn, .fail], [Strictness.off, .fail])
   func policy(unusedDoubles: Strictness, strictness: Strictness) {
     let issues = Issues()
-    var policy = ScopePolicy.strict(strictness, [])
+    var policy = FramePolicy.strict(strictness, [])
     policy.unusedDoubles = unusedDoubles.treatment
     ScopeOpener(
       .sandbox, policy: policy, name: "weighs", location: CodeLocation(), report: issues.handler

@@ -5,7 +5,7 @@ extension RandomLife {
   /// Strictness or a fallback, as traits have them.
   func openPolicy() async {
     if model.scopes.count > 5 || isOfProcess { return }
-    var (policy, expected) = (ScopePolicy(), Policy())
+    var (policy, expected) = (FramePolicy(), Policy())
     if chance(60) {
       expected.isStrict = chance(80)
       policy = .strict(expected.isStrict! ? .warn : .off, exceptions(for: &expected))
@@ -36,7 +36,7 @@ extension RandomLife {
     }
     return exceptions
   }
-  private func fallback(for expected: inout Policy) -> ScopePolicy.Fallback {
+  private func fallback(for expected: inout Policy) -> FramePolicy.Fallback {
     plans += 1
     let (id, services) = (plans, Set(Service.allCases.filter { _ in chance(30) }))
     let container = chance(30) ? container() : nil
@@ -48,9 +48,9 @@ extension RandomLife {
       return service.form.make(
         Facts(number: life.built, plan: id, container: -1, argument: nil, needs: []))
     }
-    guard let container else { return ScopePolicy.Fallback(make) }
+    guard let container else { return FramePolicy.Fallback(make) }
     let only = containers[container]
-    return ScopePolicy.Fallback(in: { only }, make)
+    return FramePolicy.Fallback(in: { only }, make)
   }
 
   /// Takes down what a strict scope says of a live service.

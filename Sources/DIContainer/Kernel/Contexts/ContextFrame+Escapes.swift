@@ -18,8 +18,8 @@ extension ContextFrame {
   }
 
   /// Returns the frame that a request is resolved in, and reports problems with its context.
-  static func answering(
-    _ request: UnsafePointer<Request>, asked: Resolver
+  static func frame(
+    for request: UnsafePointer<Request>, asked: Resolver
   ) -> ContextFrame? {
     let bound = bound
     let outside = bound == nil ? outside : nil
@@ -148,7 +148,7 @@ extension ContextFrame {
   }
 
   static func isEverybodys(_ core: ContainerCore) -> Bool {
-    core.factories.containerType.map { $0 != Resolver.self } ?? false || isInReach(core)
+    core.settings.containerType.map { $0 != Resolver.self } ?? false || isInReach(core)
   }
 
   /// Whether a container is main or the process's root, or nested in one of them.

@@ -1,4 +1,4 @@
-// The root that a frame sets, the layers and roots pushed on it or on the process, and its end.
+// The root that a frame sets, and the layers and roots pushed on it or on the process.
 
 extension ContextFrame {
   /// The container that the frames set as the root, if any.
@@ -38,28 +38,5 @@ extension ContextFrame {
       return top
     }
     withExtendedLifetime(old) {}
-  }
-
-  package var hasEnded: Bool { withState { $0.hasEnded } }
-
-  /// Ends the scope and releases the instances that it kept.
-  ///
-  /// Its doubles stay for work that still carries the frame: such late requests are reported, and
-  /// get a double or nothing, never a live service.
-  package func end() {
-    // Instances are torn down while the scope is still open, and so are those that this creates
-    // anew, unless that never ends.
-    dropLazies()
-    var turns = 8
-    while !keepsNothing, turns > 0 {
-      dropKeepers()
-      turns -= 1
-    }
-    withState { $0.hasEnded = true }
-    noteEnd()
-    dropKeepers()
-    dropLazies()
-    setPushedTop(nil)
-    reportUnscopedNotes()
   }
 }

@@ -96,7 +96,7 @@ extension ContextFrame {
 
   /// Reports a live service, unless it is allowed to be live.
   func reportLive(_ found: Found, _ request: Request) {
-    let service = ScopePolicy.LiveService(
+    let service = FramePolicy.LiveService(
       key: request.key, owner: found.owner, registeredAt: found.registration.location,
       assembly: found.registration.options.assembly)
     for frame in chain { frame.policy?.hearsLive?(service, request.location) }
@@ -111,7 +111,7 @@ extension ContextFrame {
               ("registered:", "\(found.registration.location), in \(found.owner.label)")
             ],
             fixes: sandboxAdvice + [
-              doubleAdvice(request, in: found.owner.factories.containerType),
+              doubleAdvice(request, in: found.owner.settings.containerType),
               exceptionAdvice(request),
             ])
         }, severity: severity, location: request.location))

@@ -48,7 +48,7 @@ package final class ContextFrame: Sendable {
   package let recorder: ResolutionRecorder?
   /// The recorders that listen here, innermost first.
   let recorders: [ResolutionRecorder]
-  package let policy: ScopePolicy?
+  package let policy: FramePolicy?
   /// The run whose sandbox this is.
   let dryRun: (any TrialRun)?
   /// Whether this frame or an enclosing one has a policy to check.
@@ -91,7 +91,7 @@ package final class ContextFrame: Sendable {
     var defaultScope: Scope?
     /// The runs of start-up into this sandbox's view, if any was requested.
     var startup: StartupRun?
-    var findings: [ScopeFinding] = []
+    var findings: [FrameFinding] = []
     var findingStrictness: Treatment?
     /// Whether an error ended the test, so that its doubles may not have been requested yet.
     var isCutShort = false
@@ -111,7 +111,7 @@ package final class ContextFrame: Sendable {
 
   package init(
     _ kind: Kind, parent: ContextFrame?, installed: Resolver? = nil, caches: Caches = .none,
-    recorder: ResolutionRecorder? = nil, policy: ScopePolicy? = nil, isPushed: Bool = false,
+    recorder: ResolutionRecorder? = nil, policy: FramePolicy? = nil, isPushed: Bool = false,
     name: String = "", isTest: Bool = false, location: CodeLocation = CodeLocation(),
     report: IssueHandler? = nil, dryRun: (any TrialRun)? = nil
   ) {
@@ -264,10 +264,10 @@ extension ContextFrame {
 // MARK: - Settings and values
 
 extension ContextFrame {
-  func add(_ finding: ScopeFinding) { withState { $0.findings.append(finding) } }
+  func add(_ finding: FrameFinding) { withState { $0.findings.append(finding) } }
 
   /// The findings made while the scope was open, in order.
-  package var noticed: [ScopeFinding] { withState { $0.findings } }
+  package var noticed: [FrameFinding] { withState { $0.findings } }
 
   /// The test case's strictness with the scope's findings, if set inside the scope.
   package var findingStrictness: Treatment? {

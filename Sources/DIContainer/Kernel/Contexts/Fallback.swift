@@ -1,4 +1,4 @@
-extension ScopePolicy {
+extension FramePolicy {
   /// A source of doubles for services without one, which keeps one double per service.
   package final class Fallback: Sendable {
     private let container: (@Sendable () -> Resolver)?

@@ -63,9 +63,9 @@ package struct ProcessChange: Sendable {
 
     /// Whether other tests than the running one reach a container.
     func sharesWithOthers(_ core: ContainerCore) -> Bool {
-      if core.factories.isShared { return true }
+      if core.settings.isShared { return true }
       // If tests run alone, this can be decided when they end.
-      if core.factories.isOfOwnClass { return isAlone || core.maker != test }
+      if core.settings.isOfOwnClass { return isAlone || core.maker != test }
       if let maker = core.maker, let test, maker != test { return true }
       return ContextFrame.isInReach(core)
     }
@@ -92,7 +92,7 @@ package struct ProcessChange: Sendable {
       facts: [("\(done):", "\(location), in \(core.label)")], location: location,
       severity: author.severity, core: ObjectIdentifier(core), key: key, id: id,
       stays: { [weak core] in
-        guard let core, !core.factories.isOfOwnClass || isShared(core) else { return false }
+        guard let core, !core.settings.isOfOwnClass || isShared(core) else { return false }
         if isRemoval { return !core.has(key) }
         return core.registry.all().contains { $0.withDisplaced.contains { $0.id == id } }
       }
@@ -120,7 +120,7 @@ package struct ProcessChange: Sendable {
       facts: [("reset:", "\(location)")], location: location, severity: author.severity,
       core: ObjectIdentifier(core), key: nil, id: 0,
       stays: { [weak core, keys] in
-        guard let core, !core.factories.isOfOwnClass || isShared(core) else { return false }
+        guard let core, !core.settings.isOfOwnClass || isShared(core) else { return false }
         return keys.contains { !core.has($0) }
       }
     ).note(by: author)
@@ -160,9 +160,9 @@ package struct ProcessChange: Sendable {
 
   /// Whether a user-defined container is the `shared` one of its class.
   private static func isShared(_ core: ContainerCore) -> Bool {
-    if core.factories.isShared { return true }
+    if core.settings.isShared { return true }
     func shared<C: SharedContainer>(_ type: C.Type) -> Bool { C.shared.manager.core === core }
-    let type = core.factories.containerType as? any SharedContainer.Type
+    let type = core.settings.containerType as? any SharedContainer.Type
     return type.map { shared($0) } ?? false
   }
 

@@ -17,7 +17,7 @@ package protocol TestProcess: SendableMetatype {
 package enum TestListing {
   /// A request that a live service was returned for, before any test began.
   package struct Entry: Hashable, Sendable {
-    package let service: ScopePolicy.LiveService
+    package let service: FramePolicy.LiveService
     package let location: CodeLocation
 
     package static func == (left: Self, right: Self) -> Bool {
@@ -92,7 +92,7 @@ package enum TestListing {
     // The declaration of a property is not looked up by its key.
     guard found != nil || request.property != nil else { return }
     let entry = Entry(
-      service: ScopePolicy.LiveService(
+      service: FramePolicy.LiveService(
         key: request.key, owner: found?.owner ?? asked.core,
         registeredAt: found?.registration.location ?? request.location,
         assembly: found?.registration.options.assembly), location: request.location)

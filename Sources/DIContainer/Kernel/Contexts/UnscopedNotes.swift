@@ -152,7 +152,7 @@ extension ContextFrame {
       var new: [(test: ContextFrame, treatment: Treatment)] = []
       for (index, test) in tests.enumerated() where index == last || treatments[index] == .fail {
         let isCounted = test.countAgain(place, isTold: isTold)
-        if isCounted || !isTold && treatments[index] != .fail && wasSaid(place) { continue }
+        if isCounted || !isTold && treatments[index] != .fail && wasReported(place) { continue }
         new.append((test, treatments[index]))
       }
       return (
@@ -173,8 +173,8 @@ extension ContextFrame {
   }
 
   /// Whether work that may belong to several tests was already reported.
-  private static func wasSaid(_ place: UnscopedNote.Place) -> Bool {
-    said.withLock { $0.contains(Said(place: place, test: nil)) }
+  private static func wasReported(_ place: UnscopedNote.Place) -> Bool {
+    reported.withLock { $0.contains(Reported(place: place, test: nil)) }
   }
 
   /// Counts work at a place that is already known; returns false if it is not.
@@ -188,13 +188,13 @@ extension ContextFrame {
     if hasEnded { reportUnscopedNotes() }
   }
 
-  private struct Said: Hashable {
+  private struct Reported: Hashable {
     let place: UnscopedNote.Place
     /// The test; nil if it is not specific to one.
     let test: RunningTest?
   }
 
-  private static let said = Lock<Set<Said>>([])
+  private static let reported = Lock<Set<Reported>>([])
 
   /// Reports actions of work that belongs to no test during the scope, which has ended.
   func reportUnscopedNotes() {
@@ -207,7 +207,7 @@ extension ContextFrame {
     let test = RunningTest(outermost.owner.name, at: outermost.owner.location)
     for note in notes {
       func isFirst(of test: RunningTest?) -> Bool {
-        Self.said.withLock { $0.insert(Said(place: note.place, test: test)).inserted }
+        Self.reported.withLock { $0.insert(Reported(place: note.place, test: test)).inserted }
       }
       let severity: DiagnosticIssue.Severity
       if note.isTold {

@@ -91,7 +91,7 @@ extension ContextFrame {
     _ instance: UnsafeMutableRawPointer, _ found: Found, _ request: UnsafePointer<Request>
   ) {
     guard hasPolicies || isRecorded else { return }
-    let asker = di_frames(di_thread_get())?.pointee.asked
+    let asker = di_steps(di_thread_get())?.pointee.asked
     let isDouble = found.isDouble
     let scope = innermostScope
     let watch = hasPolicies ? chain.lazy.compactMap(\.policy?.leakWatch).first : nil

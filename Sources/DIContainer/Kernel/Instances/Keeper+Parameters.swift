@@ -125,7 +125,7 @@ final class ParameterKeepers: Sendable {
   static func ofCycle(
     _ registration: Registration, _ thread: UnsafeMutablePointer<di_thread>
   ) -> ParameterKeepers? {
-    if di_frames(thread) == nil { return nil }
+    if di_steps(thread) == nil { return nil }
     return withUnsafeTemporaryAllocation(of: ParameterKeepers.self, capacity: 1) { memory in
       let keepers = memory.baseAddress!
       if GraphArena.copy(registration.id, in: inCycles, to: keepers, thread) {

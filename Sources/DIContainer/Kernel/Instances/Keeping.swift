@@ -1,6 +1,7 @@
 /// The place where a scope keeps an instance outside every frame, and the container that builds it.
 ///
-/// A frame that brings caches has a keeper of its own in place of that (`ContextFrame.substitute(for:)`).
+/// A frame that brings caches has a keeper of its own in place of that
+/// (`ContextFrame.substitute(for:)`).
 struct Keeping {
   enum Place {
     case nowhere

@@ -21,7 +21,7 @@ extension ContainerManager {
     let target = RegistrationTarget.current(for: core)
     // Registrations by type in a `Container` remain.
     let isReset = { [core] (registration: Registration) in
-      registration.key.property != nil || core.factories.isOfOwnClass
+      registration.key.property != nil || core.settings.isOfOwnClass
     }
     if options != .scope, options != .context, target.sandbox == nil, !target.isBase {
       ProcessChange.noteReset(
@@ -40,9 +40,9 @@ extension ContainerManager {
       }
     }
     if options == .all {
-      core.factories.setDecorator(nil, core)
+      core.settings.setDecorator(nil, core)
     }
-    if options != .context { core.factories.rearm(core) }
+    if options != .context { core.settings.rearm(core) }
   }
 
   /// Releases the instances that the container keeps in a scope.
@@ -60,7 +60,7 @@ extension ContainerManager {
   ///
   /// Singletons do not belong to the container and are not saved.
   public func push() {
-    core.factories.push(
+    core.settings.push(
       RegistrationTarget.current(for: core).registry.everything(),
       SavedInstances(keepers(ContextFrame.current)), core)
   }
@@ -69,20 +69,20 @@ extension ContainerManager {
   ///
   /// It has no effect if there was none.
   public func pop() {
-    guard let pushed = core.factories.pop(core) else { return }
+    guard let pushed = core.settings.pop(core) else { return }
     let frame = ContextFrame.current
     let registry = RegistrationTarget.current(for: core).registry
     let before = keepers(frame)
     registry.replaceAll(with: pushed.registrations)
     // The registrations that `autoRegister` has made since are removed again.
-    if pushed.isUnprepared { core.factories.rearm(core) }
+    if pushed.isUnprepared { core.settings.rearm(core) }
     pushed.instances.restore(forgetting: before + keepers(frame))
   }
 
   /// The registrations whose instances the container keeps, besides those by type in a `Container`.
   private func entries(_ frame: ContextFrame?) -> [Registration] {
     core.owned(frame).filter {
-      ($0.key.property != nil || core.factories.isOfOwnClass) && $0.scope !== Scope.singleton
+      ($0.key.property != nil || core.settings.isOfOwnClass) && $0.scope !== Scope.singleton
         && !($0.scope.kind.isPerSite && SharedKeepers.isLinked($0, frame, apartFrom: core))
     }
   }
@@ -148,7 +148,7 @@ extension ContainerCore {
     guard fits(.container) else { return }
     let caches = frame?.cacheFrame(for: .container)
     guard let type else { return forgetAsked(in: caches) }
-    for registration in answering(frame).flatMap({ $0.owned(frame) })
+    for registration in searched(frame).flatMap({ $0.owned(frame) })
     where registration.key.type == type && registration.scope === Scope.container {
       if let base = registration.keeper { keeper(for: base).forget(in: caches) }
     }

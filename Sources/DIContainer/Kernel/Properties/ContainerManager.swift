@@ -43,22 +43,22 @@ public final class ContainerManager: Sendable {
     core = ContainerCore(
       location: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
     isOfOwnClass = true
-    core.factories.noteOwnClass()
+    core.settings.noteOwnClass()
     core.attachManager()
   }
 
   /// The scope of services whose declaration names none; nil means `.unique`.
   public var defaultScope: Scope? {
-    get { core.factories.defaultScope(core, ContextFrame.current) }
-    set { core.factories.setDefaultScope(newValue?.keeping, core) }
+    get { core.settings.defaultScope(core, ContextFrame.current) }
+    set { core.settings.setDefaultScope(newValue?.keeping, core) }
   }
 
   /// Whether a request for a promised service that is not registered traps with a diagnosis.
   ///
   /// The default is false: then a request for an optional returns nil.
   public var promiseTriggersError: Bool {
-    get { core.factories.promiseTriggersError(core, ContextFrame.current) }
-    set { core.factories.setPromiseTriggersError(newValue, core) }
+    get { core.settings.promiseTriggersError(core, ContextFrame.current) }
+    set { core.settings.setPromiseTriggersError(newValue, core) }
   }
 
   /// The container in the form that registers and resolves by type.
@@ -75,13 +75,13 @@ public final class ContainerManager: Sendable {
   }
 
   func prepare(_ container: any ManagedContainer) {
-    core.factories.prepare(container, core)
+    core.settings.prepare(container, core)
   }
 
   /// Prepares a container whose class is inspected only if necessary.
   @inline(never)
   private func prepare(object container: AnyObject) {
-    core.factories.prepare(container as! any ManagedContainer, core)
+    core.settings.prepare(container as! any ManagedContainer, core)
   }
 
   /// Returns the declaration of a property whose container is about to be used.

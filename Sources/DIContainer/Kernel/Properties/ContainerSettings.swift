@@ -234,7 +234,7 @@ extension ContainerSettings {
 
   private static func run(_ container: any ManagedContainer, _ core: ContainerCore) {
     // A `Container` that nests others has their registrations, and makes none itself.
-    for child in core.baseChildren { child.core.factories.prepare(child, child.core) }
+    for child in core.baseChildren { child.core.settings.prepare(child, child.core) }
     guard core.baseChildren.isEmpty || type(of: container) != Resolver.self else { return }
     let any: Any = container
     guard let container = any as? any AutoRegistering else { return }
@@ -249,7 +249,7 @@ extension ContainerSettings {
   ///   - core: Its core.
   /// - Returns: Whether it ran, so that there may be new registrations.
   @discardableResult
-  func prepareLate(_ asked: @autoclosure () -> Resolver, _ core: ContainerCore) -> Bool {
+  func runAutoRegisterIfDue(_ asked: @autoclosure () -> Resolver, _ core: ContainerCore) -> Bool {
     let isDue =
       attention.value & Attention.unprepared != 0
       || Self.sandboxPreparation(core)?.isPending ?? false

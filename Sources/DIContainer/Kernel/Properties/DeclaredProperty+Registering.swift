@@ -290,7 +290,7 @@ extension Registration {
     if case .registration(let displaced) = recipe.decorates, displaced.scope !== scope {
       recipe.details.decorates = .registration(displaced.inScope(scope, of: core))
     }
-    let container = scope === Scope.singleton ? core.factories.containerType : nil
+    let container = scope === Scope.singleton ? core.settings.containerType : nil
     self.init(
       id: id, key: key, scope: scope, location: location, recipe: recipe,
       keeper: container.map { SharedKeepers.singleton(key.property!, of: $0, key.type) },

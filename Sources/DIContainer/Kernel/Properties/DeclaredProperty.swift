@@ -56,13 +56,13 @@ package final class DeclaredProperty {
   /// The key under which a layer of another type registers for the property.
   var qualifiedKey: ServiceKey {
     ServiceKey(
-      type, property: declaration.property.qualified(by: core.factories.containerType))
+      type, property: declaration.property.qualified(by: core.settings.containerType))
   }
 
   /// The property whose factory runs in the calling thread or task, if one does.
   static var current: DeclaredProperty? {
     let thread = di_thread_get()
-    if let step = di_frames(thread) { return step.pointee.asked?.pointee.declared }
+    if let step = di_steps(thread) { return step.pointee.asked?.pointee.declared }
     return AsyncLink.current?.request?.declared
   }
 
@@ -144,7 +144,7 @@ extension DeclaredProperty {
         outside, frame, recipe: context.recipe)
     }
     guard let recipe,
-      !isPromise || !core.factories.promiseTriggersError(core, frame)
+      !isPromise || !core.settings.promiseTriggersError(core, frame)
     else { return nil }
     return found(
       Found(registration: holder, owner: owner, isDouble: false), outside, frame, recipe: recipe)
@@ -165,7 +165,7 @@ extension DeclaredProperty {
     let decorator =
       registration.options.property?.decorator ?? outside?.decorator
       ?? extras?.details.settings.decorator
-    let containerDecorator = core.factories.decorator(core, frame)
+    let containerDecorator = core.settings.decorator(core, frame)
     let timeToLive = outside?.timeToLive ?? extras?.details.settings.timeToLive
     let keepBy = extras?.details.keepBy
     if decorator == nil, containerDecorator == nil, timeToLive == nil, keepBy == nil { return nil }
@@ -180,7 +180,7 @@ extension DeclaredProperty {
   /// The container's own registration wins over the layer's if it is a later double.
   func registered(_ frame: ContextFrame?, below: UInt64?) -> Found? {
     let key = key.rawKey
-    guard QualifiedKeys.areUsed.isSet, core.factories.containerType != Resolver.self else {
+    guard QualifiedKeys.areUsed.isSet, core.settings.containerType != Resolver.self else {
       guard below != nil else { return Lookup.find(key, in: core, frame) }
       return registered(frame, key, in: core, nil, in: core, below: below)
     }
@@ -220,7 +220,7 @@ extension DeclaredProperty {
 
   /// Returns the scope of instances that the declaration makes.
   func scope(_ settings: FactorySettings?, _ frame: ContextFrame?) -> Scope {
-    settings?.scope ?? declaredScope ?? core.factories.defaultScope(core, frame) ?? .unique
+    settings?.scope ?? declaredScope ?? core.settings.defaultScope(core, frame) ?? .unique
   }
 
   /// Returns the entry for the declaration, made at its first use.

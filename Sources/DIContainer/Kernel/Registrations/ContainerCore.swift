@@ -8,7 +8,7 @@ package final class ContainerCore: Sendable {
   /// A serial number, by which sandboxes find their settings of the container.
   let number = Registration.nextID()
   /// State that only containers with services declared as properties need.
-  let factories: ContainerSettings
+  let settings: ContainerSettings
   /// Not zero while a request by key path needs more than this container's registrations.
   private let factoryAttention: Unchecked<UnsafeMutablePointer<UInt>>
   package let registry: Registry
@@ -72,9 +72,9 @@ package final class ContainerCore: Sendable {
     wasMadeInScope = di_attention_needed() != 0 && ContextFrame.isInSandbox
     wasMadeInSandbox = wasMadeInScope && !holdsDoubles
     maker = di_tests_are_known() ? ProcessHooks.current?.runningTest : nil
-    factories = ContainerSettings()
+    settings = ContainerSettings()
     // The word lives as long as the settings, hence as long as this object.
-    factoryAttention = Unchecked(factories.attentionWord)
+    factoryAttention = Unchecked(settings.attentionWord)
     let state = State(label: label)
     registry = Registry()
     // Readers are addresses that live as long as this object, and are all that a request needs:
@@ -221,7 +221,7 @@ package final class ContainerCore: Sendable {
       nest.containers.append(child)
       state.nest = nest
     }
-    factories.hasChildren = true
+    settings.hasChildren = true
   }
 
   func removeChildren() {

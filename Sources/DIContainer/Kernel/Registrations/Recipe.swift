@@ -8,7 +8,7 @@
 package struct Recipe {
   /// Builds an instance, whose properties are not set yet.
   let build: Build
-  private var said: Said?
+  private var box: Box?
 
   /// The parts of a recipe that most registrations do without.
   struct Details {
@@ -35,7 +35,7 @@ package struct Recipe {
     var cancelsWithLastWaiter = false
   }
 
-  private final class Said {
+  private final class Box {
     let details: Details
     init(_ details: Details) { self.details = details }
   }
@@ -48,17 +48,17 @@ package struct Recipe {
     build = make.build
   }
 
-  var isPlain: Bool { said == nil }
+  var isPlain: Bool { box == nil }
 
   /// The isolation in which `build` runs.
-  var isolation: Isolation { said?.details.isolation ?? .anywhere }
+  var isolation: Isolation { box?.details.isolation ?? .anywhere }
 
   /// The registration or service that it decorates, if it does.
-  var decorates: Decorated? { said?.details.decorates }
+  var decorates: Decorated? { box?.details.decorates }
 
   var details: Details {
-    get { said?.details ?? Details() }
-    set { said = Said(newValue) }
+    get { box?.details ?? Details() }
+    set { box = Box(newValue) }
   }
 
   /// Sets properties of an instance in memory.

@@ -48,7 +48,7 @@ struct RegistrationTable {
         let entry = block.entry(index)
         let present = di_load_word(entry)
         if present == first, entry[1] == second {
-          return .fromOpaque(di_load(block.registration(index)).unsafelyUnwrapped)
+          return .fromOpaque(di_load(block.entryValue(index)).unsafelyUnwrapped)
         }
         if present == 0 { return nil }
         index = (index &+ 1) & block.mask
@@ -61,7 +61,7 @@ struct RegistrationTable {
       guard let raw = di_load(di_table_word(shared)) else { return false }
       let block = Block(raw: raw)
       for index in 0...block.mask where di_load_word(block.entry(index)) != 0 {
-        let value = Unmanaged<Registration>.fromOpaque(di_load(block.registration(index))!)
+        let value = Unmanaged<Registration>.fromOpaque(di_load(block.entryValue(index))!)
         if value._withUnsafeGuaranteedRef(fits) { return true }
       }
       return false
@@ -77,7 +77,7 @@ struct RegistrationTable {
         let entry = block.entry(index)
         let first = di_load_word(entry)
         if first == key.first, entry[1] == key.second {
-          let found = Unmanaged<Registration>.fromOpaque(di_load(block.registration(index))!)
+          let found = Unmanaged<Registration>.fromOpaque(di_load(block.entryValue(index))!)
           if found._withUnsafeGuaranteedRef({ $0.key.name == key.name }) { return found }
         }
         if first == 0 { return nil }
@@ -105,9 +105,10 @@ struct RegistrationTable {
     let key = registration.rawKey
     if let block, let index = block.index(of: key) {
       // Writers are exclusive here: the present entry stays.
-      let present = Unmanaged<Registration>.fromOpaque(di_load(block.registration(index)).unsafelyUnwrapped)
+      let present = Unmanaged<Registration>.fromOpaque(
+        di_load(block.entryValue(index)).unsafelyUnwrapped)
       if present._withUnsafeGuaranteedRef(keep) { return .not }
-      _ = di_exchange(block.registration(index), Unmanaged.passRetained(registration).toOpaque())
+      _ = di_exchange(block.entryValue(index), Unmanaged.passRetained(registration).toOpaque())
       return .instead(of: present.takeRetainedValue())
     }
     guard mayBeNew else { return .not }
@@ -119,7 +120,7 @@ struct RegistrationTable {
   func forEach(_ body: (Registration) -> Void) {
     guard let block else { return }
     for index in 0...block.mask where di_load_word(block.entry(index)) != 0 {
-      let value = di_load(block.registration(index))!
+      let value = di_load(block.entryValue(index))!
       body(Unmanaged<Registration>.fromOpaque(value).takeUnretainedValue())
     }
   }
@@ -153,7 +154,7 @@ struct RegistrationTable {
     for index in 0...block.mask {
       let entry = block.entry(index)
       if entry[0] != 0 {
-        larger.insert(first: entry[0], second: entry[1], di_load(block.registration(index))!)
+        larger.insert(first: entry[0], second: entry[1], di_load(block.entryValue(index))!)
       }
     }
     larger.outgrown = block
@@ -170,7 +171,7 @@ struct RegistrationTable {
     let raw: UnsafeMutableRawPointer
 
     @inline(__always)
-    func registration(_ index: UInt) -> UnsafeMutablePointer<UnsafeMutableRawPointer?> {
+    func entryValue(_ index: UInt) -> UnsafeMutablePointer<UnsafeMutableRawPointer?> {
       pointer(index, word: 2)
     }
 
@@ -178,7 +179,7 @@ struct RegistrationTable {
       var index = start(key.first ^ key.second)
       while entry(index)[0] != 0 {
         if entry(index)[0] == key.first, entry(index)[1] == key.second {
-          let found = Unmanaged<Registration>.fromOpaque(di_load(registration(index))!)
+          let found = Unmanaged<Registration>.fromOpaque(di_load(entryValue(index))!)
           if key.name == nil || found._withUnsafeGuaranteedRef({ $0.key.name == key.name }) {
             return index
           }
@@ -196,7 +197,7 @@ struct RegistrationTable {
       var index = start(first ^ second)
       while entry(index)[0] != 0 { index = (index + 1) & mask }
       entry(index)[1] = second
-      di_publish(registration(index), value)
+      di_publish(entryValue(index), value)
       di_store_word(entry(index), first)
       count += 1
     }
@@ -206,7 +207,7 @@ struct RegistrationTable {
       var index: UInt = 0
       while left > 0 {
         if entry(index)[0] != 0 {
-          Unmanaged<Registration>.fromOpaque(di_load(registration(index)).unsafelyUnwrapped).release()
+          Unmanaged<Registration>.fromOpaque(di_load(entryValue(index)).unsafelyUnwrapped).release()
           left -= 1
         }
         index &+= 1

@@ -96,7 +96,7 @@ struct RegistrationTarget {
     if registration.scope.kind.isPerSite { SharedKeepers.note(registration, in: core) }
     if context.isProduction, isUnderDouble(registration) { return true }
     var hidden: Registration?
-    var late: (scope: ContextFrame, finding: ScopeFinding)?
+    var late: (scope: ContextFrame, finding: FrameFinding)?
     if let frame, frame.hasHandedOut {
       if !registration.isRemoval {
         late = frame.lateDouble(registration, in: core, for: declared)

@@ -151,7 +151,7 @@ enum AsyncBuilds {
     withExtendedLifetime(build) {}
   }
 
-  /// Waits for the end of a build; a patient waiter cannot be cancelled.
+  /// Waits for the end of a build; a waiter may ignore its cancellation.
   static nonisolated(nonsending) func wait(_ ticket: Ticket, ignoresCancellation: Bool) async
     -> Outcome
   {

@@ -129,29 +129,29 @@ final class AsyncLink: Sendable {
   func onThread<Result>(_ body: () throws -> Result) throws -> Result {
     let links = Array(underWay).reversed()
     let thread = di_thread_get()
-    // The frames belong to the thread.
-    precondition(di_frames(thread) == nil, "a resolution is under way on the thread")
-    var innermost: UnsafeMutablePointer<di_frame>?
+    // The steps belong to the thread.
+    precondition(di_steps(thread) == nil, "a resolution is under way on the thread")
+    var innermost: UnsafeMutablePointer<di_step>?
     for link in links {
-      let frame = di_frame_after(thread, innermost)
-      frame.pointee.keeper = nil
-      frame.pointee.event = link.event
-      frame.pointee.requested = link.requested.value.map { UnsafeRawPointer($0) }
-      di_frame_run(frame, di_running(link.registration, link.hasArguments))
-      innermost = frame
+      let step = di_step_after(thread, innermost)
+      step.pointee.keeper = nil
+      step.pointee.event = link.event
+      step.pointee.requested = link.requested.value.map { UnsafeRawPointer($0) }
+      di_step_run(step, di_running(link.registration, link.hasArguments))
+      innermost = step
     }
     let outer = thread.pointee.graph
     thread.pointee.graph = cycle.takeArena()
-    di_set_frames(thread, innermost)
+    di_set_steps(thread, innermost)
     defer {
       let arena = thread.pointee.graph
       thread.pointee.graph = outer
-      di_set_frames(thread, nil)
+      di_set_steps(thread, nil)
       cycle.putBack(arena)
       // Last, because it may run a `deinit` that resolves.
-      while let frame = innermost {
-        if di_frame_was_left_something(frame) { di_frame_let_go(frame) }
-        innermost = frame.pointee.parent
+      while let step = innermost {
+        if di_step_has_left(step) { di_step_release_left(step) }
+        innermost = step.pointee.parent
       }
     }
     return try withExtendedLifetime(links) {

@@ -40,7 +40,9 @@ struct AsyncRequest {
     Startup.runIfNeeded()
     let frame = ContextFrame.current
     var found = find(frame)
-    if found == nil, asked.core.factories.prepareLate(asked, asked.core) { found = find(frame) }
+    if found == nil, asked.core.settings.runAutoRegisterIfDue(asked, asked.core) {
+      found = find(frame)
+    }
     if let frame, isWhole, frame.waitsForMain(found, request, asked: asked) {
       return try await box(on: MainActor.shared, orThrow: .fallbackNeedsMain(request))
     }
@@ -116,7 +118,8 @@ struct AsyncRequest {
     _ found: Found, _ frame: ContextFrame?
   ) async throws -> AnyBox? {
     // Reports problems with the context.
-    _ = withUnsafePointer(to: request) { ContextFrame.answering($0, asked: asked) }
+    // For its reports.
+    _ = withUnsafePointer(to: request) { ContextFrame.frame(for: $0, asked: asked) }
     if let frame, frame.isGuarded, isWhole,
       let standIn = try frame.standIn(for: found, request, asked: asked)
     {

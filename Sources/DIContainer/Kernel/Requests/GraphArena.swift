@@ -8,7 +8,8 @@ internal import DIPrimitives
 final class GraphArena {
   private struct Entry {
     let registration: UInt64
-    /// The number of the frame whose caches are in force, or 0: a cycle may enter a layer of its own.
+    /// The number of the frame whose caches are in force, or 0: a cycle may enter a layer of its
+    /// own.
     let caches: UInt64
     let content: Content
 

@@ -3,9 +3,9 @@ internal import DIPrimitives
 // The search for the registration that serves a request. The candidates are those of the requested
 // container, seen through the sandboxes from the innermost outwards, then those of its nested
 // containers in the order added, depth first. When this search reaches a container that the root
-// reaches, the layers come first, from the innermost outwards, each with its own registrations, then
-// those of its nested containers that the root does not reach. But a candidate that a sandbox or a
-// scoped root inside a layer holds comes before that layer: the innermost wins.
+// reaches, the layers come first, from the innermost outwards, each with its own registrations,
+// then those of its nested containers that the root does not reach. But a candidate that a sandbox
+// or a scoped root inside a layer holds comes before that layer: the innermost wins.
 
 /// A registration that serves a request, and the container that owns it.
 package struct Found {
@@ -82,6 +82,9 @@ package struct Lookup {
     withUnsafePointer(to: request) { find($0, asked: asked, frame, below: below) }
   }
 
+  // With a sandbox S1, a layer L in it and a sandbox S2 in that, all of them with a double: S2's is
+  // returned, because a frame inside the layer holds the container's candidate. Without it, L's is;
+  // without both, S1's, and then what the container itself has.
   private mutating func first(
     of candidates: inout Candidates, throughLayersOf frame: ContextFrame
   ) -> Found? {
@@ -105,8 +108,7 @@ package struct Lookup {
     return first(of: &candidates)
   }
 
-  /// Returns the first candidate that serves the key, unless one comes before it that would, too,
-  /// and does not satisfy a condition.
+  /// Returns the first candidate that serves the key; nil if that does not satisfy a condition.
   private mutating func first(
     of candidates: inout Candidates, while counts: (Candidates.Element) -> Bool = { _ in true }
   ) -> Found? {

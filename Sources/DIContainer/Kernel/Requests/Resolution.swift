@@ -7,13 +7,15 @@ internal import DIPrimitives
 //   2. The registration that serves the request is looked up (Lookup.swift).
 //   3. If it is live, a fallback's double may be returned instead, or the request is reported or
 //      refused (ContextFrame+StandIns.swift).
-//   4. A decoration is represented by a registration of its own (Wrappings.swift); the event begins.
+//   4. A decoration is represented by a registration of its own (Wrappings.swift); the event
+//      begins.
 //   5. An alias is followed. Otherwise the instance that is kept or shared is returned, if there is
 //      one; or else the factory runs, and the new instance's properties are set.
 //   6. Decorators receive the instance, and the event ends.
 //
-// Steps 1 to 4 are `start`, the rest is an object. Only `deliver` and `make` are on the stack while
-// the factory runs: dependencies can be nested thousands deep, also in unoptimised builds.
+// Step 1 is in `deliver`, steps 2 and 3 are `start`, the rest is an object. Only `deliver` and
+// `make` are on the stack while the factory runs: dependencies can be nested thousands deep, also
+// in unoptimised builds.
 
 /// The way of one request on the general path, from the registration to the instance.
 package final class Resolution {
@@ -35,7 +37,7 @@ package final class Resolution {
   private let thread = di_thread_get()
   private var place = Place.nowhere
   /// The resolution's step on the thread's stack, while the factory runs.
-  private var step: UnsafeMutablePointer<di_frame>?
+  private var step: UnsafeMutablePointer<di_step>?
   private var isShared = false
   /// The deferred properties of an instance that the resolution cycle shares.
   private var putOff: (blocks: ArraySlice<Recipe.PropertyBlock>, instance: AnyBox)?
@@ -138,11 +140,11 @@ extension Resolution {
     below: UInt64?, to out: UnsafeMutableRawPointer
   ) throws -> Start {
     let isDeclared = request.pointee.declared != nil
-    // The property's factory may have been made before a reset.
-    if isDeclared { asked.core.factories.prepareLate(asked, asked.core) }
-    let frame = ContextFrame.answering(request, asked: asked)
+    // The factory may have been made before a reset, after which `autoRegister` is due again.
+    if isDeclared { asked.core.settings.runAutoRegisterIfDue(asked, asked.core) }
+    let frame = ContextFrame.frame(for: request, asked: asked)
     var found = Lookup.find(request, asked: asked, frame, below: below)
-    if found == nil, asked.core.factories.prepareLate(asked, asked.core) {
+    if found == nil, asked.core.settings.runAutoRegisterIfDue(asked, asked.core) {
       found = Lookup.find(request, asked: asked, frame, below: below)
     }
     if let frame, frame.isGuarded, below == nil {
@@ -196,7 +198,7 @@ extension Resolution {
     case .cycle:
       found.property?.enterCycle(registration, args)
       let caches = caches?.number ?? 0
-      if di_frames(thread) != nil, GraphArena.copy(found.id, in: caches, to: out, thread) {
+      if di_steps(thread) != nil, GraphArena.copy(found.id, in: caches, to: out, thread) {
         return .kept
       }
       place = .cycle(caches: caches)
@@ -384,8 +386,8 @@ extension Resolution {
 }
 
 extension Found {
-  /// Passes the instance in memory, if there is one, to decorators and the watching scopes, and ends
-  /// the event.
+  /// Passes the instance in memory, if there is one, to decorators and the watching scopes, and
+  /// ends the event.
   func end(
     _ kind: ResolutionEvent.Kind, _ memory: UnsafeMutableRawPointer?,
     _ request: UnsafePointer<Request>, _ frame: ContextFrame?, _ recording: RecordedRequest?

@@ -12,7 +12,7 @@ internal import DIPrimitives
 //
 // The cost of a plain request: the attention word, the thread's record, two writes to it (the read
 // section), one probe of the table, a frame that records which factory runs. No reference is
-// counted: the frame keeps the registration alive (di_frame.h).
+// counted: the frame keeps the registration alive (di_step.h).
 
 extension Resolver {
   /// Puts the instance for a request into uninitialised memory.
@@ -33,7 +33,7 @@ extension Resolver {
         }
         if path == .graph {
           // The outermost instance of a cycle is shared with no other service.
-          return di_frames(thread) == nil
+          return di_steps(thread) == nil
             ? try ShortPath.make(found, thread, request, args, asked: self, to: out)
             : try ShortPath.makeShared(found, thread, request, args, asked: self, to: out)
         }
@@ -206,7 +206,7 @@ enum ShortPath {
       let path = target._withUnsafeGuaranteedRef { $0.path }
       switch path {
       case .unique, .graph:
-        let isShared = path == .graph && di_frames(thread) != nil
+        let isShared = path == .graph && di_steps(thread) != nil
         guard
           try make(
             target, thread, request, args, asked: asked, isShared: isShared, to: memory)

@@ -7,7 +7,7 @@ internal import DIPrimitives
 
 /// A scope in which a lazy wrapper is used but was not created.
 @usableFromInline
-struct LazyScope {
+struct LazyFrame {
   private let used: ContextFrame
   private let made: ContextFrame?
 

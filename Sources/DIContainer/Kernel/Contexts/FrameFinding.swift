@@ -2,7 +2,7 @@
 // doubles that had no effect.
 
 /// A finding about a scope's doubles, which is reported when the test ends.
-package struct ScopeFinding: Sendable, Hashable {
+package struct FrameFinding: Sendable, Hashable {
   package let text: String
   package let location: CodeLocation
   /// The double that was never resolved, if that is the finding.
@@ -69,7 +69,7 @@ extension ContextFrame {
   package var isCutShort: Bool { withState { $0.isCutShort } }
 
   /// The noted findings, and those about doubles of this scope that were never resolved.
-  package var findings: [ScopeFinding] { noticed + unusedDoubles.map { finding(about: $0) } }
+  package var findings: [FrameFinding] { noticed + unusedDoubles.map { finding(about: $0) } }
 
   /// The doubles of this scope that were never resolved, except for those that a finding explains.
   package var unusedDoubles: [UnusedDouble] {
@@ -111,7 +111,7 @@ extension ContextFrame {
   /// instead.
   package func finding(
     about double: UnusedDouble, in test: String? = nil, isAtEnd: Bool = true
-  ) -> ScopeFinding {
+  ) -> FrameFinding {
     let (registration, core) = (double.registration, double.core)
     var facts = [("registered:", "\(registration.location)")]
     if let test { facts.append(("test:", test)) }
@@ -127,7 +127,7 @@ extension ContextFrame {
     let misses = nearMisses(of: registration, in: core)
     facts += misses.map(\.fact)
     fixes = misses.compactMap(\.fix) + fixes
-    return ScopeFinding(
+    return FrameFinding(
       text: TypeNames.telling(apart: [registration.key] + misses.compactMap(\.key)) {
         Diagnosis(
           headline: "The double for `\(registration.key)` was never resolved.", facts: facts,
@@ -166,7 +166,7 @@ extension ContextFrame {
   /// double for a property of another container's type replaces that property's declaration.
   func lateDouble(
     _ registration: Registration, in core: ContainerCore, for declared: DeclaredService? = nil
-  ) -> (scope: ContextFrame, finding: ScopeFinding)? {
+  ) -> (scope: ContextFrame, finding: FrameFinding)? {
     // A layer's doubles are too late for instances resolved in the layer itself: its caches are
     // new.
     let scope = core.holdsDoubles ? chain.first { $0.installed?.core === core } : innermostScope
@@ -198,7 +198,7 @@ extension ContextFrame {
       facts.append(
         ("before:", "`\(before.key)` (\(before.scope)), \(made) at \(before.location)"))
     }
-    let finding = ScopeFinding(
+    let finding = FrameFinding(
       text: Diagnosis(
         headline: "The double for `\(registration.key)` was registered too late: "
           + "an instance that was resolved before is \(held == nil ? "kept" : "still in use").",
@@ -245,7 +245,7 @@ extension ContextFrame {
     guard answer.registration.id != registration.id, isLayer(answer.owner),
       answer.registration.searchesBelow == nil || !answer.registration.showsWhatLiesBelow
     else { return }
-    let finding = ScopeFinding(
+    let finding = FrameFinding(
       text: Diagnosis(
         headline: "The registration of `\(registration.key)` has no effect: a layer hides it.",
         facts: [
@@ -262,7 +262,7 @@ extension ContextFrame {
   /// A double that is registered later wins over it; see `DeclaredProperty.registered`.
   private func layersAnswer(to registration: Registration, in core: ContainerCore) -> Found? {
     guard QualifiedKeys.areUsed.isSet, !registration.options.isDouble,
-      let property = registration.key.property, let type = core.factories.containerType
+      let property = registration.key.property, let type = core.settings.containerType
     else { return nil }
     let key = ServiceKey(registration.key.type, property: property.qualified(by: type))
     return Lookup.find(key.rawKey, in: rootCore, self)

@@ -25,7 +25,7 @@ package enum UnscopedWork: Sendable, Hashable {
 }
 
 /// The policies that a frame sets; inner frames inherit and extend them.
-package struct ScopePolicy: Sendable {
+package struct FramePolicy: Sendable {
   /// The treatment of live services that are resolved.
   package var strictness: Treatment?
   /// The place where the strictness was set, for advice.
