@@ -4,8 +4,8 @@ public import Foundation
 ///
 /// `description` is the whole diagnosis, with the file, the key and both types.
 public struct PropertyError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The kinds of failures.
-  public enum Failure: Sendable, Equatable {
+  /// The reason of a failure.
+  public enum Reason: Sendable, Equatable {
     /// The file does not exist.
     case missingFile
     /// The file cannot be read or parsed, with the message of the reader.
@@ -18,15 +18,15 @@ public struct PropertyError: Error, Sendable, Equatable, CustomStringConvertible
     case wrongType(wanted: String, found: String)
   }
 
-  /// The kind of failure.
-  public let reason: Failure
+  /// The reason of the failure.
+  public let reason: Reason
   /// The file or other source; for a missing key, all sources that were loaded.
   public let source: String
   /// The name of the requested property, if there is one.
   public let key: String?
 
   /// Creates an error, for loaders of your own.
-  public init(_ reason: Failure, source: String, key: String? = nil) {
+  public init(_ reason: Reason, source: String, key: String? = nil) {
     self.reason = reason
     self.source = source
     self.key = key

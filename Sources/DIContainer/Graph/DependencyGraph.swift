@@ -36,7 +36,7 @@ public struct DependencyGraph: Sendable {
   /// A dependency of a service.
   public struct Edge: Sendable, Hashable {
     /// The source of the information about a dependency.
-    enum Origin {
+    public enum Origin: String, Sendable, Hashable {
       /// A parameter of an initialiser, or of a function.
       case parameter
       /// The target of an alias.
@@ -58,7 +58,7 @@ public struct DependencyGraph: Sendable {
     /// Whether it is resolved later, when it is first used.
     public let isLazy: Bool
     /// The source of the information.
-    let origin: Origin
+    public let origin: Origin
   }
 
   /// The name of the container whose graph this is.

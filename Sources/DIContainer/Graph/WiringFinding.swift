@@ -1,7 +1,7 @@
 /// An error, warning or note of `validate`.
 public struct WiringFinding: Sendable, CustomStringConvertible {
   /// The kind of a finding.
-  public enum Kind: Sendable, Hashable {
+  public enum Kind: String, Sendable, Hashable {
     /// A dependency is not registered.
     case missing
     /// A service depends on itself.

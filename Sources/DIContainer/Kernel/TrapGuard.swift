@@ -57,6 +57,7 @@ final class TrapGuard {
     // Threads that wait for instances or other work of this thread must not wait for ever.
     let keepers = ResolutionStack.steps().compactMap(\.pointee.keeper)
     for keeper in keepers { Unmanaged<Keeper>.fromOpaque(keeper).takeUnretainedValue().abandon() }
+    GraphArena.dropPutOff(di_thread_get())
     for cleanUp in current.cleanUps.reversed() { cleanUp() }
     current.onTrap(error)
     di_park_guarded()

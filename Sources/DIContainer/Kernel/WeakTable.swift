@@ -24,12 +24,6 @@ struct WeakTable<Object: AnyObject, Value> {
   private var entries: [ObjectIdentifier: Entry] = [:]
   private var limit = 32
 
-  /// The number of entries, including those of deallocated objects.
-  var count: Int { entries.count }
-
-  /// The values of all entries.
-  var values: [Value] { entries.values.map(\.value) }
-
   /// All values with their objects; nil for a deallocated one.
   var all: [(object: Object?, value: Value)] { entries.values.map { ($0.object, $0.value) } }
 

@@ -68,6 +68,12 @@ private final class AgainContainer: DefaultSharedContainer {
   var other: Factory<Parcel> { self { Parcel() } }
 }
 
+private final class SurvivorContainer: DefaultSharedContainer {
+  let manager = ContainerManager()
+  init() {}
+  var parcel: Factory<Parcel> { self { Parcel() }.singleton }
+}
+
 @Suite("Scopes by key path")
 struct FactoryScopeTests {
   @Test("A declaration without a scope makes a new instance for every request")
@@ -141,6 +147,21 @@ struct FactoryScopeTests {
     #expect(container.other() === first)
     container.other.register { Parcel() }.scope(.singleton)
     #expect(container.other() !== first)
+  }
+
+  @Test("A registered singleton survives a reset of its manager, in a sandbox and in a layer, too")
+  func registeredSingletonSurvives() {
+    func registerAndReset() {
+      let container = SurvivorContainer()
+      container.parcel.register { Parcel() }
+      let parcel = container.parcel()
+      container.manager.reset()
+      #expect(container.parcel() === parcel)
+    }
+    registerAndReset()
+    inSandbox { registerAndReset() }
+    let layer = ContextFrame(.layer, parent: nil, installed: Resolver(), caches: .all)
+    ContextFrame.$bound.withValue(layer) { registerAndReset() }
   }
 
   @Test("A singleton survives a reset and a push of its manager")

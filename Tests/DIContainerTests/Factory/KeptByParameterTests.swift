@@ -35,6 +35,9 @@ extension Container {
       throw OutOfParcels()
     }.scopeOnParameters.cached
   }
+  fileprivate var byObject: ParameterFactory<Shifting, Shipment> {
+    self { _ in Shipment(number: 1) }.scopeOnParameters.cached
+  }
   fileprivate var sharedByNumber: ParameterFactory<Int, Shipment> {
     self { Shipment(number: $0) }.scopeOnParameters.shared
   }
@@ -155,6 +158,21 @@ struct KeptByParameterTests {
     }
     pushAndPop()
     inSandbox { pushAndPop() }
+  }
+
+  @Test("leaves no parameter behind that was first used after the push")
+  func poppedParameters() {
+    let container = Resolver()
+    weak var weakly: Shifting?
+    container.manager.push()
+    do {
+      let parameter = Shifting()
+      weakly = parameter
+      _ = container.byObject(parameter)
+    }
+    #expect(weakly != nil)
+    container.manager.pop()
+    #expect(weakly == nil)
   }
 
   @Test("stays while pop releases what came after push, in a sandbox too")

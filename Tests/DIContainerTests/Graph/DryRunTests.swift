@@ -12,6 +12,13 @@ private final class Ledger {
 private final class Press {
   @LazyInjected var ledger: Ledger
 }
+private final class Arm {
+  weak var hand: Hand?
+}
+private final class Hand {
+  let arm: Arm
+  init(arm: Arm) { self.arm = arm }
+}
 private struct Offline: Error {}
 private struct Titled { let title: String }
 
@@ -81,6 +88,22 @@ private func answer<Result: Sendable>(_ body: @escaping @Sendable () -> Result) 
     let ledger: Ledger = shop.resolve()
     #expect(runs.value == 2)
     #expect(ledger.clock === shop.resolve(Clock.self))
+  }
+
+  @Test func `A dry run that would trap blocks no instance whose properties wait for the circle`() {
+    let count = answer {
+      let shop = Resolver(named: "shop")
+      shop.register { r in
+        let hand = Hand(arm: r.resolve())
+        r.resolve(Clock.self).tick()
+        return hand
+      }
+      shop.register { Arm() }.scope(.cached).initCompleted { r, arm in
+        arm.hand = r.optional(Hand.self)
+      }
+      return shop.dryRun().nodes.count
+    }
+    #expect(count == 2)
   }
 
   @Test func `A dry run shows what closures ask for, and lazy wrappers`() {

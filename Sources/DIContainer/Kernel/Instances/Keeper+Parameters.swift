@@ -28,7 +28,7 @@ final class ParameterKeepers: Sendable {
 
   private struct State {
     var entries: [Int: [Entry]] = [:]
-    /// The number of entries at which those are removed for which nothing is kept any more.
+    /// The number of hashes at which those entries are removed for which nothing is kept any more.
     var limit = 32
 
     /// Removes the entries that no request uses, unless they are to remain.

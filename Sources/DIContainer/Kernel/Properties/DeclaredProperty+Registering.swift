@@ -243,7 +243,10 @@ extension ContainerCore {
       guard let old = own(key, frame), let new = change(old) else { return }
       if new.scope.kind.isPerSite { SharedKeepers.note(new, in: self) }
       guard target.registry.replace(present, with: new) else { continue }
-      if let frame, old.keeper !== new.keeper { target.forget(old, nil, in: frame) }
+      // A singleton survives the reset of its registration.
+      if let frame, old.keeper !== new.keeper, old.scope !== Scope.singleton {
+        target.forget(old, nil, in: frame)
+      }
       return
     }
   }

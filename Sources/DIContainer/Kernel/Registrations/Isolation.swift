@@ -4,7 +4,7 @@ internal import DIPrimitives
 //
 // - `Isolation` specifies where a registration's factory runs: anywhere, on an actor, or in a task.
 // - Factories of an actor are sync ones that are only ever called on that actor. A request that can
-//   wait goes there and is resolved like any sync request (Resolver+Await.swift); one that cannot
+//   wait goes there and is resolved like any sync request (AsyncRequest.swift); one that cannot
 //   is resolved on that actor, and gets a `ResolutionError` elsewhere.
 // - Async factories are run by `AsyncResolution`. `AsyncBuilds` makes all concurrent requests wait
 //   for one build, without blocking a thread. `AsyncLink` is the chain of async resolutions under

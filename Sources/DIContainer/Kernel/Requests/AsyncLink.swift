@@ -171,7 +171,8 @@ final class AsyncLink: Sendable {
 final class AsyncCycle: Sendable {
   private struct Key: Hashable {
     let registration: UInt64
-    let caches: ObjectIdentifier?
+    /// The number of the frame whose caches are in force, or 0.
+    let caches: UInt64
   }
 
   private struct State {
@@ -181,9 +182,8 @@ final class AsyncCycle: Sendable {
     /// Taken by one thread at a time. Of branches of one cycle that resolve at the very same
     /// time, each shares only the instances that it builds itself.
     var arena: UnsafeMutableRawPointer?
-    /// The keepers of the instances that async factories made, and the scope whose caches were in
-    /// force: held so that its address, which is part of the key, is not reused.
-    var keepers: [Key: (keeper: Keeper, caches: ContextFrame?)] = [:]
+    /// The keepers of the instances that async factories made.
+    var keepers: [Key: Keeper] = [:]
   }
 
   private let state = Lock(State())
@@ -217,12 +217,13 @@ final class AsyncCycle: Sendable {
 
   /// Returns the keeper of the instance that the cycle shares for a registration.
   func keeper(for registration: Registration, _ caches: ContextFrame?) -> Keeper {
-    let key = Key(registration: registration.id, caches: caches.map { ObjectIdentifier($0) })
+    let key = Key(registration: registration.id, caches: caches?.number ?? 0)
+    if let present = state.withLock({ $0.keepers[key] }) { return present }
     let made = Keeper(registration.scope, registration.key.type, isOfContext: true)
     return state.withLock { state in
-      if let present = state.keepers[key]?.keeper { return present }
+      if let present = state.keepers[key] { return present }
       // A cycle that has ended shares nothing.
-      if state.users > 0 { state.keepers[key] = (made, caches) }
+      if state.users > 0 { state.keepers[key] = made }
       return made
     }
   }

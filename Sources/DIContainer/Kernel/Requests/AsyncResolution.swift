@@ -169,7 +169,7 @@ struct AsyncResolution {
       do {
         let box = try await construct(link, by: builder)
         if let box, let turn = AsyncBuilds.beginKeeping(id) {
-          if let caches, !found.isDouble {
+          if let caches, !found.isDouble, registration.scope.kind != .graph {
             caches.noteFirstRequest(
               of: registration, request.location, askedBy: link.parent?.request?.key)
           }
