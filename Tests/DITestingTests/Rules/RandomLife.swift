@@ -40,6 +40,11 @@ final class RandomLife: @unchecked Sendable {
   var stepsLeft = 60
   var plans = 0
   private var dice: Dice
+  /// A dense life is longer and has few services, lifetimes and containers, each of them requested
+  /// and changed again and again.
+  private let isDense: Bool
+  private var (services, lifetimes) = (Service.allCases, Lifetime.allCases)
+  private var lastContainer: Int { isDense ? 2 : 4 }
 
   /// The life that set up the containers that several share, each in a sandbox of its own.
   let founder: RandomLife?
@@ -49,11 +54,18 @@ final class RandomLife: @unchecked Sendable {
     seed: UInt64, isAsync: Bool, isOfProcess: Bool = false, sharing founder: RandomLife? = nil
   ) {
     self.isOfProcess = isOfProcess
-    dice = Dice(state: seed)
     self.seed = seed
     self.isAsync = isAsync
     self.founder = founder
     custom = founder?.custom ?? Scope.cache("custom")
+    var dice = Dice(state: seed)
+    isDense = founder == nil && dice.next() % 2 == 0
+    if isDense {
+      services = Array(services.shuffled(using: &dice).prefix(2))
+      lifetimes = Array(lifetimes.shuffled(using: &dice).prefix(3))
+      stepsLeft = 200
+    }
+    self.dice = dice
     guard let founder else { return }
     (containers, model, plans) = (founder.containers, founder.model, founder.plans)
   }
@@ -72,9 +84,14 @@ final class RandomLife: @unchecked Sendable {
           openLarders()
           openStalls()
         }
-        openCircles()
+        // With faulty rules, a circle may be tied without end.
+        if model.fault == nil { openCircles() }
       }
-      if founder != nil || chance(30) { await openSandbox(steps: 40) } else { await steps(12) }
+      if founder != nil || chance(30) {
+        await openSandbox(steps: stepsLeft * 2 / 3)
+      } else {
+        await steps(stepsLeft / 3)
+      }
     }
   }
 
@@ -85,7 +102,9 @@ final class RandomLife: @unchecked Sendable {
     for _ in 1...4 { newContainer(Resolver()) }
     for container in 1...4 {
       for child in 1...4 where chance(18) { add(child, to: container) }
-      for service in Service.allCases where chance(35) { register(service, in: container) }
+      for service in services where chance(isDense ? 70 : 35) {
+        register(service, in: container)
+      }
     }
   }
   /// What production may do while no sandbox is open.
@@ -133,8 +152,8 @@ final class RandomLife: @unchecked Sendable {
     case 43..<53: register(anyService(), in: container())
     case 53..<57: remove(anyService(), from: container())
     case 57..<60: decorate(anyService(), in: container())
-    case 60..<63: reset(isInScope ? Lifetime.allCases : [.custom])
-    case 63..<65: reset(Lifetime.allCases, in: container())
+    case 60..<63: reset(isInScope ? lifetimes : [.custom])
+    case 63..<65: reset(lifetimes, in: container())
     case 65..<68: letGo()
     case 68..<70: add(container(), to: container())
     case 70..<77: await openSandbox()
@@ -259,9 +278,11 @@ final class RandomLife: @unchecked Sendable {
 
   func roll(_ count: Int) -> Int { Int.random(in: 0..<count, using: &dice) }
   func chance(_ percent: Int) -> Bool { roll(100) < percent }
-  func anyService() -> Service { Service.allCases[roll(Service.allCases.count)] }
+  func anyService() -> Service { services[roll(services.count)] }
   func anyArgument() -> Int? { chance(25) ? roll(9) : nil }
-  func container() -> Int { model.sandbox == nil ? 1 + roll(4) : roll(5) }
+  func container() -> Int {
+    model.sandbox == nil ? 1 + roll(lastContainer) : roll(lastContainer + 1)
+  }
 
   private func makePlan(_ service: Service) -> Plan {
     plans += 1
@@ -272,7 +293,7 @@ final class RandomLife: @unchecked Sendable {
     let index = Lifetime.allCases.firstIndex(
       of: isDefault
         ? defaultLifetime ?? model.defaultLifetime
-        : Lifetime.allCases[roll(Lifetime.allCases.count)])!
+        : lifetimes[roll(lifetimes.count)])!
     return Plan(
       id: plans, service: service, lifetime: Lifetime.allCases[index], isDefault: isDefault,
       site: site.rawValue * 100 + index * 2 + roll(2),

@@ -72,6 +72,7 @@ extension RulesModel {
   /// What is only hidden, or still there beside another name, scopes keep that are open further in,
   /// until they end.
   private mutating func forgetKept(for gone: [Plan], isHidden: Bool, isStill: Bool = false) {
+    if fault == .registeringForgetsNothing { return }
     let sandbox = sandbox
     for scope in open where sandbox == nil || scope.chain.contains(where: { $0 === sandbox }) {
       if isHidden || isStill, !scopes.contains(where: { $0 === scope }) { continue }
@@ -92,7 +93,7 @@ extension RulesModel {
   }
   private func unlinkedSites(of gone: [Plan], in scopes: [OpenScope]) -> Set<Int> {
     var sites = Set(gone.filter(\.lifetime.isPerSite).map(\.site))
-    if sites.isEmpty { return sites }
+    if sites.isEmpty || fault == .sitesGoWithTheFirstLink { return sites }
     for container in spots.indices {
       // What a layer in a sandbox registers, that sandbox alone sees.
       if let home = homes[container], !scopes.contains(where: { $0 === home }) { continue }
@@ -123,12 +124,14 @@ extension RulesModel {
   }
   /// `Scope.reset()`: where scopes are open, the innermost one's instances only.
   mutating func reset(_ lifetime: Lifetime) {
+    if fault == .scopesResetNothing { return }
     changeKeeper { $0.forget { $1 == lifetime } }
     forgetPushed(in: keepingScope?.number, [lifetime])
   }
 
   /// `manager.reset(scope:)`, or with nil `manager.reset()`: what the container keeps.
   mutating func reset(_ lifetime: Lifetime?, in container: Int) {
+    if fault == .managersResetNothing { return }
     let scopes = scopes
     let owned = Service.known.compactMap { ownEntry(container, $0, in: scopes)?.plan?.id }
     if lifetime == nil { resetStall(of: container) }

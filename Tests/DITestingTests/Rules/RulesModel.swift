@@ -6,6 +6,10 @@
 struct RulesModel {
   static let main = 0
 
+  /// What is wrong with it on purpose.
+  var fault: Fault?
+  private var stale: [[Int]: Answer] = [:]
+
   var spots: [[Service: Spot]] = []
   var children: [[Int]] = []
   /// The sandbox that each was made in.
@@ -41,7 +45,10 @@ struct RulesModel {
 
   // MARK: Who answers
 
-  var root: Int { scopes.reversed().lazy.compactMap(\.root).first ?? Self.main }
+  var root: Int {
+    let roots = scopes.compactMap(\.root)
+    return (fault == .outermostRootWins ? roots.first : roots.last) ?? Self.main
+  }
   var sandbox: OpenScope? { scopes.last { $0.kind == .sandbox } }
   /// The scope that keeps instances; nil: the process does.
   var keepingScope: OpenScope? { scopes.last { $0.kind != .policy } }
@@ -57,7 +64,8 @@ struct RulesModel {
     func visit(_ next: Int) {
       if all.contains(next) { return }
       all.append(next)
-      children(of: next).filter(counts).forEach(visit)
+      let children = children(of: next).filter(counts)
+      (fault == .childrenComeLast ? children.reversed() : children).forEach(visit)
     }
     visit(container)
     return all
@@ -76,9 +84,10 @@ struct RulesModel {
       guard let view = scope.views[container] else { continue }
       if let spot = view.spots[service] {
         all.append(Seen(spot: spot, owner: container, view: index, by: max(index, installer)))
-        if spot.hidesWhatLiesBelow { return all }
+        let isMask = spot.isMask && fault == .masksHideNothing
+        if spot.hidesWhatLiesBelow, !isMask { return all }
       }
-      if view.isReset { return all }
+      if view.isReset, fault != .resetsHideNothing { return all }
     }
     if let spot = spots[container][service] {
       all.append(Seen(spot: spot, owner: container, view: -1, by: installer))
@@ -99,12 +108,15 @@ struct RulesModel {
   /// asks, except what was put there further inside (RULES 5). What wraps a service wraps what
   /// would be found without it.
   func answer(_ asked: Int, _ service: Service) -> Answer? {
-    let (layers, below) = (scopes.enumerated().filter { $1.isLayer }, reached(from: root))
+    var layers = scopes.enumerated().filter { $1.isLayer }
+    if fault == .outermostLayerWins { layers.reverse() }
+    let below = reached(from: root)
     func isLayer(_ container: Int) -> Bool { layers.contains { $1.installed == container } }
     func spots(_ containers: [Int]) -> [Seen] {
       containers.flatMap { own($0, service, in: scopes).filter { !$0.spot.isEmpty } }
     }
-    let all = isLayer(asked) ? below : reached(from: asked)
+    let reached = fault == .childrenAreUnseen ? [asked] : reached(from: asked)
+    let all = isLayer(asked) ? below : reached
     let before = all.prefix { !below.contains($0) }
     var found = spots(Array(all[before.count...]))
     var above = before.count < all.count ? layers : []
@@ -112,7 +124,9 @@ struct RulesModel {
     var outermost: Seen?
     func pass(_ seen: Seen) -> Answer? {
       if outermost == nil { outermost = seen }
-      if passed.insert([seen.owner, seen.view]).inserted { spies += seen.spot.spies.reversed() }
+      if passed.insert([seen.owner, seen.view]).inserted {
+        spies += seen.spot.spies.reversed().dropLast(fault == .innermostDecorationIsLost ? 1 : 0)
+      }
       return seen.spot.entry.map {
         Answer($0, seen.owner, spies, foundIn: outermost!.owner, isDouble: isDouble(outermost!))
       }
@@ -122,10 +136,11 @@ struct RulesModel {
     }
     while true {
       found.removeAll { passed.contains([$0.owner, $0.view]) }
-      if let (index, layer) = above.last, index > found.first?.by ?? -1 {
+      let rootWins = fault == .rootWinsOverLayers && !found.isEmpty
+      if let (index, layer) = above.last, index > found.first?.by ?? -1, !rootWins {
         above.removeLast()
         let container = layer.installed!
-        for seen in spots(reached(from: container) { !below.contains($0) && !isLayer($0) }) {
+        for seen in spots(self.reached(from: container) { !below.contains($0) && !isLayer($0) }) {
           if let answer = pass(seen) { return answer }
         }
         if own(container, service, in: scopes).contains(where: \.spot.isMask) { return nil }
@@ -161,7 +176,11 @@ struct RulesModel {
     let isOutermost = cycle == nil
     if isOutermost { cycle = [:] }
     defer { if isOutermost { cycle = nil } }
-    let answer = answer(asked, service).flatMap { standsForNothing($0, asked) ? nil : $0 }
+    var answer = answer(asked, service).flatMap { standsForNothing($0, asked) ? nil : $0 }
+    if fault == .nestedAnswersGoStale, let found = answer, found.owner != asked {
+      let key = [asked, service.rawValue, scopes.last?.number ?? 0]
+      (answer, stale[key]) = (stale[key] ?? found, stale[key] ?? found)
+    }
     if let double = standIn(for: answer, asked, service, argument) { return double }
     let made = answer.flatMap { instance(of: $0, asked, argument) }
     if isOutermost { tieKnots() }
@@ -182,26 +201,36 @@ struct RulesModel {
     switch plan.lifetime {
     case .unique: return build(plan, for: asked, argument)
     case .graph:
-      if let shared = cycle?[plan.id] { return shared }
+      if let shared = cycle?[plan.id], fault != .cyclesShareNothing { return shared }
       let made = build(plan, for: asked, argument)
       cycle?[plan.id] = made
       return made
     case .shared, .cached, .application, .singleton, .custom:
-      return kept(plan, .registration(plan.id), builder: asked, argument)
+      let builder = fault == .ownersBuild ? owner : asked
+      return kept(plan, .registration(plan.id), builder: builder, argument)
     case .container:
-      return kept(plan, .container(plan.id, asked), builder: asked, argument)
+      let keeper = fault == .requestedContainersShare ? owner : asked
+      return kept(plan, .container(plan.id, keeper), builder: asked, argument)
     case .perContainer, .perContainerWeak:
-      return kept(plan, .registration(plan.id), builder: owner, argument)
+      let builder = fault == .askedContainersBuildForOwners ? asked : owner
+      return kept(plan, .registration(plan.id), builder: builder, argument)
     case .single, .perRun, .perRunWeak:
-      return kept(plan, .site(plan.site), builder: asked, argument)
+      let site = fault == .sitesShareNothing ? plan.id : plan.site
+      return kept(plan, .site(site), builder: asked, argument)
     }
   }
 
   private mutating func kept(
     _ plan: Plan, _ place: Keeper.Place, builder: Int, _ argument: Int?
   ) -> Expected {
+    let isHeld = fault == .weakInstancesStay ? { _ in true } : isHeld
     let keeper = keepingScope?.keeper ?? keeper
     if let kept = keeper.instance(at: place, isHeld: isHeld) { return kept }
+    if fault == .outerInstancesAreInherited,
+      let outer = scopes.dropLast().last?.keeper.instance(at: place, isHeld: isHeld)
+    {
+      return outer
+    }
     let made = build(plan, for: builder, argument)
     changeKeeper { $0.keep(made, at: place) }
     return made
@@ -210,7 +239,7 @@ struct RulesModel {
   /// An instance's spy is kept for as long as the instance is.
   private mutating func wrap(_ instance: Expected, by spy: Int) -> Expected {
     let key = [spy, instance.number]
-    if let kept = spied[key], !instance.lifetime.isWeak || isHeld(kept) { return kept }
+    if fault != .decorationsWrapAnew, let kept = spied[key], !instance.lifetime.isWeak || isHeld(kept) { return kept }
     built += 1
     let made = Expected(
       number: built, plan: spy, container: -1, argument: nil, needs: [instance],
@@ -254,6 +283,10 @@ struct RulesModel {
   }
 
   mutating func changeKeeper(_ change: (inout Keeper) -> Void) {
-    if let scope = keepingScope { change(&scope.keeper) } else { change(&keeper) }
+    if let scope = keepingScope, fault != .innerScopesKeepNothing {
+      change(&scope.keeper)
+    } else {
+      change(&keeper)
+    }
   }
 }

@@ -32,6 +32,20 @@ struct RulesModelTests {
     }
     #expect(answers > Self.seeds.count * 10)
   }
+
+  @Test("a fault planted into the rules is found", .withoutMisuse, arguments: Fault.allCases)
+  func findsFaults(_ fault: Fault) async {
+    for seed in Self.seeds {
+      let life = RandomLife(seed: seed, isAsync: false)
+      life.model.fault = fault
+      await life.run()
+      if life.failure != nil {
+        print("FOUND", fault, seed)
+        return
+      }
+    }
+    Issue.record("The lives of the seeds \(Self.seeds) do not find it.")
+  }
 }
 
 extension Trait where Self == IssueHandlingTrait {

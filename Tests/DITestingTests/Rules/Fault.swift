@@ -1,0 +1,14 @@
+/// A mistake in the rules, planted into the model: lives that do not find it prove little.
+enum Fault: CaseIterable {
+  // Who answers.
+  case masksHideNothing, resetsHideNothing, outermostLayerWins, rootWinsOverLayers
+  case outermostRootWins, childrenComeLast, childrenAreUnseen, nestedAnswersGoStale
+  case innermostDecorationIsLost
+  // Who builds and who keeps.
+  case ownersBuild, askedContainersBuildForOwners, requestedContainersShare, sitesShareNothing
+  case cyclesShareNothing, weakInstancesStay, decorationsWrapAnew
+  case innerScopesKeepNothing, outerInstancesAreInherited
+  // What is forgotten.
+  case registeringForgetsNothing, sitesGoWithTheFirstLink
+  case scopesResetNothing, managersResetNothing
+}
