@@ -293,7 +293,9 @@ extension Registration {
     if case .registration(let displaced) = recipe.decorates, displaced.scope !== scope {
       recipe.details.decorates = .registration(displaced.inScope(scope, of: core))
     }
-    let container = scope === Scope.singleton ? core.settings.containerType : nil
+    // The singleton itself is in the keeper of the property; a decoration of it has another.
+    let isSingleton = scope === Scope.singleton && recipe.decorates == nil
+    let container = isSingleton ? core.settings.containerType : nil
     self.init(
       id: id, key: key, scope: scope, location: location, recipe: recipe,
       keeper: container.map { SharedKeepers.singleton(key.property!, of: $0, key.type) },
