@@ -11,12 +11,12 @@ extension ContainerManager {
   @usableFromInline
   static func deliverOrTrap(
     _ owner: AnyObject, _ manager: Unmanaged<ContainerManager>,
-    _ request: UnsafePointer<Request>, _ bits: UInt8, _ extras: FactoryExtras?,
+    _ request: UnsafePointer<Request>, _ marks: FactoryMarks, _ settings: DeclaredSettings?,
     to out: UnsafeMutableRawPointer, _ declared: (UnsafeMutableRawPointer) throws -> Bool
   ) -> Bool {
     manager._withUnsafeGuaranteedRef { manager in
       do {
-        return try manager.deliver(request, bits, extras, to: out, declared)
+        return try manager.deliver(request, marks, settings, to: out, declared)
       } catch {
         trap(error)
       }
@@ -27,13 +27,13 @@ extension ContainerManager {
   /// returns false and has no effect.
   @inline(__always)
   private func deliver(
-    _ request: UnsafePointer<Request>, _ bits: UInt8, _ extras: FactoryExtras?,
+    _ request: UnsafePointer<Request>, _ marks: FactoryMarks, _ settings: DeclaredSettings?,
     to out: UnsafeMutableRawPointer, _ declared: (UnsafeMutableRawPointer) throws -> Bool
   ) throws -> Bool {
     guard ShortPath.isOpen else { return false }
     let thread = di_thread_get()
     di_pin(thread)
-    guard let (found, isRegistered) = find(request, bits, extras) else {
+    guard let (found, isRegistered) = find(request, marks, settings) else {
       di_unpin(thread)
       return false
     }
@@ -76,7 +76,7 @@ extension ContainerManager {
   @usableFromInline
   static func copyKept(
     _ owner: AnyObject, _ manager: Unmanaged<ContainerManager>,
-    _ request: UnsafePointer<Request>, _ bits: UInt8, _ extras: FactoryExtras?,
+    _ request: UnsafePointer<Request>, _ marks: FactoryMarks, _ settings: DeclaredSettings?,
     to out: UnsafeMutableRawPointer
   ) -> Bool {
     // Current async resolutions do not affect instances that already exist.
@@ -85,7 +85,7 @@ extension ContainerManager {
     di_pin(thread)
     defer { di_unpin(thread) }
     return manager._withUnsafeGuaranteedRef { manager in
-      guard let (found, _) = manager.find(request, bits, extras) else { return false }
+      guard let (found, _) = manager.find(request, marks, settings) else { return false }
       return found._withUnsafeGuaranteedRef {
         $0.path == .kept && Keeper.copyPinned($0.keptAt, to: out)
       }
@@ -97,23 +97,23 @@ extension ContainerManager {
   /// Call it, and use the result, inside a read section only.
   @inline(__always)
   private func find(
-    _ request: UnsafePointer<Request>, _ bits: UInt8, _ extras: FactoryExtras?
+    _ request: UnsafePointer<Request>, _ marks: FactoryMarks, _ settings: DeclaredSettings?
   ) -> (found: Unmanaged<Registration>, isRegistered: Bool)? {
     // A factory that was just registered, or promised, or that names more than a scope, takes the
     // general path; and the root may have a double for a property of another container.
-    guard bits <= DeclaredScope.custom, core.isCalm,
-      extras == nil || extras.unsafelyUnwrapped.isOnlyScope,
+    guard marks.isOnlyScope, core.isCalm,
+      settings == nil || settings.unsafelyUnwrapped.isOnlyScope,
       !di_root_is_assigned() || !QualifiedKeys.areUsed.isSet
     else { return nil }
     // A calm container nests no others.
     if let found = core.find(.service, request), !found._withUnsafeGuaranteedRef({ $0.isRemoval }) {
-      let code = found._withUnsafeGuaranteedRef { $0.options.declarations }
-      return code == DeclaredScope.anyCode ? (found, true) : nil
+      guard case .any = found._withUnsafeGuaranteedRef({ $0.options.shortPath }) else { return nil }
+      return (found, true)
     }
     guard let found = core.find(.declaration, request),
-      found._withUnsafeGuaranteedRef({ $0.options.declarations }) == bits + 1,
-      bits != DeclaredScope.custom
-        || found._withUnsafeGuaranteedRef({ $0.scope === extras?.scope })
+      case .declared(let scope) = found._withUnsafeGuaranteedRef({ $0.options.shortPath }),
+      scope == marks.scope,
+      scope != .custom || found._withUnsafeGuaranteedRef({ $0.scope === settings?.value.scope })
     else { return nil }
     return (found, false)
   }

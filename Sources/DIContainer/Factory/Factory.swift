@@ -63,13 +63,13 @@ public struct Factory<T>: FactoryModifying {
         let request = memory.baseAddress.unsafelyUnwrapped
         request.initialize(
           to: Request(
-            T.self, registration.place,
+            T.self, registration.property,
             location: CodeLocation(
               fileID: fileID, filePath: filePath, line: line, column: column)))
         let make = factory.value
         let isAnswered = ContainerManager.deliverOrTrap(
-          registration.owner.value, registration.managed, request, registration.bits,
-          registration.extras?.value, to: UnsafeMutableRawPointer(out)
+          registration.owner.value, registration.managed, request, registration.marks,
+          registration.declared?.value, to: UnsafeMutableRawPointer(out)
         ) {
           $0.initializeMemory(as: T.self, to: try make())
           return true
@@ -171,11 +171,11 @@ public struct Factory<T>: FactoryModifying {
     _ plain: Make<T>, _ factory: @escaping () throws -> T, at location: CodeLocation
   ) -> Self {
     // A nil result is no instance.
-    registration.property().register(
-      registration.declaration.isOptional
+    registration.declared().register(
+      registration.key.isOptional
         ? registration.recipe { _ in try factory() } : Recipe(plain), at: location)
     var copy = self
-    copy.registration.isStored = true
+    copy.registration.marks.isStored = true
     return copy
   }
 
@@ -200,20 +200,20 @@ extension Factory {
 extension Factory {
   /// One instance, until the scope or the container is reset.
   @inlinable
-  public var cached: Self { with(DeclaredScope.cached) }
+  public var cached: Self { with(.cached) }
   /// One instance per resolution cycle; values are shared too.
   @inlinable
-  public var graph: Self { with(DeclaredScope.graph) }
+  public var graph: Self { with(.graph) }
   /// One instance for as long as it is referenced elsewhere; class instances only.
   @inlinable
-  public var shared: Self { with(DeclaredScope.shared) }
+  public var shared: Self { with(.shared) }
   /// One instance per container type and property, until `Scope.singleton.reset()`.
   @inlinable
-  public var singleton: Self { with(DeclaredScope.singleton) }
+  public var singleton: Self { with(.singleton) }
 
   @inlinable @inline(__always)
-  func with(_ code: UInt8) -> Self {
-    Factory(registration: registration.scoped(code), factory: factory)
+  func with(_ scope: DeclaredScope) -> Self {
+    Factory(registration: registration.scoped(scope), factory: factory)
   }
 }
 

@@ -45,24 +45,24 @@ extension FactoryModifying {
 
   /// One instance, until the scope or the container is reset.
   @inlinable
-  public var cached: Self { get { scoped(DeclaredScope.cached) } }
+  public var cached: Self { get { scoped(.cached) } }
   /// One instance per resolution cycle; values are shared too.
   @inlinable
-  public var graph: Self { get { scoped(DeclaredScope.graph) } }
+  public var graph: Self { get { scoped(.graph) } }
   /// One instance for as long as it is referenced elsewhere; class instances only.
   @inlinable
-  public var shared: Self { get { scoped(DeclaredScope.shared) } }
+  public var shared: Self { get { scoped(.shared) } }
   /// One instance per container type and property, until `Scope.singleton.reset()`.
   @inlinable
-  public var singleton: Self { get { scoped(DeclaredScope.singleton) } }
+  public var singleton: Self { get { scoped(.singleton) } }
   /// A new instance for every request.
   @inlinable
-  public var unique: Self { get { scoped(DeclaredScope.unique) } }
+  public var unique: Self { get { scoped(.unique) } }
 
   @inlinable @inline(__always)
-  func scoped(_ code: UInt8) -> Self {
+  func scoped(_ scope: DeclaredScope) -> Self {
     var copy = self
-    copy.registration = registration.scoped(code)
+    copy.registration = registration.scoped(scope)
     return copy
   }
 
@@ -121,7 +121,7 @@ extension FactoryModifying {
     let observer: InstanceObserver = {
       decorator($0.assumingMemoryBound(to: T.self).pointee, $1)
     }
-    let isStored = registration.isStored
+    let isStored = registration.marks.isStored
     var copy = self
     copy.registration.modify(fileID, function) { settings in
       settings.decorator = observer
@@ -142,7 +142,7 @@ extension FactoryModifying {
   @discardableResult
   public func once() -> Self {
     var copy = self
-    copy.registration.isOnce = true
+    copy.registration.marks.isOnce = true
     return copy
   }
 
@@ -160,7 +160,7 @@ extension FactoryModifying {
     _ options: FactoryResetOptions = .all, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> Self {
-    registration.property().reset(
+    registration.declared().reset(
       options, at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
     return self
   }

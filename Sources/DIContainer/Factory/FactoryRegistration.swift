@@ -14,11 +14,11 @@ public struct FactoryRegistration<P, T>: Sendable {
   // Either is Sendable.
   @usableFromInline let owner: Unchecked<AnyObject>
   @usableFromInline let managed: Unmanaged<ContainerManager>
-  @usableFromInline let place: Unmanaged<Declaration>
-  /// The scope's code in the lower bits, then the flags.
-  @usableFromInline var bits: UInt8
+  @usableFromInline let property: Unmanaged<PropertyKey>
+  @usableFromInline var marks: FactoryMarks
+  /// The settings of the declaration besides its factory and a well-known scope.
   // Never changed once made; the closures in it are the user's.
-  @usableFromInline var extras: Unchecked<FactoryExtras>?
+  @usableFromInline var declared: Unchecked<DeclaredSettings>?
 
   @inlinable @inline(__always)
   init<C: ManagedContainer>(
@@ -28,74 +28,56 @@ public struct FactoryRegistration<P, T>: Sendable {
     owner = Unchecked(C.self == Resolver.self ? container : manager)
     managed = Unmanaged.passUnretained(manager)
     // The two are one literal in most declarations, which the compiler sees.
-    place =
+    property =
       key.isSameLiteral(as: function)
-      ? manager.declaration(container, T.self, key, location)
-      : manager.declaration(container, T.self, key, location, in: function)
-    bits = 0
-    extras = nil
+      ? manager.property(container, T.self, key, location)
+      : manager.property(container, T.self, key, location, in: function)
+    marks = FactoryMarks()
+    declared = nil
   }
 
   @inlinable @inline(__always)
-  init(_ other: FactoryRegistration, bits: UInt8) {
+  init(_ other: FactoryRegistration, _ marks: FactoryMarks) {
     owner = other.owner
     managed = other.managed
-    place = other.place
-    self.bits = bits
-    extras = other.extras
+    property = other.property
+    self.marks = marks
+    declared = other.declared
   }
 
   /// Returns the registration with one of the well-known scopes.
   @inlinable @inline(__always)
-  func scoped(_ code: UInt8) -> FactoryRegistration {
-    let scoped = FactoryRegistration(self, bits: bits & ~DeclaredScope.mask | code)
-    if isStored { scoped.storeScope() }
+  func scoped(_ scope: DeclaredScope) -> FactoryRegistration {
+    var marks = marks
+    marks.scope = scope
+    let scoped = FactoryRegistration(self, marks)
+    if marks.isStored { scoped.storeScope() }
     return scoped
   }
 
   var core: ContainerCore { managed.takeUnretainedValue().core }
-  var declaration: Declaration { place.takeUnretainedValue() }
+  var key: PropertyKey { property.takeUnretainedValue() }
 
   /// The key of requests for the property.
-  package var serviceKey: ServiceKey { ServiceKey(T.self, property: declaration.property) }
+  package var serviceKey: ServiceKey { ServiceKey(T.self, property: key) }
 
-  /// Whether it was promised, so that a request before it is registered may be an error.
-  var isPromise: Bool {
-    get { bits & 0x10 != 0 }
-    set { bits = newValue ? bits | 0x10 : bits & ~0x10 }
-  }
-
-  /// Whether `reset(.context)` also resets the declaration's own contexts.
-  var isOnce: Bool {
-    get { bits & 0x20 != 0 }
-    set { bits = newValue ? bits | 0x20 : bits & ~0x20 }
-  }
-
-  /// Whether further modifiers change the container's settings, as after `register`.
-  @inlinable var isStored: Bool {
-    get { bits & 0x40 != 0 }
-    set { bits = newValue ? bits | 0x40 : bits & ~0x40 }
-  }
-
-  /// The part of the declaration besides its factory and a well-known scope.
-  var details: DeclaredDetails {
-    get { extras?.value.details ?? DeclaredDetails() }
-    set { extras = Unchecked(FactoryExtras(newValue)) }
+  var settings: FactorySettings {
+    get { declared?.value.value ?? FactorySettings() }
+    set { declared = Unchecked(DeclaredSettings(newValue)) }
   }
 
   /// The property, with the factory that it declares: nil if another module registers that, or if
   /// nothing is requested.
-  func property(_ recipe: Recipe? = nil) -> DeclaredProperty {
+  func declared(_ recipe: Recipe? = nil) -> DeclaredProperty {
     DeclaredProperty(
-      manager: managed.takeUnretainedValue(), declaration: declaration, type: T.self,
-      takesParameter: P.self != Void.self, recipe: recipe,
-      scopeCode: bits & DeclaredScope.mask, extras: extras?.value, isPromise: isPromise,
-      isOnce: isOnce)
+      manager: managed.takeUnretainedValue(), property: key, type: T.self,
+      takesParameter: P.self != Void.self, recipe: recipe, marks: marks,
+      settings: declared?.value)
   }
 
   /// Returns the recipe of a closure that takes the property's parameter.
   func recipe(_ make: @escaping (P) throws -> T) -> Recipe {
-    Recipe(make, isOptional: declaration.isOptional)
+    Recipe(make, isOptional: key.isOptional)
   }
 }
 
@@ -104,8 +86,7 @@ public struct FactoryRegistration<P, T>: Sendable {
 extension FactoryRegistration {
   /// Returns whether a modifier is called by the declaration itself.
   private func isDeclaring(_ fileID: StaticString, _ function: StaticString) -> Bool {
-    !isStored && function.isSame(as: declaration.function)
-      && fileID.isSame(as: declaration.property.fileID)
+    !marks.isStored && function.isSame(as: key.function) && fileID.isSame(as: key.fileID)
   }
 
   /// Applies a modifier to the factory, and unless the declaration calls it, to the container too.
@@ -114,32 +95,31 @@ extension FactoryRegistration {
     declare change: (inout FactorySettings) -> Void,
     store: (DeclaredProperty) -> Void
   ) {
-    change(&details.settings)
-    if !isDeclaring(fileID, function) { store(property()) }
+    change(&settings)
+    if !isDeclaring(fileID, function) { store(declared()) }
   }
 
   mutating func setScope(_ scope: Scope, _ fileID: StaticString, _ function: StaticString) {
     let before = self
-    let code = DeclaredScope.code(of: scope)
-    bits = bits & ~DeclaredScope.mask | code
-    if code == DeclaredScope.custom { details.scope = scope }
+    marks.scope = DeclaredScope(scope)
+    if marks.scope == .custom { settings.scope = scope }
     // Elsewhere it is a setting of the container: the declared scope remains.
-    if !isDeclaring(fileID, function) { before.property().setScope(scope) }
+    if !isDeclaring(fileID, function) { before.declared().setScope(scope) }
   }
 
   /// Stores the scope that was named after `register`.
   @usableFromInline
   func storeScope() {
-    let property = property()
+    let property = declared()
     property.setScope(property.declaredScope)
   }
 
   /// Allows the double that was registered for the property to remain unused.
-  package func allowNoUse() { property().allowNoUse() }
+  package func allowNoUse() { declared().allowNoUse() }
 
   /// Registers a decoration that applies `transform` to the instance that there is without it.
   package func decorate(at location: CodeLocation, _ transform: @escaping (T) throws -> T) {
-    property().decorate(at: location, transform)
+    declared().decorate(at: location, transform)
   }
 }
 
@@ -153,9 +133,9 @@ extension FactoryRegistration where P == Void {
       let out = memory.baseAddress.unsafelyUnwrapped
       return withUnsafeTemporaryAllocation(of: Request.self, capacity: 1) { memory in
         let request = memory.baseAddress.unsafelyUnwrapped
-        request.initialize(to: Request(T.self, place, location: location))
+        request.initialize(to: Request(T.self, property, location: location))
         let isKept = ContainerManager.copyKept(
-          owner.value, managed, request, bits, extras?.value, to: UnsafeMutableRawPointer(out))
+          owner.value, managed, request, marks, declared?.value, to: UnsafeMutableRawPointer(out))
         return isKept ? out.move() : nil
       }
     }
@@ -163,24 +143,24 @@ extension FactoryRegistration where P == Void {
 
   /// Puts the instance for the property into memory, on the general path, or traps.
   ///
-  /// `plain` calls `declared`, in a form that does not check for nil.
+  /// `plain` calls `make`, in a form that does not check for nil.
   @usableFromInline
   func answerOrTrap(
-    _ plain: Make<T>, _ declared: @escaping () throws -> T, _ location: CodeLocation,
+    _ plain: Make<T>, _ make: @escaping () throws -> T, _ location: CodeLocation,
     to out: UnsafeMutableRawPointer
   ) {
     // A nil result is no instance.
-    let recipe = declaration.isOptional ? recipe { _ in try declared() } : Recipe(plain)
+    let recipe = key.isOptional ? recipe { _ in try make() } : Recipe(plain)
     do {
-      try property(recipe).answer(nil, location, to: out)
+      try declared(recipe).deliver(nil, location, to: out)
     } catch {
       trap(error)
     }
   }
 
   /// Returns the instance for the property, on the general path.
-  func answer(_ declared: @escaping () throws -> T, _ location: CodeLocation) throws -> T {
-    try answer((), { _ in try declared() }, location)
+  func answer(_ make: @escaping () throws -> T, _ location: CodeLocation) throws -> T {
+    try answer((), { _ in try make() }, location)
   }
 }
 
@@ -188,18 +168,18 @@ extension FactoryRegistration {
   /// Returns the instance for the property and a parameter, on the general path.
   @inline(never)
   func answer(
-    _ parameter: P, _ declared: @escaping (P) throws -> T, _ location: CodeLocation
+    _ parameter: P, _ make: @escaping (P) throws -> T, _ location: CodeLocation
   ) throws -> T {
-    let property = property(recipe(declared))
+    let property = declared(recipe(make))
     return try withUnsafeTemporaryAllocation(of: T.self, capacity: 1) { memory in
       let service = memory.baseAddress.unsafelyUnwrapped
       let out = UnsafeMutableRawPointer(service)
       // A recursion with parameters may end; one without is a cycle.
       if P.self == Void.self {
-        try property.answer(nil, location, to: out)
+        try property.deliver(nil, location, to: out)
       } else {
         try withUnsafePointer(to: parameter as Any) {
-          try property.answer($0, location, to: out)
+          try property.deliver($0, location, to: out)
         }
       }
       return service.move()
@@ -208,8 +188,8 @@ extension FactoryRegistration {
 
   /// Returns the instance; throws if it is nil and the service was promised.
   func required(_ service: T, _ location: CodeLocation) throws -> T {
-    guard isPromise, (service as? any OptionalType)?.content == nil else { return service }
-    let property = property()
+    guard marks.isPromise, (service as? any OptionalType)?.content == nil else { return service }
+    let property = declared()
     throw ResolutionError.notRegistered(
       property.request(location), asked: property.manager.resolver)
   }
@@ -218,7 +198,7 @@ extension FactoryRegistration {
   func wrapped<Wrapped>(_ service: T, _ location: CodeLocation) throws -> Wrapped
   where T == Wrapped? {
     if let service { return service }
-    throw property().failure(location)
+    throw declared().failure(location)
   }
 }
 
@@ -226,10 +206,10 @@ extension FactoryRegistration {
   /// The number of parameters with an entry in the current context, with an instance or without.
   package var parameterCount: Int {
     let frame = ContextFrame.current
-    let property = property()
+    let property = declared()
     let entry =
       property.registered(frame, below: nil)?.registration
-      ?? property.declared(property.settings(frame), frame)
+      ?? property.declared(property.outside(frame), frame)
     return entry.keeper?.own(in: frame?.cacheFrame(for: entry.scope))?.byParameter.count ?? 0
   }
 }
@@ -248,37 +228,4 @@ extension StaticString {
       text.count == utf8CodeUnitCount && di_same_bytes(text.baseAddress, utf8Start, text.count)
     }
   }
-}
-
-/// The scope that a declaration names, encoded in a byte to count no reference.
-@usableFromInline
-enum DeclaredScope {
-  @inlinable static var none: UInt8 { 0 }
-  static let custom: UInt8 = 6
-  /// The bits of a factory's registration that hold the code.
-  @inlinable static var mask: UInt8 { 0x0F }
-  /// The code of something that was registered, which applies to any declaration.
-  static let anyCode: UInt8 = 255
-
-  static func code(of scope: Scope?) -> UInt8 {
-    guard let scope else { return none }
-    return wellKnown.firstIndex { $0 === scope }.map { UInt8($0 + 1) } ?? custom
-  }
-
-  static func scope(_ code: UInt8, custom scope: Scope?) -> Scope? {
-    switch code {
-    case none: nil
-    case custom: scope
-    default: wellKnown[Int(code) - 1]
-    }
-  }
-
-  @inlinable static var cached: UInt8 { 1 }
-  @inlinable static var graph: UInt8 { 2 }
-  @inlinable static var shared: UInt8 { 3 }
-  @inlinable static var singleton: UInt8 { 4 }
-  @inlinable static var unique: UInt8 { 5 }
-  private static let wellKnown: [Scope] = [
-    .cached, .graph, .shared, .singleton, .unique,
-  ]
 }

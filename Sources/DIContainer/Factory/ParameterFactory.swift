@@ -98,11 +98,11 @@ public struct ParameterFactory<P, T>: FactoryModifying {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column, factory: @escaping (P) throws -> T
   ) -> Self {
-    registration.property().register(
+    registration.declared().register(
       registration.recipe(factory),
       at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
     var copy = self
-    copy.registration.isStored = true
+    copy.registration.marks.isStored = true
     return copy
   }
 
@@ -125,7 +125,7 @@ extension ParameterFactory where P: Hashable {
   /// `self { Order(id: $0) }.scopeOnParameters.cached`.
   public var scopeOnParameters: Self {
     var copy = self
-    copy.registration.details.keepBy = { AnyHashable($0 as! P) }
+    copy.registration.settings.keepBy = { AnyHashable($0 as! P) }
     return copy
   }
 }

@@ -101,7 +101,7 @@ extension Resolver {
   private func double<C: SharedContainer, Declared: FactoryModifying>(
     _ keyPath: KeyPath<C, Declared>, _ recipe: Recipe, at location: CodeLocation
   ) {
-    let property = registration(of: keyPath).property()
+    let property = registration(of: keyPath).declared()
     if self is C {
       property.register(recipe, at: location)
     } else {
@@ -116,7 +116,7 @@ extension Resolver {
     _ keyPath: KeyPath<C, Declared>, at location: CodeLocation,
     _ transform: @escaping (Declared.T) throws -> Declared.T
   ) {
-    registration(of: keyPath).property().decorate(
+    registration(of: keyPath).declared().decorate(
       in: self is C ? nil : self, at: location, transform)
   }
 

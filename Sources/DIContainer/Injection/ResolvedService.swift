@@ -68,10 +68,10 @@ extension FactoryRegistration {
         key: serviceKey, container: found.owner.label, scope: registration.scope,
         registeredAt: registration.location, isDouble: found.isDouble)
     }
-    if isPromise { return nil }
+    if marks.isPromise { return nil }
     return ResolvedService(
       key: serviceKey, container: core.label,
-      scope: property().scope(FactorySettings(), frame),
-      registeredAt: declaration.location, isDouble: false)
+      scope: declared().scope(FactorySettings(), frame),
+      registeredAt: key.location, isDouble: false)
   }
 }

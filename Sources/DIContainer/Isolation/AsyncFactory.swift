@@ -139,16 +139,16 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
   }
 
   private func stored(_ recipe: Recipe, _ location: CodeLocation) -> Self {
-    registration.property().register(recipe, at: location)
+    registration.declared().register(recipe, at: location)
     var copy = self
-    copy.registration.isStored = true
+    copy.registration.marks.isStored = true
     return copy
   }
 
   /// Returns the request for the property, on the general path.
   private func request(_ location: CodeLocation) -> AsyncRequest {
     Startup.runIfNeeded()
-    let property = registration.property(factory.map(Self.recipe))
+    let property = registration.declared(factory.map(Self.recipe))
     let asked = property.manager.resolver
     // The factory may have been made before a reset.
     property.core.settings.runAutoRegisterIfDue(asked, property.core)

@@ -63,12 +63,12 @@ public struct MainActorFactory<T>: FactoryModifying, Sendable {
         let request = memory.baseAddress.unsafelyUnwrapped
         request.initialize(
           to: Request(
-            T.self, registration.place,
+            T.self, registration.property,
             location: CodeLocation(
               fileID: fileID, filePath: filePath, line: line, column: column)))
         let isAnswered = ContainerManager.deliverOrTrap(
-          registration.owner.value, registration.managed, request, registration.bits,
-          registration.extras?.value, to: UnsafeMutableRawPointer(out)
+          registration.owner.value, registration.managed, request, registration.marks,
+          registration.declared?.value, to: UnsafeMutableRawPointer(out)
         ) {
           $0.initializeMemory(as: T.self, to: try factory())
           return true
@@ -121,11 +121,11 @@ public struct MainActorFactory<T>: FactoryModifying, Sendable {
     column: UInt = #column, factory: @escaping @MainActor () throws -> T
   ) -> Self {
     let make = Self.plain(factory)
-    registration.property().register(
+    registration.declared().register(
       registration.recipe { _ in try make() },
       at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
     var copy = self
-    copy.registration.isStored = true
+    copy.registration.marks.isStored = true
     return copy
   }
 

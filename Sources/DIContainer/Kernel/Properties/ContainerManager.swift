@@ -84,26 +84,26 @@ public final class ContainerManager: Sendable {
     core.settings.prepare(container as! any ManagedContainer, core)
   }
 
-  /// Returns the declaration of a property whose container is about to be used.
+  /// Returns a property whose container is about to be used.
   ///
   /// The container is a `ManagedContainer`; a parameter of that type would be compiled to two
   /// functions.
   @usableFromInline @inline(never)
-  func declaration(
+  func property(
     _ container: AnyObject, _ type: Any.Type, _ key: StaticString, _ location: CodeLocation
-  ) -> Unmanaged<Declaration> {
+  ) -> Unmanaged<PropertyKey> {
     if !core.isCalm || di_attention_needed() != 0 { prepare(object: container) }
-    return Declaration.at(location, type, key, in: Swift.type(of: container))
+    return PropertyKey.at(location, type, key, in: Swift.type(of: container))
   }
 
-  /// Returns the declaration of a property whose name is not the key.
+  /// Returns a property whose name is not the key.
   @usableFromInline @inline(never)
-  func declaration(
+  func property(
     _ container: any ManagedContainer, _ type: Any.Type, _ key: StaticString,
     _ location: CodeLocation, in function: StaticString
-  ) -> Unmanaged<Declaration> {
+  ) -> Unmanaged<PropertyKey> {
     prepare(container)
-    return Declaration.at(
+    return PropertyKey.at(
       location, type, key, in: Swift.type(of: container), function: function)
   }
 }

@@ -32,7 +32,7 @@ extension DeclaredProperty {
   /// Applies settings that another thread made before it could find a registration.
   private func heedSettings(of made: Registration, _ target: RegistrationTarget) {
     let settings = core.ownSettings(key, target.frame)
-    if target.sandbox == nil, settings?.isEmptyButForScope == false { core.needGeneralPath(key) }
+    if target.sandbox == nil, settings?.isOnlyScope == false { core.needGeneralPath(key) }
     let scope = scope(settings, target.frame)
     if made.scope === scope { return }
     core.replace(key.rawKey, target) { [core] in
@@ -82,17 +82,18 @@ extension DeclaredProperty {
   ) -> Registration {
     var options = options
     options.sharesValues = true
-    let isDeclaration = options.entry == .declaration
     options.property = PropertyDetails(
       takesParameter: takesParameter,
-      usesDefaultScope: !isDeclaration && settings?.scope == nil && declaredScope == nil,
-      isOnce: isOnce)
-    // A resolution cycle does not share the nil that a declared factory returns.
-    let takesShortPath =
-      !takesParameter && recipe.isPlain && settings?.isEmptyButForScope ?? true
-      && !(isDeclaration && scope.kind == .graph && declaration.isOptional)
-    options.declarations =
-      !takesShortPath ? 0 : isDeclaration ? scopeCode + 1 : DeclaredScope.anyCode
+      usesDefaultScope: options.isRegistered && settings?.scope == nil && declaredScope == nil,
+      isOnce: marks.isOnce)
+    if !takesParameter, recipe.isPlain, settings?.isOnlyScope ?? true {
+      if options.isRegistered {
+        options.shortPath = .any
+      } else if scope.kind != .graph || !property.isOptional {
+        // A resolution cycle does not share the nil that a declared factory returns.
+        options.shortPath = .declared(marks.scope)
+      }
+    }
     return Registration(
       id: id, key: key, scope: scope, location: location, recipe: recipe, options: options,
       ofPropertyIn: core)
@@ -104,12 +105,12 @@ extension DeclaredProperty {
 extension DeclaredProperty {
   /// Changes the settings made outside the declaration.
   func store(_ change: (inout FactorySettings) -> Void) {
-    if isOnce {
+    if marks.isOnce {
       // The entry tells resets of the container.
       let frame = ContextFrame.current
-      _ = declared(settings(frame), frame)
+      _ = declared(outside(frame), frame)
     }
-    core.changeSettings(key, at: declaration.location, change)
+    core.changeSettings(key, at: property.location, change)
   }
 
   /// Sets the scope outside the declaration, also that of what is registered.
@@ -127,7 +128,7 @@ extension DeclaredProperty {
       if $0.isRemoval { return nil }
       return $0.otherForm { options in
         options.property?.decorator = decorator
-        options.declarations = 0
+        options.shortPath = .none
       }
     }
   }
@@ -153,7 +154,7 @@ extension DeclaredProperty {
     }
     let frame = ContextFrame.current
     let own = core.own(key.rawKey, frame)
-    core.reset(key, options, isOnce: isOnce, at: declaration.location)
+    core.reset(key, options, isOnce: marks.isOnce, at: property.location)
     if options == .context { return }
     if own?.scope === Scope.singleton { own?.forgetKept(frame) }
     forgetSingleton()
@@ -162,8 +163,8 @@ extension DeclaredProperty {
   /// Forgets a singleton, which another container of the type may have made.
   private func forgetSingleton() {
     let frame = ContextFrame.current
-    let settings = settings(frame)
-    if scope(settings, frame) === Scope.singleton { declared(settings, frame).forgetKept(frame) }
+    let outside = outside(frame)
+    if scope(outside, frame) === Scope.singleton { declared(outside, frame).forgetKept(frame) }
   }
 }
 
@@ -255,7 +256,9 @@ extension ContainerCore {
   func applyDefaultScope(_ scope: Scope) {
     let target = RegistrationTarget.current(for: self)
     if ContextFrame.writableSandbox == nil {
-      for old in registry.all() where old.options.declarations == 1 { needGeneralPath(old.key) }
+      for old in registry.all() where old.options.shortPath == .declared(.none) {
+        needGeneralPath(old.key)
+      }
     }
     for old in visible(target.frame) where old.options.property?.usesDefaultScope == true {
       replace(old.rawKey, target) { $0.scope === scope ? nil : $0.inScope(scope, of: self) }
@@ -265,8 +268,8 @@ extension ContainerCore {
   /// Makes requests for a property's entries take the general path, which heeds the settings.
   func needGeneralPath(_ key: ServiceKey) {
     for key in [key.rawKey, key.rawKey(.declaration)] {
-      while let present = registry.find(key), present.options.declarations != 0,
-        !registry.replace(present, with: present.otherForm { $0.declarations = 0 })
+      while let present = registry.find(key), present.options.shortPath != .none,
+        !registry.replace(present, with: present.otherForm { $0.shortPath = .none })
       {}
     }
   }

@@ -20,43 +20,35 @@ internal import DIPrimitives
 @usableFromInline
 package final class DeclaredProperty {
   let manager: ContainerManager
-  let declaration: Declaration
+  let property: PropertyKey
   let type: Any.Type
   let takesParameter: Bool
   /// The declared factory; nil if another module is to register one.
   let recipe: Recipe?
-  /// The code of the declared scope; see `DeclaredScope`.
-  let scopeCode: UInt8
+  let marks: FactoryMarks
   /// The declaration's settings besides its factory and a well-known scope; nil in most.
-  let extras: FactoryExtras?
-  /// Whether it was promised, so that a request before it is registered may be an error.
-  let isPromise: Bool
-  /// Whether `reset(.context)` also resets the declaration's own contexts.
-  let isOnce: Bool
+  let settings: DeclaredSettings?
 
   init(
-    manager: ContainerManager, declaration: Declaration, type: Any.Type, takesParameter: Bool,
-    recipe: Recipe?, scopeCode: UInt8, extras: FactoryExtras?, isPromise: Bool, isOnce: Bool
+    manager: ContainerManager, property: PropertyKey, type: Any.Type, takesParameter: Bool,
+    recipe: Recipe?, marks: FactoryMarks, settings: DeclaredSettings?
   ) {
     self.manager = manager
-    self.declaration = declaration
+    self.property = property
     self.type = type
     self.takesParameter = takesParameter
     self.recipe = recipe
-    self.scopeCode = scopeCode
-    self.extras = extras
-    self.isPromise = isPromise
-    self.isOnce = isOnce
+    self.marks = marks
+    self.settings = settings
   }
 
   var core: ContainerCore { manager.core }
-  var key: ServiceKey { ServiceKey(type, property: declaration.property) }
-  var declaredScope: Scope? { DeclaredScope.scope(scopeCode, custom: extras?.scope) }
+  var key: ServiceKey { ServiceKey(type, property: property) }
+  var declaredScope: Scope? { marks.scope.scope(custom: settings?.value.scope) }
 
   /// The key under which a layer of another type registers for the property.
   var qualifiedKey: ServiceKey {
-    ServiceKey(
-      type, property: declaration.property.qualified(by: core.settings.containerType))
+    ServiceKey(type, property: property.qualified(by: core.settings.containerType))
   }
 
   /// The property whose factory runs in the calling thread or task, if one does.
@@ -67,32 +59,25 @@ package final class DeclaredProperty {
   }
 
   func request(_ location: CodeLocation) -> Request {
-    Request(
-      type, name: nil, property: declaration.property, location: location, declared: self)
+    Request(type, name: nil, property: property, location: location, declared: self)
   }
 
-  /// Puts the instance for a request into memory.
-  func answer(
-    _ args: UnsafePointer<Any>?, _ location: CodeLocation, to out: UnsafeMutableRawPointer
-  ) throws {
-    if try !deliver(args, location, to: out) { try storeNil(location, to: out) }
-  }
-
-  /// Puts the instance for a request into memory; returns false if the factory returned nil.
+  /// Puts the instance for a request into memory, if only the nil of an optional.
   func deliver(
     _ args: UnsafePointer<Any>?, _ location: CodeLocation, to out: UnsafeMutableRawPointer
-  ) throws -> Bool {
-    try withUnsafePointer(to: request(location)) {
+  ) throws {
+    let isDelivered = try withUnsafePointer(to: request(location)) {
       try Resolution.deliver($0, args: args, asked: manager.resolver, to: out)
     }
+    if !isDelivered { try storeNil(location, to: out) }
   }
 
   /// Stores nil as the result of a request for an optional, or throws the reason why there is none.
-  func storeNil(_ location: CodeLocation, to out: UnsafeMutableRawPointer) throws {
+  private func storeNil(_ location: CodeLocation, to out: UnsafeMutableRawPointer) throws {
     let frame = ContextFrame.current
-    if !declaration.isOptional || frame?.endedSandbox != nil || found(frame) == nil {
+    if !property.isOptional || frame?.endedSandbox != nil || found(frame) == nil {
       let error = Resolution.failure(request(location), asked: manager.resolver)
-      guard declaration.isOptional, error.reason == .factoryReturnedNil else { throw error }
+      guard property.isOptional, error.reason == .factoryReturnedNil else { throw error }
     }
     (type as! any OptionalType.Type).storeNone(to: out)
   }
@@ -101,11 +86,11 @@ package final class DeclaredProperty {
   func failure(_ location: CodeLocation) -> ResolutionError {
     let frame = ContextFrame.current
     let registered = registered(frame, below: nil)?.registration
-    if registered == nil, isPromise {
+    if registered == nil, marks.isPromise {
       return .notRegistered(request(location), asked: manager.resolver)
     }
     return .factoryReturnedNil(
-      request(location), registered ?? declared(settings(frame), frame), asked: manager.resolver)
+      request(location), registered ?? declared(outside(frame), frame), asked: manager.resolver)
   }
 }
 
@@ -116,13 +101,13 @@ extension DeclaredProperty {
   ///
   /// `below`: the id of a decoration, to find what that wraps.
   func found(_ frame: ContextFrame?, below: UInt64? = nil) -> Found? {
-    let outside = settings(frame)
+    let outside = outside(frame)
     let registered = registered(frame, below: below)
     let outsideContext = outside?.context(FactoryContext.current)
     let context =
       outsideContext
       ?? (outside?.hidesDeclaredContexts == true
-        ? nil : extras?.details.settings.context(FactoryContext.current))
+        ? nil : settings?.value.context(FactoryContext.current))
     let isDouble = registered?.isDouble ?? false
     let isLater: Bool =
       if let outside, outsideContext != nil {
@@ -144,7 +129,7 @@ extension DeclaredProperty {
         outside, frame, recipe: context.recipe)
     }
     guard let recipe,
-      !isPromise || !core.settings.promiseTriggersError(core, frame)
+      !marks.isPromise || !core.settings.promiseTriggersError(core, frame)
     else { return nil }
     return found(
       Found(registration: holder, owner: owner, isDouble: false), outside, frame, recipe: recipe)
@@ -164,10 +149,10 @@ extension DeclaredProperty {
   ) -> Found.Property? {
     let decorator =
       registration.options.property?.decorator ?? outside?.decorator
-      ?? extras?.details.settings.decorator
+      ?? settings?.value.decorator
     let containerDecorator = core.settings.decorator(core, frame)
-    let timeToLive = outside?.timeToLive ?? extras?.details.settings.timeToLive
-    let keepBy = extras?.details.keepBy
+    let timeToLive = outside?.timeToLive ?? settings?.value.timeToLive
+    let keepBy = settings?.value.keepBy
     if decorator == nil, containerDecorator == nil, timeToLive == nil, keepBy == nil { return nil }
     return Found.Property(
       decorator: decorator, containerDecorator: containerDecorator, timeToLive: timeToLive,
@@ -212,30 +197,30 @@ extension DeclaredProperty {
   }
 
   /// Returns the settings made outside the declaration that apply in a context, if there are any.
-  func settings(_ frame: ContextFrame?) -> FactorySettings? {
+  func outside(_ frame: ContextFrame?) -> FactorySettings? {
     guard FactorySettings.areUsed.isSet else { return nil }
     return Lookup.find(key.rawKey(.settings), in: core, frame)?.registration
       .options.property?.settings
   }
 
   /// Returns the scope of instances that the declaration makes.
-  func scope(_ settings: FactorySettings?, _ frame: ContextFrame?) -> Scope {
-    settings?.scope ?? declaredScope ?? core.settings.defaultScope(core, frame) ?? .unique
+  func scope(_ outside: FactorySettings?, _ frame: ContextFrame?) -> Scope {
+    outside?.scope ?? declaredScope ?? core.settings.defaultScope(core, frame) ?? .unique
   }
 
   /// Returns the entry for the declaration, made at its first use.
   ///
   /// It belongs to the container. Where a sandbox has the property in another scope, it has an
   /// entry of its own.
-  func declared(_ settings: FactorySettings?, _ frame: ContextFrame?) -> Registration {
+  func declared(_ outside: FactorySettings?, _ frame: ContextFrame?) -> Registration {
     let key = self.key.rawKey(.declaration)
     while true {
-      let scope = scope(settings, frame)
+      let scope = scope(outside, frame)
       let own = core.own(key, frame)
       if let own, own.scope === scope { return own }
       let isOfContainer =
         own == nil && core.registries(frame).last === core.registry
-        && scope === self.scope(self.settings(nil), nil)
+        && scope === self.scope(self.outside(nil), nil)
       let sandbox = isOfContainer ? nil : frame?.sandbox
       let registry = sandbox?.makeRegistry(over: core) ?? core.registry
       let present = registry.find(key)
@@ -244,12 +229,12 @@ extension DeclaredProperty {
       var options = Registration.Options()
       options.entry = .declaration
       let made = registration(
-        Recipe { _, _, _ in false }, scope, self.key, declaration.location, options)
+        Recipe { _, _, _ in false }, scope, self.key, property.location, options)
       if made.scope.kind.isPerSite { SharedKeepers.note(made, in: core) }
       guard registry.replace(present, with: made) else { continue }
       // Settings that were made meanwhile did not find it.
       if core.registry.find(self.key.rawKey(.settings)) != nil { core.needGeneralPath(self.key) }
-      if self.scope(settings, frame) === scope { return made }
+      if self.scope(outside, frame) === scope { return made }
     }
   }
 }

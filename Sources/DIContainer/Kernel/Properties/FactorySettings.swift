@@ -11,7 +11,7 @@ struct FactorySettings {
   /// Whether any settings were made outside a declaration.
   static let areUsed = Atomic()
 
-  /// The scope, if it was set outside the declaration.
+  /// The scope: of a declaration, only if it is user-defined.
   var scope: Scope?
   /// One factory for each kind of context: the last one set.
   var contexts: [Context] = []
@@ -23,9 +23,12 @@ struct FactorySettings {
   var hidesDeclaredContexts = false
   var decorator: InstanceObserver?
   var timeToLive: Double?
+  /// Returns the value by which a parameter's instance is kept; in declarations only.
+  var keepBy: ((_ parameter: Any) -> AnyHashable)?
 
-  var isEmptyButForScope: Bool {
-    contexts.isEmpty && decorator == nil && timeToLive == nil && !hidesDeclaredContexts
+  var isOnlyScope: Bool {
+    contexts.isEmpty && decorator == nil && timeToLive == nil && keepBy == nil
+      && !hidesDeclaredContexts
   }
 
   mutating func set(_ types: [FactoryContextType], _ recipe: Recipe) {
@@ -48,27 +51,77 @@ struct FactorySettings {
   }
 }
 
-/// The part of a declaration besides its factory and a well-known scope.
-struct DeclaredDetails {
-  /// A user-defined scope.
-  var scope: Scope?
-  var settings = FactorySettings()
-  /// Returns the value by which a parameter's instance is kept.
-  var keepBy: ((_ parameter: Any) -> AnyHashable)?
+/// The settings of a declaration that has any besides a well-known scope.
+@usableFromInline
+final class DeclaredSettings {
+  let value: FactorySettings
+  let isOnlyScope: Bool
 
-  var isOnlyScope: Bool { settings.isEmptyButForScope && keepBy == nil }
+  init(_ value: FactorySettings) {
+    self.value = value
+    isOnlyScope = value.isOnlyScope
+  }
 }
 
-/// The details of a declaration that has any.
-@usableFromInline
-final class FactoryExtras {
-  let details: DeclaredDetails
-  let isOnlyScope: Bool
-  var scope: Scope? { details.scope }
+/// The scope that a declaration names.
+///
+/// Unlike a reference to the scope, it is copied without counting.
+@frozen @usableFromInline
+enum DeclaredScope: UInt8, CaseIterable {
+  case none, cached, graph, shared, singleton, unique
+  /// A user-defined scope, which the declaration's settings hold.
+  case custom
 
-  init(_ details: DeclaredDetails) {
-    self.details = details
-    isOnlyScope = details.isOnlyScope
+  init(_ scope: Scope?) {
+    self = Self.allCases.first { $0.scope(custom: nil) === scope } ?? .custom
+  }
+
+  func scope(custom: Scope?) -> Scope? {
+    switch self {
+    case .none: nil
+    case .cached: .cached
+    case .graph: .graph
+    case .shared: .shared
+    case .singleton: .singleton
+    case .unique: .unique
+    case .custom: custom
+    }
+  }
+}
+
+/// The scope and the marks of a factory, in one byte.
+@frozen @usableFromInline
+struct FactoryMarks {
+  @usableFromInline var bits: UInt8
+
+  @inlinable @inline(__always)
+  init() { bits = 0 }
+
+  /// The scope that the declaration names.
+  @inlinable var scope: DeclaredScope {
+    @inline(__always) get { DeclaredScope(rawValue: bits & 0x0F).unsafelyUnwrapped }
+    @inline(__always) set { bits = bits & 0xF0 | newValue.rawValue }
+  }
+
+  /// Whether it has no mark.
+  var isOnlyScope: Bool { bits & 0xF0 == 0 }
+
+  /// Whether it was promised, so that a request before it is registered may be an error.
+  var isPromise: Bool {
+    get { bits & 0x10 != 0 }
+    set { bits = newValue ? bits | 0x10 : bits & ~0x10 }
+  }
+
+  /// Whether `reset(.context)` also resets the declaration's own contexts.
+  var isOnce: Bool {
+    get { bits & 0x20 != 0 }
+    set { bits = newValue ? bits | 0x20 : bits & ~0x20 }
+  }
+
+  /// Whether further modifiers change the container's settings, as after `register`.
+  @inlinable var isStored: Bool {
+    get { bits & 0x40 != 0 }
+    set { bits = newValue ? bits | 0x40 : bits & ~0x40 }
   }
 }
 
