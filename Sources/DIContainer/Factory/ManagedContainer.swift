@@ -108,7 +108,7 @@ extension ManagedContainer {
   /// - Parameter decorator: The closure, or nil for none.
   public func decorator(_ decorator: ((Any) -> Void)?) {
     manager.prepare(self)
-    manager.core.settings.setDecorator(decorator, manager.core)
+    manager.core.set { $0.decorator = .some(decorator) }
   }
 
   /// Resets registrations and kept instances; see `ContainerManager.reset(options:)`.

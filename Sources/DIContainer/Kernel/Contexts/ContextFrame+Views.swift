@@ -9,6 +9,8 @@ extension ContextFrame {
     var children: [Resolver]?
     /// Whether the container was reset, so that nothing of it is visible.
     var isMasked = false
+    /// The sandbox's settings for services declared as properties; nil if unchanged.
+    var settings: Lock<ContainerSettings.View>?
   }
 
   /// The sandbox's views, in no particular order.
@@ -33,6 +35,16 @@ extension ContextFrame {
     let (registry, isNew) = changeView(of: core) { view, isNew in (view.registry, isNew) }
     if isNew, core.wasMadeInScope { core.add(scope: self) }
     return registry
+  }
+
+  /// Returns the sandbox's settings of a container, before they are changed.
+  func makeSettings(of core: ContainerCore) -> Lock<ContainerSettings.View> {
+    _ = makeRegistry(over: core)
+    return changeView(of: core) { view, _ in
+      let settings = view.settings ?? Lock(ContainerSettings.View())
+      view.settings = settings
+      return settings
+    }
   }
 
   private func changeView<Result>(
@@ -70,7 +82,6 @@ extension ContextFrame {
 
   /// Releases the sandbox's view of a deallocated container, which can no longer be requested.
   func releaseView(of core: ContainerCore) {
-    extra(SandboxSettings.self)?.forget(core)
     guard let view = view(of: core) else { return }
     // At the sandbox's end there is nothing left to check.
     if !hasEnded { noteUnused(view.registry.all(), in: core) }

@@ -49,16 +49,16 @@ public final class ContainerManager: Sendable {
 
   /// The scope of services whose declaration names none; nil means `.unique`.
   public var defaultScope: Scope? {
-    get { core.settings.defaultScope(core, ContextFrame.current) }
-    set { core.settings.setDefaultScope(newValue?.keeping, core) }
+    get { core.setting(\.defaultScope, ContextFrame.current) ?? nil }
+    set { core.setDefaultScope(newValue?.keeping) }
   }
 
   /// Whether a request for a promised service that is not registered traps with a diagnosis.
   ///
   /// The default is false: then a request for an optional returns nil.
   public var promiseTriggersError: Bool {
-    get { core.settings.promiseTriggersError(core, ContextFrame.current) }
-    set { core.settings.setPromiseTriggersError(newValue, core) }
+    get { core.setting(\.promiseTriggersError, ContextFrame.current) ?? false }
+    set { core.set { $0.promiseTriggersError = newValue } }
   }
 
   /// The container in the form that registers and resolves by type.

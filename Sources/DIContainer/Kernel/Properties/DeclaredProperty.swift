@@ -129,7 +129,7 @@ extension DeclaredProperty {
         outside, frame, recipe: context.recipe)
     }
     guard let recipe,
-      !marks.isPromise || !core.settings.promiseTriggersError(core, frame)
+      !marks.isPromise || core.setting(\.promiseTriggersError, frame) != true
     else { return nil }
     return found(
       Found(registration: holder, owner: owner, isDouble: false), outside, frame, recipe: recipe)
@@ -150,7 +150,7 @@ extension DeclaredProperty {
     let decorator =
       registration.options.property?.decorator ?? outside?.decorator
       ?? settings?.value.decorator
-    let containerDecorator = core.settings.decorator(core, frame)
+    let containerDecorator = core.setting(\.decorator, frame) ?? nil
     let timeToLive = outside?.timeToLive ?? settings?.value.timeToLive
     let keepBy = settings?.value.keepBy
     if decorator == nil, containerDecorator == nil, timeToLive == nil, keepBy == nil { return nil }
@@ -205,7 +205,7 @@ extension DeclaredProperty {
 
   /// Returns the scope of instances that the declaration makes.
   func scope(_ outside: FactorySettings?, _ frame: ContextFrame?) -> Scope {
-    outside?.scope ?? declaredScope ?? core.settings.defaultScope(core, frame) ?? .unique
+    outside?.scope ?? declaredScope ?? (core.setting(\.defaultScope, frame) ?? nil) ?? .unique
   }
 
   /// Returns the entry for the declaration, made at its first use.
