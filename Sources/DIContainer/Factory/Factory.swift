@@ -63,13 +63,12 @@ public struct Factory<T>: FactoryModifying {
         let request = memory.baseAddress.unsafelyUnwrapped
         request.initialize(
           to: Request(
-            T.self, registration.property,
+            T.self, registration.declaration.reference,
             location: CodeLocation(
               fileID: fileID, filePath: filePath, line: line, column: column)))
         let make = factory.value
-        let isAnswered = ContainerManager.deliverOrTrap(
-          registration.owner.value, registration.managed, request, registration.marks,
-          registration.declared?.value, to: UnsafeMutableRawPointer(out)
+        let isAnswered = registration.declaration.deliverOrTrap(
+          request, to: UnsafeMutableRawPointer(out)
         ) {
           $0.initializeMemory(as: T.self, to: try make())
           return true
@@ -171,11 +170,11 @@ public struct Factory<T>: FactoryModifying {
     _ plain: Make<T>, _ factory: @escaping () throws -> T, at location: CodeLocation
   ) -> Self {
     // A nil result is no instance.
-    registration.declared().register(
-      registration.key.isOptional
+    registration.declaration.register(
+      registration.declaration.property.isOptional
         ? registration.recipe { _ in try factory() } : Recipe(plain), at: location)
     var copy = self
-    copy.registration.marks.isStored = true
+    copy.registration.declaration.marks.isStored = true
     return copy
   }
 
@@ -213,7 +212,8 @@ extension Factory {
 
   @inlinable @inline(__always)
   func with(_ scope: DeclaredScope) -> Self {
-    Factory(registration: registration.scoped(scope), factory: factory)
+    Factory(
+      registration: FactoryRegistration(registration.declaration.scoped(scope)), factory: factory)
   }
 }
 

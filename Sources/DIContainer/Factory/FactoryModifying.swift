@@ -39,7 +39,7 @@ extension FactoryModifying {
     _ scope: Scope, fileID: StaticString = #fileID, function: StaticString = #function
   ) -> Self {
     var copy = self
-    copy.registration.setScope(scope.keeping, fileID, function)
+    copy.registration.declaration.setScope(scope.keeping, fileID, function)
     return copy
   }
 
@@ -62,7 +62,7 @@ extension FactoryModifying {
   @inlinable @inline(__always)
   func scoped(_ scope: DeclaredScope) -> Self {
     var copy = self
-    copy.registration = registration.scoped(scope)
+    copy.registration.declaration = registration.declaration.scoped(scope)
     return copy
   }
 
@@ -121,9 +121,9 @@ extension FactoryModifying {
     let observer: InstanceObserver = {
       decorator($0.assumingMemoryBound(to: T.self).pointee, $1)
     }
-    let isStored = registration.marks.isStored
+    let isStored = registration.declaration.marks.isStored
     var copy = self
-    copy.registration.modify(fileID, function) { settings in
+    copy.registration.declaration.modify(fileID, function) { settings in
       settings.decorator = observer
     } store: { property in
       if isStored {
@@ -142,7 +142,7 @@ extension FactoryModifying {
   @discardableResult
   public func once() -> Self {
     var copy = self
-    copy.registration.marks.isOnce = true
+    copy.registration.declaration.marks.isOnce = true
     return copy
   }
 
@@ -160,7 +160,7 @@ extension FactoryModifying {
     _ options: FactoryResetOptions = .all, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> Self {
-    registration.declared().reset(
+    registration.declaration.reset(
       options, at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
     return self
   }
@@ -170,7 +170,7 @@ extension FactoryModifying {
     _ change: (inout FactorySettings) -> Void
   ) -> Self {
     var copy = self
-    copy.registration.modify(fileID, function, declare: change) { $0.store(change) }
+    copy.registration.declaration.modify(fileID, function, declare: change) { $0.store(change) }
     return copy
   }
 }
@@ -259,7 +259,7 @@ extension FactoryModifying {
     _ recipe: Recipe
   ) -> Self {
     var copy = self
-    copy.registration.modify(fileID, function) { settings in
+    copy.registration.declaration.modify(fileID, function) { settings in
       settings.set(types, recipe)
     } store: { property in
       let areDoubles = RegistrationTarget.current(for: property.core).isForDoubles

@@ -98,11 +98,11 @@ public struct ParameterFactory<P, T>: FactoryModifying {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column, factory: @escaping (P) throws -> T
   ) -> Self {
-    registration.declared().register(
+    registration.declaration.register(
       registration.recipe(factory),
       at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
     var copy = self
-    copy.registration.marks.isStored = true
+    copy.registration.declaration.marks.isStored = true
     return copy
   }
 
@@ -125,7 +125,7 @@ extension ParameterFactory where P: Hashable {
   /// `self { Order(id: $0) }.scopeOnParameters.cached`.
   public var scopeOnParameters: Self {
     var copy = self
-    copy.registration.settings.keepBy = { AnyHashable($0 as! P) }
+    copy.registration.declaration.settings.keepBy = { AnyHashable($0 as! P) }
     return copy
   }
 }

@@ -101,7 +101,7 @@ extension Resolver {
   private func double<C: SharedContainer, Declared: FactoryModifying>(
     _ keyPath: KeyPath<C, Declared>, _ recipe: Recipe, at location: CodeLocation
   ) {
-    let property = registration(of: keyPath).declared()
+    let property = registration(of: keyPath).declaration
     if self is C {
       property.register(recipe, at: location)
     } else {
@@ -116,7 +116,7 @@ extension Resolver {
     _ keyPath: KeyPath<C, Declared>, at location: CodeLocation,
     _ transform: @escaping (Declared.T) throws -> Declared.T
   ) {
-    registration(of: keyPath).declared().decorate(
+    registration(of: keyPath).declaration.decorate(
       in: self is C ? nil : self, at: location, transform)
   }
 

@@ -139,19 +139,20 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
   }
 
   private func stored(_ recipe: Recipe, _ location: CodeLocation) -> Self {
-    registration.declared().register(recipe, at: location)
+    registration.declaration.register(recipe, at: location)
     var copy = self
-    copy.registration.marks.isStored = true
+    copy.registration.declaration.marks.isStored = true
     return copy
   }
 
   /// Returns the request for the property, on the general path.
   private func request(_ location: CodeLocation) -> AsyncRequest {
     Startup.runIfNeeded()
-    let property = registration.declared(factory.map(Self.recipe))
-    let asked = property.manager.resolver
+    let declaration = registration.declaration
+    let asked = declaration.container
     // The factory may have been made before a reset.
-    property.core.settings.runAutoRegisterIfDue(asked, property.core)
+    declaration.core.settings.runAutoRegisterIfDue(asked, declaration.core)
+    let property = DeclaredProperty(declaration, factory.map(Self.recipe))
     return AsyncRequest(request: property.request(location), args: nil, asked: asked)
   }
 }

@@ -63,12 +63,11 @@ public struct MainActorFactory<T>: FactoryModifying, Sendable {
         let request = memory.baseAddress.unsafelyUnwrapped
         request.initialize(
           to: Request(
-            T.self, registration.property,
+            T.self, registration.declaration.reference,
             location: CodeLocation(
               fileID: fileID, filePath: filePath, line: line, column: column)))
-        let isAnswered = ContainerManager.deliverOrTrap(
-          registration.owner.value, registration.managed, request, registration.marks,
-          registration.declared?.value, to: UnsafeMutableRawPointer(out)
+        let isAnswered = registration.declaration.deliverOrTrap(
+          request, to: UnsafeMutableRawPointer(out)
         ) {
           $0.initializeMemory(as: T.self, to: try factory())
           return true
@@ -121,11 +120,11 @@ public struct MainActorFactory<T>: FactoryModifying, Sendable {
     column: UInt = #column, factory: @escaping @MainActor () throws -> T
   ) -> Self {
     let make = Self.plain(factory)
-    registration.declared().register(
+    registration.declaration.register(
       registration.recipe { _ in try make() },
       at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
     var copy = self
-    copy.registration.marks.isStored = true
+    copy.registration.declaration.marks.isStored = true
     return copy
   }
 

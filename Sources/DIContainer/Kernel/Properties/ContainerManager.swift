@@ -81,7 +81,7 @@ public final class ContainerManager: Sendable {
   /// Prepares a container whose class is inspected only if necessary.
   @inline(never)
   private func prepare(object container: AnyObject) {
-    core.settings.prepare(container as! any ManagedContainer, core)
+    if core.settings.isDue(core) { prepare(container as! any ManagedContainer) }
   }
 
   /// Returns a property whose container is about to be used.

@@ -172,13 +172,22 @@ extension ContainerSettings {
     autoRegistering == ObjectIdentifier(core)
   }
 
-  /// Runs `autoRegister` unless it has run.
+  /// Whether a run of `autoRegister` is due.
+  func isDue(_ core: ContainerCore) -> Bool {
+    attention.value & Attention.unprepared != 0
+      || di_attention_needed() != 0 && Self.sandboxPreparation(core)?.isPending ?? false
+  }
+
+  /// Runs `autoRegister` if a run is due.
   ///
-  /// Other threads wait for it; requests that it makes do not.
-  @inline(__always)
-  func prepare(_ container: @autoclosure () -> any ManagedContainer, _ core: ContainerCore) {
-    if attention.value & Attention.unprepared != 0 { prepareOnce(container(), core) }
-    if di_attention_needed() != 0 { prepareView(container, core) }
+  /// Other threads wait for it; requests that it makes do not. A run in a sandbox that reset the
+  /// container replaces no registration that the test made.
+  func prepare(_ container: any ManagedContainer, _ core: ContainerCore) {
+    if attention.value & Attention.unprepared != 0 { prepareOnce(container, core) }
+    if di_attention_needed() == 0 { return }
+    Self.sandboxPreparation(core)?.runIfPending {
+      RegisteringContext.with({ $0.isStartingUp = true }) { Self.run(container, core) }
+    }
   }
 
   @inline(never)
@@ -230,10 +239,7 @@ extension ContainerSettings {
   /// - Returns: Whether it ran, so that there may be new registrations.
   @discardableResult
   func runAutoRegisterIfDue(_ asked: @autoclosure () -> Resolver, _ core: ContainerCore) -> Bool {
-    let isDue =
-      attention.value & Attention.unprepared != 0
-      || Self.sandboxPreparation(core)?.isPending ?? false
-    guard isDue, !Self.isAutoRegistering(core) else { return false }
+    guard isDue(core), !Self.isAutoRegistering(core) else { return false }
     // The reference to the container never changes, and containers are Sendable.
     let (own, isOfOwnClass) = state.withLock { (Unchecked($0.container), $0.isOfOwnClass) }
     if let known = own.value?.container {
@@ -252,16 +258,6 @@ extension ContainerSettings {
   fileprivate static func sandboxPreparation(_ core: ContainerCore) -> StartupTurn? {
     guard areSandboxed.isSet else { return nil }
     return ContextFrame.current?.sandbox?.view(of: core)?.settings?.withLock { $0.preparation }
-  }
-
-  /// Runs `autoRegister` again in a sandbox that reset the container.
-  ///
-  /// It replaces no registration that the test made.
-  @inline(never)
-  private func prepareView(_ container: () -> any ManagedContainer, _ core: ContainerCore) {
-    Self.sandboxPreparation(core)?.runIfPending {
-      RegisteringContext.with({ $0.isStartingUp = true }) { Self.run(container(), core) }
-    }
   }
 
   /// Makes `autoRegister` run again before the container's next use.

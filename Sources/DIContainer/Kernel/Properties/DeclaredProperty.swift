@@ -16,39 +16,16 @@ internal import DIPrimitives
 //
 // Most requests take the short path in ContainerManager+ShortPath.swift.
 
-/// A property that declares a service, as its container and the declaring code describe it.
+/// The declaration that a request by key path is for, with the declared factory.
 @usableFromInline
 package final class DeclaredProperty {
-  let manager: ContainerManager
-  let property: PropertyKey
-  let type: Any.Type
-  let takesParameter: Bool
+  let declaration: Declaration
   /// The declared factory; nil if another module is to register one.
   let recipe: Recipe?
-  let marks: FactoryMarks
-  /// The declaration's settings besides its factory and a well-known scope; nil in most.
-  let settings: DeclaredSettings?
 
-  init(
-    manager: ContainerManager, property: PropertyKey, type: Any.Type, takesParameter: Bool,
-    recipe: Recipe?, marks: FactoryMarks, settings: DeclaredSettings?
-  ) {
-    self.manager = manager
-    self.property = property
-    self.type = type
-    self.takesParameter = takesParameter
+  init(_ declaration: Declaration, _ recipe: Recipe? = nil) {
+    self.declaration = declaration
     self.recipe = recipe
-    self.marks = marks
-    self.settings = settings
-  }
-
-  var core: ContainerCore { manager.core }
-  var key: ServiceKey { ServiceKey(type, property: property) }
-  var declaredScope: Scope? { marks.scope.scope(custom: settings?.value.scope) }
-
-  /// The key under which a layer of another type registers for the property.
-  var qualifiedKey: ServiceKey {
-    ServiceKey(type, property: property.qualified(by: core.settings.containerType))
   }
 
   /// The property whose factory runs in the calling thread or task, if one does.
@@ -59,7 +36,9 @@ package final class DeclaredProperty {
   }
 
   func request(_ location: CodeLocation) -> Request {
-    Request(type, name: nil, property: property, location: location, declared: self)
+    let property = declaration.property
+    return Request(
+      property.type, name: nil, property: property, location: location, declared: self)
   }
 
   /// Puts the instance for a request into memory, if only the nil of an optional.
@@ -67,7 +46,7 @@ package final class DeclaredProperty {
     _ args: UnsafePointer<Any>?, _ location: CodeLocation, to out: UnsafeMutableRawPointer
   ) throws {
     let isDelivered = try withUnsafePointer(to: request(location)) {
-      try Resolution.deliver($0, args: args, asked: manager.resolver, to: out)
+      try Resolution.deliver($0, args: args, asked: declaration.container, to: out)
     }
     if !isDelivered { try storeNil(location, to: out) }
   }
@@ -75,22 +54,23 @@ package final class DeclaredProperty {
   /// Stores nil as the result of a request for an optional, or throws the reason why there is none.
   private func storeNil(_ location: CodeLocation, to out: UnsafeMutableRawPointer) throws {
     let frame = ContextFrame.current
-    if !property.isOptional || frame?.endedSandbox != nil || found(frame) == nil {
-      let error = Resolution.failure(request(location), asked: manager.resolver)
-      guard property.isOptional, error.reason == .factoryReturnedNil else { throw error }
+    if !declaration.property.isOptional || frame?.endedSandbox != nil || found(frame) == nil {
+      let error = Resolution.failure(request(location), asked: declaration.container)
+      guard declaration.property.isOptional, error.reason == .factoryReturnedNil else { throw error }
     }
-    (type as! any OptionalType.Type).storeNone(to: out)
+    (declaration.property.type as! any OptionalType.Type).storeNone(to: out)
   }
 
   /// Returns the reason why a request for the wrapped type of an optional failed.
   func failure(_ location: CodeLocation) -> ResolutionError {
     let frame = ContextFrame.current
-    let registered = registered(frame, below: nil)?.registration
-    if registered == nil, marks.isPromise {
-      return .notRegistered(request(location), asked: manager.resolver)
+    let registered = declaration.registered(frame, below: nil)?.registration
+    if registered == nil, declaration.marks.isPromise {
+      return .notRegistered(request(location), asked: declaration.container)
     }
     return .factoryReturnedNil(
-      request(location), registered ?? declared(outside(frame), frame), asked: manager.resolver)
+      request(location), registered ?? declaration.entry(declaration.outside(frame), frame),
+      asked: declaration.container)
   }
 }
 
@@ -101,64 +81,64 @@ extension DeclaredProperty {
   ///
   /// `below`: the id of a decoration, to find what that wraps.
   func found(_ frame: ContextFrame?, below: UInt64? = nil) -> Found? {
-    let outside = outside(frame)
-    let registered = registered(frame, below: below)
-    let outsideContext = outside?.context(FactoryContext.current)
-    let context =
-      outsideContext
-      ?? (outside?.hidesDeclaredContexts == true
-        ? nil : settings?.value.context(FactoryContext.current))
-    let isDouble = registered?.isDouble ?? false
+    let registered = declaration.registered(frame, below: below)
+    let outside = declaration.outside(frame)
+    let outer = outside?.value.context(FactoryContext.current)
+    // A test that set a context after it registered a double wants the context.
     let isLater: Bool =
-      if let outside, outsideContext != nil {
+      if outer != nil, let outside = outside?.value {
         outside.contextNumber > registered?.registration.id ?? 0
-          && (!isDouble || outside.contextsAreDoubles)
+          && (registered?.isDouble != true || outside.contextsAreDoubles)
       } else { false }
+    let declared = declaration.stored?.value
+    let isHidden = outside?.value.hidesDeclaredContexts ?? false
+    let context = outer ?? (isHidden ? nil : declared?.value.context(FactoryContext.current))
     // A decoration wraps contexts, too.
-    let isDecoration = registered?.registration.isDecoration ?? false
-    if let registered, isDecoration ? !isLater : isDouble ? !isLater : context == nil {
+    if let registered,
+      registered.isDouble || registered.isDecoration ? !isLater : context == nil
+    {
       return found(registered, outside, frame)
     }
-    let holder = registered?.registration ?? declared(outside, frame)
-    let owner = registered?.owner ?? core
-    if let context {
-      return found(
-        Found(
-          registration: holder, owner: owner,
-          isDouble: outsideContext != nil && outside?.contextsAreDoubles == true),
-        outside, frame, recipe: context.recipe)
-    }
-    guard let recipe,
-      !marks.isPromise || core.setting(\.promiseTriggersError, frame) != true
+    let holder = registered?.registration ?? declaration.entry(outside, frame)
+    let isDouble = outer != nil && outside?.value.contextsAreDoubles == true
+    let found = Found(
+      registration: holder, owner: registered?.owner ?? declaration.core, isDouble: isDouble,
+      declared: self)
+    if let context { return self.found(found, outside, frame, context.recipe) }
+    guard recipe != nil,
+      !declaration.marks.isPromise
+        || declaration.core.setting(\.promiseTriggersError, frame) != true
     else { return nil }
-    return found(
-      Found(registration: holder, owner: owner, isDouble: false), outside, frame, recipe: recipe)
+    return self.found(found, outside, frame)
   }
 
+  /// Adds the part that a registration which serves the property lacks, if it lacks anything.
   private func found(
-    _ found: Found, _ outside: FactorySettings?, _ frame: ContextFrame?, recipe: Recipe? = nil
+    _ found: Found, _ outside: StoredSettings?, _ frame: ContextFrame?,
+    _ contextRecipe: Recipe? = nil
   ) -> Found {
-    Found(
-      registration: found.registration, owner: found.owner, isDouble: found.isDouble,
-      recipe: recipe, property: part(of: found.registration, outside, frame))
-  }
-
-  /// Returns the part that a registration which serves the property lacks; nil if it lacks nothing.
-  private func part(
-    of registration: Registration, _ outside: FactorySettings?, _ frame: ContextFrame?
-  ) -> Found.Property? {
+    let (outside, declared) = (outside?.value, declaration.stored?.value)
     let decorator =
-      registration.options.property?.decorator ?? outside?.decorator
-      ?? settings?.value.decorator
-    let containerDecorator = core.setting(\.decorator, frame) ?? nil
-    let timeToLive = outside?.timeToLive ?? settings?.value.timeToLive
-    let keepBy = settings?.value.keepBy
-    if decorator == nil, containerDecorator == nil, timeToLive == nil, keepBy == nil { return nil }
-    return Found.Property(
-      decorator: decorator, containerDecorator: containerDecorator, timeToLive: timeToLive,
-      keepBy: keepBy)
+      found.registration.options.property?.decorator ?? outside?.decorator
+      ?? declared?.value.decorator
+    let containerDecorator = declaration.core.setting(\.decorator, frame) ?? nil
+    let timeToLive = outside?.timeToLive ?? declared?.value.timeToLive
+    let keepBy = declared?.value.keepBy
+    if contextRecipe == nil, decorator == nil, containerDecorator == nil, timeToLive == nil,
+      keepBy == nil
+    {
+      return found
+    }
+    return Found(
+      registration: found.registration, owner: found.owner, isDouble: found.isDouble,
+      declared: found.declared,
+      property: Found.Property(
+        recipe: contextRecipe, decorator: decorator, containerDecorator: containerDecorator,
+        timeToLive: timeToLive, keepBy: keepBy))
   }
+}
 
+extension Declaration {
   /// Returns what was registered for the property in the containers that a request reaches, or in a
   /// layer for the container's type.
   ///
@@ -197,22 +177,22 @@ extension DeclaredProperty {
   }
 
   /// Returns the settings made outside the declaration that apply in a context, if there are any.
-  func outside(_ frame: ContextFrame?) -> FactorySettings? {
+  func outside(_ frame: ContextFrame?) -> StoredSettings? {
     guard FactorySettings.areUsed.isSet else { return nil }
     return Lookup.find(key.rawKey(.settings), in: core, frame)?.registration
       .options.property?.settings
   }
 
   /// Returns the scope of instances that the declaration makes.
-  func scope(_ outside: FactorySettings?, _ frame: ContextFrame?) -> Scope {
-    outside?.scope ?? declaredScope ?? (core.setting(\.defaultScope, frame) ?? nil) ?? .unique
+  func scope(_ outside: StoredSettings?, _ frame: ContextFrame?) -> Scope {
+    outside?.value.scope ?? declaredScope ?? (core.setting(\.defaultScope, frame) ?? nil) ?? .unique
   }
 
   /// Returns the entry for the declaration, made at its first use.
   ///
   /// It belongs to the container. Where a sandbox has the property in another scope, it has an
   /// entry of its own.
-  func declared(_ outside: FactorySettings?, _ frame: ContextFrame?) -> Registration {
+  func entry(_ outside: StoredSettings?, _ frame: ContextFrame?) -> Registration {
     let key = self.key.rawKey(.declaration)
     while true {
       let scope = scope(outside, frame)

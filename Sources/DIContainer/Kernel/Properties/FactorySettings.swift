@@ -51,9 +51,9 @@ struct FactorySettings {
   }
 }
 
-/// The settings of a declaration that has any besides a well-known scope.
+/// Settings at rest, whose copies count one reference.
 @usableFromInline
-final class DeclaredSettings {
+final class StoredSettings {
   let value: FactorySettings
   let isOnlyScope: Bool
 
@@ -63,72 +63,10 @@ final class DeclaredSettings {
   }
 }
 
-/// The scope that a declaration names.
-///
-/// Unlike a reference to the scope, it is copied without counting.
-@frozen @usableFromInline
-enum DeclaredScope: UInt8, CaseIterable {
-  case none, cached, graph, shared, singleton, unique
-  /// A user-defined scope, which the declaration's settings hold.
-  case custom
-
-  init(_ scope: Scope?) {
-    self = Self.allCases.first { $0.scope(custom: nil) === scope } ?? .custom
-  }
-
-  func scope(custom: Scope?) -> Scope? {
-    switch self {
-    case .none: nil
-    case .cached: .cached
-    case .graph: .graph
-    case .shared: .shared
-    case .singleton: .singleton
-    case .unique: .unique
-    case .custom: custom
-    }
-  }
-}
-
-/// The scope and the marks of a factory, in one byte.
-@frozen @usableFromInline
-struct FactoryMarks {
-  @usableFromInline var bits: UInt8
-
-  @inlinable @inline(__always)
-  init() { bits = 0 }
-
-  /// The scope that the declaration names.
-  @inlinable var scope: DeclaredScope {
-    @inline(__always) get { DeclaredScope(rawValue: bits & 0x0F).unsafelyUnwrapped }
-    @inline(__always) set { bits = bits & 0xF0 | newValue.rawValue }
-  }
-
-  /// Whether it has no mark.
-  var isOnlyScope: Bool { bits & 0xF0 == 0 }
-
-  /// Whether it was promised, so that a request before it is registered may be an error.
-  var isPromise: Bool {
-    get { bits & 0x10 != 0 }
-    set { bits = newValue ? bits | 0x10 : bits & ~0x10 }
-  }
-
-  /// Whether `reset(.context)` also resets the declaration's own contexts.
-  var isOnce: Bool {
-    get { bits & 0x20 != 0 }
-    set { bits = newValue ? bits | 0x20 : bits & ~0x20 }
-  }
-
-  /// Whether further modifiers change the container's settings, as after `register`.
-  @inlinable var isStored: Bool {
-    get { bits & 0x40 != 0 }
-    set { bits = newValue ? bits | 0x40 : bits & ~0x40 }
-  }
-}
-
 /// The part of a container's entry for a property that other registrations do not have.
 struct PropertyDetails {
   /// The settings, in the entry for those.
-  var settings: FactorySettings?
+  var settings: StoredSettings?
   /// A decorator that was set together with a registration, and applies to its instances only.
   var decorator: InstanceObserver?
   var takesParameter = false

@@ -3,6 +3,8 @@ internal import DIPrimitives
 extension Found {
   /// The part of a service declared as a property that the registration which serves it lacks.
   package final class Property {
+    /// The factory of a context.
+    fileprivate let recipe: Recipe?
     private let decorator: InstanceObserver?
     private let containerDecorator: ((Any) -> Void)?
     private let timeToLive: Double?
@@ -12,9 +14,10 @@ extension Found {
     private var use: ParameterKeepers.Use?
 
     init(
-      decorator: InstanceObserver?, containerDecorator: ((Any) -> Void)?, timeToLive: Double?,
-      keepBy: ((Any) -> AnyHashable)?
+      recipe: Recipe?, decorator: InstanceObserver?, containerDecorator: ((Any) -> Void)?,
+      timeToLive: Double?, keepBy: ((Any) -> AnyHashable)?
     ) {
+      self.recipe = recipe
       self.decorator = decorator
       self.containerDecorator = containerDecorator
       self.timeToLive = timeToLive
@@ -61,7 +64,7 @@ extension Found {
   }
 
   /// The factory of the instance, with its isolation.
-  var recipe: Recipe { ownRecipe ?? registration.recipe }
+  var recipe: Recipe { property?.recipe ?? declared?.recipe ?? registration.recipe }
 
   /// Whether it decorates another registration.
   var isDecoration: Bool { recipe.decorates != nil }

@@ -16,6 +16,8 @@ package final class PropertyKey: Sendable {
   /// The name of the service: that of the property, unless the declaration specifies another one.
   let name: String
   let fileID: String
+  /// The type of the service.
+  let type: Any.Type
   /// The type of container that it was first seen in.
   let container: Any.Type
   /// The place of the declaration that was seen first.
@@ -26,14 +28,15 @@ package final class PropertyKey: Sendable {
   let isOptional: Bool
 
   private init(
-    name: String, container: Any.Type, location: CodeLocation, function: String, isOptional: Bool
+    name: String, type: Any.Type, container: Any.Type, location: CodeLocation, function: String
   ) {
     self.name = name
+    self.type = type
     fileID = location.fileID
     self.container = container
     self.location = location
     self.function = function
-    self.isOptional = isOptional
+    isOptional = type is any OptionalType.Type
   }
 
   /// Returns the key for this property as registered by a layer whose container is of another type.
@@ -44,8 +47,7 @@ package final class PropertyKey: Sendable {
         for: .qualified(ObjectIdentifier(container), property: ObjectIdentifier(self))
       ) {
         PropertyKey(
-          name: name, container: container, location: location, function: function,
-          isOptional: isOptional)
+          name: name, type: type, container: container, location: location, function: function)
       }
     }
   }
@@ -86,8 +88,8 @@ extension PropertyKey {
         or: .atPlace(line: location.line, column: location.column, service)
       ) {
         PropertyKey(
-          name: service.name, container: container, location: location,
-          function: function.description, isOptional: type is any OptionalType.Type)
+          name: service.name, type: type, container: container, location: location,
+          function: function.description)
       }
       let reference = Unmanaged.passUnretained(key)
       if let code = Code(location, type, name, container), Block.current?.find(code) == nil {

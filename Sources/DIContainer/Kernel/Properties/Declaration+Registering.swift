@@ -1,16 +1,16 @@
 // Changes of a property's entries in its container, or in the current sandbox's view of it. Another
 // thread may change an entry at the same time: then the change is made again to the new one.
 
-extension DeclaredProperty {
+extension Declaration {
   /// Registers a factory that replaces the declared one.
   func register(_ recipe: Recipe, at location: CodeLocation) {
     let target = RegistrationTarget.current(for: core)
-    let settings = core.ownSettings(key, target.frame)
+    let outside = core.ownSettings(key, target.frame)
     var (own, made): (Registration?, Registration)
     repeat {
       own = core.own(key.rawKey, target.frame)
       made = registration(
-        recipe, scope(settings, target.frame), key, location, target.options(), settings: settings)
+        recipe, scope(outside, target.frame), key, location, target.options(), outside: outside)
     } while !target.store(made, over: target.registry.find(key.rawKey))
     let declared = core.own(key.rawKey(.declaration), target.frame)
     core.renewDeclaration(key, target)
@@ -31,9 +31,9 @@ extension DeclaredProperty {
 
   /// Applies settings that another thread made before it could find a registration.
   private func heedSettings(of made: Registration, _ target: RegistrationTarget) {
-    let settings = core.ownSettings(key, target.frame)
-    if target.sandbox == nil, settings?.isOnlyScope == false { core.needGeneralPath(key) }
-    let scope = scope(settings, target.frame)
+    let outside = core.ownSettings(key, target.frame)
+    if target.sandbox == nil, outside?.isOnlyScope == false { core.needGeneralPath(key) }
+    let scope = scope(outside, target.frame)
     if made.scope === scope { return }
     core.replace(key.rawKey, target) { [core] in
       $0.id == made.id && $0.scope !== scope ? $0.inScope(scope, of: core) : nil
@@ -58,7 +58,7 @@ extension DeclaredProperty {
   ) {
     if layer != nil { QualifiedKeys.areUsed.set(true) }
     let (key, frame) = (layer == nil ? key : qualifiedKey, ContextFrame.current)
-    let settings = layer == nil ? core.ownSettings(key, frame) : nil
+    let outside = layer == nil ? core.ownSettings(key, frame) : nil
     let declaredHere = layer.map { _ in DeclaredService(key: self.key, core: core) }
     while true {
       let target = RegistrationTarget.current(for: layer?.core ?? core)
@@ -67,8 +67,8 @@ extension DeclaredProperty {
       let recipe = Recipe(
         decorating: key, id: id, over: present, in: core, at: location, transform)
       let made = registration(
-        recipe, scope(settings, frame), key, location, target.options(), id: id,
-        settings: settings)
+        recipe, scope(outside, frame), key, location, target.options(), id: id,
+        outside: outside)
       guard target.store(made, over: present, for: declaredHere) else { continue }
       return target.tell(of: made)
     }
@@ -78,15 +78,15 @@ extension DeclaredProperty {
   func registration(
     _ recipe: Recipe, _ scope: Scope, _ key: ServiceKey, _ location: CodeLocation,
     _ options: Registration.Options, id: UInt64 = Registration.nextID(),
-    settings: FactorySettings? = nil
+    outside: StoredSettings? = nil
   ) -> Registration {
     var options = options
     options.sharesValues = true
     options.property = PropertyDetails(
-      takesParameter: takesParameter,
-      usesDefaultScope: options.isRegistered && settings?.scope == nil && declaredScope == nil,
+      takesParameter: marks.takesParameter,
+      usesDefaultScope: options.isRegistered && outside?.value.scope == nil && declaredScope == nil,
       isOnce: marks.isOnce)
-    if !takesParameter, recipe.isPlain, settings?.isOnlyScope ?? true {
+    if !marks.takesParameter, recipe.isPlain, outside?.isOnlyScope ?? true {
       if options.isRegistered {
         options.shortPath = .any
       } else if scope.kind != .graph || !property.isOptional {
@@ -102,13 +102,13 @@ extension DeclaredProperty {
 
 // MARK: - Settings
 
-extension DeclaredProperty {
+extension Declaration {
   /// Changes the settings made outside the declaration.
   func store(_ change: (inout FactorySettings) -> Void) {
     if marks.isOnce {
       // The entry tells resets of the container.
       let frame = ContextFrame.current
-      _ = declared(outside(frame), frame)
+      _ = entry(outside(frame), frame)
     }
     core.changeSettings(key, at: property.location, change)
   }
@@ -144,7 +144,7 @@ extension DeclaredProperty {
 
 // MARK: - Resetting
 
-extension DeclaredProperty {
+extension Declaration {
   /// Resets the state that the options name.
   func reset(_ options: FactoryResetOptions, at location: CodeLocation) {
     if options == .none { return }
@@ -164,13 +164,13 @@ extension DeclaredProperty {
   private func forgetSingleton() {
     let frame = ContextFrame.current
     let outside = outside(frame)
-    if scope(outside, frame) === Scope.singleton { declared(outside, frame).forgetKept(frame) }
+    if scope(outside, frame) === Scope.singleton { entry(outside, frame).forgetKept(frame) }
   }
 }
 
 extension ContainerCore {
   /// The settings that the container itself has for a property, as a context sees it.
-  func ownSettings(_ key: ServiceKey, _ frame: ContextFrame?) -> FactorySettings? {
+  func ownSettings(_ key: ServiceKey, _ frame: ContextFrame?) -> StoredSettings? {
     guard FactorySettings.areUsed.isSet else { return nil }
     return own(key.rawKey(.settings), frame)?.options.property?.settings
   }
@@ -183,11 +183,11 @@ extension ContainerCore {
     FactorySettings.areUsed.set(true)
     while true {
       let present = target.registry.find(key.rawKey(.settings))
-      var settings = ownSettings(key, ContextFrame.current) ?? FactorySettings()
+      var settings = ownSettings(key, ContextFrame.current)?.value ?? FactorySettings()
       change(&settings)
       var options = Registration.Options()
       options.entry = .settings
-      options.property = PropertyDetails(settings: settings)
+      options.property = PropertyDetails(settings: StoredSettings(settings))
       let made = Registration(
         key: key, scope: .unique, location: location, recipe: Recipe { _, _, _ in false },
         options: options)
