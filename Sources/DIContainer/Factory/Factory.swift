@@ -170,12 +170,9 @@ public struct Factory<T>: FactoryModifying {
     _ plain: Make<T>, _ factory: @escaping () throws -> T, at location: CodeLocation
   ) -> Self {
     // A nil result is no instance.
-    registration.declaration.register(
+    registered(
       registration.declaration.property.isOptional
         ? registration.recipe { _ in try factory() } : Recipe(plain), at: location)
-    var copy = self
-    copy.registration.declaration.marks.isStored = true
-    return copy
   }
 
   /// Registers a closure: `container.payments { FakePayments() }`.

@@ -175,6 +175,52 @@ extension FactoryModifying {
   }
 }
 
+// MARK: - Registering
+
+extension FactoryModifying {
+  /// Registers a closure that makes all later instances, and releases the kept ones.
+  ///
+  /// Inside a sandbox the registration belongs to the sandbox. The closure has the form of the
+  /// declaration's: it takes the parameter if the service does, and runs on the main actor if the
+  /// service belongs there.
+  ///
+  /// - Parameters:
+  ///   - fileID: The caller's file, for diagnoses.
+  ///   - filePath: The caller's file, for diagnoses.
+  ///   - line: The caller's line, for diagnoses.
+  ///   - column: The caller's column, for diagnoses.
+  ///   - factory: The closure that makes an instance.
+  /// - Returns: The factory, for further modifiers, which apply to the registration.
+  @discardableResult
+  public func register(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column, factory: Closure
+  ) -> Self {
+    registered(
+      recipe(of: factory),
+      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  /// Registers a closure: `container.order { FakeOrder(id: $0) }`.
+  public func callAsFunction(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column, factory: Closure
+  ) {
+    register(fileID: fileID, filePath: filePath, line: line, column: column, factory: factory)
+  }
+
+  func registered(_ recipe: Recipe, at location: CodeLocation) -> Self {
+    registration.declaration.register(recipe, at: location)
+    var copy = self
+    copy.registration.declaration.marks.isStored = true
+    return copy
+  }
+
+  private func recipe(of closure: Closure) -> Recipe {
+    registration.recipe(Self.body(of: closure))
+  }
+}
+
 // MARK: - Contexts
 
 extension FactoryModifying {
@@ -248,10 +294,6 @@ extension FactoryModifying {
     fileID: StaticString = #fileID, function: StaticString = #function, factory: Closure
   ) -> Self {
     onContext([.device], fileID, function, recipe(of: factory))
-  }
-
-  private func recipe(of closure: Closure) -> Recipe {
-    registration.recipe(Self.body(of: closure))
   }
 
   func onContext(

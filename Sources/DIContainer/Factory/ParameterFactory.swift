@@ -90,32 +90,6 @@ public struct ParameterFactory<P, T>: FactoryModifying {
     }
   }
 
-  /// Registers a closure that makes all later instances, and releases the kept ones.
-  ///
-  /// Inside a sandbox the registration belongs to the sandbox.
-  @discardableResult
-  public func register(
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column, factory: @escaping (P) throws -> T
-  ) -> Self {
-    registration.declaration.register(
-      registration.recipe(factory),
-      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
-    var copy = self
-    copy.registration.declaration.marks.isStored = true
-    return copy
-  }
-
-  /// Registers a closure: `container.order { FakeOrder(id: $0) }`.
-  public func callAsFunction(
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column, factory: @escaping (P) throws -> T
-  ) {
-    register(fileID: fileID, filePath: filePath, line: line, column: column, factory: factory)
-  }
-}
-
-extension ParameterFactory {
   /// Returns the closure unchanged, because it takes the parameter.
   public static func body(of closure: @escaping (P) throws -> T) -> (P) throws -> T { closure }
 }

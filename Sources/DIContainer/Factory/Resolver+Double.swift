@@ -102,11 +102,7 @@ extension Resolver {
     _ keyPath: KeyPath<C, Declared>, _ recipe: Recipe, at location: CodeLocation
   ) {
     let property = registration(of: keyPath).declaration
-    if self is C {
-      property.register(recipe, at: location)
-    } else {
-      property.register(recipe, in: self, at: location)
-    }
+    property.register(recipe, in: self is C ? nil : self, at: location)
   }
 
   /// Registers a decoration that applies `transform` to a property's instance.

@@ -92,19 +92,6 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
     await request(location).resolve()
   }
 
-  /// Registers a sync closure that makes all later instances, and releases the kept ones.
-  ///
-  /// Inside a sandbox the registration belongs to the sandbox.
-  @discardableResult
-  public func register(
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column, factory: @escaping () throws -> T
-  ) -> Self {
-    stored(
-      registration.recipe { _ in try factory() },
-      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
-  }
-
   /// Registers an async closure that makes all later instances, and releases the kept ones.
   @_disfavoredOverload
   @discardableResult
@@ -112,17 +99,9 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column, factory: @escaping @Sendable () async throws -> T
   ) -> Self {
-    stored(
+    registered(
       Self.recipe(of: factory),
-      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
-  }
-
-  /// Registers a sync closure: `container.catalog { LocalCatalog() }`.
-  public func callAsFunction(
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column, factory: @escaping () throws -> T
-  ) {
-    register(fileID: fileID, filePath: filePath, line: line, column: column, factory: factory)
+      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
   /// Returns a sync closure in the form that takes an empty parameter.
@@ -136,13 +115,6 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
     recipe.details.isolation = .task
     recipe.details.makeAsync = { _, _ in Unchecked(StrongBox(try await factory())) }
     return recipe
-  }
-
-  private func stored(_ recipe: Recipe, _ location: CodeLocation) -> Self {
-    registration.declaration.register(recipe, at: location)
-    var copy = self
-    copy.registration.declaration.marks.isStored = true
-    return copy
   }
 
   /// Returns the request for the property, on the general path.

@@ -111,31 +111,6 @@ public struct MainActorFactory<T>: FactoryModifying, Sendable {
     }
   }
 
-  /// Registers a closure that makes all later instances, and releases the kept ones.
-  ///
-  /// Inside a sandbox the registration belongs to the sandbox.
-  @discardableResult
-  public func register(
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column, factory: @escaping @MainActor () throws -> T
-  ) -> Self {
-    let make = Self.plain(factory)
-    registration.declaration.register(
-      registration.recipe { _ in try make() },
-      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
-    var copy = self
-    copy.registration.declaration.marks.isStored = true
-    return copy
-  }
-
-  /// Registers a closure: `container.window { FakeWindow() }`.
-  public func callAsFunction(
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column, factory: @escaping @MainActor () throws -> T
-  ) {
-    register(fileID: fileID, filePath: filePath, line: line, column: column, factory: factory)
-  }
-
   /// Returns the closure in a form that throws unless it is called on the main actor.
   public static func body(of closure: @escaping @MainActor () throws -> T) -> (()) throws -> T {
     let plain = plain(closure)

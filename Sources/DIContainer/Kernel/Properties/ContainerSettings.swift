@@ -25,7 +25,8 @@ final class ContainerSettings: Sendable {
     var isOfOwnClass = false
     var isShared = false
     var containerType: Any.Type?
-    var container: OwnContainer?
+    /// The container if it is user-defined; not held, because its manager holds this.
+    weak var container: (any ManagedContainer)?
     var view = View()
   }
 
@@ -51,13 +52,6 @@ final class ContainerSettings: Sendable {
     let values: Values
     /// Whether `autoRegister` had yet to run.
     let isUnprepared: Bool
-  }
-
-  /// A user-defined container, which this does not hold because its manager holds this.
-  fileprivate final class OwnContainer {
-    private(set) weak var container: (any ManagedContainer)?
-
-    init(_ container: any ManagedContainer) { self.container = container }
   }
 
   /// The word that is not zero while requests need the general path.
@@ -197,7 +191,7 @@ extension ContainerSettings {
       state.withLock {
         $0.containerType = type
         // A `Container` is known to its core.
-        if type != Resolver.self { $0.container = OwnContainer(container) }
+        if type != Resolver.self { $0.container = container }
       }
       if type != Resolver.self { core.rename(describe(type)) }
       // A layer holds only its doubles.
@@ -240,9 +234,8 @@ extension ContainerSettings {
   @discardableResult
   func runAutoRegisterIfDue(_ asked: @autoclosure () -> Resolver, _ core: ContainerCore) -> Bool {
     guard isDue(core), !Self.isAutoRegistering(core) else { return false }
-    // The reference to the container never changes, and containers are Sendable.
-    let (own, isOfOwnClass) = state.withLock { (Unchecked($0.container), $0.isOfOwnClass) }
-    if let known = own.value?.container {
+    let (own, isOfOwnClass) = state.withLock { ($0.container, $0.isOfOwnClass) }
+    if let known = own {
       guard known is any AutoRegistering else { return false }
       prepare(known, core)
     } else {

@@ -2,31 +2,58 @@
 // thread may change an entry at the same time: then the change is made again to the new one.
 
 extension Declaration {
-  /// Registers a factory that replaces the declared one.
-  func register(_ recipe: Recipe, at location: CodeLocation) {
-    let target = RegistrationTarget.current(for: core)
-    let outside = core.ownSettings(key, target.frame)
-    var (own, made): (Registration?, Registration)
-    repeat {
+  /// Registers a factory that replaces the declared one, in the container or, if given one, in a
+  /// layer that is not of its type.
+  func register(_ recipe: Recipe, in layer: Resolver? = nil, at location: CodeLocation) {
+    let target = RegistrationTarget.current(for: layer?.core ?? core)
+    var own: Registration?
+    let made = store(in: target, isHere: layer == nil, location) { key, _, _ in
       own = core.own(key.rawKey, target.frame)
-      made = registration(
-        recipe, scope(outside, target.frame), key, location, target.options(), outside: outside)
-    } while !target.store(made, over: target.registry.find(key.rawKey))
-    let declared = core.own(key.rawKey(.declaration), target.frame)
-    core.renewDeclaration(key, target)
-    // A singleton is kept outside of its registration.
-    if !ContainerSettings.isAutoRegistering(core) {
-      let singleton = Scope.singleton
-      if made.scope === singleton {
-        made.forgetKept(target.frame)
-      } else if let own, own.scope === singleton {
-        own.forgetKept(target.frame)
-      } else if let declared, declared.scope === singleton {
-        declared.forgetKept(target.frame)
-      }
+      return recipe
     }
-    heedSettings(of: made, target)
+    if layer == nil {
+      let declared = core.own(key.rawKey(.declaration), target.frame)
+      core.renewDeclaration(key, target)
+      // A singleton is kept outside of its registration.
+      if !ContainerSettings.isAutoRegistering(core) {
+        let singleton = [made, own, declared].first { $0?.scope === Scope.singleton }
+        singleton??.forgetKept(target.frame)
+      }
+      heedSettings(of: made, target)
+    }
     target.tell(of: made)
+  }
+
+  /// Registers a decoration of the instance that there is without it, in the container or, if given
+  /// one, in a layer of another type.
+  func decorate<Service>(
+    in layer: Resolver? = nil, at location: CodeLocation,
+    _ transform: @escaping (Service) throws -> Service
+  ) {
+    let target = RegistrationTarget.current(for: layer?.core ?? core)
+    let made = store(in: target, isHere: layer == nil, location) { key, id, present in
+      Recipe(decorating: key, id: id, over: present, in: core, at: location, transform)
+    }
+    target.tell(of: made)
+  }
+
+  /// Stores a registration for the property in its container or, if not `isHere`, in a layer.
+  private func store(
+    in target: RegistrationTarget, isHere: Bool, _ location: CodeLocation,
+    _ recipe: (_ key: ServiceKey, _ id: UInt64, _ present: Registration?) -> Recipe
+  ) -> Registration {
+    if !isHere { QualifiedKeys.areUsed.set(true) }
+    let key = isHere ? key : qualifiedKey
+    while true {
+      let present = target.registry.find(key.rawKey)
+      let outside = isHere ? core.ownSettings(key, target.frame) : nil
+      let id = Registration.nextID()
+      let made = registration(
+        recipe(key, id, present), scope(outside, target.frame), key, location, target.options(),
+        id: id, outside: outside)
+      let declared = isHere ? nil : DeclaredService(key: self.key, core: core)
+      if target.store(made, over: present, for: declared) { return made }
+    }
   }
 
   /// Applies settings that another thread made before it could find a registration.
@@ -37,40 +64,6 @@ extension Declaration {
     if made.scope === scope { return }
     core.replace(key.rawKey, target) { [core] in
       $0.id == made.id && $0.scope !== scope ? $0.inScope(scope, of: core) : nil
-    }
-  }
-
-  /// Registers a factory for this property in another container: a layer that is not of its type.
-  func register(_ recipe: Recipe, in layer: Resolver, at location: CodeLocation) {
-    let target = RegistrationTarget.current(for: layer.core)
-    let made = registration(
-      recipe, scope(nil, target.frame), qualifiedKey, location, target.options())
-    QualifiedKeys.areUsed.set(true)
-    target.store(made, for: DeclaredService(key: key, core: core))
-    target.tell(of: made)
-  }
-
-  /// Registers a decoration of the instance that there is without it, in the container or, if given
-  /// one, in a layer of another type.
-  func decorate<Service>(
-    in layer: Resolver? = nil, at location: CodeLocation,
-    _ transform: @escaping (Service) throws -> Service
-  ) {
-    if layer != nil { QualifiedKeys.areUsed.set(true) }
-    let (key, frame) = (layer == nil ? key : qualifiedKey, ContextFrame.current)
-    let outside = layer == nil ? core.ownSettings(key, frame) : nil
-    let declaredHere = layer.map { _ in DeclaredService(key: self.key, core: core) }
-    while true {
-      let target = RegistrationTarget.current(for: layer?.core ?? core)
-      let present = target.registry.find(key.rawKey)
-      let id = Registration.nextID()
-      let recipe = Recipe(
-        decorating: key, id: id, over: present, in: core, at: location, transform)
-      let made = registration(
-        recipe, scope(outside, frame), key, location, target.options(), id: id,
-        outside: outside)
-      guard target.store(made, over: present, for: declaredHere) else { continue }
-      return target.tell(of: made)
     }
   }
 

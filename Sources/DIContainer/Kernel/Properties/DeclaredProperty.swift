@@ -14,7 +14,7 @@ internal import DIPrimitives
 //   4. another registration for the property;
 //   5. the declaration.
 //
-// Most requests take the short path in ContainerManager+ShortPath.swift.
+// Most requests take the short path in Declaration+ShortPath.swift.
 
 /// The declaration that a request by key path is for, with the declared factory.
 @usableFromInline
