@@ -53,12 +53,12 @@ package final class DeclaredProperty {
 
   /// Stores nil as the result of a request for an optional, or throws the reason why there is none.
   private func storeNil(_ location: CodeLocation, to out: UnsafeMutableRawPointer) throws {
-    let frame = ContextFrame.current
-    if !declaration.property.isOptional || frame?.endedSandbox != nil || found(frame) == nil {
+    let (frame, property) = (ContextFrame.current, declaration.property)
+    if !property.isOptional || frame?.endedSandbox != nil || found(frame) == nil {
       let error = Resolution.failure(request(location), asked: declaration.container)
-      guard declaration.property.isOptional, error.reason == .factoryReturnedNil else { throw error }
+      guard property.isOptional, error.reason == .factoryReturnedNil else { throw error }
     }
-    (declaration.property.type as! any OptionalType.Type).storeNone(to: out)
+    (property.type as! any OptionalType.Type).storeNone(to: out)
   }
 
   /// Returns the reason why a request for the wrapped type of an optional failed.

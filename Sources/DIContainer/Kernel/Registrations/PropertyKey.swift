@@ -58,12 +58,7 @@ package final class PropertyKey: Sendable {
 extension PropertyKey {
   /// Returns the property that the code at a place declares; it is never freed.
   ///
-  /// - Parameters:
-  ///   - location: The place of the declaration.
-  ///   - type: The service's type.
-  ///   - name: The name of the service.
-  ///   - container: The container's class.
-  ///   - function: The property's name if it differs from the service's name.
+  /// `function`: the property's name if it differs from the service's name.
   @inline(__always)
   static func at(
     _ location: CodeLocation, _ type: Any.Type, _ name: StaticString, in container: AnyClass,
