@@ -102,7 +102,9 @@ extension Declaration {
       !di_root_is_assigned() || !QualifiedKeys.areUsed.isSet
     else { return nil }
     // A calm container nests no others.
-    if let found = core.find(.service, request), !found._withUnsafeGuaranteedRef({ $0.isRemoval }) {
+    if reference._withUnsafeGuaranteedRef({ $0.wasRegistered.isSet }),
+      let found = core.find(.service, request), !found._withUnsafeGuaranteedRef({ $0.isRemoval })
+    {
       guard case .any = found._withUnsafeGuaranteedRef({ $0.options.shortPath }) else { return nil }
       return (found, true)
     }

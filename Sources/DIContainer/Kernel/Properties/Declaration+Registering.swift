@@ -164,7 +164,7 @@ extension Declaration {
 extension ContainerCore {
   /// The settings that the container itself has for a property, as a context sees it.
   func ownSettings(_ key: ServiceKey, _ frame: ContextFrame?) -> StoredSettings? {
-    guard FactorySettings.areUsed.isSet else { return nil }
+    guard key.property?.hasSettings.isSet ?? false else { return nil }
     return own(key.rawKey(.settings), frame)?.options.property?.settings
   }
 
@@ -173,7 +173,6 @@ extension ContainerCore {
     _ key: ServiceKey, at location: CodeLocation, _ change: (inout FactorySettings) -> Void
   ) {
     let target = RegistrationTarget.current(for: self)
-    FactorySettings.areUsed.set(true)
     while true {
       let present = target.registry.find(key.rawKey(.settings))
       var settings = ownSettings(key, ContextFrame.current)?.value ?? FactorySettings()

@@ -8,9 +8,6 @@ struct FactorySettings {
     let recipe: Recipe
   }
 
-  /// Whether any settings were made outside a declaration.
-  static let areUsed = Atomic()
-
   /// The scope: of a declaration, only if it is user-defined.
   var scope: Scope?
   /// One factory for each kind of context: the last one set.

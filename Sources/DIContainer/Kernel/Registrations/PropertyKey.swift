@@ -26,6 +26,10 @@ package final class PropertyKey: Sendable {
   let function: String
   /// Whether the service's type is optional, so that nil is a valid result of its factory.
   let isOptional: Bool
+  /// Whether any container was ever given a registration for it, in any context.
+  let wasRegistered = Atomic()
+  /// Whether any container was ever given settings for it outside its declaration, in any context.
+  let hasSettings = Atomic()
 
   private init(
     name: String, type: Any.Type, container: Any.Type, location: CodeLocation, function: String
@@ -37,6 +41,15 @@ package final class PropertyKey: Sendable {
     self.location = location
     self.function = function
     isOptional = type is any OptionalType.Type
+  }
+
+  /// Notes that a container is given an entry for it.
+  func note(_ entry: PropertyEntry) {
+    switch entry {
+    case .service: wasRegistered.set(true)
+    case .settings: hasSettings.set(true)
+    case .declaration: break
+    }
   }
 
   /// Returns the key for this property as registered by a layer whose container is of another type.
