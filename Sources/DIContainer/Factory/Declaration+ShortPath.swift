@@ -98,7 +98,7 @@ extension Declaration {
     // A factory that was just registered, or promised, or that names more than a scope, takes the
     // general path; and the root may have a double for a property of another container.
     guard marks.isOnlyScope, core.isCalm,
-      stored == nil || stored.unsafelyUnwrapped.value.isOnlyScope,
+      stored == nil || stored.unsafelyUnwrapped.isOnlyScope,
       !di_root_is_assigned() || !QualifiedKeys.areUsed.isSet
     else { return nil }
     // A calm container nests no others.
@@ -111,7 +111,7 @@ extension Declaration {
     guard let found = core.find(.declaration, request),
       case .declared(let scope) = found._withUnsafeGuaranteedRef({ $0.options.shortPath }),
       scope == marks.scope,
-      scope != .custom || found._withUnsafeGuaranteedRef({ $0.scope === stored?.value.value.scope })
+      scope != .custom || found._withUnsafeGuaranteedRef({ $0.scope === stored?.value.scope })
     else { return nil }
     return (found, false)
   }

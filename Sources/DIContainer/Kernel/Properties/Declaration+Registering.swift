@@ -13,11 +13,12 @@ extension Declaration {
     }
     if layer == nil {
       let declared = core.own(key.rawKey(.declaration), target.frame)
-      core.renewDeclaration(key, target)
+      if declared?.keeper != nil { core.renewDeclaration(key, target) }
       // A singleton is kept outside of its registration.
-      if !ContainerSettings.isAutoRegistering(core) {
-        let singleton = [made, own, declared].first { $0?.scope === Scope.singleton }
-        singleton??.forgetKept(target.frame)
+      if let singleton = [made, own, declared].first(where: { $0?.scope === Scope.singleton }),
+        !ContainerSettings.isAutoRegistering(core)
+      {
+        singleton?.forgetKept(target.frame)
       }
       heedSettings(of: made, target)
     }

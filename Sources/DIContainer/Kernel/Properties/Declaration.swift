@@ -17,8 +17,7 @@ struct Declaration: Sendable {
   @usableFromInline let reference: Unmanaged<PropertyKey>
   @usableFromInline var marks: FactoryMarks
   /// The declaration's settings besides its factory and a well-known scope; nil in most.
-  // Never changed once made; the closures in it are the user's.
-  @usableFromInline var stored: Unchecked<StoredSettings>?
+  @usableFromInline var stored: StoredSettings?
 
   @inlinable @inline(__always)
   init<C: ManagedContainer>(
@@ -53,7 +52,7 @@ struct Declaration: Sendable {
   var property: PropertyKey { reference.takeUnretainedValue() }
   /// The key of requests for the property.
   var key: ServiceKey { ServiceKey(property.type, property: property) }
-  var declaredScope: Scope? { marks.scope.scope(custom: stored?.value.value.scope) }
+  var declaredScope: Scope? { marks.scope.scope(custom: stored?.value.scope) }
 
   /// The key under which a layer of another type registers for the property.
   var qualifiedKey: ServiceKey {
@@ -62,8 +61,8 @@ struct Declaration: Sendable {
 
   /// The settings of the declaration besides its factory and a well-known scope.
   var settings: FactorySettings {
-    get { stored?.value.value ?? FactorySettings() }
-    set { stored = Unchecked(StoredSettings(newValue)) }
+    get { stored?.value ?? FactorySettings() }
+    set { stored = StoredSettings(newValue) }
   }
 }
 

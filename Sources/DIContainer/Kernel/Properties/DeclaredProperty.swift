@@ -86,11 +86,11 @@ extension DeclaredProperty {
     let outer = outside?.value.context(FactoryContext.current)
     // A test that set a context after it registered a double wants the context.
     let isLater: Bool =
-      if outer != nil, let outside = outside?.value {
-        outside.contextNumber > registered?.registration.id ?? 0
-          && (registered?.isDouble != true || outside.contextsAreDoubles)
+      if outer != nil, let outside {
+        outside.value.contextNumber > registered?.registration.id ?? 0
+          && (registered?.isDouble != true || outside.value.contextsAreDoubles)
       } else { false }
-    let declared = declaration.stored?.value
+    let declared = declaration.stored
     let isHidden = outside?.value.hidesDeclaredContexts ?? false
     let context = outer ?? (isHidden ? nil : declared?.value.context(FactoryContext.current))
     // A decoration wraps contexts, too.
@@ -117,12 +117,12 @@ extension DeclaredProperty {
     _ found: Found, _ outside: StoredSettings?, _ frame: ContextFrame?,
     _ contextRecipe: Recipe? = nil
   ) -> Found {
-    let (outside, declared) = (outside?.value, declaration.stored?.value)
+    let declared = declaration.stored
     let decorator =
-      found.registration.options.property?.decorator ?? outside?.decorator
+      found.registration.options.property?.decorator ?? outside?.value.decorator
       ?? declared?.value.decorator
     let containerDecorator = declaration.core.setting(\.decorator, frame) ?? nil
-    let timeToLive = outside?.timeToLive ?? declared?.value.timeToLive
+    let timeToLive = outside?.value.timeToLive ?? declared?.value.timeToLive
     let keepBy = declared?.value.keepBy
     if contextRecipe == nil, decorator == nil, containerDecorator == nil, timeToLive == nil,
       keepBy == nil

@@ -50,7 +50,8 @@ struct FactorySettings {
 
 /// Settings at rest, whose copies count one reference.
 @usableFromInline
-final class StoredSettings {
+final class StoredSettings: @unchecked Sendable {
+  // Sendable: it never changes, and the closures in it are the user's.
   let value: FactorySettings
   let isOnlyScope: Bool
 
