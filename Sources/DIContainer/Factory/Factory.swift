@@ -20,7 +20,7 @@ public struct Factory<T>: FactoryModifying {
 
   /// The container, the property and the settings of the factory.
   public var registration: FactoryRegistration<Void, T>
-  @usableFromInline let factory: Unchecked<() throws -> T>
+  @usableFromInline let factory: () throws -> T
 
   /// Declares a service; an alias for `self { … }` in a container.
   ///
@@ -42,11 +42,11 @@ public struct Factory<T>: FactoryModifying {
     registration = FactoryRegistration(
       container,
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column), key, function)
-    self.factory = Unchecked(factory)
+    self.factory = factory
   }
 
   @inlinable @inline(__always)
-  init(registration: FactoryRegistration<Void, T>, factory: Unchecked<() throws -> T>) {
+  init(registration: FactoryRegistration<Void, T>, factory: @escaping () throws -> T) {
     self.registration = registration
     self.factory = factory
   }
@@ -66,7 +66,7 @@ public struct Factory<T>: FactoryModifying {
             T.self, registration.declaration.reference,
             location: CodeLocation(
               fileID: fileID, filePath: filePath, line: line, column: column)))
-        let make = factory.value
+        let make = factory
         let isAnswered = registration.declaration.deliverOrTrap(
           request, to: UnsafeMutableRawPointer(out)
         ) {
@@ -81,7 +81,7 @@ public struct Factory<T>: FactoryModifying {
 
   @inlinable @inline(never)
   func slowly(_ request: UnsafePointer<Request>, to out: UnsafeMutableRawPointer) {
-    let make = factory.value
+    let make = factory
     // Composed here, where the service's type is known; see `Build`.
     let plain = Make<T> { memory, _, _ in
       memory.initializeMemory(as: T.self, to: try make())
@@ -99,7 +99,7 @@ public struct Factory<T>: FactoryModifying {
   ) -> Wrapped where T == Wrapped? {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     do {
-      return try registration.wrapped(registration.answer(factory.value, location), location)
+      return try registration.wrapped(registration.answer(factory, location), location)
     } catch {
       trap(error)
     }
@@ -132,7 +132,7 @@ public struct Factory<T>: FactoryModifying {
   ) throws(ResolutionError) -> T {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     do {
-      return try registration.required(registration.answer(factory.value, location), location)
+      return try registration.required(registration.answer(factory, location), location)
     } catch {
       throw ResolutionError.known(error)
     }
@@ -214,7 +214,8 @@ extension Factory {
   }
 }
 
-extension Factory: Sendable where T: Sendable {}
+// Whether the closure may run on any thread is up to the user, as for all factories.
+extension Factory: @unchecked Sendable where T: Sendable {}
 
 extension Factory where T: Sendable {
   /// Returns the instance, resolved on the main actor, or traps with a diagnosis.

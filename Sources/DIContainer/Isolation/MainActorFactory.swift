@@ -120,7 +120,7 @@ public struct MainActorFactory<T>: FactoryModifying, Sendable {
   /// A factory for the same service that can be called anywhere, and checks the actor at each call.
   @usableFromInline
   var unisolated: Factory<T> {
-    Factory(registration: registration, factory: Unchecked(Self.plain(factory)))
+    Factory(registration: registration, factory: Self.plain(factory))
   }
 
   /// Returns the closure in a form that checks the actor before it runs.

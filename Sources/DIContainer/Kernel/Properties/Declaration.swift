@@ -6,13 +6,14 @@ internal import DIPrimitives
 /// and the short path is inlinable. With the closure of a `Factory` there are six: a struct of more
 /// fields is destroyed through its metadata, for some 10 ns.
 @frozen @usableFromInline
-struct Declaration: Sendable {
+struct Declaration: @unchecked Sendable {
+  // Sendable: containers and managers are.
+
   /// The object that keeps the manager alive.
   ///
   /// It is a `Container` itself, which saves counting a reference where it was just made or read,
   /// or the manager of any other container, which might replace its own.
-  // Either is Sendable.
-  @usableFromInline let owner: Unchecked<AnyObject>
+  @usableFromInline let owner: AnyObject
   @usableFromInline let managed: Unmanaged<ContainerManager>
   @usableFromInline let reference: Unmanaged<PropertyKey>
   @usableFromInline var marks: FactoryMarks
@@ -25,7 +26,7 @@ struct Declaration: Sendable {
     _ key: StaticString, _ function: StaticString
   ) {
     let manager = container.manager
-    owner = Unchecked(C.self == Resolver.self ? container : manager)
+    owner = C.self == Resolver.self ? container : manager
     managed = Unmanaged.passUnretained(manager)
     // The two are one literal in most declarations, which the compiler sees.
     reference =
@@ -48,7 +49,7 @@ struct Declaration: Sendable {
   var manager: ContainerManager { managed.takeUnretainedValue() }
   var core: ContainerCore { manager.core }
   /// The container in the form that resolves by type.
-  var container: Resolver { owner.value as? Resolver ?? manager.resolver }
+  var container: Resolver { owner as? Resolver ?? manager.resolver }
   var property: PropertyKey { reference.takeUnretainedValue() }
   /// The key of requests for the property.
   var key: ServiceKey { ServiceKey(property.type, property: property) }

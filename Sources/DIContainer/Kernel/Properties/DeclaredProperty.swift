@@ -83,43 +83,52 @@ extension DeclaredProperty {
   func found(_ frame: ContextFrame?, below: UInt64? = nil) -> Found? {
     let registered = declaration.registered(frame, below: below)
     let outside = declaration.outside(frame)
-    let outer = outside?.value.context(FactoryContext.current)
-    // A test that set a context after it registered a double wants the context.
-    let isLater: Bool =
-      if outer != nil, let outside {
-        outside.value.contextNumber > registered?.registration.id ?? 0
-          && (registered?.isDouble != true || outside.value.contextsAreDoubles)
-      } else { false }
-    let declared = declaration.stored
-    let isHidden = outside?.value.hidesDeclaredContexts ?? false
-    let context = outer ?? (isHidden ? nil : declared?.value.context(FactoryContext.current))
-    // A decoration wraps contexts, too.
-    if let registered,
-      registered.isDouble || registered.isDecoration ? !isLater : context == nil
-    {
-      return found(registered, outside, frame)
+    let context = context(outside, over: registered)
+    if context == nil, let registered {
+      guard let part = part(of: registered.registration, outside, frame) else { return registered }
+      return Found(
+        registration: registered.registration, owner: registered.owner,
+        isDouble: registered.isDouble, property: part)
     }
+    let isMissing =
+      recipe == nil
+      || declaration.marks.isPromise
+        && declaration.core.setting(\.promiseTriggersError, frame) == true
+    if context == nil, isMissing { return nil }
     let holder = registered?.registration ?? declaration.entry(outside, frame)
-    let isDouble = outer != nil && outside?.value.contextsAreDoubles == true
-    let found = Found(
-      registration: holder, owner: registered?.owner ?? declaration.core, isDouble: isDouble,
-      declared: self)
-    if let context { return self.found(found, outside, frame, context.recipe) }
-    guard recipe != nil,
-      !declaration.marks.isPromise
-        || declaration.core.setting(\.promiseTriggersError, frame) != true
-    else { return nil }
-    return self.found(found, outside, frame)
+    return Found(
+      registration: holder, owner: registered?.owner ?? declaration.core,
+      isDouble: context?.isDouble ?? false, declared: self,
+      property: part(of: holder, outside, frame, context?.recipe))
   }
 
-  /// Adds the part that a registration which serves the property lacks, if it lacks anything.
-  private func found(
-    _ found: Found, _ outside: StoredSettings?, _ frame: ContextFrame?,
+  /// Returns the factory of the context that comes before what was registered, if one does.
+  private func context(
+    _ outside: StoredSettings?, over registered: Found?
+  ) -> (recipe: Recipe, isDouble: Bool)? {
+    if let outside, let context = outside.value.context(FactoryContext.current) {
+      let areDoubles = outside.value.contextsAreDoubles
+      // A decoration wraps contexts, too.
+      guard let registered, registered.isDouble || registered.isDecoration else {
+        return (context.recipe, areDoubles)
+      }
+      let isLater = outside.value.contextNumber > registered.registration.id
+      return isLater && (!registered.isDouble || areDoubles) ? (context.recipe, areDoubles) : nil
+    }
+    guard let declared = declaration.stored, outside?.value.hidesDeclaredContexts != true,
+      registered.map({ $0.isDouble || $0.isDecoration }) != true
+    else { return nil }
+    return declared.value.context(FactoryContext.current).map { ($0.recipe, false) }
+  }
+
+  /// Returns the part that a registration which serves the property lacks; nil if it lacks nothing.
+  private func part(
+    of registration: Registration, _ outside: StoredSettings?, _ frame: ContextFrame?,
     _ contextRecipe: Recipe? = nil
-  ) -> Found {
+  ) -> Found.Property? {
     let declared = declaration.stored
     let decorator =
-      found.registration.options.property?.decorator ?? outside?.value.decorator
+      registration.options.property?.decorator ?? outside?.value.decorator
       ?? declared?.value.decorator
     let containerDecorator = declaration.core.setting(\.decorator, frame) ?? nil
     let timeToLive = outside?.value.timeToLive ?? declared?.value.timeToLive
@@ -127,14 +136,11 @@ extension DeclaredProperty {
     if contextRecipe == nil, decorator == nil, containerDecorator == nil, timeToLive == nil,
       keepBy == nil
     {
-      return found
+      return nil
     }
-    return Found(
-      registration: found.registration, owner: found.owner, isDouble: found.isDouble,
-      declared: found.declared,
-      property: Found.Property(
-        recipe: contextRecipe, decorator: decorator, containerDecorator: containerDecorator,
-        timeToLive: timeToLive, keepBy: keepBy))
+    return Found.Property(
+      recipe: contextRecipe, decorator: decorator, containerDecorator: containerDecorator,
+      timeToLive: timeToLive, keepBy: keepBy)
   }
 }
 
