@@ -94,6 +94,9 @@ struct RulesModel {
     }
     return all
   }
+  func ownSpots(_ container: Int, _ service: Service, in scopes: [OpenScope]) -> [Spot] {
+    own(container, service, in: scopes).map(\.spot)
+  }
   func ownEntry(_ container: Int, _ service: Service, in scopes: [OpenScope]) -> Entry? {
     own(container, service, in: scopes).last?.spot.entry
   }

@@ -245,7 +245,7 @@ extension ContainerCore {
       guard target.registry.replace(present, with: new) else { continue }
       // A singleton survives the reset of its registration.
       if let frame, old.keeper !== new.keeper, old.scope !== Scope.singleton {
-        target.forget(old, nil, in: frame)
+        target.forget(old, in: frame)
       }
       return
     }
