@@ -149,7 +149,7 @@ extension ResolverOptions {
 
   /// The number of requests that wait for the build of the instance kept outside every scope, for
   /// tests.
-  package var waiterCount: Int { registration.keeper.map { AsyncBuilds.waiters(for: $0) } ?? 0 }
+  package var waiterCount: Int { registration.keeper?.waitingTasks ?? 0 }
 }
 
 // MARK: - Static forms, which register in main

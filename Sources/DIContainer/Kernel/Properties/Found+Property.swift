@@ -68,9 +68,6 @@ extension Found {
 
   /// The identity of the instance in its resolution cycle.
   var id: UInt64 { property?.sharedID ?? registration.id }
-
-  /// The keeper of the instance outside every context; nil for scopes that keep none.
-  var keeper: Keeper? { registration.keeper }
 }
 
 extension Recipe {

@@ -3,7 +3,7 @@ internal import DIPrimitives
 // The general path of requests that can wait. Its steps are those of a request without `await`
 // (Resolution.swift), in the same order. A sync factory runs on the sync general path:
 // here, or on the factory's actor. A request for an async factory differs in how it calls the
-// factory and how it waits for a build under way: without blocking a thread (AsyncBuilds.swift).
+// factory and how it waits for a build under way: without blocking a thread (AsyncBuild.swift).
 //
 // Nothing here is generic: instances are passed in boxes, and code that knows the service's type
 // takes them out.

@@ -396,7 +396,7 @@ extension Found {
     _ request: UnsafePointer<Request>, _ frame: ContextFrame?, _ recording: RecordedRequest?
   ) {
     let memory = kind == .missed ? nil : memory
-    if let memory, let decorate = Resolver.currentDecoration(frame) {
+    if let memory, let decorate = Resolver.currentDecorator(frame) {
       decorate(registration.asAny(memory))
     }
     if let memory, let frame {
