@@ -23,9 +23,6 @@ enum Isolation {
   var isAnywhere: Bool { if case .anywhere = self { true } else { false } }
 }
 
-/// A factory for requests that can wait, called with the requested container and the arguments.
-typealias AsyncMake = @Sendable (Resolver, Unchecked<Any?>) async throws -> Unchecked<AnyBox?>
-
 extension Actor {
   /// Whether the caller runs on this actor.
   nonisolated var isCurrent: Bool {
@@ -51,14 +48,14 @@ extension MainActor {
 extension Registration {
   /// Whether its instances have to be awaited on every actor.
   var isAsync: Bool {
-    if case .task = recipe.isolation { true } else { false }
+    if case .task = maker.isolation { true } else { false }
   }
 }
 
 extension Found {
   /// Throws if the factory cannot run in the caller's context without waiting.
   func checkIsolation(_ requested: UnsafePointer<Request>) throws {
-    switch recipe.isolation {
+    switch maker.isolation {
     case .anywhere: break
     case .actor(let actor):
       if !actor.isCurrent {

@@ -103,7 +103,7 @@ struct AsyncResolution {
   ) async throws -> AnyBox? {
     try await link.run {
       do {
-        guard let make = found.recipe.details.makeAsync else {
+        guard let make = found.maker.details.buildAsync else {
           throw ResolutionError.needsAwait(request, registration)
         }
         let box = try await make(builder, Unchecked(args)).value
@@ -143,7 +143,7 @@ struct AsyncResolution {
     var isNew = false
     let outcome = await keeper.awaitBuild(
       asker: AsyncLink.current, ignoresCancellation: ignoresCancellation,
-      cancelsWithLastWaiter: registration.recipe.details.cancelsWithLastWaiter
+      cancelsWithLastWaiter: registration.maker.details.cancelsWithLastWaiter
     ) { build in
       isNew = true
       start(build, in: keeper, caches, by: builder)

@@ -40,7 +40,7 @@ package final class Resolution {
   private var step: UnsafeMutablePointer<di_step>?
   private var isShared = false
   /// The deferred properties of an instance that the resolution cycle shares.
-  private var putOff: (blocks: ArraySlice<Recipe.PropertyBlock>, instance: AnyBox)?
+  private var putOff: (blocks: ArraySlice<Maker.PropertyBlock>, instance: AnyBox)?
 
   /// The holder of the instance, besides the caller.
   private enum Place {
@@ -247,7 +247,7 @@ extension Resolution {
     try enter()
     let isBuilt: Bool
     do {
-      isBuilt = try found.recipe.build(out, asked, args)
+      isBuilt = try found.maker.build(out, asked, args)
       if isBuilt, registration.setsProperties {
         // Dependencies set as properties may request this instance in turn.
         showEarly()
@@ -280,7 +280,7 @@ extension Resolution {
   private var isOutermost: Bool { step.unsafelyUnwrapped.pointee.parent == nil }
 
   private func setProperties() throws {
-    let isOfCircle = registration.recipe.details.properties.contains(where: \.isOfCircle)
+    let isOfCircle = registration.maker.details.properties.contains(where: \.isOfCircle)
     let box = isOfCircle ? registration.box(out, values: false) : nil
     let isOutermost = isOutermost
     if let box, isOutermost {
@@ -358,7 +358,7 @@ extension Resolution {
     end(.created)
   }
 
-  private func delay(_ blocks: ArraySlice<Recipe.PropertyBlock>, of instance: AnyBox) {
+  private func delay(_ blocks: ArraySlice<Maker.PropertyBlock>, of instance: AnyBox) {
     var held: (keeper: Keeper, turn: Int, onRelease: Keeper.OnRelease?)?
     if case .keeper(let keeper, let turn, let caches) = place {
       held = (keeper, turn, registration.onRelease(in: caches))
