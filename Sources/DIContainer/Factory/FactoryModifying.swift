@@ -189,7 +189,7 @@ extension FactoryModifying {
     _ contexts: FactoryContextType..., fileID: StaticString = #fileID,
     function: StaticString = #function, factory: Closure
   ) -> Self {
-    onContext(contexts, fileID, function, recipe(of: factory))
+    onContext(contexts, fileID, function, maker(of: factory))
   }
 
   /// Uses a different factory when the process has a launch argument.
@@ -198,7 +198,7 @@ extension FactoryModifying {
     _ argument: String, fileID: StaticString = #fileID, function: StaticString = #function,
     factory: Closure
   ) -> Self {
-    onContext([.arg(argument)], fileID, function, recipe(of: factory))
+    onContext([.arg(argument)], fileID, function, maker(of: factory))
   }
 
   /// Uses a different factory when the process has one of several launch arguments.
@@ -207,7 +207,7 @@ extension FactoryModifying {
     _ arguments: [String], fileID: StaticString = #fileID, function: StaticString = #function,
     factory: Closure
   ) -> Self {
-    onContext([.args(arguments)], fileID, function, recipe(of: factory))
+    onContext([.args(arguments)], fileID, function, maker(of: factory))
   }
 
   /// Uses a different factory in previews.
@@ -215,7 +215,7 @@ extension FactoryModifying {
   public func onPreview(
     fileID: StaticString = #fileID, function: StaticString = #function, factory: Closure
   ) -> Self {
-    onContext([.preview], fileID, function, recipe(of: factory))
+    onContext([.preview], fileID, function, maker(of: factory))
   }
 
   /// Uses a different factory in tests.
@@ -223,7 +223,7 @@ extension FactoryModifying {
   public func onTest(
     fileID: StaticString = #fileID, function: StaticString = #function, factory: Closure
   ) -> Self {
-    onContext([.test], fileID, function, recipe(of: factory))
+    onContext([.test], fileID, function, maker(of: factory))
   }
 
   /// Uses a different factory where the package was compiled for debugging.
@@ -231,7 +231,7 @@ extension FactoryModifying {
   public func onDebug(
     fileID: StaticString = #fileID, function: StaticString = #function, factory: Closure
   ) -> Self {
-    onContext([.debug], fileID, function, recipe(of: factory))
+    onContext([.debug], fileID, function, maker(of: factory))
   }
 
   /// Uses a different factory in simulators.
@@ -239,7 +239,7 @@ extension FactoryModifying {
   public func onSimulator(
     fileID: StaticString = #fileID, function: StaticString = #function, factory: Closure
   ) -> Self {
-    onContext([.simulator], fileID, function, recipe(of: factory))
+    onContext([.simulator], fileID, function, maker(of: factory))
   }
 
   /// Uses a different factory outside simulators.
@@ -247,24 +247,24 @@ extension FactoryModifying {
   public func onDevice(
     fileID: StaticString = #fileID, function: StaticString = #function, factory: Closure
   ) -> Self {
-    onContext([.device], fileID, function, recipe(of: factory))
+    onContext([.device], fileID, function, maker(of: factory))
   }
 
-  private func recipe(of closure: Closure) -> Recipe {
-    registration.recipe(Self.body(of: closure))
+  private func maker(of closure: Closure) -> Maker {
+    registration.maker(Self.body(of: closure))
   }
 
   func onContext(
     _ types: [FactoryContextType], _ fileID: StaticString, _ function: StaticString,
-    _ recipe: Recipe
+    _ maker: Maker
   ) -> Self {
     var copy = self
     copy.registration.modify(fileID, function) { settings in
-      settings.set(types, recipe)
+      settings.set(types, maker)
     } store: { property in
       let areDoubles = RegistrationTarget.current(for: property.core).isForDoubles
       property.store { settings in
-        settings.set(types, recipe)
+        settings.set(types, maker)
         settings.contextNumber = Registration.nextID()
         settings.contextsAreDoubles = areDoubles
       }

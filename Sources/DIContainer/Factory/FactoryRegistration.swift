@@ -85,17 +85,17 @@ public struct FactoryRegistration<P, T>: Sendable {
 
   /// The property, with the factory that it declares: nil if another module registers that, or if
   /// nothing is requested.
-  func property(_ recipe: Recipe? = nil) -> DeclaredProperty {
+  func property(_ maker: Maker? = nil) -> DeclaredProperty {
     DeclaredProperty(
       manager: managed.takeUnretainedValue(), declaration: declaration, type: T.self,
-      takesParameter: P.self != Void.self, recipe: recipe,
+      takesParameter: P.self != Void.self, maker: maker,
       scopeCode: bits & DeclaredScope.mask, extras: extras?.value, isPromise: isPromise,
       isOnce: isOnce)
   }
 
-  /// Returns the recipe of a closure that takes the property's parameter.
-  func recipe(_ make: @escaping (P) throws -> T) -> Recipe {
-    Recipe(make, isOptional: declaration.isOptional)
+  /// Returns the maker of a closure that takes the property's parameter.
+  func maker(_ make: @escaping (P) throws -> T) -> Maker {
+    Maker(make, isOptional: declaration.isOptional)
   }
 }
 
@@ -166,13 +166,13 @@ extension FactoryRegistration where P == Void {
   /// `plain` calls `declared`, in a form that does not check for nil.
   @usableFromInline
   func answerOrTrap(
-    _ plain: Make<T>, _ declared: @escaping () throws -> T, _ location: CodeLocation,
+    _ plain: Maker, _ declared: @escaping () throws -> T, _ location: CodeLocation,
     to out: UnsafeMutableRawPointer
   ) {
     // A nil result is no instance.
-    let recipe = declaration.isOptional ? recipe { _ in try declared() } : Recipe(plain)
+    let maker = declaration.isOptional ? maker { _ in try declared() } : plain
     do {
-      try property(recipe).answer(nil, location, to: out)
+      try property(maker).answer(nil, location, to: out)
     } catch {
       trap(error)
     }
@@ -190,7 +190,7 @@ extension FactoryRegistration {
   func answer(
     _ parameter: P, _ declared: @escaping (P) throws -> T, _ location: CodeLocation
   ) throws -> T {
-    let property = property(recipe(declared))
+    let property = property(maker(declared))
     return try withUnsafeTemporaryAllocation(of: T.self, capacity: 1) { memory in
       let service = memory.baseAddress.unsafelyUnwrapped
       let out = UnsafeMutableRawPointer(service)

@@ -99,7 +99,7 @@ public struct ParameterFactory<P, T>: FactoryModifying {
     column: UInt = #column, factory: @escaping (P) throws -> T
   ) -> Self {
     registration.property().register(
-      registration.recipe(factory),
+      registration.maker(factory),
       at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
     var copy = self
     copy.registration.isStored = true

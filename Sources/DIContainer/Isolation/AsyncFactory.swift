@@ -101,7 +101,7 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
     column: UInt = #column, factory: @escaping () throws -> T
   ) -> Self {
     stored(
-      registration.recipe { _ in try factory() },
+      registration.maker { _ in try factory() },
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
@@ -113,7 +113,7 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
     column: UInt = #column, factory: @escaping @Sendable () async throws -> T
   ) -> Self {
     stored(
-      Self.recipe(of: factory),
+      Self.maker(of: factory),
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
@@ -130,16 +130,16 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
     { _ in try closure() }
   }
 
-  /// Returns the recipe of an async closure.
-  static func recipe(of factory: @escaping @Sendable () async throws -> T) -> Recipe {
-    var recipe = Recipe { _, _, _ in false }
-    recipe.details.isolation = .task
-    recipe.details.makeAsync = { _, _ in Unchecked(StrongBox(try await factory())) }
-    return recipe
+  /// Returns the maker of an async closure.
+  static func maker(of factory: @escaping @Sendable () async throws -> T) -> Maker {
+    var maker = Maker.nothing
+    maker.details.isolation = .task
+    maker.details.buildAsync = { _, _ in Unchecked(StrongBox(try await factory())) }
+    return maker
   }
 
-  private func stored(_ recipe: Recipe, _ location: CodeLocation) -> Self {
-    registration.property().register(recipe, at: location)
+  private func stored(_ maker: Maker, _ location: CodeLocation) -> Self {
+    registration.property().register(maker, at: location)
     var copy = self
     copy.registration.isStored = true
     return copy
@@ -148,7 +148,7 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
   /// Returns the request for the property, on the general path.
   private func request(_ location: CodeLocation) -> AsyncRequest {
     Startup.runIfNeeded()
-    let property = registration.property(factory.map(Self.recipe))
+    let property = registration.property(factory.map(Self.maker))
     let asked = property.manager.resolver
     // The factory may have been made before a reset.
     property.core.settings.runAutoRegisterIfDue(asked, property.core)

@@ -122,7 +122,7 @@ public struct MainActorFactory<T>: FactoryModifying, Sendable {
   ) -> Self {
     let make = Self.plain(factory)
     registration.property().register(
-      registration.recipe { _ in try make() },
+      registration.maker { _ in try make() },
       at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
     var copy = self
     copy.registration.isStored = true

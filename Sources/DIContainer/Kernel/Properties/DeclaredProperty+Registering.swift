@@ -3,14 +3,14 @@
 
 extension DeclaredProperty {
   /// Registers a factory that replaces the declared one.
-  func register(_ recipe: Recipe, at location: CodeLocation) {
+  func register(_ maker: Maker, at location: CodeLocation) {
     let target = RegistrationTarget.current(for: core)
     let settings = core.ownSettings(key, target.frame)
     var (own, made): (Registration?, Registration)
     repeat {
       own = core.own(key.rawKey, target.frame)
       made = registration(
-        recipe, scope(settings, target.frame), key, location, target.options(), settings: settings)
+        maker, scope(settings, target.frame), key, location, target.options(), settings: settings)
     } while !target.store(made, over: target.registry.find(key.rawKey))
     let declared = core.own(key.rawKey(.declaration), target.frame)
     core.renewDeclaration(key, target)
@@ -41,10 +41,10 @@ extension DeclaredProperty {
   }
 
   /// Registers a factory for this property in another container: a layer that is not of its type.
-  func register(_ recipe: Recipe, in layer: Resolver, at location: CodeLocation) {
+  func register(_ maker: Maker, in layer: Resolver, at location: CodeLocation) {
     let target = RegistrationTarget.current(for: layer.core)
     let made = registration(
-      recipe, scope(nil, target.frame), qualifiedKey, location, target.options())
+      maker, scope(nil, target.frame), qualifiedKey, location, target.options())
     QualifiedKeys.areUsed.set(true)
     target.store(made, for: DeclaredService(key: key, core: core))
     target.tell(of: made)
@@ -64,10 +64,10 @@ extension DeclaredProperty {
       let target = RegistrationTarget.current(for: layer?.core ?? core)
       let present = target.registry.find(key.rawKey)
       let id = Registration.nextID()
-      let recipe = Recipe(
+      let maker = Maker(
         decorating: key, id: id, over: present, in: core, at: location, transform)
       let made = registration(
-        recipe, scope(settings, frame), key, location, target.options(), id: id,
+        maker, scope(settings, frame), key, location, target.options(), id: id,
         settings: settings)
       guard target.store(made, over: present, for: declaredHere) else { continue }
       return target.tell(of: made)
@@ -76,7 +76,7 @@ extension DeclaredProperty {
 
   /// Returns an entry for the property, which is not stored yet.
   func registration(
-    _ recipe: Recipe, _ scope: Scope, _ key: ServiceKey, _ location: CodeLocation,
+    _ maker: Maker, _ scope: Scope, _ key: ServiceKey, _ location: CodeLocation,
     _ options: Registration.Options, id: UInt64 = Registration.nextID(),
     settings: FactorySettings? = nil
   ) -> Registration {
@@ -89,12 +89,12 @@ extension DeclaredProperty {
       isOnce: isOnce)
     // A resolution cycle does not share the nil that a declared factory returns.
     let takesShortPath =
-      !takesParameter && recipe.isPlain && settings?.isEmptyButForScope ?? true
+      !takesParameter && maker.isPlain && settings?.isEmptyButForScope ?? true
       && !(isDeclaration && scope.kind == .graph && declaration.isOptional)
     options.declarations =
       !takesShortPath ? 0 : isDeclaration ? scopeCode + 1 : DeclaredScope.anyCode
     return Registration(
-      id: id, key: key, scope: scope, location: location, recipe: recipe, options: options,
+      id: id, key: key, scope: scope, location: location, maker: maker, options: options,
       ofPropertyIn: core)
   }
 }
@@ -188,7 +188,7 @@ extension ContainerCore {
       options.entry = .settings
       options.property = PropertyDetails(settings: settings)
       let made = Registration(
-        key: key, scope: .unique, location: location, recipe: Recipe { _, _, _ in false },
+        key: key, scope: .unique, location: location, maker: Maker.nothing,
         options: options)
       if target.registry.replace(present, with: made) { break }
     }
@@ -278,7 +278,7 @@ extension Registration {
     var options = options
     change(&options)
     return Registration(
-      id: id, key: key, scope: scope, location: location, recipe: recipe, keeper: keeper,
+      id: id, key: key, scope: scope, location: location, maker: maker, keeper: keeper,
       options: options)
   }
 
@@ -286,16 +286,16 @@ extension Registration {
   ///
   /// What it wraps at its place is in its scope, too.
   convenience init(
-    id: UInt64, key: ServiceKey, scope: Scope, location: CodeLocation, recipe: Recipe,
+    id: UInt64, key: ServiceKey, scope: Scope, location: CodeLocation, maker: Maker,
     options: Options, ofPropertyIn core: ContainerCore
   ) {
-    var recipe = recipe
-    if case .registration(let displaced) = recipe.decorates, displaced.scope !== scope {
-      recipe.details.decorates = .registration(displaced.inScope(scope, of: core))
+    var maker = maker
+    if case .registration(let displaced) = maker.decorates, displaced.scope !== scope {
+      maker.details.decorates = .registration(displaced.inScope(scope, of: core))
     }
     let container = scope === Scope.singleton ? core.settings.containerType : nil
     self.init(
-      id: id, key: key, scope: scope, location: location, recipe: recipe,
+      id: id, key: key, scope: scope, location: location, maker: maker,
       keeper: container.map { SharedKeepers.singleton(key.property!, of: $0, key.type) },
       options: options)
   }
@@ -303,7 +303,7 @@ extension Registration {
   /// Returns a form of a property's registration with instances of its own, in a scope.
   func inScope(_ scope: Scope, of core: ContainerCore, id: UInt64? = nil) -> Registration {
     Registration(
-      id: id ?? self.id, key: key, scope: scope, location: location, recipe: recipe,
+      id: id ?? self.id, key: key, scope: scope, location: location, maker: maker,
       options: options, ofPropertyIn: core)
   }
 

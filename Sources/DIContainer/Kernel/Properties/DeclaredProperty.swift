@@ -24,7 +24,7 @@ package final class DeclaredProperty {
   let type: Any.Type
   let takesParameter: Bool
   /// The declared factory; nil if another module is to register one.
-  let recipe: Recipe?
+  let maker: Maker?
   /// The code of the declared scope; see `DeclaredScope`.
   let scopeCode: UInt8
   /// The declaration's settings besides its factory and a well-known scope; nil in most.
@@ -36,13 +36,13 @@ package final class DeclaredProperty {
 
   init(
     manager: ContainerManager, declaration: Declaration, type: Any.Type, takesParameter: Bool,
-    recipe: Recipe?, scopeCode: UInt8, extras: FactoryExtras?, isPromise: Bool, isOnce: Bool
+    maker: Maker?, scopeCode: UInt8, extras: FactoryExtras?, isPromise: Bool, isOnce: Bool
   ) {
     self.manager = manager
     self.declaration = declaration
     self.type = type
     self.takesParameter = takesParameter
-    self.recipe = recipe
+    self.maker = maker
     self.scopeCode = scopeCode
     self.extras = extras
     self.isPromise = isPromise
@@ -141,21 +141,21 @@ extension DeclaredProperty {
         Found(
           registration: holder, owner: owner,
           isDouble: outsideContext != nil && outside?.contextsAreDoubles == true),
-        outside, frame, recipe: context.recipe)
+        outside, frame, maker: context.maker)
     }
-    guard let recipe,
+    guard let maker,
       !isPromise || !core.settings.promiseTriggersError(core, frame)
     else { return nil }
     return found(
-      Found(registration: holder, owner: owner, isDouble: false), outside, frame, recipe: recipe)
+      Found(registration: holder, owner: owner, isDouble: false), outside, frame, maker: maker)
   }
 
   private func found(
-    _ found: Found, _ outside: FactorySettings?, _ frame: ContextFrame?, recipe: Recipe? = nil
+    _ found: Found, _ outside: FactorySettings?, _ frame: ContextFrame?, maker: Maker? = nil
   ) -> Found {
     Found(
       registration: found.registration, owner: found.owner, isDouble: found.isDouble,
-      recipe: recipe, property: part(of: found.registration, outside, frame))
+      maker: maker, property: part(of: found.registration, outside, frame))
   }
 
   /// Returns the part that a registration which serves the property lacks; nil if it lacks nothing.
@@ -244,7 +244,7 @@ extension DeclaredProperty {
       var options = Registration.Options()
       options.entry = .declaration
       let made = registration(
-        Recipe { _, _, _ in false }, scope, self.key, declaration.location, options)
+        Maker.nothing, scope, self.key, declaration.location, options)
       if made.scope.kind.isPerSite { SharedKeepers.note(made, in: core) }
       guard registry.replace(present, with: made) else { continue }
       // Settings that were made meanwhile did not find it.
@@ -258,7 +258,7 @@ extension Found {
   /// Returns what a property's decoration wraps.
   fileprivate func wrapped(_ key: RawKey, in core: ContainerCore, _ frame: ContextFrame?) -> Found?
   {
-    if case .registration(let displaced) = registration.recipe.decorates {
+    if case .registration(let displaced) = registration.maker.decorates {
       return Found(registration: displaced, owner: owner, isDouble: isDouble)
     }
     return Lookup.find(key, in: core, frame, below: registration.id)

@@ -61,20 +61,17 @@ extension Found {
   }
 
   /// The factory of the instance, with its isolation.
-  var recipe: Recipe { ownRecipe ?? registration.recipe }
+  var maker: Maker { ownMaker ?? registration.maker }
 
   /// Whether it decorates another registration.
-  var isDecoration: Bool { recipe.decorates != nil }
+  var isDecoration: Bool { maker.decorates != nil }
 
   /// The identity of the instance in its resolution cycle.
   var id: UInt64 { property?.sharedID ?? registration.id }
-
-  /// The keeper of the instance outside every context; nil for scopes that keep none.
-  var keeper: Keeper? { registration.keeper }
 }
 
-extension Recipe {
-  /// Creates the recipe of a property's closure, which takes its parameter.
+extension Maker {
+  /// Creates the maker of a property's closure, which takes its parameter.
   ///
   /// Without a parameter there is no instance; and a nil result is none.
   init<P, T>(_ make: @escaping (P) throws -> T, isOptional: Bool) {

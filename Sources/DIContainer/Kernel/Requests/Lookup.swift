@@ -14,18 +14,18 @@ package struct Found {
   /// Whether it is supplied by a layer, a scoped root or a sandbox, rather than by production.
   package let isDouble: Bool
   /// The factory of a property's declaration or context, in place of the registration's.
-  let ownRecipe: Recipe?
+  let ownMaker: Maker?
   /// For a service declared as a property, the part that the registration lacks, if any.
   let property: Property?
 
   init(
-    registration: Registration, owner: ContainerCore, isDouble: Bool, recipe: Recipe? = nil,
+    registration: Registration, owner: ContainerCore, isDouble: Bool, maker: Maker? = nil,
     property: Property? = nil
   ) {
     self.registration = registration
     self.owner = owner
     self.isDouble = isDouble
-    ownRecipe = recipe
+    ownMaker = maker
     self.property = property
   }
 }

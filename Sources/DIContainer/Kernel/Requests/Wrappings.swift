@@ -60,7 +60,7 @@ extension Found {
     asked: Resolver, _ frame: ContextFrame?, _ declared: DeclaredProperty? = nil,
     within outer: [UInt64] = []
   ) -> Found {
-    guard registration.path == .other, ownRecipe == nil, frame?.dryRun == nil,
+    guard registration.path == .other, ownMaker == nil, frame?.dryRun == nil,
       !outer.contains(registration.id), let wrappings = registration.wrappings
     else { return self }
     registration.noteResolved()
@@ -78,14 +78,14 @@ extension Found {
 }
 
 extension Registration {
-  fileprivate var wrappings: Wrappings? { recipe.isPlain ? nil : recipe.details.wrappings }
+  fileprivate var wrappings: Wrappings? { maker.isPlain ? nil : maker.details.wrappings }
 
   /// Returns the registration that represents this decoration over another.
   fileprivate func wrapping(_ wrapped: Registration?) -> Registration {
-    var recipe = recipe
-    recipe.details.wrappings = nil
+    var maker = maker
+    maker.details.wrappings = nil
     return Registration(
-      key: key, scope: wrapped?.scope ?? .unique, location: location, recipe: recipe,
+      key: key, scope: wrapped?.scope ?? .unique, location: location, maker: maker,
       options: options)
   }
 }
