@@ -100,14 +100,13 @@ extension Resolver {
     _ factory: @escaping (repeat each Needed) throws -> Service?, _ needs: Needs, name: Name?,
     _ location: CodeLocation
   ) -> ResolverOptions<Service> {
-    var recipe = Recipe(
-      Make<Service>.arguments { resolver, args in
-        var arguments = ArgumentsInOrder(args, after: 0, location)
-        return try factory(
-          repeat try resolver.needed((each Needed).self, &arguments, at: location))
-      })
-    recipe.details.argumentCount = needs.arguments
-    return store(recipe, name: name, location, dependencies: needs.dependencies)
+    var maker = Maker.arguments { resolver, args in
+      var arguments = ArgumentsInOrder(args, after: 0, location)
+      return try factory(
+        repeat try resolver.needed((each Needed).self, &arguments, at: location))
+    }
+    maker.details.argumentCount = needs.arguments
+    return store(maker, name: name, location, dependencies: needs.dependencies)
   }
 
   /// Returns the instance for a parameter, or the request's next argument if it is one.

@@ -143,23 +143,16 @@ extension Resolver {
     throw failure(request.pointee)
   }
 
+  /// Stores a registration for `Service` in the current target, and reports it to recorders.
   @usableFromInline
   func store<Service>(
-    _ make: Make<Service>, name: Name?, _ location: CodeLocation,
-    dependencies: [Dependency]? = nil
-  ) -> ResolverOptions<Service> {
-    store(Recipe(make), name: name, location, dependencies: dependencies)
-  }
-
-  /// Stores a registration for `Service` in the current target, and reports it to recorders.
-  func store<Service>(
-    _ recipe: Recipe, name: Name?, _ location: CodeLocation,
+    _ maker: Maker, name: Name?, _ location: CodeLocation,
     dependencies: [Dependency]? = nil
   ) -> ResolverOptions<Service> {
     ResolverOptions(
       resolver: self,
       store(
-        recipe, id: Registration.nextID(), key: ServiceKey(Service.self, name: name), nil,
+        maker, id: Registration.nextID(), key: ServiceKey(Service.self, name: name), nil,
         location, dependencies: dependencies))
   }
 
@@ -167,13 +160,13 @@ extension Resolver {
   ///
   /// Without a `scope`, the target's default scope applies.
   func store(
-    _ recipe: Recipe, id: UInt64, key: ServiceKey, _ scope: Scope?,
+    _ maker: Maker, id: UInt64, key: ServiceKey, _ scope: Scope?,
     _ location: CodeLocation, dependencies: [Dependency]? = nil
   ) -> StoredRegistration {
     let target = RegistrationTarget.current(for: core)
     let registration = Registration(
       id: id, key: key, scope: scope ?? target.defaultScope, location: location,
-      recipe: recipe, options: target.options(dependencies))
+      maker: maker, options: target.options(dependencies))
     target.store(registration)
     target.tell(of: registration)
     return target.stored(registration)

@@ -144,9 +144,9 @@ extension Resolver {
     processDefaultScope.withLock { $0 }
   }
 
-  private static let processDecoration = Lock<Unchecked<(Any) -> Void>?>(nil)
-  /// Whether a decoration was ever set, in the process or in a sandbox.
-  private static let isEverDecorated = Atomic()
+  private static let processDecorator = Lock<Unchecked<(Any) -> Void>?>(nil)
+  /// Whether a decorator was ever set, in the process or in a sandbox.
+  private static let isDecoratorEverSet = Atomic()
 
   /// A closure that is called with every instance that is returned.
   ///
@@ -154,31 +154,31 @@ extension Resolver {
   /// or to set their properties; nil removes it. Inside a sandbox it is set for that sandbox.
   /// Unlike Resolver's, it works in release builds too.
   public static var decorate: ((_ service: Any) -> Void)? {
-    get { currentDecoration(ContextFrame.current) }
+    get { currentDecorator(ContextFrame.current) }
     set {
-      isEverDecorated.set(true)
+      isDecoratorEverSet.set(true)
       if let sandbox = ContextFrame.current?.sandbox {
         sandbox.setDecorate(newValue)
         return
       }
-      let old = processDecoration.withLock { decoration in
-        defer { decoration = newValue.map { Unchecked($0) } }
-        return decoration
+      let old = processDecorator.withLock { decorator in
+        defer { decorator = newValue.map { Unchecked($0) } }
+        return decorator
       }
-      // While a decoration is set, every resolution has to take the general path.
+      // While a decorator is set, every resolution has to take the general path.
       let change = (newValue == nil ? 0 : 1) - (old == nil ? 0 : 1)
       di_attention_add(change)
     }
   }
 
-  static func currentDecoration(_ frame: ContextFrame?) -> ((Any) -> Void)? {
-    guard isEverDecorated.isSet else { return nil }
+  static func currentDecorator(_ frame: ContextFrame?) -> ((Any) -> Void)? {
+    guard isDecoratorEverSet.isSet else { return nil }
     if let frame {
       for sandbox in frame.chain {
-        if let decoration = sandbox.decorate { return decoration }
+        if let decorator = sandbox.decorate { return decorator }
       }
     }
-    return processDecoration.withLock { $0 }?.value
+    return processDecorator.withLock { $0 }?.value
   }
 }
 

@@ -58,11 +58,11 @@ public struct ResolverOptions<Service>: Sendable {
     _ convert: @escaping Conversion
   ) -> ResolverOptions<Service> {
     guard let target = stored.target(in: resolver.core) else { return self }
-    var recipe = Recipe { _, _, _ in false }
-    recipe.details.alias = Alias(of: registration.key, as: type, at: location, convert)
+    var maker = Maker.nothing
+    maker.details.alias = Alias(of: registration.key, as: type, at: location, convert)
     target.store(
       Registration(
-        key: ServiceKey(type, name: name), scope: .unique, location: location, recipe: recipe,
+        key: ServiceKey(type, name: name), scope: .unique, location: location, maker: maker,
         options: target.options()))
     return self
   }
@@ -159,7 +159,7 @@ public struct ResolverOptions<Service>: Sendable {
   }
 
   func changed(
-    options: Registration.Options? = nil, _ change: ((inout Recipe.Details) -> Void)? = nil
+    options: Registration.Options? = nil, _ change: ((inout Maker.Details) -> Void)? = nil
   ) -> ResolverOptions<Service> {
     var changed = self
     changed.stored.replace(

@@ -91,7 +91,7 @@ extension Resolver {
         Registration(
           key: ServiceKey(LoadedProperty.self, name: Name(key)), scope: .unique,
           location: location,
-          recipe: Recipe(Make<LoadedProperty>.plain { .init(value: value, source: source) }),
+          maker: Maker.plain { LoadedProperty(value: value, source: source) },
           options: options))
     }
   }

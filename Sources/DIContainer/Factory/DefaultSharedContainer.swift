@@ -68,7 +68,7 @@ private final class SharedInstances: Sendable {
   private func present<C: DefaultSharedContainer>(_ type: C.Type) -> AnyObject? {
     if let assigned = assigned(type) { return assigned }
     let keeper = state.withLock { $0.made[ObjectIdentifier(type)].map { Unchecked($0) } }
-    return keeper?.value.kept(as: AnyObject.self)
+    return keeper?.value.strongBox?.load(as: AnyObject.self)
   }
 
   /// Notes that a test replaces the process's instance.
@@ -89,8 +89,7 @@ private final class SharedInstances: Sendable {
       return Unchecked(keeper)
     }
     do {
-      let made = try keeper.value.value(
-        di_thread_get(), onRelease: nil,
+      let made: AnyObject? = try keeper.value.value(
         cycle: { _ in
           ResolutionError(
             .other("The `init()` of `\(describe(type))` asks for its own `shared` instance."),

@@ -82,8 +82,8 @@ public struct Factory<T>: FactoryModifying {
   @inlinable @inline(never)
   func slowly(_ request: UnsafePointer<Request>, to out: UnsafeMutableRawPointer) {
     let make = factory
-    // Composed here, where the service's type is known; see `Build`.
-    let plain = Make<T> { memory, _, _ in
+    // Composed here, where the service's type is known; see `Maker`.
+    let plain = Maker { memory, _, _ in
       memory.initializeMemory(as: T.self, to: try make())
       return true
     }
@@ -155,8 +155,8 @@ public struct Factory<T>: FactoryModifying {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column, factory: @escaping () throws -> T
   ) -> Self {
-    // Composed here, where the service's type is known; see `Build`.
-    let plain = Make<T> { memory, _, _ in
+    // Composed here, where the service's type is known; see `Maker`.
+    let plain = Maker { memory, _, _ in
       memory.initializeMemory(as: T.self, to: try factory())
       return true
     }
@@ -167,12 +167,12 @@ public struct Factory<T>: FactoryModifying {
 
   @usableFromInline
   func register(
-    _ plain: Make<T>, _ factory: @escaping () throws -> T, at location: CodeLocation
+    _ plain: Maker, _ factory: @escaping () throws -> T, at location: CodeLocation
   ) -> Self {
     // A nil result is no instance.
     registered(
       registration.declaration.property.isOptional
-        ? registration.recipe { _ in try factory() } : Recipe(plain), at: location)
+        ? registration.maker { _ in try factory() } : plain, at: location)
   }
 
   /// Registers a closure: `container.payments { FakePayments() }`.

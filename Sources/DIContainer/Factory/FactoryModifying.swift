@@ -197,7 +197,7 @@ extension FactoryModifying {
     column: UInt = #column, factory: Closure
   ) -> Self {
     registered(
-      recipe(of: factory),
+      maker(of: factory),
       at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
@@ -209,15 +209,15 @@ extension FactoryModifying {
     register(fileID: fileID, filePath: filePath, line: line, column: column, factory: factory)
   }
 
-  func registered(_ recipe: Recipe, at location: CodeLocation) -> Self {
-    registration.declaration.register(recipe, at: location)
+  func registered(_ maker: Maker, at location: CodeLocation) -> Self {
+    registration.declaration.register(maker, at: location)
     var copy = self
     copy.registration.declaration.marks.isStored = true
     return copy
   }
 
-  private func recipe(of closure: Closure) -> Recipe {
-    registration.recipe(Self.body(of: closure))
+  private func maker(of closure: Closure) -> Maker {
+    registration.maker(Self.body(of: closure))
   }
 }
 
@@ -235,7 +235,7 @@ extension FactoryModifying {
     _ contexts: FactoryContextType..., fileID: StaticString = #fileID,
     function: StaticString = #function, factory: Closure
   ) -> Self {
-    onContext(contexts, fileID, function, recipe(of: factory))
+    onContext(contexts, fileID, function, maker(of: factory))
   }
 
   /// Uses a different factory when the process has a launch argument.
@@ -244,7 +244,7 @@ extension FactoryModifying {
     _ argument: String, fileID: StaticString = #fileID, function: StaticString = #function,
     factory: Closure
   ) -> Self {
-    onContext([.arg(argument)], fileID, function, recipe(of: factory))
+    onContext([.arg(argument)], fileID, function, maker(of: factory))
   }
 
   /// Uses a different factory when the process has one of several launch arguments.
@@ -253,7 +253,7 @@ extension FactoryModifying {
     _ arguments: [String], fileID: StaticString = #fileID, function: StaticString = #function,
     factory: Closure
   ) -> Self {
-    onContext([.args(arguments)], fileID, function, recipe(of: factory))
+    onContext([.args(arguments)], fileID, function, maker(of: factory))
   }
 
   /// Uses a different factory in previews.
@@ -261,7 +261,7 @@ extension FactoryModifying {
   public func onPreview(
     fileID: StaticString = #fileID, function: StaticString = #function, factory: Closure
   ) -> Self {
-    onContext([.preview], fileID, function, recipe(of: factory))
+    onContext([.preview], fileID, function, maker(of: factory))
   }
 
   /// Uses a different factory in tests.
@@ -269,7 +269,7 @@ extension FactoryModifying {
   public func onTest(
     fileID: StaticString = #fileID, function: StaticString = #function, factory: Closure
   ) -> Self {
-    onContext([.test], fileID, function, recipe(of: factory))
+    onContext([.test], fileID, function, maker(of: factory))
   }
 
   /// Uses a different factory where the package was compiled for debugging.
@@ -277,7 +277,7 @@ extension FactoryModifying {
   public func onDebug(
     fileID: StaticString = #fileID, function: StaticString = #function, factory: Closure
   ) -> Self {
-    onContext([.debug], fileID, function, recipe(of: factory))
+    onContext([.debug], fileID, function, maker(of: factory))
   }
 
   /// Uses a different factory in simulators.
@@ -285,7 +285,7 @@ extension FactoryModifying {
   public func onSimulator(
     fileID: StaticString = #fileID, function: StaticString = #function, factory: Closure
   ) -> Self {
-    onContext([.simulator], fileID, function, recipe(of: factory))
+    onContext([.simulator], fileID, function, maker(of: factory))
   }
 
   /// Uses a different factory outside simulators.
@@ -293,20 +293,20 @@ extension FactoryModifying {
   public func onDevice(
     fileID: StaticString = #fileID, function: StaticString = #function, factory: Closure
   ) -> Self {
-    onContext([.device], fileID, function, recipe(of: factory))
+    onContext([.device], fileID, function, maker(of: factory))
   }
 
   func onContext(
     _ types: [FactoryContextType], _ fileID: StaticString, _ function: StaticString,
-    _ recipe: Recipe
+    _ maker: Maker
   ) -> Self {
     var copy = self
     copy.registration.declaration.modify(fileID, function) { settings in
-      settings.set(types, recipe)
+      settings.set(types, maker)
     } store: { property in
       let areDoubles = RegistrationTarget.current(for: property.core).isForDoubles
       property.store { settings in
-        settings.set(types, recipe)
+        settings.set(types, maker)
         settings.contextNumber = Registration.nextID()
         settings.contextsAreDoubles = areDoubles
       }

@@ -17,9 +17,9 @@ public struct FactoryRegistration<P, T>: Sendable {
   /// The key of requests for the property.
   package var serviceKey: ServiceKey { declaration.key }
 
-  /// Returns the recipe of a closure that takes the property's parameter.
-  func recipe(_ make: @escaping (P) throws -> T) -> Recipe {
-    Recipe(make, isOptional: declaration.property.isOptional)
+  /// Returns the maker of a closure that takes the property's parameter.
+  func maker(_ make: @escaping (P) throws -> T) -> Maker {
+    Maker(make, isOptional: declaration.property.isOptional)
   }
 
   /// Allows the double that was registered for the property to remain unused.
@@ -53,13 +53,13 @@ extension FactoryRegistration where P == Void {
   /// `plain` calls `make`, in a form that does not check for nil.
   @usableFromInline
   func answerOrTrap(
-    _ plain: Make<T>, _ make: @escaping () throws -> T, _ location: CodeLocation,
+    _ plain: Maker, _ make: @escaping () throws -> T, _ location: CodeLocation,
     to out: UnsafeMutableRawPointer
   ) {
     // A nil result is no instance.
-    let recipe = declaration.property.isOptional ? recipe { _ in try make() } : Recipe(plain)
+    let maker = declaration.property.isOptional ? maker { _ in try make() } : plain
     do {
-      try DeclaredProperty(declaration, recipe).deliver(nil, location, to: out)
+      try DeclaredProperty(declaration, maker).deliver(nil, location, to: out)
     } catch {
       trap(error)
     }
@@ -77,7 +77,7 @@ extension FactoryRegistration {
   func answer(
     _ parameter: P, _ make: @escaping (P) throws -> T, _ location: CodeLocation
   ) throws -> T {
-    let property = DeclaredProperty(declaration, recipe(make))
+    let property = DeclaredProperty(declaration, maker(make))
     return try withUnsafeTemporaryAllocation(of: T.self, capacity: 1) { memory in
       let service = memory.baseAddress.unsafelyUnwrapped
       let out = UnsafeMutableRawPointer(service)

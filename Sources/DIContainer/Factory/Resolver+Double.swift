@@ -52,7 +52,7 @@ extension Resolver {
     factory: @escaping @Sendable () async throws -> T
   ) {
     double(
-      keyPath, AsyncFactory.recipe(of: factory),
+      keyPath, AsyncFactory.maker(of: factory),
       at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
@@ -64,7 +64,7 @@ extension Resolver {
     factory: @escaping @Sendable () async throws -> T
   ) {
     double(
-      keyPath, AsyncFactory.recipe(of: factory),
+      keyPath, AsyncFactory.maker(of: factory),
       at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
@@ -95,14 +95,14 @@ extension Resolver {
     _ keyPath: KeyPath<C, Declared>, _ make: @escaping (Declared.P) throws -> Declared.T,
     at location: CodeLocation
   ) {
-    double(keyPath, registration(of: keyPath).recipe(make), at: location)
+    double(keyPath, registration(of: keyPath).maker(make), at: location)
   }
 
   private func double<C: SharedContainer, Declared: FactoryModifying>(
-    _ keyPath: KeyPath<C, Declared>, _ recipe: Recipe, at location: CodeLocation
+    _ keyPath: KeyPath<C, Declared>, _ maker: Maker, at location: CodeLocation
   ) {
     let property = registration(of: keyPath).declaration
-    property.register(recipe, in: self is C ? nil : self, at: location)
+    property.register(maker, in: self is C ? nil : self, at: location)
   }
 
   /// Registers a decoration that applies `transform` to a property's instance.

@@ -10,7 +10,7 @@ final class DryRun: TrialRun {
 
   private struct State {
     /// The later dependencies of instances, by the registrations that made them.
-    var later: [(maker: GraphBuilder.Maker, needs: [LaterNeed])] = []
+    var later: [(factory: GraphBuilder.FactoryID, needs: [LaterNeed])] = []
     var failures: [ResolutionError] = []
     var needingParameters: [ServiceKey] = []
     /// The registrations to run, and the number of those that were run.
@@ -90,8 +90,8 @@ final class DryRun: TrialRun {
       mirror = current.superclassMirror
     }
     guard !needs.isEmpty else { return }
-    let maker = GraphBuilder.Maker(registration.key, registration.location)
-    state.withLock { $0.later.append((maker, needs)) }
+    let factory = GraphBuilder.FactoryID(registration.key, registration.location)
+    state.withLock { $0.later.append((factory, needs)) }
   }
 
   /// Reports a request for an optional that returned nil because nothing is registered.
@@ -111,7 +111,7 @@ final class DryRun: TrialRun {
 
   func add(to builder: inout GraphBuilder) {
     builder.observe(recorder.events, here: true)
-    for (maker, needs) in state.withLock({ $0.later }) { builder.observe(needs, of: maker) }
+    for (factory, needs) in state.withLock({ $0.later }) { builder.observe(needs, of: factory) }
   }
 
   /// The services that could not be resolved because their factories need parameters or arguments.

@@ -29,7 +29,7 @@ struct GraphBuilder {
       unchecked = Unchecked(
         Registration(
           key: service.key, scope: .unique, location: service.registeredAt,
-          recipe: Recipe { _, _, _ in false }, options: Registration.Options()))
+          maker: Maker.nothing, options: Registration.Options()))
       owner = view
       self.view = view
       isDouble = service.isDouble
@@ -57,7 +57,7 @@ struct GraphBuilder {
   private let frame: ContextFrame?
   private var vertices: [Vertex] = []
   private var places: [Identity: Int] = [:]
-  private var elsewhere: [Maker: Int] = [:]
+  private var elsewhere: [FactoryID: Int] = [:]
   private var needs: [[(need: Need, to: Int?)]] = []
   private var isKnown: [Bool] = []
   /// The nodes whose factories are closures that were not run.
@@ -98,10 +98,10 @@ struct GraphBuilder {
 
   /// Returns the index of the node for a service of another container.
   private mutating func place(of service: ResolvedService) -> Int {
-    let maker = Maker(service.key, service.registeredAt)
-    if let place = elsewhere[maker] { return place }
+    let factory = FactoryID(service.key, service.registeredAt)
+    if let place = elsewhere[factory] { return place }
     let place = vertices.count
-    elsewhere[maker] = place
+    elsewhere[factory] = place
     add(Vertex(service, view: asked.core))
     return place
   }
@@ -177,7 +177,7 @@ struct GraphBuilder {
   // MARK: Observed dependencies
 
   /// The identity of a factory in recordings.
-  struct Maker: Hashable {
+  struct FactoryID: Hashable {
     let key: ServiceKey
     let location: CodeLocation
 
@@ -188,10 +188,10 @@ struct GraphBuilder {
   }
 
   /// The nodes by the identity of their factories in recordings.
-  private var makers: [Maker: [Int]] {
+  private var factories: [FactoryID: [Int]] {
     Dictionary(grouping: vertices.indices) { place in
       let registration = vertices[place].registration
-      return Maker(registration.key, registration.location)
+      return FactoryID(registration.key, registration.location)
     }
   }
 
@@ -199,16 +199,16 @@ struct GraphBuilder {
   ///
   /// `here`: whether they were made in the context of the graph, and would have the same results.
   mutating func observe(_ events: [ResolutionEvent], here: Bool = false) {
-    var makers = makers
+    var factories = factories
     for event in events where event.isRequest {
       if let parent = event.parent.map({ events[$0] }), let at = parent.registeredAt {
-        for place in makers[Maker(parent.key, at)] ?? [] {
-          observe(event, by: target(of: place), &makers, here: here)
+        for place in factories[FactoryID(parent.key, at)] ?? [] {
+          observe(event, by: target(of: place), &factories, here: here)
         }
       }
       guard event.kind == .created, let at = event.registeredAt else { continue }
       // An alias has no factory: requests on its behalf are dependencies of its target.
-      for place in makers[Maker(event.key, at)] ?? [] {
+      for place in factories[FactoryID(event.key, at)] ?? [] {
         let place = target(of: place)
         if here || !isKnown[place] { vertices[place].isSeenInPart = !here }
         noteSeen(place)
@@ -217,7 +217,7 @@ struct GraphBuilder {
   }
 
   private mutating func observe(
-    _ event: ResolutionEvent, by place: Int, _ makers: inout [Maker: [Int]], here: Bool
+    _ event: ResolutionEvent, by place: Int, _ factories: inout [FactoryID: [Int]], here: Bool
   ) {
     // A double does not prove that there is a live service, except for a property, which declares
     // one.
@@ -229,7 +229,7 @@ struct GraphBuilder {
     expand()
     for place in count..<vertices.count {
       let registration = vertices[place].registration
-      makers[Maker(registration.key, registration.location), default: []].append(place)
+      factories[FactoryID(registration.key, registration.location), default: []].append(place)
     }
   }
 
@@ -257,8 +257,8 @@ struct GraphBuilder {
   }
 
   /// Adds the later dependencies of an instance that a dry run found.
-  mutating func observe(_ later: [LaterNeed], of maker: Maker) {
-    for place in makers[maker] ?? [] {
+  mutating func observe(_ later: [LaterNeed], of factory: FactoryID) {
+    for place in factories[factory] ?? [] {
       let place = target(of: place)
       for later in later {
         observe(Need(key: later.key, isLazy: true, origin: .property), at: place, later.provider)

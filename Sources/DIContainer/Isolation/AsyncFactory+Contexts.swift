@@ -13,7 +13,7 @@ extension AsyncFactory {
     function: StaticString = #function,
     factory: @escaping @Sendable () async throws -> T
   ) -> Self {
-    onContext(contexts, fileID, function, Self.recipe(of: factory))
+    onContext(contexts, fileID, function, Self.maker(of: factory))
   }
 
   /// Uses a different async factory when the process has a launch argument.
@@ -23,7 +23,7 @@ extension AsyncFactory {
     _ argument: String, fileID: StaticString = #fileID, function: StaticString = #function,
     factory: @escaping @Sendable () async throws -> T
   ) -> Self {
-    onContext([.arg(argument)], fileID, function, Self.recipe(of: factory))
+    onContext([.arg(argument)], fileID, function, Self.maker(of: factory))
   }
 
   /// Uses a different async factory when the process has one of several launch arguments.
@@ -33,7 +33,7 @@ extension AsyncFactory {
     _ arguments: [String], fileID: StaticString = #fileID, function: StaticString = #function,
     factory: @escaping @Sendable () async throws -> T
   ) -> Self {
-    onContext([.args(arguments)], fileID, function, Self.recipe(of: factory))
+    onContext([.args(arguments)], fileID, function, Self.maker(of: factory))
   }
 
   /// Uses a different async factory in previews.
@@ -43,7 +43,7 @@ extension AsyncFactory {
     fileID: StaticString = #fileID, function: StaticString = #function,
     factory: @escaping @Sendable () async throws -> T
   ) -> Self {
-    onContext([.preview], fileID, function, Self.recipe(of: factory))
+    onContext([.preview], fileID, function, Self.maker(of: factory))
   }
 
   /// Uses a different async factory in tests.
@@ -53,7 +53,7 @@ extension AsyncFactory {
     fileID: StaticString = #fileID, function: StaticString = #function,
     factory: @escaping @Sendable () async throws -> T
   ) -> Self {
-    onContext([.test], fileID, function, Self.recipe(of: factory))
+    onContext([.test], fileID, function, Self.maker(of: factory))
   }
 
   /// Uses a different async factory where the package was compiled for debugging.
@@ -63,7 +63,7 @@ extension AsyncFactory {
     fileID: StaticString = #fileID, function: StaticString = #function,
     factory: @escaping @Sendable () async throws -> T
   ) -> Self {
-    onContext([.debug], fileID, function, Self.recipe(of: factory))
+    onContext([.debug], fileID, function, Self.maker(of: factory))
   }
 
   /// Uses a different async factory in simulators.
@@ -73,7 +73,7 @@ extension AsyncFactory {
     fileID: StaticString = #fileID, function: StaticString = #function,
     factory: @escaping @Sendable () async throws -> T
   ) -> Self {
-    onContext([.simulator], fileID, function, Self.recipe(of: factory))
+    onContext([.simulator], fileID, function, Self.maker(of: factory))
   }
 
   /// Uses a different async factory outside simulators.
@@ -83,6 +83,6 @@ extension AsyncFactory {
     fileID: StaticString = #fileID, function: StaticString = #function,
     factory: @escaping @Sendable () async throws -> T
   ) -> Self {
-    onContext([.device], fileID, function, Self.recipe(of: factory))
+    onContext([.device], fileID, function, Self.maker(of: factory))
   }
 }

@@ -100,7 +100,7 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
     column: UInt = #column, factory: @escaping @Sendable () async throws -> T
   ) -> Self {
     registered(
-      Self.recipe(of: factory),
+      Self.maker(of: factory),
       at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
@@ -109,12 +109,12 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
     { _ in try closure() }
   }
 
-  /// Returns the recipe of an async closure.
-  static func recipe(of factory: @escaping @Sendable () async throws -> T) -> Recipe {
-    var recipe = Recipe { _, _, _ in false }
-    recipe.details.isolation = .task
-    recipe.details.makeAsync = { _, _ in Unchecked(StrongBox(try await factory())) }
-    return recipe
+  /// Returns the maker of an async closure.
+  static func maker(of factory: @escaping @Sendable () async throws -> T) -> Maker {
+    var maker = Maker.nothing
+    maker.details.isolation = .task
+    maker.details.buildAsync = { _, _ in Unchecked(StrongBox(try await factory())) }
+    return maker
   }
 
   /// Returns the request for the property, on the general path.
@@ -124,7 +124,7 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
     let asked = declaration.container
     // The factory may have been made before a reset.
     declaration.core.settings.runAutoRegisterIfDue(asked, declaration.core)
-    let property = DeclaredProperty(declaration, factory.map(Self.recipe))
+    let property = DeclaredProperty(declaration, factory.map(Self.maker))
     return AsyncRequest(request: property.request(location), args: nil, asked: asked)
   }
 }

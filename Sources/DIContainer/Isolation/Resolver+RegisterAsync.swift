@@ -119,19 +119,19 @@ extension Resolver {
     name: Name?, dependencies: [Dependency]? = nil, _ location: CodeLocation
   ) -> ResolverOptions<Service> {
     store(
-      .plain { nil },
+      .nothing,
       later: { Unchecked(try await make($0, $1).value.map { StrongBox($0) }) }, name: name,
       isolation: .task, dependencies: dependencies, location)
   }
 
   func store<Service>(
-    _ make: Make<Service>, later: AsyncMake? = nil, name: Name?, isolation: Isolation,
+    _ make: Maker, later: Maker.AsyncClosure? = nil, name: Name?, isolation: Isolation,
     dependencies: [Dependency]? = nil, _ location: CodeLocation
   ) -> ResolverOptions<Service> {
-    var recipe = Recipe(make)
-    recipe.details.isolation = isolation
-    recipe.details.makeAsync = later
-    return store(recipe, name: name, location, dependencies: dependencies)
+    var maker = make
+    maker.details.isolation = isolation
+    maker.details.buildAsync = later
+    return store(maker, name: name, location, dependencies: dependencies)
   }
 }
 
@@ -149,7 +149,7 @@ extension ResolverOptions {
 
   /// The number of requests that wait for the build of the instance kept outside every scope, for
   /// tests.
-  package var waiterCount: Int { registration.keeper.map { AsyncBuilds.waiters(for: $0) } ?? 0 }
+  package var waiterCount: Int { registration.keeper?.waitingTasks ?? 0 }
 }
 
 // MARK: - Static forms, which register in main

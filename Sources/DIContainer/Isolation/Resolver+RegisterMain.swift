@@ -100,7 +100,7 @@ extension Resolver {
   /// Returns a factory in a form that is only called on the main actor.
   private func onMain<Service>(
     _ factory: @escaping @MainActor (Resolver, Args) throws -> Service?
-  ) -> Make<Service> {
+  ) -> Maker {
     .arguments { resolver, args in
       let args = Unchecked(args)
       return try MainActor.assumingIsolated { try factory(resolver, args.value) }

@@ -60,7 +60,7 @@ final class StartupTurn: Sendable {
     guard state.withLock({ $0.isPending && $0.runner != thread }) else { return }
     // A circle is not reported: see above.
     _ =
-      try? turns.value.value(thread, cycle: { _ in ResolutionError.startupUnderWay }) {
+      try? turns.value.value(cycle: { _ in ResolutionError.startupUnderWay }) {
         let number = state.withLock { state -> UInt? in
           // Another thread's turn came first.
           guard state.isPending else { return nil }

@@ -243,7 +243,7 @@ extension Scope {
             ? Dependency(ServiceKey(Int.self, name: .init("\(number + step)"))) : nil
         }
         let options: ResolverOptions<Int> = shop.store(
-          Make.plain { number }, name: .init("\(number)"), CodeLocation(),
+          Maker.plain { number }, name: .init("\(number)"), CodeLocation(),
           dependencies: dependencies)
         options.scope(number.isMultiple(of: 3) ? .application : .graph)
       }

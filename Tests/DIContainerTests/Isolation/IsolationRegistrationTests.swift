@@ -1,4 +1,6 @@
 import DIContainer
+import Dispatch
+import Synchronization
 import Testing
 
 @MainActor
@@ -29,6 +31,23 @@ private final class Shelves: Sendable {
     await Task.yield()
     self.catalog = catalog
     self.fallback = fallback
+  }
+}
+
+/// An actor that runs a closure whenever a task begins to wait for it.
+private actor Counter {
+  let executor = Executor()
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  final class Executor: SerialExecutor {
+    let beforeJob = Mutex<(@Sendable () -> Void)?>(nil)
+    private let queue = DispatchQueue(label: "counter")
+
+    func enqueue(_ job: consuming ExecutorJob) {
+      beforeJob.withLock { $0 }?()
+      let job = UnownedJob(job)
+      queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    }
   }
 }
 
@@ -206,5 +225,16 @@ struct IsolationRegistrationTests {
     resolver.register(name: "given") { _, args in RemoteTeaCatalog(source: args()) }
     #expect(resolver.resolve(RemoteTeaCatalog.self).source == "locallocal")
     #expect(resolver.resolve(RemoteTeaCatalog.self, name: "given", args: "x").source == "x")
+  }
+
+  @Test("A request that waits for its actor is not affected by what is registered meanwhile")
+  func registeredMeanwhile() async throws {
+    let (resolver, counter) = (Resolver(), Counter())
+    resolver.register(on: counter) { _ in RemoteTeaCatalog(source: "counter") }
+    counter.executor.beforeJob.withLock {
+      $0 = { resolver.registerAsync { () async -> RemoteTeaCatalog in RemoteTeaCatalog() } }
+    }
+    #expect(try await resolver.requireAsync(RemoteTeaCatalog.self).source == "counter")
+    #expect(try await resolver.requireAsync(RemoteTeaCatalog.self).source == "remote")
   }
 }

@@ -66,7 +66,7 @@ func teaRegistration<Tea>(_ type: Tea.Type, _ name: String?, _ living: Living) -
   return Registration(
     key: ServiceKey(type, name: name.map { Resolver.Name($0) }), scope: .unique,
     location: CodeLocation(),
-    recipe: Recipe(Make<Tea>.plain { withExtendedLifetime(mark) { nil } }),
+    maker: Maker.plain { withExtendedLifetime(mark) { nil as Tea? } },
     options: Registration.Options())
 }
 

@@ -301,6 +301,6 @@ extension Registration {
   fileprivate static func late(_ options: Options) -> Registration {
     Registration(
       key: ServiceKey(Basket.self), scope: .unique, location: CodeLocation(),
-      recipe: Recipe(Make<Basket>.plain { Basket() }), options: options)
+      maker: Maker.plain { Basket() }, options: options)
   }
 }

@@ -2,10 +2,10 @@
 enum Fault: CaseIterable {
   // Who answers.
   case masksHideNothing, resetsHideNothing, outermostLayerWins, rootWinsOverLayers
-  case outermostRootWins, childrenComeLast, childrenAreUnseen, nestedAnswersGoStale
+  case outermostRootWins, childrenAreReversed, childrenAreUnseen, nestedAnswersGoStale
   case innermostDecorationIsLost
   // Who builds and who keeps.
-  case ownersBuild, askedContainersBuildForOwners, requestedContainersShare, sitesShareNothing
+  case ownersBuild, requestedContainersBuild, requestedContainersShare, sitesShareNothing
   case cyclesShareNothing, weakInstancesStay, decorationsWrapAnew
   case innerScopesKeepNothing, outerInstancesAreInherited
   // What is forgotten.

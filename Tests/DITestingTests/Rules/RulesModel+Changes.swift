@@ -98,8 +98,13 @@ extension RulesModel {
       // What a layer in a sandbox registers, that sandbox alone sees.
       if let home = homes[container], !scopes.contains(where: { $0 === home }) { continue }
       for service in Service.allCases {
-        guard let plan = ownEntry(container, service, in: scopes)?.plan else { continue }
-        if plan.lifetime.isPerSite { sites.remove(plan.site) }
+        // What another name took the place of is still there.
+        for spot in ownSpots(container, service, in: scopes) {
+          for plan in spot.beside + (spot.entry?.plan.map { [$0] } ?? [])
+          where plan.lifetime.isPerSite {
+            sites.remove(plan.site)
+          }
+        }
       }
     }
     return sites

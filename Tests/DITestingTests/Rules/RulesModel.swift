@@ -65,7 +65,7 @@ struct RulesModel {
       if all.contains(next) { return }
       all.append(next)
       let children = children(of: next).filter(counts)
-      (fault == .childrenComeLast ? children.reversed() : children).forEach(visit)
+      (fault == .childrenAreReversed ? children.reversed() : children).forEach(visit)
     }
     visit(container)
     return all
@@ -93,6 +93,9 @@ struct RulesModel {
       all.append(Seen(spot: spot, owner: container, view: -1, by: installer))
     }
     return all
+  }
+  func ownSpots(_ container: Int, _ service: Service, in scopes: [OpenScope]) -> [Spot] {
+    own(container, service, in: scopes).map(\.spot)
   }
   func ownEntry(_ container: Int, _ service: Service, in scopes: [OpenScope]) -> Entry? {
     own(container, service, in: scopes).last?.spot.entry
@@ -212,7 +215,7 @@ struct RulesModel {
       let keeper = fault == .requestedContainersShare ? owner : asked
       return kept(plan, .container(plan.id, keeper), builder: asked, argument)
     case .perContainer, .perContainerWeak:
-      let builder = fault == .askedContainersBuildForOwners ? asked : owner
+      let builder = fault == .requestedContainersBuild ? asked : owner
       return kept(plan, .registration(plan.id), builder: builder, argument)
     case .single, .perRun, .perRunWeak:
       let site = fault == .sitesShareNothing ? plan.id : plan.site
@@ -239,7 +242,11 @@ struct RulesModel {
   /// An instance's spy is kept for as long as the instance is.
   private mutating func wrap(_ instance: Expected, by spy: Int) -> Expected {
     let key = [spy, instance.number]
-    if fault != .decorationsWrapAnew, let kept = spied[key], !instance.lifetime.isWeak || isHeld(kept) { return kept }
+    if let kept = spied[key], !instance.lifetime.isWeak || isHeld(kept),
+      fault != .decorationsWrapAnew
+    {
+      return kept
+    }
     built += 1
     let made = Expected(
       number: built, plan: spy, container: -1, argument: nil, needs: [instance],

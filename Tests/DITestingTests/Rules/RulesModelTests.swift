@@ -39,10 +39,7 @@ struct RulesModelTests {
       let life = RandomLife(seed: seed, isAsync: false)
       life.model.fault = fault
       await life.run()
-      if life.failure != nil {
-        print("FOUND", fault, seed)
-        return
-      }
+      if life.failure != nil { return }
     }
     Issue.record("The lives of the seeds \(Self.seeds) do not find it.")
   }

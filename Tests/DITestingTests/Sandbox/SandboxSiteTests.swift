@@ -61,6 +61,51 @@ struct SandboxSiteTests {
     }
   }
 
+  @Test("goes outside with the last link there, though a sandbox has one", .withoutWarnings)
+  func lastLinkOutside() {
+    func fill(_ container: Resolver) {
+      container.register { Basket() }.scope(.single)
+    }
+    let shop = Resolver()
+    fill(shop)
+    let first = shop.resolve(Basket.self)
+    withSandbox {
+      fill(shop)
+      // Production code that runs in a test: base state.
+      _ = Resolver { _ in fill(shop) }
+    }
+    #expect(shop.resolve(Basket.self) !== first)
+  }
+
+  @Test("stays while a registration links to the site that an alias hides from single requests")
+  func linkBesideAnAlias() {
+    func fill(_ container: Resolver) {
+      container.register { Basket() }.scope(.single)
+    }
+    let (shop, other) = (Resolver(), Resolver())
+    fill(shop)
+    fill(other)
+    let first = shop.resolve(Basket.self)
+    shop.register(name: "gift") { Basket() }.implements(Basket.self)
+    other.remove(Basket.self)
+    #expect(shop.resolveMany(Basket.self).contains { $0 === first })
+  }
+
+  @Test("goes with the link outside that a decoration in the sandbox wraps", .withoutWarnings)
+  func wrappedLink() {
+    func fill(_ container: Resolver) {
+      container.register { Basket() }.scope(.single)
+    }
+    let shop = Resolver()
+    fill(shop)
+    withSandbox {
+      let first = shop.resolve(Basket.self)
+      shop.decorate(Basket.self) { $0 }
+      fill(shop)
+      #expect(shop.resolve(Basket.self) !== first)
+    }
+  }
+
   @Test("goes with the last link that the sandbox sees", .withoutWarnings)
   func lastLink() {
     func fill(_ container: Resolver) {

@@ -55,6 +55,7 @@ extension Keeper {
 
   /// The keepers of the requested containers in place of this one.
   var ofContainers: [Keeper] {
+    // Those of frames leave the lock before they are released. Which ones they are never changes.
     let all = BuildLock.withLock { substitutes.alive }
     return all.filter { !$0.isOfContext }
   }

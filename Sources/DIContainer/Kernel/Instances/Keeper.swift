@@ -11,7 +11,7 @@ internal import DIPrimitives
 
 /// A holder of one instance that is built once.
 ///
-/// See also Keeper+Instances.swift, for typed access, Keeper+Dependents.swift, for the keepers that
+/// See also AsyncBuild.swift, for builds by tasks, Keeper+Dependents.swift, for the keepers that
 /// replace it elsewhere, and Keeper+Parameters.swift, for those of each parameter.
 package final class Keeper {
   /// The address at which readers find the box of the kept instance, or null.
@@ -26,7 +26,7 @@ package final class Keeper {
   @exclusivity(unchecked) private var waiting: [Waiter] = []
   /// Instances built for waiting threads that may not find them here afterwards.
   private var handedOver: [UnsafeMutablePointer<di_thread>: AnyBox] = [:]
-  private var timesForgotten = 0
+  private(set) var timesForgotten = 0
   /// Whether a reset of the scope reaches this keeper; true from the first turn on.
   private var isKnownToScope = false
   /// The instance that is being built, available while its properties are set.
@@ -48,6 +48,8 @@ package final class Keeper {
   @exclusivity(unchecked) var decorated = Dependents()
   /// Whether the keeper that it depends on is deallocated, so that it can no longer be requested.
   var isLeft = false
+  /// The build by a task that further tasks wait for, if one is under way.
+  var asyncBuild: AsyncBuild?
   /// The keepers by parameter, if requests have any.
   @exclusivity(unchecked) var parameters: ParameterKeepers?
   /// The time of the last request, if the instance has a time to live.
@@ -113,6 +115,32 @@ package final class Keeper {
     return Self.copyPinned(word, to: out)
   }
 
+  /// A strong box with the kept instance, if there is one.
+  var strongBox: AnyBox? { AnyBox.strong(of: type) { copy(di_thread_get(), to: $0) } }
+
+  /// Returns the kept instance, or the one that `build` makes while other threads wait.
+  func value<Service>(
+    cycle: ([ChainLink]) -> ResolutionError, build: () throws -> Service?
+  ) throws -> Service? {
+    try withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
+      let out = memory.baseAddress!
+      let raw = UnsafeMutableRawPointer(out)
+      guard let turn = try begin(raw, di_thread_get(), cycle: cycle) else { return out.move() }
+      do {
+        guard let service = try build() else {
+          end(turn)
+          return nil
+        }
+        out.initialize(to: service)
+      } catch {
+        end(turn)
+        throw error
+      }
+      end(turn, keeping: raw, onRelease: nil)
+      return out.move()
+    }
+  }
+
   /// Copies the kept instance to uninitialised memory, or makes the calling thread its builder.
   ///
   /// Waits while another thread builds. The builder has to call `end` with the number it gets; if
@@ -157,17 +185,38 @@ package final class Keeper {
   /// If the keeper was reset meanwhile, waiting threads get the instance, and it is not kept. Weak
   /// keepers keep class instances only.
   func end(_ turn: Int, keeping memory: UnsafeMutableRawPointer, onRelease: OnRelease?) {
-    let box =
-      isWeak
-      ? AnyBox.weak(memory, of: type) : AnyBox.strong(memory, of: type, onRelease: onRelease)
-    end(turn, keeping: box, in: memory)
+    end(turn, keeping: makeBox(memory, onRelease), in: memory)
+  }
+
+  private func makeBox(_ memory: UnsafeMutableRawPointer, _ onRelease: OnRelease?) -> AnyBox? {
+    isWeak ? AnyBox.weak(memory, of: type) : AnyBox.strong(memory, of: type, onRelease: onRelease)
+  }
+
+  /// Keeps an instance that a task has made, unless there is one, or the build was abandoned, or
+  /// the keeper was reset meanwhile.
+  func keep(_ instance: AnyBox, by build: AsyncBuild, onRelease: OnRelease?) {
+    InstanceMemory.with(type) { memory in
+      guard instance.copy(to: memory) else { return }
+      defer { InstanceMemory.destroy(memory, type) }
+      guard let box = makeBox(memory, onRelease) else { return }
+      var displaced: UnsafeMutableRawPointer?
+      let present = BuildLock.withLock {
+        let present = evidence()
+        if present == nil, asyncBuild === build, build.turn == timesForgotten {
+          displaced = di_exchange(word, Unmanaged.passRetained(box).toOpaque())
+        }
+        return present
+      }
+      drop(displaced)
+      withExtendedLifetime((present, box)) {}
+    }
   }
 
   /// Returns an object to hold if an instance is kept (and, if weakly, still alive), else nil.
   ///
   /// The caller releases it once it holds no lock: it may be the last reference to a weakly kept
   /// one.
-  private func evidence() -> AnyObject? {
+  func evidence() -> AnyObject? {
     // Called with the build lock held, so the box is not displaced meanwhile.
     di_load(word).flatMap { Self.box($0)._withUnsafeGuaranteedRef { $0.evidence } }
   }
@@ -179,9 +228,6 @@ package final class Keeper {
 
   /// The number of threads that wait for an instance.
   package var waiterCount: Int { BuildLock.withLock { waiting.count } }
-
-  /// The number of resets, by which a builder detects one during its turn.
-  var forgettings: Int { BuildLock.withLock { timesForgotten } }
 
   /// Whether an instance is being built.
   var isBuilding: Bool { BuildLock.withLock { builder != nil } }

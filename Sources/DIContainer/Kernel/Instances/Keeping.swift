@@ -36,16 +36,16 @@ extension Found {
     case .graph:
       return Keeping(place: .cycle, builder: asked)
     case .kept, .weak, .site, .siteWeak:
-      return Keeping(place: .keeper(keeper!), builder: asked)
+      return Keeping(place: .keeper(registration.keeper!), builder: asked)
     case .containerAsked:
-      let base = keeper!
+      let base = registration.keeper!
       let isOwn = asked.core === owner && !isDecoration
       return Keeping(
         place: .keeper(isOwn ? base : asked.core.keeper(for: base)), builder: asked)
     case .owner, .ownerWeak:
       // The owner of a registration that a decoration wraps builds in its turn.
       let builder = isDecoration ? asked : owner.resolver ?? asked
-      return Keeping(place: .keeper(keeper!), builder: builder)
+      return Keeping(place: .keeper(registration.keeper!), builder: builder)
     }
   }
 }

@@ -86,7 +86,7 @@ enum SharedKeepers {
       guard let linked else { return false }
       return keys.contains { other in
         if linked === core, key == nil || key == other { return false }
-        return linked.holds(registration.keeper, for: other.rawKey, frame)
+        return linked.holds(registration.keeper, for: other, frame)
       }
     }
   }

@@ -4,12 +4,12 @@
 extension Declaration {
   /// Registers a factory that replaces the declared one, in the container or, if given one, in a
   /// layer that is not of its type.
-  func register(_ recipe: Recipe, in layer: Resolver? = nil, at location: CodeLocation) {
+  func register(_ maker: Maker, in layer: Resolver? = nil, at location: CodeLocation) {
     let target = RegistrationTarget.current(for: layer?.core ?? core)
     var own: Registration?
     let made = store(in: target, isHere: layer == nil, location) { key, _, _ in
       own = core.own(key.rawKey, target.frame)
-      return recipe
+      return maker
     }
     if layer == nil {
       let declared = core.own(key.rawKey(.declaration), target.frame)
@@ -33,7 +33,7 @@ extension Declaration {
   ) {
     let target = RegistrationTarget.current(for: layer?.core ?? core)
     let made = store(in: target, isHere: layer == nil, location) { key, id, present in
-      Recipe(decorating: key, id: id, over: present, in: core, at: location, transform)
+      Maker(decorating: key, id: id, over: present, in: core, at: location, transform)
     }
     target.tell(of: made)
   }
@@ -41,7 +41,7 @@ extension Declaration {
   /// Stores a registration for the property in its container or, if not `isHere`, in a layer.
   private func store(
     in target: RegistrationTarget, isHere: Bool, _ location: CodeLocation,
-    _ recipe: (_ key: ServiceKey, _ id: UInt64, _ present: Registration?) -> Recipe
+    _ maker: (_ key: ServiceKey, _ id: UInt64, _ present: Registration?) -> Maker
   ) -> Registration {
     if !isHere { QualifiedKeys.areUsed.set(true) }
     let key = isHere ? key : qualifiedKey
@@ -50,7 +50,7 @@ extension Declaration {
       let outside = isHere ? core.ownSettings(key, target.frame) : nil
       let id = Registration.nextID()
       let made = registration(
-        recipe(key, id, present), scope(outside, target.frame), key, location, target.options(),
+        maker(key, id, present), scope(outside, target.frame), key, location, target.options(),
         id: id, outside: outside)
       let declared = isHere ? nil : DeclaredService(key: self.key, core: core)
       if target.store(made, over: present, for: declared) { return made }
@@ -70,7 +70,7 @@ extension Declaration {
 
   /// Returns an entry for the property, which is not stored yet.
   func registration(
-    _ recipe: Recipe, _ scope: Scope, _ key: ServiceKey, _ location: CodeLocation,
+    _ maker: Maker, _ scope: Scope, _ key: ServiceKey, _ location: CodeLocation,
     _ options: Registration.Options, id: UInt64 = Registration.nextID(),
     outside: StoredSettings? = nil
   ) -> Registration {
@@ -80,7 +80,7 @@ extension Declaration {
       takesParameter: marks.takesParameter,
       usesDefaultScope: options.isRegistered && outside?.value.scope == nil && declaredScope == nil,
       isOnce: marks.isOnce)
-    if !marks.takesParameter, recipe.isPlain, outside?.isOnlyScope ?? true {
+    if !marks.takesParameter, maker.isPlain, outside?.isOnlyScope ?? true {
       if options.isRegistered {
         options.shortPath = .any
       } else if scope.kind != .graph || !property.isOptional {
@@ -89,7 +89,7 @@ extension Declaration {
       }
     }
     return Registration(
-      id: id, key: key, scope: scope, location: location, recipe: recipe, options: options,
+      id: id, key: key, scope: scope, location: location, maker: maker, options: options,
       ofPropertyIn: core)
   }
 }
@@ -182,7 +182,7 @@ extension ContainerCore {
       options.entry = .settings
       options.property = PropertyDetails(settings: StoredSettings(settings))
       let made = Registration(
-        key: key, scope: .unique, location: location, recipe: Recipe { _, _, _ in false },
+        key: key, scope: .unique, location: location, maker: Maker.nothing,
         options: options)
       if target.registry.replace(present, with: made) { break }
     }
@@ -239,7 +239,7 @@ extension ContainerCore {
       guard target.registry.replace(present, with: new) else { continue }
       // A singleton survives the reset of its registration.
       if let frame, old.keeper !== new.keeper, old.scope !== Scope.singleton {
-        target.forget(old, nil, in: frame)
+        target.forget(old, in: frame)
       }
       return
     }
@@ -274,7 +274,7 @@ extension Registration {
     var options = options
     change(&options)
     return Registration(
-      id: id, key: key, scope: scope, location: location, recipe: recipe, keeper: keeper,
+      id: id, key: key, scope: scope, location: location, maker: maker, keeper: keeper,
       options: options)
   }
 
@@ -282,18 +282,18 @@ extension Registration {
   ///
   /// What it wraps at its place is in its scope, too.
   convenience init(
-    id: UInt64, key: ServiceKey, scope: Scope, location: CodeLocation, recipe: Recipe,
+    id: UInt64, key: ServiceKey, scope: Scope, location: CodeLocation, maker: Maker,
     options: Options, ofPropertyIn core: ContainerCore
   ) {
-    var recipe = recipe
-    if case .registration(let displaced) = recipe.decorates, displaced.scope !== scope {
-      recipe.details.decorates = .registration(displaced.inScope(scope, of: core))
+    var maker = maker
+    if case .registration(let displaced) = maker.decorates, displaced.scope !== scope {
+      maker.details.decorates = .registration(displaced.inScope(scope, of: core))
     }
     // The singleton itself is in the keeper of the property; a decoration of it has another.
-    let isSingleton = scope === Scope.singleton && recipe.decorates == nil
+    let isSingleton = scope === Scope.singleton && maker.decorates == nil
     let container = isSingleton ? core.settings.containerType : nil
     self.init(
-      id: id, key: key, scope: scope, location: location, recipe: recipe,
+      id: id, key: key, scope: scope, location: location, maker: maker,
       keeper: container.map { SharedKeepers.singleton(key.property!, of: $0, key.type) },
       options: options)
   }
@@ -301,7 +301,7 @@ extension Registration {
   /// Returns a form of a property's registration with instances of its own, in a scope.
   func inScope(_ scope: Scope, of core: ContainerCore, id: UInt64? = nil) -> Registration {
     Registration(
-      id: id ?? self.id, key: key, scope: scope, location: location, recipe: recipe,
+      id: id ?? self.id, key: key, scope: scope, location: location, maker: maker,
       options: options, ofPropertyIn: core)
   }
 

@@ -21,11 +21,11 @@ internal import DIPrimitives
 package final class DeclaredProperty {
   let declaration: Declaration
   /// The declared factory; nil if another module is to register one.
-  let recipe: Recipe?
+  let maker: Maker?
 
-  init(_ declaration: Declaration, _ recipe: Recipe? = nil) {
+  init(_ declaration: Declaration, _ maker: Maker? = nil) {
     self.declaration = declaration
-    self.recipe = recipe
+    self.maker = maker
   }
 
   /// The property whose factory runs in the calling thread or task, if one does.
@@ -91,7 +91,7 @@ extension DeclaredProperty {
         isDouble: registered.isDouble, property: part)
     }
     let isMissing =
-      recipe == nil
+      maker == nil
       || declaration.marks.isPromise
         && declaration.core.setting(\.promiseTriggersError, frame) == true
     if context == nil, isMissing { return nil }
@@ -99,32 +99,32 @@ extension DeclaredProperty {
     return Found(
       registration: holder, owner: registered?.owner ?? declaration.core,
       isDouble: context?.isDouble ?? false, declared: self,
-      property: part(of: holder, outside, frame, context?.recipe))
+      property: part(of: holder, outside, frame, context?.maker))
   }
 
   /// Returns the factory of the context that comes before what was registered, if one does.
   private func context(
     _ outside: StoredSettings?, over registered: Found?
-  ) -> (recipe: Recipe, isDouble: Bool)? {
+  ) -> (maker: Maker, isDouble: Bool)? {
     if let outside, let context = outside.value.context(FactoryContext.current) {
       let areDoubles = outside.value.contextsAreDoubles
       // A decoration wraps contexts, too.
       guard let registered, registered.isDouble || registered.isDecoration else {
-        return (context.recipe, areDoubles)
+        return (context.maker, areDoubles)
       }
       let isLater = outside.value.contextNumber > registered.registration.id
-      return isLater && (!registered.isDouble || areDoubles) ? (context.recipe, areDoubles) : nil
+      return isLater && (!registered.isDouble || areDoubles) ? (context.maker, areDoubles) : nil
     }
     guard let declared = declaration.stored, outside?.value.hidesDeclaredContexts != true,
       registered.map({ $0.isDouble || $0.isDecoration }) != true
     else { return nil }
-    return declared.value.context(FactoryContext.current).map { ($0.recipe, false) }
+    return declared.value.context(FactoryContext.current).map { ($0.maker, false) }
   }
 
   /// Returns the part that a registration which serves the property lacks; nil if it lacks nothing.
   private func part(
     of registration: Registration, _ outside: StoredSettings?, _ frame: ContextFrame?,
-    _ contextRecipe: Recipe? = nil
+    _ contextMaker: Maker? = nil
   ) -> Found.Property? {
     let declared = declaration.stored
     let decorator =
@@ -133,13 +133,13 @@ extension DeclaredProperty {
     let containerDecorator = declaration.core.setting(\.decorator, frame) ?? nil
     let timeToLive = outside?.value.timeToLive ?? declared?.value.timeToLive
     let keepBy = declared?.value.keepBy
-    if contextRecipe == nil, decorator == nil, containerDecorator == nil, timeToLive == nil,
+    if contextMaker == nil, decorator == nil, containerDecorator == nil, timeToLive == nil,
       keepBy == nil
     {
       return nil
     }
     return Found.Property(
-      recipe: contextRecipe, decorator: decorator, containerDecorator: containerDecorator,
+      maker: contextMaker, decorator: decorator, containerDecorator: containerDecorator,
       timeToLive: timeToLive, keepBy: keepBy)
   }
 }
@@ -216,7 +216,7 @@ extension Declaration {
       var options = Registration.Options()
       options.entry = .declaration
       let made = registration(
-        Recipe { _, _, _ in false }, scope, self.key, property.location, options)
+        Maker.nothing, scope, self.key, property.location, options)
       if made.scope.kind.isPerSite { SharedKeepers.note(made, in: core) }
       guard registry.replace(present, with: made) else { continue }
       // Settings that were made meanwhile did not find it.
@@ -230,7 +230,7 @@ extension Found {
   /// Returns what a property's decoration wraps.
   fileprivate func wrapped(_ key: RawKey, in core: ContainerCore, _ frame: ContextFrame?) -> Found?
   {
-    if case .registration(let displaced) = registration.recipe.decorates {
+    if case .registration(let displaced) = registration.maker.decorates {
       return Found(registration: displaced, owner: owner, isDouble: isDouble)
     }
     return Lookup.find(key, in: core, frame, below: registration.id)

@@ -5,7 +5,7 @@ typealias InstanceObserver = (_ instance: UnsafeMutableRawPointer, _ isNew: Bool
 struct FactorySettings {
   struct Context {
     let type: FactoryContextType
-    let recipe: Recipe
+    let maker: Maker
   }
 
   /// The scope: of a declaration, only if it is user-defined.
@@ -28,10 +28,10 @@ struct FactorySettings {
       && !hidesDeclaredContexts
   }
 
-  mutating func set(_ types: [FactoryContextType], _ recipe: Recipe) {
+  mutating func set(_ types: [FactoryContextType], _ maker: Maker) {
     for type in types {
       contexts.removeAll { $0.type == type }
-      contexts.append(Context(type: type, recipe: recipe))
+      contexts.append(Context(type: type, maker: maker))
     }
   }
 

@@ -4,7 +4,7 @@ extension Found {
   /// The part of a service declared as a property that the registration which serves it lacks.
   package final class Property {
     /// The factory of a context.
-    fileprivate let recipe: Recipe?
+    fileprivate let maker: Maker?
     private let decorator: InstanceObserver?
     private let containerDecorator: ((Any) -> Void)?
     private let timeToLive: Double?
@@ -14,10 +14,10 @@ extension Found {
     private var use: ParameterKeepers.Use?
 
     init(
-      recipe: Recipe?, decorator: InstanceObserver?, containerDecorator: ((Any) -> Void)?,
+      maker: Maker?, decorator: InstanceObserver?, containerDecorator: ((Any) -> Void)?,
       timeToLive: Double?, keepBy: ((Any) -> AnyHashable)?
     ) {
-      self.recipe = recipe
+      self.maker = maker
       self.decorator = decorator
       self.containerDecorator = containerDecorator
       self.timeToLive = timeToLive
@@ -62,16 +62,13 @@ extension Found {
   }
 
   /// The factory of the instance, with its isolation.
-  var recipe: Recipe { property?.recipe ?? declared?.recipe ?? registration.recipe }
+  var maker: Maker { property?.maker ?? declared?.maker ?? registration.maker }
 
   /// Whether it decorates another registration.
-  var isDecoration: Bool { recipe.decorates != nil }
+  var isDecoration: Bool { maker.decorates != nil }
 
   /// The identity of the instance in its resolution cycle.
   var id: UInt64 { property?.sharedID ?? registration.id }
-
-  /// The keeper of the instance outside every context; nil for scopes that keep none.
-  var keeper: Keeper? { registration.keeper }
 }
 
 /// The numbers by which a resolution cycle shares the instances of a registration, one for each
@@ -111,8 +108,8 @@ private final class CycleNumbers {
   private static let inCycles = UInt64.max
 }
 
-extension Recipe {
-  /// Creates the recipe of a property's closure, which takes its parameter.
+extension Maker {
+  /// Creates the maker of a property's closure, which takes its parameter.
   ///
   /// Without a parameter there is no instance; and a nil result is none.
   init<P, T>(_ make: @escaping (P) throws -> T, isOptional: Bool) {

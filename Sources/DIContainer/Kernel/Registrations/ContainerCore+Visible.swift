@@ -31,6 +31,18 @@ extension ContainerCore {
     return registry.find(key)
   }
 
+  /// The container's own registrations for a key, as a context sees them: one, after those of its
+  /// decorations that belong to sandboxes further in.
+  func present(_ key: RawKey, _ frame: ContextFrame?) -> [Registration] {
+    var present: [Registration] = []
+    for registry in registries(frame) {
+      guard let own = registry.find(key) else { continue }
+      present.append(own)
+      if !own.showsWhatLiesBelow { break }
+    }
+    return present
+  }
+
   /// The container's own registrations, as a context sees them.
   func visible(_ frame: ContextFrame?) -> [Registration] {
     var keys: [ServiceKey] = []
@@ -62,10 +74,13 @@ extension ContainerCore {
 
   /// Whether the container itself has a registration for a key, seen from a context, that keeps its
   /// instance in a keeper.
-  func holds(_ keeper: Keeper?, for key: RawKey, _ frame: ContextFrame?) -> Bool {
+  func holds(_ keeper: Keeper?, for key: ServiceKey, _ frame: ContextFrame?) -> Bool {
     for registry in registries(frame) {
-      guard let own = registry.find(key) else { continue }
-      if own.withDisplaced.contains(where: { $0.keeper === keeper }) { return true }
+      guard let own = registry.find(key.rawKey) else { continue }
+      for registration in own.withDisplaced + registry.beside(key)
+      where registration.keeper === keeper {
+        return true
+      }
       if !own.showsWhatLiesBelow { return false }
     }
     return false

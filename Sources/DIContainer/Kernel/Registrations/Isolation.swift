@@ -6,8 +6,8 @@ internal import DIPrimitives
 // - Factories of an actor are sync ones that are only ever called on that actor. A request that can
 //   wait goes there and is resolved like any sync request (AsyncRequest.swift); one that cannot
 //   is resolved on that actor, and gets a `ResolutionError` elsewhere.
-// - Async factories are run by `AsyncResolution`. `AsyncBuilds` makes all concurrent requests wait
-//   for one build, without blocking a thread. `AsyncLink` is the chain of async resolutions under
+// - Async factories are run by `AsyncResolution`. All concurrent requests wait for one `AsyncBuild`,
+//   without blocking a thread. `AsyncLink` is the chain of async resolutions under
 //   way: it is bound to the task, finds cycles, and makes the sync resolutions of an async factory
 //   part of its cycle.
 
@@ -22,9 +22,6 @@ enum Isolation {
 
   var isAnywhere: Bool { if case .anywhere = self { true } else { false } }
 }
-
-/// A factory for requests that can wait, called with the requested container and the arguments.
-typealias AsyncMake = @Sendable (Resolver, Unchecked<Any?>) async throws -> Unchecked<AnyBox?>
 
 extension Actor {
   /// Whether the caller runs on this actor.
@@ -51,14 +48,14 @@ extension MainActor {
 extension Registration {
   /// Whether its instances have to be awaited on every actor.
   var isAsync: Bool {
-    if case .task = recipe.isolation { true } else { false }
+    if case .task = maker.isolation { true } else { false }
   }
 }
 
 extension Found {
   /// Throws if the factory cannot run in the caller's context without waiting.
   func checkIsolation(_ requested: UnsafePointer<Request>) throws {
-    switch recipe.isolation {
+    switch maker.isolation {
     case .anywhere: break
     case .actor(let actor):
       if !actor.isCurrent {

@@ -1,5 +1,5 @@
 extension Registration {
-  /// The properties of a registration besides its recipe and scope.
+  /// The properties of a registration besides its maker and scope.
   package struct Options {
     /// Whether it is a double, registered by a sandbox, a layer or a trait.
     var isDouble = false

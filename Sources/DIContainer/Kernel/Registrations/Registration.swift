@@ -14,7 +14,7 @@ package final class Registration {
   let isClass: Bool
   /// The keeper's word, readable without touching the keeper; never read if there is none.
   let keptAt: UnsafeMutablePointer<UnsafeMutableRawPointer?>
-  let recipe: Recipe
+  let maker: Maker
   package let key: ServiceKey
   let scope: Scope
   let location: CodeLocation
@@ -22,7 +22,7 @@ package final class Registration {
   let keeper: Keeper?
   let options: Options
   /// Builds an instance, whose properties are not set yet.
-  var build: Build { recipe.build }
+  var build: Maker.Closure { maker.build }
   /// The target, if it is an alias made by `implements`.
   let alias: Alias?
   /// Whether it is a removal marker, which hides registrations below it.
@@ -54,15 +54,15 @@ package final class Registration {
   ///   - key: The key that it is found by; instances are of the key's type.
   ///   - scope: How long an instance is kept.
   ///   - location: The place of the registering call.
-  ///   - recipe: The factory of instances of the key's type.
+  ///   - maker: The factory of instances of the key's type.
   ///   - keeper: The keeper of an instance; one of its own by default.
   ///   - options: Its other properties.
   init(
     id: UInt64 = Registration.nextID(), key: ServiceKey, scope: Scope, location: CodeLocation,
-    recipe: Recipe, keeper: Keeper? = nil, options: Options
+    maker: Maker, keeper: Keeper? = nil, options: Options
   ) {
     key.property?.note(options.entry)
-    let details = recipe.details
+    let details = maker.details
     alias = details.alias
     isRemoval = details.isRemoval
     isDecoration = details.decorates != nil
@@ -75,12 +75,12 @@ package final class Registration {
     self.key = key
     self.scope = scope
     self.location = location
-    self.recipe = recipe
+    self.maker = maker
     self.options = options
   }
 
   private static func keeper(
-    _ scope: Scope, _ type: Any.Type, _ location: CodeLocation, _ details: Recipe.Details,
+    _ scope: Scope, _ type: Any.Type, _ location: CodeLocation, _ details: Maker.Details,
     given keeper: Keeper?
   ) -> Keeper? {
     switch scope.kind {
@@ -102,7 +102,7 @@ package final class Registration {
     }
   }
 
-  private static func path(_ scope: Scope, _ details: Recipe.Details) -> Path {
+  private static func path(_ scope: Scope, _ details: Maker.Details) -> Path {
     if details.alias != nil { return .alias }
     if details.isRemoval || details.decorates != nil { return .other }
     let path = plainPath(scope)
@@ -115,12 +115,12 @@ package final class Registration {
   /// Returns a copy of the registration with the changes that `change` makes.
   func changed(
     scope: Scope? = nil, options: Options? = nil,
-    _ change: ((inout Recipe.Details) -> Void)? = nil
+    _ change: ((inout Maker.Details) -> Void)? = nil
   ) -> Registration {
-    var recipe = recipe
-    if let change { change(&recipe.details) }
+    var maker = maker
+    if let change { change(&maker.details) }
     return Registration(
-      id: id, key: key, scope: scope ?? self.scope, location: location, recipe: recipe,
+      id: id, key: key, scope: scope ?? self.scope, location: location, maker: maker,
       options: options ?? self.options)
   }
 
@@ -128,10 +128,10 @@ package final class Registration {
   static func removal(
     _ key: ServiceKey, at location: CodeLocation, options: Options = Options()
   ) -> Registration {
-    var recipe = Recipe { _, _, _ in false }
-    recipe.details.isRemoval = true
+    var maker = Maker.nothing
+    maker.details.isRemoval = true
     return Registration(
-      key: key, scope: .unique, location: location, recipe: recipe, options: options)
+      key: key, scope: .unique, location: location, maker: maker, options: options)
   }
 
   /// A marker for its key that hides registrations below it, except for those that start-up code
@@ -156,7 +156,7 @@ package final class Registration {
 extension Registration {
   /// Returns the closure that tears down a kept instance, in the context that keeps it.
   func onRelease(in keeper: ContextFrame?) -> Keeper.OnRelease? {
-    guard let tearDown = recipe.details.onRelease else { return nil }
+    guard let tearDown = maker.details.onRelease else { return nil }
     guard let keeper else {
       return { instance in ContextFrame.$bound.withValue(nil) { tearDown(instance) } }
     }
@@ -171,8 +171,8 @@ extension Registration {
   func setProperties(
     of memory: UnsafeMutableRawPointer, _ asked: Resolver, _ args: UnsafePointer<Any>?,
     puttingOffCircles: Bool
-  ) throws -> ArraySlice<Recipe.PropertyBlock> {
-    let blocks = recipe.details.properties
+  ) throws -> ArraySlice<Maker.PropertyBlock> {
+    let blocks = maker.details.properties
     let putOff = puttingOffCircles ? blocks.firstIndex(where: \.isOfCircle) : nil
     do {
       for block in blocks[..<(putOff ?? blocks.count)] { try block.set(asked, memory, args) }

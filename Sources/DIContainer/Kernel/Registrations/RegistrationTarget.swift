@@ -95,13 +95,13 @@ struct RegistrationTarget {
     // Before the site can be looked up; a link to nothing does no harm.
     if registration.scope.kind.isPerSite { SharedKeepers.note(registration, in: core) }
     if context.isProduction, isUnderDouble(registration) { return true }
-    var hidden: Registration?
+    var hidden: [Registration] = []
     var late: (scope: ContextFrame, finding: FrameFinding)?
     if let frame, frame.hasHandedOut {
       if !registration.isRemoval {
         late = frame.lateDouble(registration, in: core, for: declared)
       }
-      hidden = core.own(registration.key.rawKey, frame)
+      hidden = core.present(registration.key.rawKey, frame)
     }
     var old: Registration?
     var isLeft = false
@@ -117,12 +117,13 @@ struct RegistrationTarget {
     if isStored, let late { late.scope.add(late.finding) }
     // A decoration wraps the registration that was present.
     if isStored, let frame, !registration.isDecoration { forget(old, hidden, in: frame) }
-    // The site's keeper is unchanged: unless another registration links to it, the instance is
-    // forgotten here.
-    if isStored, sandbox == nil, let old, registration.scope.kind.isPerSite, !old.isDecoration,
-      let keeper = registration.keeper, keeper === old.keeper, !isLinkedElsewhere(old, nil)
+    // The instance of a site goes with the site's last registration outside of sandboxes; its
+    // keeper stays if the new registration, or one in a sandbox, is of the same site. An alias
+    // leaves what it displaces beside it.
+    if isStored, sandbox == nil, !registration.isDecoration, registration.aliasTarget == nil,
+      let old, old.scope.kind.isPerSite, !old.isDecoration, !isLinkedElsewhere(old, nil)
     {
-      keeper.forget(in: nil)
+      old.keeper?.forget(in: nil)
     }
     if let frame, frame.hasLayers, !registration.isRemoval {
       frame.noticeHidden(registration, in: core)
@@ -147,16 +148,13 @@ struct RegistrationTarget {
     Self.forget(old, keptIn: sandbox)
   }
 
-  /// Forgets the instances that the sandbox, and the scopes in it, keep for a replaced
-  /// registration.
+  /// Forgets the instances that the sandbox, and the scopes in it, keep for a replaced registration
+  /// and for those that it decorates.
   ///
-  /// `hidden`: the registration seen before. It may be registered outside the sandbox.
-  func forget(_ old: Registration?, _ hidden: Registration?, in frame: ContextFrame) {
-    guard let gone = old ?? hidden else { return }
-    if gone.isDecoration {
-      for wrapped in gone.withDisplaced.dropFirst() { forget(wrapped, in: frame) }
-    }
-    forget(gone, in: frame)
+  /// `hidden`: the registrations seen before, which may be outside the sandbox.
+  func forget(_ old: Registration?, _ hidden: [Registration] = [], in frame: ContextFrame) {
+    let replaced = (old.map { [$0] } ?? []) + hidden.filter { $0 !== old }
+    for gone in replaced.flatMap(\.withDisplaced) { forget(gone, in: frame) }
   }
 
   private func forget(_ gone: Registration, in frame: ContextFrame) {

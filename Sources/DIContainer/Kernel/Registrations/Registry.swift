@@ -123,6 +123,11 @@ package final class Registry: @unchecked Sendable {
     return all.sorted { $0.id < $1.id }
   }
 
+  /// Returns the registrations that `implements` displaced from a key.
+  func beside(_ key: ServiceKey) -> [Registration] {
+    withContents { $0.beside.filter { $0.key == key } }
+  }
+
   /// Replaces all registrations.
   func replaceAll(with registrations: [Registration]) {
     let (free, dropped) = withContents { contents -> (() -> Void, [Registration]) in

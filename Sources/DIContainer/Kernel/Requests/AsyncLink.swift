@@ -14,21 +14,23 @@ final class AsyncLink: Sendable {
   /// The recorded event that the resolution belongs to, or 0.
   let event: UInt64
   /// The build of a kept or shared instance that this resolution performs, if there is one.
-  let build: UInt64?
+  var build: AsyncBuild? { built.value }
   // Immutable memory that lives as long as the link; nil for a list.
   private let requested: Unchecked<UnsafeMutablePointer<Request>?>
+  // The build lock guards it.
+  private let built: Unchecked<AsyncBuild?>
   private let hasEnded = Atomic()
 
   init(
     parent: AsyncLink?, cycle: AsyncCycle, registration: UInt64, hasArguments: Bool,
-    event: UInt64, build: UInt64?, request: Request?
+    event: UInt64, build: AsyncBuild?, request: Request?
   ) {
     self.parent = parent
     self.cycle = cycle
     self.registration = registration
     self.hasArguments = hasArguments
     self.event = event
-    self.build = build
+    built = Unchecked(build)
     requested = Unchecked(
       request.map { request in
         let memory = UnsafeMutablePointer<Request>.allocate(capacity: 1)
@@ -95,7 +97,7 @@ final class AsyncLink: Sendable {
   static var currentEvent: UInt64 { current?.underWay.first { $0.event != 0 }?.event ?? 0 }
 
   /// The innermost build of a kept or shared instance, and the chain from there on.
-  var innermostBuild: (id: UInt64, links: [ChainLink])? {
+  var innermostBuild: (build: AsyncBuild, links: [ChainLink])? {
     var links: [ChainLink] = []
     for link in underWay {
       if let chainLink = link.chainLink { links.append(chainLink) }

@@ -3,7 +3,7 @@ internal import DIPrimitives
 // The general path of requests that can wait. Its steps are those of a request without `await`
 // (Resolution.swift), in the same order. A sync factory runs on the sync general path:
 // here, or on the factory's actor. A request for an async factory differs in how it calls the
-// factory and how it waits for a build under way: without blocking a thread (AsyncBuilds.swift).
+// factory and how it waits for a build under way: without blocking a thread (AsyncBuild.swift).
 //
 // Nothing here is generic: instances are passed in boxes, and code that knows the service's type
 // takes them out.
@@ -44,15 +44,15 @@ struct AsyncRequest {
       found = find(frame)
     }
     if let frame, isWhole, frame.waitsForMain(found, request, asked: asked) {
-      return try await box(on: MainActor.shared, orThrow: .fallbackNeedsMain(request))
+      return try await box(found, on: MainActor.shared, orThrow: .fallbackNeedsMain(request))
     }
     guard let found else { return try await boxOfUnregistered() }
     switch found.isolation(asked: asked, frame, request.declared) {
     case .anywhere:
-      return try boxHere()
+      return try boxHere(found)
     case .actor(let actor):
       return try await box(
-        on: actor, orThrow: .leavesActor(actor, request, found.registration))
+        found, on: actor, orThrow: .leavesActor(actor, request, found.registration))
     case .task:
       return try await awaitedBox(found, frame)
     }
@@ -68,7 +68,7 @@ struct AsyncRequest {
   private nonisolated(nonsending) func boxOfUnregistered() async throws -> AnyBox? {
     guard below == nil, request.declared == nil,
       let optional = request.type as? any OptionalType.Type
-    else { return try boxHere() }
+    else { return try boxHere(nil) }
     var content = self
     content.request = Request(
       optional.wrapped, name: request.name, property: request.property,
@@ -79,14 +79,17 @@ struct AsyncRequest {
 
   // MARK: Sync factories
 
-  /// Resolves it on the sync general path.
-  private func boxHere() throws -> AnyBox? {
+  /// Resolves it on the sync general path, with what was found.
+  ///
+  /// That is not looked up again on the factory's actor: the service may have been registered with
+  /// another isolation meanwhile.
+  private func boxHere(_ found: Found?) throws -> AnyBox? {
     try AnyBox.strong(of: request.type) { memory in
       try withUnsafePointer(to: request) { request in
         try withAddress(of: args) { args in
           guard let known else {
             return try Resolution.deliver(
-              request, args: args, asked: asked, below: below, to: memory)
+              request, args: args, asked: asked, below: below, found: found, to: memory)
           }
           return try AsyncLink.asStep {
             try Resolution.deliver(
@@ -98,18 +101,19 @@ struct AsyncRequest {
   }
 
   private nonisolated(nonsending) func box(
-    on actor: any Actor, orThrow error: @autoclosure () -> ResolutionError
+    _ found: Found?, on actor: any Actor, orThrow error: @autoclosure () -> ResolutionError
   ) async throws -> AnyBox? {
     if case .only(let isolation) = isolation, isolation !== actor { throw error() }
-    if actor.isCurrent { return try boxHere() }
+    if actor.isCurrent { return try boxHere(found) }
     // The caller waits, so its values are used by one of the two at a time.
-    return try await Self.box(of: Unchecked(self), on: actor).value
+    return try await Self.box(of: Unchecked((self, found)), on: actor).value
   }
 
   private static func box(
-    of request: Unchecked<Self>, on actor: isolated any Actor
+    of request: Unchecked<(Self, Found?)>, on actor: isolated any Actor
   ) async throws -> Unchecked<AnyBox?> {
-    Unchecked(try request.value.boxHere())
+    let (request, found) = request.value
+    return Unchecked(try request.boxHere(found))
   }
 
   // MARK: Async factories
@@ -118,7 +122,6 @@ struct AsyncRequest {
     _ found: Found, _ frame: ContextFrame?
   ) async throws -> AnyBox? {
     // Reports problems with the context.
-    // For its reports.
     _ = withUnsafePointer(to: request) { ContextFrame.frame(for: $0, asked: asked) }
     if let frame, frame.isGuarded, isWhole,
       let standIn = try frame.standIn(for: found, request, asked: asked)

@@ -80,7 +80,7 @@ struct AsyncResolution {
     }
   }
 
-  private func makeLink(build: UInt64? = nil) -> AsyncLink {
+  private func makeLink(build: AsyncBuild? = nil) -> AsyncLink {
     AsyncLink(
       parent: AsyncLink.current, cycle: AsyncLink.current?.cycle ?? AsyncCycle(),
       registration: registration.id, hasArguments: args != nil,
@@ -103,7 +103,7 @@ struct AsyncResolution {
   ) async throws -> AnyBox? {
     try await link.run {
       do {
-        guard let make = found.recipe.details.makeAsync else {
+        guard let make = found.maker.details.buildAsync else {
           throw ResolutionError.needsAwait(request, registration)
         }
         let box = try await make(builder, Unchecked(args)).value
@@ -140,40 +140,35 @@ struct AsyncResolution {
     try checkCircle()
     // From now on a reset of the scope reaches the keeper and the build.
     keeper.joinScope()
-    let place = AsyncBuilds.join(
-      keeper, asker: AsyncLink.current?.innermostBuild,
-      cancelsWithLastWaiter: registration.recipe.details.cancelsWithLastWaiter)
-    switch place {
-    case .present(let box):
-      return (box, false)
-    case .circle(let links):
-      throw ResolutionError.cycle(request, throughTasks: links)
-    case .waiting(let ticket, let isFirst):
-      if isFirst { start(ticket.build, in: keeper, caches, by: builder) }
-      switch await AsyncBuilds.wait(
-        ticket, ignoresCancellation: ignoresCancellation)
-      {
-      case .built(let box): return (box, isFirst)
-      case .failed(let error): throw error
-      case .cancelled: throw ResolutionError.cancelled(request)
-      }
+    var isNew = false
+    let outcome = await keeper.awaitBuild(
+      asker: AsyncLink.current, ignoresCancellation: ignoresCancellation,
+      cancelsWithLastWaiter: registration.maker.details.cancelsWithLastWaiter
+    ) { build in
+      isNew = true
+      start(build, in: keeper, caches, by: builder)
+    }
+    switch outcome {
+    case .built(let box): return (box, isNew)
+    case .failed(let error): throw error
+    case .cancelled: throw ResolutionError.cancelled(request)
+    case .circle(let links): throw ResolutionError.cycle(request, throughTasks: links)
     }
   }
 
-  /// Starts a build in a task of its own, which inherits the context of the first request.
   private func start(
-    _ id: UInt64, in keeper: Keeper, _ caches: ContextFrame?, by builder: Resolver
+    _ build: AsyncBuild, in keeper: Keeper, _ caches: ContextFrame?, by builder: Resolver
   ) {
-    let link = makeLink(build: id)
-    let build = Unchecked { () async -> AsyncBuilds.Outcome in
+    let link = makeLink(build: build)
+    build.start {
       do {
         let box = try await construct(link, by: builder)
-        if let box, let turn = AsyncBuilds.beginKeeping(id) {
+        if let box, !build.isAbandoned {
           if let caches, !found.isDouble, registration.scope.kind != .graph {
             caches.noteFirstRequest(
               of: registration, request.location, askedBy: link.parent?.request?.key)
           }
-          keep(box, in: keeper, caches, turn: turn)
+          keep(box, in: keeper, caches, by: build)
           // The requests may have been cancelled, but those of the factory are recorded below this
           // event.
           if let recording { frame?.finish(recording, as: .created) }
@@ -183,17 +178,14 @@ struct AsyncResolution {
         return .failed(error)
       }
     }
-    AsyncBuilds.start(id, Task { AsyncBuilds.end(id, await build.value()) })
   }
 
-  private func keep(_ box: AnyBox, in keeper: Keeper, _ caches: ContextFrame?, turn: Int) {
+  private func keep(
+    _ box: AnyBox, in keeper: Keeper, _ caches: ContextFrame?, by build: AsyncBuild
+  ) {
     let isShared = registration.scope.kind == .graph
     if isShared, !registration.shares(box) { return }
     keeper.keep(
-      box, unlessForgottenSince: turn,
-      onRelease: isShared ? nil : registration.onRelease(in: caches)
-    ) {
-      ResolutionError.cycle(request, throughTasks: $0)
-    }
+      box, by: build, onRelease: isShared ? nil : registration.onRelease(in: caches))
   }
 }

@@ -22,7 +22,7 @@ extension Resolver {
       let id = Registration.nextID()
       let decoration = Registration(
         id: id, key: key, scope: scope, location: location,
-        recipe: Recipe(decorating: key, id: id, over: present, in: core, at: location, transform),
+        maker: Maker(decorating: key, id: id, over: present, in: core, at: location, transform),
         options: target.options())
       guard target.store(decoration, over: present) else { continue }
       target.tell(of: decoration)
@@ -44,8 +44,8 @@ extension Resolver {
   }
 }
 
-extension Recipe {
-  /// Creates the recipe of a decoration that is registered in place of another registration.
+extension Maker {
+  /// Creates the maker of a decoration that is registered in place of another registration.
   init<Service>(
     decorating key: ServiceKey, id: UInt64, over present: Registration?, in core: ContainerCore,
     at location: CodeLocation, _ transform: @escaping (Service) throws -> Service
@@ -78,7 +78,7 @@ extension Recipe {
       wrapped.map { .registration($0) } ?? .search(below: id, removal: removal)
     // The decorated service may be async.
     let (later, make) = (Unchecked(transform), Unchecked(request))
-    details.makeAsync = { asked, args in
+    details.buildAsync = { asked, args in
       let service: Service? = try await AsyncRequest(
         request: make.value(), args: args.value, asked: asked, below: id,
         known: displaced?.found(asked: asked)
@@ -118,7 +118,7 @@ private final class Displaced: Sendable {
 extension Registration {
   /// The registration that this one replaced and wraps.
   private var displaced: Registration? {
-    if case .registration(let displaced) = recipe.decorates { return displaced }
+    if case .registration(let displaced) = maker.decorates { return displaced }
     return nil
   }
 
@@ -139,13 +139,13 @@ extension Registration {
 
   /// The id below which the search for the innermost wrapped registration continues, if it does.
   var searchesBelow: UInt64? {
-    if case .search(let id, _) = recipe.decorates { return id }
+    if case .search(let id, _) = maker.decorates { return id }
     return displaced?.searchesBelow
   }
 
   /// The removal marker that it replaced, or that a registration wrapped by it replaced.
   var displacedRemoval: Registration? {
-    if case .search(_, let removal) = recipe.decorates { return removal }
+    if case .search(_, let removal) = maker.decorates { return removal }
     return displaced?.displacedRemoval
   }
 }

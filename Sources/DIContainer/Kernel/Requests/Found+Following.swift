@@ -5,11 +5,11 @@ extension Found {
   func isolation(
     asked: Resolver, _ frame: ContextFrame?, _ declared: DeclaredProperty? = nil
   ) -> Isolation {
-    maker(asked: asked, frame, declared)?.recipe.isolation ?? .anywhere
+    followed(asked: asked, frame, declared)?.maker.isolation ?? .anywhere
   }
 
   /// Returns the registration that makes the instance, once aliases and decorations are followed.
-  private func maker(
+  private func followed(
     asked: Resolver, _ frame: ContextFrame?, _ declared: DeclaredProperty? = nil
   ) -> Found? {
     var found = self
@@ -24,7 +24,7 @@ extension Found {
 
   /// Returns the registration for lists, in which a decoration has the scope of what it wraps now.
   func listed(asked: Resolver, _ frame: ContextFrame?) -> Found {
-    guard registration.isDecoration, let scope = maker(asked: asked, frame)?.registration.scope,
+    guard registration.isDecoration, let scope = followed(asked: asked, frame)?.registration.scope,
       scope !== registration.scope
     else { return self }
     return Found(
@@ -70,7 +70,7 @@ extension Found {
     if let target = registration.aliasTarget {
       return Lookup.find(target.rawKey, in: asked.core, frame)
     }
-    guard let decorated = registration.recipe.decorates else { return nil }
+    guard let decorated = registration.maker.decorates else { return nil }
     if let declared { return declared.found(frame, below: registration.id) }
     switch decorated {
     case .search(let id, _):

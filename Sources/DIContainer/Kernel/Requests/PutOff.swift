@@ -11,7 +11,7 @@ internal import DIPrimitives
 /// a kept instance that waits for those of others.
 struct PutOff {
   let registration: Registration
-  let blocks: ArraySlice<Recipe.PropertyBlock>
+  let blocks: ArraySlice<Maker.PropertyBlock>
   let instance: AnyBox
   let request: Request
   let args: Any?
@@ -22,7 +22,7 @@ struct PutOff {
   private let context = ContextFrame.bound
 
   init(
-    _ blocks: ArraySlice<Recipe.PropertyBlock>, of instance: AnyBox, _ resolution: Resolution,
+    _ blocks: ArraySlice<Maker.PropertyBlock>, of instance: AnyBox, _ resolution: Resolution,
     held: (keeper: Keeper, turn: Int, onRelease: Keeper.OnRelease?)?
   ) {
     (self.blocks, registration, self.instance) = (blocks, resolution.registration, instance)

@@ -40,7 +40,7 @@ package final class Resolution {
   private var step: UnsafeMutablePointer<di_step>?
   private var isShared = false
   /// The deferred properties of an instance that the resolution cycle shares.
-  private var putOff: (blocks: ArraySlice<Recipe.PropertyBlock>, instance: AnyBox)?
+  private var putOff: (blocks: ArraySlice<Maker.PropertyBlock>, instance: AnyBox)?
 
   /// The holder of the instance, besides the caller.
   private enum Place {
@@ -87,17 +87,19 @@ package final class Resolution {
 extension Resolution {
   /// Puts the instance for a request into memory; returns false if there is none.
   ///
-  /// `below` is the id of a registration to look below; see `Lookup`.
+  /// `below` is the id of a registration to look below; see `Lookup`. `found` is the result of the
+  /// look-up, if the caller has it.
   @inline(never)
   package static func deliver(
     _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?, asked: Resolver,
-    below: UInt64? = nil, to out: UnsafeMutableRawPointer
+    below: UInt64? = nil, found: Found? = nil, to out: UnsafeMutableRawPointer
   ) throws -> Bool {
     Startup.runIfPending()
     if ResolutionStack.isEmpty, let link = AsyncLink.current {
-      return try deliver(request, args: args, asked: asked, below: below, to: out, as: link)
+      return try deliver(
+        request, args: args, asked: asked, below: below, found: found, to: out, as: link)
     }
-    switch try start(request, args: args, asked: asked, below: below, to: out) {
+    switch try start(request, args: args, asked: asked, below: below, found: found, to: out) {
     case .done(let outcome): return outcome != .missed
     case .make(let resolution): return try resolution.make()
     }
@@ -119,12 +121,13 @@ extension Resolution {
   @inline(never)
   private static func deliver(
     _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?, asked: Resolver, below: UInt64?,
-    to out: UnsafeMutableRawPointer, as link: AsyncLink
+    found: Found?, to out: UnsafeMutableRawPointer, as link: AsyncLink
   ) throws -> Bool {
     var isDelivered = false
     do {
       try link.onThread {
-        isDelivered = try deliver(request, args: args, asked: asked, below: below, to: out)
+        isDelivered = try deliver(
+          request, args: args, asked: asked, below: below, found: found, to: out)
       }
     } catch {
       // A property of a circle could not be set.
@@ -137,13 +140,13 @@ extension Resolution {
   @inline(never)
   private static func start(
     _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?, asked: Resolver,
-    below: UInt64?, to out: UnsafeMutableRawPointer
+    below: UInt64?, found known: Found?, to out: UnsafeMutableRawPointer
   ) throws -> Start {
     let isDeclared = request.pointee.declared != nil
     // The factory may have been made before a reset, after which `autoRegister` is due again.
     if isDeclared { asked.core.settings.runAutoRegisterIfDue(asked, asked.core) }
     let frame = ContextFrame.frame(for: request, asked: asked)
-    var found = Lookup.find(request, asked: asked, frame, below: below)
+    var found = known ?? Lookup.find(request, asked: asked, frame, below: below)
     if found == nil, asked.core.settings.runAutoRegisterIfDue(asked, asked.core) {
       found = Lookup.find(request, asked: asked, frame, below: below)
     }
@@ -244,7 +247,7 @@ extension Resolution {
     try enter()
     let isBuilt: Bool
     do {
-      isBuilt = try found.recipe.build(out, asked, args)
+      isBuilt = try found.maker.build(out, asked, args)
       if isBuilt, registration.setsProperties {
         // Dependencies set as properties may request this instance in turn.
         showEarly()
@@ -277,7 +280,7 @@ extension Resolution {
   private var isOutermost: Bool { step.unsafelyUnwrapped.pointee.parent == nil }
 
   private func setProperties() throws {
-    let isOfCircle = registration.recipe.details.properties.contains(where: \.isOfCircle)
+    let isOfCircle = registration.maker.details.properties.contains(where: \.isOfCircle)
     let box = isOfCircle ? registration.box(out, values: false) : nil
     let isOutermost = isOutermost
     if let box, isOutermost {
@@ -355,7 +358,7 @@ extension Resolution {
     end(.created)
   }
 
-  private func delay(_ blocks: ArraySlice<Recipe.PropertyBlock>, of instance: AnyBox) {
+  private func delay(_ blocks: ArraySlice<Maker.PropertyBlock>, of instance: AnyBox) {
     var held: (keeper: Keeper, turn: Int, onRelease: Keeper.OnRelease?)?
     if case .keeper(let keeper, let turn, let caches) = place {
       held = (keeper, turn, registration.onRelease(in: caches))
@@ -393,7 +396,7 @@ extension Found {
     _ request: UnsafePointer<Request>, _ frame: ContextFrame?, _ recording: RecordedRequest?
   ) {
     let memory = kind == .missed ? nil : memory
-    if let memory, let decorate = Resolver.currentDecoration(frame) {
+    if let memory, let decorate = Resolver.currentDecorator(frame) {
       decorate(registration.asAny(memory))
     }
     if let memory, let frame {

@@ -78,14 +78,14 @@ extension Found {
 }
 
 extension Registration {
-  fileprivate var wrappings: Wrappings? { recipe.isPlain ? nil : recipe.details.wrappings }
+  fileprivate var wrappings: Wrappings? { maker.isPlain ? nil : maker.details.wrappings }
 
   /// Returns the registration that represents this decoration over another.
   fileprivate func wrapping(_ wrapped: Registration?) -> Registration {
-    var recipe = recipe
-    recipe.details.wrappings = nil
+    var maker = maker
+    maker.details.wrappings = nil
     return Registration(
-      key: key, scope: wrapped?.scope ?? .unique, location: location, recipe: recipe,
+      key: key, scope: wrapped?.scope ?? .unique, location: location, maker: maker,
       options: options)
   }
 }

@@ -1,16 +1,33 @@
-// The factory of a registration and its options. Nothing here is generic over the service's type:
+// The factory of a registration and its details. Nothing here is generic over the service's type:
 // the closures get the memory that holds an instance, or is to hold one, and are made at the
 // registering call, in code that knows the type. So there is one class of registrations, not one
 // generic class that the runtime instantiates for each service, which took most of the time of
 // registering.
 
-/// The factory of a registration with its options.
-package struct Recipe {
+/// The factory of a registration with its details.
+@usableFromInline
+package struct Maker {
+  /// A closure that builds an instance in uninitialised memory; returns false if the factory
+  /// returned nil.
+  ///
+  /// All factories are stored in this form. It is composed at the registering call, in code that
+  /// knows the service's type (`register` is inlinable), so that the kernel needs neither an
+  /// `Optional<Service>` nor anything else that costs a metadata lookup (10–15 ns each), and a
+  /// factory that captures nothing needs no context to be retained.
+  @usableFromInline
+  package typealias Closure = (
+    _ memory: UnsafeMutableRawPointer, _ resolver: Resolver, _ args: UnsafePointer<Any>?
+  ) throws -> Bool
+
+  /// A closure that builds an instance for requests that can wait.
+  typealias AsyncClosure =
+    @Sendable (_ resolver: Resolver, _ args: Unchecked<Any?>) async throws -> Unchecked<AnyBox?>
+
   /// Builds an instance, whose properties are not set yet.
-  let build: Build
+  let build: Closure
   private var box: Box?
 
-  /// The parts of a recipe that most registrations do without.
+  /// The parts of a maker that most registrations do without.
   struct Details {
     /// Closures run in order after each construction, before the instance is returned.
     var properties: [PropertyBlock] = []
@@ -29,8 +46,8 @@ package struct Recipe {
     var decorates: Decorated?
     /// For decorations: the forms in which it is applied to what it wraps.
     var wrappings: Wrappings?
-    /// Builds an instance for asynchronous requests if `build` alone cannot.
-    var makeAsync: AsyncMake?
+    /// Builds an instance for requests that can wait, if `build` alone cannot.
+    var buildAsync: AsyncClosure?
     /// Whether cancelling the last waiter also cancels the build.
     var cancelsWithLastWaiter = false
   }
@@ -40,12 +57,9 @@ package struct Recipe {
     init(_ details: Details) { self.details = details }
   }
 
-  init(_ build: @escaping Build) {
+  @usableFromInline
+  package init(_ build: @escaping Closure) {
     self.build = build
-  }
-
-  init<Service>(_ make: Make<Service>) {
-    build = make.build
   }
 
   var isPlain: Bool { box == nil }
@@ -72,54 +86,40 @@ package struct Recipe {
   }
 }
 
-/// Builds an instance in uninitialised memory; returns false if the factory returned nil.
-///
-/// All factories are stored in this form. It is composed at the registering call, in code that
-/// knows the service's type (`register` is inlinable), so that the kernel needs neither an
-/// `Optional<Service>` nor anything else that costs a metadata lookup (10–15 ns each), and a
-/// factory that captures nothing needs no context to be retained.
-@usableFromInline
-package typealias Build = (
-  _ memory: UnsafeMutableRawPointer, _ resolver: Resolver, _ args: UnsafePointer<Any>?
-) throws -> Bool
+// MARK: - The forms that users write
 
-/// A closure that builds an instance, in the forms that users write.
-@usableFromInline
-@frozen
-package struct Make<Service> {
-  @usableFromInline let build: Build
+extension Maker {
+  /// A maker that makes nothing.
+  static var nothing: Maker { Maker { _, _, _ in false } }
 
+  /// Returns the maker of a factory without parameters.
   @inlinable @inline(__always)
-  init(_ build: @escaping Build) {
-    self.build = build
-  }
-
-  /// A factory without parameters.
-  @inlinable @inline(__always)
-  package static func plain(_ make: @escaping () throws -> Service?) -> Self {
-    Self { memory, _, _ in
+  package static func plain<Service>(_ make: @escaping () throws -> Service?) -> Maker {
+    Maker { memory, _, _ in
       guard let service = try make() else { return false }
       memory.initializeMemory(as: Service.self, to: service)
       return true
     }
   }
 
-  /// A factory that resolves its dependencies from a container.
+  /// Returns the maker of a factory that resolves its dependencies from a container.
   @inlinable @inline(__always)
-  package static func resolver(_ make: @escaping (Resolver) throws -> Service?) -> Self {
-    Self { memory, resolver, _ in
+  package static func resolver<Service>(
+    _ make: @escaping (Resolver) throws -> Service?
+  ) -> Maker {
+    Maker { memory, resolver, _ in
       guard let service = try make(resolver) else { return false }
       memory.initializeMemory(as: Service.self, to: service)
       return true
     }
   }
 
-  /// A factory that takes the request's arguments.
+  /// Returns the maker of a factory that takes the request's arguments.
   @inlinable @inline(__always)
-  package static func arguments(
+  package static func arguments<Service>(
     _ make: @escaping (Resolver, Resolver.Args) throws -> Service?
-  ) -> Self {
-    Self { memory, resolver, args in
+  ) -> Maker {
+    Maker { memory, resolver, args in
       guard let service = try make(resolver, Resolver.Args(args?.pointee)) else { return false }
       memory.initializeMemory(as: Service.self, to: service)
       return true

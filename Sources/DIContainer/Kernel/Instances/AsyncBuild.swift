@@ -1,0 +1,172 @@
+// The first request for a kept instance of an async factory starts the build in a task of its own.
+// That request and all others wait for it, without blocking a thread.
+//
+// Circles of tasks are found here, those of threads in Keeper.swift. No circle has both:
+// - a thread never waits for a task, because a sync request for an async factory throws;
+// - a task never waits during a thread's turn of a keeper: the sync requests of an async factory
+//   end, with the properties that they put off, before its next `await` (`AsyncLink.onThread`).
+
+/// One build of a keeper's instance by a task, for which other tasks wait.
+///
+/// As with the turns of threads, the build lock guards it.
+final class AsyncBuild {
+  /// The end of a build, or of the wait for it.
+  enum Outcome {
+    case built(AnyBox?)
+    case failed(any Error)
+    /// The waiting task was cancelled.
+    case cancelled
+    /// Waiting would never end.
+    case circle([ChainLink])
+  }
+
+  // The instance is the user's, which its registration keeps for many tasks.
+  fileprivate typealias Continuation = CheckedContinuation<Unchecked<Outcome>, Never>
+
+  /// A request that waits for a build.
+  fileprivate final class Waiter {
+    /// The resolution that the request is part of, if any.
+    let asker: AsyncLink?
+    var build: AsyncBuild?
+    var continuation: Continuation?
+
+    init(_ asker: AsyncLink?) { self.asker = asker }
+  }
+
+  /// The work holds it; a task that a factory leaves behind, and that holds the build, does not.
+  private unowned let keeper: Keeper
+  /// The number of resets of the keeper when the build began.
+  let turn: Int
+  private let cancelsWithLastWaiter: Bool
+  fileprivate var waiters: [Waiter] = []
+  private var task: Task<Void, Never>?
+  private var wasCancelled = false
+
+  fileprivate init(of keeper: Keeper, turn: Int, cancelsWithLastWaiter: Bool) {
+    (self.keeper, self.turn) = (keeper, turn)
+    self.cancelsWithLastWaiter = cancelsWithLastWaiter
+  }
+
+  /// Runs the work of the build in a task, which inherits the context of the caller.
+  func start(_ work: @escaping () async -> Outcome) {
+    // The caller has handed it over.
+    let work = Unchecked { [self] in end(await work()) }
+    let task = Task { await work.value() }
+    let wasCancelled = BuildLock.withLock {
+      self.task = task
+      return self.wasCancelled
+    }
+    if wasCancelled { task.cancel() }
+  }
+
+  /// Whether its last waiter cancelled it, so that its instance is discarded.
+  var isAbandoned: Bool { BuildLock.withLock { wasCancelled } }
+
+  private func end(_ outcome: Outcome) {
+    let woken = BuildLock.withLock {
+      if keeper.asyncBuild === self { keeper.asyncBuild = nil }
+      defer { waiters = [] }
+      return waiters
+    }
+    for waiter in woken { waiter.continuation?.resume(returning: Unchecked(outcome)) }
+  }
+
+  /// Ends a request's wait, because its task was cancelled.
+  fileprivate static func cancel(_ waiter: Waiter) {
+    let (isWaiting, task) = BuildLock.withLock {
+      waiter.build?.remove(waiter) ?? (false, nil)
+    }
+    if isWaiting { waiter.continuation?.resume(returning: Unchecked(.cancelled)) }
+    task?.cancel()
+  }
+
+  /// Removes a waiter; returns whether it was waiting, and the task if that is to be cancelled.
+  private func remove(_ waiter: Waiter) -> (Bool, Task<Void, Never>?) {
+    guard let place = waiters.firstIndex(where: { $0 === waiter }) else { return (false, nil) }
+    waiters.remove(at: place)
+    guard waiters.isEmpty, cancelsWithLastWaiter else { return (true, nil) }
+    // Later requests start a build of their own.
+    wasCancelled = true
+    if keeper.asyncBuild === self { keeper.asyncBuild = nil }
+    return (true, task)
+  }
+
+  /// Returns the chain by which the build waits for another one, if it does.
+  ///
+  /// `seen`: builds for which it does not wait.
+  fileprivate func path(
+    to target: AsyncBuild, _ seen: inout Set<ObjectIdentifier>
+  ) -> [ChainLink]? {
+    if target === self { return [] }
+    guard seen.insert(ObjectIdentifier(target)).inserted else { return nil }
+    for waiter in target.waiters {
+      if let (build, links) = waiter.asker?.innermostBuild, let path = path(to: build, &seen) {
+        return path + links
+      }
+    }
+    return nil
+  }
+}
+
+extension Keeper {
+  /// Waits until a task has built the instance; `start` is to start the build, if there is none.
+  ///
+  /// `asker` is the resolution that the request is part of, if any.
+  nonisolated(nonsending) func awaitBuild(
+    asker: AsyncLink?, ignoresCancellation: Bool, cancelsWithLastWaiter: Bool,
+    orStart start: (AsyncBuild) -> Void
+  ) async -> AsyncBuild.Outcome {
+    // Only used under the build lock, once it is among the waiters.
+    let waiter = Unchecked(AsyncBuild.Waiter(asker))
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        waiter.value.continuation = continuation
+        switch join(waiter.value, cancelsWithLastWaiter: cancelsWithLastWaiter) {
+        case .ended(let outcome): return continuation.resume(returning: Unchecked(outcome))
+        case .waiting(nil): break
+        case .waiting(let new?): start(new)
+        }
+        // The handler may have run before the request was among the waiters.
+        if !ignoresCancellation, Task.isCancelled { AsyncBuild.cancel(waiter.value) }
+      }.value
+    } onCancel: {
+      if !ignoresCancellation { AsyncBuild.cancel(waiter.value) }
+    }
+  }
+
+  private enum Place {
+    case ended(AsyncBuild.Outcome)
+    /// Among the waiters of a build, which is to be started if it is new.
+    case waiting(AsyncBuild?)
+  }
+
+  private func join(_ waiter: AsyncBuild.Waiter, cancelsWithLastWaiter: Bool) -> Place {
+    // Held until the lock is released, because it may be the last reference to the instance.
+    var present: AnyObject?
+    defer { withExtendedLifetime(present) {} }
+    return BuildLock.withLock {
+      present = evidence()
+      if present != nil, let box = strongBox { return .ended(.built(box)) }
+      var new: AsyncBuild?
+      if let asyncBuild, asyncBuild.turn == timesForgotten {
+        var seen: Set<ObjectIdentifier> = []
+        if let (build, links) = waiter.asker?.innermostBuild,
+          let path = asyncBuild.path(to: build, &seen)
+        {
+          return .ended(.circle(links + path))
+        }
+      } else {
+        // Another build, which began before a reset, is held by its task.
+        new = AsyncBuild(
+          of: self, turn: timesForgotten, cancelsWithLastWaiter: cancelsWithLastWaiter)
+        asyncBuild = new
+      }
+      waiter.build = asyncBuild
+      asyncBuild!.waiters.append(waiter)
+      return .waiting(new)
+    }
+  }
+
+  /// The number of tasks that wait for an instance.
+  package var waitingTasks: Int { BuildLock.withLock { asyncBuild?.waiters.count ?? 0 } }
+}
