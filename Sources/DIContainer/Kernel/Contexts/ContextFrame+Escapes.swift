@@ -63,7 +63,7 @@ extension ContextFrame {
   }
 
   private func reportLate(_ request: Request) {
-    let treatment = chain.lazy.compactMap(\.policy?.lateWork).first ?? .warn
+    let treatment = policies?.lateWork ?? .warn
     guard let severity = treatment.severity, isFirstAtItsPlace(request) else { return }
     var fixes = ["Let the test wait for the work it starts: await it, or cancel it."]
     if kind == .sandbox {

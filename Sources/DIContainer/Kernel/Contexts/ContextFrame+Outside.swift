@@ -65,7 +65,7 @@ extension ContextFrame {
   }
 
   func unscopedWork(_ otherwise: UnscopedWork) -> UnscopedWork {
-    chain.lazy.compactMap(\.policy?.unscopedWork).first ?? otherwise
+    policies?.unscopedWork ?? otherwise
   }
 
   /// Returns the treatment that applies if no scope specifies one.

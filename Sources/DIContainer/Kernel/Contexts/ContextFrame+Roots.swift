@@ -3,7 +3,7 @@
 extension ContextFrame {
   /// The container that the frames set as the root, if any.
   package var root: Resolver? {
-    chain.lazy.compactMap { frame in frame.withState { $0.root } }.first
+    withState { $0.root } ?? parent?.root
   }
 
   package func setRoot(_ root: Resolver) {

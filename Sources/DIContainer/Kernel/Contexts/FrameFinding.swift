@@ -228,7 +228,7 @@ extension ContextFrame {
 
   /// Adds a finding about a registration that has no effect, because a layer hides it.
   func noticeHidden(_ registration: Registration, in core: ContainerCore) {
-    guard hasLayers, !isLayer(core),
+    guard layer != nil, !isLayer(core),
       var answer = rootReaches(core)
         ? Lookup.find(registration.key.rawKey, in: core, self)
         : layersAnswer(to: registration, in: core)
@@ -254,7 +254,7 @@ extension ContextFrame {
         ],
         fixes: ["Register it in the layer, or pop the layer first."]
       ).text, location: registration.location, explained: registration.id)
-    (sandbox ?? chain.first { $0.kind == .layer } ?? self).add(finding)
+    (sandbox ?? layer ?? self).add(finding)
   }
 
   /// Returns a layer's registration for a property of a container that the root does not reach.

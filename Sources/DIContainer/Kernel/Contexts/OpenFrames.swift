@@ -50,7 +50,7 @@ extension ContextFrame {
   /// Whether the frame belongs to a dry run, which is invisible outside.
   ///
   /// A dry run's sandbox has a policy.
-  private var isInDryRun: Bool { hasPolicies && chain.contains { $0.dryRun != nil } }
+  private var isInDryRun: Bool { policies != nil && chain.contains { $0.dryRun != nil } }
 
   func noteEnd() {
     if kind == .sandbox { noteLosses() }

@@ -103,7 +103,7 @@ extension ContainerCore {
     }
     // A layer that is itself the container of the request searches like the root.
     add(frame.map { $0.isLayer(self) ? $0.rootCore : self } ?? self)
-    guard let frame, frame.hasLayers, let first = cores.firstIndex(where: frame.rootNests) else {
+    guard let frame, frame.layer != nil, let first = cores.firstIndex(where: frame.rootNests) else {
       return cores
     }
     let below = cores[first...]

@@ -125,7 +125,7 @@ struct RegistrationTarget {
     {
       old.keeper?.forget(in: nil)
     }
-    if let frame, frame.hasLayers, !registration.isRemoval {
+    if let frame, frame.layer != nil, !registration.isRemoval {
       frame.noticeHidden(registration, in: core)
     }
     return true
