@@ -50,16 +50,19 @@ extension ContextFrame {
   }
 
   /// The enclosing scope that has ended, which makes the requesting work late.
-  var endedScope: ContextFrame? {
-    guard chain.contains(where: \.hasEnded) else { return nil }
-    return endedSandbox ?? chain.first { ($0.kind == .root || $0.kind == .layer) && $0.hasEnded }
+  var endedScope: ContextFrame? { endedSandbox ?? endedContainer }
+
+  /// The innermost layer or scoped root that has ended: this frame or an enclosing one.
+  private var endedContainer: ContextFrame? {
+    installed != nil && hasEnded ? self : parent?.endedContainer
   }
 
   /// The enclosing sandbox that has ended, in which late work gets no live service.
   ///
   /// The sandbox of a dry run does not count: its factories start what they start in production.
   var endedSandbox: ContextFrame? {
-    sandboxes.first { $0.hasEnded && $0.dryRun == nil }
+    guard let sandbox else { return nil }
+    return sandbox.hasEnded && sandbox.dryRun == nil ? sandbox : sandbox.outerSandbox?.endedSandbox
   }
 
   private func reportLate(_ request: Request) {

@@ -154,9 +154,7 @@ extension ContextFrame {
 
   /// Whether an instance that was resolved before may still be held, by code or by a cache.
   var hasHandedOut: Bool {
-    chain.contains { frame in
-      frame.withState { !$0.keepers.isEmpty || $0.handedOut != nil }
-    }
+    withState { !$0.keepers.isEmpty || $0.handedOut != nil } || parent?.hasHandedOut ?? false
   }
 
   /// Returns a finding about a double that is registered too late, because an instance resolved

@@ -30,7 +30,8 @@ struct RegistrationTarget {
     let context = RegisteringContext.current
     return RegistrationTarget(
       core, in: frame, sandbox: frame?.sandbox,
-      isBase: ContextFrame.isSettingUp || context.isStartingUp || context.isProduction,
+      isBase: frame == nil && ContextFrame.isSettingUp || context.isStartingUp
+        || context.isProduction,
       context: context)
   }
 
