@@ -17,6 +17,8 @@ package final class ContextFrame: Sendable {
     case caches
     case recorder
     case policy
+    /// The frame that tracks the work which carries a sandbox; see CarriedContexts.swift.
+    case carrier
   }
 
   /// The caches that a frame brings.
@@ -172,6 +174,7 @@ package final class ContextFrame: Sendable {
     let cores = withState { $0.views.values.compactMap { $0.core.wasMadeInScope ? $0.core : nil } }
     for core in cores { core.remove(scope: number) }
     leaveAttention()
+    if kind == .carrier { parent?.carrierIsGone() }
   }
 }
 

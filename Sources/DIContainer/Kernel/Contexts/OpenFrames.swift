@@ -29,11 +29,9 @@ extension ContextFrame {
   func noteOpen() {
     switch kind {
     case .sandbox: list()
-    case .root, .layer, .caches: noteOpenInside()
-    // The frame that only tracks the work that carries a sandbox must not be held here.
-    case .policy: if policy != nil { noteOpenInside() }
-    // Some never end.
-    case .recorder, .base: break
+    case .root, .layer, .caches, .policy: noteOpenInside()
+    // A carrier must not be held here, and some of the others never end.
+    case .carrier, .recorder, .base: break
     }
   }
 
@@ -192,7 +190,7 @@ extension ContextFrame {
   private var pushed: (top: ContextFrame, anchor: ContextFrame)? {
     for frame in chain {
       let anchor = frame.withCarrier
-      if let top = anchor.pushedTop ?? frame.pushedTop, top.chain.contains(where: { $0 === self }) {
+      if let top = anchor.pushedTop ?? frame.pushedTop, top.isInside(self) {
         return (top, anchor.pushedTop == nil ? frame : anchor)
       }
     }
