@@ -50,20 +50,23 @@ extension ContextFrame {
   }
 
   /// The enclosing scope that has ended, which makes the requesting work late.
-  var endedScope: ContextFrame? {
-    guard chain.contains(where: \.hasEnded) else { return nil }
-    return endedSandbox ?? chain.first { ($0.kind == .root || $0.kind == .layer) && $0.hasEnded }
+  var endedScope: ContextFrame? { endedSandbox ?? endedContainer }
+
+  /// The innermost layer or scoped root that has ended: this frame or an enclosing one.
+  private var endedContainer: ContextFrame? {
+    installed != nil && hasEnded ? self : parent?.endedContainer
   }
 
   /// The enclosing sandbox that has ended, in which late work gets no live service.
   ///
   /// The sandbox of a dry run does not count: its factories start what they start in production.
   var endedSandbox: ContextFrame? {
-    sandboxes.first { $0.hasEnded && $0.dryRun == nil }
+    guard let sandbox else { return nil }
+    return sandbox.hasEnded && sandbox.dryRun == nil ? sandbox : sandbox.outerSandbox?.endedSandbox
   }
 
   private func reportLate(_ request: Request) {
-    let treatment = chain.lazy.compactMap(\.policy?.lateWork).first ?? .warn
+    let treatment = policies?.lateWork ?? .warn
     guard let severity = treatment.severity, isFirstAtItsPlace(request) else { return }
     var fixes = ["Let the test wait for the work it starts: await it, or cancel it."]
     if kind == .sandbox {

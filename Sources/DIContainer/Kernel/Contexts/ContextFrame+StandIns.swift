@@ -6,7 +6,7 @@ extension ContextFrame {
   package var leakWatch: InstanceLog? { policy?.leakWatch }
 
   /// Whether live services need a check before they are returned.
-  var isGuarded: Bool { hasPolicies || endedScope != nil }
+  var isGuarded: Bool { policies != nil || endedScope != nil }
 
   enum StandIn {
     /// The registration is resolved, if there is one.
@@ -34,18 +34,16 @@ extension ContextFrame {
     // A wrapper is returned in any case, and requests its service itself.
     if found == nil, request.type is any RequestWrapper.Type { return .none }
     let core = found?.owner ?? asked.core
-    for frame in chain {
-      for fallback in frame.policy?.fallbacks ?? [] {
-        switch fallback.copyDouble(request.key, core, to: out) {
-        case .none: continue
-        case .double(let isNew):
-          observe { $0.answered(request, byFallbackIn: asked.core, isNew: isNew) }
-          return .double
-        case .onMainOnly:
-          observe { $0.missed(request, in: asked.core) }
-          return .onMainOnly
-        case .unfit(let type): report(unfit: type, request)
-        }
+    for fallback in policies?.fallbacks ?? [] {
+      switch fallback.copyDouble(request.key, core, to: out) {
+      case .none: continue
+      case .double(let isNew):
+        observe { $0.answered(request, byFallbackIn: asked.core, isNew: isNew) }
+        return .double
+      case .onMainOnly:
+        observe { $0.missed(request, in: asked.core) }
+        return .onMainOnly
+      case .unfit(let type): report(unfit: type, request)
       }
     }
     guard let found else { return .none }
@@ -81,27 +79,23 @@ extension ContextFrame {
     if let found, found.isEffectivelyDouble(asked: asked, self) { return false }
     if found == nil, request.type is any RequestWrapper.Type { return false }
     let core = found?.owner ?? asked.core
-    for frame in chain {
-      for fallback in frame.policy?.fallbacks ?? [] {
-        if let answers = fallback.answersOnMain(request.key, core) { return answers }
-      }
+    for fallback in policies?.fallbacks ?? [] {
+      if let answers = fallback.answersOnMain(request.key, core) { return answers }
     }
     return false
   }
 
   /// The strictness of the innermost frame that specifies one.
-  package var strictness: Treatment {
-    chain.lazy.compactMap(\.policy?.strictness).first ?? .allow
-  }
+  package var strictness: Treatment { policies?.strictness ?? .allow }
 
   /// Reports a live service, unless it is allowed to be live.
   func reportLive(_ found: Found, _ request: Request) {
     let service = FramePolicy.LiveService(
       key: request.key, owner: found.owner, registeredAt: found.registration.location,
       assembly: found.registration.options.assembly)
-    for frame in chain { frame.policy?.hearsLive?(service, request.location) }
+    for hear in policies?.hearsLive ?? [] { hear(service, request.location) }
     guard let severity = strictness.severity else { return }
-    if chain.contains(where: { $0.policy?.mayBeLive.contains { $0(service) } ?? false }) { return }
+    if policies?.mayBeLive.contains(where: { $0(service) }) ?? false { return }
     report(
       DiagnosticIssue(
         text: Self.text(about: request) {
@@ -119,7 +113,7 @@ extension ContextFrame {
 
   private func doubleAdvice(_ request: Request, in container: Any.Type?) -> String {
     let double = request.key.doubleAdvice("", in: container)
-    let hasPlace = sandbox != nil || !hasLayers
+    let hasPlace = sandbox != nil || layer == nil
     let place =
       request.key.property == nil && hasPlace ? "the sandbox or a layer" : "a layer"
     return "Register a double: \(double) in \(place)."
@@ -127,7 +121,7 @@ extension ContextFrame {
 
   /// Without a sandbox, a test's registrations are as live as those of production code.
   private var sandboxAdvice: [String] {
-    if sandbox != nil || hasLayers { return [] }
+    if sandbox != nil || layer != nil { return [] }
     let advice =
       ProcessHooks.current?.runsOneTestAtATime() ?? false
       ? "inherit from `SandboxTestCase`, or use `withSandbox`"
@@ -136,10 +130,9 @@ extension ContextFrame {
   }
 
   private func exceptionAdvice(_ request: Request) -> String {
-    let policy = chain.lazy.compactMap(\.policy).first { $0.strictness != nil }
     let type = metatypeText(request.type)
     let code =
-      switch policy?.strictBy {
+      switch policies?.strictBy {
       case .function:
         "withStrictness(.\(strictness), except: [.type(\(type))])"
       case .testCase: "override var mayBeLive: [LiveException] { [.type(\(type))] }"
@@ -149,9 +142,7 @@ extension ContextFrame {
   }
 
   /// The treatment of doubles that were never resolved; nil if not specified.
-  package var unusedDoublePolicy: Treatment? {
-    hasPolicies ? chain.lazy.compactMap(\.policy?.unusedDoubles).first : nil
-  }
+  package var unusedDoublePolicy: Treatment? { policies?.unusedDoubles }
 
   /// Returns a text that names the requests that led to a request.
   static func text(about request: Request, _ diagnosis: () -> Diagnosis) -> String {

@@ -32,7 +32,12 @@ extension ContextFrame {
   ///
   /// They stay as long as the frame and the container do.
   func makeRegistry(over core: ContainerCore) -> Registry {
-    let (registry, isNew) = changeView(of: core) { view, isNew in (view.registry, isNew) }
+    let (registry, isNew) = withState { state -> (Registry, Bool) in
+      if let view = state.views[ObjectIdentifier(core)] { return (view.registry, false) }
+      let view = View(core: core)
+      state.views[ObjectIdentifier(core)] = view
+      return (view.registry, true)
+    }
     if isNew, core.wasMadeInScope { core.add(scope: self) }
     return registry
   }
@@ -40,29 +45,20 @@ extension ContextFrame {
   /// Returns the sandbox's settings of a container, before they are changed.
   func makeSettings(of core: ContainerCore) -> Lock<ContainerSettings.View> {
     _ = makeRegistry(over: core)
-    return changeView(of: core) { view, _ in
-      let settings = view.settings ?? Lock(ContainerSettings.View())
-      view.settings = settings
-      return settings
-    }
-  }
-
-  private func changeView<Result>(
-    of core: ContainerCore, _ change: (inout View, _ isNew: Bool) -> Result
-  ) -> Result {
-    withState { state in
+    return withState { state in
       let id = ObjectIdentifier(core)
-      let isNew = state.views[id] == nil
-      return change(&state.views[id, default: View(core: core)], isNew)
+      let settings = state.views[id]?.settings ?? Lock(ContainerSettings.View())
+      state.views[id]?.settings = settings
+      return settings
     }
   }
 
   /// Replaces the containers that are nested in one.
   func setChildren(_ children: [Resolver], of core: ContainerCore) {
     _ = makeRegistry(over: core)
-    let old = changeView(of: core) { view, _ in
-      defer { view.children = children }
-      return view.children
+    let old = withState { state in
+      defer { state.views[ObjectIdentifier(core)]?.children = children }
+      return state.views[ObjectIdentifier(core)]?.children
     }
     withExtendedLifetime(old) {}
   }
@@ -70,7 +66,7 @@ extension ContextFrame {
   /// Hides all of a container.
   func mask(_ core: ContainerCore) {
     let registry = makeRegistry(over: core)
-    changeView(of: core) { view, _ in view.isMasked = true }
+    withState { $0.views[ObjectIdentifier(core)]?.isMasked = true }
     setChildren([], of: core)
     registry.removeAll()
   }

@@ -154,9 +154,7 @@ extension ContextFrame {
 
   /// Whether an instance that was resolved before may still be held, by code or by a cache.
   var hasHandedOut: Bool {
-    chain.contains { frame in
-      frame.withState { !$0.keepers.isEmpty || $0.handedOut != nil }
-    }
+    withState { !$0.keepers.isEmpty || $0.handedOut != nil } || parent?.hasHandedOut ?? false
   }
 
   /// Returns a finding about a double that is registered too late, because an instance resolved
@@ -228,7 +226,7 @@ extension ContextFrame {
 
   /// Adds a finding about a registration that has no effect, because a layer hides it.
   func noticeHidden(_ registration: Registration, in core: ContainerCore) {
-    guard hasLayers, !isLayer(core),
+    guard layer != nil, !isLayer(core),
       var answer = rootReaches(core)
         ? Lookup.find(registration.key.rawKey, in: core, self)
         : layersAnswer(to: registration, in: core)
@@ -254,7 +252,7 @@ extension ContextFrame {
         ],
         fixes: ["Register it in the layer, or pop the layer first."]
       ).text, location: registration.location, explained: registration.id)
-    (sandbox ?? chain.first { $0.kind == .layer } ?? self).add(finding)
+    (sandbox ?? layer ?? self).add(finding)
   }
 
   /// Returns a layer's registration for a property of a container that the root does not reach.

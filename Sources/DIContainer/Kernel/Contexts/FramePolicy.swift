@@ -42,13 +42,28 @@ package struct FramePolicy: Sendable {
   package var processChanges: Treatment?
   /// The log of instances that should be released when the scope has ended.
   package var leakWatch: InstanceLog?
-  /// A closure that receives each live service that is returned, and the place of the request.
-  package var hearsLive: (@Sendable (LiveService, CodeLocation) -> Void)?
-
+  /// Closures that receive each live service that is returned, and the place of the request.
+  package var hearsLive: [@Sendable (LiveService, CodeLocation) -> Void] = []
   /// The treatment of doubles that were never resolved; that of `strictness` unless set.
   package var unusedDoubles: Treatment?
 
   package init() {}
+
+  /// Returns the policies in force in a frame that sets these, inside one where others are.
+  func extending(_ outer: FramePolicy?) -> FramePolicy {
+    guard let outer else { return self }
+    var all = self
+    if strictness == nil { (all.strictness, all.strictBy) = (outer.strictness, outer.strictBy) }
+    all.mayBeLive += outer.mayBeLive
+    all.fallbacks += outer.fallbacks
+    all.hearsLive += outer.hearsLive
+    all.lateWork = lateWork ?? outer.lateWork
+    all.unscopedWork = unscopedWork ?? outer.unscopedWork
+    all.processChanges = processChanges ?? outer.processChanges
+    all.leakWatch = leakWatch ?? outer.leakWatch
+    all.unusedDoubles = unusedDoubles ?? outer.unusedDoubles
+    return all
+  }
 
   /// The ways to set the strictness.
   package enum StrictBy: Sendable {

@@ -48,8 +48,7 @@ package struct ProcessChange: Sendable {
     init?(_ frame: ContextFrame?, at location: CodeLocation?) {
       guard !ContextFrame.isSettingUp, !RegisteringContext.current.isProduction,
         let hooks = ProcessHooks.ofTests(),
-        let severity =
-          (frame?.chain.lazy.compactMap(\.policy?.processChanges).first ?? treatment).severity
+        let severity = (frame?.policies?.processChanges ?? treatment).severity
       else { return nil }
       self.hooks = hooks
       self.severity = severity

@@ -90,11 +90,11 @@ extension ContextFrame {
   func note(
     _ instance: UnsafeMutableRawPointer, _ found: Found, _ request: UnsafePointer<Request>
   ) {
-    guard hasPolicies || isRecorded else { return }
+    guard policies != nil || isRecorded else { return }
     let asker = di_steps(di_thread_get())?.pointee.asked
     let isDouble = found.isDouble
     let scope = innermostScope
-    let watch = hasPolicies ? chain.lazy.compactMap(\.policy?.leakWatch).first : nil
+    let watch = policies?.leakWatch
     guard let object = InstanceMemory.object(instance, request.pointee.type) else { return }
     // A test that replaces its own double knows which one it holds.
     if let scope, !isDouble || asker != nil {

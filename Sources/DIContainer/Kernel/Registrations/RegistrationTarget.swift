@@ -30,7 +30,8 @@ struct RegistrationTarget {
     let context = RegisteringContext.current
     return RegistrationTarget(
       core, in: frame, sandbox: frame?.sandbox,
-      isBase: ContextFrame.isSettingUp || context.isStartingUp || context.isProduction,
+      isBase: frame == nil && ContextFrame.isSettingUp || context.isStartingUp
+        || context.isProduction,
       context: context)
   }
 
@@ -125,7 +126,7 @@ struct RegistrationTarget {
     {
       old.keeper?.forget(in: nil)
     }
-    if let frame, frame.hasLayers, !registration.isRemoval {
+    if let frame, frame.layer != nil, !registration.isRemoval {
       frame.noticeHidden(registration, in: core)
     }
     return true
