@@ -102,4 +102,25 @@ struct LayersAndContainersTests {
       }
     }
   }
+
+  @Test(
+    "a decoration that a layer has too wraps what was registered inside the next layer",
+    .withoutWarnings)
+  func decorationOfLayerItself() {
+    withSandbox {
+      let child = Resolver()
+      Resolver.main.add(child: child)
+      withLayer {
+        $0.register { "layer" }
+      } operation: {
+        Resolver.main.decorate(String.self) { "\($0), wrapped" }
+        withSandbox {
+          child.register { "inside" }
+          let layer = Resolver.push(.main)
+          #expect(Resolver.resolve(String.self) == "inside, wrapped")
+          Resolver.pop(layer)
+        }
+      }
+    }
+  }
 }

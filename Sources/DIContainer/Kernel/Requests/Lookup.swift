@@ -142,7 +142,7 @@ extension Lookup {
     if registration.isRemoval || passed.contains(registration.id) { return }
     if let frame, layer != nil {
       let root = frame.chain.first { $0.kind == .root && $0.installed?.core === owner }
-      searchLayers(inside: max(sandbox?.number ?? 0, root?.number ?? 0))
+      searchLayers(inside: max(sandbox?.number ?? 0, root?.number ?? 0), before: registration.id)
       if isOver || passed.contains(registration.id) { return }
     }
     guard let id = below else {
@@ -156,8 +156,11 @@ extension Lookup {
   }
 
   /// Searches the layers that are inside a frame, by its number, from the innermost outwards.
-  private mutating func searchLayers(inside number: UInt64) {
-    while !isOver, let next = layer, next.number > number {
+  ///
+  /// `before`: the registration that they come before. If one of them passes it over, what follows
+  /// may come before the layers that are left.
+  private mutating func searchLayers(inside number: UInt64, before id: UInt64 = 0) {
+    while !isOver, !passed.contains(id), let next = layer, next.number > number {
       // What one layer holds comes before what the others do.
       layer = nil
       searchLayer(next)
