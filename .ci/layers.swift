@@ -6,7 +6,7 @@ import Foundation
 
 /// Folders from the ground up; nothing uses a folder of a later line.
 let floors = [
-  ["Kernel", "Diagnostics"],
+  ["Kernel", "Diagnostics", "Findings"],
   ["Recording"],
   ["."],
   ["Factory"], ["Assembly"], ["Injection"], ["Isolation"], ["Graph"],
