@@ -33,7 +33,7 @@ extension ContextFrame {
   /// The scope that serves work without a context: the innermost one of the only running test.
   static var outside: Outside? {
     if let top = processTop { return top.outsideAsTop }
-    guard mayAnswerOutside, let hooks = ProcessHooks.current, !hooks.isInTest() else { return nil }
+    guard mayServeUnboundWork, let hooks = ProcessHooks.current, !hooks.isInTest() else { return nil }
     let otherwise = otherwise(hooks)
     let isInSandbox = { (scope: ContextFrame) in scope.sandbox != nil }
     guard
@@ -65,7 +65,7 @@ extension ContextFrame {
   }
 
   func unscopedWork(_ otherwise: UnscopedWork) -> UnscopedWork {
-    chain.lazy.compactMap(\.policy?.unscopedWork).first ?? otherwise
+    chain.lazy.compactMap(\.testPolicy?.unscopedWork).first ?? otherwise
   }
 
   /// Returns the treatment that applies if no scope specifies one.

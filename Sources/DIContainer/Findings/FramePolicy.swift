@@ -25,7 +25,7 @@ package enum UnscopedWork: Sendable, Hashable {
 }
 
 /// The policies that a frame sets; inner frames inherit and extend them.
-package struct FramePolicy: Sendable {
+package struct FramePolicy: ScopePolicy {
   /// The treatment of live services that are resolved.
   package var strictness: Treatment?
   /// The place where the strictness was set, for advice.
@@ -63,5 +63,14 @@ package struct FramePolicy: Sendable {
     package let owner: ContainerCore
     package let registeredAt: CodeLocation
     package let assembly: ObjectIdentifier?
+  }
+}
+
+extension ContextFrame {
+  /// The policies that the frame sets, if any.
+  package var testPolicy: FramePolicy? {
+    // The cast of nil would be a slow one, and most frames have no policy.
+    guard let policy else { return nil }
+    return policy as? FramePolicy
   }
 }

@@ -72,11 +72,8 @@ package final class InstanceLog: Sendable {
 }
 
 extension ContextFrame {
-  /// The instances that were resolved in the scope, to detect doubles that are registered too late.
-  var handedOut: InstanceLog? { withState { $0.handedOut } }
-
   private func makeHandedOut() -> InstanceLog {
-    withState { state in
+    withNotes { state in
       let log = state.handedOut ?? InstanceLog()
       state.handedOut = log
       return log
@@ -90,11 +87,10 @@ extension ContextFrame {
   func note(
     _ instance: UnsafeMutableRawPointer, _ found: Found, _ request: UnsafePointer<Request>
   ) {
-    guard hasPolicies || isRecorded else { return }
     let asker = di_steps(di_thread_get())?.pointee.asked
     let isDouble = found.isDouble
     let scope = innermostScope
-    let watch = hasPolicies ? chain.lazy.compactMap(\.policy?.leakWatch).first : nil
+    let watch = hasPolicies ? chain.lazy.compactMap(\.testPolicy?.leakWatch).first : nil
     guard let object = InstanceMemory.object(instance, request.pointee.type) else { return }
     // A test that replaces its own double knows which one it holds.
     if let scope, !isDouble || asker != nil {

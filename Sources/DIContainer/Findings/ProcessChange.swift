@@ -47,9 +47,9 @@ package struct ProcessChange: Sendable {
 
     init?(_ frame: ContextFrame?, at location: CodeLocation?) {
       guard !ContextFrame.isSettingUp, !RegisteringContext.current.isProduction,
-        let hooks = ProcessHooks.ofTests(),
+        let hooks = ProcessHooks.current,
         let severity =
-          (frame?.chain.lazy.compactMap(\.policy?.processChanges).first ?? treatment).severity
+          (frame?.chain.lazy.compactMap(\.testPolicy?.processChanges).first ?? treatment).severity
       else { return nil }
       self.hooks = hooks
       self.severity = severity
@@ -316,18 +316,5 @@ extension CodeLocation {
   /// A location for unknown places.
   static var unknown: CodeLocation {
     CodeLocation(fileID: "<unknown>", filePath: "<unknown>", line: 0, column: 0)
-  }
-}
-
-extension ContextFrame {
-  /// Notes a registration or a removal that no sandbox holds, so that it stays in the process.
-  @inline(never)
-  static func noteForProcess(
-    _ registration: Registration, in core: ContainerCore, _ frame: ContextFrame?
-  ) {
-    if frame == nil, let hooks = ProcessHooks.current, !hooks.isInTest(), isAnySandboxOpen {
-      return noteUnscoped(registration, in: core, hooks)
-    }
-    ProcessChange.note(registration, in: core, frame)
   }
 }

@@ -5,14 +5,6 @@ internal import DIPrimitives
 // are live and remain so. During that time, requests of the same thread outside every context are
 // noted for the testing module, which can attribute them.
 
-/// An entry to the testing module, which runs before the first request of a process that links it.
-///
-/// `Resolver` conforms to it there: the kernel refers to the module in no other way.
-package protocol TestProcess: SendableMetatype {
-  /// Prepares for the process's first request, once, if the process runs tests.
-  static func willResolve()
-}
-
 /// The requests made while the test framework makes its test cases.
 package enum TestListing {
   /// A request that a live service was returned for, before any test began.
@@ -43,17 +35,11 @@ package enum TestListing {
   /// Whether the test framework may be making its test cases.
   static var isOpen: Bool { open.isSet }
 
-  /// Notifies the testing module, if there is one, that a request is about to be made.
-  static func announce() {
-    guard FactoryContext().isTest, let process = Resolver.self as Any as? any TestProcess.Type
-    else { return }
-    process.willResolve()
-  }
-
   /// Begins noting requests, unless that has already ended.
   package static func begin() {
     state.withLock { state in
       guard state.mayOpen, !open.isSet else { return }
+      Tests.install(Findings())
       open.set(true)
       state.thread = di_thread_get()
       di_attention_add(1)

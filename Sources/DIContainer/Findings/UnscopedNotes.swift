@@ -49,7 +49,7 @@ struct UnscopedNote {
   }
 }
 
-extension ContextFrame.State {
+extension ScopeNotes.State {
   /// Counts a noted place again; returns false if it is new, or can be attributed only now.
   fileprivate mutating func countAgain(_ place: UnscopedNote.Place, isTold: Bool) -> Bool {
     guard let index = unscopedNotes.firstIndex(where: { $0.place == place }),
@@ -179,11 +179,11 @@ extension ContextFrame {
 
   /// Counts work at a place that is already known; returns false if it is not.
   func countAgain(_ place: UnscopedNote.Place, isTold: Bool) -> Bool {
-    withState { $0.countAgain(place, isTold: isTold) }
+    withNotes { $0.countAgain(place, isTold: isTold) }
   }
 
   func note(_ note: UnscopedNote) {
-    withState { $0.add(note) }
+    withNotes { $0.add(note) }
     // The scope may have ended meanwhile, after its own report.
     if hasEnded { reportUnscopedNotes() }
   }
@@ -198,7 +198,8 @@ extension ContextFrame {
 
   /// Reports actions of work that belongs to no test during the scope, which has ended.
   func reportUnscopedNotes() {
-    let notes = withState { state in
+    guard extra(ScopeNotes.self) != nil else { return }
+    let notes = withNotes { state in
       defer { state.unscopedNotes = [] }
       return state.unscopedNotes
     }

@@ -33,7 +33,7 @@ extension Resolver {
         scope.setRoot(newValue)
         return
       }
-      RootSwap.note(from: processRoot, to: newValue)
+      Tests.findDelegate()?.willReplaceRoot(processRoot, with: newValue)
       let old = assignedRoot.withLock { root in
         defer { root = newValue }
         return root
@@ -102,8 +102,8 @@ extension Resolver {
       sandbox.rearmStartup()
       return
     }
-    ProcessChange.noteReset(
-      of: main.core, taking: main.core.registry.all(),
+    Tests.findDelegate()?.willReset(
+      main.core, of: main.core.registry.all(),
       at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
     main.core.registry.removeAll()
     main.core.forgetLoaded()
@@ -114,7 +114,7 @@ extension Resolver {
       return root
     }
     di_root_set_assigned(false)
-    RootSwap.forget()
+    Tests.delegate?.didResetRoot()
     withExtendedLifetime(old) {}
     for scope in [Scope.application, Scope.cached, Scope.shared] { scope.forgetKept() }
     Startup.rearm()
@@ -185,7 +185,7 @@ extension Resolver {
 extension ContextFrame {
   /// Runs production set-up code, whose registrations are base state, outside every scope.
   package static func settingUp<Result>(_ body: () throws -> Result) rethrows -> Result {
-    if bound == nil && !mayAnswerOutside && !di_tests_are_possible() { return try body() }
+    if bound == nil && !mayServeUnboundWork && !di_tests_are_possible() { return try body() }
     return try $bound.withValue(base) { try body() }
   }
 }

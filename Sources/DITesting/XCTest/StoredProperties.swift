@@ -3,14 +3,10 @@ import DIContainer
 import XCTest
 
 // Requests of stored properties of test cases while XCTest creates the test cases: before any test
-// begins, and so before any sandbox. The kernel records them (TestListing.swift). A
+// begins, and so before any sandbox. They are recorded (TestListing.swift). A
 // `SandboxTestCase` takes its own requests; those in between belong to plain test cases, which are
 // identified when the first suite begins, by the order of its test cases. All of them are reported
 // by the first test of a class that opens a scope, since that would have applied.
-
-extension Resolver: TestProcess {
-  package static func willResolve() { StoredProperties.listen() }
-}
 
 enum StoredProperties {
   /// A request of a class's stored properties, and the possible classes, of which there is one if

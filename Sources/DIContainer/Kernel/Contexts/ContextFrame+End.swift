@@ -1,4 +1,4 @@
-// The end of a frame.
+// The end of a frame, and requests that come after it.
 
 extension ContextFrame {
   package var hasEnded: Bool { withState { $0.hasEnded } }
@@ -17,6 +17,19 @@ extension ContextFrame {
     dropKeepers()
     dropLazies()
     setPushedTop(nil)
-    reportUnscopedNotes()
+    Tests.delegate?.didEnd(self)
+  }
+
+  /// The enclosing scope that has ended, which makes the requesting work late.
+  var endedScope: ContextFrame? {
+    guard chain.contains(where: \.hasEnded) else { return nil }
+    return endedSandbox ?? chain.first { ($0.kind == .root || $0.kind == .layer) && $0.hasEnded }
+  }
+
+  /// The enclosing sandbox that has ended, in which late work gets no live service.
+  ///
+  /// The sandbox of a dry run does not count: its factories start what they start in production.
+  var endedSandbox: ContextFrame? {
+    sandboxes.first { $0.hasEnded && $0.dryRun == nil }
   }
 }

@@ -60,7 +60,7 @@ extension ContextFrame {
       add(.missed, request.key, in: core, requestedAt: request.location)
     }
 
-    func answered(_ request: Request, byFallbackIn core: ContainerCore, isNew: Bool) {
+    func fellBack(_ request: Request, in core: ContainerCore, isNew: Bool) {
       add(
         isNew ? .created : .kept, request.key, in: core, scope: Self.fallback, isDouble: true,
         requestedAt: request.location)

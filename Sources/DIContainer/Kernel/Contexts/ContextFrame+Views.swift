@@ -73,7 +73,7 @@ extension ContextFrame {
     extra(SandboxSettings.self)?.forget(core)
     guard let view = view(of: core) else { return }
     // At the sandbox's end there is nothing left to check.
-    if !hasEnded { noteUnused(view.registry.all(), in: core) }
+    if !hasEnded { Tests.delegate?.willRelease(view, of: self) }
     let gone = withState { $0.views.removeValue(forKey: ObjectIdentifier(core)) }
     withExtendedLifetime(gone) {}
   }

@@ -48,7 +48,7 @@ package final class ContextFrame: Sendable {
   package let recorder: ResolutionRecorder?
   /// The recorders that listen here, innermost first.
   let recorders: [ResolutionRecorder]
-  package let policy: FramePolicy?
+  package let policy: (any ScopePolicy)?
   /// The run whose sandbox this is.
   let dryRun: (any TrialRun)?
   /// Whether this frame or an enclosing one has a policy to check.
@@ -81,8 +81,6 @@ package final class ContextFrame: Sendable {
     var views: [ObjectIdentifier: View] = [:]
     /// The frame's own keepers, in place of those outside.
     var keepers = Keepers()
-    /// The instances that were resolved in the scope, if they are noted.
-    var handedOut: InstanceLog?
     var hasEnded = false
     /// Whether requests look for the frame: whether it counts in `di_attention`.
     var isCounted = false
@@ -91,27 +89,13 @@ package final class ContextFrame: Sendable {
     var defaultScope: Scope?
     /// The runs of start-up into this sandbox's view, if any was requested.
     var startup: StartupRun?
-    var findings: [FrameFinding] = []
-    var findingStrictness: Treatment?
-    /// Whether an error ended the test, so that its doubles may not have been requested yet.
-    var isCutShort = false
-    /// The lines of doubles that were resolved, and whose container was released.
-    var usedDoublesGone: Set<DoublePlace> = []
-    /// The requests for which live instances were made that the scope keeps.
-    var firstRequests: [DoublePlace: FirstRequest] = [:]
-    /// The late requests that were reported, each once for its place.
-    var lateRequests: Set<ChainLink> = []
-    /// The actions of work that belongs to no test, to be reported when the scope ends.
-    var unscopedNotes: [UnscopedNote] = []
-    /// The properties that were resolved live in the scope, each with its first request.
-    var liveProperties: [ObjectIdentifier: LiveProperty] = [:]
     /// The values that other modules and dialects keep with the frame.
     var values: [ObjectIdentifier: any Sendable] = [:]
   }
 
   package init(
     _ kind: Kind, parent: ContextFrame?, installed: Resolver? = nil, caches: Caches = .none,
-    recorder: ResolutionRecorder? = nil, policy: FramePolicy? = nil, isPushed: Bool = false,
+    recorder: ResolutionRecorder? = nil, policy: (any ScopePolicy)? = nil, isPushed: Bool = false,
     name: String = "", isTest: Bool = false, location: CodeLocation = CodeLocation(),
     report: IssueHandler? = nil, dryRun: (any TrialRun)? = nil
   ) {
@@ -130,7 +114,6 @@ package final class ContextFrame: Sendable {
     owner = Owner(name: name, location: location, report: report, isTest: isTest)
     state = Lock(State(root: kind == .root ? installed : nil, isCounted: kind != .base))
     if kind != .base { di_attention_add(1) }
-    if policy?.unscopedWork == .adopt { Self.listAllScopes() }
     noteOpen()
   }
 
@@ -178,8 +161,20 @@ extension ContextFrame {
   /// The frame that the calling task resolves in; nil in production, and in production setup.
   package static var current: ContextFrame? {
     if di_attention_needed() == 0 { return nil }
-    guard let bound else { return outside?.frame }
+    guard let bound else { return mayServeUnboundWork ? Tests.delegate?.unboundFrame : nil }
     return bound.serving
+  }
+
+  /// Returns the frame that a request is resolved in; a missing or ended one is noted.
+  static func frame(for request: UnsafePointer<Request>, asked: Resolver) -> ContextFrame? {
+    guard let bound else {
+      return Tests.delegate?.frame(forUnbound: request.pointee, asked: asked)
+    }
+    guard let frame = bound.serving else { return nil }
+    if frame.endedScope != nil {
+      Tests.delegate?.noteLate(request.pointee, asked: asked, in: frame)
+    }
+    return frame
   }
 
   /// The enclosing frame for a scope that is opened now.
@@ -264,17 +259,6 @@ extension ContextFrame {
 // MARK: - Settings and values
 
 extension ContextFrame {
-  func add(_ finding: FrameFinding) { withState { $0.findings.append(finding) } }
-
-  /// The findings made while the scope was open, in order.
-  package var noticed: [FrameFinding] { withState { $0.findings } }
-
-  /// The test case's strictness with the scope's findings, if set inside the scope.
-  package var findingStrictness: Treatment? {
-    get { withState { $0.findingStrictness } }
-    set { withState { $0.findingStrictness = newValue } }
-  }
-
   var decorate: ((Any) -> Void)?? { withState { $0.decorate } }
 
   func setDecorate(_ decorate: ((Any) -> Void)?) {

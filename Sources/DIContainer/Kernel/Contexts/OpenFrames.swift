@@ -17,7 +17,7 @@ extension ContextFrame {
   package static func listAllScopes() { listsAllScopes.set(true) }
 
   /// Whether an open scope may serve work without a context.
-  static var mayAnswerOutside: Bool { listsAllScopes.isSet }
+  static var mayServeUnboundWork: Bool { listsAllScopes.isSet }
 
   /// Returns all open scopes, retained: for reports.
   static func allOpen() -> [ContextFrame] {
@@ -53,7 +53,7 @@ extension ContextFrame {
   private var isInDryRun: Bool { hasPolicies && chain.contains { $0.dryRun != nil } }
 
   func noteEnd() {
-    if kind == .sandbox { noteLosses() }
+    if kind == .sandbox { Tests.findDelegate()?.willClose(self) }
     let held = Self.open.withLock { $0.removeValue(forKey: number) }
     withExtendedLifetime(held) {}
   }

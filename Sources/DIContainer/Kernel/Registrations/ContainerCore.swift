@@ -23,8 +23,6 @@ package final class ContainerCore: Sendable {
   ///
   /// What scopes keep for such a container is released together with it.
   let wasMadeInScope: Bool
-  /// The test that made the container, if known.
-  let maker: RunningTest?
   private let state: Lock<State>
   /// The scope of typed registrations that name none; nil if the process's default applies.
   let defaultScope: Scope?
@@ -38,8 +36,6 @@ package final class ContainerCore: Sendable {
     /// The keepers of this container as the requested one, in place of those of registrations.
     var keepers = Keepers()
     let inherited = InheritedBox()
-    /// Registrations of sandboxes that have ended; see SandboxLoss.swift.
-    var losses: [SandboxLoss] = []
     // Not `weak`: counting references of an object that has weak ones is several times slower, and
     // every request by key path counts them. The container clears this in its `deinit`.
     var resolver: UnsafeRawPointer?
@@ -50,6 +46,8 @@ package final class ContainerCore: Sendable {
     var loaded: Set<ObjectIdentifier> = []
     /// The sandboxes that have a view of the container, by number; they remove themselves.
     var scopes: [UInt64: WeakFrame] = [:]
+    /// The values that other layers keep with the container.
+    var values: [ObjectIdentifier: any Sendable] = [:]
   }
 
   private struct WeakFrame {
@@ -69,9 +67,8 @@ package final class ContainerCore: Sendable {
     self.defaultScope = defaultScope
     if defaultScope != nil { di_note_default_scope() }
     self.holdsDoubles = holdsDoubles
-    wasMadeInScope = di_attention_needed() != 0 && ContextFrame.isInSandbox
+    wasMadeInScope = ContextFrame.current?.sandbox != nil
     wasMadeInSandbox = wasMadeInScope && !holdsDoubles
-    maker = di_tests_are_known() ? ProcessHooks.current?.runningTest : nil
     settings = ContainerSettings()
     // The word lives as long as the settings, hence as long as this object.
     factoryAttention = Unchecked(settings.attentionWord)
@@ -81,6 +78,7 @@ package final class ContainerCore: Sendable {
     // going through the registry would cost two more dependent loads.
     readers = Unchecked((registry.reader, state.inherited.inheritance.reader))
     self.state = Lock(state)
+    Tests.delegate?.didMake(self)
   }
 
   /// Returns the registration for a request outside every context, if known without a search.
@@ -192,14 +190,17 @@ package final class ContainerCore: Sendable {
     state.withLock { _ = $0.scopes.removeValue(forKey: number) }
   }
 
-  /// The registrations that ended sandboxes had made in the container.
-  var losses: [SandboxLoss] { state.withLock { $0.losses } }
+  /// The value of a type that another layer keeps with the container.
+  subscript<Value: Sendable>(_ type: Value.Type) -> Value? {
+    state.withLock { $0.values[ObjectIdentifier(type)] as? Value }
+  }
 
-  func note(_ losses: [SandboxLoss]) {
+  /// Sets or changes such a value.
+  func change<Value: Sendable>(_ type: Value.Type, _ change: (inout Value?) -> Void) {
     state.withLock { state in
-      for loss in losses where state.losses.count < SandboxLoss.limit {
-        if !state.losses.contains(where: { $0.key == loss.key }) { state.losses.append(loss) }
-      }
+      var value = state.values[ObjectIdentifier(type)] as? Value
+      change(&value)
+      state.values[ObjectIdentifier(type)] = value
     }
   }
 

@@ -6,7 +6,7 @@ internal import DIPrimitives
 //   1. Start-up code runs, if it has not.
 //   2. The registration that serves the request is looked up (Lookup.swift).
 //   3. If it is live, a fallback's double may be returned instead, or the request is reported or
-//      refused (ContextFrame+StandIns.swift).
+//      refused (ContextFrame+StandIn.swift).
 //   4. A decoration is represented by a registration of its own (Wrappings.swift); the event
 //      begins.
 //   5. An alias is followed. Otherwise the instance that is kept or shared is returned, if there is
@@ -159,7 +159,9 @@ extension Resolution {
       }
     }
     if let found {
-      if let frame, isDeclared, below == nil, !found.isDouble { frame.noteLiveProperty(request) }
+      if let frame, isDeclared, below == nil, !found.isDouble {
+        Tests.delegate?.noteLiveProperty(request.pointee, in: frame)
+      }
       return try Resolution(found, request, args: args, asked: asked, frame, to: out).start()
     }
     if below == nil, !isDeclared,
@@ -346,9 +348,9 @@ extension Resolution {
       if !isShared, !isOutermost { share(in: caches) }
     case .keeper(let keeper, let turn, let caches):
       if let caches, !found.isDouble {
-        caches.noteFirstRequest(
-          of: registration, request.pointee.location,
-          askedBy: step.pointee.parent?.pointee.asked?.pointee.key)
+        Tests.delegate?.noteKept(
+          registration, for: request.pointee,
+          askedBy: step.pointee.parent?.pointee.asked?.pointee.key, in: caches)
       }
       if putOff != nil { break }
       keeper.end(turn, keeping: out, onRelease: registration.onRelease(in: caches))
@@ -401,7 +403,9 @@ extension Found {
     }
     if let memory, let frame {
       frame.dryRun?.made(registration.asAny(memory), registration)
-      frame.note(memory, self, request)
+      if frame.hasPolicies || frame.isRecorded {
+        Tests.delegate?.noteReturned(memory, self, request, in: frame)
+      }
     }
     if let recording { frame?.finish(recording, as: kind) }
     if let memory {

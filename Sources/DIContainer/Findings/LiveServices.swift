@@ -3,59 +3,33 @@
 
 extension ContextFrame {
   /// The log of instances that should be released when the frame has ended, if they are watched.
-  package var leakWatch: InstanceLog? { policy?.leakWatch }
+  package var leakWatch: InstanceLog? { testPolicy?.leakWatch }
 
-  /// Whether live services need a check before they are returned.
-  var isGuarded: Bool { hasPolicies || endedScope != nil }
-
-  enum StandIn {
-    /// The registration is resolved, if there is one.
-    case none
-    /// A fallback's double was returned.
-    case double
-    /// Nothing is returned: it would be a live service, for work that outlived its sandbox.
-    case refused
-    /// A fallback has a double, which belongs to the main actor; the caller runs elsewhere.
-    case onMainOnly
-  }
-
-  /// Checks the registration found for a request, and may return a double instead.
-  ///
-  /// Doubles pass. For live services, and if nothing is registered, a fallback may supply a double;
-  /// otherwise strict scopes report, and sandboxes that have ended refuse: their late work gets
-  /// nothing.
-  func standIn(
-    for found: Found?, _ requested: UnsafePointer<Request>, asked: Resolver,
-    to out: UnsafeMutableRawPointer
-  ) -> StandIn {
-    let request = requested.pointee
-    let found = found.flatMap { $0.standsForNothing(asked: asked, self) ? nil : $0 }
-    if let found, found.isEffectivelyDouble(asked: asked, self) { return .none }
-    // A wrapper is returned in any case, and requests its service itself.
-    if found == nil, request.type is any RequestWrapper.Type { return .none }
-    let core = found?.owner ?? asked.core
+  /// Puts a fallback's double for a service into memory; returns nil if there is none.
+  func copyFallback(
+    for request: Request, _ core: ContainerCore, to out: UnsafeMutableRawPointer
+  ) -> FallbackDouble? {
     for frame in chain {
-      for fallback in frame.policy?.fallbacks ?? [] {
+      for fallback in frame.testPolicy?.fallbacks ?? [] {
         switch fallback.copyDouble(request.key, core, to: out) {
         case .none: continue
-        case .double(let isNew):
-          observe { $0.answered(request, byFallbackIn: asked.core, isNew: isNew) }
-          return .double
-        case .onMainOnly:
-          observe { $0.missed(request, in: asked.core) }
-          return .onMainOnly
+        case .double(let isNew): return .double(isNew: isNew)
+        case .onMainOnly: return .onMainOnly
         case .unfit(let type): report(unfit: type, request)
         }
       }
     }
-    guard let found else { return .none }
-    // Work without a context was served by the scope while that was open, so it is not late.
-    if endedSandbox != nil, ContextFrame.bound != nil {
-      observe { $0.missed(request, in: asked.core) }
-      return .refused
+    return nil
+  }
+
+  /// Whether a fallback has a double for a service, which belongs to the main actor.
+  func needsMain(forFallback key: ServiceKey, _ core: ContainerCore) -> Bool {
+    for frame in chain {
+      for fallback in frame.testPolicy?.fallbacks ?? [] {
+        if let needsMain = fallback.answersOnMain(key, core) { return needsMain }
+      }
     }
-    reportLive(found, request)
-    return .none
+    return false
   }
 
   private func report(unfit type: Any.Type, _ request: Request) {
@@ -74,24 +48,9 @@ extension ContextFrame {
         }, severity: .error, location: request.location))
   }
 
-  /// Whether an asynchronous request has to switch to the main actor for a fallback's double.
-  func waitsForMain(_ found: Found?, _ request: Request, asked: Resolver) -> Bool {
-    guard isGuarded, !MainActor.shared.isCurrent else { return false }
-    let found = found.flatMap { $0.standsForNothing(asked: asked, self) ? nil : $0 }
-    if let found, found.isEffectivelyDouble(asked: asked, self) { return false }
-    if found == nil, request.type is any RequestWrapper.Type { return false }
-    let core = found?.owner ?? asked.core
-    for frame in chain {
-      for fallback in frame.policy?.fallbacks ?? [] {
-        if let answers = fallback.answersOnMain(request.key, core) { return answers }
-      }
-    }
-    return false
-  }
-
   /// The strictness of the innermost frame that specifies one.
   package var strictness: Treatment {
-    chain.lazy.compactMap(\.policy?.strictness).first ?? .allow
+    chain.lazy.compactMap(\.testPolicy?.strictness).first ?? .allow
   }
 
   /// Reports a live service, unless it is allowed to be live.
@@ -99,9 +58,9 @@ extension ContextFrame {
     let service = FramePolicy.LiveService(
       key: request.key, owner: found.owner, registeredAt: found.registration.location,
       assembly: found.registration.options.assembly)
-    for frame in chain { frame.policy?.hearsLive?(service, request.location) }
+    for frame in chain { frame.testPolicy?.hearsLive?(service, request.location) }
     guard let severity = strictness.severity else { return }
-    if chain.contains(where: { $0.policy?.mayBeLive.contains { $0(service) } ?? false }) { return }
+    if chain.contains(where: { $0.testPolicy?.mayBeLive.contains { $0(service) } ?? false }) { return }
     report(
       DiagnosticIssue(
         text: Self.text(about: request) {
@@ -136,7 +95,7 @@ extension ContextFrame {
   }
 
   private func exceptionAdvice(_ request: Request) -> String {
-    let policy = chain.lazy.compactMap(\.policy).first { $0.strictness != nil }
+    let policy = chain.lazy.compactMap(\.testPolicy).first { $0.strictness != nil }
     let type = metatypeText(request.type)
     let code =
       switch policy?.strictBy {
@@ -150,7 +109,7 @@ extension ContextFrame {
 
   /// The treatment of doubles that were never resolved; nil if not specified.
   package var unusedDoublePolicy: Treatment? {
-    hasPolicies ? chain.lazy.compactMap(\.policy?.unusedDoubles).first : nil
+    hasPolicies ? chain.lazy.compactMap(\.testPolicy?.unusedDoubles).first : nil
   }
 
   /// Returns a text that names the requests that led to a request.
