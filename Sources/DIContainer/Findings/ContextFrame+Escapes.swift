@@ -146,9 +146,6 @@ extension ContextFrame {
 }
 
 extension ContextFrame.Owner {
-  /// The test and, if known, the place that opened the scope.
-  package var place: String { location.line == 0 ? name : "\(name), at \(location)" }
-
   /// The test and the place as lines of a diagnosis.
   var facts: [(String, String)] {
     [("test:", name)] + (location.line == 0 ? [] : [("opened:", "\(location)")])

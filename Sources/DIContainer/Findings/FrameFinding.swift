@@ -169,9 +169,10 @@ extension ContextFrame {
       earlier.map { !$0.isDouble && isKept(before ?? $0.registration) } ?? false
     guard held != nil || isHeldByCache else { return nil }
     var facts = [("registered:", "\(registration.location)")]
-    if let first = held.map({ ScopeNotes.FirstRequest(location: $0.requestedAt, asker: $0.askedBy) })
-      ?? before.flatMap({ firstRequest(of: $0) })
-    {
+    let request = held.map {
+      ScopeNotes.FirstRequest(location: $0.requestedAt, asker: $0.askedBy)
+    }
+    if let first = request ?? before.flatMap({ firstRequest(of: $0) }) {
       let asker = first.asker.map { ", for `\($0)`" } ?? ""
       facts.append(("resolved:", "\(first.location)\(asker)"))
     }

@@ -60,7 +60,9 @@ extension ContextFrame {
       assembly: found.registration.options.assembly)
     for frame in chain { frame.testPolicy?.hearsLive?(service, request.location) }
     guard let severity = strictness.severity else { return }
-    if chain.contains(where: { $0.testPolicy?.mayBeLive.contains { $0(service) } ?? false }) { return }
+    if chain.contains(where: { $0.testPolicy?.mayBeLive.contains { $0(service) } ?? false }) {
+      return
+    }
     report(
       DiagnosticIssue(
         text: Self.text(about: request) {

@@ -43,6 +43,13 @@ extension Resolver {
     }
   }
 
+  /// The root container after start-up, which may assign it, has run.
+  @usableFromInline
+  static var started: Resolver {
+    Startup.runIfNeeded()
+    return root
+  }
+
   /// The current root container: `Container.shared` is `Resolver.root`.
   public static var shared: Resolver {
     get { di_attention_needed() == 0 ? processRoot : started }
@@ -118,6 +125,12 @@ extension Resolver {
     withExtendedLifetime(old) {}
     for scope in [Scope.application, Scope.cached, Scope.shared] { scope.forgetKept() }
     Startup.rearm()
+  }
+
+  /// Runs all pending registration code before the registrations are listed.
+  func prepareForListing() {
+    Startup.runIfNeeded()
+    core.settings.runAutoRegisterIfDue(self, core)
   }
 
   // MARK: Settings

@@ -239,7 +239,7 @@ struct DoubleOrigin: Sendable {
   }
 
   private static var currentRecorders: [ResolutionRecorder]? {
-    ContextFrame.current.map { $0.chain.compactMap(\.recorder) }
+    ContextFrame.current.map { $0.chain.compactMap(\.resolutionRecorder) }
   }
 
   /// The recorders of a call in the current context.

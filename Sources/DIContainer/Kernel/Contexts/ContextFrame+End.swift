@@ -8,14 +8,14 @@ extension ContextFrame {
   /// Its doubles stay for work that still carries the frame: such late requests are reported, and
   /// get a double or nothing, never a live service.
   package func end() {
-    dropLazies()
+    dropReplacements()
     // Instances are torn down while the scope is still open. What that makes anew is torn down
     // too, in some rounds: a `deinit` that always resolves again would never come to an end.
     for _ in 0..<8 where !keepsNothing { dropKeepers() }
     withState { $0.hasEnded = true }
     noteEnd()
     dropKeepers()
-    dropLazies()
+    dropReplacements()
     setPushedTop(nil)
     Tests.delegate?.didEnd(self)
   }

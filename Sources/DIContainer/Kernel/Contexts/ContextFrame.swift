@@ -45,9 +45,9 @@ package final class ContextFrame: Sendable {
   package let isPushed: Bool
   /// The opener, for reports: a test's name, or the function that was called.
   package let owner: Owner
-  package let recorder: ResolutionRecorder?
+  package let recorder: (any EventRecorder)?
   /// The recorders that listen here, innermost first.
-  let recorders: [ResolutionRecorder]
+  let recorders: [any EventRecorder]
   package let policy: (any ScopePolicy)?
   /// The run whose sandbox this is.
   let dryRun: (any TrialRun)?
@@ -69,6 +69,9 @@ package final class ContextFrame: Sendable {
       (self.name, self.location) = (name, location)
       (self.report, self.isTest) = (report, isTest)
     }
+
+    /// The test and, if known, the place that opened the scope.
+    package var place: String { location.line == 0 ? name : "\(name), at \(location)" }
   }
 
   /// The part of a frame that changes while it is open.
@@ -89,13 +92,15 @@ package final class ContextFrame: Sendable {
     var defaultScope: Scope?
     /// The runs of start-up into this sandbox's view, if any was requested.
     var startup: StartupRun?
+    /// The objects that are used in the frame in place of others, by those.
+    var replacements: [ObjectIdentifier: Replacement] = [:]
     /// The values that other modules and dialects keep with the frame.
     var values: [ObjectIdentifier: any Sendable] = [:]
   }
 
   package init(
     _ kind: Kind, parent: ContextFrame?, installed: Resolver? = nil, caches: Caches = .none,
-    recorder: ResolutionRecorder? = nil, policy: (any ScopePolicy)? = nil, isPushed: Bool = false,
+    recorder: (any EventRecorder)? = nil, policy: (any ScopePolicy)? = nil, isPushed: Bool = false,
     name: String = "", isTest: Bool = false, location: CodeLocation = CodeLocation(),
     report: IssueHandler? = nil, dryRun: (any TrialRun)? = nil
   ) {
@@ -118,8 +123,8 @@ package final class ContextFrame: Sendable {
   }
 
   private static func recorders(
-    _ recorder: ResolutionRecorder?, _ dryRun: (any TrialRun)?, _ parent: ContextFrame?
-  ) -> [ResolutionRecorder] {
+    _ recorder: (any EventRecorder)?, _ dryRun: (any TrialRun)?, _ parent: ContextFrame?
+  ) -> [any EventRecorder] {
     // A dry run is invisible outside.
     if let dryRun { return [dryRun.recorder] }
     let outside = parent?.recorders ?? []
@@ -315,8 +320,11 @@ extension ContextFrame {
 
 /// A run of factories to learn from, which is invisible outside its sandbox.
 package protocol TrialRun: AnyObject, Sendable {
-  var recorder: ResolutionRecorder { get }
+  var recorder: any EventRecorder { get }
 
   /// Notes a new instance.
   func made(_ service: Any, _ registration: Registration)
+
+  /// Notes a request for an optional that returned nil because nothing is registered.
+  func returnedNil(_ request: Request, _ asked: Resolver)
 }

@@ -54,7 +54,7 @@ package final class Resolution {
 
   /// The state before the factory is called: a result, or an instance to be made.
   private enum Start {
-    case done(ResolutionEvent.Kind)
+    case done(Outcome)
     case make(Resolution)
   }
 
@@ -191,7 +191,7 @@ extension Resolution {
   }
 
   /// Puts an existing instance into memory; returns nil if it is to be made.
-  private func existing() throws -> ResolutionEvent.Kind? {
+  private func existing() throws -> Outcome? {
     if frame?.dryRun == nil { registration.noteResolved() }
     try found.checkIsolation(request)
     if let alias = registration.alias { return try follow(alias) }
@@ -221,16 +221,16 @@ extension Resolution {
   }
 
   /// Puts the instance of an alias's target into memory.
-  private func follow(_ alias: Alias) throws -> ResolutionEvent.Kind {
+  private func follow(_ alias: Alias) throws -> Outcome {
     // An alias of a removed service is not registered either.
     guard let target = Lookup.find(alias.key, in: asked.core, frame) else { return .missed }
     if let circle = Alias.circle(from: target.registration, in: asked.core, frame) {
       throw ResolutionError.cycle(request.pointee, throughThreads: circle)
     }
     return try InstanceMemory.with(alias.target.type) { memory in
-      let outcome: ResolutionEvent.Kind
+      let outcome: Outcome
       switch try Resolution(target, to: memory, for: self).start() {
-      case .done(let kind): outcome = kind
+      case .done(let ended): outcome = ended
       case .make(let resolution): outcome = try resolution.make() ? .created : .missed
       }
       if outcome == .missed { return .missed }
@@ -383,10 +383,10 @@ extension Resolution {
     end(.missed)
   }
 
-  private func end(_ kind: ResolutionEvent.Kind) {
+  private func end(_ outcome: Outcome) {
     guard isWhole else { return }
     found.property?.leave()
-    found.end(kind, out, request, frame, recording)
+    found.end(outcome, out, request, frame, recording)
   }
 }
 
@@ -394,10 +394,10 @@ extension Found {
   /// Passes the instance in memory, if there is one, to decorators and the watching scopes, and
   /// ends the event.
   func end(
-    _ kind: ResolutionEvent.Kind, _ memory: UnsafeMutableRawPointer?,
+    _ outcome: Outcome, _ memory: UnsafeMutableRawPointer?,
     _ request: UnsafePointer<Request>, _ frame: ContextFrame?, _ recording: RecordedRequest?
   ) {
-    let memory = kind == .missed ? nil : memory
+    let memory = outcome == .missed ? nil : memory
     if let memory, let decorate = Resolver.currentDecorator(frame) {
       decorate(registration.asAny(memory))
     }
@@ -407,9 +407,9 @@ extension Found {
         Tests.delegate?.noteReturned(memory, self, request, in: frame)
       }
     }
-    if let recording { frame?.finish(recording, as: kind) }
+    if let recording { frame?.finish(recording, as: outcome) }
     if let memory {
-      property?.decorate(memory, registration.key.type, isNew: kind == .created)
+      property?.decorate(memory, registration.key.type, isNew: outcome == .created)
     }
   }
 }
