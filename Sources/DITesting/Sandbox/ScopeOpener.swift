@@ -84,9 +84,9 @@ struct ScopeOpener {
   // Not `withCarrier`, since most frames have none, and that would count a reference.
   private func reportOpenLayers() {
     if let carrier = frame.carrier {
-      LayerStack.reportOpenLayers(on: carrier)
+      ForgottenLayers.report(on: carrier)
     } else {
-      LayerStack.reportOpenLayers(on: frame)
+      ForgottenLayers.report(on: frame)
     }
   }
 

@@ -8,6 +8,11 @@ import XCTest
 // identified when the first suite begins, by the order of its test cases. All of them are reported
 // by the first test of a class that opens a scope, since that would have applied.
 
+/// A base class of test cases that takes the requests of its subclasses' stored properties.
+protocol TakesPropertyRequests: XCTestCase {
+  var propertyRequests: [TestListing.Entry] { get }
+}
+
 enum StoredProperties {
   /// A request of a class's stored properties, and the possible classes, of which there is one if
   /// it can be determined.
@@ -16,14 +21,14 @@ enum StoredProperties {
     let testCases: [XCTestCase.Type]
   }
 
-  fileprivate struct State {
+  fileprivate struct Requests {
     var wasFilled = false
     /// The findings to report, by the class of test cases.
     var pending: [ObjectIdentifier: [Finding]] = [:]
   }
 
   // Unchecked: its contents are immutable, and classes may be used on every thread.
-  private static let state = Lock(Unchecked(State()))
+  private static let state = Lock(Unchecked(Requests()))
   /// Whether there are findings to report; read whenever a scope opens.
   private static let isPending = Atomic()
 
@@ -47,7 +52,7 @@ enum StoredProperties {
     TestListing.end()
     guard let suite, !state.withLock({ $0.value.wasFilled }) else { return }
     let pending = findings(testCases(in: suite), rest)
-    state.withLock { $0 = Unchecked(State(wasFilled: true, pending: pending)) }
+    state.withLock { $0 = Unchecked(Requests(wasFilled: true, pending: pending)) }
     isPending.set(!pending.isEmpty)
   }
 
@@ -56,22 +61,16 @@ enum StoredProperties {
     return (test as? XCTestCase).map { [$0] } ?? []
   }
 
-  /// Reports the requests of a test case's stored properties.
-  static func report(of testCase: SandboxTestCase) {
-    report(of: type(of: testCase)) { service in
-      testCase.strictness == .fail && !testCase.mayBeLive(service)
-    }
-  }
-
   /// Reports the requests of stored properties of a plain test case, when it opens a scope.
   static func reportOfRunningTest() {
     guard isPending.isSet, let type = XCTestCaseObserver.currentType,
-      !(type is SandboxTestCase.Type)
+      !(type is any TakesPropertyRequests.Type)
     else { return }
     report(of: type)
   }
 
-  private static func report(
+  /// Reports the requests of the stored properties of a class of test cases.
+  static func report(
     of type: XCTestCase.Type,
     isFailure: (FramePolicy.LiveService) -> Bool = { _ in false }
   ) {
@@ -128,7 +127,7 @@ extension StoredProperties {
     for testCase in testCases {
       let made = type(of: testCase)
       if hasStoredProperties(testCase), candidates.last != made { candidates.append(made) }
-      if let sandboxed = testCase as? SandboxTestCase { add(sandboxed.propertyRequests) }
+      if let base = testCase as? any TakesPropertyRequests { add(base.propertyRequests) }
     }
     add(rest)
     var findings: [ObjectIdentifier: [Finding]] = [:]
@@ -150,11 +149,13 @@ extension StoredProperties {
   private static func hasStoredProperties(_ testCase: XCTestCase) -> Bool {
     var mirror: Mirror? = Mirror(reflecting: testCase)
     while let next = mirror {
-      if next.subjectType == SandboxTestCase.self || next.subjectType == XCTestCase.self {
-        return false
-      }
+      let superclass = next.superclassMirror
+      let isBase =
+        superclass?.subjectType == XCTestCase.self
+        && next.subjectType is any TakesPropertyRequests.Type
+      if isBase || next.subjectType == XCTestCase.self { return false }
       if !next.children.isEmpty { return true }
-      mirror = next.superclassMirror
+      mirror = superclass
     }
     return false
   }
