@@ -14,7 +14,7 @@ extension ContextFrame {
     func note(_ request: Request, _ asked: Resolver) {
       guard let top = ambiguousIn, isFirst(request, asked, frame) else { return }
       // A repeated request is only counted, for the cost of a lookup.
-      let place = UnscopedNote.Place(link: request.chainLink, done: "answered")
+      let place = UnscopedNote.Action(link: request.chainLink, done: "answered")
       if scope.countAgain(place, isTold: false) { return }
       let open = allOpen().filter { $0 !== scope && $0.isInside(top) }
       // Meanwhile only one may be left.

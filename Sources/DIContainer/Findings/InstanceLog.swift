@@ -18,20 +18,20 @@ package final class InstanceLog: Sendable {
     let key: ServiceKey
   }
 
-  private struct Entry {
+  private struct Noted {
     weak var object: AnyObject?
     let number: Int
     let note: Note
   }
 
-  private struct State {
-    var entries: [ID: Entry] = [:]
+  private struct Log {
+    var entries: [ID: Noted] = [:]
     var last = 0
     /// The number of entries at which those of deallocated instances are dropped.
     var limit = 32
   }
 
-  private let state = Lock(State())
+  private let state = Lock(Log())
 
   package init() {}
 
@@ -50,7 +50,7 @@ package final class InstanceLog: Sendable {
       // At an equal address, the instance is the caller's, or deallocated.
       if state.entries[id]?.object != nil { return [] }
       state.last += 1
-      state.entries[id] = Entry(object: object, number: state.last, note: note)
+      state.entries[id] = Noted(object: object, number: state.last, note: note)
       if state.entries.count <= state.limit { return [] }
       let alive = state.entries.compactMapValues(\.object)
       state.entries = state.entries.filter { alive[$0.key] != nil }

@@ -26,7 +26,7 @@ extension ContextFrame {
   func needsMain(forFallback key: ServiceKey, _ core: ContainerCore) -> Bool {
     for frame in chain {
       for fallback in frame.testPolicy?.fallbacks ?? [] {
-        if let needsMain = fallback.answersOnMain(key, core) { return needsMain }
+        if let needsMain = fallback.needsMain(key, core) { return needsMain }
       }
     }
     return false

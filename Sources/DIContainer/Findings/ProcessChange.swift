@@ -168,13 +168,13 @@ package struct ProcessChange: Sendable {
 
   // MARK: Reporting them
 
-  private struct Place: Hashable {
+  private struct Identity: Hashable {
     let location: CodeLocation?
     let what: String
     let test: RunningTest?
   }
 
-  private static let reported = Lock<Set<Place>>([])
+  private static let reported = Lock<Set<Identity>>([])
 
   /// The changes of the running test and of its suite's `setUp`, if one test runs at a time.
   private struct Pending {
@@ -225,8 +225,8 @@ package struct ProcessChange: Sendable {
   private func isFirst(of test: RunningTest?) -> Bool {
     // A line may change many services; a change without a line is reported once per test.
     let place =
-      location.map { Place(location: $0, what: facts[0].0, test: nil) }
-      ?? Place(location: nil, what: what, test: test)
+      location.map { Identity(location: $0, what: facts[0].0, test: nil) }
+      ?? Identity(location: nil, what: what, test: test)
     return Self.reported.withLock { $0.insert(place).inserted }
   }
 

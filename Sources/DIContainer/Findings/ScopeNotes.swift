@@ -1,6 +1,6 @@
 /// The notes about one scope for its test, kept with the frame.
 final class ScopeNotes: Sendable {
-  struct State {
+  struct Notes {
     /// The findings made while the scope was open, in order.
     var findings: [FrameFinding] = []
     var findingStrictness: Treatment?
@@ -35,14 +35,14 @@ final class ScopeNotes: Sendable {
     let number: Int
   }
 
-  fileprivate let state = Lock(State())
+  fileprivate let state = Lock(Notes())
 }
 
 extension ContextFrame {
   /// The notes about the scope; nil if there are none.
-  var notes: ScopeNotes.State? { extra(ScopeNotes.self)?.state.withLock { $0 } }
+  var notes: ScopeNotes.Notes? { extra(ScopeNotes.self)?.state.withLock { $0 } }
 
-  func withNotes<Result>(_ body: (inout ScopeNotes.State) -> Result) -> Result {
+  func withNotes<Result>(_ body: (inout ScopeNotes.Notes) -> Result) -> Result {
     extra(ScopeNotes.self, orMake: { ScopeNotes() }).state.withLock(body)
   }
 

@@ -8,7 +8,7 @@ internal import DIPrimitives
 /// The requests made while the test framework makes its test cases.
 package enum TestListing {
   /// A request that a live service was returned for, before any test began.
-  package struct Entry: Hashable, Sendable {
+  package struct LiveRequest: Hashable, Sendable {
     package let service: FramePolicy.LiveService
     package let location: CodeLocation
 
@@ -22,14 +22,14 @@ package enum TestListing {
     }
   }
 
-  private struct State {
+  private struct Listing {
     var mayOpen = true
     /// The thread that makes the test cases.
     var thread: UnsafeMutablePointer<di_thread>?
-    var entries: [Entry] = []
+    var entries: [LiveRequest] = []
   }
 
-  private static let state = Lock(State())
+  private static let state = Lock(Listing())
   private static let open = Atomic()
 
   /// Whether the test framework may be making its test cases.
@@ -56,7 +56,7 @@ package enum TestListing {
   }
 
   /// Returns the requests since the last call, one per place.
-  package static func take() -> [Entry] {
+  package static func take() -> [LiveRequest] {
     guard open.isSet else { return [] }
     return state.withLock { state in
       defer { state.entries = [] }
@@ -77,7 +77,7 @@ package enum TestListing {
     let found = Lookup.find(request.key.rawKey, in: asked.core, nil)
     // The declaration of a property is not looked up by its key.
     guard found != nil || request.property != nil else { return }
-    let entry = Entry(
+    let entry = LiveRequest(
       service: FramePolicy.LiveService(
         key: request.key, owner: found?.owner ?? asked.core,
         registeredAt: found?.registration.location ?? request.location,

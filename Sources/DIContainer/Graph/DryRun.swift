@@ -6,9 +6,9 @@ internal import DIPrimitives
 
 /// A run of every factory, with its results.
 final class DryRun: TrialRun {
-  private let state = Lock(State())
+  private let state = Lock(Progress())
 
-  private struct State {
+  private struct Progress {
     /// The later dependencies of instances, by the registrations that made them.
     var later: [(factory: GraphBuilder.FactoryID, needs: [LaterNeed])] = []
     var failures: [ResolutionError] = []

@@ -10,14 +10,14 @@ import XCTest
 
 /// A base class of test cases that takes the requests of its subclasses' stored properties.
 protocol TakesPropertyRequests: XCTestCase {
-  var propertyRequests: [TestListing.Entry] { get }
+  var propertyRequests: [TestListing.LiveRequest] { get }
 }
 
 enum StoredProperties {
   /// A request of a class's stored properties, and the possible classes, of which there is one if
   /// it can be determined.
   fileprivate struct Finding {
-    let entry: TestListing.Entry
+    let entry: TestListing.LiveRequest
     let testCases: [XCTestCase.Type]
   }
 
@@ -41,7 +41,7 @@ enum StoredProperties {
   }
 
   /// Returns the requests of the test case that is being created.
-  static func take() -> [TestListing.Entry] {
+  static func take() -> [TestListing.LiveRequest] {
     listen()
     return TestListing.take()
   }
@@ -116,11 +116,11 @@ extension StoredProperties {
   ///
   /// `rest`: the requests after the last test case that takes its own requests.
   private static func findings(
-    _ testCases: [XCTestCase], _ rest: [TestListing.Entry]
+    _ testCases: [XCTestCase], _ rest: [TestListing.LiveRequest]
   ) -> [ObjectIdentifier: [Finding]] {
-    var groups: [TestListing.Entry: [[XCTestCase.Type]]] = [:]
+    var groups: [TestListing.LiveRequest: [[XCTestCase.Type]]] = [:]
     var candidates: [XCTestCase.Type] = []
-    func add(_ entries: [TestListing.Entry]) {
+    func add(_ entries: [TestListing.LiveRequest]) {
       for entry in entries { groups[entry, default: []].append(candidates) }
       candidates = []
     }
@@ -161,7 +161,7 @@ extension StoredProperties {
   }
 }
 
-extension TestListing.Entry {
+extension TestListing.LiveRequest {
   fileprivate var place: (String, UInt, UInt) {
     (location.fileID, location.line, location.column)
   }

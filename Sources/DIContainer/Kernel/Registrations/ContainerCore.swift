@@ -35,7 +35,7 @@ package final class ContainerCore: Sendable {
     var nest: Nest?
     /// The keepers of this container as the requested one, in place of those of registrations.
     var keepers = Keepers()
-    let inherited = InheritedBox()
+    let inheritance = Inheritance()
     // Not `weak`: counting references of an object that has weak ones is several times slower, and
     // every request by key path counts them. The container clears this in its `deinit`.
     var resolver: UnsafeRawPointer?
@@ -52,11 +52,6 @@ package final class ContainerCore: Sendable {
 
   private struct WeakFrame {
     weak var frame: ContextFrame?
-  }
-
-  // A lock's value cannot be noncopyable on all platform floors.
-  private final class InheritedBox {
-    var inheritance = Inheritance()
   }
 
   package init(
@@ -76,7 +71,7 @@ package final class ContainerCore: Sendable {
     registry = Registry()
     // Readers are addresses that live as long as this object, and are all that a request needs:
     // going through the registry would cost two more dependent loads.
-    readers = Unchecked((registry.reader, state.inherited.inheritance.reader))
+    readers = Unchecked((registry.reader, state.inheritance.reader))
     self.state = Lock(state)
     Tests.delegate?.didMake(self)
   }
@@ -126,7 +121,7 @@ package final class ContainerCore: Sendable {
   /// Remembers a registration that was found in a nested container while the change count was
   /// `changes`.
   func remember(_ registration: Registration, _ key: RawKey, _ changes: UInt) {
-    state.withLock { $0.inherited.inheritance.remember(registration, key, changes) }
+    state.withLock { $0.inheritance.remember(registration, key, changes) }
   }
 
   /// The name that diagnostics use.
