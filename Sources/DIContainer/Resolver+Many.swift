@@ -163,7 +163,7 @@ struct Many {
   /// Whether the registration found for a key is a double, which replaces all that lie below it.
   private func hidesAll(_ answer: Found) -> Bool {
     if answer.registration.options.isDouble { return true }
-    guard let frame, frame.hasLayers else { return false }
+    guard let frame, frame.layer != nil else { return false }
     // Found in a layer, or in a container that it nests: neither nested by the root nor by `asked`.
     return frame.isLayer(answer.owner)
       || !frame.rootNests(answer.owner) && !frame.nests(answer.owner, in: asked)

@@ -37,7 +37,7 @@ extension ContextFrame {
   }
 
   func reportLate(_ request: Request) {
-    let treatment = chain.lazy.compactMap(\.testPolicy?.lateWork).first ?? .warn
+    let treatment = testPolicies?.lateWork ?? .warn
     guard let severity = treatment.severity, isFirstAtItsPlace(request) else { return }
     var fixes = ["Let the test wait for the work it starts: await it, or cancel it."]
     if kind == .sandbox {

@@ -33,9 +33,7 @@ extension ContextFrame {
   /// The scope that serves work without a context: the innermost one of the only running test.
   static var outside: Outside? {
     if let top = processTop { return top.outsideAsTop }
-    guard mayServeUnboundWork, let hooks = ProcessHooks.current, !hooks.isInTest() else {
-      return nil
-    }
+    guard mayServeUnboundWork, let hooks = ProcessHooks.current, !hooks.isInTest() else { return nil }
     let otherwise = otherwise(hooks)
     let isInSandbox = { (scope: ContextFrame) in scope.sandbox != nil }
     guard
@@ -67,7 +65,7 @@ extension ContextFrame {
   }
 
   func unscopedWork(_ otherwise: UnscopedWork) -> UnscopedWork {
-    chain.lazy.compactMap(\.testPolicy?.unscopedWork).first ?? otherwise
+    testPolicies?.unscopedWork ?? otherwise
   }
 
   /// Returns the treatment that applies if no scope specifies one.
@@ -80,7 +78,7 @@ extension ContextFrame {
   private var pushed: (top: ContextFrame, anchor: ContextFrame)? {
     for frame in chain {
       let anchor = frame.withCarrier
-      if let top = anchor.pushedTop ?? frame.pushedTop, top.chain.contains(where: { $0 === self }) {
+      if let top = anchor.pushedTop ?? frame.pushedTop, top.isInside(self) {
         return (top, anchor.pushedTop == nil ? frame : anchor)
       }
     }

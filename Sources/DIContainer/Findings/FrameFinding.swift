@@ -151,7 +151,7 @@ extension ContextFrame {
     // A layer's doubles are too late for instances resolved in the layer itself: its caches are
     // new.
     let scope = core.holdsDoubles ? chain.first { $0.installed?.core === core } : innermostScope
-    let mayBeHeld = chain.contains { !$0.keepsNothing || $0.notes?.handedOut != nil }
+    let mayBeHeld = !keepsNothing || chain.contains { $0.notes?.handedOut != nil }
     guard registration.options.isDouble, let scope, mayBeHeld else { return nil }
     let earlier =
       earlier(registration.key, in: core)
@@ -211,7 +211,7 @@ extension ContextFrame {
 
   /// Adds a finding about a registration that has no effect, because a layer hides it.
   func noticeHidden(_ registration: Registration, in core: ContainerCore) {
-    guard hasLayers, !isLayer(core),
+    guard layer != nil, !isLayer(core),
       var answer = rootReaches(core)
         ? Lookup.find(registration.key.rawKey, in: core, self)
         : layersAnswer(to: registration, in: core)
@@ -237,7 +237,7 @@ extension ContextFrame {
         ],
         fixes: ["Register it in the layer, or pop the layer first."]
       ).text, location: registration.location, explained: registration.id)
-    (sandbox ?? chain.first { $0.kind == .layer } ?? self).add(finding)
+    (sandbox ?? layer ?? self).add(finding)
   }
 
   /// Returns a layer's registration for a property of a container that the root does not reach.

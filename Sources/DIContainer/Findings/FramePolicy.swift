@@ -42,13 +42,27 @@ package struct FramePolicy: ScopePolicy {
   package var processChanges: Treatment?
   /// The log of instances that should be released when the scope has ended.
   package var leakWatch: InstanceLog?
-  /// A closure that receives each live service that is returned, and the place of the request.
-  package var hearsLive: (@Sendable (LiveService, CodeLocation) -> Void)?
-
+  /// Closures that receive each live service that is returned, and the place of the request.
+  package var hearsLive: [@Sendable (LiveService, CodeLocation) -> Void] = []
   /// The treatment of doubles that were never resolved; that of `strictness` unless set.
   package var unusedDoubles: Treatment?
 
   package init() {}
+
+  package func extending(_ outer: any ScopePolicy) -> any ScopePolicy {
+    guard let outer = outer as? FramePolicy else { return self }
+    var all = self
+    if strictness == nil { (all.strictness, all.strictBy) = (outer.strictness, outer.strictBy) }
+    all.mayBeLive += outer.mayBeLive
+    all.fallbacks += outer.fallbacks
+    all.hearsLive += outer.hearsLive
+    all.lateWork = lateWork ?? outer.lateWork
+    all.unscopedWork = unscopedWork ?? outer.unscopedWork
+    all.processChanges = processChanges ?? outer.processChanges
+    all.leakWatch = leakWatch ?? outer.leakWatch
+    all.unusedDoubles = unusedDoubles ?? outer.unusedDoubles
+    return all
+  }
 
   /// The ways to set the strictness.
   package enum StrictBy: Sendable {
@@ -67,6 +81,12 @@ package struct FramePolicy: ScopePolicy {
 }
 
 extension ContextFrame {
+  /// The policies in force: those that the frame sets, and what enclosing frames set.
+  package var testPolicies: FramePolicy? {
+    guard let policies else { return nil }
+    return policies as? FramePolicy
+  }
+
   /// The policies that the frame sets, if any.
   package var testPolicy: FramePolicy? {
     // The cast of nil would be a slow one, and most frames have no policy.

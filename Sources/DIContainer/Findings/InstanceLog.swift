@@ -90,7 +90,7 @@ extension ContextFrame {
     let asker = di_steps(di_thread_get())?.pointee.asked
     let isDouble = found.isDouble
     let scope = innermostScope
-    let watch = hasPolicies ? chain.lazy.compactMap(\.testPolicy?.leakWatch).first : nil
+    let watch = testPolicies?.leakWatch
     guard let object = InstanceMemory.object(instance, request.pointee.type) else { return }
     // A test that replaces its own double knows which one it holds.
     if let scope, !isDouble || asker != nil {

@@ -9,14 +9,12 @@ extension ContextFrame {
   func copyFallback(
     for request: Request, _ core: ContainerCore, to out: UnsafeMutableRawPointer
   ) -> FallbackDouble? {
-    for frame in chain {
-      for fallback in frame.testPolicy?.fallbacks ?? [] {
-        switch fallback.copyDouble(request.key, core, to: out) {
-        case .none: continue
-        case .double(let isNew): return .double(isNew: isNew)
-        case .onMainOnly: return .onMainOnly
-        case .unfit(let type): report(unfit: type, request)
-        }
+    for fallback in testPolicies?.fallbacks ?? [] {
+      switch fallback.copyDouble(request.key, core, to: out) {
+      case .none: continue
+      case .double(let isNew): return .double(isNew: isNew)
+      case .onMainOnly: return .onMainOnly
+      case .unfit(let type): report(unfit: type, request)
       }
     }
     return nil
@@ -24,10 +22,8 @@ extension ContextFrame {
 
   /// Whether a fallback has a double for a service, which belongs to the main actor.
   func needsMain(forFallback key: ServiceKey, _ core: ContainerCore) -> Bool {
-    for frame in chain {
-      for fallback in frame.testPolicy?.fallbacks ?? [] {
-        if let needsMain = fallback.needsMain(key, core) { return needsMain }
-      }
+    for fallback in testPolicies?.fallbacks ?? [] {
+      if let needsMain = fallback.needsMain(key, core) { return needsMain }
     }
     return false
   }
@@ -49,20 +45,16 @@ extension ContextFrame {
   }
 
   /// The strictness of the innermost frame that specifies one.
-  package var strictness: Treatment {
-    chain.lazy.compactMap(\.testPolicy?.strictness).first ?? .allow
-  }
+  package var strictness: Treatment { testPolicies?.strictness ?? .allow }
 
   /// Reports a live service, unless it is allowed to be live.
   func reportLive(_ found: Found, _ request: Request) {
     let service = FramePolicy.LiveService(
       key: request.key, owner: found.owner, registeredAt: found.registration.location,
       assembly: found.registration.options.assembly)
-    for frame in chain { frame.testPolicy?.hearsLive?(service, request.location) }
+    for hear in testPolicies?.hearsLive ?? [] { hear(service, request.location) }
     guard let severity = strictness.severity else { return }
-    if chain.contains(where: { $0.testPolicy?.mayBeLive.contains { $0(service) } ?? false }) {
-      return
-    }
+    if testPolicies?.mayBeLive.contains(where: { $0(service) }) ?? false { return }
     report(
       DiagnosticIssue(
         text: Self.text(about: request) {
@@ -80,7 +72,7 @@ extension ContextFrame {
 
   private func doubleAdvice(_ request: Request, in container: Any.Type?) -> String {
     let double = request.key.doubleAdvice("", in: container)
-    let hasPlace = sandbox != nil || !hasLayers
+    let hasPlace = sandbox != nil || layer == nil
     let place =
       request.key.property == nil && hasPlace ? "the sandbox or a layer" : "a layer"
     return "Register a double: \(double) in \(place)."
@@ -88,7 +80,7 @@ extension ContextFrame {
 
   /// Without a sandbox, a test's registrations are as live as those of production code.
   private var sandboxAdvice: [String] {
-    if sandbox != nil || hasLayers { return [] }
+    if sandbox != nil || layer != nil { return [] }
     let advice =
       ProcessHooks.current?.runsOneTestAtATime() ?? false
       ? "inherit from `SandboxTestCase`, or use `withSandbox`"
@@ -97,10 +89,9 @@ extension ContextFrame {
   }
 
   private func exceptionAdvice(_ request: Request) -> String {
-    let policy = chain.lazy.compactMap(\.testPolicy).first { $0.strictness != nil }
     let type = metatypeText(request.type)
     let code =
-      switch policy?.strictBy {
+      switch testPolicies?.strictBy {
       case .function:
         "withStrictness(.\(strictness), except: [.type(\(type))])"
       case .testCase: "override var mayBeLive: [LiveException] { [.type(\(type))] }"
@@ -110,9 +101,7 @@ extension ContextFrame {
   }
 
   /// The treatment of doubles that were never resolved; nil if not specified.
-  package var unusedDoublePolicy: Treatment? {
-    hasPolicies ? chain.lazy.compactMap(\.testPolicy?.unusedDoubles).first : nil
-  }
+  package var unusedDoublePolicy: Treatment? { testPolicies?.unusedDoubles }
 
   /// Returns a text that names the requests that led to a request.
   static func text(about request: Request, _ diagnosis: () -> Diagnosis) -> String {

@@ -48,8 +48,7 @@ package struct ProcessChange: Sendable {
     init?(_ frame: ContextFrame?, at location: CodeLocation?) {
       guard !ContextFrame.isSettingUp, !RegisteringContext.current.isProduction,
         let hooks = ProcessHooks.current,
-        let severity =
-          (frame?.chain.lazy.compactMap(\.testPolicy?.processChanges).first ?? treatment).severity
+        let severity = (frame?.testPolicies?.processChanges ?? treatment).severity
       else { return nil }
       self.hooks = hooks
       self.severity = severity

@@ -76,7 +76,7 @@ extension ContainerCore {
   private func filler(besides own: ContextFrame) -> String? {
     guard wasMadeInSandbox else { return nil }
     let other = ContextFrame.openSandboxes.first { sandbox in
-      !own.chain.contains { $0 === sandbox } && !sandbox.chain.contains { $0 === own }
+      !own.isInside(sandbox) && !sandbox.isInside(own)
         && sandbox.view(of: self)?.registry.all().contains { !$0.isRemoval } ?? false
     }
     return other?.owner.place ?? losses.first?.sandbox

@@ -27,7 +27,7 @@ struct LazyFrame {
 
   /// Whether the scope is nested in the one that the wrapper was created in, whose instances it
   /// sees.
-  private var isInside: Bool { made.map { made in used.chain.contains { $0 === made } } ?? true }
+  private var isInside: Bool { made.map(used.isInside) ?? true }
 
   /// Returns the replacement of a storage, or nil where the storage applies because it has a value.
   @usableFromInline

@@ -1,7 +1,7 @@
 // The lifetimes of resolved instances. A scope itself keeps only the list of keepers that hold an
 // instance for it, so that `reset()` can reach them; the instances live with their registrations
 // (Keeper.swift), or, while a sandbox, a layer or a scoped root is in force, with that
-// (ContextFrame+Caches.swift).
+// (ContextFrame+Contents.swift).
 
 /// The lifetime of resolved instances: how long each is kept, and by which keeper.
 ///

@@ -91,7 +91,10 @@ enum FallbackDouble {
 }
 
 /// A test's settings for a scope, which only the delegate reads.
-package protocol ScopePolicy: Sendable {}
+package protocol ScopePolicy: Sendable {
+  /// Returns the policy in force in a frame that sets this one, inside one where another is.
+  func extending(_ outer: any ScopePolicy) -> any ScopePolicy
+}
 
 /// The testing module: `Resolver` conforms to this where it is linked.
 ///

@@ -35,7 +35,7 @@ final class SolitaryDoubles: Sendable {
     if types != nil {
       policy.fallbacks.append(FramePolicy.Fallback { self.double(for: $0) })
     }
-    policy.hearsLive = { self.hear($0, at: $1) }
+    policy.hearsLive = [{ self.hear($0, at: $1) }]
     return policy
   }
 

@@ -133,7 +133,9 @@ enum LayerStack {
   private static func reportInside(_ layer: Layer, at location: CodeLocation) -> Bool {
     guard let bound = ContextFrame.bound, bound.chain.contains(where: { $0 === layer.frame })
     else { return false }
-    let inside = bound.chain.prefix { $0 !== layer.frame }.filter { !$0.isPushed && !$0.isCarrier }
+    let inside = bound.chain.prefix { $0 !== layer.frame }.filter {
+      !$0.isPushed && $0.kind != .carrier
+    }
     if inside.isEmpty { return false }
     let words = ForgottenLayers.Words(layer.frame)
     IssueReporter.fail(

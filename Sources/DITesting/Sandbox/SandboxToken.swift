@@ -35,7 +35,7 @@ public struct SandboxToken: Sendable, Hashable, CustomStringConvertible {
   public static var current: SandboxToken? {
     guard let frame = ContextFrame.current else { return nil }
     // Only using the token makes the sandbox wait for work that carries it, not having the token.
-    let scope = frame.isCarrier ? frame.parent ?? frame : frame
+    let scope = frame.withoutCarrier
     let token = scope.extra(SandboxToken.self, orMake: { SandboxToken(randomText()) })
     issued.withLock { issued in
       if issued[token] == nil { issued[token] = Scope(frame: scope, owner: scope.owner) }

@@ -114,7 +114,7 @@ struct FrameConcurrencyTests {
           }
         }
       }
-      #expect(sandbox.keepsNothing)
+      #expect(sandbox.withState { $0.keepers.isEmpty })
     }
   }
 

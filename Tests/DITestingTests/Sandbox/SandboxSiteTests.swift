@@ -1,6 +1,10 @@
 import DITesting
 import Testing
 
+extension Container {
+  fileprivate var hamper: Factory<Basket> { self { Basket() }.scope(.perRun(.strong)) }
+}
+
 /// `.single` and `.perRun` keep one instance for a line that registers, whatever containers it
 /// fills: in a sandbox, as long as one of these links to the line as the sandbox sees it.
 @Suite("A site's instance in a sandbox")
@@ -151,5 +155,26 @@ struct SandboxSiteTests {
         #expect(other.resolve(Basket.self) === kept)
       }
     }
+  }
+
+  @Test("stays while a property of another container declares it")
+  func properties() {
+    withSandbox {
+      let other = Container()
+      let kept = Container.main.hamper()
+      #expect(other.hamper() === kept)
+      Resolver.reset()
+      #expect(other.hamper() === kept)
+    }
+  }
+
+  @Test("of a property stays when one of its containers is set back to a time before it was made")
+  func propertiesAfterPop() {
+    let (one, other) = (Container(), Container())
+    one.manager.push()
+    let kept = one.hamper()
+    #expect(other.hamper() === kept)
+    one.manager.pop()
+    #expect(other.hamper() === kept)
   }
 }

@@ -13,30 +13,14 @@ package final class CarriedContexts: Sendable {
 
   private let state = Lock(State())
 
-  /// An object that only the carrier keeps alive.
-  private final class Token: Sendable {
-    private let contexts: CarriedContexts
-
-    init(_ contexts: CarriedContexts) { self.contexts = contexts }
-
-    deinit { contexts.finish(isDropped: true) }
-  }
-
   init() {}
 
   fileprivate func makeCarrier(of frame: ContextFrame) -> ContextFrame {
     let carrier = ContextFrame(
-      .policy, parent: frame, name: frame.owner.name, isTest: frame.owner.isTest,
-      location: frame.owner.location,
-      report: frame.owner.report)
-    let token = Token(self)
-    _ = carrier.extra(Token.self, orMake: { token })
+      .carrier, parent: frame, name: frame.owner.name, isTest: frame.owner.isTest,
+      location: frame.owner.location, report: frame.owner.report)
     state.withLock { $0.carrier = carrier }
     return carrier
-  }
-
-  fileprivate static func isCarrier(_ frame: ContextFrame) -> Bool {
-    frame.extra(Token.self) != nil
   }
 
   /// The carrier, as long as it is alive.
@@ -57,7 +41,7 @@ package final class CarriedContexts: Sendable {
   /// Ends all waiting.
   package func giveUp() { finish(isDropped: false) }
 
-  private func finish(isDropped: Bool) {
+  fileprivate func finish(isDropped: Bool) {
     let waiting = state.withLock { state in
       if isDropped { state.isDropped = true }
       defer { state.whenDone = [] }
@@ -81,12 +65,9 @@ extension ContextFrame {
     extra(CarriedContexts.self)?.carrier
   }
 
-  /// Whether it is the carrier of the sandbox around it.
-  package var isCarrier: Bool { CarriedContexts.isCarrier(self) }
-
   /// The frame to remember for later use, which does not count as work that carries the sandbox.
-  var withoutCarrier: ContextFrame {
-    guard CarriedContexts.isCarrier(self), let parent else { return self }
-    return parent
-  }
+  package var withoutCarrier: ContextFrame { kind == .carrier ? parent ?? self : self }
+
+  /// Notes that no work carries the sandbox any more, as its carrier is being deallocated.
+  func carrierIsGone() { extra(CarriedContexts.self)?.finish(isDropped: true) }
 }

@@ -15,7 +15,7 @@ enum StandIn {
 
 extension ContextFrame {
   /// Whether live services need a check before they are returned.
-  var isGuarded: Bool { hasPolicies || endedScope != nil }
+  var isGuarded: Bool { policies != nil || endedScope != nil }
 
   /// Checks the registration found for a request, and may put a double into memory instead.
   ///

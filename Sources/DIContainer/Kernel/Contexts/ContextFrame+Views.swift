@@ -30,27 +30,22 @@ extension ContextFrame {
   ///
   /// They stay as long as the frame and the container do.
   func makeRegistry(over core: ContainerCore) -> Registry {
-    let (registry, isNew) = changeView(of: core) { view, isNew in (view.registry, isNew) }
+    let (registry, isNew) = withState { state -> (Registry, Bool) in
+      if let view = state.views[ObjectIdentifier(core)] { return (view.registry, false) }
+      let view = View(core: core)
+      state.views[ObjectIdentifier(core)] = view
+      return (view.registry, true)
+    }
     if isNew, core.wasMadeInScope { core.add(scope: self) }
     return registry
-  }
-
-  private func changeView<Result>(
-    of core: ContainerCore, _ change: (inout View, _ isNew: Bool) -> Result
-  ) -> Result {
-    withState { state in
-      let id = ObjectIdentifier(core)
-      let isNew = state.views[id] == nil
-      return change(&state.views[id, default: View(core: core)], isNew)
-    }
   }
 
   /// Replaces the containers that are nested in one.
   func setChildren(_ children: [Resolver], of core: ContainerCore) {
     _ = makeRegistry(over: core)
-    let old = changeView(of: core) { view, _ in
-      defer { view.children = children }
-      return view.children
+    let old = withState { state in
+      defer { state.views[ObjectIdentifier(core)]?.children = children }
+      return state.views[ObjectIdentifier(core)]?.children
     }
     withExtendedLifetime(old) {}
   }
@@ -58,7 +53,7 @@ extension ContextFrame {
   /// Hides all of a container.
   func mask(_ core: ContainerCore) {
     let registry = makeRegistry(over: core)
-    changeView(of: core) { view, _ in view.isMasked = true }
+    withState { $0.views[ObjectIdentifier(core)]?.isMasked = true }
     setChildren([], of: core)
     registry.removeAll()
   }

@@ -17,6 +17,8 @@ package final class ContextFrame: Sendable {
     case caches
     case recorder
     case policy
+    /// The frame that tracks the work which carries a sandbox; see CarriedContexts.swift.
+    case carrier
   }
 
   /// The caches that a frame brings.
@@ -24,6 +26,14 @@ package final class ContextFrame: Sendable {
     case none
     case all
     case only([ObjectIdentifier])
+
+    fileprivate func include(_ scope: Scope) -> Bool {
+      switch self {
+      case .none: false
+      case .all: true
+      case .only(let scopes): scopes.contains(ObjectIdentifier(scope))
+      }
+    }
   }
 
   /// The frame that is bound to the task.
@@ -37,7 +47,9 @@ package final class ContextFrame: Sendable {
   package let kind: Kind
   package let parent: ContextFrame?
   /// The innermost sandbox around the frame.
-  private let outerSandbox: ContextFrame?
+  let outerSandbox: ContextFrame?
+  /// The innermost layer around the frame.
+  let outerLayer: ContextFrame?
   /// The container that a layer or a scoped root installs.
   package let installed: Resolver?
   package let caches: Caches
@@ -48,13 +60,12 @@ package final class ContextFrame: Sendable {
   package let recorder: (any EventRecorder)?
   /// The recorders that listen here, innermost first.
   let recorders: [any EventRecorder]
+  /// The policy that the frame sets.
   package let policy: (any ScopePolicy)?
+  /// The policy in force, with what enclosing frames set; nil if none sets any.
+  package let policies: (any ScopePolicy)?
   /// The run whose sandbox this is.
   let dryRun: (any TrialRun)?
-  /// Whether this frame or an enclosing one has a policy to check.
-  let hasPolicies: Bool
-  /// Whether this frame or an enclosing one is a layer.
-  package let hasLayers: Bool
   private let state: Lock<State>
 
   /// The origin of a frame, and the destination of its findings.
@@ -107,13 +118,14 @@ package final class ContextFrame: Sendable {
     self.kind = kind
     self.parent = parent
     outerSandbox = parent?.sandbox
+    outerLayer = parent?.layer
     self.installed = installed
     self.caches = caches
     self.recorder = recorder
     recorders = Self.recorders(recorder, dryRun, parent)
     self.policy = policy
-    hasPolicies = policy != nil || parent?.hasPolicies ?? false
-    hasLayers = kind == .layer || parent?.hasLayers ?? false
+    let outer = parent?.policies
+    policies = policy.map { policy in outer.map { policy.extending($0) } ?? policy } ?? outer
     self.dryRun = dryRun
     self.isPushed = isPushed
     owner = Owner(name: name, location: location, report: report, isTest: isTest)
@@ -151,6 +163,7 @@ package final class ContextFrame: Sendable {
     let cores = withState { $0.views.values.compactMap { $0.core.wasMadeInScope ? $0.core : nil } }
     for core in cores { core.remove(scope: number) }
     leaveAttention()
+    if kind == .carrier { parent?.carrierIsGone() }
   }
 }
 
@@ -208,46 +221,30 @@ extension ContextFrame {
   private var top: ContextFrame { pushedTop ?? self }
 
   /// The frame and all enclosing ones, innermost first.
-  package var chain: Chain { Chain(frame: self) }
-
-  package struct Chain: Sequence, IteratorProtocol {
-    fileprivate var frame: ContextFrame?
-
-    package mutating func next() -> ContextFrame? {
-      defer { frame = frame?.parent }
-      return frame
-    }
-  }
-
-  /// The sandboxes in the chain, innermost first.
-  var sandboxes: Sandboxes { Sandboxes(frame: sandbox) }
-
-  struct Sandboxes: Sequence, IteratorProtocol {
-    fileprivate var frame: ContextFrame?
-
-    mutating func next() -> ContextFrame? {
-      defer { frame = frame?.outerSandbox }
-      return frame
-    }
-  }
+  package var chain: some Sequence<ContextFrame> { sequence(first: self, next: \.parent) }
 
   /// The innermost sandbox: this frame or an enclosing one.
   package var sandbox: ContextFrame? { kind == .sandbox ? self : outerSandbox }
 
+  /// The sandboxes in the chain, innermost first.
+  var sandboxes: some Sequence<ContextFrame> {
+    sequence(state: sandbox) { next in
+      defer { next = next?.outerSandbox }
+      return next
+    }
+  }
+
+  /// The innermost layer: this frame or an enclosing one.
+  package var layer: ContextFrame? { kind == .layer ? self : outerLayer }
+
   /// The innermost sandbox, layer or scoped root: this frame or an enclosing one.
   package var innermostScope: ContextFrame? {
-    chain.first { $0.kind == .sandbox || $0.kind == .layer || $0.kind == .root }
+    kind == .sandbox || kind == .layer || kind == .root ? self : parent?.innermostScope
   }
 
   /// Returns the innermost frame that has caches of its own for a scope.
   func cacheFrame(for scope: Scope) -> ContextFrame? {
-    chain.first { frame in
-      switch frame.caches {
-      case .none: false
-      case .all: true
-      case .only(let scopes): scopes.contains(ObjectIdentifier(scope))
-      }
-    }
+    caches.include(scope) ? self : parent?.cacheFrame(for: scope)
   }
 
   /// The scope whose root an assignment changes; pushed layers do not count.
@@ -258,63 +255,19 @@ extension ContextFrame {
   }
 
   /// Whether it is the given frame or nested in it.
-  func isInside(_ other: ContextFrame) -> Bool { chain.contains { $0 === other } }
-}
-
-// MARK: - Settings and values
-
-extension ContextFrame {
-  var decorate: ((Any) -> Void)?? { withState { $0.decorate } }
-
-  func setDecorate(_ decorate: ((Any) -> Void)?) {
-    let old = withState { state in
-      defer { state.decorate = .some(decorate) }
-      return state.decorate
-    }
-    // The last reference to a captured object may be released here, with no lock held.
-    withExtendedLifetime(old) {}
+  func isInside(_ other: ContextFrame) -> Bool {
+    self === other || parent?.isInside(other) ?? false
   }
 
-  /// The default scope of typed registrations, if the frame sets one.
-  func setDefaultScope(_ scope: Scope) {
-    withState { $0.defaultScope = scope }
-    di_note_default_scope()
+  /// Whether it, or an enclosing frame, installs a container as a layer or a scoped root.
+  func installs(_ core: ContainerCore) -> Bool {
+    installed?.core === core || parent?.installs(core) ?? false
   }
 
-  /// The default scope of the frame or of the innermost enclosing one that has one.
-  var ownDefaultScope: Scope? {
-    chain.lazy.compactMap { frame in frame.withState { $0.defaultScope } }.first
-  }
-
-  /// The runs of start-up into this sandbox's view, if any was requested.
-  var startup: StartupRun? { withState { $0.startup } }
-
-  /// Makes `registerAllServices` run before the next request, into this sandbox's view.
-  func rearmStartup() {
-    let startup = withState { state in
-      let startup = state.startup ?? StartupRun(isPending: false)
-      state.startup = startup
-      return startup
-    }
-    Startup.isSandboxed.set(true)
-    startup.startAgain()
-  }
-
-  /// Returns the value of a type that other modules and dialects keep with the frame, made on first
-  /// use.
-  package func extra<Value: Sendable>(_ type: Value.Type, orMake make: () -> Value) -> Value {
-    withState { state in
-      if let value = state.values[ObjectIdentifier(type)] as? Value { return value }
-      let value = make()
-      state.values[ObjectIdentifier(type)] = value
-      return value
-    }
-  }
-
-  package func extra<Value: Sendable>(_ type: Value.Type) -> Value? {
-    // The cast of nil would be a slow one, and most frames have no such value.
-    guard let value = withState({ $0.values[ObjectIdentifier(type)] }) else { return nil }
-    return value as? Value
+  /// Whether a container is a layer here.
+  func isLayer(_ core: ContainerCore) -> Bool {
+    guard let layer else { return false }
+    return layer.installed?.core === core || layer.parent?.isLayer(core) ?? false
   }
 }
 

@@ -29,11 +29,9 @@ extension ContextFrame {
   func noteOpen() {
     switch kind {
     case .sandbox: list()
-    case .root, .layer, .caches: noteOpenInside()
-    // The frame that only tracks the work that carries a sandbox must not be held here.
-    case .policy: if policy != nil { noteOpenInside() }
-    // Some never end.
-    case .recorder, .base: break
+    case .root, .layer, .caches, .policy: noteOpenInside()
+    // A carrier must not be held here, and some of the others never end.
+    case .carrier, .recorder, .base: break
     }
   }
 
@@ -50,7 +48,7 @@ extension ContextFrame {
   /// Whether the frame belongs to a dry run, which is invisible outside.
   ///
   /// A dry run's sandbox has a policy.
-  private var isInDryRun: Bool { hasPolicies && chain.contains { $0.dryRun != nil } }
+  private var isInDryRun: Bool { policies != nil && chain.contains { $0.dryRun != nil } }
 
   func noteEnd() {
     if kind == .sandbox { Tests.findDelegate()?.willClose(self) }
@@ -95,5 +93,23 @@ extension ContextFrame {
   /// Whether all open scopes that count are this one or enclose it.
   func holdsAllOpen(where counts: (ContextFrame) -> Bool) -> Bool {
     Self.isEachOpen(where: counts) { isInside($0) }
+  }
+}
+
+// MARK: - The scope that serves work without a context
+
+extension ContextFrame {
+  private static let process = Lock<ContextFrame?>(nil)
+
+  /// The innermost frame pushed outside every scope, which affects the whole process.
+  package static var processTop: ContextFrame? { process.withLock { $0 } }
+
+  package static func setProcessTop(_ frame: ContextFrame?) {
+    if frame != nil { listAllScopes() }
+    let old = process.withLock { top in
+      defer { top = frame }
+      return top
+    }
+    withExtendedLifetime(old) {}
   }
 }

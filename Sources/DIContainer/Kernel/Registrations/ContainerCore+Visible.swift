@@ -72,9 +72,10 @@ extension ContainerCore {
     return owned
   }
 
-  /// Whether the container itself has a registration for a key, seen from a context, that keeps its
-  /// instance in a keeper.
+  /// Whether the container itself has a registration for a key, or the declaration of a property,
+  /// seen from a context, that keeps its instance in a keeper.
   func holds(_ keeper: Keeper?, for key: ServiceKey, _ frame: ContextFrame?) -> Bool {
+    if key.property != nil, own(key.rawKey(.declaration), frame)?.keeper === keeper { return true }
     for registry in registries(frame) {
       guard let own = registry.find(key.rawKey) else { continue }
       for registration in own.withDisplaced + registry.beside(key)
@@ -103,7 +104,7 @@ extension ContainerCore {
     }
     // A layer that is itself the container of the request searches like the root.
     add(frame.map { $0.isLayer(self) ? $0.rootCore : self } ?? self)
-    guard let frame, frame.hasLayers, let first = cores.firstIndex(where: frame.rootNests) else {
+    guard let frame, frame.layer != nil, let first = cores.firstIndex(where: frame.rootNests) else {
       return cores
     }
     let below = cores[first...]

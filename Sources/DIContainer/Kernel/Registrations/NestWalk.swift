@@ -16,15 +16,6 @@ struct NestWalk {
     self.uncounted = uncounted
   }
 
-  /// Returns the container that `next` will return; nil at the end.
-  mutating func peek() -> ContainerCore? {
-    if let start { return start }
-    while uncounted == 0, let last = rest.last, seen.contains(ObjectIdentifier(last)) {
-      rest.removeLast()
-    }
-    return rest.last
-  }
-
   /// Returns the next container; nil at the end.
   mutating func next() -> ContainerCore? {
     while let core = start ?? rest.popLast() {

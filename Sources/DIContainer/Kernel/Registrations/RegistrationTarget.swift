@@ -30,7 +30,8 @@ struct RegistrationTarget {
     let context = RegisteringContext.current
     return RegistrationTarget(
       core, in: frame, sandbox: frame?.sandbox,
-      isBase: ContextFrame.isSettingUp || context.isStartingUp || context.isProduction,
+      isBase: frame == nil && ContextFrame.isSettingUp || context.isStartingUp
+        || context.isProduction,
       context: context)
   }
 
@@ -96,7 +97,7 @@ struct RegistrationTarget {
     var hidden: [Registration] = []
     var whenStored: (() -> Void)?
     if let frame {
-      if frame.chain.contains(where: { !$0.keepsNothing }) {
+      if !frame.keepsNothing {
         hidden = core.present(registration.key.rawKey, frame)
       }
       if !registration.isRemoval {
@@ -126,7 +127,7 @@ struct RegistrationTarget {
     {
       old.keeper?.forget(in: nil)
     }
-    if let frame, frame.hasLayers, !registration.isRemoval {
+    if let frame, frame.layer != nil, !registration.isRemoval {
       Tests.delegate?.didStore(registration, in: core, under: frame)
     }
     return true

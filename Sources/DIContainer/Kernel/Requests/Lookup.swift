@@ -38,6 +38,14 @@ package struct Lookup {
   private var below: UInt64?
   /// The ids passed over so far; they may occur again in another place.
   private var passed: [UInt64] = []
+  /// The innermost of the layers that are still to be searched; nil before the root is reached.
+  private var layer: ContextFrame?
+  private var found: Found?
+  private var isOver = false
+
+  private init(_ key: RawKey, _ frame: ContextFrame?, below: UInt64?) {
+    (self.key, self.frame, self.below) = (key, frame, below)
+  }
 
   /// Returns the registration that serves a key in a container, in a context.
   ///
@@ -46,24 +54,22 @@ package struct Lookup {
   package static func find(
     _ key: RawKey, in core: ContainerCore, _ frame: ContextFrame?, below: UInt64? = nil
   ) -> Found? {
-    var lookup = Lookup(key: key, frame: frame, below: below)
+    var lookup = Lookup(key, frame, below: below)
     guard let frame else {
       let changes = di_change_count()
-      var candidates = Candidates(key, in: core, nil)
-      let found = lookup.first(of: &candidates)
+      lookup.search(core)
       // An instance per requested container is not kept in the registration's keeper.
-      if let found, below == nil, found.owner !== core,
+      if let found = lookup.found, below == nil, found.owner !== core,
         found.registration.scope.kind != .containerAsked
       {
         core.remember(found.registration, key, changes)
       }
-      return found
+      return lookup.found
     }
     // A layer that is itself the requested container searches like the root: what it lacks falls
     // through.
-    var candidates = Candidates(key, in: frame.isLayer(core) ? frame.rootCore : core, frame)
-    return frame.hasLayers
-      ? lookup.first(of: &candidates, throughLayersOf: frame) : lookup.first(of: &candidates)
+    lookup.search(frame.isLayer(core) ? frame.rootCore : core)
+    return lookup.found
   }
 
   /// Returns what serves a request; of a property, at last the declaration.
@@ -81,159 +87,103 @@ package struct Lookup {
   ) -> Found? {
     withUnsafePointer(to: request) { find($0, asked: asked, frame, below: below) }
   }
+}
 
-  // With a sandbox S1, a layer L in it and a sandbox S2 in that, all of them with a double: S2's is
-  // returned, because a frame inside the layer holds the container's candidate. Without it, L's is;
-  // without both, S1's, and then what the container itself has.
-  private mutating func first(
-    of candidates: inout Candidates, throughLayersOf frame: ContextFrame
-  ) -> Found? {
-    // If the root reaches none of the containers, layers play no part.
-    candidates.extent = .beforeRoot(frame.rootCore)
-    if let found = first(of: &candidates) { return found }
-    if candidates.isAtEnd { return nil }
-    candidates.extent = .all
-    var inside: [ContextFrame] = []
-    for next in frame.chain {
-      guard next.kind == .layer, let layer = next.installed?.core else {
-        inside.append(next)
-        continue
+// MARK: - The search
+
+extension Lookup {
+  /// Searches a container and those nested in it.
+  ///
+  /// The layers join in where the search arrives at a container that the root reaches; if it never
+  /// does, layers play no part.
+  private mutating func search(_ start: ContainerCore) {
+    var layers = frame?.layer
+    var walk = NestWalk(from: start, uncounted: 32)
+    while let core = walk.next() {
+      if let frame, layers != nil, frame.rootNests(core) {
+        (layer, layers) = (layers, nil)
       }
-      if let found = first(of: &candidates, while: { $0.isHeld(by: inside) }) { return found }
-      var own = Candidates(key, in: layer, frame, .besideRoot)
-      if let found = first(of: &own) { return found }
-      // A service that a layer removes is hidden everywhere below the layer.
-      if let removal = own.removal, !removal.options.isReset { return nil }
+      searchOwn(core)
+      if isOver { return }
+      walk.goOn(to: frame?.children(of: core) ?? core.baseChildren)
     }
-    return first(of: &candidates)
+    searchLayers(inside: 0)
   }
 
-  /// Returns the first candidate that serves the key; nil if that does not satisfy a condition.
-  private mutating func first(
-    of candidates: inout Candidates, while counts: (Candidates.Element) -> Bool = { _ in true }
-  ) -> Found? {
-    while let next = candidates.peek() {
-      let registration = next.registration
-      if registration.isRemoval || passed.contains(registration.id) {
-        candidates.drop()
-        continue
+  /// Searches the registrations of one container, seen through the sandboxes; returns the marker
+  /// that removes the service from it, if there is one.
+  @discardableResult
+  private mutating func searchOwn(_ core: ContainerCore) -> Registration? {
+    var next = frame?.sandbox
+    while let sandbox = next {
+      if let view = sandbox.view(of: core) {
+        if let own = view.registry.find(key) {
+          pass(own, core, in: sandbox)
+          if isOver { return nil }
+          if let marker = own.removalMarker { return marker }
+        }
+        if view.isMasked { return nil }
       }
-      guard counts(next) else { return nil }
-      guard let id = below else { return frame.found(registration, next.owner) }
-      // Registrations that it wraps at its place may have another form further out.
-      passed += registration.withDisplaced.map(\.id)
-      if registration.isOrDecorates(id) { below = nil }
-      candidates.drop()
+      next = sandbox.outerSandbox
     }
-    return nil
+    guard let own = core.registry.find(key) else { return nil }
+    pass(own, core, in: nil)
+    return own.removalMarker
+  }
+
+  /// Ends the search with a registration that serves the key, or passes it over.
+  ///
+  /// Layers come first, unless a sandbox or a scoped root inside them holds the registration. With
+  /// a sandbox S1, a layer L in it and a sandbox S2 in that, all of them with a double, S2's is
+  /// found; without it, L's; without both, S1's, and then what the container itself has.
+  private mutating func pass(
+    _ registration: Registration, _ owner: ContainerCore, in sandbox: ContextFrame?
+  ) {
+    if registration.isRemoval || passed.contains(registration.id) { return }
+    if let frame, layer != nil {
+      let root = frame.chain.first { $0.kind == .root && $0.installed?.core === owner }
+      searchLayers(inside: max(sandbox?.number ?? 0, root?.number ?? 0))
+      if isOver || passed.contains(registration.id) { return }
+    }
+    guard let id = below else {
+      found = frame.found(registration, owner)
+      isOver = true
+      return
+    }
+    // Registrations that it wraps at its place may have another form further out.
+    passed += registration.withDisplaced.map(\.id)
+    if registration.isOrDecorates(id) { below = nil }
+  }
+
+  /// Searches the layers that are inside a frame, by its number, from the innermost outwards.
+  private mutating func searchLayers(inside number: UInt64) {
+    while !isOver, let next = layer, next.number > number {
+      // What one layer holds comes before what the others do.
+      layer = nil
+      searchLayer(next)
+      layer = next.outerLayer
+    }
+  }
+
+  /// Searches a layer and the containers nested in it that the root does not reach.
+  private mutating func searchLayer(_ layer: ContextFrame) {
+    guard let frame, let start = layer.installed?.core else { return }
+    var removal: Registration?
+    var walk = NestWalk(from: start, uncounted: 32)
+    while let core = walk.next() {
+      let marker = searchOwn(core)
+      if isOver { return }
+      if core === start { removal = marker }
+      walk.goOn(to: frame.children(of: core)) { !frame.rootReaches($0) }
+    }
+    // A service that a layer removes is hidden everywhere below the layer.
+    if let removal, !removal.options.isReset { isOver = true }
   }
 }
 
-/// The registrations for a key, and removal markers, that a container and those nested in it hold,
-/// seen through the sandboxes, in the order in which they serve requests.
-private struct Candidates {
-  struct Element {
-    let registration: Registration
-    let owner: ContainerCore
-    /// The sandbox whose view holds it, if any.
-    let sandbox: ContextFrame?
-
-    /// Whether one of the frames holds it: a sandbox, or a scoped root that installs its owner.
-    func isHeld(by frames: [ContextFrame]) -> Bool {
-      frames.contains {
-        $0 === sandbox || $0.kind == .root && $0.installed?.core === owner
-      }
-    }
-  }
-
-  /// The containers that count.
-  enum Extent {
-    case all
-    /// Those that come before the first one that the root, this container, reaches.
-    case beforeRoot(ContainerCore)
-    /// Those that the root does not reach, which belong to a layer.
-    case besideRoot
-  }
-
-  var extent: Extent
-  /// The marker that removes the service from the first container, if it was passed.
-  private(set) var removal: Registration?
-  private let key: RawKey
-  private let frame: ContextFrame?
-  private var walk: NestWalk
-  private var isAtStart = true
-  private var current: Element?
-  /// The container whose registrations come next, and the sandboxes that may have views of it.
-  private var owner: ContainerCore?
-  private var sandboxes: ContextFrame.Sandboxes?
-  /// The container whose nested ones come next.
-  private var entered: ContainerCore?
-
-  init(
-    _ key: RawKey, in start: ContainerCore, _ frame: ContextFrame?, _ extent: Extent = .all
-  ) {
-    (self.key, self.frame, self.extent) = (key, frame, extent)
-    walk = NestWalk(from: start, uncounted: 32)
-  }
-
-  /// Whether no container is left.
-  var isAtEnd: Bool { mutating get { walk.peek() == nil } }
-
-  /// Returns the current candidate; nil at the end.
-  mutating func peek() -> Element? {
-    if current == nil { current = next() }
-    return current
-  }
-
-  /// Drops the current candidate and, if it is a removal marker or took the place of one, all below
-  /// it in its container.
-  mutating func drop() {
-    guard let own = current?.registration else { return }
-    current = nil
-    guard let marker = own.isRemoval ? own : own.displacedRemoval else { return }
-    if isAtStart { removal = marker }
-    owner = nil
-  }
-
-  private mutating func next() -> Element? {
-    while true {
-      while let core = owner {
-        guard let sandbox = sandboxes?.next() else {
-          owner = nil
-          guard let own = core.registry.find(key) else { break }
-          return Element(registration: own, owner: core, sandbox: nil)
-        }
-        guard let view = sandbox.view(of: core) else { continue }
-        if view.isMasked { owner = nil }
-        if let own = view.registry.find(key) {
-          return Element(registration: own, owner: core, sandbox: sandbox)
-        }
-      }
-      guard enterNext() else { return nil }
-    }
-  }
-
-  /// Goes on to the next container; returns false at the end.
-  private mutating func enterNext() -> Bool {
-    if let entered {
-      isAtStart = false
-      let children = frame?.children(of: entered) ?? entered.baseChildren
-      if case .besideRoot = extent, let frame {
-        walk.goOn(to: children) { !frame.rootReaches($0) }
-      } else {
-        walk.goOn(to: children)
-      }
-    }
-    entered = nil
-    if case .beforeRoot(let root) = extent, let frame, let next = walk.peek(),
-      frame.nests(next, in: root)
-    {
-      return false
-    }
-    guard let next = walk.next() else { return false }
-    (owner, entered, sandboxes) = (next, next, frame?.sandboxes)
-    return true
-  }
+extension Registration {
+  /// Itself as a removal marker, or the marker whose place it took.
+  fileprivate var removalMarker: Registration? { isRemoval ? self : displacedRemoval }
 }
 
 extension ContextFrame? {
@@ -250,7 +200,7 @@ extension ContextFrame {
   ///
   /// It is if it is one everywhere, or if the container is installed as a root or a layer.
   func isDouble(_ registration: Registration, in owner: ContainerCore) -> Bool {
-    registration.options.isDouble || chain.contains { $0.installed?.core === owner }
+    registration.options.isDouble || installs(owner)
   }
 
   /// The container at which static requests start in this context.
@@ -281,9 +231,5 @@ extension ContextFrame {
       walk.goOn(to: children(of: next))
     }
     return false
-  }
-
-  func isLayer(_ core: ContainerCore) -> Bool {
-    hasLayers && chain.contains { $0.kind == .layer && $0.installed?.core === core }
   }
 }

@@ -403,7 +403,7 @@ extension Found {
     }
     if let memory, let frame {
       frame.dryRun?.made(registration.asAny(memory), registration)
-      if frame.hasPolicies || frame.isRecorded {
+      if frame.policies != nil || frame.isRecorded {
         Tests.delegate?.noteReturned(memory, self, request, in: frame)
       }
     }

@@ -1,0 +1,174 @@
+internal import DIPrimitives
+
+// The state of a frame that changes while it is open: the root and the frames pushed on it, the
+// settings made in it, the instances that it keeps; and the end, which releases them.
+
+extension ContextFrame {
+  /// The container that the frames set as the root, if any.
+  package var root: Resolver? { withState { $0.root } ?? parent?.root }
+
+  package func setRoot(_ root: Resolver) {
+    let old = withState { state in
+      defer { state.root = root }
+      return state.root
+    }
+    // Released under no lock.
+    withExtendedLifetime(old) {}
+  }
+
+  /// The innermost layer or root that `push` added to this frame.
+  package var pushedTop: ContextFrame? { withState { $0.pushedTop } }
+
+  package func setPushedTop(_ frame: ContextFrame?) {
+    let old = withState { state in
+      defer { state.pushedTop = frame }
+      return state.pushedTop
+    }
+    withExtendedLifetime(old) {}
+  }
+}
+
+// MARK: - Settings and values
+
+extension ContextFrame {
+  var decorate: ((Any) -> Void)?? { withState { $0.decorate } }
+
+  func setDecorate(_ decorate: ((Any) -> Void)?) {
+    let old = withState { state in
+      defer { state.decorate = .some(decorate) }
+      return state.decorate
+    }
+    // The last reference to a captured object may be released here, with no lock held.
+    withExtendedLifetime(old) {}
+  }
+
+  /// The default scope of typed registrations, if the frame sets one.
+  func setDefaultScope(_ scope: Scope) {
+    withState { $0.defaultScope = scope }
+    di_note_default_scope()
+  }
+
+  /// The default scope of the frame or of the innermost enclosing one that has one.
+  var ownDefaultScope: Scope? { withState { $0.defaultScope } ?? parent?.ownDefaultScope }
+
+  /// The runs of start-up into this sandbox's view, if any was requested.
+  var startup: StartupRun? { withState { $0.startup } }
+
+  /// Makes `registerAllServices` run before the next request, into this sandbox's view.
+  func rearmStartup() {
+    let startup = withState { state in
+      let startup = state.startup ?? StartupRun(isPending: false)
+      state.startup = startup
+      return startup
+    }
+    Startup.isSandboxed.set(true)
+    startup.startAgain()
+  }
+
+  /// Returns the value of a type that other modules and dialects keep with the frame, made on first
+  /// use.
+  package func extra<Value: Sendable>(_ type: Value.Type, orMake make: () -> Value) -> Value {
+    withState { state in
+      if let value = state.values[ObjectIdentifier(type)] as? Value { return value }
+      let value = make()
+      state.values[ObjectIdentifier(type)] = value
+      return value
+    }
+  }
+
+  package func extra<Value: Sendable>(_ type: Value.Type) -> Value? {
+    // Every scope that closes looks for several, and most frames have none.
+    if withState({ $0.values.isEmpty }) { return nil }
+    return withState { $0.values[ObjectIdentifier(type)] } as? Value
+  }
+}
+
+// MARK: - Kept instances
+
+// A frame with caches has a keeper of its own for each keeper outside that is used inside the frame,
+// and keeps the instance there.
+
+extension ContextFrame {
+  /// Whether the frame and the enclosing ones keep no instance.
+  var keepsNothing: Bool { withState { $0.keepers.isEmpty } && parent?.keepsNothing ?? true }
+
+  /// Returns the frame's own keeper that replaces `base`.
+  func substitute(for base: Keeper) -> Keeper {
+    if let own = ownKeeper(for: base) { return own }
+    let made = base.makeSubstitute(isOfContext: true)
+    let (own, dropped) = withState { state -> (Keeper, [Keeper]) in
+      if let own = state.keepers[base] { return (own, []) }
+      // A scope that has ended keeps nothing.
+      if state.hasEnded { return (made, []) }
+      return (made, state.keepers.add(made, for: base))
+    }
+    withExtendedLifetime(dropped) {}
+    return own
+  }
+
+  /// Returns the frame's own keeper that replaces `base`, if there is one yet.
+  func ownKeeper(for base: Keeper) -> Keeper? { withState { $0.keepers[base] } }
+
+  /// Forgets the instances that this frame keeps in scopes for which a predicate is true.
+  package func forget(where fits: (Scope) -> Bool) {
+    for keeper in withState({ $0.keepers.all }) where fits(keeper.scope) { keeper.forget() }
+  }
+
+  /// Whether the frame keeps an instance for a keeper, or for a parameter of it.
+  func keeps(_ base: Keeper) -> Bool {
+    guard let own = ownKeeper(for: base) else { return false }
+    return !own.isEmpty || own.byParameter.contains { !$0.isEmpty }
+  }
+
+  /// Releases all instances that the frame keeps; returns false if there were none.
+  ///
+  /// Instances are torn down inside the scope, on whatever thread it ends: what their deinits
+  /// resolve and change belongs to the scope.
+  private func dropKeepers() -> Bool {
+    let taken = withState { $0.keepers.removeAll() }
+    if taken.isEmpty { return false }
+    ContextFrame.$bound.withValue(self) {
+      for keeper in taken { keeper.forget() }
+    }
+    return true
+  }
+}
+
+// MARK: - The end
+
+extension ContextFrame {
+  package var hasEnded: Bool { withState { $0.hasEnded } }
+
+  /// Ends the scope and releases the instances that it kept.
+  ///
+  /// Its doubles stay for work that still carries the frame: such late requests are reported, and
+  /// get a double or nothing, never a live service.
+  package func end() {
+    dropReplacements()
+    // Instances are torn down while the scope is still open. What that makes anew is torn down
+    // too, in some rounds: a `deinit` that always resolves again would never come to an end.
+    for _ in 0..<8 { if !dropKeepers() { break } }
+    withState { $0.hasEnded = true }
+    noteEnd()
+    _ = dropKeepers()
+    dropReplacements()
+    setPushedTop(nil)
+    Tests.delegate?.didEnd(self)
+  }
+
+  /// The enclosing scope that has ended, which makes the requesting work late.
+  var endedScope: ContextFrame? { endedSandbox ?? endedContainer }
+
+  /// The innermost layer or scoped root that has ended: this frame or an enclosing one.
+  private var endedContainer: ContextFrame? {
+    installed != nil && hasEnded ? self : parent?.endedContainer
+  }
+
+  /// The enclosing sandbox that has ended, in which late work gets no live service.
+  ///
+  /// The sandbox of a dry run does not count: its factories start what they start in production.
+  var endedSandbox: ContextFrame? {
+    guard let sandbox else { return nil }
+    return sandbox.hasEnded && sandbox.dryRun == nil ? sandbox : sandbox.outerSandbox?.endedSandbox
+  }
+}
