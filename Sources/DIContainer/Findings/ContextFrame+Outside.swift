@@ -33,7 +33,9 @@ extension ContextFrame {
   /// The scope that serves work without a context: the innermost one of the only running test.
   static var outside: Outside? {
     if let top = processTop { return top.outsideAsTop }
-    guard mayServeUnboundWork, let hooks = ProcessHooks.current, !hooks.isInTest() else { return nil }
+    guard mayServeUnboundWork, let hooks = ProcessHooks.current, !hooks.isInTest() else {
+      return nil
+    }
     let otherwise = otherwise(hooks)
     let isInSandbox = { (scope: ContextFrame) in scope.sandbox != nil }
     guard
