@@ -20,12 +20,6 @@ extension Resolver {
     }
     return TypeNames.telling(apart: infos.map(\.key)) { infos.map(\.named) }
   }
-
-  /// Runs all pending registration code before the registrations are listed.
-  func prepareForListing() {
-    Startup.runIfNeeded()
-    core.settings.runAutoRegisterIfDue(self, core)
-  }
 }
 
 /// A type of service that only its own functions resolve, and no list or graph contains.

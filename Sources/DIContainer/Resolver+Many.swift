@@ -99,7 +99,10 @@ extension Resolver {
     let frame = Many.frame(for: type, at: location, asked: self)
     let all = Many(of: type, under: name, in: core, frame).found
     if all.isEmpty, let optional = type as? any OptionalType.Type {
-      return try optional.all(under: name, args: args, at: location, asked: self) as! [Service]
+      func wrapped<Wrapped>(_ type: Wrapped.Type) throws -> Any {
+        try requireMany(type, under: name, args: args, at: location) as [Wrapped?]
+      }
+      return try wrapped(optional.wrapped) as! [Service]
     }
     do {
       return try ResolutionStack.inOneCycle {

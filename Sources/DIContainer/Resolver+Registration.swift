@@ -101,12 +101,6 @@ extension Resolver {
       }, name: name, location, dependencies: needs.dependencies)
   }
 
-  @usableFromInline
-  static func dependency(_ type: Any.Type, name: Name? = nil) -> Dependency {
-    (type as? any AnswersUnregistered.Type)?.dependency(name: name)
-      ?? Dependency(ServiceKey(type, name: name))
-  }
-
   /// Returns the instance for a parameter of a factory, or throws when there is none.
   @inlinable
   func needed<Needed>(_ type: Needed.Type, at location: CodeLocation) throws -> Needed {

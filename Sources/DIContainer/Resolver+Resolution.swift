@@ -220,13 +220,6 @@ extension Resolver {
       type, name: name, args: args, fileID: fileID, filePath: filePath, line: line,
       column: column)
   }
-
-  /// The root container after start-up, which may assign it, has run.
-  @usableFromInline
-  static var started: Resolver {
-    Startup.runIfNeeded()
-    return root
-  }
 }
 
 extension OptionalServiceResolver where Self == Resolver {

@@ -1,3 +1,5 @@
+internal import DIPrimitives
+
 /// A resolver of services that returns nil where an optional is requested.
 ///
 /// The base of `ServiceResolver`. The two forms of `resolve` are declared in two protocols, so that
@@ -44,6 +46,28 @@ extension OptionalServiceResolver {
     } catch {
       trap(error)
     }
+  }
+}
+
+/// A view of a container.
+protocol HasContainer {
+  var container: Resolver { get }
+}
+
+extension OptionalServiceResolver {
+  /// The container behind the view.
+  var viewed: Resolver? {
+    self as? Resolver ?? (self as? any HasContainer)?.container
+  }
+
+  /// Reports a nil result to a dry run, since `resolve(Mailer.self)!` requests an optional too.
+  @inline(never)
+  @usableFromInline
+  func noteNil(_ key: ServiceKey, at location: CodeLocation) {
+    guard di_attention_needed() != 0, let asked = viewed,
+      let run = ContextFrame.current?.chain.lazy.compactMap(\.dryRun).first
+    else { return }
+    run.returnedNil(Request(key.type, name: key.name, location: location), asked)
   }
 }
 

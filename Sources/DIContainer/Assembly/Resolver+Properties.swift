@@ -128,11 +128,6 @@ struct LoadedProperty: Unlisted {
   }
 }
 
-/// A view of a container through which properties can be read.
-protocol HasContainer {
-  var container: Resolver { get }
-}
-
 extension OptionalServiceResolver {
   /// Returns the property of a name, or nil if there is none; traps if it is of another type.
   public func property<Value>(
@@ -145,11 +140,6 @@ extension OptionalServiceResolver {
     } catch {
       trap(ResolutionError(.other(error.description), at: location))
     }
-  }
-
-  /// The container behind the view.
-  var viewed: Resolver? {
-    self as? Resolver ?? (self as? any HasContainer)?.container
   }
 }
 

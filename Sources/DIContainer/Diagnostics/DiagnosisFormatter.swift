@@ -214,3 +214,8 @@ enum DiagnosisFormatter {
     key.name.map { ", name: \(quoted($0.rawValue))" } ?? ""
   }
 }
+
+extension ResolutionError {
+  /// The full diagnosis: the failure, its circumstances, and how to fix it.
+  public var description: String { DiagnosisFormatter.text(for: self) }
+}

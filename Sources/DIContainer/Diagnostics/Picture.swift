@@ -1,7 +1,7 @@
 /// A drawing of services and their dependencies, for Mermaid or Graphviz.
 struct Picture {
   /// A drawn service.
-  struct Box {
+  struct Node {
     enum Shape { case plain, rounded, slanted, hexagonal }
 
     let id: String
@@ -19,13 +19,13 @@ struct Picture {
 
   let title: String
   /// The boxes with a frame around them, by the frame's label.
-  var frames: [(label: String, boxes: [Box])] = []
-  var boxes: [Box] = []
+  var frames: [(label: String, boxes: [Node])] = []
+  var boxes: [Node] = []
   var arrows: [Arrow] = []
 
   /// The drawing as a Mermaid flow chart.
   var mermaid: String {
-    func box(_ box: Box) -> String {
+    func box(_ box: Node) -> String {
       let label = Self.quoted(box.lines.joined(separator: "<br/>"), Self.mermaidEscapes)
       return switch box.shape {
       case .plain: "\(box.id)[\(label)]"
@@ -49,7 +49,7 @@ struct Picture {
 
   /// The drawing as a graph in Graphviz's language.
   var dot: String {
-    func box(_ box: Box) -> String {
+    func box(_ box: Node) -> String {
       let label = Self.quoted(box.lines.joined(separator: "\n"), Self.dotEscapes)
       return switch box.shape {
       case .plain: "\(box.id) [label=\(label)];"

@@ -20,21 +20,14 @@ extension ResolutionError {
   }
 
   static func notRegistered(_ request: Request, asked: Resolver) -> ResolutionError {
-    let loss = asked.core.loss(of: request.key)
-    let shared = asked.core.sharedVariableNotes(request.key)
+    let advice = Tests.delegate?.advice(onMissing: request, asked: asked)
     let start = StartupModule(missing: request, asked: asked)
-    let fixes = [
-      shared.isEmpty ? nil : ContainerCore.sharedVariableFix,
-      loss == nil ? nil : SandboxLoss.fix,
-      TestListing.mayBeMakingTestCases ? TestListing.fix : nil,
-      DefaultArguments.fix(request, asked: asked),
-      start?.fix,
-    ]
+    let fixes = [DefaultArguments.fix(request, asked: asked), start?.fix]
     return ResolutionError(
       .notRegistered, request, asked: asked,
       nearMisses: NearMiss.find(for: request.key, asked: asked),
-      notes: (loss?.notes ?? shared) + (start.map { [$0.note] } ?? []),
-      fixes: fixes.compactMap(\.self))
+      notes: (advice?.notes ?? []) + (start.map { [$0.note] } ?? []),
+      fixes: (advice?.fixes ?? []) + fixes.compactMap(\.self))
   }
 
   /// Returns the error for a decoration with nothing registered below it.
@@ -137,15 +130,4 @@ func trap(_ error: any Error) -> Never {
   let text = DiagnosisFormatter.text(for: error, isTrap: true)
   ContextFrame.report(DiagnosticIssue(text: text, severity: .error, location: error.requestedAt))
   fatalError(text, file: error.requestedAt.fileIDText, line: error.requestedAt.line)
-}
-
-extension SandboxLoss {
-  /// The notes of a diagnosis about the loss.
-  var notes: [String] {
-    ["registered only inside a sandbox: \(location)", "that sandbox: \(sandbox)"]
-  }
-
-  static let fix =
-    "Set up what production needs in `Resolver { r in … }` (`init(configure:)`), in `autoRegister` "
-    + "or in `registerAllServices`: that stays, also where a test makes the container."
 }

@@ -51,7 +51,7 @@ package struct TypeNames: Sendable {
     let groups = Dictionary(grouping: types.values) { described($0, named: "\($0)") }
     qualified = [:]
     for group in groups.values where group.count > 1 {
-      let full = group.map { Path(String(reflecting: $0)) }
+      let full = group.map { FullName(String(reflecting: $0)) }
       let short = full.map(\.withoutModules)
       for (index, type) in group.enumerated() {
         let texts =
@@ -67,7 +67,7 @@ package struct TypeNames: Sendable {
   }
 
   /// A type with all that it is nested in, except for functions and files, which have no names.
-  private struct Path {
+  private struct FullName {
     let text: String
 
     init(_ reflected: String) {

@@ -42,9 +42,9 @@ private final class SharedInstances: Sendable {
   static let process = SharedInstances()
   private static let scope = Scope.cache("shared containers")
 
-  private let state = Lock(State())
+  private let state = Lock(Instances())
 
-  private struct State {
+  private struct Instances {
     var assigned: [ObjectIdentifier: AnyObject] = [:]
     var made: [ObjectIdentifier: Keeper] = [:]
   }

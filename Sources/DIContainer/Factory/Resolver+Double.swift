@@ -44,30 +44,6 @@ extension Resolver {
       at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
-  /// Registers an async double for an async property of a container type.
-  @_disfavoredOverload
-  public func double<C: SharedContainer, T>(
-    _ keyPath: KeyPath<C, AsyncFactory<T>>, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-    factory: @escaping @Sendable () async throws -> T
-  ) {
-    double(
-      keyPath, AsyncFactory.maker(of: factory),
-      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
-  }
-
-  /// Registers an async double for an async property of `Container`.
-  @_disfavoredOverload
-  public func double<T>(
-    _ keyPath: KeyPath<Container, AsyncFactory<T>>, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-    factory: @escaping @Sendable () async throws -> T
-  ) {
-    double(
-      keyPath, AsyncFactory.maker(of: factory),
-      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
-  }
-
   /// Registers one instance as the double for a property of `Container`.
   public func double<Declared: FactoryModifying>(
     _ keyPath: KeyPath<Container, Declared>, _ instance: Declared.T,
@@ -98,7 +74,7 @@ extension Resolver {
     double(keyPath, registration(of: keyPath).maker(make), at: location)
   }
 
-  private func double<C: SharedContainer, Declared: FactoryModifying>(
+  func double<C: SharedContainer, Declared: FactoryModifying>(
     _ keyPath: KeyPath<C, Declared>, _ maker: Maker, at location: CodeLocation
   ) {
     let property = registration(of: keyPath).declaration

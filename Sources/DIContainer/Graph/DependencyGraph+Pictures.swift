@@ -70,7 +70,7 @@ extension DependencyGraph: CustomStringConvertible {
       .sorted { $0.description < $1.description }
     let names = Dictionary(uniqueKeysWithValues: missing.enumerated().map { ($1, "m\($0)") })
     picture.boxes = missing.map { key in
-      Picture.Box(id: names[key]!, lines: ["\(key)", "missing"], shape: .hexagonal)
+      Picture.Node(id: names[key]!, lines: ["\(key)", "missing"], shape: .hexagonal)
     }
     var seen: Set<Picture.Arrow> = []
     for edge in edges {
@@ -84,11 +84,11 @@ extension DependencyGraph: CustomStringConvertible {
     return picture
   }
 
-  private func box(_ place: Int) -> Picture.Box {
+  private func box(_ place: Int) -> Picture.Node {
     let node = nodes[place]
     let isAlias = node.implementedBy != nil
     let scope = isAlias ? "alias" : node.scope
-    return Picture.Box(
+    return Picture.Node(
       id: "n\(place)", lines: ["\(node.key)", scope + (node.isDouble ? " · double" : "")],
       shape: isAlias ? .slanted : node.isDouble ? .rounded : .plain)
   }

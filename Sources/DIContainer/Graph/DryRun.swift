@@ -6,9 +6,9 @@ internal import DIPrimitives
 
 /// A run of every factory, with its results.
 final class DryRun: TrialRun {
-  private let state = Lock(State())
+  private let state = Lock(Progress())
 
-  private struct State {
+  private struct Progress {
     /// The later dependencies of instances, by the registrations that made them.
     var later: [(factory: GraphBuilder.FactoryID, needs: [LaterNeed])] = []
     var failures: [ResolutionError] = []
@@ -20,7 +20,8 @@ final class DryRun: TrialRun {
     var printed: Set<ChainLink> = []
   }
 
-  package let recorder = ResolutionRecorder()
+  private let resolutions = ResolutionRecorder()
+  package var recorder: any EventRecorder { resolutions }
 
   /// Runs every factory that a container reaches, except those that are left out.
   static func run(of resolver: Resolver) -> DryRun {
@@ -98,7 +99,7 @@ final class DryRun: TrialRun {
   ///
   /// If the factory unwraps the result with `!`, which ends the process, this is the last chance to
   /// report the missing service.
-  fileprivate func returnedNil(_ request: Request, _ asked: Resolver) {
+  package func returnedNil(_ request: Request, _ asked: Resolver) {
     guard state.withLock({ $0.printed.insert(request.chainLink).inserted }) else { return }
     let error = Resolution.failure(request, asked: asked)
     guard error.reason == .notRegistered else { return }
@@ -110,7 +111,7 @@ final class DryRun: TrialRun {
   // MARK: Results
 
   func add(to builder: inout GraphBuilder) {
-    builder.observe(recorder.events, here: true)
+    builder.observe(resolutions.events, here: true)
     for (factory, needs) in state.withLock({ $0.later }) { builder.observe(needs, of: factory) }
   }
 
@@ -185,18 +186,6 @@ extension Resolver {
     var builder = GraphBuilder(self, ContextFrame.current)
     run.add(to: &builder)
     return builder.graph()
-  }
-}
-
-extension OptionalServiceResolver {
-  /// Reports a nil result to a dry run, since `resolve(Mailer.self)!` requests an optional too.
-  @inline(never)
-  @usableFromInline
-  func noteNil(_ key: ServiceKey, at location: CodeLocation) {
-    guard di_attention_needed() != 0, let asked = viewed,
-      let run = ContextFrame.current?.chain.lazy.compactMap({ $0.dryRun as? DryRun }).first
-    else { return }
-    run.returnedNil(Request(key.type, name: key.name, location: location), asked)
   }
 }
 

@@ -35,11 +35,10 @@ struct LazyFrame {
     for storage: AnyObject, isKept: Bool, orMake make: () -> AnyObject
   ) -> AnyObject? {
     for frame in used.chain where frame !== made {
-      if let found = frame.extra(LazyReplacements.self)?.find(storage) { return found }
+      if let found = frame.replacement(of: storage) { return found }
     }
     if isKept, isInside { return nil }
-    let new = make()
-    return used.extra(LazyReplacements.self) { LazyReplacements() }.find(storage, orKeep: new)
+    return used.replacement(of: storage, orKeep: make())
   }
 
   /// Removes the replacements of a storage, or returns false if the storage cannot be used here.
@@ -47,53 +46,8 @@ struct LazyFrame {
   func removeReplacements(of storage: AnyObject) -> Bool {
     guard isInside else { return false }
     for frame in used.chain where frame !== made {
-      frame.extra(LazyReplacements.self)?.drop(storage)
+      frame.dropReplacement(of: storage)
     }
     return true
-  }
-}
-
-/// The replacements of lazy wrappers' storages in a scope.
-private final class LazyReplacements: Sendable {
-  private struct Replacement {
-    // Held so that its address is not reused.
-    let storage: AnyObject
-    let replacement: AnyObject
-  }
-
-  private let entries = Lock<[ObjectIdentifier: Replacement]>([:])
-
-  func find(_ storage: AnyObject) -> AnyObject? {
-    entries.withLock { $0[ObjectIdentifier(storage)]?.replacement }
-  }
-
-  func find(_ storage: AnyObject, orKeep new: AnyObject) -> AnyObject {
-    entries.withLock { entries in
-      let id = ObjectIdentifier(storage)
-      if let present = entries[id] { return present.replacement }
-      entries[id] = Replacement(storage: storage, replacement: new)
-      return new
-    }
-  }
-
-  func drop(_ storage: AnyObject) {
-    let old = entries.withLock { $0.removeValue(forKey: ObjectIdentifier(storage)) }
-    withExtendedLifetime(old) {}
-  }
-
-  func dropAll() {
-    let old = entries.withLock { entries in
-      defer { entries = [:] }
-      return entries
-    }
-    withExtendedLifetime(old) {}
-  }
-}
-
-extension ContextFrame {
-  /// Releases the instances that lazy wrappers keep for the scope, inside it.
-  func dropLazies() {
-    guard let replacements = extra(LazyReplacements.self) else { return }
-    ContextFrame.$bound.withValue(self) { replacements.dropAll() }
   }
 }

@@ -9,7 +9,7 @@ internal import DIPrimitives
 @frozen @usableFromInline
 struct LazyStorage<Service, Kept>: Sendable {
   @frozen @usableFromInline
-  struct State {
+  struct LazyContent {
     @usableFromInline var source: LazySource
     /// The factory, for wrappers that refer to a property.
     @usableFromInline var factory: (() -> Factory<Service>)?
@@ -24,18 +24,18 @@ struct LazyStorage<Service, Kept>: Sendable {
   }
 
   // Unchecked: the state is accessed under the lock that its address selects.
-  @usableFromInline let object: Unchecked<ManagedBuffer<State, Void>>
+  @usableFromInline let object: Unchecked<ManagedBuffer<LazyContent, Void>>
 
   @inlinable
   init(_ source: LazySource, _ factory: (() -> Factory<Service>)? = nil) {
-    object = Unchecked(.create(minimumCapacity: 0) { _ in State(source, factory) })
+    object = Unchecked(.create(minimumCapacity: 0) { _ in LazyContent(source, factory) })
   }
 
   @inlinable
-  init(object: ManagedBuffer<State, Void>) { self.object = Unchecked(object) }
+  init(object: ManagedBuffer<LazyContent, Void>) { self.object = Unchecked(object) }
 
   @inlinable
-  func withLock<Result>(_ body: (inout State) -> Result) -> Result {
+  func withLock<Result>(_ body: (inout LazyContent) -> Result) -> Result {
     object.value.withUnsafeMutablePointerToHeader { state in
       SharedLock.acquire(state)
       defer { SharedLock.release(state) }
@@ -122,9 +122,14 @@ extension LazyStorage {
     guard let scope = source.scopeElsewhere else { return self }
     let replacement = scope.replacement(
       for: object.value, isKept: mayBeKept && withLock { $0.kept != nil }
-    ) { ManagedBuffer<State, Void>.create(minimumCapacity: 0) { _ in State(source, factory) } }
+    ) {
+      ManagedBuffer<LazyContent, Void>.create(minimumCapacity: 0) { _ in
+        LazyContent(source, factory)
+      }
+    }
     guard let replacement else { return self }
-    return LazyStorage(object: unsafeDowncast(replacement, to: ManagedBuffer<State, Void>.self))
+    return LazyStorage(
+      object: unsafeDowncast(replacement, to: ManagedBuffer<LazyContent, Void>.self))
   }
 }
 

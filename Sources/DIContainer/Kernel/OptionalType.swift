@@ -22,10 +22,6 @@ protocol OptionalType {
   static func failure(
     name: Resolver.Name?, at location: CodeLocation, asked: Resolver
   ) -> ResolutionError
-  /// Returns all services that are registered for the wrapped type.
-  static func all(
-    under name: Resolver.Name?, args: Any?, at location: CodeLocation, asked: Resolver
-  ) throws -> [Self]
 }
 
 extension Optional: OptionalType {
@@ -40,12 +36,6 @@ extension Optional: OptionalType {
     name: Resolver.Name?, at location: CodeLocation, asked: Resolver
   ) -> ResolutionError {
     Resolution.failure(Request(Wrapped.self, name: name, location: location), asked: asked)
-  }
-
-  package static func all(
-    under name: Resolver.Name?, args: Any?, at location: CodeLocation, asked: Resolver
-  ) throws -> [Wrapped?] {
-    try asked.requireMany(Wrapped.self, under: name, args: args, at: location)
   }
 }
 

@@ -140,9 +140,6 @@ public struct ResolutionError: Error, Sendable, Equatable, CustomStringConvertib
       fixes: reason == .notRegistered ? [fix] + fixes : fixes)
   }
 
-  /// The full diagnosis: the failure, its circumstances, and how to fix it.
-  public var description: String { DiagnosisFormatter.text(for: self) }
-
   /// Returns whether both errors report the same failure of the same request.
   ///
   /// Underlying errors are compared by their descriptions.

@@ -113,7 +113,7 @@ public final class Resolver: SharedContainer, Sendable {
       return false
     }
     withExtendedLifetime(seen) {}
-    if !isCycle { ProcessChange.note(child: child.core, of: core, at: location) }
+    if !isCycle { Tests.findDelegate()?.didNest(child.core, in: core, at: location) }
     if isCycle {
       trap(ResolutionError.containerCycle(child.core.label, in: core.label, at: location))
     }

@@ -76,7 +76,7 @@ final class StartupRun: Sendable {
         }
       }
       RuntimeCopies.report()
-      TestListing.announce()
+      Tests.willResolve()
     } whenDone: {
       whenDone()
     }

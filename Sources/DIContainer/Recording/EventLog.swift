@@ -1,26 +1,6 @@
 /// The events of a recorder, in the order in which they began.
-///
-/// It holds no container, registration or instance: these are released as they would be without a
-/// recorder.
 struct EventLog {
-  /// One event, with what it takes to make the public form of it.
-  struct Record {
-    /// The number that requests made by this one's factory refer to; 0 if there are none.
-    var number: UInt64 = 0
-    /// The number of the request in whose factory this one was made, or 0.
-    let parent: UInt64
-    var kind: ResolutionEvent.Kind
-    let key: ServiceKey
-    let container: String
-    var scope: Scope?
-    let isDouble: Bool
-    let registeredAt: CodeLocation?
-    /// The place of the request; nil for registrations.
-    let requestedAt: CodeLocation?
-    var duration: Duration = .zero
-  }
-
-  private var records: [Record] = []
+  private var records: [EventNote] = []
   /// The number of records that were removed so far.
   private var removed = 0
   /// The recorded calls of doubles.
@@ -40,7 +20,7 @@ struct EventLog {
   /// Adds an event.
   ///
   /// - Returns: Its position among all events that were ever added.
-  mutating func add(_ record: Record) -> Int {
+  mutating func add(_ record: EventNote) -> Int {
     records.append(record)
     return removed + records.count - 1
   }
@@ -50,18 +30,18 @@ struct EventLog {
   mutating func add(double service: ServiceKey) { doubles.insert(service) }
 
   /// Records the outcome of a request, unless its event was removed.
-  mutating func finish(_ position: Int, as kind: ResolutionEvent.Kind, after duration: Duration) {
+  mutating func finish(_ position: Int, as outcome: Outcome, after duration: Duration) {
     let place = position - removed
     guard place >= 0 else { return }
     // A request that was cancelled after its instance was made stays recorded as created.
-    if kind != .missed { records[place].kind = kind }
+    if outcome != .missed { records[place].outcome = outcome }
     records[place].duration = duration
   }
 
   /// Changes the scope in the event of a registration.
   mutating func rescope(_ registration: Registration) {
     let place = records.lastIndex {
-      $0.kind == .registered && $0.key == registration.key
+      $0.outcome == nil && $0.key == registration.key
         && $0.registeredAt == registration.location
     }
     if let place { records[place].scope = registration.scope }
@@ -86,7 +66,7 @@ struct EventLog {
       let parent = record.parent == 0 ? nil : places[record.parent]
       var event = ResolutionEvent(
         index: index, parent: parent, depth: parent.map { events[$0].depth + 1 } ?? 0,
-        kind: record.kind, key: record.key, container: record.container,
+        kind: ResolutionEvent.Kind(record.outcome), key: record.key, container: record.container,
         scope: record.scope?.description, isDouble: record.isDouble,
         registeredAt: record.registeredAt, requestedAt: record.requestedAt,
         duration: record.duration)
@@ -94,5 +74,16 @@ struct EventLog {
       events.append(event)
     }
     return events
+  }
+}
+
+extension ResolutionEvent.Kind {
+  fileprivate init(_ outcome: Outcome?) {
+    switch outcome {
+    case nil: self = .registered
+    case .created: self = .created
+    case .kept: self = .kept
+    case .missed: self = .missed
+    }
   }
 }

@@ -71,11 +71,11 @@ private struct RecordedServices {
   private struct Drawn {
     /// The service, then its scope and container; none for a double of no known resolution.
     let labels: [String]
-    let shape: Picture.Box.Shape
+    let shape: Picture.Node.Shape
     /// The calls of the double, with their counts.
     private var calls: [(text: String, count: Int)] = []
 
-    init(labels: [String], shape: Picture.Box.Shape) {
+    init(labels: [String], shape: Picture.Node.Shape) {
       (self.labels, self.shape) = (labels, shape)
     }
 
@@ -137,7 +137,7 @@ private struct RecordedServices {
     var picture = Picture(title: "resolutions")
     picture.arrows = arrows
     picture.boxes = services.enumerated().map { number, service in
-      Picture.Box(id: "n\(number)", lines: service.lines, shape: service.shape)
+      Picture.Node(id: "n\(number)", lines: service.lines, shape: service.shape)
     }
     return picture
   }

@@ -22,7 +22,7 @@ public final class ResolutionRecorder: Sendable {
 
   /// The recorder that is active in the current task, the innermost if there are several.
   public static var current: ResolutionRecorder? {
-    ContextFrame.current?.chain.lazy.compactMap(\.recorder).first
+    ContextFrame.current?.chain.lazy.compactMap(\.resolutionRecorder).first
   }
 
   /// The events recorded so far: requests in the order made, each before its dependencies.
@@ -60,7 +60,20 @@ public final class ResolutionRecorder: Sendable {
   func withLog<Result>(_ body: (inout EventLog) -> Result) -> Result { log.withLock(body) }
 }
 
+extension ResolutionRecorder: EventRecorder {
+  package func add(_ event: EventNote) -> Int { withLog { $0.add(event) } }
+
+  package func finish(_ position: Int, as outcome: Outcome, after duration: Duration) {
+    withLog { $0.finish(position, as: outcome, after: duration) }
+  }
+
+  package func rescope(_ registration: Registration) { withLog { $0.rescope(registration) } }
+}
+
 extension ContextFrame {
+  /// The recorder that the frame brings, if any.
+  package var resolutionRecorder: ResolutionRecorder? { recorder as? ResolutionRecorder }
+
   /// A closure of another module that runs when a frame ends that it did not open.
   package struct RecorderEndHook: Sendable {
     let run: @Sendable (ContextFrame) -> Void

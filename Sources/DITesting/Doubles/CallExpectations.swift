@@ -143,4 +143,6 @@ struct CallReport {
     return "Called:\n" + calls.map { "  " + $0.text() }.joined(separator: "\n")
   }
 }
+
+func counted(_ times: Int) -> String { times == 1 ? "1 time" : "\(times) times" }
 #endif

@@ -20,7 +20,11 @@ final class SharedStubs: Sendable {
     case xctest(String)
   }
 
-  private static let outsideScopes = SharedStubs()
+  private static let outsideScopes: SharedStubs = {
+    let stubs = SharedStubs()
+    XCTestCaseObserver.whenTestEnds { test in stubs.forget { $0.test == .xctest(test) } }
+    return stubs
+  }()
   private let stubs = Lock<[Key: any Sendable]>([:])
 
   /// Returns the stub of a requirement in the current context, and makes it at the first request.
@@ -62,9 +66,6 @@ final class SharedStubs: Sendable {
         fixes: ["Add the `.sandbox` trait to the test or its suite, or use `withSandbox`."]
       ).text, at: location)
   }
-
-  /// Releases the stubs of an XCTest that has ended.
-  static func forget(_ test: String) { outsideScopes.forget { $0.test == .xctest(test) } }
 
   /// Releases all stubs of a scope that has ended.
   func forgetAll() { forget { _ in true } }

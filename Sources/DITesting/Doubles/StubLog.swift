@@ -26,7 +26,7 @@ public final class StubLog<Arguments, Result, Failure: Error, Body> {
     var isUsedUp: Bool { answers.count > 1 && used >= answers.count }
   }
 
-  struct Entry {
+  struct LoggedCall {
     let arguments: Arguments
     /// Its number among the calls of all doubles.
     let number: UInt
@@ -38,7 +38,7 @@ public final class StubLog<Arguments, Result, Failure: Error, Body> {
   }
 
   private struct State {
-    var entries: [Entry] = []
+    var entries: [LoggedCall] = []
     var rules: [Rule] = []
     var waits: [CallWait] = []
   }
@@ -55,7 +55,7 @@ public final class StubLog<Arguments, Result, Failure: Error, Body> {
     identity.ledger.leave(self)
   }
 
-  var entries: [Entry] { state.withLock { $0.entries } }
+  var entries: [LoggedCall] { state.withLock { $0.entries } }
   var count: Int { state.withLock { $0.entries.count } }
 
   func add(_ rule: Rule) { state.withLock { $0.rules.append(rule) } }
@@ -68,7 +68,7 @@ public final class StubLog<Arguments, Result, Failure: Error, Body> {
   func begin(_ arguments: Arguments) -> Int {
     let (place, number, waits) = state.withLock { state in
       let number = CallNumbers.next()
-      state.entries.append(Entry(arguments: arguments, number: number))
+      state.entries.append(LoggedCall(arguments: arguments, number: number))
       let count = state.entries.count
       let waits = state.waits.filter { $0.times <= count }
       state.waits.removeAll { $0.times <= count }

@@ -151,7 +151,7 @@ enum DoubleStubs {
     for (label, log) in stubs(of: double) {
       log.adopt(label.map { "\(Double.self).\($0)" }, service, at: location)
     }
-    for recorder in ContextFrame.current?.chain.compactMap(\.recorder) ?? [] {
+    for recorder in ContextFrame.current?.chain.compactMap(\.resolutionRecorder) ?? [] {
       recorder.note(double: service)
     }
   }

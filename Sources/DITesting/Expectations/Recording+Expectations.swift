@@ -73,6 +73,4 @@ extension Recording {
       ])
   }
 }
-
-func counted(_ times: Int) -> String { times == 1 ? "1 time" : "\(times) times" }
 #endif

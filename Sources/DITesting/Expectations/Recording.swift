@@ -24,7 +24,7 @@ struct Recording {
   static func current(at location: CodeLocation) -> Recording? {
     TestHooks.install()
     let frame = ContextFrame.current?.chain.first { $0.recorder != nil }
-    if let frame, let recorder = frame.recorder {
+    if let frame, let recorder = frame.resolutionRecorder {
       return Recording(events: recorder.events, location: location, frame: frame)
     }
     IssueReporter.fail(
@@ -104,7 +104,7 @@ extension ContextFrame {
 
   /// The tree of a failed test's requests; nil if a failure shows it already.
   var unshownTree: String? {
-    guard let events = recorder?.events, events.contains(where: \.isRequest),
+    guard let events = resolutionRecorder?.events, events.contains(where: \.isRequest),
       extra(ShownEvents.self)?.count.withLock({ $0 }) != events.count
     else { return nil }
     return ResolutionRecorder.tree(of: events)

@@ -18,12 +18,12 @@ final class SuiteFindings: Sendable {
     var isSetUp = false
   }
 
-  private struct State {
+  private struct Collected {
     var pending: [DoublePlace: Pending] = [:]
     var order: [DoublePlace] = []
   }
 
-  private let state = Lock(State())
+  private let state = Lock(Collected())
   /// Whether the report of an issue contains the name of its test anyway.
   let namesTests: Bool
   private let report: @Sendable (DiagnosticIssue, String) -> Void
@@ -98,7 +98,7 @@ final class SuiteFindings: Sendable {
 
   private func end() {
     let ended = state.withLock { state in
-      defer { state = State() }
+      defer { state = Collected() }
       return state
     }
     for place in ended.order {
@@ -118,12 +118,12 @@ final class SuiteFindings: Sendable {
 
 /// The lines that register doubles, with their use during the run.
 enum DoubleRecord {
-  private struct State {
+  private struct Lines {
     var resolved: Set<DoublePlace> = []
     var reported: Set<DoublePlace> = []
   }
 
-  private static let state = Lock(State())
+  private static let state = Lock(Lines())
 
   static func noteResolved(_ places: Set<DoublePlace>) {
     state.withLock { $0.resolved.formUnion(places) }

@@ -2,9 +2,11 @@
 import DIContainer
 import Testing
 
-extension Resolver: TestedProcess {
+extension Resolver: TestingModule {
   /// Binds the kernel's hooks, so that a test without a scope gets reports of its changes.
   package static func bindHooks() { TestHooks.install() }
+
+  package static func willResolve() { StoredProperties.listen() }
 }
 
 /// The hooks that connect the kernel to the running test framework, bound once.

@@ -7,7 +7,7 @@ import XCTest
 ///
 /// XCTest drops issues that are reported while no test runs: they go to standard error instead.
 final class XCTestCaseObserver: NSObject, XCTestObservation {
-  private struct State {
+  private struct Run {
     var name: String?
     /// The running test case's class, if the observer was notified of it.
     var type: XCTestCase.Type?
@@ -19,11 +19,13 @@ final class XCTestCaseObserver: NSObject, XCTestObservation {
     var isBetweenTests = false
     /// The running suites, with the process's top layer when each of them began.
     var suites: [(suite: ObjectIdentifier, top: ContextFrame?)] = []
+    /// The closures to call when a test has ended, with its name.
+    var whenTestEnds: [@Sendable (String) -> Void] = []
     /// The issues found at the end of a test, when XCTest accepts no more failures for it.
     var belated: [DiagnosticIssue] = []
   }
 
-  private static let state = Lock(State())
+  private static let state = Lock(Run())
   /// Whether a test was ever named; checked whenever a scope opens.
   private static let isNaming = Atomic()
 
@@ -37,6 +39,11 @@ final class XCTestCaseObserver: NSObject, XCTestObservation {
   static func set(_ test: String?) {
     isNaming.set(true)
     state.withLock { $0.name = test }
+  }
+
+  /// Calls a closure whenever a test has ended, with its name.
+  static func whenTestEnds(_ body: @escaping @Sendable (String) -> Void) {
+    state.withLock { $0.whenTestEnds.append(body) }
   }
 
   /// Installs the observer, which is not notified of the start of a test that is already running.
@@ -85,10 +92,10 @@ final class XCTestCaseObserver: NSObject, XCTestObservation {
     }
     // Layers pushed before the test began, such as one of the class's `setUp`, remain. A test that
     // pushed before this observer was installed had no name then.
-    let forgotten = LayerStack.unwindProcess(after: testCase.name) {
+    let forgotten = ForgottenLayers.unwindProcess(after: testCase.name) {
       $0.owner.name == testCase.name || isLate && $0.owner.name.isEmpty
     }
-    SharedStubs.forget(testCase.name)
+    for body in Self.state.withLock({ $0.whenTestEnds }) { body(testCase.name) }
     Self.state.withLock { state in
       state.belated += forgotten
       state.name = nil
@@ -132,7 +139,7 @@ final class XCTestCaseObserver: NSObject, XCTestObservation {
       guard state.suites.last?.suite == ObjectIdentifier(testSuite) else { return nil }
       return state.suites.removeLast().top
     }
-    let forgotten = LayerStack.unwindProcess(after: testSuite.name) { $0 !== before }
+    let forgotten = ForgottenLayers.unwindProcess(after: testSuite.name) { $0 !== before }
     Self.state.withLock { $0.belated += forgotten }
     withExtendedLifetime(before) {}
   }

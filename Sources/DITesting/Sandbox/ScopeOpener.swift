@@ -22,6 +22,7 @@ struct ScopeOpener {
     TestHooks.install()
     hasOwnReport = report != nil
     StoredProperties.reportOfRunningTest()
+    if policy?.unscopedWork == .adopt { ContextFrame.listAllScopes() }
     let test = isTest ? name : ContextFrame.boundTest ?? IssueReporter.currentTest
     frame = ContextFrame(
       kind, parent: ContextFrame.around, installed: installed, caches: caches,
@@ -83,9 +84,9 @@ struct ScopeOpener {
   // Not `withCarrier`, since most frames have none, and that would count a reference.
   private func reportOpenLayers() {
     if let carrier = frame.carrier {
-      LayerStack.reportOpenLayers(on: carrier)
+      ForgottenLayers.report(on: carrier)
     } else {
-      LayerStack.reportOpenLayers(on: frame)
+      ForgottenLayers.report(on: frame)
     }
   }
 
@@ -126,7 +127,7 @@ extension ContextFrame {
     // Factories that can no longer be called hold the instances that they captured. The doubles
     // that the sandbox keeps hold others, and the arguments of their calls.
     forgetDoubles()
-    for fallback in policy?.fallbacks ?? [] { fallback.forgetDoubles() }
+    for fallback in testPolicy?.fallbacks ?? [] { fallback.forgetDoubles() }
     extra(SolitaryDoubles.self)?.forgetDoubles()
     extra(SharedStubs.self)?.forgetAll()
     for leak in watch.alive {

@@ -141,7 +141,9 @@ open class SandboxTestCase: XCTestCase {
     let outside = ContextFrame.processTop
     let adopts = unscopedPolicy == .adopt
     if adopts { ContextFrame.setProcessTop(opener.frame) }
-    StoredProperties.report(of: self)
+    StoredProperties.report(of: Swift.type(of: self)) { service in
+      strictness == .fail && !mayBeLive(service)
+    }
     opener.run {
       registeringDoubles(isPreset: true) { registerDoubles(in: Resolver.root) }
       super.invokeTest()
@@ -156,4 +158,6 @@ open class SandboxTestCase: XCTestCase {
     }
   }
 }
+
+extension SandboxTestCase: TakesPropertyRequests {}
 #endif

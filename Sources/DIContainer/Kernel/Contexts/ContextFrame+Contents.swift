@@ -31,17 +31,6 @@ extension ContextFrame {
 // MARK: - Settings and values
 
 extension ContextFrame {
-  func add(_ finding: FrameFinding) { withState { $0.findings.append(finding) } }
-
-  /// The findings made while the scope was open, in order.
-  package var noticed: [FrameFinding] { withState { $0.findings } }
-
-  /// The test case's strictness with the scope's findings, if set inside the scope.
-  package var findingStrictness: Treatment? {
-    get { withState { $0.findingStrictness } }
-    set { withState { $0.findingStrictness = newValue } }
-  }
-
   var decorate: ((Any) -> Void)?? { withState { $0.decorate } }
 
   func setDecorate(_ decorate: ((Any) -> Void)?) {
@@ -100,6 +89,9 @@ extension ContextFrame {
 // and keeps the instance there.
 
 extension ContextFrame {
+  /// Whether the frame and the enclosing ones keep no instance.
+  var keepsNothing: Bool { withState { $0.keepers.isEmpty } && parent?.keepsNothing ?? true }
+
   /// Returns the frame's own keeper that replaces `base`.
   func substitute(for base: Keeper) -> Keeper {
     if let own = ownKeeper(for: base) { return own }
@@ -152,15 +144,31 @@ extension ContextFrame {
   /// Its doubles stay for work that still carries the frame: such late requests are reported, and
   /// get a double or nothing, never a live service.
   package func end() {
-    dropLazies()
+    dropReplacements()
     // Instances are torn down while the scope is still open. What that makes anew is torn down
     // too, in some rounds: a `deinit` that always resolves again would never come to an end.
     for _ in 0..<8 { if !dropKeepers() { break } }
     withState { $0.hasEnded = true }
     noteEnd()
     _ = dropKeepers()
-    dropLazies()
+    dropReplacements()
     setPushedTop(nil)
-    reportUnscopedNotes()
+    Tests.delegate?.didEnd(self)
+  }
+
+  /// The enclosing scope that has ended, which makes the requesting work late.
+  var endedScope: ContextFrame? { endedSandbox ?? endedContainer }
+
+  /// The innermost layer or scoped root that has ended: this frame or an enclosing one.
+  private var endedContainer: ContextFrame? {
+    installed != nil && hasEnded ? self : parent?.endedContainer
+  }
+
+  /// The enclosing sandbox that has ended, in which late work gets no live service.
+  ///
+  /// The sandbox of a dry run does not count: its factories start what they start in production.
+  var endedSandbox: ContextFrame? {
+    guard let sandbox else { return nil }
+    return sandbox.hasEnded && sandbox.dryRun == nil ? sandbox : sandbox.outerSandbox?.endedSandbox
   }
 }

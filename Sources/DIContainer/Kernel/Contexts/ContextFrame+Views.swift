@@ -80,7 +80,7 @@ extension ContextFrame {
   func releaseView(of core: ContainerCore) {
     guard let view = view(of: core) else { return }
     // At the sandbox's end there is nothing left to check.
-    if !hasEnded { noteUnused(view.registry.all(), in: core) }
+    if !hasEnded { Tests.delegate?.willRelease(view, of: self) }
     let gone = withState { $0.views.removeValue(forKey: ObjectIdentifier(core)) }
     withExtendedLifetime(gone) {}
   }

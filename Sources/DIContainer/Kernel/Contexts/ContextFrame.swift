@@ -57,13 +57,13 @@ package final class ContextFrame: Sendable {
   package let isPushed: Bool
   /// The opener, for reports: a test's name, or the function that was called.
   package let owner: Owner
-  package let recorder: ResolutionRecorder?
+  package let recorder: (any EventRecorder)?
   /// The recorders that listen here, innermost first.
-  let recorders: [ResolutionRecorder]
+  let recorders: [any EventRecorder]
   /// The policy that the frame sets.
-  package let policy: FramePolicy?
+  package let policy: (any ScopePolicy)?
   /// The policy in force, with what enclosing frames set; nil if none sets any.
-  package let policies: FramePolicy?
+  package let policies: (any ScopePolicy)?
   /// The run whose sandbox this is.
   let dryRun: (any TrialRun)?
   private let state: Lock<State>
@@ -80,6 +80,9 @@ package final class ContextFrame: Sendable {
       (self.name, self.location) = (name, location)
       (self.report, self.isTest) = (report, isTest)
     }
+
+    /// The test and, if known, the place that opened the scope.
+    package var place: String { location.line == 0 ? name : "\(name), at \(location)" }
   }
 
   /// The part of a frame that changes while it is open.
@@ -92,8 +95,6 @@ package final class ContextFrame: Sendable {
     var views: [ObjectIdentifier: View] = [:]
     /// The frame's own keepers, in place of those outside.
     var keepers = Keepers()
-    /// The instances that were resolved in the scope, if they are noted.
-    var handedOut: InstanceLog?
     var hasEnded = false
     /// Whether requests look for the frame: whether it counts in `di_attention`.
     var isCounted = false
@@ -102,27 +103,15 @@ package final class ContextFrame: Sendable {
     var defaultScope: Scope?
     /// The runs of start-up into this sandbox's view, if any was requested.
     var startup: StartupRun?
-    var findings: [FrameFinding] = []
-    var findingStrictness: Treatment?
-    /// Whether an error ended the test, so that its doubles may not have been requested yet.
-    var isCutShort = false
-    /// The lines of doubles that were resolved, and whose container was released.
-    var usedDoublesGone: Set<DoublePlace> = []
-    /// The requests for which live instances were made that the scope keeps.
-    var firstRequests: [DoublePlace: FirstRequest] = [:]
-    /// The late requests that were reported, each once for its place.
-    var lateRequests: Set<ChainLink> = []
-    /// The actions of work that belongs to no test, to be reported when the scope ends.
-    var unscopedNotes: [UnscopedNote] = []
-    /// The properties that were resolved live in the scope, each with its first request.
-    var liveProperties: [ObjectIdentifier: LiveProperty] = [:]
+    /// The objects that are used in the frame in place of others, by those.
+    var replacements: [ObjectIdentifier: Replacement] = [:]
     /// The values that other modules and dialects keep with the frame.
     var values: [ObjectIdentifier: any Sendable] = [:]
   }
 
   package init(
     _ kind: Kind, parent: ContextFrame?, installed: Resolver? = nil, caches: Caches = .none,
-    recorder: ResolutionRecorder? = nil, policy: FramePolicy? = nil, isPushed: Bool = false,
+    recorder: (any EventRecorder)? = nil, policy: (any ScopePolicy)? = nil, isPushed: Bool = false,
     name: String = "", isTest: Bool = false, location: CodeLocation = CodeLocation(),
     report: IssueHandler? = nil, dryRun: (any TrialRun)? = nil
   ) {
@@ -135,19 +124,19 @@ package final class ContextFrame: Sendable {
     self.recorder = recorder
     recorders = Self.recorders(recorder, dryRun, parent)
     self.policy = policy
-    policies = policy?.extending(parent?.policies) ?? parent?.policies
+    let outer = parent?.policies
+    policies = policy.map { policy in outer.map { policy.extending($0) } ?? policy } ?? outer
     self.dryRun = dryRun
     self.isPushed = isPushed
     owner = Owner(name: name, location: location, report: report, isTest: isTest)
     state = Lock(State(root: kind == .root ? installed : nil, isCounted: kind != .base))
     if kind != .base { di_attention_add(1) }
-    if policy?.unscopedWork == .adopt { Self.listAllScopes() }
     noteOpen()
   }
 
   private static func recorders(
-    _ recorder: ResolutionRecorder?, _ dryRun: (any TrialRun)?, _ parent: ContextFrame?
-  ) -> [ResolutionRecorder] {
+    _ recorder: (any EventRecorder)?, _ dryRun: (any TrialRun)?, _ parent: ContextFrame?
+  ) -> [any EventRecorder] {
     // A dry run is invisible outside.
     if let dryRun { return [dryRun.recorder] }
     let outside = parent?.recorders ?? []
@@ -190,8 +179,20 @@ extension ContextFrame {
   /// The frame that the calling task resolves in; nil in production, and in production setup.
   package static var current: ContextFrame? {
     if di_attention_needed() == 0 { return nil }
-    guard let bound else { return outside?.frame }
+    guard let bound else { return mayServeUnboundWork ? Tests.delegate?.unboundFrame : nil }
     return bound.serving
+  }
+
+  /// Returns the frame that a request is resolved in; a missing or ended one is noted.
+  static func frame(for request: UnsafePointer<Request>, asked: Resolver) -> ContextFrame? {
+    guard let bound else {
+      return Tests.delegate?.frame(forUnbound: request.pointee, asked: asked)
+    }
+    guard let frame = bound.serving else { return nil }
+    if frame.endedScope != nil {
+      Tests.delegate?.noteLate(request.pointee, asked: asked, in: frame)
+    }
+    return frame
   }
 
   /// The enclosing frame for a scope that is opened now.
@@ -272,8 +273,11 @@ extension ContextFrame {
 
 /// A run of factories to learn from, which is invisible outside its sandbox.
 package protocol TrialRun: AnyObject, Sendable {
-  var recorder: ResolutionRecorder { get }
+  var recorder: any EventRecorder { get }
 
   /// Notes a new instance.
   func made(_ service: Any, _ registration: Registration)
+
+  /// Notes a request for an optional that returned nil because nothing is registered.
+  func returnedNil(_ request: Request, _ asked: Resolver)
 }

@@ -24,8 +24,8 @@ extension ContainerManager {
       registration.key.property != nil || core.settings.isOfOwnClass
     }
     if options != .scope, options != .context, target.sandbox == nil, !target.isBase {
-      ProcessChange.noteReset(
-        of: core, taking: core.registry.all().filter(isReset),
+      Tests.findDelegate()?.willReset(
+        core, of: core.registry.all().filter(isReset),
         at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
     }
     if options == .all || options == .scope { core.forgetKept(frame) { _ in true } }

@@ -39,7 +39,7 @@ public final class ContainerManager: Sendable {
     column: UInt = #column
   ) {
     // Its test can be determined only while it is made: `shared` may be any variable.
-    _ = ProcessHooks.ofTests()
+    _ = Tests.findDelegate()
     core = ContainerCore(
       location: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
     isOfOwnClass = true

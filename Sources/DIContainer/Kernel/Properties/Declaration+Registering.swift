@@ -143,8 +143,8 @@ extension Declaration {
   func reset(_ options: FactoryResetOptions, at location: CodeLocation) {
     if options == .none { return }
     if options == .all || options == .registration {
-      ProcessChange.noteReset(
-        of: core, taking: core.registry.find(key.rawKey).map { [$0] } ?? [], at: location)
+      Tests.findDelegate()?.willReset(
+        core, of: core.registry.find(key.rawKey).map { [$0] } ?? [], at: location)
     }
     let frame = ContextFrame.current
     let own = core.own(key.rawKey, frame)

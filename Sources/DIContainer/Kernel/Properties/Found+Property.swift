@@ -112,11 +112,11 @@ extension Maker {
   /// Creates the maker of a property's closure, which takes its parameter.
   ///
   /// Without a parameter there is no instance; and a nil result is none.
-  init<P, T>(_ make: @escaping (P) throws -> T, isOptional: Bool) {
+  init<Parameter, T>(_ make: @escaping (Parameter) throws -> T, isOptional: Bool) {
     self.init { memory, _, args in
-      if P.self != Void.self, args == nil { return false }
+      if Parameter.self != Void.self, args == nil { return false }
       return store(
-        try make(args.map { $0.pointee as! P } ?? unsafeBitCast((), to: P.self)),
+        try make(args.map { $0.pointee as! Parameter } ?? unsafeBitCast((), to: Parameter.self)),
         isOptional: isOptional, to: memory)
     }
   }

@@ -21,8 +21,6 @@ package final class ContainerCore: Sendable {
   ///
   /// What scopes keep for such a container is released together with it.
   let wasMadeInScope: Bool
-  /// The test that made the container, if known.
-  let maker: RunningTest?
   private let state: Lock<State>
   /// The scope of typed registrations that name none; nil if the process's default applies.
   let defaultScope: Scope?
@@ -35,9 +33,7 @@ package final class ContainerCore: Sendable {
     var nest: Nest?
     /// The keepers of this container as the requested one, in place of those of registrations.
     var keepers = Keepers()
-    let inherited = InheritedBox()
-    /// Registrations of sandboxes that have ended; see SandboxLoss.swift.
-    var losses: [SandboxLoss] = []
+    let inheritance = Inheritance()
     // Not `weak`: counting references of an object that has weak ones is several times slower, and
     // every request by key path counts them. The container clears this in its `deinit`.
     var resolver: UnsafeRawPointer?
@@ -48,15 +44,12 @@ package final class ContainerCore: Sendable {
     var loaded: Set<ObjectIdentifier> = []
     /// The sandboxes that have a view of the container, by number; they remove themselves.
     var scopes: [UInt64: WeakFrame] = [:]
+    /// The values that other layers keep with the container.
+    var values: [ObjectIdentifier: any Sendable] = [:]
   }
 
   private struct WeakFrame {
     weak var frame: ContextFrame?
-  }
-
-  // A lock's value cannot be noncopyable on all platform floors.
-  private final class InheritedBox {
-    var inheritance = Inheritance()
   }
 
   package init(
@@ -67,9 +60,8 @@ package final class ContainerCore: Sendable {
     self.defaultScope = defaultScope
     if defaultScope != nil { di_note_default_scope() }
     self.holdsDoubles = holdsDoubles
-    wasMadeInScope = di_attention_needed() != 0 && ContextFrame.isInSandbox
+    wasMadeInScope = ContextFrame.current?.sandbox != nil
     wasMadeInSandbox = wasMadeInScope && !holdsDoubles
-    maker = di_tests_are_known() ? ProcessHooks.current?.runningTest : nil
     settings = ContainerSettings()
     // The word lives as long as the settings, hence as long as this object.
     factoryAttention = Unchecked(settings.attentionWord)
@@ -77,8 +69,9 @@ package final class ContainerCore: Sendable {
     registry = Registry()
     // Readers are addresses that live as long as this object, and are all that a request needs:
     // going through the registry would cost two more dependent loads.
-    readers = Unchecked((registry.reader, state.inherited.inheritance.reader))
+    readers = Unchecked((registry.reader, state.inheritance.reader))
     self.state = Lock(state)
+    Tests.delegate?.didMake(self)
   }
 
   /// Returns the registration for a request outside every context, if known without a search.
@@ -126,7 +119,7 @@ package final class ContainerCore: Sendable {
   /// Remembers a registration that was found in a nested container while the change count was
   /// `changes`.
   func remember(_ registration: Registration, _ key: RawKey, _ changes: UInt) {
-    state.withLock { $0.inherited.inheritance.remember(registration, key, changes) }
+    state.withLock { $0.inheritance.remember(registration, key, changes) }
   }
 
   /// The name that diagnostics use.
@@ -190,14 +183,17 @@ package final class ContainerCore: Sendable {
     state.withLock { _ = $0.scopes.removeValue(forKey: number) }
   }
 
-  /// The registrations that ended sandboxes had made in the container.
-  var losses: [SandboxLoss] { state.withLock { $0.losses } }
+  /// The value of a type that another layer keeps with the container.
+  subscript<Value: Sendable>(_ type: Value.Type) -> Value? {
+    state.withLock { $0.values[ObjectIdentifier(type)] as? Value }
+  }
 
-  func note(_ losses: [SandboxLoss]) {
+  /// Sets or changes such a value.
+  func change<Value: Sendable>(_ type: Value.Type, _ change: (inout Value?) -> Void) {
     state.withLock { state in
-      for loss in losses where state.losses.count < SandboxLoss.limit {
-        if !state.losses.contains(where: { $0.key == loss.key }) { state.losses.append(loss) }
-      }
+      var value = state.values[ObjectIdentifier(type)] as? Value
+      change(&value)
+      state.values[ObjectIdentifier(type)] = value
     }
   }
 

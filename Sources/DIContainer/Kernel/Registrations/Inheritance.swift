@@ -52,7 +52,7 @@ struct InheritedReader {
 }
 
 /// A container's cache of registrations found in its nested containers.
-struct Inheritance: ~Copyable {
+final class Inheritance {
   private let word: UnsafeMutablePointer<UnsafeMutableRawPointer?>
 
   init() {
@@ -68,7 +68,7 @@ struct Inheritance: ~Copyable {
   var reader: InheritedReader { InheritedReader(word: word) }
 
   /// Remembers a registration that was found while the change count was `changes`.
-  mutating func remember(_ registration: Registration, _ key: RawKey, _ changes: UInt) {
+  func remember(_ registration: Registration, _ key: RawKey, _ changes: UInt) {
     let block = roomyBlock()
     var index = block.start(key.first ^ key.second)
     while block.entry(index)[0] != 0 {
@@ -89,7 +89,7 @@ struct Inheritance: ~Copyable {
     }
   }
 
-  private mutating func roomyBlock() -> InheritedBlock {
+  private func roomyBlock() -> InheritedBlock {
     guard let block = di_load(word).map(InheritedBlock.init) else {
       let first = InheritedBlock.make(capacity: 8)
       di_store(word, first.raw)

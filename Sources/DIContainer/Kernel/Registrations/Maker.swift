@@ -86,6 +86,13 @@ package struct Maker {
   }
 }
 
+/// The registration or service that a registration decorates.
+enum Decorated {
+  /// The service found below the registration of this id, which may take the place of a removal.
+  case search(below: UInt64, removal: Registration? = nil)
+  case registration(Registration)
+}
+
 // MARK: - The forms that users write
 
 extension Maker {

@@ -10,11 +10,11 @@ final class Nest {
   var containers: [Resolver] = []
 
   deinit {
-    if !containers.isEmpty { Going.letGo(of: &containers) }
+    if !containers.isEmpty { Releases.release(&containers) }
   }
 
   /// The containers that a thread is releasing.
-  private final class Going {
+  private final class Releases {
     /// The depth to which releases may nest.
     ///
     /// Up to here, everything that a deinit releases is gone before the deinit returns.
@@ -24,22 +24,21 @@ final class Nest {
     /// The containers left to the outermost release, the next one last.
     private var rest: [Resolver] = []
 
-    /// Takes over and releases containers: nothing else should hold them, or that would release
-    /// them.
-    static func letGo(of containers: inout [Resolver]) {
+    /// Releases containers, which nothing else should hold: then these are the last references.
+    static func release(_ containers: inout [Resolver]) {
       let word = di_containers_going()
-      if let going = word.pointee {
-        Unmanaged<Going>.fromOpaque(going)._withUnsafeGuaranteedRef { $0.letGo(of: &containers) }
+      if let current = word.pointee {
+        Unmanaged<Releases>.fromOpaque(current)._withUnsafeGuaranteedRef { $0.release(&containers) }
         return
       }
-      let going = Going()
-      word.pointee = Unmanaged.passUnretained(going).toOpaque()
-      going.letGo(of: &containers)
-      while var next = going.rest.popLast().map({ [$0] }) { going.letGo(of: &next) }
-      withExtendedLifetime(going) { word.pointee = nil }
+      let releases = Releases()
+      word.pointee = Unmanaged.passUnretained(releases).toOpaque()
+      releases.release(&containers)
+      while var next = releases.rest.popLast().map({ [$0] }) { releases.release(&next) }
+      withExtendedLifetime(releases) { word.pointee = nil }
     }
 
-    private func letGo(of containers: inout [Resolver]) {
+    private func release(_ containers: inout [Resolver]) {
       containers.reverse()
       if depth == Self.limit {
         rest += containers

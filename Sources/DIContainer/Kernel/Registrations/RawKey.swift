@@ -36,15 +36,7 @@ package struct RawKey {
 
   @inline(__always)
   init(_ request: UnsafePointer<Request>) {
-    // Read once: each read counts a reference.
-    let name = request.pointee.name
-    if let property = request.pointee.propertyReference {
-      first = UInt(bitPattern: property.toOpaque())
-      second = 1
-    } else {
-      first = UInt(bitPattern: ObjectIdentifier(request.pointee.type))
-      second = name.map(\.word) ?? 0
-    }
-    self.name = name
+    self.init(
+      request.pointee.type, name: request.pointee.name, property: request.pointee.property)
   }
 }

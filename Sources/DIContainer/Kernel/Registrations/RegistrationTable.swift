@@ -72,17 +72,7 @@ struct RegistrationTable {
       if key.name == nil { return find(first: key.first, second: key.second) }
       guard let raw = di_load(di_table_word(shared)) else { return nil }
       let block = Block(raw: raw)
-      var index = block.start(key.first ^ key.second)
-      while true {
-        let entry = block.entry(index)
-        let first = di_load_word(entry)
-        if first == key.first, entry[1] == key.second {
-          let found = Unmanaged<Registration>.fromOpaque(di_load(block.entryValue(index))!)
-          if found._withUnsafeGuaranteedRef({ $0.key.name == key.name }) { return found }
-        }
-        if first == 0 { return nil }
-        index = (index &+ 1) & block.mask
-      }
+      return block.index(of: key).map { .fromOpaque(di_load(block.entryValue($0))!) }
     }
   }
 
@@ -177,16 +167,17 @@ struct RegistrationTable {
 
     func index(of key: RawKey) -> UInt? {
       var index = start(key.first ^ key.second)
-      while entry(index)[0] != 0 {
-        if entry(index)[0] == key.first, entry(index)[1] == key.second {
+      while true {
+        let first = di_load_word(entry(index))
+        if first == 0 { return nil }
+        if first == key.first, entry(index)[1] == key.second {
           let found = Unmanaged<Registration>.fromOpaque(di_load(entryValue(index))!)
           if key.name == nil || found._withUnsafeGuaranteedRef({ $0.key.name == key.name }) {
             return index
           }
         }
-        index = (index + 1) & mask
+        index = (index &+ 1) & mask
       }
-      return nil
     }
 
     func insert(_ key: RawKey, _ value: UnsafeMutableRawPointer) {

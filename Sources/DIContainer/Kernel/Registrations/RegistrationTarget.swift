@@ -51,18 +51,16 @@ struct RegistrationTarget {
   func tell(of registration: Registration) {
     guard let frame else {
       if !isBase, di_attention_needed() != 0 || di_tests_are_possible() {
-        ContextFrame.noteForProcess(registration, in: core, nil)
+        Tests.findDelegate()?.didChange(registration, in: core, nil, isOfLayer: false)
       }
       return
     }
     // Recorders receive registrations and requests, not removals.
     if !registration.isRemoval { frame.observe { $0.registered(registration, in: core) } }
     if sandbox != nil || isBase || core.holdsDoubles { return }
-    if context.assembliesAreDoubles, !registration.isRemoval {
-      frame.reportBesideLayer(registration, in: core)
-    } else {
-      ContextFrame.noteForProcess(registration, in: core, frame)
-    }
+    Tests.findDelegate()?.didChange(
+      registration, in: core, frame,
+      isOfLayer: context.assembliesAreDoubles && !registration.isRemoval)
   }
 
   /// Returns the options of a new registration.
@@ -97,12 +95,15 @@ struct RegistrationTarget {
     if registration.scope.kind.isPerSite { SharedKeepers.note(registration, in: core) }
     if context.isProduction, isUnderDouble(registration) { return true }
     var hidden: [Registration] = []
-    var late: (scope: ContextFrame, finding: FrameFinding)?
-    if let frame, frame.hasHandedOut {
-      if !registration.isRemoval {
-        late = frame.lateDouble(registration, in: core, for: declared)
+    var whenStored: (() -> Void)?
+    if let frame {
+      if !frame.keepsNothing {
+        hidden = core.present(registration.key.rawKey, frame)
       }
-      hidden = core.present(registration.key.rawKey, frame)
+      if !registration.isRemoval {
+        whenStored = Tests.delegate?.willStore(
+          registration, in: core, for: declared, in: frame)
+      }
     }
     var old: Registration?
     var isLeft = false
@@ -115,7 +116,7 @@ struct RegistrationTarget {
       }, displacing: &old)
     // A registration made at start-up replaces none that is present but base ones.
     if !isStored, !isLeft { return false }
-    if isStored, let late { late.scope.add(late.finding) }
+    if isStored { whenStored?() }
     // A decoration wraps the registration that was present.
     if isStored, let frame, !registration.isDecoration { forget(old, hidden, in: frame) }
     // The instance of a site goes with the site's last registration outside of sandboxes; its
@@ -127,7 +128,7 @@ struct RegistrationTarget {
       old.keeper?.forget(in: nil)
     }
     if let frame, frame.layer != nil, !registration.isRemoval {
-      frame.noticeHidden(registration, in: core)
+      Tests.delegate?.didStore(registration, in: core, under: frame)
     }
     return true
   }
@@ -179,4 +180,10 @@ struct RegistrationTarget {
       for keeper in [keeper] + keeper.ofContainers { keeper.own(in: caches)?.forget() }
     }
   }
+}
+
+/// A property of a container, with the key of its requests.
+struct DeclaredService {
+  let key: ServiceKey
+  let core: ContainerCore
 }

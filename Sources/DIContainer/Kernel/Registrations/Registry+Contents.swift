@@ -53,19 +53,15 @@ extension Registry.Contents {
     for registration in beside { registration.leaveToRunners() }
   }
 
-  /// Stores a registration and returns those that are no longer used.
-  @discardableResult
-  mutating func set(_ registration: Registration) -> Registry.Dropped {
-    set(registration, unless: { _ in false }).unsafelyUnwrapped
-  }
-
-  /// Stores a registration, unless `keep` returns true for the one that has its key: nil then.
+  /// Stores a registration and returns those that are no longer used; returns nil, and changes
+  /// nothing, if `keep` returns true for the one that has its key.
   ///
   /// Registering a key again replaces its registration; implementing a protocol adds to the
   /// registrations that already implement it.
   @inline(__always)
   mutating func set(
-    _ registration: Registration, mayBeNew: Bool = true, unless keep: (Registration) -> Bool
+    _ registration: Registration, mayBeNew: Bool = true,
+    unless keep: (Registration) -> Bool = { _ in false }
   ) -> Registry.Dropped? {
     guard
       case .instead(let displaced) = table.set(registration, mayBeNew: mayBeNew, unless: keep)

@@ -59,7 +59,7 @@ package final class Registry: @unchecked Sendable {
 
   /// Stores a registration, replacing the one that has its key.
   func set(_ registration: Registration) {
-    let dropped = withContents { $0.set(registration) }
+    let dropped = withContents { $0.set(registration).unsafelyUnwrapped }
     didChange(dropping: dropped, for: registration)
   }
 
@@ -135,7 +135,7 @@ package final class Registry: @unchecked Sendable {
       contents.beside = []
       contents.table.forEach { dropped.append($0) }
       let free = contents.table.removeAll()
-      for registration in registrations { contents.set(registration) }
+      for registration in registrations { _ = contents.set(registration) }
       return (free, dropped)
     }
     di_note_change()

@@ -45,3 +45,12 @@ extension Optional: AnswersUnregistered {
     return inner.isLazy ? inner : Dependency(ServiceKey(Wrapped.self, name: name), isOptional: true)
   }
 }
+
+extension Resolver {
+  /// Returns the dependency of a factory that has a parameter of a type.
+  @usableFromInline
+  static func dependency(_ type: Any.Type, name: Name? = nil) -> Dependency {
+    (type as? any AnswersUnregistered.Type)?.dependency(name: name)
+      ?? Dependency(ServiceKey(type, name: name))
+  }
+}

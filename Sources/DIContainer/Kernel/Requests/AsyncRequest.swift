@@ -129,7 +129,7 @@ struct AsyncRequest {
       return standIn
     }
     if let frame, request.declared != nil, isWhole, !found.isDouble {
-      withUnsafePointer(to: request) { frame.noteLiveProperty($0) }
+      Tests.delegate?.noteLiveProperty(request, in: frame)
     }
     return try await AsyncResolution(
       self, found.wrapping(asked: asked, frame, request.declared), frame

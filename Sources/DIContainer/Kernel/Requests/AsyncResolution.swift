@@ -165,8 +165,8 @@ struct AsyncResolution {
         let box = try await construct(link, by: builder)
         if let box, !build.isAbandoned {
           if let caches, !found.isDouble, registration.scope.kind != .graph {
-            caches.noteFirstRequest(
-              of: registration, request.location, askedBy: link.parent?.request?.key)
+            Tests.delegate?.noteKept(
+              registration, for: request, askedBy: link.parent?.request?.key, in: caches)
           }
           keep(box, in: keeper, caches, by: build)
           // The requests may have been cancelled, but those of the factory are recorded below this

@@ -88,13 +88,6 @@ extension Maker {
   }
 }
 
-/// The registration or service that a registration decorates.
-enum Decorated {
-  /// The service found below the registration of this id, which may take the place of a removal.
-  case search(below: UInt64, removal: Registration? = nil)
-  case registration(Registration)
-}
-
 /// A registration that was replaced by one that wraps it.
 private final class Displaced: Sendable {
   // A registration never changes.

@@ -6,7 +6,7 @@ internal import DIPrimitives
 //   1. Start-up code runs, if it has not.
 //   2. The registration that serves the request is looked up (Lookup.swift).
 //   3. If it is live, a fallback's double may be returned instead, or the request is reported or
-//      refused (ContextFrame+StandIns.swift).
+//      refused (ContextFrame+StandIn.swift).
 //   4. A decoration is represented by a registration of its own (Wrappings.swift); the event
 //      begins.
 //   5. An alias is followed. Otherwise the instance that is kept or shared is returned, if there is
@@ -54,7 +54,7 @@ package final class Resolution {
 
   /// The state before the factory is called: a result, or an instance to be made.
   private enum Start {
-    case done(ResolutionEvent.Kind)
+    case done(Outcome)
     case make(Resolution)
   }
 
@@ -159,7 +159,9 @@ extension Resolution {
       }
     }
     if let found {
-      if let frame, isDeclared, below == nil, !found.isDouble { frame.noteLiveProperty(request) }
+      if let frame, isDeclared, below == nil, !found.isDouble {
+        Tests.delegate?.noteLiveProperty(request.pointee, in: frame)
+      }
       return try Resolution(found, request, args: args, asked: asked, frame, to: out).start()
     }
     if below == nil, !isDeclared,
@@ -189,7 +191,7 @@ extension Resolution {
   }
 
   /// Puts an existing instance into memory; returns nil if it is to be made.
-  private func existing() throws -> ResolutionEvent.Kind? {
+  private func existing() throws -> Outcome? {
     if frame?.dryRun == nil { registration.noteResolved() }
     try found.checkIsolation(request)
     if let alias = registration.alias { return try follow(alias) }
@@ -219,16 +221,16 @@ extension Resolution {
   }
 
   /// Puts the instance of an alias's target into memory.
-  private func follow(_ alias: Alias) throws -> ResolutionEvent.Kind {
+  private func follow(_ alias: Alias) throws -> Outcome {
     // An alias of a removed service is not registered either.
     guard let target = Lookup.find(alias.key, in: asked.core, frame) else { return .missed }
     if let circle = Alias.circle(from: target.registration, in: asked.core, frame) {
       throw ResolutionError.cycle(request.pointee, throughThreads: circle)
     }
     return try InstanceMemory.with(alias.target.type) { memory in
-      let outcome: ResolutionEvent.Kind
+      let outcome: Outcome
       switch try Resolution(target, to: memory, for: self).start() {
-      case .done(let kind): outcome = kind
+      case .done(let ended): outcome = ended
       case .make(let resolution): outcome = try resolution.make() ? .created : .missed
       }
       if outcome == .missed { return .missed }
@@ -346,9 +348,9 @@ extension Resolution {
       if !isShared, !isOutermost { share(in: caches) }
     case .keeper(let keeper, let turn, let caches):
       if let caches, !found.isDouble {
-        caches.noteFirstRequest(
-          of: registration, request.pointee.location,
-          askedBy: step.pointee.parent?.pointee.asked?.pointee.key)
+        Tests.delegate?.noteKept(
+          registration, for: request.pointee,
+          askedBy: step.pointee.parent?.pointee.asked?.pointee.key, in: caches)
       }
       if putOff != nil { break }
       keeper.end(turn, keeping: out, onRelease: registration.onRelease(in: caches))
@@ -381,10 +383,10 @@ extension Resolution {
     end(.missed)
   }
 
-  private func end(_ kind: ResolutionEvent.Kind) {
+  private func end(_ outcome: Outcome) {
     guard isWhole else { return }
     found.property?.leave()
-    found.end(kind, out, request, frame, recording)
+    found.end(outcome, out, request, frame, recording)
   }
 }
 
@@ -392,20 +394,22 @@ extension Found {
   /// Passes the instance in memory, if there is one, to decorators and the watching scopes, and
   /// ends the event.
   func end(
-    _ kind: ResolutionEvent.Kind, _ memory: UnsafeMutableRawPointer?,
+    _ outcome: Outcome, _ memory: UnsafeMutableRawPointer?,
     _ request: UnsafePointer<Request>, _ frame: ContextFrame?, _ recording: RecordedRequest?
   ) {
-    let memory = kind == .missed ? nil : memory
+    let memory = outcome == .missed ? nil : memory
     if let memory, let decorate = Resolver.currentDecorator(frame) {
       decorate(registration.asAny(memory))
     }
     if let memory, let frame {
       frame.dryRun?.made(registration.asAny(memory), registration)
-      frame.note(memory, self, request)
+      if frame.policies != nil || frame.isRecorded {
+        Tests.delegate?.noteReturned(memory, self, request, in: frame)
+      }
     }
-    if let recording { frame?.finish(recording, as: kind) }
+    if let recording { frame?.finish(recording, as: outcome) }
     if let memory {
-      property?.decorate(memory, registration.key.type, isNew: kind == .created)
+      property?.decorate(memory, registration.key.type, isNew: outcome == .created)
     }
   }
 }

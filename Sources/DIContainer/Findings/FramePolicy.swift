@@ -25,7 +25,7 @@ package enum UnscopedWork: Sendable, Hashable {
 }
 
 /// The policies that a frame sets; inner frames inherit and extend them.
-package struct FramePolicy: Sendable {
+package struct FramePolicy: ScopePolicy {
   /// The treatment of live services that are resolved.
   package var strictness: Treatment?
   /// The place where the strictness was set, for advice.
@@ -49,9 +49,8 @@ package struct FramePolicy: Sendable {
 
   package init() {}
 
-  /// Returns the policies in force in a frame that sets these, inside one where others are.
-  func extending(_ outer: FramePolicy?) -> FramePolicy {
-    guard let outer else { return self }
+  package func extending(_ outer: any ScopePolicy) -> any ScopePolicy {
+    guard let outer = outer as? FramePolicy else { return self }
     var all = self
     if strictness == nil { (all.strictness, all.strictBy) = (outer.strictness, outer.strictBy) }
     all.mayBeLive += outer.mayBeLive
@@ -78,5 +77,20 @@ package struct FramePolicy: Sendable {
     package let owner: ContainerCore
     package let registeredAt: CodeLocation
     package let assembly: ObjectIdentifier?
+  }
+}
+
+extension ContextFrame {
+  /// The policies in force: those that the frame sets, and what enclosing frames set.
+  package var testPolicies: FramePolicy? {
+    guard let policies else { return nil }
+    return policies as? FramePolicy
+  }
+
+  /// The policies that the frame sets, if any.
+  package var testPolicy: FramePolicy? {
+    // The cast of nil would be a slow one, and most frames have no policy.
+    guard let policy else { return nil }
+    return policy as? FramePolicy
   }
 }

@@ -15,7 +15,7 @@ package enum RootSwap {
 
   /// Notes a change of the process's root, and reports it if another test's change is still open.
   static func note(from old: Resolver, to new: Resolver) {
-    guard let hooks = ProcessHooks.ofTests() else { return }
+    guard let hooks = ProcessHooks.current else { return }
     let isNew = noteOpen(from: old, to: new, hooks)
     if isNew {
       ProcessChange.noteSwap(of: "Resolver.root", from: old, to: new) { Resolver.processRoot }

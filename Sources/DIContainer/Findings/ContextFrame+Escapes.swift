@@ -17,26 +17,13 @@ extension ContextFrame {
     }
   }
 
-  /// Returns the frame that a request is resolved in, and reports problems with its context.
-  static func frame(
-    for request: UnsafePointer<Request>, asked: Resolver
-  ) -> ContextFrame? {
-    let bound = bound
-    let outside = bound == nil ? outside : nil
-    if let frame = bound?.serving ?? outside?.frame {
-      // Work that carries no context is not late: the scope was open when it was found.
-      if bound != nil, let ended = frame.endedScope, isFirst(request.pointee, asked, frame) {
-        ended.reportLate(request.pointee)
-      }
-      if let outside { outside.note(request.pointee, asked) }
-      return frame
-    }
-    if TestListing.isOpen { TestListing.note(request.pointee, asked) }
+  /// Notes a request without a context that no scope serves.
+  static func noteUnscoped(_ request: Request, _ asked: Resolver) {
+    if TestListing.isOpen { TestListing.note(request, asked) }
     // A request of a test concerns that test only; and checking all scopes takes long if there are
     // thousands.
-    guard !isSettingUp, let hooks = ProcessHooks.current, !hooks.isInTest() else { return nil }
-    noteUnscoped(request.pointee, asked, hooks)
-    return nil
+    guard let hooks = ProcessHooks.current, !hooks.isInTest() else { return }
+    noteUnscoped(request, asked, hooks)
   }
 
   // Reported once for a resolution, not for each of its dependencies; nor for an optional that is
@@ -49,24 +36,8 @@ extension ContextFrame {
       || Lookup.find(request.key.rawKey, in: asked.core, frame) != nil
   }
 
-  /// The enclosing scope that has ended, which makes the requesting work late.
-  var endedScope: ContextFrame? { endedSandbox ?? endedContainer }
-
-  /// The innermost layer or scoped root that has ended: this frame or an enclosing one.
-  private var endedContainer: ContextFrame? {
-    installed != nil && hasEnded ? self : parent?.endedContainer
-  }
-
-  /// The enclosing sandbox that has ended, in which late work gets no live service.
-  ///
-  /// The sandbox of a dry run does not count: its factories start what they start in production.
-  var endedSandbox: ContextFrame? {
-    guard let sandbox else { return nil }
-    return sandbox.hasEnded && sandbox.dryRun == nil ? sandbox : sandbox.outerSandbox?.endedSandbox
-  }
-
-  private func reportLate(_ request: Request) {
-    let treatment = policies?.lateWork ?? .warn
+  func reportLate(_ request: Request) {
+    let treatment = testPolicies?.lateWork ?? .warn
     guard let severity = treatment.severity, isFirstAtItsPlace(request) else { return }
     var fixes = ["Let the test wait for the work it starts: await it, or cancel it."]
     if kind == .sandbox {
@@ -168,16 +139,13 @@ extension ContextFrame {
 
   /// Whether no request from the same place was reported yet, so that a loop is reported once.
   private func isFirstAtItsPlace(_ request: Request) -> Bool {
-    withState { $0.lateRequests.insert(request.chainLink).inserted }
+    withNotes { $0.lateRequests.insert(request.chainLink).inserted }
   }
 
   static var threadText: String { di_is_main_thread() ? "main" : "another than main" }
 }
 
 extension ContextFrame.Owner {
-  /// The test and, if known, the place that opened the scope.
-  package var place: String { location.line == 0 ? name : "\(name), at \(location)" }
-
   /// The test and the place as lines of a diagnosis.
   var facts: [(String, String)] {
     [("test:", name)] + (location.line == 0 ? [] : [("opened:", "\(location)")])

@@ -1,14 +1,5 @@
 #if canImport(Testing) && canImport(XCTest)
-import DIContainer
-
-/// A pushed layer of doubles, to be popped.
-public struct Layer: Sendable {
-  /// The container that holds the layer's doubles, in which more can be registered.
-  public var container: Resolver { frame.installed ?? Resolver.root }
-  let frame: ContextFrame
-  let anchor: ContextFrame?
-  let pushedAt: CodeLocation
-}
+public import DIContainer
 
 extension Resolver {
   /// Pushes a layer of doubles on top of the root, until it is popped: for `setUp` and `tearDown`.

@@ -15,14 +15,6 @@ struct SandboxLoss: Sendable {
 }
 
 extension ContextFrame {
-  /// Whether a container that is made now is made in a sandbox.
-  ///
-  /// It reads the frame bound to the task or, without one, the scope that serves such work, if any.
-  static var isInSandbox: Bool {
-    if bound == nil, !mayAnswerOutside { return false }
-    return current?.sandbox != nil
-  }
-
   /// Records the sandbox's registrations in containers that others may continue to use without
   /// them.
   func noteLosses() {
@@ -34,15 +26,22 @@ extension ContextFrame {
     let core = view.core
     // If only this sandbox still holds the container, nothing will be requested from it.
     guard dryRun == nil, core.resolver != nil else { return }
-    core.note(
-      view.registry.all().filter { !$0.isRemoval && $0.options.isRegistered }
-        .prefix(SandboxLoss.limit).map {
-          SandboxLoss(key: $0.key, location: $0.location, sandbox: owner.place)
-        })
+    let losses = view.registry.all().filter { !$0.isRemoval && $0.options.isRegistered }
+      .prefix(SandboxLoss.limit).map {
+        SandboxLoss(key: $0.key, location: $0.location, sandbox: owner.place)
+      }
+    core.change([SandboxLoss].self) { known in
+      for loss in losses where (known?.count ?? 0) < SandboxLoss.limit {
+        if !(known ?? []).contains(where: { $0.key == loss.key }) { known = (known ?? []) + [loss] }
+      }
+    }
   }
 }
 
 extension ContainerCore {
+  /// The registrations that ended sandboxes had made in the container.
+  private var losses: [SandboxLoss] { self[[SandboxLoss].self] ?? [] }
+
   /// Returns a sandbox's present or former registration for a key, here or in a nested container.
   func loss(of key: ServiceKey) -> SandboxLoss? {
     var walk = NestWalk(from: self)
@@ -109,4 +108,15 @@ extension ContainerCore {
   static let sharedVariableFix =
     "If tests share a variable that holds a container, let it follow the root, which every sandbox "
     + "has for itself: `static var test: Resolver! { get { root } set { root = newValue } }`."
+}
+
+extension SandboxLoss {
+  /// The notes of a diagnosis about the loss.
+  var notes: [String] {
+    ["registered only inside a sandbox: \(location)", "that sandbox: \(sandbox)"]
+  }
+
+  static let fix =
+    "Set up what production needs in `Resolver { r in … }` (`init(configure:)`), in `autoRegister` "
+    + "or in `registerAllServices`: that stays, also where a test makes the container."
 }

@@ -37,23 +37,7 @@ package struct ProcessHooks: Sendable {
     bound.withLock { bound in
       if bound == nil { bound = hooks }
     }
-    di_tests_note(true)
-  }
-
-  /// Returns the hooks, also of a testing module that has not been used yet; nil in production.
-  ///
-  /// The module only has to be linked: changes made by a test that opens no scope are reported too.
-  /// The search takes a while, and happens once.
-  @inline(never)
-  static func ofTests() -> ProcessHooks? {
-    if !di_tests_are_possible() { return nil }
-    if let current { return current }
-    guard let module = Resolver.self as Any as? any TestedProcess.Type else {
-      di_tests_note(false)
-      return nil
-    }
-    module.bindHooks()
-    return current
+    Tests.install(Findings())
   }
 }
 
@@ -78,10 +62,4 @@ final class RunningTest: Sendable, Hashable {
 extension ProcessHooks {
   /// The running test, if it is known.
   var runningTest: RunningTest? { currentTest().map { RunningTest($0, at: testLocation()) } }
-}
-
-/// A conformance of `Resolver` that shows the kernel that the testing module is linked.
-package protocol TestedProcess {
-  /// Binds the module's hooks.
-  static func bindHooks()
 }

@@ -18,20 +18,20 @@ package final class InstanceLog: Sendable {
     let key: ServiceKey
   }
 
-  private struct Entry {
+  private struct Noted {
     weak var object: AnyObject?
     let number: Int
     let note: Note
   }
 
-  private struct State {
-    var entries: [ID: Entry] = [:]
+  private struct Log {
+    var entries: [ID: Noted] = [:]
     var last = 0
     /// The number of entries at which those of deallocated instances are dropped.
     var limit = 32
   }
 
-  private let state = Lock(State())
+  private let state = Lock(Log())
 
   package init() {}
 
@@ -50,7 +50,7 @@ package final class InstanceLog: Sendable {
       // At an equal address, the instance is the caller's, or deallocated.
       if state.entries[id]?.object != nil { return [] }
       state.last += 1
-      state.entries[id] = Entry(object: object, number: state.last, note: note)
+      state.entries[id] = Noted(object: object, number: state.last, note: note)
       if state.entries.count <= state.limit { return [] }
       let alive = state.entries.compactMapValues(\.object)
       state.entries = state.entries.filter { alive[$0.key] != nil }
@@ -72,11 +72,8 @@ package final class InstanceLog: Sendable {
 }
 
 extension ContextFrame {
-  /// The instances that were resolved in the scope, to detect doubles that are registered too late.
-  var handedOut: InstanceLog? { withState { $0.handedOut } }
-
   private func makeHandedOut() -> InstanceLog {
-    withState { state in
+    withNotes { state in
       let log = state.handedOut ?? InstanceLog()
       state.handedOut = log
       return log
@@ -90,11 +87,10 @@ extension ContextFrame {
   func note(
     _ instance: UnsafeMutableRawPointer, _ found: Found, _ request: UnsafePointer<Request>
   ) {
-    guard policies != nil || isRecorded else { return }
     let asker = di_steps(di_thread_get())?.pointee.asked
     let isDouble = found.isDouble
     let scope = innermostScope
-    let watch = policies?.leakWatch
+    let watch = testPolicies?.leakWatch
     guard let object = InstanceMemory.object(instance, request.pointee.type) else { return }
     // A test that replaces its own double knows which one it holds.
     if let scope, !isDouble || asker != nil {

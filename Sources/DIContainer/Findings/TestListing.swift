@@ -5,18 +5,10 @@ internal import DIPrimitives
 // are live and remain so. During that time, requests of the same thread outside every context are
 // noted for the testing module, which can attribute them.
 
-/// An entry to the testing module, which runs before the first request of a process that links it.
-///
-/// `Resolver` conforms to it there: the kernel refers to the module in no other way.
-package protocol TestProcess: SendableMetatype {
-  /// Prepares for the process's first request, once, if the process runs tests.
-  static func willResolve()
-}
-
 /// The requests made while the test framework makes its test cases.
 package enum TestListing {
   /// A request that a live service was returned for, before any test began.
-  package struct Entry: Hashable, Sendable {
+  package struct LiveRequest: Hashable, Sendable {
     package let service: FramePolicy.LiveService
     package let location: CodeLocation
 
@@ -30,30 +22,24 @@ package enum TestListing {
     }
   }
 
-  private struct State {
+  private struct Listing {
     var mayOpen = true
     /// The thread that makes the test cases.
     var thread: UnsafeMutablePointer<di_thread>?
-    var entries: [Entry] = []
+    var entries: [LiveRequest] = []
   }
 
-  private static let state = Lock(State())
+  private static let state = Lock(Listing())
   private static let open = Atomic()
 
   /// Whether the test framework may be making its test cases.
   static var isOpen: Bool { open.isSet }
 
-  /// Notifies the testing module, if there is one, that a request is about to be made.
-  static func announce() {
-    guard FactoryContext().isTest, let process = Resolver.self as Any as? any TestProcess.Type
-    else { return }
-    process.willResolve()
-  }
-
   /// Begins noting requests, unless that has already ended.
   package static func begin() {
     state.withLock { state in
       guard state.mayOpen, !open.isSet else { return }
+      Tests.install(Findings())
       open.set(true)
       state.thread = di_thread_get()
       di_attention_add(1)
@@ -70,7 +56,7 @@ package enum TestListing {
   }
 
   /// Returns the requests since the last call, one per place.
-  package static func take() -> [Entry] {
+  package static func take() -> [LiveRequest] {
     guard open.isSet else { return [] }
     return state.withLock { state in
       defer { state.entries = [] }
@@ -91,7 +77,7 @@ package enum TestListing {
     let found = Lookup.find(request.key.rawKey, in: asked.core, nil)
     // The declaration of a property is not looked up by its key.
     guard found != nil || request.property != nil else { return }
-    let entry = Entry(
+    let entry = LiveRequest(
       service: FramePolicy.LiveService(
         key: request.key, owner: found?.owner ?? asked.core,
         registeredAt: found?.registration.location ?? request.location,

@@ -47,8 +47,8 @@ package struct ProcessChange: Sendable {
 
     init?(_ frame: ContextFrame?, at location: CodeLocation?) {
       guard !ContextFrame.isSettingUp, !RegisteringContext.current.isProduction,
-        let hooks = ProcessHooks.ofTests(),
-        let severity = (frame?.policies?.processChanges ?? treatment).severity
+        let hooks = ProcessHooks.current,
+        let severity = (frame?.testPolicies?.processChanges ?? treatment).severity
       else { return nil }
       self.hooks = hooks
       self.severity = severity
@@ -167,13 +167,13 @@ package struct ProcessChange: Sendable {
 
   // MARK: Reporting them
 
-  private struct Place: Hashable {
+  private struct Identity: Hashable {
     let location: CodeLocation?
     let what: String
     let test: RunningTest?
   }
 
-  private static let reported = Lock<Set<Place>>([])
+  private static let reported = Lock<Set<Identity>>([])
 
   /// The changes of the running test and of its suite's `setUp`, if one test runs at a time.
   private struct Pending {
@@ -224,8 +224,8 @@ package struct ProcessChange: Sendable {
   private func isFirst(of test: RunningTest?) -> Bool {
     // A line may change many services; a change without a line is reported once per test.
     let place =
-      location.map { Place(location: $0, what: facts[0].0, test: nil) }
-      ?? Place(location: nil, what: what, test: test)
+      location.map { Identity(location: $0, what: facts[0].0, test: nil) }
+      ?? Identity(location: nil, what: what, test: test)
     return Self.reported.withLock { $0.insert(place).inserted }
   }
 
@@ -315,18 +315,5 @@ extension CodeLocation {
   /// A location for unknown places.
   static var unknown: CodeLocation {
     CodeLocation(fileID: "<unknown>", filePath: "<unknown>", line: 0, column: 0)
-  }
-}
-
-extension ContextFrame {
-  /// Notes a registration or a removal that no sandbox holds, so that it stays in the process.
-  @inline(never)
-  static func noteForProcess(
-    _ registration: Registration, in core: ContainerCore, _ frame: ContextFrame?
-  ) {
-    if frame == nil, let hooks = ProcessHooks.current, !hooks.isInTest(), isAnySandboxOpen {
-      return noteUnscoped(registration, in: core, hooks)
-    }
-    ProcessChange.note(registration, in: core, frame)
   }
 }

@@ -3,7 +3,7 @@ extension FramePolicy {
   package final class Fallback: Sendable {
     private let container: (@Sendable () -> Resolver)?
     private let make: @Sendable (ServiceKey) -> Any?
-    private let answers = Lock<[ServiceKey: Answer]>([:])
+    private let supplies = Lock<[ServiceKey: Supply]>([:])
 
     /// `container`: the container whose services it is for; nil for all containers.
     package init(
@@ -23,14 +23,14 @@ extension FramePolicy {
     }
 
     /// The double for a service, and whether it was returned already.
-    private struct Answer {
+    private struct Supply {
       var double: Any?
       var onMain: OnMain?
       var isNew = true
     }
 
     /// The outcome of a request to a fallback.
-    enum Outcome {
+    enum Attempt {
       case none
       case double(isNew: Bool)
       /// There is a double that belongs to the main actor, and the caller runs elsewhere.
@@ -39,7 +39,7 @@ extension FramePolicy {
       case unfit(Any.Type)
     }
 
-    private struct Question: Hashable, Sendable {
+    private struct Making: Hashable, Sendable {
       let fallback: ObjectIdentifier
       let key: ServiceKey
     }
@@ -48,30 +48,30 @@ extension FramePolicy {
     ///
     /// A fallback that resolves that very service, to wrap it, gets the result without the
     /// fallback.
-    @TaskLocal private static var underWay: Set<Question> = []
+    @TaskLocal private static var underWay: Set<Making> = []
 
     /// Copies the double for a service into memory, if there is one of its type.
     func copyDouble(
       _ key: ServiceKey, _ core: ContainerCore, to out: UnsafeMutableRawPointer
-    ) -> Outcome {
-      func copy<Service>(_ type: Service.Type) -> Outcome {
-        guard var answer = answer(key, core, type) else { return .none }
-        if let onMain = answer.onMain {
+    ) -> Attempt {
+      func copy<Service>(_ type: Service.Type) -> Attempt {
+        guard var supply = supply(key, core, type) else { return .none }
+        if let onMain = supply.onMain {
           guard MainActor.shared.isCurrent else { return .onMainOnly }
-          if answer.double == nil {
-            guard let double = asking(key, { MainActor.assumingIsolated(onMain.make) }) else {
+          if supply.double == nil {
+            guard let double = making(key, { MainActor.assumingIsolated(onMain.make) }) else {
               return .none
             }
             guard double is Service else { return .unfit(Swift.type(of: double)) }
-            answer.double = double
-            answers.withLock { $0[key] = answer }
+            supply.double = double
+            supplies.withLock { $0[key] = supply }
           }
         }
-        guard let double = answer.double as? Service else { return .none }
+        guard let double = supply.double as? Service else { return .none }
         out.assumingMemoryBound(to: Service.self).initialize(to: double)
-        let isNew = answers.withLock { answers in
-          defer { answers[key]?.isNew = false }
-          return answers[key]?.isNew ?? false
+        let isNew = supplies.withLock { supplies in
+          defer { supplies[key]?.isNew = false }
+          return supplies[key]?.isNew ?? false
         }
         return .double(isNew: isNew)
       }
@@ -80,47 +80,47 @@ extension FramePolicy {
 
     /// Releases the doubles after the end of the test.
     package func forgetDoubles() {
-      let old = answers.withLock { answers in
-        defer { answers = [:] }
-        return answers
+      let old = supplies.withLock { supplies in
+        defer { supplies = [:] }
+        return supplies
       }
       withExtendedLifetime(old) {}
     }
 
     /// Whether the double for a service belongs to the main actor; nil if there is none.
-    func answersOnMain(_ key: ServiceKey, _ core: ContainerCore) -> Bool? {
-      func answersOnMain<Service>(_ type: Service.Type) -> Bool? {
-        answer(key, core, type).map { $0.onMain != nil }
+    func needsMain(_ key: ServiceKey, _ core: ContainerCore) -> Bool? {
+      func needsMain<Service>(_ type: Service.Type) -> Bool? {
+        supply(key, core, type).map { $0.onMain != nil }
       }
-      return answersOnMain(key.type)
+      return needsMain(key.type)
     }
 
     /// Runs user code for a service; returns nil if that code made the present request.
-    private func asking<Result>(_ key: ServiceKey, _ body: () -> Result) -> Result? {
-      let question = Question(fallback: ObjectIdentifier(self), key: key)
-      guard !Self.underWay.contains(question) else { return nil }
-      return Self.$underWay.withValue(Self.underWay.union([question]), operation: body)
+    private func making<Result>(_ key: ServiceKey, _ body: () -> Result) -> Result? {
+      let request = Making(fallback: ObjectIdentifier(self), key: key)
+      guard !Self.underWay.contains(request) else { return nil }
+      return Self.$underWay.withValue(Self.underWay.union([request]), operation: body)
     }
 
-    private func answer<Service>(
+    private func supply<Service>(
       _ key: ServiceKey, _ core: ContainerCore, _ type: Service.Type
-    ) -> Answer? {
+    ) -> Supply? {
       // The code that finds the container may resolve services in turn.
-      if let container, asking(key, { container().core === core }) != true { return nil }
-      if let answer = answers.withLock({ $0[key] }) { return answer }
+      if let container, making(key, { container().core === core }) != true { return nil }
+      if let supply = supplies.withLock({ $0[key] }) { return supply }
       // The outer optional is unwrapped first, because nil is a valid optional service too.
-      guard let made = asking(key, { make(key) }) ?? nil else { return nil }
-      let answer: Answer
+      guard let made = making(key, { make(key) }) ?? nil else { return nil }
+      let supply: Supply
       if let onMain = made as? OnMain {
-        answer = Answer(onMain: onMain)
+        supply = Supply(onMain: onMain)
       } else if made is Service {
-        answer = Answer(double: made)
+        supply = Supply(double: made)
       } else {
         return nil
       }
-      return answers.withLock { answers in
-        let first = answers[key] ?? answer
-        answers[key] = first
+      return supplies.withLock { supplies in
+        let first = supplies[key] ?? supply
+        supplies[key] = first
         return first
       }
     }

@@ -1,8 +1,17 @@
 #if canImport(Testing) && canImport(XCTest)
 import DIContainer
 
-// Pushed layers are attached to the frame that is bound to the task (or to the process) as its
+// Pushed layers and opened sandboxes are attached to the frame that is bound to the task (or to the process) as its
 // "top": a chain of frames that leads back to it. So every task of that scope sees them at once.
+
+/// A pushed layer of doubles, to be popped.
+public struct Layer: Sendable {
+  /// The container that holds the layer's doubles, in which more can be registered.
+  public var container: Resolver { frame.installed ?? Resolver.root }
+  let frame: ContextFrame
+  let anchor: ContextFrame?
+  let pushedAt: CodeLocation
+}
 
 enum LayerStack {
   static func push(
@@ -36,7 +45,8 @@ enum LayerStack {
       frame: frame, anchor: anchor, pushedAt: location)
     setTop(frame, on: anchor)
     // The kernel ends a recorder, and does not know of layers.
-    _ = anchor?.extra(ContextFrame.RecorderEndHook.self, orMake: { .init(run: reportOpenLayers) })
+    _ = anchor?.extra(
+      ContextFrame.RecorderEndHook.self, orMake: { .init(run: ForgottenLayers.report) })
     return layer
   }
 
@@ -60,7 +70,7 @@ enum LayerStack {
     guard let next, next === layer.frame else {
       // It was popped with its scope, which was reported.
       if layer.frame.wasUnwound { return layer.frame.end() }
-      let words = Words(layer.frame)
+      let words = ForgottenLayers.Words(layer.frame)
       if let earlier = layer.frame.unwoundBy {
         IssueReporter.fail(
           text(
@@ -91,7 +101,7 @@ enum LayerStack {
       return
     }
     if !above.isEmpty {
-      let words = Words(layer.frame)
+      let words = ForgottenLayers.Words(layer.frame)
       IssueReporter.fail(
         text(
           "This \(words.noun) was \(words.closed) while \(above.count) \(words.opened) later "
@@ -127,7 +137,7 @@ enum LayerStack {
       !$0.isPushed && $0.kind != .carrier
     }
     if inside.isEmpty { return false }
-    let words = Words(layer.frame)
+    let words = ForgottenLayers.Words(layer.frame)
     IssueReporter.fail(
       text(
         "This \(words.noun) was \(words.closed) inside a scope that was opened after it: there it "
@@ -144,74 +154,11 @@ enum LayerStack {
     return true
   }
 
-  /// Reports and pops the layers that were pushed on an ending scope and never popped.
-  static func reportOpenLayers(on anchor: ContextFrame) {
-    // Checked before any text is made: every scope runs this when it closes.
-    guard let top = anchor.pushedTop else { return }
-    let scope = anchor.isTestCase ? anchor.owner.name : "\(anchor.owner.location)"
-    var next: ContextFrame? = top
-    while let frame = next, frame !== anchor {
-      IssueReporter.report(unwind(frame, scope))
-      next = frame.parent
-    }
-    anchor.setPushedTop(nil)
-  }
-
-  /// Pops the layers that a test or a suite pushed on the process and never popped.
-  ///
-  /// - Parameters:
-  ///   - scope: The name of the ended test case without an enclosing scope, or of the suite.
-  ///   - isForgotten: Whether the topmost layer was pushed there.
-  /// - Returns: The issues to report.
-  static func unwindProcess(
-    after scope: String, while isForgotten: (ContextFrame) -> Bool
-  ) -> [DiagnosticIssue] {
-    var issues: [DiagnosticIssue] = []
-    while let frame = ContextFrame.processTop, isForgotten(frame), !frame.isTestCase {
-      issues.append(unwind(frame, scope))
-      ContextFrame.setProcessTop(frame.parent)
-    }
-    return issues
-  }
-
-  private static func unwind(_ frame: ContextFrame, _ scope: String) -> DiagnosticIssue {
-    let isSandbox = frame.kind == .sandbox
-    let words = Words(frame)
-    let issue = DiagnosticIssue(
-      text: text(
-        "This \(words.noun) was \(words.opened) and never \(words.closed).",
-        facts: [("\(words.opened):", "\(frame.owner.location)"), ("scope:", scope)],
-        fixes: [
-          isSandbox
-            ? "Close it with `close()` before the scope ends, or use `withSandbox`, which does."
-            : "Pop it with `Resolver.pop` before the scope ends, or use `withLayer`, which does."
-        ]), severity: .error, location: frame.owner.location)
-    frame.noteUnwound(by: nil)
-    frame.end()
-    return issue
-  }
-
   private static func setTop(_ frame: ContextFrame?, on anchor: ContextFrame?) {
     if let anchor {
       anchor.setPushedTop(frame)
     } else {
       ContextFrame.setProcessTop(frame)
-    }
-  }
-
-  /// The words for a layer, which is pushed and popped, or for a sandbox.
-  private struct Words {
-    let noun: String
-    let opened: String
-    let opening: String
-    let closed: String
-    let close: String
-
-    init(_ frame: ContextFrame) {
-      (noun, opened, opening, closed, close) =
-        frame.kind == .sandbox
-        ? ("sandbox", "opened", "opening", "closed", "Close")
-        : ("layer", "pushed", "pushing", "popped", "Pop")
     }
   }
 
@@ -230,31 +177,6 @@ extension ContextFrame {
     guard let anchor = outsideAnchor else { return nil }
     // A layer on the process is no scope: the next one goes on top of it there.
     return anchor === processTop && !anchor.isTestCase ? nil : anchor
-  }
-
-  private struct TestCaseMark: Sendable {}
-
-  /// Whether it is a test case's, which applies to the whole process and is bound to the test's
-  /// task.
-  var isTestCase: Bool { extra(TestCaseMark.self) != nil }
-
-  func markAsTestCase() {
-    _ = extra(TestCaseMark.self, orMake: { TestCaseMark() })
-  }
-
-  private struct Unwound: Sendable {
-    /// The location at which a layer below was popped; nil if the scope ended.
-    let location: CodeLocation?
-  }
-
-  /// Whether it was popped by the end of its scope.
-  var wasUnwound: Bool { extra(Unwound.self).map { $0.location == nil } ?? false }
-
-  /// The location at which a layer below was popped, and this one with it.
-  var unwoundBy: CodeLocation? { extra(Unwound.self)?.location }
-
-  func noteUnwound(by location: CodeLocation?) {
-    _ = extra(Unwound.self, orMake: { Unwound(location: location) })
   }
 }
 #endif

@@ -38,12 +38,6 @@ package struct UnusedDouble {
   package var place: DoublePlace { DoublePlace(registration) }
 }
 
-/// A property of a container, with the key of its requests.
-struct DeclaredService {
-  let key: ServiceKey
-  let core: ContainerCore
-}
-
 extension Registration {
   /// Whether it is a double that the test itself registered and that has to be resolved.
   ///
@@ -62,12 +56,6 @@ extension ContextFrame {
     holdsRegistration { $0.isUnused } || !noticed.isEmpty
   }
 
-  /// Notes that an error ended the test, so that its doubles may not have been requested yet.
-  package func wasCutShort() { withState { $0.isCutShort = true } }
-
-  /// Whether an error ended the test.
-  package var isCutShort: Bool { withState { $0.isCutShort } }
-
   /// The noted findings, and those about doubles of this scope that were never resolved.
   package var findings: [FrameFinding] { noticed + unusedDoubles.map { finding(about: $0) } }
 
@@ -83,7 +71,7 @@ extension ContextFrame {
 
   /// The lines of this scope's doubles that were resolved.
   package var usedDoubles: Set<DoublePlace> {
-    withState { $0.usedDoublesGone }.union(
+    (notes?.usedDoublesGone ?? []).union(
       ownRegistrations.lazy.filter { $1.isExpected && $1.wasResolved }.map { DoublePlace($1) })
   }
 
@@ -93,7 +81,7 @@ extension ContextFrame {
   /// Notes the doubles of a container that is released before the scope ends.
   func noteUnused(_ registrations: [Registration], in core: ContainerCore) {
     let used = registrations.filter { $0.isExpected && $0.wasResolved }.map { DoublePlace($0) }
-    withState { $0.usedDoublesGone.formUnion(used) }
+    if !used.isEmpty { withNotes { $0.usedDoublesGone.formUnion(used) } }
     guard registrations.contains(where: \.isUnused) else { return }
     let explained = noticed.compactMap(\.explained)
     let findings = ContextFrame.$bound.withValue(self) {
@@ -152,11 +140,6 @@ extension ContextFrame {
     }
   }
 
-  /// Whether an instance that was resolved before may still be held, by code or by a cache.
-  var hasHandedOut: Bool {
-    withState { !$0.keepers.isEmpty || $0.handedOut != nil } || parent?.hasHandedOut ?? false
-  }
-
   /// Returns a finding about a double that is registered too late, because an instance resolved
   /// before may still be held; nil if there is none.
   ///
@@ -168,7 +151,8 @@ extension ContextFrame {
     // A layer's doubles are too late for instances resolved in the layer itself: its caches are
     // new.
     let scope = core.holdsDoubles ? chain.first { $0.installed?.core === core } : innermostScope
-    guard registration.options.isDouble, let scope else { return nil }
+    let mayBeHeld = !keepsNothing || chain.contains { $0.notes?.handedOut != nil }
+    guard registration.options.isDouble, let scope, mayBeHeld else { return nil }
     let earlier =
       earlier(registration.key, in: core)
       ?? declared.flatMap { self.earlier($0.key, in: $0.core) }
@@ -178,16 +162,17 @@ extension ContextFrame {
       Lookup.find($0.rawKey, in: core, self)?.registration
     }
     let before = target ?? earlier?.registration
-    let held = scope.handedOut?.alive.first {
+    let held = scope.notes?.handedOut?.alive.first {
       $0.key == registration.key || $0.key == before?.key || $0.key == declared?.key
     }
     let isHeldByCache =
       earlier.map { !$0.isDouble && isKept(before ?? $0.registration) } ?? false
     guard held != nil || isHeldByCache else { return nil }
     var facts = [("registered:", "\(registration.location)")]
-    if let first = held.map({ FirstRequest(location: $0.requestedAt, asker: $0.askedBy) })
-      ?? before.flatMap({ firstRequest(of: $0) })
-    {
+    let request = held.map {
+      ScopeNotes.FirstRequest(location: $0.requestedAt, asker: $0.askedBy)
+    }
+    if let first = request ?? before.flatMap({ firstRequest(of: $0) }) {
       let asker = first.asker.map { ", for `\($0)`" } ?? ""
       facts.append(("resolved:", "\(first.location)\(asker)"))
     }

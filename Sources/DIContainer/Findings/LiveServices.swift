@@ -3,57 +3,29 @@
 
 extension ContextFrame {
   /// The log of instances that should be released when the frame has ended, if they are watched.
-  package var leakWatch: InstanceLog? { policy?.leakWatch }
+  package var leakWatch: InstanceLog? { testPolicy?.leakWatch }
 
-  /// Whether live services need a check before they are returned.
-  var isGuarded: Bool { policies != nil || endedScope != nil }
-
-  enum StandIn {
-    /// The registration is resolved, if there is one.
-    case none
-    /// A fallback's double was returned.
-    case double
-    /// Nothing is returned: it would be a live service, for work that outlived its sandbox.
-    case refused
-    /// A fallback has a double, which belongs to the main actor; the caller runs elsewhere.
-    case onMainOnly
-  }
-
-  /// Checks the registration found for a request, and may return a double instead.
-  ///
-  /// Doubles pass. For live services, and if nothing is registered, a fallback may supply a double;
-  /// otherwise strict scopes report, and sandboxes that have ended refuse: their late work gets
-  /// nothing.
-  func standIn(
-    for found: Found?, _ requested: UnsafePointer<Request>, asked: Resolver,
-    to out: UnsafeMutableRawPointer
-  ) -> StandIn {
-    let request = requested.pointee
-    let found = found.flatMap { $0.standsForNothing(asked: asked, self) ? nil : $0 }
-    if let found, found.isEffectivelyDouble(asked: asked, self) { return .none }
-    // A wrapper is returned in any case, and requests its service itself.
-    if found == nil, request.type is any RequestWrapper.Type { return .none }
-    let core = found?.owner ?? asked.core
-    for fallback in policies?.fallbacks ?? [] {
+  /// Puts a fallback's double for a service into memory; returns nil if there is none.
+  func copyFallback(
+    for request: Request, _ core: ContainerCore, to out: UnsafeMutableRawPointer
+  ) -> FallbackDouble? {
+    for fallback in testPolicies?.fallbacks ?? [] {
       switch fallback.copyDouble(request.key, core, to: out) {
       case .none: continue
-      case .double(let isNew):
-        observe { $0.answered(request, byFallbackIn: asked.core, isNew: isNew) }
-        return .double
-      case .onMainOnly:
-        observe { $0.missed(request, in: asked.core) }
-        return .onMainOnly
+      case .double(let isNew): return .double(isNew: isNew)
+      case .onMainOnly: return .onMainOnly
       case .unfit(let type): report(unfit: type, request)
       }
     }
-    guard let found else { return .none }
-    // Work without a context was served by the scope while that was open, so it is not late.
-    if endedSandbox != nil, ContextFrame.bound != nil {
-      observe { $0.missed(request, in: asked.core) }
-      return .refused
+    return nil
+  }
+
+  /// Whether a fallback has a double for a service, which belongs to the main actor.
+  func needsMain(forFallback key: ServiceKey, _ core: ContainerCore) -> Bool {
+    for fallback in testPolicies?.fallbacks ?? [] {
+      if let needsMain = fallback.needsMain(key, core) { return needsMain }
     }
-    reportLive(found, request)
-    return .none
+    return false
   }
 
   private func report(unfit type: Any.Type, _ request: Request) {
@@ -72,30 +44,17 @@ extension ContextFrame {
         }, severity: .error, location: request.location))
   }
 
-  /// Whether an asynchronous request has to switch to the main actor for a fallback's double.
-  func waitsForMain(_ found: Found?, _ request: Request, asked: Resolver) -> Bool {
-    guard isGuarded, !MainActor.shared.isCurrent else { return false }
-    let found = found.flatMap { $0.standsForNothing(asked: asked, self) ? nil : $0 }
-    if let found, found.isEffectivelyDouble(asked: asked, self) { return false }
-    if found == nil, request.type is any RequestWrapper.Type { return false }
-    let core = found?.owner ?? asked.core
-    for fallback in policies?.fallbacks ?? [] {
-      if let answers = fallback.answersOnMain(request.key, core) { return answers }
-    }
-    return false
-  }
-
   /// The strictness of the innermost frame that specifies one.
-  package var strictness: Treatment { policies?.strictness ?? .allow }
+  package var strictness: Treatment { testPolicies?.strictness ?? .allow }
 
   /// Reports a live service, unless it is allowed to be live.
   func reportLive(_ found: Found, _ request: Request) {
     let service = FramePolicy.LiveService(
       key: request.key, owner: found.owner, registeredAt: found.registration.location,
       assembly: found.registration.options.assembly)
-    for hear in policies?.hearsLive ?? [] { hear(service, request.location) }
+    for hear in testPolicies?.hearsLive ?? [] { hear(service, request.location) }
     guard let severity = strictness.severity else { return }
-    if policies?.mayBeLive.contains(where: { $0(service) }) ?? false { return }
+    if testPolicies?.mayBeLive.contains(where: { $0(service) }) ?? false { return }
     report(
       DiagnosticIssue(
         text: Self.text(about: request) {
@@ -132,7 +91,7 @@ extension ContextFrame {
   private func exceptionAdvice(_ request: Request) -> String {
     let type = metatypeText(request.type)
     let code =
-      switch policies?.strictBy {
+      switch testPolicies?.strictBy {
       case .function:
         "withStrictness(.\(strictness), except: [.type(\(type))])"
       case .testCase: "override var mayBeLive: [LiveException] { [.type(\(type))] }"
@@ -142,7 +101,7 @@ extension ContextFrame {
   }
 
   /// The treatment of doubles that were never resolved; nil if not specified.
-  package var unusedDoublePolicy: Treatment? { policies?.unusedDoubles }
+  package var unusedDoublePolicy: Treatment? { testPolicies?.unusedDoubles }
 
   /// Returns a text that names the requests that led to a request.
   static func text(about request: Request, _ diagnosis: () -> Diagnosis) -> String {

@@ -3,31 +3,32 @@ import DIContainer
 import XCTest
 
 // Requests of stored properties of test cases while XCTest creates the test cases: before any test
-// begins, and so before any sandbox. The kernel records them (TestListing.swift). A
+// begins, and so before any sandbox. They are recorded (TestListing.swift). A
 // `SandboxTestCase` takes its own requests; those in between belong to plain test cases, which are
 // identified when the first suite begins, by the order of its test cases. All of them are reported
 // by the first test of a class that opens a scope, since that would have applied.
 
-extension Resolver: TestProcess {
-  package static func willResolve() { StoredProperties.listen() }
+/// A base class of test cases that takes the requests of its subclasses' stored properties.
+protocol TakesPropertyRequests: XCTestCase {
+  var propertyRequests: [TestListing.LiveRequest] { get }
 }
 
 enum StoredProperties {
   /// A request of a class's stored properties, and the possible classes, of which there is one if
   /// it can be determined.
   fileprivate struct Finding {
-    let entry: TestListing.Entry
+    let entry: TestListing.LiveRequest
     let testCases: [XCTestCase.Type]
   }
 
-  fileprivate struct State {
+  fileprivate struct Requests {
     var wasFilled = false
     /// The findings to report, by the class of test cases.
     var pending: [ObjectIdentifier: [Finding]] = [:]
   }
 
   // Unchecked: its contents are immutable, and classes may be used on every thread.
-  private static let state = Lock(Unchecked(State()))
+  private static let state = Lock(Unchecked(Requests()))
   /// Whether there are findings to report; read whenever a scope opens.
   private static let isPending = Atomic()
 
@@ -40,7 +41,7 @@ enum StoredProperties {
   }
 
   /// Returns the requests of the test case that is being created.
-  static func take() -> [TestListing.Entry] {
+  static func take() -> [TestListing.LiveRequest] {
     listen()
     return TestListing.take()
   }
@@ -51,7 +52,7 @@ enum StoredProperties {
     TestListing.end()
     guard let suite, !state.withLock({ $0.value.wasFilled }) else { return }
     let pending = findings(testCases(in: suite), rest)
-    state.withLock { $0 = Unchecked(State(wasFilled: true, pending: pending)) }
+    state.withLock { $0 = Unchecked(Requests(wasFilled: true, pending: pending)) }
     isPending.set(!pending.isEmpty)
   }
 
@@ -60,22 +61,16 @@ enum StoredProperties {
     return (test as? XCTestCase).map { [$0] } ?? []
   }
 
-  /// Reports the requests of a test case's stored properties.
-  static func report(of testCase: SandboxTestCase) {
-    report(of: type(of: testCase)) { service in
-      testCase.strictness == .fail && !testCase.mayBeLive(service)
-    }
-  }
-
   /// Reports the requests of stored properties of a plain test case, when it opens a scope.
   static func reportOfRunningTest() {
     guard isPending.isSet, let type = XCTestCaseObserver.currentType,
-      !(type is SandboxTestCase.Type)
+      !(type is any TakesPropertyRequests.Type)
     else { return }
     report(of: type)
   }
 
-  private static func report(
+  /// Reports the requests of the stored properties of a class of test cases.
+  static func report(
     of type: XCTestCase.Type,
     isFailure: (FramePolicy.LiveService) -> Bool = { _ in false }
   ) {
@@ -121,18 +116,18 @@ extension StoredProperties {
   ///
   /// `rest`: the requests after the last test case that takes its own requests.
   private static func findings(
-    _ testCases: [XCTestCase], _ rest: [TestListing.Entry]
+    _ testCases: [XCTestCase], _ rest: [TestListing.LiveRequest]
   ) -> [ObjectIdentifier: [Finding]] {
-    var groups: [TestListing.Entry: [[XCTestCase.Type]]] = [:]
+    var groups: [TestListing.LiveRequest: [[XCTestCase.Type]]] = [:]
     var candidates: [XCTestCase.Type] = []
-    func add(_ entries: [TestListing.Entry]) {
+    func add(_ entries: [TestListing.LiveRequest]) {
       for entry in entries { groups[entry, default: []].append(candidates) }
       candidates = []
     }
     for testCase in testCases {
       let made = type(of: testCase)
       if hasStoredProperties(testCase), candidates.last != made { candidates.append(made) }
-      if let sandboxed = testCase as? SandboxTestCase { add(sandboxed.propertyRequests) }
+      if let base = testCase as? any TakesPropertyRequests { add(base.propertyRequests) }
     }
     add(rest)
     var findings: [ObjectIdentifier: [Finding]] = [:]
@@ -154,17 +149,19 @@ extension StoredProperties {
   private static func hasStoredProperties(_ testCase: XCTestCase) -> Bool {
     var mirror: Mirror? = Mirror(reflecting: testCase)
     while let next = mirror {
-      if next.subjectType == SandboxTestCase.self || next.subjectType == XCTestCase.self {
-        return false
-      }
+      let superclass = next.superclassMirror
+      let isBase =
+        superclass?.subjectType == XCTestCase.self
+        && next.subjectType is any TakesPropertyRequests.Type
+      if isBase || next.subjectType == XCTestCase.self { return false }
       if !next.children.isEmpty { return true }
-      mirror = next.superclassMirror
+      mirror = superclass
     }
     return false
   }
 }
 
-extension TestListing.Entry {
+extension TestListing.LiveRequest {
   fileprivate var place: (String, UInt, UInt) {
     (location.fileID, location.line, location.column)
   }

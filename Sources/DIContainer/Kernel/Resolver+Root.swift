@@ -33,7 +33,7 @@ extension Resolver {
         scope.setRoot(newValue)
         return
       }
-      RootSwap.note(from: processRoot, to: newValue)
+      Tests.findDelegate()?.willReplaceRoot(processRoot, with: newValue)
       let old = assignedRoot.withLock { root in
         defer { root = newValue }
         return root
@@ -41,6 +41,13 @@ extension Resolver {
       di_root_set_assigned(true)
       withExtendedLifetime(old) {}
     }
+  }
+
+  /// The root container after start-up, which may assign it, has run.
+  @usableFromInline
+  static var started: Resolver {
+    Startup.runIfNeeded()
+    return root
   }
 
   /// The current root container: `Container.shared` is `Resolver.root`.
@@ -102,8 +109,8 @@ extension Resolver {
       sandbox.rearmStartup()
       return
     }
-    ProcessChange.noteReset(
-      of: main.core, taking: main.core.registry.all(),
+    Tests.findDelegate()?.willReset(
+      main.core, of: main.core.registry.all(),
       at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
     main.core.registry.removeAll()
     main.core.forgetLoaded()
@@ -114,10 +121,16 @@ extension Resolver {
       return root
     }
     di_root_set_assigned(false)
-    RootSwap.forget()
+    Tests.delegate?.didResetRoot()
     withExtendedLifetime(old) {}
     for scope in [Scope.application, Scope.cached, Scope.shared] { scope.forgetKept() }
     Startup.rearm()
+  }
+
+  /// Runs all pending registration code before the registrations are listed.
+  func prepareForListing() {
+    Startup.runIfNeeded()
+    core.settings.runAutoRegisterIfDue(self, core)
   }
 
   // MARK: Settings
@@ -185,7 +198,7 @@ extension Resolver {
 extension ContextFrame {
   /// Runs production set-up code, whose registrations are base state, outside every scope.
   package static func settingUp<Result>(_ body: () throws -> Result) rethrows -> Result {
-    if bound == nil && !mayAnswerOutside && !di_tests_are_possible() { return try body() }
+    if bound == nil && !mayServeUnboundWork && !di_tests_are_possible() { return try body() }
     return try $bound.withValue(base) { try body() }
   }
 }

@@ -13,12 +13,12 @@
 
 /// An action of work that belongs to no test: its place, its count, and the scopes that were open.
 struct UnscopedNote {
-  struct Place: Hashable {
+  struct Action: Hashable {
     let link: ChainLink
     let done: String
   }
 
-  let place: Place
+  let place: Action
   /// The headline, which names the action and its outcome.
   let headline: (_ open: String) -> String
   let facts: [(String, String)]
@@ -49,9 +49,9 @@ struct UnscopedNote {
   }
 }
 
-extension ContextFrame.State {
+extension ScopeNotes.Notes {
   /// Counts a noted place again; returns false if it is new, or can be attributed only now.
-  fileprivate mutating func countAgain(_ place: UnscopedNote.Place, isTold: Bool) -> Bool {
+  fileprivate mutating func countAgain(_ place: UnscopedNote.Action, isTold: Bool) -> Bool {
     guard let index = unscopedNotes.firstIndex(where: { $0.place == place }),
       unscopedNotes[index].isTold || !isTold
     else { return false }
@@ -135,7 +135,7 @@ extension ContextFrame {
     facts: [(String, String)], headline: @escaping (_ open: String) -> String
   ) {
     let otherwise = otherwise(hooks)
-    let place = UnscopedNote.Place(link: request.chainLink, done: done)
+    let place = UnscopedNote.Action(link: request.chainLink, done: done)
     let ownCore = isEverybodys(core) ? nil : core
     // Under the lock of the open scopes, which retains only tests with a new place: a repeated one
     // is counted.
@@ -173,23 +173,23 @@ extension ContextFrame {
   }
 
   /// Whether work that may belong to several tests was already reported.
-  private static func wasReported(_ place: UnscopedNote.Place) -> Bool {
+  private static func wasReported(_ place: UnscopedNote.Action) -> Bool {
     reported.withLock { $0.contains(Reported(place: place, test: nil)) }
   }
 
   /// Counts work at a place that is already known; returns false if it is not.
-  func countAgain(_ place: UnscopedNote.Place, isTold: Bool) -> Bool {
-    withState { $0.countAgain(place, isTold: isTold) }
+  func countAgain(_ place: UnscopedNote.Action, isTold: Bool) -> Bool {
+    withNotes { $0.countAgain(place, isTold: isTold) }
   }
 
   func note(_ note: UnscopedNote) {
-    withState { $0.add(note) }
+    withNotes { $0.add(note) }
     // The scope may have ended meanwhile, after its own report.
     if hasEnded { reportUnscopedNotes() }
   }
 
   private struct Reported: Hashable {
-    let place: UnscopedNote.Place
+    let place: UnscopedNote.Action
     /// The test; nil if it is not specific to one.
     let test: RunningTest?
   }
@@ -198,7 +198,8 @@ extension ContextFrame {
 
   /// Reports actions of work that belongs to no test during the scope, which has ended.
   func reportUnscopedNotes() {
-    let notes = withState { state in
+    guard extra(ScopeNotes.self) != nil else { return }
+    let notes = withNotes { state in
       defer { state.unscopedNotes = [] }
       return state.unscopedNotes
     }

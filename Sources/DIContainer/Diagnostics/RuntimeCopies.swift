@@ -17,8 +17,8 @@ enum RuntimeCopies {
         "Or make it a dynamic library that both link.",
       ]
     ).text
-    if let hooks = ProcessHooks.current {
-      hooks.report(DiagnosticIssue(text: text, severity: .error, location: CodeLocation()))
+    if let delegate = Tests.delegate {
+      delegate.report(DiagnosticIssue(text: text, severity: .error, location: CodeLocation()))
     } else {
       di_print_error(text)
     }

@@ -1,0 +1,132 @@
+/// The findings about tests: a double that was never resolved or came too late, a live service in a
+/// strict scope, work that outlived its test, a change to the process.
+///
+/// Each function of the kernel's delegate leads to the file that makes the finding.
+struct Findings: TestDelegate {
+  // MARK: Requests
+
+  var unboundFrame: ContextFrame? { ContextFrame.outside?.frame }
+
+  func frame(forUnbound request: Request, asked: Resolver) -> ContextFrame? {
+    guard let outside = ContextFrame.outside else {
+      ContextFrame.noteUnscoped(request, asked)
+      return nil
+    }
+    outside.note(request, asked)
+    return outside.frame
+  }
+
+  func noteLate(_ request: Request, asked: Resolver, in frame: ContextFrame) {
+    if ContextFrame.isFirst(request, asked, frame) { frame.endedScope?.reportLate(request) }
+  }
+
+  func copyFallback(
+    for request: Request, _ core: ContainerCore, in frame: ContextFrame,
+    to out: UnsafeMutableRawPointer
+  ) -> FallbackDouble? {
+    frame.copyFallback(for: request, core, to: out)
+  }
+
+  func needsMain(
+    forFallback key: ServiceKey, _ core: ContainerCore, in frame: ContextFrame
+  ) -> Bool {
+    frame.needsMain(forFallback: key, core)
+  }
+
+  func noteLive(_ found: Found, _ request: Request, in frame: ContextFrame) {
+    frame.reportLive(found, request)
+  }
+
+  func noteLiveProperty(_ request: Request, in frame: ContextFrame) {
+    frame.noteLiveProperty(request)
+  }
+
+  func noteReturned(
+    _ instance: UnsafeMutableRawPointer, _ found: Found, _ request: UnsafePointer<Request>,
+    in frame: ContextFrame
+  ) {
+    frame.note(instance, found, request)
+  }
+
+  func noteKept(
+    _ registration: Registration, for request: Request, askedBy asker: ServiceKey?,
+    in caches: ContextFrame
+  ) {
+    let first = ScopeNotes.FirstRequest(location: request.location, asker: asker)
+    caches.withNotes { $0.firstRequests[DoublePlace(registration)] = first }
+  }
+
+  func advice(onMissing request: Request, asked: Resolver) -> (notes: [String], fixes: [String]) {
+    let loss = asked.core.loss(of: request.key)
+    let shared = asked.core.sharedVariableNotes(request.key)
+    let fixes = [
+      shared.isEmpty ? nil : ContainerCore.sharedVariableFix,
+      loss == nil ? nil : SandboxLoss.fix,
+      TestListing.mayBeMakingTestCases ? TestListing.fix : nil,
+    ]
+    return (loss?.notes ?? shared, fixes.compactMap(\.self))
+  }
+
+  // MARK: Registrations
+
+  func willStore(
+    _ registration: Registration, in core: ContainerCore, for declared: DeclaredService?,
+    in frame: ContextFrame
+  ) -> (() -> Void)? {
+    guard let late = frame.lateDouble(registration, in: core, for: declared) else { return nil }
+    return { late.scope.add(late.finding) }
+  }
+
+  func didStore(_ registration: Registration, in core: ContainerCore, under frame: ContextFrame) {
+    frame.noticeHidden(registration, in: core)
+  }
+
+  func didChange(
+    _ registration: Registration, in core: ContainerCore, _ frame: ContextFrame?, isOfLayer: Bool
+  ) {
+    if let frame, isOfLayer { return frame.reportBesideLayer(registration, in: core) }
+    if frame == nil, let hooks = ProcessHooks.current, !hooks.isInTest(),
+      ContextFrame.isAnySandboxOpen
+    {
+      return ContextFrame.noteUnscoped(registration, in: core, hooks)
+    }
+    ProcessChange.note(registration, in: core, frame)
+  }
+
+  // MARK: Containers
+
+  func didMake(_ core: ContainerCore) {
+    if let test = ProcessHooks.current?.runningTest {
+      core.change(RunningTest.self) { $0 = test }
+    }
+  }
+
+  func didNest(_ child: ContainerCore, in core: ContainerCore, at location: CodeLocation) {
+    ProcessChange.note(child: child, of: core, at: location)
+  }
+
+  func willReset(_ core: ContainerCore, of present: [Registration], at location: CodeLocation) {
+    ProcessChange.noteReset(of: core, taking: present, at: location)
+  }
+
+  func willReplaceRoot(_ old: Resolver, with new: Resolver) { RootSwap.note(from: old, to: new) }
+
+  func didResetRoot() { RootSwap.forget() }
+
+  // MARK: Frames
+
+  func willRelease(_ view: ContextFrame.View, of frame: ContextFrame) {
+    frame.noteUnused(view.registry.all(), in: view.core)
+  }
+
+  func willClose(_ sandbox: ContextFrame) { sandbox.noteLosses() }
+
+  func didEnd(_ frame: ContextFrame) { frame.reportUnscopedNotes() }
+
+  func report(_ issue: DiagnosticIssue) { ProcessHooks.current?.report(issue) }
+}
+
+extension ContainerCore {
+  /// The test that made the container, if known.
+  var maker: RunningTest? { self[RunningTest.self] }
+}

@@ -1,0 +1,86 @@
+/// The notes about one scope for its test, kept with the frame.
+final class ScopeNotes: Sendable {
+  struct Notes {
+    /// The findings made while the scope was open, in order.
+    var findings: [FrameFinding] = []
+    var findingStrictness: Treatment?
+    /// Whether an error ended the test, so that its doubles may not have been requested yet.
+    var isCutShort = false
+    /// The instances that were resolved in the scope, to detect doubles that are registered too
+    /// late.
+    var handedOut: InstanceLog?
+    /// The lines of doubles that were resolved, and whose container was released.
+    var usedDoublesGone: Set<DoublePlace> = []
+    /// The requests for which live instances were made that the scope keeps.
+    var firstRequests: [DoublePlace: FirstRequest] = [:]
+    /// The properties that were resolved live in the scope, each with its first request.
+    var liveProperties: [ObjectIdentifier: LiveProperty] = [:]
+    /// The late requests that were reported, each once for its place.
+    var lateRequests: Set<ChainLink> = []
+    /// The actions of work that belongs to no test, to be reported when the scope ends.
+    var unscopedNotes: [UnscopedNote] = []
+  }
+
+  /// The request for which an instance was made, and the service whose factory made it, if any.
+  struct FirstRequest: Sendable {
+    let location: CodeLocation
+    let asker: ServiceKey?
+  }
+
+  /// A property that was resolved live.
+  struct LiveProperty: Sendable {
+    let key: ServiceKey
+    let requestedAt: CodeLocation
+    /// Its place in the order of first requests.
+    let number: Int
+  }
+
+  fileprivate let state = Lock(Notes())
+}
+
+extension ContextFrame {
+  /// The notes about the scope; nil if there are none.
+  var notes: ScopeNotes.Notes? { extra(ScopeNotes.self)?.state.withLock { $0 } }
+
+  func withNotes<Result>(_ body: (inout ScopeNotes.Notes) -> Result) -> Result {
+    extra(ScopeNotes.self, orMake: { ScopeNotes() }).state.withLock(body)
+  }
+
+  func add(_ finding: FrameFinding) { withNotes { $0.findings.append(finding) } }
+
+  /// The findings made while the scope was open, in order.
+  package var noticed: [FrameFinding] { notes?.findings ?? [] }
+
+  /// The test case's strictness with the scope's findings, if set inside the scope.
+  package var findingStrictness: Treatment? {
+    get { notes?.findingStrictness }
+    set { withNotes { $0.findingStrictness = newValue } }
+  }
+
+  /// Notes that an error ended the test, so that its doubles may not have been requested yet.
+  package func wasCutShort() { withNotes { $0.isCutShort = true } }
+
+  /// Whether an error ended the test.
+  package var isCutShort: Bool { notes?.isCutShort ?? false }
+
+  /// Notes a property that was resolved live, in case a double for its type is never resolved.
+  func noteLiveProperty(_ request: Request) {
+    guard let property = request.property.map({ ObjectIdentifier($0) }) else { return }
+    innermostScope?.withNotes { notes in
+      if notes.liveProperties[property] != nil { return }
+      notes.liveProperties[property] = ScopeNotes.LiveProperty(
+        key: request.key, requestedAt: request.location, number: notes.liveProperties.count)
+    }
+  }
+
+  /// The properties that were resolved live in this scope, each with its first request.
+  var liveProperties: [ScopeNotes.LiveProperty] {
+    (notes?.liveProperties ?? [:]).values.sorted { $0.number < $1.number }
+  }
+
+  /// Returns the request for which the scopes' live instance of a registration was made, if known.
+  func firstRequest(of registration: Registration) -> ScopeNotes.FirstRequest? {
+    let place = DoublePlace(registration)
+    return chain.lazy.compactMap { $0.notes?.firstRequests[place] }.first
+  }
+}
