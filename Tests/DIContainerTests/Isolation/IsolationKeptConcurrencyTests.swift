@@ -55,6 +55,23 @@ struct IsolationKeptConcurrencyTests {
     #expect(Set(windows.map { ObjectIdentifier($0) }).count == 1)
   }
 
+  @Test("A reset at the same time leaves no instance that later resets do not reach")
+  func resets() async {
+    let (resolver, own) = (Resolver(), Scope.cache())
+    resolver.registerAsync { () async -> RemoteTeaCatalog in RemoteTeaCatalog() }.scope(own)
+    for _ in 0..<2000 {
+      await withTaskGroup { group in
+        group.addTask { _ = await resolver.resolveAsync(RemoteTeaCatalog.self) }
+        group.addTask { own.reset() }
+      }
+      let kept: RemoteTeaCatalog = await resolver.resolveAsync()
+      own.reset()
+      let next: RemoteTeaCatalog = await resolver.resolveAsync()
+      #expect(next !== kept)
+      own.reset()
+    }
+  }
+
   private func cancelled(_ line: UInt) -> String {
     """
     The request for `RemoteTeaCatalog` was cancelled.

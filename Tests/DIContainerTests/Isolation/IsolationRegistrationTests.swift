@@ -227,14 +227,13 @@ struct IsolationRegistrationTests {
     #expect(resolver.resolve(RemoteTeaCatalog.self, name: "given", args: "x").source == "x")
   }
 
-  @Test("A request that waits for its actor is not affected by what is registered meanwhile")
+  @Test("A request that waits for its actor gets what was registered meanwhile")
   func registeredMeanwhile() async throws {
     let (resolver, counter) = (Resolver(), Counter())
     resolver.register(on: counter) { _ in RemoteTeaCatalog(source: "counter") }
     counter.executor.beforeJob.withLock {
       $0 = { resolver.registerAsync { () async -> RemoteTeaCatalog in RemoteTeaCatalog() } }
     }
-    #expect(try await resolver.requireAsync(RemoteTeaCatalog.self).source == "counter")
     #expect(try await resolver.requireAsync(RemoteTeaCatalog.self).source == "remote")
   }
 }

@@ -343,6 +343,23 @@ struct ScopeTests {
     #expect(count.value == 1)
   }
 
+  @Test("What is being built when its scope is reset is not torn down, for it was never kept")
+  func resetDuringBuildReleasesNothing() async {
+    final class Remote: Sendable {}
+    let own = Scope.cache()
+    resolver.register {
+      own.reset()
+      return LivePayments()
+    }.scope(own).onRelease { _ in count.increment() }
+    resolver.registerAsync { () async -> Remote in
+      own.reset()
+      return Remote()
+    }.scope(own).onRelease { _ in count.increment() }
+    _ = resolver.resolve(LivePayments.self)
+    _ = await resolver.resolveAsync(Remote.self)
+    #expect(count.value == 0)
+  }
+
   @Test("What is being built when its scope is reset is delivered, and not kept")
   func resetDuringBuild() {
     let own = Scope.cache()

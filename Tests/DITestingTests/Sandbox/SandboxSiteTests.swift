@@ -70,15 +70,19 @@ struct SandboxSiteTests {
     func fill(_ container: Resolver) {
       container.register { Basket() }.scope(.single)
     }
-    let shop = Resolver()
-    fill(shop)
-    let first = shop.resolve(Basket.self)
-    withSandbox {
+    // One after the other: both fill a container on the same line.
+    for isDecorated in [false, true] {
+      let shop = Resolver()
       fill(shop)
-      // Production code that runs in a test: base state.
-      _ = Resolver { _ in fill(shop) }
+      if isDecorated { shop.decorate(Basket.self) { $0 } }
+      let first = shop.resolve(Basket.self)
+      withSandbox {
+        fill(shop)
+        // Production code that runs in a test: base state.
+        _ = Resolver { _ in fill(shop) }
+      }
+      #expect(shop.resolve(Basket.self) !== first)
     }
-    #expect(shop.resolve(Basket.self) !== first)
   }
 
   @Test("stays while a registration links to the site that an alias hides from single requests")

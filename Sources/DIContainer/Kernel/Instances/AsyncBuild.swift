@@ -37,13 +37,17 @@ final class AsyncBuild {
   private unowned let keeper: Keeper
   /// The number of resets of the keeper when the build began.
   let turn: Int
+  /// The evidence of an instance that is kept, but cannot be used by the request that began it.
+  let unfit: AnyObject?
   private let cancelsWithLastWaiter: Bool
   fileprivate var waiters: [Waiter] = []
   private var task: Task<Void, Never>?
   private var wasCancelled = false
 
-  fileprivate init(of keeper: Keeper, turn: Int, cancelsWithLastWaiter: Bool) {
-    (self.keeper, self.turn) = (keeper, turn)
+  fileprivate init(
+    of keeper: Keeper, turn: Int, replacing unfit: AnyObject?, cancelsWithLastWaiter: Bool
+  ) {
+    (self.keeper, self.turn, self.unfit) = (keeper, turn, unfit)
     self.cancelsWithLastWaiter = cancelsWithLastWaiter
   }
 
@@ -121,11 +125,9 @@ extension Keeper {
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         waiter.value.continuation = continuation
-        switch join(waiter.value, cancelsWithLastWaiter: cancelsWithLastWaiter) {
-        case .ended(let outcome): return continuation.resume(returning: Unchecked(outcome))
-        case .waiting(nil): break
-        case .waiting(let new?): start(new)
-        }
+        let outcome = join(
+          waiter.value, cancelsWithLastWaiter: cancelsWithLastWaiter, orStart: start)
+        if let outcome { return continuation.resume(returning: Unchecked(outcome)) }
         // The handler may have run before the request was among the waiters.
         if !ignoresCancellation, Task.isCancelled { AsyncBuild.cancel(waiter.value) }
       }.value
@@ -135,30 +137,53 @@ extension Keeper {
   }
 
   private enum Place {
-    case ended(AsyncBuild.Outcome)
+    /// There is an instance, which stays alive as long as the evidence is held.
+    case filled(AnyObject)
     /// Among the waiters of a build, which is to be started if it is new.
     case waiting(AsyncBuild?)
+    /// Waiting would never end.
+    case circle([ChainLink])
   }
 
-  private func join(_ waiter: AsyncBuild.Waiter, cancelsWithLastWaiter: Bool) -> Place {
-    // Held until the lock is released, because it may be the last reference to the instance.
-    var present: AnyObject?
-    defer { withExtendedLifetime(present) {} }
-    return BuildLock.withLock {
-      present = evidence()
-      if present != nil, let box = strongBox { return .ended(.built(box)) }
+  /// Adds a request to the waiters of a build; returns its outcome if there is nothing to wait for.
+  private func join(
+    _ waiter: AsyncBuild.Waiter, cancelsWithLastWaiter: Bool, orStart start: (AsyncBuild) -> Void
+  ) -> AsyncBuild.Outcome? {
+    var unfit: AnyObject?
+    while true {
+      switch place(for: waiter, replacing: unfit, cancelsWithLastWaiter: cancelsWithLastWaiter) {
+      case .filled(let evidence):
+        // Copied under no lock.
+        if let box = withExtendedLifetime(evidence, { strongBox }) { return .built(box) }
+        // It exists, but is of the type on its actor only, or was forgotten meanwhile.
+        unfit = evidence
+      case .waiting(let new):
+        if let new { start(new) }
+        return nil
+      case .circle(let links):
+        return .circle(links)
+      }
+    }
+  }
+
+  private func place(
+    for waiter: AsyncBuild.Waiter, replacing unfit: AnyObject?, cancelsWithLastWaiter: Bool
+  ) -> Place {
+    BuildLock.withLock {
+      if let evidence = evidence(), evidence !== unfit { return .filled(evidence) }
       var new: AsyncBuild?
       if let asyncBuild, asyncBuild.turn == timesForgotten {
         var seen: Set<ObjectIdentifier> = []
         if let (build, links) = waiter.asker?.innermostBuild,
           let path = asyncBuild.path(to: build, &seen)
         {
-          return .ended(.circle(links + path))
+          return .circle(links + path)
         }
       } else {
         // Another build, which began before a reset, is held by its task.
         new = AsyncBuild(
-          of: self, turn: timesForgotten, cancelsWithLastWaiter: cancelsWithLastWaiter)
+          of: self, turn: timesForgotten, replacing: unfit,
+          cancelsWithLastWaiter: cancelsWithLastWaiter)
         asyncBuild = new
       }
       waiter.build = asyncBuild

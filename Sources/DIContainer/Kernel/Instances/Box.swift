@@ -1,6 +1,6 @@
-// Holders of instances: of those that are kept, and of those that a resolution cycle shares. Boxes
-// are immutable, so readers need no lock. They copy the instance into memory of the caller, so the
-// path from a request to a kept instance depends on no service type.
+// Holders of instances: of those that are kept, and of those that a resolution cycle shares. What
+// readers use of a box is immutable, so they need no lock. They copy the instance into memory of the
+// caller, so the path from a request to a kept instance depends on no service type.
 
 /// A holder of one instance of any type.
 ///
@@ -8,6 +8,11 @@
 class AnyBox {
   /// A closure that receives the address of a released instance.
   typealias OnRelease = (UnsafeRawPointer) -> Void
+
+  /// Drops the tear-down closure of an instance that no keeper keeps.
+  ///
+  /// No other thread uses the box.
+  func dropOnRelease() {}
 
   /// Copies the instance to uninitialised memory; returns false if it no longer exists.
   func copy(to out: UnsafeMutableRawPointer) -> Bool { false }
@@ -55,7 +60,7 @@ class AnyBox {
 /// A holder of an instance until it is released.
 final class StrongBox<Service>: AnyBox {
   private let value: Service
-  private let onRelease: OnRelease?
+  private var onRelease: OnRelease?
 
   init(_ value: Service, _ onRelease: OnRelease? = nil) {
     self.value = value
@@ -66,6 +71,8 @@ final class StrongBox<Service>: AnyBox {
     out.initializeMemory(as: Service.self, to: value)
     return true
   }
+
+  override func dropOnRelease() { onRelease = nil }
 
   deinit {
     if let onRelease { withUnsafePointer(to: value) { onRelease($0) } }
@@ -97,7 +104,7 @@ final class WeakBox<Service>: AnyBox {
 /// A holder of an instance that is requested as a class.
 final class ObjectBox: AnyBox {
   private let object: AnyObject
-  private let onRelease: OnRelease?
+  private var onRelease: OnRelease?
 
   init(_ object: AnyObject, _ onRelease: OnRelease?) {
     self.object = object
@@ -108,6 +115,8 @@ final class ObjectBox: AnyBox {
     out.initializeMemory(as: AnyObject.self, to: object)
     return true
   }
+
+  override func dropOnRelease() { onRelease = nil }
 
   deinit {
     if let onRelease { withUnsafePointer(to: object) { onRelease($0) } }

@@ -200,13 +200,15 @@ package final class Keeper {
       defer { InstanceMemory.destroy(memory, type) }
       guard let box = makeBox(memory, onRelease) else { return }
       var displaced: UnsafeMutableRawPointer?
-      let present = BuildLock.withLock {
+      let (isKept, present) = BuildLock.withLock {
         let present = evidence()
-        if present == nil, asyncBuild === build, build.turn == timesForgotten {
-          displaced = di_exchange(word, Unmanaged.passRetained(box).toOpaque())
-        }
-        return present
+        let isKept =
+          (present == nil || present === build.unfit) && asyncBuild === build
+          && build.turn == timesForgotten
+        if isKept { displaced = di_exchange(word, Unmanaged.passRetained(box).toOpaque()) }
+        return (isKept, present)
       }
+      if !isKept { box.dropOnRelease() }
       drop(displaced)
       withExtendedLifetime((present, box)) {}
     }
@@ -335,17 +337,20 @@ package final class Keeper {
   ) {
     var displaced: UnsafeMutableRawPointer?
     var box: AnyBox?
+    var isKept = false
     let early = BuildLock.withLock {
-      if let instance, turn == timesForgotten {
+      isKept = turn == timesForgotten
+      if let instance, isKept {
         displaced = di_exchange(word, Unmanaged.passRetained(instance).toOpaque())
       }
-      if instance != nil, let memory, turn != timesForgotten || isWeak,
+      if instance != nil, let memory, !isKept || isWeak,
         waiting.contains(where: { $0.turn == turn })
       {
         box = AnyBox.strong(memory, of: type)
       }
       return endTurn { if $0.turn == turn { handedOver[$0.thread] = box } }
     }
+    if !isKept { instance?.dropOnRelease() }
     drop(displaced)
     withExtendedLifetime((early, box)) {}
   }

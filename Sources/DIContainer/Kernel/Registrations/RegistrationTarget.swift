@@ -122,10 +122,11 @@ struct RegistrationTarget {
     // The instance of a site goes with the site's last registration outside of sandboxes; its
     // keeper stays if the new registration, or one in a sandbox, is of the same site. An alias
     // leaves what it displaces beside it.
-    if isStored, sandbox == nil, !registration.isDecoration, registration.aliasTarget == nil,
-      let old, old.scope.kind.isPerSite, !old.isDecoration, !isLinkedElsewhere(old, nil)
-    {
-      old.keeper?.forget(in: nil)
+    if isStored, sandbox == nil, !registration.isDecoration, registration.aliasTarget == nil {
+      for gone in old?.withDisplaced ?? []
+      where gone.scope.kind.isPerSite && !isLinkedElsewhere(gone, nil) {
+        gone.keeper?.forget(in: nil)
+      }
     }
     if let frame, frame.layer != nil, !registration.isRemoval {
       Tests.delegate?.didStore(registration, in: core, under: frame)

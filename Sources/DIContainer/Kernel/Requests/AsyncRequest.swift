@@ -35,26 +35,63 @@ struct AsyncRequest {
     try await box().flatMap { $0.load(as: type) }
   }
 
+  /// How a request is resolved.
+  private enum Way {
+    case here(Found)
+    case onActor(any Actor, Found)
+    /// On the main actor, where a fallback makes the double.
+    case byFallback(Found?)
+    case inTask(Found)
+    case unregistered
+
+    /// What a sync request on an actor is resolved with, or nil if it cannot be resolved there.
+    func found(on actor: any Actor) -> Found?? {
+      switch self {
+      case .here(let found): .some(found)
+      case .onActor(let own, let found): own === actor ? .some(found) : nil
+      case .byFallback(let found): actor === MainActor.shared ? .some(found) : nil
+      case .inTask, .unregistered: nil
+      }
+    }
+  }
+
   /// Returns the instance in a box, resolved where its factory runs.
   nonisolated(nonsending) func box() async throws -> AnyBox? {
     Startup.runIfNeeded()
-    let frame = ContextFrame.current
+    while true {
+      let frame = ContextFrame.current
+      let box: AnyBox??
+      switch way(frame) {
+      case .here(let found):
+        box = try boxHere(found)
+      case .onActor(let actor, let found):
+        box = try await self.box(
+          found, on: actor, orThrow: .leavesActor(actor, request, found.registration))
+      case .byFallback(let found):
+        box = try await self.box(found, on: MainActor.shared, orThrow: .fallbackNeedsMain(request))
+      case .inTask(let found):
+        box = try await awaitedBox(found, frame)
+      case .unregistered:
+        box = try await boxOfUnregistered()
+      }
+      // Otherwise it was registered anew, to run elsewhere, while the request waited for an actor.
+      if let box { return box }
+    }
+  }
+
+  private func way(_ frame: ContextFrame?) -> Way {
     var found = find(frame)
     if found == nil, asked.core.settings.runAutoRegisterIfDue(asked, asked.core) {
       found = find(frame)
     }
     if let frame, isWhole, frame.waitsForMain(found, request, asked: asked) {
-      return try await box(found, on: MainActor.shared, orThrow: .fallbackNeedsMain(request))
+      return .byFallback(found)
     }
-    guard let found else { return try await boxOfUnregistered() }
+    guard let found else { return .unregistered }
     switch found.isolation(asked: asked, frame, request.declared) {
-    case .anywhere:
-      return try boxHere(found)
-    case .actor(let actor):
-      return try await box(
-        found, on: actor, orThrow: .leavesActor(actor, request, found.registration))
-    case .task:
-      return try await awaitedBox(found, frame)
+    case .anywhere: return .here(found)
+    case .actor(let actor): return .onActor(actor, found)
+    case .task: return .inTask(found)
     }
   }
 
@@ -80,9 +117,6 @@ struct AsyncRequest {
   // MARK: Sync factories
 
   /// Resolves it on the sync general path, with what was found.
-  ///
-  /// That is not looked up again on the factory's actor: the service may have been registered with
-  /// another isolation meanwhile.
   private func boxHere(_ found: Found?) throws -> AnyBox? {
     try AnyBox.strong(of: request.type) { memory in
       try withUnsafePointer(to: request) { request in
@@ -100,20 +134,23 @@ struct AsyncRequest {
     }
   }
 
+  /// Returns nil if the request has to be resolved elsewhere by the time that it is on the actor.
   private nonisolated(nonsending) func box(
     _ found: Found?, on actor: any Actor, orThrow error: @autoclosure () -> ResolutionError
-  ) async throws -> AnyBox? {
+  ) async throws -> AnyBox?? {
     if case .only(let isolation) = isolation, isolation !== actor { throw error() }
-    if actor.isCurrent { return try boxHere(found) }
+    if actor.isCurrent { return .some(try boxHere(found)) }
     // The caller waits, so its values are used by one of the two at a time.
-    return try await Self.box(of: Unchecked((self, found)), on: actor).value
+    return try await Self.box(of: Unchecked(self), on: actor).value
   }
 
   private static func box(
-    of request: Unchecked<(Self, Found?)>, on actor: isolated any Actor
-  ) async throws -> Unchecked<AnyBox?> {
-    let (request, found) = request.value
-    return Unchecked(try request.boxHere(found))
+    of request: Unchecked<Self>, on actor: isolated any Actor
+  ) async throws -> Unchecked<AnyBox??> {
+    let request = request.value
+    // The search starts anew: what was found may be replaced, and the layers other ones.
+    guard let found = request.way(.current).found(on: actor) else { return Unchecked(nil) }
+    return Unchecked(.some(try request.boxHere(found)))
   }
 
   // MARK: Async factories

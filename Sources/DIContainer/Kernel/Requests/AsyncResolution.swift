@@ -138,13 +138,13 @@ struct AsyncResolution {
   ) async throws -> Made {
     if let box = keeper.strongBox { return (box, false) }
     try checkCircle()
-    // From now on a reset of the scope reaches the keeper and the build.
-    keeper.joinScope()
     var isNew = false
     let outcome = await keeper.awaitBuild(
       asker: AsyncLink.current, ignoresCancellation: ignoresCancellation,
       cancelsWithLastWaiter: registration.maker.details.cancelsWithLastWaiter
     ) { build in
+      // After the turn is taken, as by threads: later resets of the scope reach the keeper.
+      keeper.joinScope()
       isNew = true
       start(build, in: keeper, caches, by: builder)
     }
