@@ -40,19 +40,9 @@ struct AsyncRequest {
     case here(Found)
     case onActor(any Actor, Found)
     /// On the main actor, where a fallback makes the double.
-    case byFallback(Found?)
+    case byFallback
     case inTask(Found)
     case unregistered
-
-    /// What a sync request on an actor is resolved with, or nil if it cannot be resolved there.
-    func found(on actor: any Actor) -> Found?? {
-      switch self {
-      case .here(let found): .some(found)
-      case .onActor(let own, let found): own === actor ? .some(found) : nil
-      case .byFallback(let found): actor === MainActor.shared ? .some(found) : nil
-      case .inTask, .unregistered: nil
-      }
-    }
   }
 
   /// Returns the instance in a box, resolved where its factory runs.
@@ -65,10 +55,13 @@ struct AsyncRequest {
       case .here(let found):
         box = try boxHere(found)
       case .onActor(let actor, let found):
-        box = try await self.box(
-          found, on: actor, orThrow: .leavesActor(actor, request, found.registration))
-      case .byFallback(let found):
-        box = try await self.box(found, on: MainActor.shared, orThrow: .fallbackNeedsMain(request))
+        try check(actor, orThrow: .leavesActor(actor, request, found.registration))
+        box =
+          actor.isCurrent
+          ? try boxHere(found) : try await Self.box(of: Unchecked(self), on: actor).value
+      case .byFallback:
+        try check(MainActor.shared, orThrow: .fallbackNeedsMain(request))
+        box = try await Self.boxOnMain(of: Unchecked(self)).value
       case .inTask(let found):
         box = try await awaitedBox(found, frame)
       case .unregistered:
@@ -85,7 +78,7 @@ struct AsyncRequest {
       found = find(frame)
     }
     if let frame, isWhole, frame.waitsForMain(found, request, asked: asked) {
-      return .byFallback(found)
+      return .byFallback
     }
     guard let found else { return .unregistered }
     switch found.isolation(asked: asked, frame, request.declared) {
@@ -116,7 +109,7 @@ struct AsyncRequest {
 
   // MARK: Sync factories
 
-  /// Resolves it on the sync general path, with what was found.
+  /// Resolves it on the sync general path, with what was found; nil starts the search anew.
   private func boxHere(_ found: Found?) throws -> AnyBox? {
     try AnyBox.strong(of: request.type) { memory in
       try withUnsafePointer(to: request) { request in
@@ -134,23 +127,31 @@ struct AsyncRequest {
     }
   }
 
-  /// Returns nil if the request has to be resolved elsewhere by the time that it is on the actor.
-  private nonisolated(nonsending) func box(
-    _ found: Found?, on actor: any Actor, orThrow error: @autoclosure () -> ResolutionError
-  ) async throws -> AnyBox?? {
+  private func check(
+    _ actor: any Actor, orThrow error: @autoclosure () -> ResolutionError
+  ) throws(ResolutionError) {
     if case .only(let isolation) = isolation, isolation !== actor { throw error() }
-    if actor.isCurrent { return .some(try boxHere(found)) }
-    // The caller waits, so its values are used by one of the two at a time.
-    return try await Self.box(of: Unchecked(self), on: actor).value
   }
 
+  // The caller waits, so its values are used by one of the two actors at a time.
+
+  /// Returns nil if the service was registered anew meanwhile and its factory runs elsewhere.
   private static func box(
     of request: Unchecked<Self>, on actor: isolated any Actor
   ) async throws -> Unchecked<AnyBox??> {
     let request = request.value
-    // The search starts anew: what was found may be replaced, and the layers other ones.
-    guard let found = request.way(.current).found(on: actor) else { return Unchecked(nil) }
-    return Unchecked(.some(try request.boxHere(found)))
+    // The search starts anew: what was found may be replaced, or be of a layer that is popped.
+    switch request.way(.current) {
+    case .here(let found): return Unchecked(.some(try request.boxHere(found)))
+    case .onActor(let own, let found) where own === actor:
+      return Unchecked(.some(try request.boxHere(found)))
+    case .onActor, .byFallback, .inTask, .unregistered: return Unchecked(nil)
+    }
+  }
+
+  @MainActor
+  private static func boxOnMain(of request: Unchecked<Self>) async throws -> Unchecked<AnyBox?> {
+    Unchecked(try request.value.boxHere(nil))
   }
 
   // MARK: Async factories
