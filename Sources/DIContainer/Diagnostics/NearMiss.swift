@@ -33,7 +33,7 @@ extension NearMiss {
   ) -> [NearMiss] {
     let frame = ContextFrame.current
     func counts(_ registration: Registration) -> Bool {
-      !registration.isRemoval && !registration.options.isDeclaration
+      !registration.isRemoval && registration.options.isRegistered
         && !(withoutDoubles && registration.options.isDouble)
     }
     var seen: Set<ServiceKey> = []

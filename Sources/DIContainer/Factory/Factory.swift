@@ -20,7 +20,7 @@ public struct Factory<T>: FactoryModifying {
 
   /// The container, the property and the settings of the factory.
   public var registration: FactoryRegistration<Void, T>
-  @usableFromInline let factory: Unchecked<() throws -> T>
+  @usableFromInline let factory: () throws -> T
 
   /// Declares a service; an alias for `self { … }` in a container.
   ///
@@ -42,11 +42,11 @@ public struct Factory<T>: FactoryModifying {
     registration = FactoryRegistration(
       container,
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column), key, function)
-    self.factory = Unchecked(factory)
+    self.factory = factory
   }
 
   @inlinable @inline(__always)
-  init(registration: FactoryRegistration<Void, T>, factory: Unchecked<() throws -> T>) {
+  init(registration: FactoryRegistration<Void, T>, factory: @escaping () throws -> T) {
     self.registration = registration
     self.factory = factory
   }
@@ -63,13 +63,12 @@ public struct Factory<T>: FactoryModifying {
         let request = memory.baseAddress.unsafelyUnwrapped
         request.initialize(
           to: Request(
-            T.self, registration.place,
+            T.self, registration.declaration.reference,
             location: CodeLocation(
               fileID: fileID, filePath: filePath, line: line, column: column)))
-        let make = factory.value
-        let isAnswered = ContainerManager.deliverOrTrap(
-          registration.owner.value, registration.managed, request, registration.bits,
-          registration.extras?.value, to: UnsafeMutableRawPointer(out)
+        let make = factory
+        let isAnswered = registration.declaration.deliverOrTrap(
+          request, to: UnsafeMutableRawPointer(out)
         ) {
           $0.initializeMemory(as: T.self, to: try make())
           return true
@@ -82,7 +81,7 @@ public struct Factory<T>: FactoryModifying {
 
   @inlinable @inline(never)
   func slowly(_ request: UnsafePointer<Request>, to out: UnsafeMutableRawPointer) {
-    let make = factory.value
+    let make = factory
     // Composed here, where the service's type is known; see `Maker`.
     let plain = Maker { memory, _, _ in
       memory.initializeMemory(as: T.self, to: try make())
@@ -100,7 +99,7 @@ public struct Factory<T>: FactoryModifying {
   ) -> Wrapped where T == Wrapped? {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     do {
-      return try registration.wrapped(registration.answer(factory.value, location), location)
+      return try registration.wrapped(registration.answer(factory, location), location)
     } catch {
       trap(error)
     }
@@ -133,7 +132,7 @@ public struct Factory<T>: FactoryModifying {
   ) throws(ResolutionError) -> T {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     do {
-      return try registration.required(registration.answer(factory.value, location), location)
+      return try registration.required(registration.answer(factory, location), location)
     } catch {
       throw ResolutionError.known(error)
     }
@@ -171,12 +170,9 @@ public struct Factory<T>: FactoryModifying {
     _ plain: Maker, _ factory: @escaping () throws -> T, at location: CodeLocation
   ) -> Self {
     // A nil result is no instance.
-    registration.property().register(
-      registration.declaration.isOptional
+    registered(
+      registration.declaration.property.isOptional
         ? registration.maker { _ in try factory() } : plain, at: location)
-    var copy = self
-    copy.registration.isStored = true
-    return copy
   }
 
   /// Registers a closure: `container.payments { FakePayments() }`.
@@ -200,24 +196,26 @@ extension Factory {
 extension Factory {
   /// One instance, until the scope or the container is reset.
   @inlinable
-  public var cached: Self { with(DeclaredScope.cached) }
+  public var cached: Self { with(.cached) }
   /// One instance per resolution cycle; values are shared too.
   @inlinable
-  public var graph: Self { with(DeclaredScope.graph) }
+  public var graph: Self { with(.graph) }
   /// One instance for as long as it is referenced elsewhere; class instances only.
   @inlinable
-  public var shared: Self { with(DeclaredScope.shared) }
+  public var shared: Self { with(.shared) }
   /// One instance per container type and property, until `Scope.singleton.reset()`.
   @inlinable
-  public var singleton: Self { with(DeclaredScope.singleton) }
+  public var singleton: Self { with(.singleton) }
 
   @inlinable @inline(__always)
-  func with(_ code: UInt8) -> Self {
-    Factory(registration: registration.scoped(code), factory: factory)
+  func with(_ scope: DeclaredScope) -> Self {
+    Factory(
+      registration: FactoryRegistration(registration.declaration.scoped(scope)), factory: factory)
   }
 }
 
-extension Factory: Sendable where T: Sendable {}
+// Whether the closure may run on any thread is up to the user, as for all factories.
+extension Factory: @unchecked Sendable where T: Sendable {}
 
 extension Factory where T: Sendable {
   /// Returns the instance, resolved on the main actor, or traps with a diagnosis.

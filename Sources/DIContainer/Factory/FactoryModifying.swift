@@ -39,30 +39,30 @@ extension FactoryModifying {
     _ scope: Scope, fileID: StaticString = #fileID, function: StaticString = #function
   ) -> Self {
     var copy = self
-    copy.registration.setScope(scope.keeping, fileID, function)
+    copy.registration.declaration.setScope(scope.keeping, fileID, function)
     return copy
   }
 
   /// One instance, until the scope or the container is reset.
   @inlinable
-  public var cached: Self { get { scoped(DeclaredScope.cached) } }
+  public var cached: Self { get { scoped(.cached) } }
   /// One instance per resolution cycle; values are shared too.
   @inlinable
-  public var graph: Self { get { scoped(DeclaredScope.graph) } }
+  public var graph: Self { get { scoped(.graph) } }
   /// One instance for as long as it is referenced elsewhere; class instances only.
   @inlinable
-  public var shared: Self { get { scoped(DeclaredScope.shared) } }
+  public var shared: Self { get { scoped(.shared) } }
   /// One instance per container type and property, until `Scope.singleton.reset()`.
   @inlinable
-  public var singleton: Self { get { scoped(DeclaredScope.singleton) } }
+  public var singleton: Self { get { scoped(.singleton) } }
   /// A new instance for every request.
   @inlinable
-  public var unique: Self { get { scoped(DeclaredScope.unique) } }
+  public var unique: Self { get { scoped(.unique) } }
 
   @inlinable @inline(__always)
-  func scoped(_ code: UInt8) -> Self {
+  func scoped(_ scope: DeclaredScope) -> Self {
     var copy = self
-    copy.registration = registration.scoped(code)
+    copy.registration.declaration = registration.declaration.scoped(scope)
     return copy
   }
 
@@ -121,9 +121,9 @@ extension FactoryModifying {
     let observer: InstanceObserver = {
       decorator($0.assumingMemoryBound(to: T.self).pointee, $1)
     }
-    let isStored = registration.isStored
+    let isStored = registration.declaration.marks.isStored
     var copy = self
-    copy.registration.modify(fileID, function) { settings in
+    copy.registration.declaration.modify(fileID, function) { settings in
       settings.decorator = observer
     } store: { property in
       if isStored {
@@ -142,7 +142,7 @@ extension FactoryModifying {
   @discardableResult
   public func once() -> Self {
     var copy = self
-    copy.registration.isOnce = true
+    copy.registration.declaration.marks.isOnce = true
     return copy
   }
 
@@ -160,7 +160,7 @@ extension FactoryModifying {
     _ options: FactoryResetOptions = .all, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) -> Self {
-    registration.property().reset(
+    registration.declaration.reset(
       options, at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
     return self
   }
@@ -170,8 +170,54 @@ extension FactoryModifying {
     _ change: (inout FactorySettings) -> Void
   ) -> Self {
     var copy = self
-    copy.registration.modify(fileID, function, declare: change) { $0.store(change) }
+    copy.registration.declaration.modify(fileID, function, declare: change) { $0.store(change) }
     return copy
+  }
+}
+
+// MARK: - Registering
+
+extension FactoryModifying {
+  /// Registers a closure that makes all later instances, and releases the kept ones.
+  ///
+  /// Inside a sandbox the registration belongs to the sandbox. The closure has the form of the
+  /// declaration's: it takes the parameter if the service does, and runs on the main actor if the
+  /// service belongs there.
+  ///
+  /// - Parameters:
+  ///   - fileID: The caller's file, for diagnoses.
+  ///   - filePath: The caller's file, for diagnoses.
+  ///   - line: The caller's line, for diagnoses.
+  ///   - column: The caller's column, for diagnoses.
+  ///   - factory: The closure that makes an instance.
+  /// - Returns: The factory, for further modifiers, which apply to the registration.
+  @discardableResult
+  public func register(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column, factory: Closure
+  ) -> Self {
+    registered(
+      maker(of: factory),
+      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  /// Registers a closure: `container.order { FakeOrder(id: $0) }`.
+  public func callAsFunction(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column, factory: Closure
+  ) {
+    register(fileID: fileID, filePath: filePath, line: line, column: column, factory: factory)
+  }
+
+  func registered(_ maker: Maker, at location: CodeLocation) -> Self {
+    registration.declaration.register(maker, at: location)
+    var copy = self
+    copy.registration.declaration.marks.isStored = true
+    return copy
+  }
+
+  private func maker(of closure: Closure) -> Maker {
+    registration.maker(Self.body(of: closure))
   }
 }
 
@@ -250,16 +296,12 @@ extension FactoryModifying {
     onContext([.device], fileID, function, maker(of: factory))
   }
 
-  private func maker(of closure: Closure) -> Maker {
-    registration.maker(Self.body(of: closure))
-  }
-
   func onContext(
     _ types: [FactoryContextType], _ fileID: StaticString, _ function: StaticString,
     _ maker: Maker
   ) -> Self {
     var copy = self
-    copy.registration.modify(fileID, function) { settings in
+    copy.registration.declaration.modify(fileID, function) { settings in
       settings.set(types, maker)
     } store: { property in
       let areDoubles = RegistrationTarget.current(for: property.core).isForDoubles

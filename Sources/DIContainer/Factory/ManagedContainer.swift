@@ -83,7 +83,7 @@ extension ManagedContainer {
       self, key: key, function: function, fileID: fileID, filePath: filePath, line: line,
       column: column
     ) { nil }
-    factory.registration.isPromise = true
+    factory.registration.declaration.marks.isPromise = true
     return factory
   }
 
@@ -97,7 +97,7 @@ extension ManagedContainer {
       self, key: key, function: function, fileID: fileID, filePath: filePath, line: line,
       column: column
     ) { _ in nil }
-    factory.registration.isPromise = true
+    factory.registration.declaration.marks.isPromise = true
     return factory
   }
 
@@ -108,7 +108,7 @@ extension ManagedContainer {
   /// - Parameter decorator: The closure, or nil for none.
   public func decorator(_ decorator: ((Any) -> Void)?) {
     manager.prepare(self)
-    manager.core.settings.setDecorator(decorator, manager.core)
+    manager.core.set { $0.decorator = .some(decorator) }
   }
 
   /// Resets registrations and kept instances; see `ContainerManager.reset(options:)`.

@@ -14,7 +14,7 @@
 public struct ParameterFactory<P, T>: FactoryModifying {
   /// The container, the property and the settings of the factory.
   public var registration: FactoryRegistration<P, T>
-  private let factory: Unchecked<(P) throws -> T>
+  private let factory: (P) throws -> T
 
   /// Declares a service; an alias for `self { parameter in … }` in a container.
   ///
@@ -35,7 +35,7 @@ public struct ParameterFactory<P, T>: FactoryModifying {
     registration = FactoryRegistration(
       container,
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column), key, function)
-    self.factory = Unchecked(factory)
+    self.factory = factory
   }
 
   /// Returns the instance for a parameter, or traps with a diagnosis when it cannot be resolved.
@@ -53,7 +53,7 @@ public struct ParameterFactory<P, T>: FactoryModifying {
   ) -> T {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     do {
-      return try registration.answer(parameters, factory.value, location)
+      return try registration.answer(parameters, factory, location)
     } catch {
       trap(error)
     }
@@ -84,38 +84,12 @@ public struct ParameterFactory<P, T>: FactoryModifying {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     do {
       return try registration.required(
-        registration.answer(parameters, factory.value, location), location)
+        registration.answer(parameters, factory, location), location)
     } catch {
       throw ResolutionError.known(error)
     }
   }
 
-  /// Registers a closure that makes all later instances, and releases the kept ones.
-  ///
-  /// Inside a sandbox the registration belongs to the sandbox.
-  @discardableResult
-  public func register(
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column, factory: @escaping (P) throws -> T
-  ) -> Self {
-    registration.property().register(
-      registration.maker(factory),
-      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
-    var copy = self
-    copy.registration.isStored = true
-    return copy
-  }
-
-  /// Registers a closure: `container.order { FakeOrder(id: $0) }`.
-  public func callAsFunction(
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column, factory: @escaping (P) throws -> T
-  ) {
-    register(fileID: fileID, filePath: filePath, line: line, column: column, factory: factory)
-  }
-}
-
-extension ParameterFactory {
   /// Returns the closure unchanged, because it takes the parameter.
   public static func body(of closure: @escaping (P) throws -> T) -> (P) throws -> T { closure }
 }
@@ -125,12 +99,13 @@ extension ParameterFactory where P: Hashable {
   /// `self { Order(id: $0) }.scopeOnParameters.cached`.
   public var scopeOnParameters: Self {
     var copy = self
-    copy.registration.details.keepBy = { AnyHashable($0 as! P) }
+    copy.registration.declaration.settings.keepBy = { AnyHashable($0 as! P) }
     return copy
   }
 }
 
-extension ParameterFactory: Sendable where P: Sendable, T: Sendable {}
+// Whether the closure may run on any thread is up to the user, as for all factories.
+extension ParameterFactory: @unchecked Sendable where P: Sendable, T: Sendable {}
 
 extension ParameterFactory where P: Sendable, T: Sendable {
   /// Returns the instance for a parameter, resolved on the main actor.

@@ -77,12 +77,8 @@ extension Resolver {
   func double<C: SharedContainer, Declared: FactoryModifying>(
     _ keyPath: KeyPath<C, Declared>, _ maker: Maker, at location: CodeLocation
   ) {
-    let property = registration(of: keyPath).property()
-    if self is C {
-      property.register(maker, at: location)
-    } else {
-      property.register(maker, in: self, at: location)
-    }
+    let property = registration(of: keyPath).declaration
+    property.register(maker, in: self is C ? nil : self, at: location)
   }
 
   /// Registers a decoration that applies `transform` to a property's instance.
@@ -92,7 +88,7 @@ extension Resolver {
     _ keyPath: KeyPath<C, Declared>, at location: CodeLocation,
     _ transform: @escaping (Declared.T) throws -> Declared.T
   ) {
-    registration(of: keyPath).property().decorate(
+    registration(of: keyPath).declaration.decorate(
       in: self is C ? nil : self, at: location, transform)
   }
 

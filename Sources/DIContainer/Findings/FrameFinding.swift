@@ -43,7 +43,7 @@ extension Registration {
   ///
   /// A setting that a test only makes for a property, such as its scope, does not count.
   fileprivate var isExpected: Bool {
-    options.wasResolved != nil && !options.isPreset && !options.isDeclaration && !isRemoval
+    options.wasResolved != nil && !options.isPreset && options.isRegistered && !isRemoval
       && alias == nil
   }
 
@@ -177,7 +177,7 @@ extension ContextFrame {
       facts.append(("resolved:", "\(first.location)\(asker)"))
     }
     if let before {
-      let made = before.options.isDeclaration ? "declared" : "registered"
+      let made = before.options.isRegistered ? "registered" : "declared"
       facts.append(
         ("before:", "`\(before.key)` (\(before.scope)), \(made) at \(before.location)"))
     }

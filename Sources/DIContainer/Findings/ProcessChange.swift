@@ -102,7 +102,7 @@ package struct ProcessChange: Sendable {
   static func noteReset(
     of core: ContainerCore, taking present: [Registration], at location: CodeLocation
   ) {
-    let taken = present.filter { !$0.isRemoval && !$0.options.isDeclaration }
+    let taken = present.filter { !$0.isRemoval && $0.options.isRegistered }
     let frame = ContextFrame.current
     guard !taken.isEmpty, frame?.sandbox == nil, !core.holdsDoubles,
       let author = Author(frame, at: location), author.sharesWithOthers(core)
@@ -304,7 +304,7 @@ package struct ProcessChange: Sendable {
 extension ContainerCore {
   /// Whether the container itself has a registration for a key, regardless of scopes.
   fileprivate func has(_ key: ServiceKey) -> Bool {
-    registry.find(key.rawKey).map { !$0.isRemoval && !$0.options.isDeclaration } ?? false
+    registry.find(key.rawKey).map { !$0.isRemoval && $0.options.isRegistered } ?? false
   }
 }
 

@@ -26,7 +26,7 @@ extension ContextFrame {
     let core = view.core
     // If only this sandbox still holds the container, nothing will be requested from it.
     guard dryRun == nil, core.resolver != nil else { return }
-    let losses = view.registry.all().filter { !$0.isRemoval && !$0.options.isDeclaration }
+    let losses = view.registry.all().filter { !$0.isRemoval && $0.options.isRegistered }
       .prefix(SandboxLoss.limit).map {
         SandboxLoss(key: $0.key, location: $0.location, sandbox: owner.place)
       }
@@ -59,7 +59,7 @@ extension ContainerCore {
   private func hiddenNow(_ key: ServiceKey) -> SandboxLoss? {
     for sandbox in ContextFrame.openSandboxes {
       guard let found = sandbox.view(of: self)?.registry.find(key.rawKey),
-        !found.isRemoval, !found.options.isDeclaration
+        !found.isRemoval, found.options.isRegistered
       else { continue }
       return SandboxLoss(key: key, location: found.location, sandbox: sandbox.owner.place)
     }

@@ -62,16 +62,15 @@ extension Factory {
 extension FactoryRegistration {
   /// Returns the service that provides the property; nil for a promise without a registration.
   fileprivate func provider(_ frame: ContextFrame?) -> ResolvedService? {
-    if let found = Lookup.answer(serviceKey.rawKey, in: core, frame) {
+    if let found = Lookup.answer(serviceKey.rawKey, in: declaration.core, frame) {
       let registration = found.registration
       return ResolvedService(
         key: serviceKey, container: found.owner.label, scope: registration.scope,
         registeredAt: registration.location, isDouble: found.isDouble)
     }
-    if isPromise { return nil }
+    if declaration.marks.isPromise { return nil }
     return ResolvedService(
-      key: serviceKey, container: core.label,
-      scope: property().scope(FactorySettings(), frame),
-      registeredAt: declaration.location, isDouble: false)
+      key: serviceKey, container: declaration.core.label, scope: declaration.scope(nil, frame),
+      registeredAt: declaration.property.location, isDouble: false)
   }
 }

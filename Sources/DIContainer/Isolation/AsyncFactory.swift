@@ -92,19 +92,6 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
     await request(location).resolve()
   }
 
-  /// Registers a sync closure that makes all later instances, and releases the kept ones.
-  ///
-  /// Inside a sandbox the registration belongs to the sandbox.
-  @discardableResult
-  public func register(
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column, factory: @escaping () throws -> T
-  ) -> Self {
-    stored(
-      registration.maker { _ in try factory() },
-      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
-  }
-
   /// Registers an async closure that makes all later instances, and releases the kept ones.
   @_disfavoredOverload
   @discardableResult
@@ -112,17 +99,9 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column, factory: @escaping @Sendable () async throws -> T
   ) -> Self {
-    stored(
+    registered(
       Self.maker(of: factory),
-      CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
-  }
-
-  /// Registers a sync closure: `container.catalog { LocalCatalog() }`.
-  public func callAsFunction(
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column, factory: @escaping () throws -> T
-  ) {
-    register(fileID: fileID, filePath: filePath, line: line, column: column, factory: factory)
+      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
   /// Returns a sync closure in the form that takes an empty parameter.
@@ -138,20 +117,14 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
     return maker
   }
 
-  private func stored(_ maker: Maker, _ location: CodeLocation) -> Self {
-    registration.property().register(maker, at: location)
-    var copy = self
-    copy.registration.isStored = true
-    return copy
-  }
-
   /// Returns the request for the property, on the general path.
   private func request(_ location: CodeLocation) -> AsyncRequest {
     Startup.runIfNeeded()
-    let property = registration.property(factory.map(Self.maker))
-    let asked = property.manager.resolver
+    let declaration = registration.declaration
+    let asked = declaration.container
     // The factory may have been made before a reset.
-    property.core.settings.runAutoRegisterIfDue(asked, property.core)
+    declaration.core.settings.runAutoRegisterIfDue(asked, declaration.core)
+    let property = DeclaredProperty(declaration, factory.map(Self.maker))
     return AsyncRequest(request: property.request(location), args: nil, asked: asked)
   }
 }

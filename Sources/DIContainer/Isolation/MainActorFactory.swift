@@ -63,12 +63,11 @@ public struct MainActorFactory<T>: FactoryModifying, Sendable {
         let request = memory.baseAddress.unsafelyUnwrapped
         request.initialize(
           to: Request(
-            T.self, registration.place,
+            T.self, registration.declaration.reference,
             location: CodeLocation(
               fileID: fileID, filePath: filePath, line: line, column: column)))
-        let isAnswered = ContainerManager.deliverOrTrap(
-          registration.owner.value, registration.managed, request, registration.bits,
-          registration.extras?.value, to: UnsafeMutableRawPointer(out)
+        let isAnswered = registration.declaration.deliverOrTrap(
+          request, to: UnsafeMutableRawPointer(out)
         ) {
           $0.initializeMemory(as: T.self, to: try factory())
           return true
@@ -112,31 +111,6 @@ public struct MainActorFactory<T>: FactoryModifying, Sendable {
     }
   }
 
-  /// Registers a closure that makes all later instances, and releases the kept ones.
-  ///
-  /// Inside a sandbox the registration belongs to the sandbox.
-  @discardableResult
-  public func register(
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column, factory: @escaping @MainActor () throws -> T
-  ) -> Self {
-    let make = Self.plain(factory)
-    registration.property().register(
-      registration.maker { _ in try make() },
-      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
-    var copy = self
-    copy.registration.isStored = true
-    return copy
-  }
-
-  /// Registers a closure: `container.window { FakeWindow() }`.
-  public func callAsFunction(
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column, factory: @escaping @MainActor () throws -> T
-  ) {
-    register(fileID: fileID, filePath: filePath, line: line, column: column, factory: factory)
-  }
-
   /// Returns the closure in a form that throws unless it is called on the main actor.
   public static func body(of closure: @escaping @MainActor () throws -> T) -> (()) throws -> T {
     let plain = plain(closure)
@@ -146,7 +120,7 @@ public struct MainActorFactory<T>: FactoryModifying, Sendable {
   /// A factory for the same service that can be called anywhere, and checks the actor at each call.
   @usableFromInline
   var unisolated: Factory<T> {
-    Factory(registration: registration, factory: Unchecked(Self.plain(factory)))
+    Factory(registration: registration, factory: Self.plain(factory))
   }
 
   /// Returns the closure in a form that checks the actor before it runs.

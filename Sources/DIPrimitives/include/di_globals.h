@@ -103,7 +103,7 @@ static inline void di_root_set_assigned(bool assigned) {
   __atomic_store_n(&di_root_assigned, assigned, __ATOMIC_RELEASE);
 }
 
-/// The table of declarations of services as properties (DeclarationTable.swift).
+/// The table of declarations of services as properties (PropertyKey.swift).
 extern void *_Nullable di_declarations;
 
 static inline void *_Nullable di_declarations_load(void) {

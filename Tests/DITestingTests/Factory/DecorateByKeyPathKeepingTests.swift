@@ -11,6 +11,10 @@ private final class Spy: Courier {
 
 private final class Token {}
 
+private struct Route {
+  let courier: any Courier
+}
+
 private final class Yard: DefaultSharedContainer {
   let manager = ContainerManager()
   init() {}
@@ -27,6 +31,7 @@ private final class Yard: DefaultSharedContainer {
 
 extension Container {
   fileprivate var yardCourier: Factory<any Courier> { self { VanCourier() }.cached }
+  fileprivate var onlyCourier: Factory<any Courier> { self { VanCourier() }.singleton }
 }
 
 @Suite("What is kept for a double by key path that wraps")
@@ -283,6 +288,19 @@ struct DecorateByKeyPathKeepingTests {
       #expect(listed.count == 1)
       for registration in listed { try registration.check() }
       try root.validate()
+    }
+  }
+
+  @Test("A decorated singleton is no circle in a dry run", arguments: [false, true])
+  func dryRunOfSingleton(isRegistered: Bool) throws {
+    try withSandbox {
+      let root = Container.shared
+      if isRegistered { root.onlyCourier.register { FakeCourier("bike") } }
+      root.onlyCourier.decorate { Spy($0) }
+      root.register { Route(courier: root.onlyCourier()) }
+      let report = try root.validate(roots: [Route.self], dryRun: true)
+      #expect(report.findings.map(\.description) == [])
+      #expect(root.resolve(Route.self).courier.name == (isRegistered ? "spy(bike)" : "spy(van)"))
     }
   }
 

@@ -9,6 +9,8 @@ extension ContextFrame {
     var children: [Resolver]?
     /// Whether the container was reset, so that nothing of it is visible.
     var isMasked = false
+    /// The sandbox's settings for services declared as properties; nil if unchanged.
+    var settings: Lock<ContainerSettings.View>?
   }
 
   /// The sandbox's views, in no particular order.
@@ -40,6 +42,17 @@ extension ContextFrame {
     return registry
   }
 
+  /// Returns the sandbox's settings of a container, before they are changed.
+  func makeSettings(of core: ContainerCore) -> Lock<ContainerSettings.View> {
+    _ = makeRegistry(over: core)
+    return withState { state in
+      let id = ObjectIdentifier(core)
+      let settings = state.views[id]?.settings ?? Lock(ContainerSettings.View())
+      state.views[id]?.settings = settings
+      return settings
+    }
+  }
+
   /// Replaces the containers that are nested in one.
   func setChildren(_ children: [Resolver], of core: ContainerCore) {
     _ = makeRegistry(over: core)
@@ -65,7 +78,6 @@ extension ContextFrame {
 
   /// Releases the sandbox's view of a deallocated container, which can no longer be requested.
   func releaseView(of core: ContainerCore) {
-    extra(SandboxSettings.self)?.forget(core)
     guard let view = view(of: core) else { return }
     // At the sandbox's end there is nothing left to check.
     if !hasEnded { Tests.delegate?.willRelease(view, of: self) }

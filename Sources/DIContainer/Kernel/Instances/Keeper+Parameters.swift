@@ -4,8 +4,7 @@ internal import DIPrimitives
 // keeper that a request finds then has keepers of its own, one for each parameter: they are reset
 // and released with it, wherever it is.
 
-/// The keepers by parameter of one keeper or, for instances that are not kept, of one resolution
-/// cycle.
+/// The keepers by parameter of one keeper.
 ///
 /// Parameters are the user's values: they are hashed, compared and released with no lock held. An
 /// entry remains as long as a request uses it: the requests that wait for an instance, and later
@@ -120,25 +119,6 @@ final class ParameterKeepers: Sendable {
     }
     for keeper in removed.map(\.keeper) + remaining { keeper.forget() }
   }
-
-  /// Returns those of the current resolution cycle for a registration; nil outside of one.
-  static func ofCycle(
-    _ registration: Registration, _ thread: UnsafeMutablePointer<di_thread>
-  ) -> ParameterKeepers? {
-    if di_steps(thread) == nil { return nil }
-    return withUnsafeTemporaryAllocation(of: ParameterKeepers.self, capacity: 1) { memory in
-      let keepers = memory.baseAddress!
-      if GraphArena.copy(registration.id, in: inCycles, to: keepers, thread) {
-        return keepers.move()
-      }
-      keepers.initialize(to: ParameterKeepers())
-      GraphArena.add(.object(keepers.pointee), registration.id, in: inCycles, thread)
-      return keepers.move()
-    }
-  }
-
-  /// The number, in place of a frame's, by which a cycle shares them.
-  private static let inCycles = UInt64.max
 }
 
 extension ParameterKeepers.Use {

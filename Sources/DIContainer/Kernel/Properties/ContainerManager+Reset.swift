@@ -39,9 +39,7 @@ extension ContainerManager {
         target.registry.set(own.resetMarker)
       }
     }
-    if options == .all {
-      core.settings.setDecorator(nil, core)
-    }
+    if options == .all { core.set { $0.decorator = .some(nil) } }
     if options != .context { core.settings.rearm(core) }
   }
 
@@ -60,16 +58,16 @@ extension ContainerManager {
   ///
   /// Singletons do not belong to the container and are not saved.
   public func push() {
-    core.settings.push(
+    core.push(
       RegistrationTarget.current(for: core).registry.everything(),
-      SavedInstances(keepers(ContextFrame.current)), core)
+      SavedInstances(keepers(ContextFrame.current)))
   }
 
   /// Restores the registrations, settings and kept instances of the last `push`.
   ///
   /// It has no effect if there was none.
   public func pop() {
-    guard let pushed = core.settings.pop(core) else { return }
+    guard let pushed = core.pop() else { return }
     let frame = ContextFrame.current
     let registry = RegistrationTarget.current(for: core).registry
     let before = keepers(frame)

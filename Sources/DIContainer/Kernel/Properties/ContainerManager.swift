@@ -49,16 +49,16 @@ public final class ContainerManager: Sendable {
 
   /// The scope of services whose declaration names none; nil means `.unique`.
   public var defaultScope: Scope? {
-    get { core.settings.defaultScope(core, ContextFrame.current) }
-    set { core.settings.setDefaultScope(newValue?.keeping, core) }
+    get { core.setting(\.defaultScope, ContextFrame.current) ?? nil }
+    set { core.setDefaultScope(newValue?.keeping) }
   }
 
   /// Whether a request for a promised service that is not registered traps with a diagnosis.
   ///
   /// The default is false: then a request for an optional returns nil.
   public var promiseTriggersError: Bool {
-    get { core.settings.promiseTriggersError(core, ContextFrame.current) }
-    set { core.settings.setPromiseTriggersError(newValue, core) }
+    get { core.setting(\.promiseTriggersError, ContextFrame.current) ?? false }
+    set { core.set { $0.promiseTriggersError = newValue } }
   }
 
   /// The container in the form that registers and resolves by type.
@@ -81,29 +81,29 @@ public final class ContainerManager: Sendable {
   /// Prepares a container whose class is inspected only if necessary.
   @inline(never)
   private func prepare(object container: AnyObject) {
-    core.settings.prepare(container as! any ManagedContainer, core)
+    if core.settings.isDue(core) { prepare(container as! any ManagedContainer) }
   }
 
-  /// Returns the declaration of a property whose container is about to be used.
+  /// Returns a property whose container is about to be used.
   ///
   /// The container is a `ManagedContainer`; a parameter of that type would be compiled to two
   /// functions.
   @usableFromInline @inline(never)
-  func declaration(
+  func property(
     _ container: AnyObject, _ type: Any.Type, _ key: StaticString, _ location: CodeLocation
-  ) -> Unmanaged<Declaration> {
+  ) -> Unmanaged<PropertyKey> {
     if !core.isCalm || di_attention_needed() != 0 { prepare(object: container) }
-    return Declaration.at(location, type, key, in: Swift.type(of: container))
+    return PropertyKey.at(location, type, key, in: Swift.type(of: container))
   }
 
-  /// Returns the declaration of a property whose name is not the key.
+  /// Returns a property whose name is not the key.
   @usableFromInline @inline(never)
-  func declaration(
+  func property(
     _ container: any ManagedContainer, _ type: Any.Type, _ key: StaticString,
     _ location: CodeLocation, in function: StaticString
-  ) -> Unmanaged<Declaration> {
+  ) -> Unmanaged<PropertyKey> {
     prepare(container)
-    return Declaration.at(
+    return PropertyKey.at(
       location, type, key, in: Swift.type(of: container), function: function)
   }
 }

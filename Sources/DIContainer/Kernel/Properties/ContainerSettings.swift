@@ -7,9 +7,11 @@ internal import DIPrimitives
 final class ContainerSettings: Sendable {
   /// Not zero while a request needs more than the container's own registrations.
   private let attention = Atomic(Attention.unprepared)
-  private let state = Lock(State())
+  fileprivate let state = Lock(State())
   /// Whether any container or sandbox was given a value of its own.
-  private static let areValuesUsed = Atomic()
+  fileprivate static let areValuesUsed = Atomic()
+  /// Whether any sandbox has settings of its own.
+  fileprivate static let areSandboxed = Atomic()
 
   private enum Attention {
     static let unprepared: UInt = 1
@@ -17,13 +19,14 @@ final class ContainerSettings: Sendable {
     static let children: UInt = 4
   }
 
-  private struct State {
+  fileprivate struct State {
     var isPrepared = false
     var hasChildren = false
     var isOfOwnClass = false
     var isShared = false
     var containerType: Any.Type?
-    var container: OwnContainer?
+    /// The container if it is user-defined; not held, because its manager holds this.
+    weak var container: (any ManagedContainer)?
     var view = View()
   }
 
@@ -51,17 +54,10 @@ final class ContainerSettings: Sendable {
     let isUnprepared: Bool
   }
 
-  /// A user-defined container, which this does not hold because its manager holds this.
-  private final class OwnContainer {
-    private(set) weak var container: (any ManagedContainer)?
-
-    init(_ container: any ManagedContainer) { self.container = container }
-  }
-
   /// The word that is not zero while requests need the general path.
   var attentionWord: UnsafeMutablePointer<UInt> { attention.word.value }
 
-  private func update<Result>(_ body: (inout State) -> Result) -> Result {
+  fileprivate func update<Result>(_ body: (inout State) -> Result) -> Result {
     state.withLock { state in
       let result = body(&state)
       attention.set(
@@ -93,87 +89,65 @@ final class ContainerSettings: Sendable {
 
 // MARK: - Settings, as a context sees them
 
-extension ContainerSettings {
+extension ContainerCore {
   /// Returns a setting of the innermost sandbox that has one of its own, or of the container.
-  func value<Value>(
-    _ setting: (Values) -> Value?, _ core: ContainerCore, _ frame: ContextFrame?
+  func setting<Value>(
+    _ setting: (ContainerSettings.Values) -> Value?, _ frame: ContextFrame?
   ) -> Value? {
-    guard Self.areValuesUsed.isSet else { return nil }
-    if let frame, SandboxSettings.areUsed.isSet {
+    guard ContainerSettings.areValuesUsed.isSet else { return nil }
+    if let frame, ContainerSettings.areSandboxed.isSet {
       for sandbox in frame.sandboxes {
-        if let view = sandbox.extra(SandboxSettings.self)?.view(of: core),
-          let value = setting(view.values)
-        {
-          return value
+        if let own = sandbox.view(of: self)?.settings?.withLock({ setting($0.values) }) {
+          return own
         }
       }
     }
-    return state.withLock { setting($0.view.values) }
+    return settings.state.withLock { setting($0.view.values) }
   }
 
-  /// Changes the settings of the current sandbox, or of the container outside of all.
-  ///
-  /// What is replaced is released with no lock held: that may run user code.
+  /// Changes settings of the current sandbox, or of the container outside of all.
+  func set(_ change: (inout ContainerSettings.Values) -> Void) {
+    ContainerSettings.areValuesUsed.set(true)
+    changeSettings { change(&$0.values) }
+  }
+
+  func setDefaultScope(_ scope: Scope?) {
+    set { $0.defaultScope = .some(scope) }
+    applyDefaultScope(scope ?? .unique)
+  }
+
+  // What is replaced is released with no lock held: that may run user code.
   @discardableResult
-  private func change<Result>(
-    _ core: ContainerCore, _ body: (inout View) -> Result
+  fileprivate func changeSettings<Result>(
+    _ change: (inout ContainerSettings.View) -> Result
   ) -> Result {
-    let (old, result) =
-      if let sandbox = ContextFrame.writableSandbox {
-        sandbox.sandboxSettings(of: core).change(core) { ($0, body(&$0)) }
-      } else {
-        update { ($0.view, body(&$0.view)) }
-      }
+    let old: ContainerSettings.View
+    let result: Result
+    if let sandbox = ContextFrame.writableSandbox {
+      ContainerSettings.areSandboxed.set(true)
+      (old, result) = sandbox.makeSettings(of: self).withLock { ($0, change(&$0)) }
+    } else {
+      (old, result) = settings.update { ($0.view, change(&$0.view)) }
+    }
     return withExtendedLifetime(old) { result }
   }
 
-  private func set(_ core: ContainerCore, _ change: (inout Values) -> Void) {
-    Self.areValuesUsed.set(true)
-    self.change(core) { change(&$0.values) }
-  }
-
-  func decorator(_ core: ContainerCore, _ frame: ContextFrame?) -> ((Any) -> Void)? {
-    value(\.decorator, core, frame) ?? nil
-  }
-
-  func setDecorator(_ decorator: ((Any) -> Void)?, _ core: ContainerCore) {
-    set(core) { $0.decorator = .some(decorator) }
-  }
-
-  func defaultScope(_ core: ContainerCore, _ frame: ContextFrame?) -> Scope? {
-    value(\.defaultScope, core, frame) ?? nil
-  }
-
-  func setDefaultScope(_ scope: Scope?, _ core: ContainerCore) {
-    set(core) { $0.defaultScope = .some(scope) }
-    core.applyDefaultScope(scope ?? .unique)
-  }
-
-  func promiseTriggersError(_ core: ContainerCore, _ frame: ContextFrame?) -> Bool {
-    value(\.promiseTriggersError, core, frame) ?? false
-  }
-
-  func setPromiseTriggersError(_ triggers: Bool, _ core: ContainerCore) {
-    set(core) { $0.promiseTriggersError = triggers }
-  }
-
-  func push(
-    _ registrations: [Registration], _ instances: SavedInstances, _ core: ContainerCore
-  ) {
+  func push(_ registrations: [Registration], _ instances: SavedInstances) {
     let isUnprepared =
       ContextFrame.writableSandbox == nil
-      ? !state.withLock { $0.isPrepared } : Self.sandboxPreparation(core)?.isPending ?? false
-    change(core) { view in
+      ? !settings.state.withLock { $0.isPrepared }
+      : ContainerSettings.sandboxPreparation(self)?.isPending ?? false
+    changeSettings { view in
       view.pushed.append(
-        Pushed(
+        ContainerSettings.Pushed(
           registrations: registrations, instances: instances, values: view.values,
           isUnprepared: isUnprepared))
     }
   }
 
   /// Restores the settings that were pushed last, and returns the pushed state, if there is one.
-  func pop(_ core: ContainerCore) -> Pushed? {
-    change(core) { view in
+  func pop() -> ContainerSettings.Pushed? {
+    changeSettings { view in
       let pushed = view.pushed.popLast()
       if let pushed { view.values = pushed.values }
       return pushed
@@ -192,13 +166,22 @@ extension ContainerSettings {
     autoRegistering == ObjectIdentifier(core)
   }
 
-  /// Runs `autoRegister` unless it has run.
+  /// Whether a run of `autoRegister` is due.
+  func isDue(_ core: ContainerCore) -> Bool {
+    attention.value & Attention.unprepared != 0
+      || di_attention_needed() != 0 && Self.sandboxPreparation(core)?.isPending ?? false
+  }
+
+  /// Runs `autoRegister` if a run is due.
   ///
-  /// Other threads wait for it; requests that it makes do not.
-  @inline(__always)
-  func prepare(_ container: @autoclosure () -> any ManagedContainer, _ core: ContainerCore) {
-    if attention.value & Attention.unprepared != 0 { prepareOnce(container(), core) }
-    if di_attention_needed() != 0 { prepareView(container, core) }
+  /// Other threads wait for it; requests that it makes do not. A run in a sandbox that reset the
+  /// container replaces no registration that the test made.
+  func prepare(_ container: any ManagedContainer, _ core: ContainerCore) {
+    if attention.value & Attention.unprepared != 0 { prepareOnce(container, core) }
+    if di_attention_needed() == 0 { return }
+    Self.sandboxPreparation(core)?.runIfPending {
+      RegisteringContext.with({ $0.isStartingUp = true }) { Self.run(container, core) }
+    }
   }
 
   @inline(never)
@@ -208,7 +191,7 @@ extension ContainerSettings {
       state.withLock {
         $0.containerType = type
         // A `Container` is known to its core.
-        if type != Resolver.self { $0.container = OwnContainer(container) }
+        if type != Resolver.self { $0.container = container }
       }
       if type != Resolver.self { core.rename(describe(type)) }
       // A layer holds only its doubles.
@@ -250,13 +233,9 @@ extension ContainerSettings {
   /// - Returns: Whether it ran, so that there may be new registrations.
   @discardableResult
   func runAutoRegisterIfDue(_ asked: @autoclosure () -> Resolver, _ core: ContainerCore) -> Bool {
-    let isDue =
-      attention.value & Attention.unprepared != 0
-      || Self.sandboxPreparation(core)?.isPending ?? false
-    guard isDue, !Self.isAutoRegistering(core) else { return false }
-    // The reference to the container never changes, and containers are Sendable.
-    let (own, isOfOwnClass) = state.withLock { (Unchecked($0.container), $0.isOfOwnClass) }
-    if let known = own.value?.container {
+    guard isDue(core), !Self.isAutoRegistering(core) else { return false }
+    let (own, isOfOwnClass) = state.withLock { ($0.container, $0.isOfOwnClass) }
+    if let known = own {
       guard known is any AutoRegistering else { return false }
       prepare(known, core)
     } else {
@@ -269,19 +248,9 @@ extension ContainerSettings {
   /// Whether `Container` conforms to `AutoRegistering`.
   private static let containersRegister = Resolver.self as Any is any AutoRegistering.Type
 
-  private static func sandboxPreparation(_ core: ContainerCore) -> StartupTurn? {
-    guard SandboxSettings.areUsed.isSet else { return nil }
-    return ContextFrame.current?.sandbox?.extra(SandboxSettings.self)?.view(of: core)?.preparation
-  }
-
-  /// Runs `autoRegister` again in a sandbox that reset the container.
-  ///
-  /// It replaces no registration that the test made.
-  @inline(never)
-  private func prepareView(_ container: () -> any ManagedContainer, _ core: ContainerCore) {
-    Self.sandboxPreparation(core)?.runIfPending {
-      RegisteringContext.with({ $0.isStartingUp = true }) { Self.run(container(), core) }
-    }
+  fileprivate static func sandboxPreparation(_ core: ContainerCore) -> StartupTurn? {
+    guard areSandboxed.isSet else { return nil }
+    return ContextFrame.current?.sandbox?.view(of: core)?.settings?.withLock { $0.preparation }
   }
 
   /// Makes `autoRegister` run again before the container's next use.
@@ -289,7 +258,7 @@ extension ContainerSettings {
     if ContextFrame.writableSandbox == nil {
       return preparation.ask(ifNew: { update { $0.isPrepared = false } })
     }
-    let preparation = change(core) { view in
+    let preparation = core.changeSettings { view in
       let preparation = view.preparation ?? StartupTurn(isPending: false)
       view.preparation = preparation
       return preparation
@@ -298,44 +267,9 @@ extension ContainerSettings {
   }
 }
 
-// MARK: - The views of a sandbox
-
-/// The settings that a sandbox has of its own, by container.
-final class SandboxSettings: Sendable {
-  /// Whether any sandbox has settings of its own.
-  fileprivate static let areUsed = Atomic()
-
-  /// The settings, by the number of the container.
-  private let views = Lock<[UInt64: ContainerSettings.View]>([:])
-
-  func view(of core: ContainerCore) -> ContainerSettings.View? {
-    views.withLock { $0[core.number] }
-  }
-
-  func change<Result>(
-    _ core: ContainerCore, _ body: (inout ContainerSettings.View) -> Result
-  ) -> Result {
-    views.withLock { body(&$0[core.number, default: ContainerSettings.View()]) }
-  }
-
-  /// Releases the view of a container that was deallocated.
-  func forget(_ core: ContainerCore) {
-    let old = views.withLock { $0.removeValue(forKey: core.number) }
-    withExtendedLifetime(old) {}
-  }
-}
-
 extension ContextFrame {
   /// The sandbox to which changes belong now; nil if they are base state.
   static var writableSandbox: ContextFrame? {
     isSettingUp ? nil : current?.sandbox
-  }
-
-  /// Returns the sandbox's settings, before those of a container are changed.
-  func sandboxSettings(of core: ContainerCore) -> SandboxSettings {
-    // The sandbox's view of it is released with the container, and with that these settings.
-    if core.wasMadeInScope { _ = makeRegistry(over: core) }
-    SandboxSettings.areUsed.set(true)
-    return extra(SandboxSettings.self) { SandboxSettings() }
   }
 }

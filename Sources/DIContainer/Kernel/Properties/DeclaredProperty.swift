@@ -14,49 +14,18 @@ internal import DIPrimitives
 //   4. another registration for the property;
 //   5. the declaration.
 //
-// Most requests take the short path in ContainerManager+ShortPath.swift.
+// Most requests take the short path in Declaration+ShortPath.swift.
 
-/// A property that declares a service, as its container and the declaring code describe it.
+/// The declaration that a request by key path is for, with the declared factory.
 @usableFromInline
 package final class DeclaredProperty {
-  let manager: ContainerManager
   let declaration: Declaration
-  let type: Any.Type
-  let takesParameter: Bool
   /// The declared factory; nil if another module is to register one.
   let maker: Maker?
-  /// The code of the declared scope; see `DeclaredScope`.
-  let scopeCode: UInt8
-  /// The declaration's settings besides its factory and a well-known scope; nil in most.
-  let extras: FactoryExtras?
-  /// Whether it was promised, so that a request before it is registered may be an error.
-  let isPromise: Bool
-  /// Whether `reset(.context)` also resets the declaration's own contexts.
-  let isOnce: Bool
 
-  init(
-    manager: ContainerManager, declaration: Declaration, type: Any.Type, takesParameter: Bool,
-    maker: Maker?, scopeCode: UInt8, extras: FactoryExtras?, isPromise: Bool, isOnce: Bool
-  ) {
-    self.manager = manager
+  init(_ declaration: Declaration, _ maker: Maker? = nil) {
     self.declaration = declaration
-    self.type = type
-    self.takesParameter = takesParameter
     self.maker = maker
-    self.scopeCode = scopeCode
-    self.extras = extras
-    self.isPromise = isPromise
-    self.isOnce = isOnce
-  }
-
-  var core: ContainerCore { manager.core }
-  var key: ServiceKey { ServiceKey(type, property: declaration.property) }
-  var declaredScope: Scope? { DeclaredScope.scope(scopeCode, custom: extras?.scope) }
-
-  /// The key under which a layer of another type registers for the property.
-  var qualifiedKey: ServiceKey {
-    ServiceKey(
-      type, property: declaration.property.qualified(by: core.settings.containerType))
   }
 
   /// The property whose factory runs in the calling thread or task, if one does.
@@ -67,45 +36,41 @@ package final class DeclaredProperty {
   }
 
   func request(_ location: CodeLocation) -> Request {
-    Request(
-      type, name: nil, property: declaration.property, location: location, declared: self)
+    let property = declaration.property
+    return Request(
+      property.type, name: nil, property: property, location: location, declared: self)
   }
 
-  /// Puts the instance for a request into memory.
-  func answer(
-    _ args: UnsafePointer<Any>?, _ location: CodeLocation, to out: UnsafeMutableRawPointer
-  ) throws {
-    if try !deliver(args, location, to: out) { try storeNil(location, to: out) }
-  }
-
-  /// Puts the instance for a request into memory; returns false if the factory returned nil.
+  /// Puts the instance for a request into memory, if only the nil of an optional.
   func deliver(
     _ args: UnsafePointer<Any>?, _ location: CodeLocation, to out: UnsafeMutableRawPointer
-  ) throws -> Bool {
-    try withUnsafePointer(to: request(location)) {
-      try Resolution.deliver($0, args: args, asked: manager.resolver, to: out)
+  ) throws {
+    let isDelivered = try withUnsafePointer(to: request(location)) {
+      try Resolution.deliver($0, args: args, asked: declaration.container, to: out)
     }
+    if !isDelivered { try storeNil(location, to: out) }
   }
 
   /// Stores nil as the result of a request for an optional, or throws the reason why there is none.
-  func storeNil(_ location: CodeLocation, to out: UnsafeMutableRawPointer) throws {
-    let frame = ContextFrame.current
-    if !declaration.isOptional || frame?.endedSandbox != nil || found(frame) == nil {
-      let error = Resolution.failure(request(location), asked: manager.resolver)
-      guard declaration.isOptional, error.reason == .factoryReturnedNil else { throw error }
+  private func storeNil(_ location: CodeLocation, to out: UnsafeMutableRawPointer) throws {
+    let (frame, property) = (ContextFrame.current, declaration.property)
+    if !property.isOptional || frame?.endedSandbox != nil || found(frame) == nil {
+      let error = Resolution.failure(request(location), asked: declaration.container)
+      guard property.isOptional, error.reason == .factoryReturnedNil else { throw error }
     }
-    (type as! any OptionalType.Type).storeNone(to: out)
+    (property.type as! any OptionalType.Type).storeNone(to: out)
   }
 
   /// Returns the reason why a request for the wrapped type of an optional failed.
   func failure(_ location: CodeLocation) -> ResolutionError {
     let frame = ContextFrame.current
-    let registered = registered(frame, below: nil)?.registration
-    if registered == nil, isPromise {
-      return .notRegistered(request(location), asked: manager.resolver)
+    let registered = declaration.registered(frame, below: nil)?.registration
+    if registered == nil, declaration.marks.isPromise {
+      return .notRegistered(request(location), asked: declaration.container)
     }
     return .factoryReturnedNil(
-      request(location), registered ?? declared(settings(frame), frame), asked: manager.resolver)
+      request(location), registered ?? declaration.entry(declaration.outside(frame), frame),
+      asked: declaration.container)
   }
 }
 
@@ -116,69 +81,76 @@ extension DeclaredProperty {
   ///
   /// `below`: the id of a decoration, to find what that wraps.
   func found(_ frame: ContextFrame?, below: UInt64? = nil) -> Found? {
-    let outside = settings(frame)
-    let registered = registered(frame, below: below)
-    let outsideContext = outside?.context(FactoryContext.current)
-    let context =
-      outsideContext
-      ?? (outside?.hidesDeclaredContexts == true
-        ? nil : extras?.details.settings.context(FactoryContext.current))
-    let isDouble = registered?.isDouble ?? false
-    let isLater: Bool =
-      if let outside, outsideContext != nil {
-        outside.contextNumber > registered?.registration.id ?? 0
-          && (!isDouble || outside.contextsAreDoubles)
-      } else { false }
-    // A decoration wraps contexts, too.
-    let isDecoration = registered?.registration.isDecoration ?? false
-    if let registered, isDecoration ? !isLater : isDouble ? !isLater : context == nil {
-      return found(registered, outside, frame)
+    let registered = declaration.registered(frame, below: below)
+    let outside = declaration.outside(frame)
+    let context = context(outside, over: registered)
+    if context == nil, let registered {
+      guard let part = part(of: registered.registration, outside, frame) else { return registered }
+      return Found(
+        registration: registered.registration, owner: registered.owner,
+        isDouble: registered.isDouble, property: part)
     }
-    let holder = registered?.registration ?? declared(outside, frame)
-    let owner = registered?.owner ?? core
-    if let context {
-      return found(
-        Found(
-          registration: holder, owner: owner,
-          isDouble: outsideContext != nil && outside?.contextsAreDoubles == true),
-        outside, frame, maker: context.maker)
-    }
-    guard let maker,
-      !isPromise || !core.settings.promiseTriggersError(core, frame)
-    else { return nil }
-    return found(
-      Found(registration: holder, owner: owner, isDouble: false), outside, frame, maker: maker)
+    let isMissing =
+      maker == nil
+      || declaration.marks.isPromise
+        && declaration.core.setting(\.promiseTriggersError, frame) == true
+    if context == nil, isMissing { return nil }
+    let holder = registered?.registration ?? declaration.entry(outside, frame)
+    return Found(
+      registration: holder, owner: registered?.owner ?? declaration.core,
+      isDouble: context?.isDouble ?? false, declared: self,
+      property: part(of: holder, outside, frame, context?.maker))
   }
 
-  private func found(
-    _ found: Found, _ outside: FactorySettings?, _ frame: ContextFrame?, maker: Maker? = nil
-  ) -> Found {
-    Found(
-      registration: found.registration, owner: found.owner, isDouble: found.isDouble,
-      maker: maker, property: part(of: found.registration, outside, frame))
+  /// Returns the factory of the context that comes before what was registered, if one does.
+  private func context(
+    _ outside: StoredSettings?, over registered: Found?
+  ) -> (maker: Maker, isDouble: Bool)? {
+    if let outside, let context = outside.value.context(FactoryContext.current) {
+      let areDoubles = outside.value.contextsAreDoubles
+      // A decoration wraps contexts, too.
+      guard let registered, registered.isDouble || registered.isDecoration else {
+        return (context.maker, areDoubles)
+      }
+      let isLater = outside.value.contextNumber > registered.registration.id
+      return isLater && (!registered.isDouble || areDoubles) ? (context.maker, areDoubles) : nil
+    }
+    guard let declared = declaration.stored, outside?.value.hidesDeclaredContexts != true,
+      registered.map({ $0.isDouble || $0.isDecoration }) != true
+    else { return nil }
+    return declared.value.context(FactoryContext.current).map { ($0.maker, false) }
   }
 
   /// Returns the part that a registration which serves the property lacks; nil if it lacks nothing.
   private func part(
-    of registration: Registration, _ outside: FactorySettings?, _ frame: ContextFrame?
+    of registration: Registration, _ outside: StoredSettings?, _ frame: ContextFrame?,
+    _ contextMaker: Maker? = nil
   ) -> Found.Property? {
+    let declared = declaration.stored
     let decorator =
-      registration.options.property?.decorator ?? outside?.decorator
-      ?? extras?.details.settings.decorator
-    let containerDecorator = core.settings.decorator(core, frame)
-    let timeToLive = outside?.timeToLive ?? extras?.details.settings.timeToLive
-    let keepBy = extras?.details.keepBy
-    if decorator == nil, containerDecorator == nil, timeToLive == nil, keepBy == nil { return nil }
+      registration.options.property?.decorator ?? outside?.value.decorator
+      ?? declared?.value.decorator
+    let containerDecorator = declaration.core.setting(\.decorator, frame) ?? nil
+    let timeToLive = outside?.value.timeToLive ?? declared?.value.timeToLive
+    let keepBy = declared?.value.keepBy
+    if contextMaker == nil, decorator == nil, containerDecorator == nil, timeToLive == nil,
+      keepBy == nil
+    {
+      return nil
+    }
     return Found.Property(
-      decorator: decorator, containerDecorator: containerDecorator, timeToLive: timeToLive,
-      keepBy: keepBy)
+      maker: contextMaker, decorator: decorator, containerDecorator: containerDecorator,
+      timeToLive: timeToLive, keepBy: keepBy)
   }
+}
 
+extension Declaration {
   /// Returns what was registered for the property in the containers that a request reaches, or in a
   /// layer for the container's type.
   ///
   /// The container's own registration wins over the layer's if it is a later double.
   func registered(_ frame: ContextFrame?, below: UInt64?) -> Found? {
+    guard property.wasRegistered.isSet || QualifiedKeys.areUsed.isSet else { return nil }
     let key = key.rawKey
     guard QualifiedKeys.areUsed.isSet, core.settings.containerType != Resolver.self else {
       guard below != nil else { return Lookup.find(key, in: core, frame) }
@@ -212,30 +184,30 @@ extension DeclaredProperty {
   }
 
   /// Returns the settings made outside the declaration that apply in a context, if there are any.
-  func settings(_ frame: ContextFrame?) -> FactorySettings? {
-    guard FactorySettings.areUsed.isSet else { return nil }
+  func outside(_ frame: ContextFrame?) -> StoredSettings? {
+    guard property.hasSettings.isSet else { return nil }
     return Lookup.find(key.rawKey(.settings), in: core, frame)?.registration
       .options.property?.settings
   }
 
   /// Returns the scope of instances that the declaration makes.
-  func scope(_ settings: FactorySettings?, _ frame: ContextFrame?) -> Scope {
-    settings?.scope ?? declaredScope ?? core.settings.defaultScope(core, frame) ?? .unique
+  func scope(_ outside: StoredSettings?, _ frame: ContextFrame?) -> Scope {
+    outside?.value.scope ?? declaredScope ?? (core.setting(\.defaultScope, frame) ?? nil) ?? .unique
   }
 
   /// Returns the entry for the declaration, made at its first use.
   ///
   /// It belongs to the container. Where a sandbox has the property in another scope, it has an
   /// entry of its own.
-  func declared(_ settings: FactorySettings?, _ frame: ContextFrame?) -> Registration {
+  func entry(_ outside: StoredSettings?, _ frame: ContextFrame?) -> Registration {
     let key = self.key.rawKey(.declaration)
     while true {
-      let scope = scope(settings, frame)
+      let scope = scope(outside, frame)
       let own = core.own(key, frame)
       if let own, own.scope === scope { return own }
       let isOfContainer =
         own == nil && core.registries(frame).last === core.registry
-        && scope === self.scope(self.settings(nil), nil)
+        && scope === self.scope(self.outside(nil), nil)
       let sandbox = isOfContainer ? nil : frame?.sandbox
       let registry = sandbox?.makeRegistry(over: core) ?? core.registry
       let present = registry.find(key)
@@ -244,12 +216,12 @@ extension DeclaredProperty {
       var options = Registration.Options()
       options.entry = .declaration
       let made = registration(
-        Maker.nothing, scope, self.key, declaration.location, options)
+        Maker.nothing, scope, self.key, property.location, options)
       if made.scope.kind.isPerSite { SharedKeepers.note(made, in: core) }
       guard registry.replace(present, with: made) else { continue }
       // Settings that were made meanwhile did not find it.
       if core.registry.find(self.key.rawKey(.settings)) != nil { core.needGeneralPath(self.key) }
-      if self.scope(settings, frame) === scope { return made }
+      if self.scope(outside, frame) === scope { return made }
     }
   }
 }

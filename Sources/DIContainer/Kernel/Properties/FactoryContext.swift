@@ -55,25 +55,20 @@ public struct FactoryContext: Sendable {
 
   private static let process = Lock(FactoryContext())
 
-  private final class View: Sendable {
-    let context: Lock<FactoryContext>
-    init(_ context: FactoryContext) { self.context = Lock(context) }
-  }
-
   /// The conditions that apply to the calling task: those of its sandbox if set there, otherwise
   /// those of the process.
   public static var current: FactoryContext {
     get {
       if let frame = ContextFrame.current {
         for sandbox in frame.sandboxes {
-          if let view = sandbox.extra(View.self) { return view.context.withLock { $0 } }
+          if let own = sandbox.extra(Lock<FactoryContext>.self) { return own.withLock { $0 } }
         }
       }
       return process.withLock { $0 }
     }
     set {
       if let sandbox = ContextFrame.writableSandbox {
-        sandbox.extra(View.self) { View(newValue) }.context.withLock { $0 = newValue }
+        sandbox.extra(Lock<FactoryContext>.self) { Lock(newValue) }.withLock { $0 = newValue }
       } else {
         process.withLock { $0 = newValue }
       }

@@ -8,10 +8,7 @@ struct FactorySettings {
     let maker: Maker
   }
 
-  /// Whether any settings were made outside a declaration.
-  static let areUsed = Atomic()
-
-  /// The scope, if it was set outside the declaration.
+  /// The scope: of a declaration, only if it is user-defined.
   var scope: Scope?
   /// One factory for each kind of context: the last one set.
   var contexts: [Context] = []
@@ -23,9 +20,12 @@ struct FactorySettings {
   var hidesDeclaredContexts = false
   var decorator: InstanceObserver?
   var timeToLive: Double?
+  /// Returns the value by which a parameter's instance is kept; in declarations only.
+  var keepBy: ((_ parameter: Any) -> AnyHashable)?
 
-  var isEmptyButForScope: Bool {
-    contexts.isEmpty && decorator == nil && timeToLive == nil && !hidesDeclaredContexts
+  var isOnlyScope: Bool {
+    contexts.isEmpty && decorator == nil && timeToLive == nil && keepBy == nil
+      && !hidesDeclaredContexts
   }
 
   mutating func set(_ types: [FactoryContextType], _ maker: Maker) {
@@ -48,34 +48,23 @@ struct FactorySettings {
   }
 }
 
-/// The part of a declaration besides its factory and a well-known scope.
-struct DeclaredDetails {
-  /// A user-defined scope.
-  var scope: Scope?
-  var settings = FactorySettings()
-  /// Returns the value by which a parameter's instance is kept.
-  var keepBy: ((_ parameter: Any) -> AnyHashable)?
-
-  var isOnlyScope: Bool { settings.isEmptyButForScope && keepBy == nil }
-}
-
-/// The details of a declaration that has any.
+/// Settings at rest, whose copies count one reference.
 @usableFromInline
-final class FactoryExtras {
-  let details: DeclaredDetails
+final class StoredSettings: @unchecked Sendable {
+  // Sendable: it never changes, and the closures in it are the user's.
+  let value: FactorySettings
   let isOnlyScope: Bool
-  var scope: Scope? { details.scope }
 
-  init(_ details: DeclaredDetails) {
-    self.details = details
-    isOnlyScope = details.isOnlyScope
+  init(_ value: FactorySettings) {
+    self.value = value
+    isOnlyScope = value.isOnlyScope
   }
 }
 
 /// The part of a container's entry for a property that other registrations do not have.
 struct PropertyDetails {
   /// The settings, in the entry for those.
-  var settings: FactorySettings?
+  var settings: StoredSettings?
   /// A decorator that was set together with a registration, and applies to its instances only.
   var decorator: InstanceObserver?
   var takesParameter = false

@@ -3,6 +3,8 @@ internal import DIPrimitives
 extension Found {
   /// The part of a service declared as a property that the registration which serves it lacks.
   package final class Property {
+    /// The factory of a context.
+    fileprivate let maker: Maker?
     private let decorator: InstanceObserver?
     private let containerDecorator: ((Any) -> Void)?
     private let timeToLive: Double?
@@ -12,9 +14,10 @@ extension Found {
     private var use: ParameterKeepers.Use?
 
     init(
-      decorator: InstanceObserver?, containerDecorator: ((Any) -> Void)?, timeToLive: Double?,
-      keepBy: ((Any) -> AnyHashable)?
+      maker: Maker?, decorator: InstanceObserver?, containerDecorator: ((Any) -> Void)?,
+      timeToLive: Double?, keepBy: ((Any) -> AnyHashable)?
     ) {
+      self.maker = maker
       self.decorator = decorator
       self.containerDecorator = containerDecorator
       self.timeToLive = timeToLive
@@ -33,11 +36,9 @@ extension Found {
     /// Finds the number by which the resolution cycle shares the instance for a parameter.
     func enterCycle(_ registration: Registration, _ args: UnsafePointer<Any>?) {
       guard let keepBy, let args else { return }
-      let use = ParameterKeepers.ofCycle(registration, di_thread_get())?.enter(
-        keepBy(args.pointee)
-      ) { Keeper(registration.scope, registration.key.type) }
+      let numbers = CycleNumbers.of(registration, di_thread_get())
       // Outside a cycle, nothing is shared.
-      sharedID = use?.keeper.id ?? Registration.nextID()
+      sharedID = numbers?.number(for: keepBy(args.pointee)) ?? Registration.nextID()
     }
 
     func leave() {
@@ -61,13 +62,50 @@ extension Found {
   }
 
   /// The factory of the instance, with its isolation.
-  var maker: Maker { ownMaker ?? registration.maker }
+  var maker: Maker { property?.maker ?? declared?.maker ?? registration.maker }
 
   /// Whether it decorates another registration.
   var isDecoration: Bool { maker.decorates != nil }
 
   /// The identity of the instance in its resolution cycle.
   var id: UInt64 { property?.sharedID ?? registration.id }
+}
+
+/// The numbers by which a resolution cycle shares the instances of a registration, one for each
+/// parameter.
+private final class CycleNumbers {
+  /// The entries by the parameter's hash at the first request; the user's code may return another
+  /// one later.
+  private var entries: [Int: [(parameter: AnyHashable, number: UInt64)]] = [:]
+
+  func number(for parameter: AnyHashable) -> UInt64 {
+    let hash = parameter.hashValue
+    // Comparing runs the user's code, which may come here again: no access is under way.
+    let present = entries[hash] ?? []
+    if let known = present.first(where: { $0.parameter == parameter }) { return known.number }
+    let number = Registration.nextID()
+    entries[hash, default: []].append((parameter, number))
+    return number
+  }
+
+  /// Returns those of the current cycle for a registration; nil outside of one.
+  static func of(
+    _ registration: Registration, _ thread: UnsafeMutablePointer<di_thread>
+  ) -> CycleNumbers? {
+    if di_steps(thread) == nil { return nil }
+    return withUnsafeTemporaryAllocation(of: CycleNumbers.self, capacity: 1) { memory in
+      let numbers = memory.baseAddress!
+      if GraphArena.copy(registration.id, in: inCycles, to: numbers, thread) {
+        return numbers.move()
+      }
+      let made = CycleNumbers()
+      GraphArena.add(.object(made), registration.id, in: inCycles, thread)
+      return made
+    }
+  }
+
+  /// The number, in place of a frame's, by which a cycle shares them.
+  private static let inCycles = UInt64.max
 }
 
 extension Maker {

@@ -48,7 +48,7 @@ extension ContainerCore {
     var keys: [ServiceKey] = []
     var visible: [ServiceKey: Registration] = [:]
     for registry in registries(frame) {
-      for registration in registry.all() where !registration.options.isDeclaration {
+      for registration in registry.all() where registration.options.isRegistered {
         if visible[registration.key] != nil { continue }
         keys.append(registration.key)
         visible[registration.key] = registration
@@ -64,7 +64,7 @@ extension ContainerCore {
     var owned: [Registration] = []
     for registry in registries(frame) {
       for registration in registry.all()
-      where registration.options.isDeclaration || !seen.contains(registration.key) {
+      where !registration.options.isRegistered || !seen.contains(registration.key) {
         if !registration.showsWhatLiesBelow { seen.insert(registration.key) }
         if !registration.isRemoval { owned += registration.withDisplaced }
       }

@@ -5,8 +5,6 @@ internal import DIPrimitives
 
 /// The kernel's part of one container.
 package final class ContainerCore: Sendable {
-  /// A serial number, by which sandboxes find their settings of the container.
-  let number = Registration.nextID()
   /// State that only containers with services declared as properties need.
   let settings: ContainerSettings
   /// Not zero while a request by key path needs more than this container's registrations.

@@ -1,64 +1,230 @@
-/// A property of a typed container, with one object per property: compared by identity.
+internal import DIPrimitives
+
+// A property is found by four addresses that the compiler put into the declaring code (file, name,
+// the service's type and the container's class), in a table that is read without a lock and only
+// grows; a miss is confirmed by content, once. Nothing in it is ever freed, so readers need no read
+// section either.
+
+/// A property that declares a service, with one object per property: compared by identity.
 ///
-/// Properties of one name in two files, of two types, or of two container types, are different.
+/// Properties of one name in two files, of two types, or of two container types, are different. The
+/// line is no part of it: for one name and type, a container type has one property in a file, even
+/// if it is declared at several places (`if … { return self { … } }`). A place belongs to one
+/// property, even if it declares that for several container types, in an extension of a protocol.
 @usableFromInline
 package final class PropertyKey: Sendable {
+  /// The name of the service: that of the property, unless the declaration specifies another one.
   let name: String
   let fileID: String
+  /// The type of the service.
+  let type: Any.Type
   /// The type of container that it was first seen in.
   let container: Any.Type
-  private static let known = Lock<[Sighting: PropertyKey]>([:])
+  /// The place of the declaration that was seen first.
+  let location: CodeLocation
+  /// The name of the property itself.
+  let function: String
+  /// Whether the service's type is optional, so that nil is a valid result of its factory.
+  let isOptional: Bool
+  /// Whether any container was ever given a registration for it, in any context.
+  let wasRegistered = Atomic()
+  /// Whether any container was ever given settings for it outside its declaration, in any context.
+  let hasSettings = Atomic()
 
-  /// The features by which a property is recognised.
-  private enum Sighting: Hashable {
-    case inContainer(ObjectIdentifier, Declared)
-    case atPlace(line: UInt, column: UInt, Declared)
-    case qualified(ObjectIdentifier, property: ObjectIdentifier)
-  }
-
-  private struct Declared: Hashable {
-    let name: String
-    let fileID: String
-    let type: ObjectIdentifier
-  }
-
-  private init(name: String, fileID: String, container: Any.Type) {
+  private init(
+    name: String, type: Any.Type, container: Any.Type, location: CodeLocation, function: String
+  ) {
     self.name = name
-    self.fileID = fileID
+    self.type = type
+    fileID = location.fileID
     self.container = container
+    self.location = location
+    self.function = function
+    isOptional = type is any OptionalType.Type
   }
 
-  /// The one key for a property; it is never freed.
-  ///
-  /// A container type has one property of a name and type in a file, even if it is declared at
-  /// several places (`if … { return self { … } }`). A place belongs to one property, even if it
-  /// declares that for several container types, in an extension of a protocol.
-  static func of(
-    name: String, _ place: CodeLocation, type: Any.Type, container: Any.Type
-  ) -> PropertyKey {
-    let fileID = place.fileID
-    let declared = Declared(name: name, fileID: fileID, type: ObjectIdentifier(type))
-    let inContainer = Sighting.inContainer(ObjectIdentifier(container), declared)
-    let atPlace = Sighting.atPlace(line: place.line, column: place.column, declared)
-    return known.withLock { known in
-      let key =
-        known[inContainer] ?? known[atPlace]
-        ?? PropertyKey(name: name, fileID: fileID, container: container)
-      known[inContainer] = key
-      if known[atPlace] == nil { known[atPlace] = key }
-      return key
+  /// Notes that a container is given an entry for it.
+  func note(_ entry: PropertyEntry) {
+    switch entry {
+    case .service: wasRegistered.set(true)
+    case .settings: hasSettings.set(true)
+    case .declaration: break
     }
   }
 
   /// Returns the key for this property as registered by a layer whose container is of another type.
   func qualified(by container: Any.Type?) -> PropertyKey {
-    let sighting = Sighting.qualified(
-      ObjectIdentifier(container ?? Never.self), property: ObjectIdentifier(self))
+    let container = container ?? self.container
     return Self.known.withLock { known in
-      if let key = known[sighting] { return key }
-      let key = PropertyKey(name: name, fileID: fileID, container: container ?? self.container)
-      known[sighting] = key
+      known.key(
+        for: .qualified(ObjectIdentifier(container), property: ObjectIdentifier(self))
+      ) {
+        PropertyKey(
+          name: name, type: type, container: container, location: location, function: function)
+      }
+    }
+  }
+}
+
+// MARK: - Finding the property of a declaration
+
+extension PropertyKey {
+  /// Returns the property that the code at a place declares; it is never freed.
+  ///
+  /// `function`: the property's name if it differs from the service's name.
+  @inline(__always)
+  static func at(
+    _ location: CodeLocation, _ type: Any.Type, _ name: StaticString, in container: AnyClass,
+    function: StaticString? = nil
+  ) -> Unmanaged<PropertyKey> {
+    if let code = Code(location, type, name, container), let found = Block.current?.find(code) {
+      return found
+    }
+    return find(location, type, name, container, function ?? name)
+  }
+
+  @inline(never)
+  private static func find(
+    _ location: CodeLocation, _ type: Any.Type, _ name: StaticString, _ container: AnyClass,
+    _ function: StaticString
+  ) -> Unmanaged<PropertyKey> {
+    known.withLock { known in
+      let service = Known.Service(
+        name: name.description, fileID: location.fileID, type: ObjectIdentifier(type))
+      let key = known.key(
+        for: .inContainer(ObjectIdentifier(container), service),
+        or: .atPlace(line: location.line, column: location.column, service)
+      ) {
+        PropertyKey(
+          name: service.name, type: type, container: container, location: location,
+          function: function.description)
+      }
+      let reference = Unmanaged.passUnretained(key)
+      if let code = Code(location, type, name, container), Block.current?.find(code) == nil {
+        Block.roomy().insert(code, reference)
+      }
+      return reference
+    }
+  }
+
+  private static let known = Lock(Known())
+
+  /// All properties, by the features by which one is recognised.
+  private struct Known {
+    enum Sighting: Hashable {
+      case inContainer(ObjectIdentifier, Service)
+      case atPlace(line: UInt, column: UInt, Service)
+      case qualified(ObjectIdentifier, property: ObjectIdentifier)
+    }
+
+    struct Service: Hashable {
+      let name: String
+      let fileID: String
+      let type: ObjectIdentifier
+    }
+
+    private var keys: [Sighting: PropertyKey] = [:]
+
+    /// Returns the key seen before by one feature or the other, or a new one.
+    mutating func key(
+      for sighting: Sighting, or other: Sighting? = nil, orMake make: () -> PropertyKey
+    ) -> PropertyKey {
+      let key = keys[sighting] ?? other.flatMap { keys[$0] } ?? make()
+      keys[sighting] = key
+      if let other, keys[other] == nil { keys[other] = key }
       return key
+    }
+  }
+
+  /// The addresses by which the declaring code is recognised.
+  private struct Code {
+    let file: UInt
+    let name: UInt
+    let type: UInt
+    let container: UInt
+
+    /// Fails if the compiler emitted no address for a text, as for single characters.
+    @inline(__always)
+    init?(
+      _ location: CodeLocation, _ type: Any.Type, _ name: StaticString, _ container: AnyClass
+    ) {
+      let fileID = location.fileIDText
+      guard fileID.hasPointerRepresentation, name.hasPointerRepresentation else { return nil }
+      file = UInt(bitPattern: fileID.utf8Start)
+      self.name = UInt(bitPattern: name.utf8Start)
+      self.type = UInt(bitPattern: ObjectIdentifier(type))
+      self.container = UInt(bitPattern: ObjectIdentifier(container))
+    }
+
+    init(words: UnsafeMutablePointer<UInt>) {
+      file = words[0]
+      name = words[1]
+      type = words[2]
+      container = words[3]
+    }
+
+    @inline(__always)
+    var hash: UInt {
+      ((name ^ (file &* 3) ^ (type &* 5) ^ container) &* 0x9E37_79B9_7F4A_7C15) >> 32
+    }
+  }
+
+  /// A hash table that is at most half full.
+  ///
+  /// An entry is the four addresses of the code and that of the property, which is stored last and
+  /// makes the entry visible.
+  private struct Block: ProbedBlock {
+    static var entryWords: Int { 5 }
+    let raw: UnsafeMutableRawPointer
+
+    @inline(__always)
+    static var current: Block? { di_declarations_load().map(Block.init) }
+
+    static func roomy() -> Block {
+      let old = current
+      if let old, (old.count + 1) * 2 <= old.mask + 1 { return old }
+      let block = make(capacity: old.map { ($0.mask + 1) * 2 } ?? 64)
+      if let old {
+        for index in 0...old.mask where old.entry(index)[4] != 0 {
+          block.insert(words: old.entry(index))
+        }
+      }
+      di_declarations_store(block.raw)
+      return block
+    }
+
+    @inline(__always)
+    func find(_ code: Code) -> Unmanaged<PropertyKey>? {
+      var index = code.hash & mask
+      while true {
+        let entry = entry(index)
+        let found = di_load_word(entry + 4)
+        if found == 0 { return nil }
+        if entry[1] == code.name, entry[0] == code.file, entry[2] == code.type,
+          entry[3] == code.container
+        {
+          return Unmanaged.fromOpaque(UnsafeRawPointer(bitPattern: found).unsafelyUnwrapped)
+        }
+        index = (index &+ 1) & mask
+      }
+    }
+
+    func insert(_ code: Code, _ property: Unmanaged<PropertyKey>) {
+      let words = [
+        code.file, code.name, code.type, code.container, UInt(bitPattern: property.toOpaque()),
+      ]
+      words.withUnsafeBufferPointer {
+        insert(words: UnsafeMutablePointer(mutating: $0.baseAddress!))
+      }
+    }
+
+    private func insert(words: UnsafeMutablePointer<UInt>) {
+      var index = Code(words: words).hash & mask
+      while entry(index)[4] != 0 { index = (index + 1) & mask }
+      let entry = entry(index)
+      for word in 0..<4 { entry[word] = words[word] }
+      di_store_word(entry + 4, words[4])
+      count += 1
     }
   }
 }

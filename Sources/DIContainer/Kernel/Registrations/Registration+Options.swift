@@ -17,9 +17,8 @@ extension Registration {
     ///
     /// All forms of a registration share the flag.
     var wasResolved: Atomic?
-    /// For services declared as properties: the declarations for which the short path may use it, 0
-    /// for none.
-    var declarations: UInt8 = 0
+    /// For services declared as properties: the requests that may take the short path to it.
+    var shortPath = ShortPathUse.none
     var entry = PropertyEntry.service
     /// The assembly that registered it, if any.
     var assembly: ObjectIdentifier?
@@ -39,9 +38,18 @@ extension Registration {
       if isDouble { wasResolved = Atomic() }
     }
 
-    /// Whether it is an entry for a property besides what is registered for it.
-    var isDeclaration: Bool { entry != .service }
+    /// Whether it was registered, and is no entry for a property's declaration or settings.
+    var isRegistered: Bool { entry == .service }
   }
+}
+
+/// The requests by key path that may take the short path to a container's entry for a property.
+enum ShortPathUse: Equatable {
+  case none
+  /// All requests for what was registered.
+  case any
+  /// The requests for a declaration that names the same scope.
+  case declared(DeclaredScope)
 }
 
 extension Registration {

@@ -122,7 +122,7 @@ extension Registration {
   ///
   /// They do if the registration wraps them, or is an entry for a property's declaration.
   var showsWhatLiesBelow: Bool {
-    options.isDeclaration || searchesBelow != nil && displacedRemoval == nil
+    !options.isRegistered || searchesBelow != nil && displacedRemoval == nil
   }
 
   /// Whether it has this id, or replaced and wraps the registration that has it.

@@ -13,19 +13,19 @@ package struct Found {
   package let owner: ContainerCore
   /// Whether it is supplied by a layer, a scoped root or a sandbox, rather than by production.
   package let isDouble: Bool
-  /// The factory of a property's declaration or context, in place of the registration's.
-  let ownMaker: Maker?
+  /// The property whose declared factory makes the instance, in place of the registration's.
+  let declared: DeclaredProperty?
   /// For a service declared as a property, the part that the registration lacks, if any.
   let property: Property?
 
   init(
-    registration: Registration, owner: ContainerCore, isDouble: Bool, maker: Maker? = nil,
-    property: Property? = nil
+    registration: Registration, owner: ContainerCore, isDouble: Bool,
+    declared: DeclaredProperty? = nil, property: Property? = nil
   ) {
     self.registration = registration
     self.owner = owner
     self.isDouble = isDouble
-    ownMaker = maker
+    self.declared = declared
     self.property = property
   }
 }

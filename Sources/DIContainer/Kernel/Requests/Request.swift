@@ -27,10 +27,10 @@ package struct Request {
 
   /// Creates a request by key path.
   @inlinable @inline(__always)
-  init(_ type: Any.Type, _ place: Unmanaged<Declaration>, location: CodeLocation) {
+  init(_ type: Any.Type, _ property: Unmanaged<PropertyKey>, location: CodeLocation) {
     self.type = type
     name = nil
-    propertyReference = place._withUnsafeGuaranteedRef { Unmanaged.passUnretained($0.property) }
+    propertyReference = property
     self.location = location
     declared = nil
   }

@@ -4,7 +4,7 @@ internal import DIPrimitives
 // only async resolutions do, of which the task is no part), the container or a nested one has a
 // plain registration, and either an instance is kept or the factory is called. All other requests
 // take the general path (Resolution.swift), which would give the same results here: the short path
-// only saves time. That of requests by key path is in ContainerManager+ShortPath.swift.
+// only saves time. That of requests by key path is in Declaration+ShortPath.swift.
 //
 // Nothing here is generic: the public functions, which are inlinable, provide memory for the
 // result, and code that knows the service's type (the factory, the box of a kept instance) copies

@@ -60,7 +60,7 @@ extension Found {
     asked: Resolver, _ frame: ContextFrame?, _ declared: DeclaredProperty? = nil,
     within outer: [UInt64] = []
   ) -> Found {
-    guard registration.path == .other, ownMaker == nil, frame?.dryRun == nil,
+    guard registration.path == .other, self.declared == nil, frame?.dryRun == nil,
       !outer.contains(registration.id), let wrappings = registration.wrappings
     else { return self }
     registration.noteResolved()

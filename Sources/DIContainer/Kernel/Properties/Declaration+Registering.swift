@@ -1,52 +1,27 @@
 // Changes of a property's entries in its container, or in the current sandbox's view of it. Another
 // thread may change an entry at the same time: then the change is made again to the new one.
 
-extension DeclaredProperty {
-  /// Registers a factory that replaces the declared one.
-  func register(_ maker: Maker, at location: CodeLocation) {
-    let target = RegistrationTarget.current(for: core)
-    let settings = core.ownSettings(key, target.frame)
-    var (own, made): (Registration?, Registration)
-    repeat {
+extension Declaration {
+  /// Registers a factory that replaces the declared one, in the container or, if given one, in a
+  /// layer that is not of its type.
+  func register(_ maker: Maker, in layer: Resolver? = nil, at location: CodeLocation) {
+    let target = RegistrationTarget.current(for: layer?.core ?? core)
+    var own: Registration?
+    let made = store(in: target, isHere: layer == nil, location) { key, _, _ in
       own = core.own(key.rawKey, target.frame)
-      made = registration(
-        maker, scope(settings, target.frame), key, location, target.options(), settings: settings)
-    } while !target.store(made, over: target.registry.find(key.rawKey))
-    let declared = core.own(key.rawKey(.declaration), target.frame)
-    core.renewDeclaration(key, target)
-    // A singleton is kept outside of its registration.
-    if !ContainerSettings.isAutoRegistering(core) {
-      let singleton = Scope.singleton
-      if made.scope === singleton {
-        made.forgetKept(target.frame)
-      } else if let own, own.scope === singleton {
-        own.forgetKept(target.frame)
-      } else if let declared, declared.scope === singleton {
-        declared.forgetKept(target.frame)
+      return maker
+    }
+    if layer == nil {
+      let declared = core.own(key.rawKey(.declaration), target.frame)
+      if declared?.keeper != nil { core.renewDeclaration(key, target) }
+      // A singleton is kept outside of its registration.
+      if let singleton = [made, own, declared].first(where: { $0?.scope === Scope.singleton }),
+        !ContainerSettings.isAutoRegistering(core)
+      {
+        singleton?.forgetKept(target.frame)
       }
+      heedSettings(of: made, target)
     }
-    heedSettings(of: made, target)
-    target.tell(of: made)
-  }
-
-  /// Applies settings that another thread made before it could find a registration.
-  private func heedSettings(of made: Registration, _ target: RegistrationTarget) {
-    let settings = core.ownSettings(key, target.frame)
-    if target.sandbox == nil, settings?.isEmptyButForScope == false { core.needGeneralPath(key) }
-    let scope = scope(settings, target.frame)
-    if made.scope === scope { return }
-    core.replace(key.rawKey, target) { [core] in
-      $0.id == made.id && $0.scope !== scope ? $0.inScope(scope, of: core) : nil
-    }
-  }
-
-  /// Registers a factory for this property in another container: a layer that is not of its type.
-  func register(_ maker: Maker, in layer: Resolver, at location: CodeLocation) {
-    let target = RegistrationTarget.current(for: layer.core)
-    let made = registration(
-      maker, scope(nil, target.frame), qualifiedKey, location, target.options())
-    QualifiedKeys.areUsed.set(true)
-    target.store(made, for: DeclaredService(key: key, core: core))
     target.tell(of: made)
   }
 
@@ -56,21 +31,40 @@ extension DeclaredProperty {
     in layer: Resolver? = nil, at location: CodeLocation,
     _ transform: @escaping (Service) throws -> Service
   ) {
-    if layer != nil { QualifiedKeys.areUsed.set(true) }
-    let (key, frame) = (layer == nil ? key : qualifiedKey, ContextFrame.current)
-    let settings = layer == nil ? core.ownSettings(key, frame) : nil
-    let declaredHere = layer.map { _ in DeclaredService(key: self.key, core: core) }
+    let target = RegistrationTarget.current(for: layer?.core ?? core)
+    let made = store(in: target, isHere: layer == nil, location) { key, id, present in
+      Maker(decorating: key, id: id, over: present, in: core, at: location, transform)
+    }
+    target.tell(of: made)
+  }
+
+  /// Stores a registration for the property in its container or, if not `isHere`, in a layer.
+  private func store(
+    in target: RegistrationTarget, isHere: Bool, _ location: CodeLocation,
+    _ maker: (_ key: ServiceKey, _ id: UInt64, _ present: Registration?) -> Maker
+  ) -> Registration {
+    if !isHere { QualifiedKeys.areUsed.set(true) }
+    let key = isHere ? key : qualifiedKey
     while true {
-      let target = RegistrationTarget.current(for: layer?.core ?? core)
       let present = target.registry.find(key.rawKey)
+      let outside = isHere ? core.ownSettings(key, target.frame) : nil
       let id = Registration.nextID()
-      let maker = Maker(
-        decorating: key, id: id, over: present, in: core, at: location, transform)
       let made = registration(
-        maker, scope(settings, frame), key, location, target.options(), id: id,
-        settings: settings)
-      guard target.store(made, over: present, for: declaredHere) else { continue }
-      return target.tell(of: made)
+        maker(key, id, present), scope(outside, target.frame), key, location, target.options(),
+        id: id, outside: outside)
+      let declared = isHere ? nil : DeclaredService(key: self.key, core: core)
+      if target.store(made, over: present, for: declared) { return made }
+    }
+  }
+
+  /// Applies settings that another thread made before it could find a registration.
+  private func heedSettings(of made: Registration, _ target: RegistrationTarget) {
+    let outside = core.ownSettings(key, target.frame)
+    if target.sandbox == nil, outside?.isOnlyScope == false { core.needGeneralPath(key) }
+    let scope = scope(outside, target.frame)
+    if made.scope === scope { return }
+    core.replace(key.rawKey, target) { [core] in
+      $0.id == made.id && $0.scope !== scope ? $0.inScope(scope, of: core) : nil
     }
   }
 
@@ -78,21 +72,22 @@ extension DeclaredProperty {
   func registration(
     _ maker: Maker, _ scope: Scope, _ key: ServiceKey, _ location: CodeLocation,
     _ options: Registration.Options, id: UInt64 = Registration.nextID(),
-    settings: FactorySettings? = nil
+    outside: StoredSettings? = nil
   ) -> Registration {
     var options = options
     options.sharesValues = true
-    let isDeclaration = options.entry == .declaration
     options.property = PropertyDetails(
-      takesParameter: takesParameter,
-      usesDefaultScope: !isDeclaration && settings?.scope == nil && declaredScope == nil,
-      isOnce: isOnce)
-    // A resolution cycle does not share the nil that a declared factory returns.
-    let takesShortPath =
-      !takesParameter && maker.isPlain && settings?.isEmptyButForScope ?? true
-      && !(isDeclaration && scope.kind == .graph && declaration.isOptional)
-    options.declarations =
-      !takesShortPath ? 0 : isDeclaration ? scopeCode + 1 : DeclaredScope.anyCode
+      takesParameter: marks.takesParameter,
+      usesDefaultScope: options.isRegistered && outside?.value.scope == nil && declaredScope == nil,
+      isOnce: marks.isOnce)
+    if !marks.takesParameter, maker.isPlain, outside?.isOnlyScope ?? true {
+      if options.isRegistered {
+        options.shortPath = .any
+      } else if scope.kind != .graph || !property.isOptional {
+        // A resolution cycle does not share the nil that a declared factory returns.
+        options.shortPath = .declared(marks.scope)
+      }
+    }
     return Registration(
       id: id, key: key, scope: scope, location: location, maker: maker, options: options,
       ofPropertyIn: core)
@@ -101,15 +96,15 @@ extension DeclaredProperty {
 
 // MARK: - Settings
 
-extension DeclaredProperty {
+extension Declaration {
   /// Changes the settings made outside the declaration.
   func store(_ change: (inout FactorySettings) -> Void) {
-    if isOnce {
+    if marks.isOnce {
       // The entry tells resets of the container.
       let frame = ContextFrame.current
-      _ = declared(settings(frame), frame)
+      _ = entry(outside(frame), frame)
     }
-    core.changeSettings(key, at: declaration.location, change)
+    core.changeSettings(key, at: property.location, change)
   }
 
   /// Sets the scope outside the declaration, also that of what is registered.
@@ -127,7 +122,7 @@ extension DeclaredProperty {
       if $0.isRemoval { return nil }
       return $0.otherForm { options in
         options.property?.decorator = decorator
-        options.declarations = 0
+        options.shortPath = .none
       }
     }
   }
@@ -143,7 +138,7 @@ extension DeclaredProperty {
 
 // MARK: - Resetting
 
-extension DeclaredProperty {
+extension Declaration {
   /// Resets the state that the options name.
   func reset(_ options: FactoryResetOptions, at location: CodeLocation) {
     if options == .none { return }
@@ -153,7 +148,7 @@ extension DeclaredProperty {
     }
     let frame = ContextFrame.current
     let own = core.own(key.rawKey, frame)
-    core.reset(key, options, isOnce: isOnce, at: declaration.location)
+    core.reset(key, options, isOnce: marks.isOnce, at: property.location)
     if options == .context { return }
     if own?.scope === Scope.singleton { own?.forgetKept(frame) }
     forgetSingleton()
@@ -162,15 +157,15 @@ extension DeclaredProperty {
   /// Forgets a singleton, which another container of the type may have made.
   private func forgetSingleton() {
     let frame = ContextFrame.current
-    let settings = settings(frame)
-    if scope(settings, frame) === Scope.singleton { declared(settings, frame).forgetKept(frame) }
+    let outside = outside(frame)
+    if scope(outside, frame) === Scope.singleton { entry(outside, frame).forgetKept(frame) }
   }
 }
 
 extension ContainerCore {
   /// The settings that the container itself has for a property, as a context sees it.
-  func ownSettings(_ key: ServiceKey, _ frame: ContextFrame?) -> FactorySettings? {
-    guard FactorySettings.areUsed.isSet else { return nil }
+  func ownSettings(_ key: ServiceKey, _ frame: ContextFrame?) -> StoredSettings? {
+    guard key.property?.hasSettings.isSet ?? false else { return nil }
     return own(key.rawKey(.settings), frame)?.options.property?.settings
   }
 
@@ -179,14 +174,13 @@ extension ContainerCore {
     _ key: ServiceKey, at location: CodeLocation, _ change: (inout FactorySettings) -> Void
   ) {
     let target = RegistrationTarget.current(for: self)
-    FactorySettings.areUsed.set(true)
     while true {
       let present = target.registry.find(key.rawKey(.settings))
-      var settings = ownSettings(key, ContextFrame.current) ?? FactorySettings()
+      var settings = ownSettings(key, ContextFrame.current)?.value ?? FactorySettings()
       change(&settings)
       var options = Registration.Options()
       options.entry = .settings
-      options.property = PropertyDetails(settings: settings)
+      options.property = PropertyDetails(settings: StoredSettings(settings))
       let made = Registration(
         key: key, scope: .unique, location: location, maker: Maker.nothing,
         options: options)
@@ -255,7 +249,9 @@ extension ContainerCore {
   func applyDefaultScope(_ scope: Scope) {
     let target = RegistrationTarget.current(for: self)
     if ContextFrame.writableSandbox == nil {
-      for old in registry.all() where old.options.declarations == 1 { needGeneralPath(old.key) }
+      for old in registry.all() where old.options.shortPath == .declared(.none) {
+        needGeneralPath(old.key)
+      }
     }
     for old in visible(target.frame) where old.options.property?.usesDefaultScope == true {
       replace(old.rawKey, target) { $0.scope === scope ? nil : $0.inScope(scope, of: self) }
@@ -265,8 +261,8 @@ extension ContainerCore {
   /// Makes requests for a property's entries take the general path, which heeds the settings.
   func needGeneralPath(_ key: ServiceKey) {
     for key in [key.rawKey, key.rawKey(.declaration)] {
-      while let present = registry.find(key), present.options.declarations != 0,
-        !registry.replace(present, with: present.otherForm { $0.declarations = 0 })
+      while let present = registry.find(key), present.options.shortPath != .none,
+        !registry.replace(present, with: present.otherForm { $0.shortPath = .none })
       {}
     }
   }
@@ -293,7 +289,9 @@ extension Registration {
     if case .registration(let displaced) = maker.decorates, displaced.scope !== scope {
       maker.details.decorates = .registration(displaced.inScope(scope, of: core))
     }
-    let container = scope === Scope.singleton ? core.settings.containerType : nil
+    // The singleton itself is in the keeper of the property; a decoration of it has another.
+    let isSingleton = scope === Scope.singleton && maker.decorates == nil
+    let container = isSingleton ? core.settings.containerType : nil
     self.init(
       id: id, key: key, scope: scope, location: location, maker: maker,
       keeper: container.map { SharedKeepers.singleton(key.property!, of: $0, key.type) },

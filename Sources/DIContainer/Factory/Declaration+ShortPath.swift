@@ -4,19 +4,17 @@ internal import DIPrimitives
 // own table, for a property with only a declaration or a plain registration. All other requests
 // take the general path, with `FactoryRegistration.answer`.
 
-extension ContainerManager {
+extension Declaration {
   /// Puts the instance for a property into uninitialised memory, or traps; see `deliver`.
-  ///
-  /// The caller's reference to `owner` keeps the manager alive.
   @usableFromInline
-  static func deliverOrTrap(
-    _ owner: AnyObject, _ manager: Unmanaged<ContainerManager>,
-    _ request: UnsafePointer<Request>, _ bits: UInt8, _ extras: FactoryExtras?,
-    to out: UnsafeMutableRawPointer, _ declared: (UnsafeMutableRawPointer) throws -> Bool
+  func deliverOrTrap(
+    _ request: UnsafePointer<Request>, to out: UnsafeMutableRawPointer,
+    _ declared: (UnsafeMutableRawPointer) throws -> Bool
   ) -> Bool {
-    manager._withUnsafeGuaranteedRef { manager in
+    // The owner, which the caller holds, keeps the manager alive.
+    managed._withUnsafeGuaranteedRef { manager in
       do {
-        return try manager.deliver(request, bits, extras, to: out, declared)
+        return try deliver(request, manager.core, to: out, declared)
       } catch {
         trap(error)
       }
@@ -27,13 +25,13 @@ extension ContainerManager {
   /// returns false and has no effect.
   @inline(__always)
   private func deliver(
-    _ request: UnsafePointer<Request>, _ bits: UInt8, _ extras: FactoryExtras?,
-    to out: UnsafeMutableRawPointer, _ declared: (UnsafeMutableRawPointer) throws -> Bool
+    _ request: UnsafePointer<Request>, _ core: ContainerCore, to out: UnsafeMutableRawPointer,
+    _ declared: (UnsafeMutableRawPointer) throws -> Bool
   ) throws -> Bool {
     guard ShortPath.isOpen else { return false }
     let thread = di_thread_get()
     di_pin(thread)
-    guard let (found, isRegistered) = find(request, bits, extras) else {
+    guard let (found, isRegistered) = find(request, core) else {
       di_unpin(thread)
       return false
     }
@@ -74,18 +72,16 @@ extension ContainerManager {
   /// Copies the instance kept for a property, if the container's own table suffices; for async
   /// services.
   @usableFromInline
-  static func copyKept(
-    _ owner: AnyObject, _ manager: Unmanaged<ContainerManager>,
-    _ request: UnsafePointer<Request>, _ bits: UInt8, _ extras: FactoryExtras?,
-    to out: UnsafeMutableRawPointer
+  func copyKept(
+    _ request: UnsafePointer<Request>, to out: UnsafeMutableRawPointer
   ) -> Bool {
     // Current async resolutions do not affect instances that already exist.
     guard di_attention_is_async(di_attention_needed()) else { return false }
     let thread = di_thread_get()
     di_pin(thread)
     defer { di_unpin(thread) }
-    return manager._withUnsafeGuaranteedRef { manager in
-      guard let (found, _) = manager.find(request, bits, extras) else { return false }
+    return managed._withUnsafeGuaranteedRef { manager in
+      guard let (found, _) = find(request, manager.core) else { return false }
       return found._withUnsafeGuaranteedRef {
         $0.path == .kept && Keeper.copyPinned($0.keptAt, to: out)
       }
@@ -97,23 +93,25 @@ extension ContainerManager {
   /// Call it, and use the result, inside a read section only.
   @inline(__always)
   private func find(
-    _ request: UnsafePointer<Request>, _ bits: UInt8, _ extras: FactoryExtras?
+    _ request: UnsafePointer<Request>, _ core: ContainerCore
   ) -> (found: Unmanaged<Registration>, isRegistered: Bool)? {
     // A factory that was just registered, or promised, or that names more than a scope, takes the
     // general path; and the root may have a double for a property of another container.
-    guard bits <= DeclaredScope.custom, core.isCalm,
-      extras == nil || extras.unsafelyUnwrapped.isOnlyScope,
+    guard marks.isOnlyScope, core.isCalm,
+      stored == nil || stored.unsafelyUnwrapped.isOnlyScope,
       !di_root_is_assigned() || !QualifiedKeys.areUsed.isSet
     else { return nil }
     // A calm container nests no others.
-    if let found = core.find(.service, request), !found._withUnsafeGuaranteedRef({ $0.isRemoval }) {
-      let code = found._withUnsafeGuaranteedRef { $0.options.declarations }
-      return code == DeclaredScope.anyCode ? (found, true) : nil
+    if reference._withUnsafeGuaranteedRef({ $0.wasRegistered.isSet }),
+      let found = core.find(.service, request), !found._withUnsafeGuaranteedRef({ $0.isRemoval })
+    {
+      guard case .any = found._withUnsafeGuaranteedRef({ $0.options.shortPath }) else { return nil }
+      return (found, true)
     }
     guard let found = core.find(.declaration, request),
-      found._withUnsafeGuaranteedRef({ $0.options.declarations }) == bits + 1,
-      bits != DeclaredScope.custom
-        || found._withUnsafeGuaranteedRef({ $0.scope === extras?.scope })
+      case .declared(let scope) = found._withUnsafeGuaranteedRef({ $0.options.shortPath }),
+      scope == marks.scope,
+      scope != .custom || found._withUnsafeGuaranteedRef({ $0.scope === stored?.value.scope })
     else { return nil }
     return (found, false)
   }
