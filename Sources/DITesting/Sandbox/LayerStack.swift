@@ -1,8 +1,9 @@
 #if canImport(Testing) && canImport(XCTest)
 import DIContainer
 
-// Pushed layers and opened sandboxes are attached to the frame that is bound to the task (or to the process) as its
-// "top": a chain of frames that leads back to it. So every task of that scope sees them at once.
+// Pushed layers and opened sandboxes are attached to the frame that is bound to the task (or to the
+// process) as its "top": a chain of frames that leads back to it. So every task of that scope sees
+// them at once.
 
 /// A pushed layer of doubles, to be popped.
 public struct Layer: Sendable {

@@ -85,8 +85,8 @@ extension ContextFrame {
 
 // MARK: - Kept instances
 
-// A frame with caches has a keeper of its own for each keeper outside that is used inside the frame,
-// and keeps the instance there.
+// A frame with caches has a keeper of its own for each keeper outside that is used inside the
+// frame, and keeps the instance there.
 
 extension ContextFrame {
   /// Whether the frame and the enclosing ones keep no instance.

@@ -6,8 +6,8 @@ internal import DIPrimitives
 // - Factories of an actor are sync ones that are only ever called on that actor. A request that can
 //   wait goes there and is resolved like any sync request (AsyncRequest.swift); one that cannot
 //   is resolved on that actor, and gets a `ResolutionError` elsewhere.
-// - Async factories are run by `AsyncResolution`. All concurrent requests wait for one `AsyncBuild`,
-//   without blocking a thread. `AsyncLink` is the chain of async resolutions under
+// - Async factories are run by `AsyncResolution`. All concurrent requests wait for one
+//   `AsyncBuild`, without blocking a thread. `AsyncLink` is the chain of async resolutions under
 //   way: it is bound to the task, finds cycles, and makes the sync resolutions of an async factory
 //   part of its cycle.
 
