@@ -1,5 +1,5 @@
-// The checks made before a live service is returned: whether a fallback's double replaces it,
-// whether it is reported, and whether late work gets it at all.
+// The checks made before a live service is returned: whether a fallback's double replaces it, and
+// whether it is reported.
 
 extension ContextFrame {
   /// The log of instances that should be released when the frame has ended, if they are watched.

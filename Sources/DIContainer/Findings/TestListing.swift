@@ -39,6 +39,7 @@ package enum TestListing {
   package static func begin() {
     state.withLock { state in
       guard state.mayOpen, !open.isSet else { return }
+      // There is one already, with its hooks, where the testing module begins it.
       Tests.install(Findings())
       open.set(true)
       state.thread = di_thread_get()

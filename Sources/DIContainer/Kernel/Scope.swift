@@ -41,6 +41,10 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
   public let description: String
   // A keeper removes itself in its `deinit`.
   private let keepers = Lock<[UInt64: WeakKeeper]>([:])
+  private let resets = Lock(0)
+
+  /// How often the instances kept outside of frames were forgotten.
+  var timesForgotten: Int { resets.withLock { $0 } }
 
   private struct WeakKeeper {
     weak var keeper: Keeper?
@@ -66,6 +70,7 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
   }
 
   func forgetKept() {
+    resets.withLock { $0 += 1 }
     let kept = keepers.withLock { keepers in
       defer { keepers = [:] }
       return keepers.values.compactMap(\.keeper)

@@ -36,7 +36,7 @@ enum StoredProperties {
   static func listen() {
     guard IssueReporter.isOnlyXCTest, Thread.isMainThread, XCTestCaseObserver.current == nil
     else { return }
-    XCTestCaseObserver.install()
+    TestHooks.install()
     TestListing.begin()
   }
 

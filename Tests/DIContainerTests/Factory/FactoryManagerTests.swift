@@ -42,6 +42,22 @@ struct FactoryManagerTests {
     #expect(container.courier().name == "one")
   }
 
+  @Test("A pop brings back nothing that a reset of its scope has released")
+  func scopeResetBetween() {
+    final class SessionContainer: DefaultSharedContainer {
+      static let session = Scope.cache("session")
+      let manager = ContainerManager()
+      init() {}
+      var parcel: Factory<Parcel> { self { Parcel() }.scope(Self.session) }
+    }
+    let container = SessionContainer()
+    let parcel = container.parcel()
+    container.manager.push()
+    SessionContainer.session.reset()
+    container.manager.pop()
+    #expect(container.parcel() !== parcel)
+  }
+
   @Test("A pop after a push that came before the first use leaves autoRegister to run again")
   func pushBeforeUse() {
     let container = AutoContainer()

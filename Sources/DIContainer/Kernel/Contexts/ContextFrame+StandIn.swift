@@ -52,7 +52,7 @@ extension ContextFrame {
     guard isGuarded, !MainActor.shared.isCurrent,
       let live = Live(found, request, asked: asked, self)
     else { return false }
-    return Tests.delegate?.needsMain(forFallback: request.key, live.core, in: self) ?? false
+    return Tests.findDelegate()?.needsMain(forFallback: request.key, live.core, in: self) ?? false
   }
 
   /// A live service or nothing, found for a request, where a double may be wanted.

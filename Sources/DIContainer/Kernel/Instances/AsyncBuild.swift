@@ -38,7 +38,7 @@ final class AsyncBuild {
   /// The number of resets of the keeper when the build began.
   let turn: Int
   /// The evidence of an instance that is kept, but cannot be used by the request that began it.
-  let unfit: AnyObject?
+  private(set) var unfit: AnyObject?
   private let cancelsWithLastWaiter: Bool
   fileprivate var waiters: [Waiter] = []
   private var task: Task<Void, Never>?
@@ -67,11 +67,13 @@ final class AsyncBuild {
   var isAbandoned: Bool { BuildLock.withLock { wasCancelled } }
 
   private func end(_ outcome: Outcome) {
-    let woken = BuildLock.withLock {
+    // A task that the factory leaves behind may hold the build, but nothing that the build held.
+    let (woken, held) = BuildLock.withLock {
       if keeper.asyncBuild === self { keeper.asyncBuild = nil }
-      defer { waiters = [] }
-      return waiters
+      defer { (waiters, unfit) = ([], nil) }
+      return (waiters, unfit)
     }
+    withExtendedLifetime(held) {}
     for waiter in woken { waiter.continuation?.resume(returning: Unchecked(outcome)) }
   }
 
@@ -170,7 +172,8 @@ extension Keeper {
     for waiter: AsyncBuild.Waiter, replacing unfit: AnyObject?, cancelsWithLastWaiter: Bool
   ) -> Place {
     BuildLock.withLock {
-      if let evidence = evidence(), evidence !== unfit { return .filled(evidence) }
+      let present = evidence()
+      if let present, present !== unfit { return .filled(present) }
       var new: AsyncBuild?
       if let asyncBuild, asyncBuild.turn == timesForgotten {
         var seen: Set<ObjectIdentifier> = []
@@ -182,7 +185,7 @@ extension Keeper {
       } else {
         // Another build, which began before a reset, is held by its task.
         new = AsyncBuild(
-          of: self, turn: timesForgotten, replacing: unfit,
+          of: self, turn: timesForgotten, replacing: present,
           cancelsWithLastWaiter: cancelsWithLastWaiter)
         asyncBuild = new
       }

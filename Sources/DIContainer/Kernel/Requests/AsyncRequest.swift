@@ -149,9 +149,16 @@ struct AsyncRequest {
     }
   }
 
+  /// Returns nil if a double was registered meanwhile whose factory runs elsewhere.
   @MainActor
-  private static func boxOnMain(of request: Unchecked<Self>) async throws -> Unchecked<AnyBox?> {
-    Unchecked(try request.value.boxHere(nil))
+  private static func boxOnMain(of request: Unchecked<Self>) async throws -> Unchecked<AnyBox??> {
+    let request = request.value
+    switch request.way(.current) {
+    case .inTask(let found) where found.isDouble: return Unchecked(nil)
+    case .onActor(let actor, let found) where found.isDouble && actor !== MainActor.shared:
+      return Unchecked(nil)
+    default: return Unchecked(.some(try request.boxHere(nil)))
+    }
   }
 
   // MARK: Async factories
