@@ -30,6 +30,7 @@ struct RegistrationTarget {
     let context = RegisteringContext.current
     return RegistrationTarget(
       core, in: frame, sandbox: frame?.sandbox,
+      // Set-up code has no frame: a task-local is read only where there is none.
       isBase: frame == nil && ContextFrame.isSettingUp || context.isStartingUp
         || context.isProduction,
       context: context)
