@@ -15,8 +15,8 @@
 /// Scope.session.reset()
 /// ```
 public class Scope: @unchecked Sendable, CustomStringConvertible {
-  // Sendable: the fields are immutable, and what changes is behind the locks `keepers` and `resets`.
-  // The only subclass is in this file and adds no mutable state; the class is not open.
+  // Sendable: the fields are immutable, and what changes is behind the locks `keepers` and
+  // `resets`. The only subclass is in this file and adds no mutable state; the class is not open.
 
   package enum Kind: UInt8 {
     /// A new instance for every request.
