@@ -166,7 +166,7 @@ extension Resolver {
     guard let optional = service as? any OptionalType, optional.content == nil,
       Lookup.find(RawKey(Service.self, name: name), in: core, ContextFrame.current) == nil
     else { return nil }
-    return Swift.type(of: optional).failure(name: name, at: location, asked: self)
+    return failure(Request(Swift.type(of: optional).wrapped, name: name, location: location))
   }
 }
 

@@ -6,10 +6,17 @@ enum DefaultArguments {
   /// Returns advice if a parameter of a registration's initialiser may have a default argument; nil
   /// if a service is missing for another reason.
   static func fix(_ key: ServiceKey, neededBy registration: Registration) -> String? {
-    guard let parameters = registration.options.dependencies, isPlainValue(key),
+    registration.options.dependencies.flatMap { fix(key, of: registration.key, parameters: $0) }
+  }
+
+  /// Returns such advice for an initialiser's service and parameters.
+  static func fix(
+    _ key: ServiceKey, of service: ServiceKey, parameters: [Dependency]
+  ) -> String? {
+    guard isPlainValue(key),
       parameters.contains(where: { $0.key == key && !$0.isOptional && !$0.isLazy })
     else { return nil }
-    let name = name(of: registration.key.type)
+    let name = name(of: service.type)
     let left = parameters.filter { !isPlainValue($0.key) }.enumerated().map { place, parameter in
       "…: $\(place)\(type(of: parameter).map { " as \($0)" } ?? "")"
     }
@@ -38,20 +45,5 @@ enum DefaultArguments {
     let type = describe(parameter.key.type)
     guard parameter.isOptional else { return type }
     return type.contains(" ") ? "(\(type))?" : "\(type)?"
-  }
-}
-
-extension DefaultArguments {
-  /// Returns such advice for a request made by the factory that is currently running.
-  static func fix(_ request: Request, asked: Resolver) -> String? {
-    guard isPlainValue(request.key), let maker = ResolutionError.chain.last else { return nil }
-    let frame = ContextFrame.current
-    var found = Lookup.find(maker.key.rawKey, in: asked.core, frame)
-    // An alias's target has the initialiser.
-    var followed: Set<ServiceKey> = []
-    while let target = found?.registration.aliasTarget, followed.insert(target).inserted {
-      found = Lookup.find(target.rawKey, in: asked.core, frame)
-    }
-    return found.flatMap { fix(request.key, neededBy: $0.registration) }
   }
 }

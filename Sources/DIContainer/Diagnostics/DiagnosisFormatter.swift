@@ -1,12 +1,14 @@
+public import Foundation
+
 // The formatter of all diagnoses. Every diagnosis has three parts: the failure in one sentence, its
 // circumstances as an indented block, and how to fix it.
 
 enum DiagnosisFormatter {
-  /// Returns the text of an error; `isTrap`: whether it is fatal rather than thrown.
-  static func text(for error: ResolutionError, isTrap: Bool = false) -> String {
+  /// Returns the text of an error.
+  static func text(for error: ResolutionError) -> String {
     TypeNames.telling(apart: keys(in: error)) {
       var fixes = fixes(error)
-      if !isTrap, case .factoryFailed = error.reason {
+      if !error.isFatal, case .factoryFailed = error.reason {
         fixes = ["Handle the error where the service is resolved, or in the factory."]
       }
       return Diagnosis(headline: headline(error), facts: facts(error), fixes: fixes).text
@@ -215,7 +217,28 @@ enum DiagnosisFormatter {
   }
 }
 
-extension ResolutionError {
+// MARK: - Descriptions
+
+extension ResolutionError: CustomStringConvertible {
   /// The full diagnosis: the failure, its circumstances, and how to fix it.
   public var description: String { DiagnosisFormatter.text(for: self) }
+}
+
+extension ResolutionError: LocalizedError {
+  /// The full diagnosis, also for alerts and logs that show only `localizedDescription`.
+  public var errorDescription: String? { description }
+}
+
+extension RuntimeCopies: CustomStringConvertible {
+  var description: String {
+    Diagnosis(
+      headline: "Two copies of DIContainer are loaded: what is registered in one is unknown to "
+        + "the other.",
+      facts: [("this copy:", own), ("other copy:", other)],
+      fixes: [
+        "Link DIContainer into one image only: into the app and not into its test bundle.",
+        "Or make it a dynamic library that both link.",
+      ]
+    ).text
+  }
 }

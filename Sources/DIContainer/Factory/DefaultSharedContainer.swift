@@ -95,11 +95,13 @@ private final class SharedInstances: Sendable {
             .other("The `init()` of `\(describe(type))` asks for its own `shared` instance."),
             // A property does not receive the caller's location.
             at: CodeLocation(line: 0),
-            fixes: [
-              "Use `self` in `init()`, and pass it along to what `init()` makes: it will be "
-                + "`shared`.",
-              "Or put it off: `AutoRegistering` has `autoRegister()` called before the first "
-                + "request.",
+            circumstances: [
+              .fix(
+                "Use `self` in `init()`, and pass it along to what `init()` makes: it will be "
+                  + "`shared`."),
+              .fix(
+                "Or put it off: `AutoRegistering` has `autoRegister()` called before the first "
+                  + "request."),
             ])
         }
       ) {

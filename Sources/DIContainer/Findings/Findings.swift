@@ -56,7 +56,7 @@ struct Findings: TestDelegate {
     caches.withNotes { $0.firstRequests[DoublePlace(registration)] = first }
   }
 
-  func advice(onMissing request: Request, asked: Resolver) -> (notes: [String], fixes: [String]) {
+  func advice(onMissing request: Request, asked: Resolver) -> [ResolutionError.Circumstance] {
     let loss = asked.core.loss(of: request.key)
     let shared = asked.core.sharedVariableNotes(request.key)
     let fixes = [
@@ -64,7 +64,8 @@ struct Findings: TestDelegate {
       loss == nil ? nil : SandboxLoss.fix,
       TestListing.mayBeMakingTestCases ? TestListing.fix : nil,
     ]
-    return (loss?.notes ?? shared, fixes.compactMap(\.self))
+    return (loss?.notes ?? shared).map { .note($0) }
+      + fixes.compactMap { $0.map { .fix($0) } }
   }
 
   // MARK: Registrations

@@ -309,9 +309,6 @@ extension ContainerCore {
 }
 
 extension CodeLocation {
-  /// The module that the code is in.
-  var module: Substring { fileID.prefix { $0 != "/" } }
-
   /// A location for unknown places.
   static var unknown: CodeLocation {
     CodeLocation(fileID: "<unknown>", filePath: "<unknown>", line: 0, column: 0)

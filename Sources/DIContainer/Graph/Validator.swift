@@ -115,7 +115,7 @@ extension Validator {
       let key = ServiceKey(type)
       let error = ResolutionError(
         .notRegistered, key: key, at: CodeLocation(), container: asked.core.label,
-        nearMisses: NearMiss.find(for: key, asked: asked))
+        circumstances: NearMiss.find(for: key, asked: asked).map { .close($0) })
       add(
         WiringFinding(
           .missing, key, chain: [key], "Nothing is registered for the root `\(key)`.",
@@ -133,8 +133,8 @@ extension Validator {
     }
     let error = ResolutionError(
       .notRegistered, key: key, at: CodeLocation(), container: view.label,
-      nearMisses: NearMiss.find(for: key, asked: view.resolver ?? asked),
-      fixes: Set(defaults).sorted())
+      circumstances: NearMiss.find(for: key, asked: view.resolver ?? asked).map { .close($0) }
+        + Set(defaults).sorted().map { .fix($0) })
     let chains = chains(to: key, edges, roots)
     var facts = chains.prefix(Self.shownChains).map { ("chain:", $0.text) }
     if chains.count > Self.shownChains {

@@ -53,11 +53,7 @@ extension Resolver {
           key, CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
       } catch {
         // A call that does not throw cannot pass the error to a request made with `require`.
-        trap(
-          error.advising(
-            Self.throwingCall(error.reason).map {
-              ["To have `try require` throw this, read it with `\($0)`."]
-            } ?? []))
+        trap(error.adding([.readWithoutTry]))
       }
     }
 
@@ -133,14 +129,6 @@ extension Resolver {
       throw .argument(
         .wrongArgument(key: key, type: describe(T.self), given: describe(Swift.type(of: value))),
         location)
-    }
-
-    private static func throwingCall(_ reason: ResolutionError.Reason) -> String? {
-      switch reason {
-      case .missingArgument(let key, _, _), .wrongArgument(let key, _, _):
-        "try args.require(\(key?.debugDescription ?? ""))"
-      default: nil
-      }
     }
   }
 }

@@ -31,6 +31,9 @@ public struct CodeLocation: Sendable, Hashable, CustomStringConvertible {
   /// The module and file name, such as `Storefront/Checkout.swift`.
   public var fileID: String { fileIDText.description }
 
+  /// The module that the code is in.
+  var module: Substring { fileID.prefix { $0 != "/" } }
+
   /// The full path of the file when it was compiled.
   public var filePath: String { filePathText.description }
 

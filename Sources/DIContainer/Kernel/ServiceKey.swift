@@ -110,3 +110,12 @@ public struct Dependency: Sendable, Hashable, CustomStringConvertible {
   /// The key, with a question mark if the dependency is optional.
   public var description: String { isOptional ? "\(key)?" : "\(key)" }
 }
+
+extension TypeNames {
+  /// Composes a text in which the names of the keys' types are distinct.
+  static func telling<Text>(
+    apart keys: some Sequence<ServiceKey>, _ text: () -> Text
+  ) -> Text {
+    telling(keys.map(\.type), text)
+  }
+}

@@ -36,8 +36,8 @@ protocol TestDelegate: Sendable {
   func noteKept(
     _ registration: Registration, for request: Request, askedBy asker: ServiceKey?,
     in caches: ContextFrame)
-  /// Returns notes and fixes for the diagnosis of a request that nothing is registered for.
-  func advice(onMissing request: Request, asked: Resolver) -> (notes: [String], fixes: [String])
+  /// Returns notes and remedies for a request that nothing is registered for.
+  func advice(onMissing request: Request, asked: Resolver) -> [ResolutionError.Circumstance]
 
   // MARK: Registrations
 

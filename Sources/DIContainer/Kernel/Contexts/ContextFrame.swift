@@ -271,6 +271,20 @@ extension ContextFrame {
   }
 }
 
+// MARK: - Reports to tests
+
+extension ContextFrame {
+  /// Reports an issue to the test that the current scope belongs to; without one, does nothing.
+  static func report(_ issue: DiagnosticIssue) {
+    guard let frame = current else { return }
+    frame.report(issue)
+  }
+
+  package func report(_ issue: DiagnosticIssue) {
+    chain.first { $0.owner.report != nil }?.owner.report?(issue)
+  }
+}
+
 /// A run of factories to learn from, which is invisible outside its sandbox.
 package protocol TrialRun: AnyObject, Sendable {
   var recorder: any EventRecorder { get }

@@ -148,6 +148,13 @@ func classInstance<Service>(_ service: Service) -> AnyObject? {
   return type(of: any) is AnyClass ? any as AnyObject : nil
 }
 
+extension OptionalType {
+  /// Returns a box with an optional around the instance in a box, or nil.
+  static func box(_ content: AnyBox?) -> AnyBox {
+    StrongBox(Self(content: content.flatMap { $0.load(as: Wrapped.self) }))
+  }
+}
+
 /// Operations on memory for an instance of a type that is known at run time only.
 enum InstanceMemory {
   /// Calls a closure with uninitialised memory for an instance.

@@ -1,6 +1,7 @@
 internal import DIPrimitives
 
-// The kernel's errors. The chain is read from the calling thread's resolutions.
+// The kernel's errors, as facts; `Diagnostics` turns them into text. The chain is read from the
+// calling thread's resolutions.
 
 extension ResolutionError {
   static var chain: [ChainLink] {
@@ -10,24 +11,13 @@ extension ResolutionError {
   /// Creates the error of a request that fails before it begins; the request ends the chain.
   init(
     _ reason: Reason, _ request: Request, registeredAt location: CodeLocation? = nil,
-    underlying: (any Error)? = nil, asked: Resolver? = nil, nearMisses: [NearMiss] = [],
-    notes: [String] = [], fixes: [String] = []
+    underlying: (any Error)? = nil, asked: Resolver? = nil,
+    circumstances: [Circumstance] = []
   ) {
     self.init(
       reason, key: request.key, chain: Self.chain + [request.chainLink], at: request.location,
       registeredAt: location, underlying: underlying, container: asked?.core.label,
-      nearMisses: nearMisses, notes: notes, fixes: fixes)
-  }
-
-  static func notRegistered(_ request: Request, asked: Resolver) -> ResolutionError {
-    let advice = Tests.delegate?.advice(onMissing: request, asked: asked)
-    let start = StartupModule(missing: request, asked: asked)
-    let fixes = [DefaultArguments.fix(request, asked: asked), start?.fix]
-    return ResolutionError(
-      .notRegistered, request, asked: asked,
-      nearMisses: NearMiss.find(for: request.key, asked: asked),
-      notes: (advice?.notes ?? []) + (start.map { [$0.note] } ?? []),
-      fixes: (advice?.fixes ?? []) + fixes.compactMap(\.self))
+      circumstances: circumstances)
   }
 
   /// Returns the error for a decoration with nothing registered below it.
@@ -68,12 +58,13 @@ extension ResolutionError {
   /// Returns the error for a cycle of resolutions on one or several threads, closed by this
   /// request.
   static func cycle(
-    _ request: Request, throughThreads links: [ChainLink], fixes: [String] = []
+    _ request: Request, throughThreads links: [ChainLink],
+    circumstances: [Circumstance] = []
   ) -> ResolutionError {
     ResolutionError(
       .cycle, key: request.key,
       chain: links + [ChainLink(key: links.first?.key ?? request.key, location: request.location)],
-      at: request.location, fixes: fixes)
+      at: request.location, circumstances: circumstances)
   }
 
   static func late(
@@ -122,12 +113,87 @@ extension ResolutionError {
   }
 }
 
+// MARK: - Errors of factories that keep their isolation
+
+extension ResolutionError {
+  static func needsActor(
+    _ actor: any Actor, _ request: Request, _ registration: Registration
+  ) -> ResolutionError {
+    ResolutionError(
+      .needsActor(actor.inWords), request, registeredAt: registration.location)
+  }
+
+  /// Returns the error for the innermost request under way, whose factory reports it itself.
+  static func needsActor(_ actor: any Actor) -> ResolutionError {
+    let chain = chain
+    return ResolutionError(
+      .needsActor(actor.inWords), key: chain.last?.key, chain: chain,
+      at: chain.last?.location ?? CodeLocation())
+  }
+
+  /// Returns the error for properties that are set on the main actor while the factory runs
+  /// elsewhere.
+  static func setsPropertiesOnMain() -> ResolutionError {
+    needsActor(MainActor.shared).adding([.setsPropertiesOnMain])
+  }
+
+  /// Returns the error for a fallback's double of the main actor that was requested elsewhere.
+  static func fallbackNeedsMain(_ request: Request) -> ResolutionError {
+    ResolutionError(
+      .other(
+        "The fallback makes its double of `\(request.key)` on the main actor, and was asked from "
+          + "elsewhere without `await`."), request, circumstances: [.fallbackOnMain])
+  }
+
+  static func needsAwait(_ request: Request, _ registration: Registration) -> ResolutionError {
+    ResolutionError(.needsAwait, request, registeredAt: registration.location)
+  }
+
+  static func leavesActor(
+    _ actor: any Actor, _ request: Request, _ registration: Registration
+  ) -> ResolutionError {
+    ResolutionError(
+      .leavesActor(actor.inWords), request, registeredAt: registration.location)
+  }
+
+  static func cancelled(_ request: Request) -> ResolutionError {
+    ResolutionError(.cancelled, request, underlying: CancellationError())
+  }
+
+  /// Returns the error for the innermost request under way, whose factory reports it itself.
+  static func cancelled(_ request: Request, by error: CancellationError) -> ResolutionError {
+    ResolutionError(
+      .cancelled, key: request.key, chain: chain, at: request.location, underlying: error)
+  }
+
+  /// Returns the error for a cycle of async builds, in one task or in several that wait for each
+  /// other.
+  static func cycle(_ request: Request, throughTasks links: [ChainLink]) -> ResolutionError {
+    cycle(request, throughThreads: links, circumstances: [.awaited])
+  }
+
+  /// Returns the error for a circle that a request without `await` closes among the dependencies of
+  /// an async service; nil if that is not being built on behalf of this thread.
+  static func circleThroughAwait(
+    _ request: Request, _ registration: Registration
+  ) -> ResolutionError? {
+    let thread = di_thread_get()
+    let running = di_running(registration.id, false)
+    var step = di_steps(thread)
+    while let frame = step, frame.pointee.running != running { step = frame.pointee.parent }
+    guard let frame = step else { return nil }
+    return cycle(
+      request, throughThreads: ResolutionStack.chain(of: thread) { $0 == frame },
+      circumstances: [.awaited])
+  }
+}
+
 /// Prints the diagnosis and ends the process, after reporting it to the running test, if any.
 @usableFromInline
 func trap(_ error: any Error) -> Never {
   let error = ResolutionError.known(error)
   TrapGuard.abandon(error)
-  let text = DiagnosisFormatter.text(for: error, isTrap: true)
+  let text = "\(error.adding([.fatal]))"
   ContextFrame.report(DiagnosticIssue(text: text, severity: .error, location: error.requestedAt))
   fatalError(text, file: error.requestedAt.fileIDText, line: error.requestedAt.line)
 }

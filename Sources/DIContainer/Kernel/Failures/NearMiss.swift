@@ -1,5 +1,3 @@
-internal import DIPrimitives
-
 /// A registration similar to a requested key.
 package struct NearMiss: Sendable, Hashable {
   package enum Kind: Sendable, Hashable {
@@ -91,68 +89,5 @@ extension NearMiss {
   private static func bareName(_ type: Any.Type) -> String {
     if let optional = type as? any OptionalType.Type { return bareName(optional.wrapped) }
     return "\(type)".lowercased()
-  }
-}
-
-// MARK: - Conformance at run time
-
-/// Whether instances of a type could be used as another, as far as the runtime knows.
-///
-/// For anything but a protocol only inheritance counts. Objective-C protocols are not checked. A
-/// conformance isolated to an actor counts everywhere.
-package func conforms(_ type: Any.Type, to target: Any.Type) -> Bool {
-  if let type = type as? AnyClass, let target = target as? AnyClass {
-    var next: AnyClass? = type
-    while let current = next {
-      if current == target { return true }
-      next = _getSuperclass(current)
-    }
-    return false
-  }
-  guard let protocols = Metadata(target).protocols else { return false }
-  let type = unsafeBitCast(type, to: UnsafeRawPointer.self)
-  return protocols.allSatisfy { di_conforms(type, $0) || di_conforms_isolated(type, $0) }
-}
-
-/// Whether instances of a type can be used as a protocol's on one actor only.
-///
-/// This holds for each conformance of a main-actor type if that is the module's default isolation.
-func conformsOnActorOnly(_ type: Any.Type, to target: Any.Type) -> Bool {
-  guard conforms(type, to: target), let protocols = Metadata(target).protocols else { return false }
-  let type = unsafeBitCast(type, to: UnsafeRawPointer.self)
-  return protocols.contains { di_conforms_isolated(type, $0) }
-}
-
-/// The module whose `registerAllServices` ran, for the diagnosis of another module's failed
-/// request.
-///
-/// Several modules of a process may conform `Resolver` to `ResolverRegistering`, with no diagnostic
-/// of the compiler if none of them imports another, and the runtime finds one: registrations of the
-/// others are never made. SwiftPM links all test targets of a package into one process.
-struct StartupModule {
-  /// The note of a diagnosis.
-  let note: String
-  let fix: String
-
-  /// Fails if the container reaches no registration of `registerAllServices`, or one by the
-  /// request's module.
-  init?(missing request: Request, asked: Resolver) {
-    let ids = Startup.registered
-    guard !ids.isEmpty else { return nil }
-    let module = Self.module(of: request.location)
-    let places = asked.core.reachable(ContextFrame.current).filter { ids.contains($0.id) }
-      .sorted { $0.id < $1.id }.map(\.location)
-    guard let place = places.first, !places.contains(where: { Self.module(of: $0) == module })
-    else { return nil }
-    note =
-      "`registerAllServices` ran in \(Self.module(of: place)) (\(place)); a process has one, and "
-      + "another module's is never called"
-    fix =
-      "If \(module) has a `registerAllServices`, too, let it register with "
-      + "`Resolver.registerAtStart { … }`, which any number of modules can use."
-  }
-
-  private static func module(of place: CodeLocation) -> Substring {
-    place.fileID.prefix { $0 != "/" }
   }
 }

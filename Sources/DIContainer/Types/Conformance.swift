@@ -1,3 +1,32 @@
+internal import DIPrimitives
+
+/// Whether instances of a type could be used as another, as far as the runtime knows.
+///
+/// For anything but a protocol only inheritance counts. Objective-C protocols are not checked. A
+/// conformance isolated to an actor counts everywhere.
+package func conforms(_ type: Any.Type, to target: Any.Type) -> Bool {
+  if let type = type as? AnyClass, let target = target as? AnyClass {
+    var next: AnyClass? = type
+    while let current = next {
+      if current == target { return true }
+      next = _getSuperclass(current)
+    }
+    return false
+  }
+  guard let protocols = Metadata(target).protocols else { return false }
+  let type = unsafeBitCast(type, to: UnsafeRawPointer.self)
+  return protocols.allSatisfy { di_conforms(type, $0) || di_conforms_isolated(type, $0) }
+}
+
+/// Whether instances of a type can be used as a protocol's on one actor only.
+///
+/// This holds for each conformance of a main-actor type if that is the module's default isolation.
+func conformsOnActorOnly(_ type: Any.Type, to target: Any.Type) -> Bool {
+  guard conforms(type, to: target), let protocols = Metadata(target).protocols else { return false }
+  let type = unsafeBitCast(type, to: UnsafeRawPointer.self)
+  return protocols.contains { di_conforms_isolated(type, $0) }
+}
+
 /// The runtime's metadata record of a protocol type, which diagnoses and `validate()` read.
 ///
 /// The language cannot tell whether one type conforms to another if both are known at run time

@@ -24,13 +24,6 @@ package struct TypeNames: Sendable {
     return $inForce.withValue(names) { text() }
   }
 
-  /// Composes a text in which the names of the keys' types are distinct.
-  static func telling<Text>(
-    apart keys: some Sequence<ServiceKey>, _ text: () -> Text
-  ) -> Text {
-    telling(keys.map(\.type), text)
-  }
-
   /// Returns the name of a type that is no optional.
   static func name(of type: Any.Type) -> String {
     inForce?.qualified[ObjectIdentifier(type)] ?? "\(type)"

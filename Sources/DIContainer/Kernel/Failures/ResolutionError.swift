@@ -1,5 +1,3 @@
-public import Foundation
-
 /// The reason why a service could not be resolved, with the circumstances and how to fix it.
 ///
 /// `description` is the full diagnosis: the same text that a trap prints and that a test issue
@@ -13,7 +11,7 @@ public import Foundation
 ///   if error.reason == .notRegistered { print(error) }
 /// }
 /// ```
-public struct ResolutionError: Error, Sendable, Equatable, CustomStringConvertible {
+public struct ResolutionError: Error, Sendable, Equatable {
   /// The kinds of failures.
   public enum Reason: Sendable, Equatable {
     /// Nothing is registered for the service.
@@ -53,6 +51,29 @@ public struct ResolutionError: Error, Sendable, Equatable, CustomStringConvertib
     case other(String)
   }
 
+  /// A fact beside the reason that the diagnosis is made from.
+  package enum Circumstance: Sendable {
+    /// A registration is similar to the missing one.
+    case close(NearMiss)
+    /// The request was made by a factory that calls an initialiser with these parameters.
+    case initialiser(of: ServiceKey, parameters: [Dependency])
+    /// `registerAllServices` ran in another module than the request's, first at this place.
+    case started(CodeLocation)
+    /// A service of the cycle has to be awaited.
+    case awaited
+    /// The service's properties are set on the main actor, and its factory runs elsewhere.
+    case setsPropertiesOnMain
+    /// The fallback's double belongs to the main actor.
+    case fallbackOnMain
+    /// The argument was read by a call that cannot throw.
+    case readWithoutTry
+    /// The failure ends the process.
+    case fatal
+    /// A note or a remedy that a layer above the kernel gives.
+    case note(String)
+    case fix(String)
+  }
+
   // One reference, so that the many functions that may throw an error have small stack frames.
   private let contents: Contents
 
@@ -64,14 +85,12 @@ public struct ResolutionError: Error, Sendable, Equatable, CustomStringConvertib
     let registeredAt: CodeLocation?
     let underlying: (any Error)?
     let container: String?
-    let nearMisses: [NearMiss]
-    let notes: [String]
-    let fixes: [String]
+    let circumstances: [Circumstance]
 
     init(
       _ reason: Reason, key: ServiceKey?, chain: [ChainLink], at location: CodeLocation,
       registeredAt: CodeLocation?, underlying: (any Error)?, container: String?,
-      nearMisses: [NearMiss], notes: [String], fixes: [String]
+      circumstances: [Circumstance]
     ) {
       self.reason = reason
       self.key = key
@@ -80,21 +99,18 @@ public struct ResolutionError: Error, Sendable, Equatable, CustomStringConvertib
       self.registeredAt = registeredAt
       self.underlying = underlying
       self.container = container
-      self.nearMisses = nearMisses
-      self.notes = notes
-      self.fixes = fixes
+      self.circumstances = circumstances
     }
   }
 
   package init(
     _ reason: Reason, key: ServiceKey? = nil, chain: [ChainLink] = [], at location: CodeLocation,
     registeredAt: CodeLocation? = nil, underlying: (any Error)? = nil, container: String? = nil,
-    nearMisses: [NearMiss] = [], notes: [String] = [], fixes: [String] = []
+    circumstances: [Circumstance] = []
   ) {
     contents = Contents(
       reason, key: key, chain: chain, at: location, registeredAt: registeredAt,
-      underlying: underlying, container: container, nearMisses: nearMisses, notes: notes,
-      fixes: fixes)
+      underlying: underlying, container: container, circumstances: circumstances)
   }
 
   /// The kind of failure.
@@ -111,33 +127,14 @@ public struct ResolutionError: Error, Sendable, Equatable, CustomStringConvertib
   public var underlying: (any Error)? { contents.underlying }
   /// The requested container.
   var container: String? { contents.container }
-  var nearMisses: [NearMiss] { contents.nearMisses }
-  var notes: [String] { contents.notes }
-  /// Advice specific to the failure, given by the code that made the error.
-  var fixes: [String] { contents.fixes }
+  var circumstances: [Circumstance] { contents.circumstances }
 
-  /// Returns the error with other advice.
-  func advising(_ fixes: [String]) -> ResolutionError {
+  /// Returns the error with further circumstances, before and after those that it has.
+  func adding(_ first: [Circumstance] = [], after: [Circumstance] = []) -> ResolutionError {
     ResolutionError(
       reason, key: key, chain: contents.chain, at: requestedAt, registeredAt: registeredAt,
-      underlying: underlying, container: container, nearMisses: nearMisses, notes: notes,
-      fixes: fixes)
-  }
-
-  /// Returns the error for a lazy property whose owner was made in a scope that has ended.
-  func ofLazy(madeIn ended: ContextFrame) -> ResolutionError {
-    let noun =
-      switch ended.kind {
-      case .layer: "layer"
-      case .root: "scoped root"
-      default: "sandbox"
-      }
-    let note = "the lazy property was made in a \(noun) that has ended: \(ended.owner.place)"
-    let fix = "Make the property's owner in the scope that uses it."
-    return ResolutionError(
-      reason, key: key, chain: contents.chain, at: requestedAt, registeredAt: registeredAt,
-      underlying: underlying, container: container, nearMisses: nearMisses, notes: notes + [note],
-      fixes: reason == .notRegistered ? [fix] + fixes : fixes)
+      underlying: underlying, container: container,
+      circumstances: first + circumstances + after)
   }
 
   /// Returns whether both errors report the same failure of the same request.
@@ -147,9 +144,4 @@ public struct ResolutionError: Error, Sendable, Equatable, CustomStringConvertib
     left.reason == right.reason && left.key == right.key && left.chain == right.chain
       && left.requestedAt == right.requestedAt && left.registeredAt == right.registeredAt
   }
-}
-
-extension ResolutionError: LocalizedError {
-  /// The full diagnosis, also for alerts and logs that show only `localizedDescription`.
-  public var errorDescription: String? { description }
 }

@@ -1,0 +1,66 @@
+// The circumstances of an error, in words.
+
+extension ResolutionError {
+  var isFatal: Bool { circumstances.contains { if case .fatal = $0 { true } else { false } } }
+
+  var nearMisses: [NearMiss] {
+    circumstances.compactMap { if case .close(let miss) = $0 { miss } else { nil } }
+  }
+
+  var notes: [String] {
+    circumstances.compactMap {
+      switch $0 {
+      case .note(let text): text
+      case .started(let place):
+        "`registerAllServices` ran in \(place.module) (\(place)); a process has one, and another "
+          + "module's is never called"
+      default: nil
+      }
+    }
+  }
+
+  /// Advice specific to the failure's circumstances.
+  var fixes: [String] { circumstances.flatMap(fixes) }
+
+  private func fixes(_ circumstance: Circumstance) -> [String] {
+    switch circumstance {
+    case .fix(let text): [text]
+    case .initialiser(let service, let parameters):
+      [key.flatMap { DefaultArguments.fix($0, of: service, parameters: parameters) }].compactMap {
+        $0
+      }
+    case .started:
+      [
+        "If \(requestedAt.module) has a `registerAllServices`, too, let it register with "
+          + "`Resolver.registerAtStart { … }`, which any number of modules can use."
+      ]
+    case .awaited: key.map(Self.asyncCycleFixes) ?? []
+    case .setsPropertiesOnMain: setPropertiesFixes
+    case .fallbackOnMain: fallbackFixes
+    case .readWithoutTry: readFixes
+    case .close, .note, .fatal: []
+    }
+  }
+
+  private var readFixes: [String] {
+    switch reason {
+    case .missingArgument(let key, _, _), .wrongArgument(let key, _, _):
+      let call = "try args.require(\(key?.debugDescription ?? ""))"
+      return ["To have `try require` throw this, read it with `\(call)`."]
+    default: return []
+    }
+  }
+
+  /// Returns the error for a lazy property whose owner was made in a scope that has ended.
+  func ofLazy(madeIn ended: ContextFrame) -> ResolutionError {
+    let noun =
+      switch ended.kind {
+      case .layer: "layer"
+      case .root: "scoped root"
+      default: "sandbox"
+      }
+    let note = "the lazy property was made in a \(noun) that has ended: \(ended.owner.place)"
+    let fix = "Make the property's owner in the scope that uses it."
+    return adding(reason == .notRegistered ? [.fix(fix)] : [], after: [.note(note)])
+  }
+}
