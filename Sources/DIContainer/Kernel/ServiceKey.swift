@@ -49,45 +49,22 @@ public struct ServiceKey: Sendable, Hashable, CustomStringConvertible {
     if let property { hasher.combine(ObjectIdentifier(property)) }
   }
 
-  /// Returns source code that registers a double, as advice.
-  ///
-  /// For a property, registering its type would have no effect.
-  ///
-  /// - Parameters:
-  ///   - mock: The container expression of a registration by type, with a dot.
-  ///   - container: The type of the container that provided the service, if the caller knows it.
-  /// - Returns: A part of a sentence.
-  package func doubleAdvice(_ mock: String, in container: Any.Type? = nil) -> String {
-    guard let property else {
-      let label = name.map { "(name: \($0.rawValue.debugDescription))" } ?? ""
-      return "`\(mock)register\(label) { … as \(describe(type)) }`"
-    }
-    let text = Self.text(container ?? property.container)
-    return "`\(propertyAccess(in: container)).register { … }` in the sandbox, "
-      + "or `mock.double(\\\(text).\(property.name)) { … }`"
-  }
-
-  /// Returns the source code that reads the property of the shared container.
-  func propertyAccess(in container: Any.Type? = nil) -> String {
-    guard let property else { return "" }
-    return "\(Self.text(container ?? property.container)).shared.\(property.name)"
-  }
-
-  /// The source code for it in a list of services: its type, or a property's key path.
-  package var sourceText: String {
-    guard let property else { return metatypeText(type) }
-    return "\\\(Self.text(property.container)).\(property.name)"
-  }
-
-  private static func text(_ container: Any.Type) -> String {
-    container == Resolver.self ? "Container" : describe(container)
-  }
-
   package var rawKey: RawKey { RawKey(type, name: name, property: property) }
 
   /// The key of an entry for a property.
   func rawKey(_ entry: PropertyEntry) -> RawKey {
     RawKey(type, name: name, property: property, entry)
+  }
+}
+
+/// A link of the chain that led to a request.
+package struct ChainLink: Sendable, Hashable {
+  package let key: ServiceKey
+  package let location: CodeLocation
+
+  package init(key: ServiceKey, location: CodeLocation) {
+    self.key = key
+    self.location = location
   }
 }
 

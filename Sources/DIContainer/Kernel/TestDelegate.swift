@@ -90,6 +90,12 @@ enum FallbackDouble {
   case onMainOnly
 }
 
+/// A property of a container, with the key of its requests.
+struct DeclaredService {
+  let key: ServiceKey
+  let core: ContainerCore
+}
+
 /// A test's settings for a scope, which only the delegate reads.
 package protocol ScopePolicy: Sendable {
   /// Returns the policy in force in a frame that sets this one, inside one where another is.

@@ -134,6 +134,19 @@ extension ContextFrame {
   }
 }
 
+extension Registration {
+  /// Returns the closure that tears down a kept instance, in the context that keeps it.
+  func onRelease(in keeper: ContextFrame?) -> Keeper.OnRelease? {
+    guard let tearDown = maker.details.onRelease else { return nil }
+    guard let keeper else {
+      return { instance in ContextFrame.$bound.withValue(nil) { tearDown(instance) } }
+    }
+    return { [weak keeper] instance in
+      ContextFrame.$bound.withValue(keeper) { tearDown(instance) }
+    }
+  }
+}
+
 // MARK: - The end
 
 extension ContextFrame {

@@ -3,47 +3,6 @@ internal import DIPrimitives
 // The notes that a frame makes for its recorders. Requests are numbered, so that a request finds
 // its enclosing one even if several recorders are active that began at different times.
 
-/// A recorder of requests and registrations, which `ResolutionRecorder` is.
-package protocol EventRecorder: AnyObject, Sendable {
-  /// Adds an event; returns its position.
-  func add(_ event: EventNote) -> Int
-  /// Notes the outcome of a request at the position of its event.
-  func finish(_ position: Int, as outcome: Outcome, after duration: Duration)
-  /// Notes that a registration was given another scope after it was made.
-  func rescope(_ registration: Registration)
-}
-
-/// The outcome of a request.
-package enum Outcome: Sendable {
-  /// A new instance was returned.
-  case created
-  /// A kept or shared instance was returned.
-  case kept
-  /// Nothing was returned.
-  case missed
-}
-
-/// A request or a registration, as noted for a recorder.
-///
-/// It holds no container, registration or instance: these are released as they would be without a
-/// recorder.
-package struct EventNote: Sendable {
-  /// The number that requests made by this one's factory refer to; 0 if there are none.
-  var number: UInt64 = 0
-  /// The number of the request in whose factory this one was made, or 0.
-  let parent: UInt64
-  /// The outcome so far; nil for a registration.
-  var outcome: Outcome?
-  let key: ServiceKey
-  let container: String
-  var scope: Scope?
-  let isDouble: Bool
-  let registeredAt: CodeLocation?
-  /// The place of the request; nil for registrations.
-  let requestedAt: CodeLocation?
-  var duration: Duration = .zero
-}
-
 /// The event of a request that is in progress.
 ///
 /// A class: the standard clock's instant would make each value that holds it one of unknown size.

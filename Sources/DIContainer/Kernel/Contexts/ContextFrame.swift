@@ -284,14 +284,3 @@ extension ContextFrame {
     chain.first { $0.owner.report != nil }?.owner.report?(issue)
   }
 }
-
-/// A run of factories to learn from, which is invisible outside its sandbox.
-package protocol TrialRun: AnyObject, Sendable {
-  var recorder: any EventRecorder { get }
-
-  /// Notes a new instance.
-  func made(_ service: Any, _ registration: Registration)
-
-  /// Notes a request for an optional that returned nil because nothing is registered.
-  func returnedNil(_ request: Request, _ asked: Resolver)
-}

@@ -145,3 +145,21 @@ public struct ResolutionError: Error, Sendable, Equatable {
       && left.requestedAt == right.requestedAt && left.registeredAt == right.registeredAt
   }
 }
+
+/// A registration similar to a requested key.
+package struct NearMiss: Sendable, Hashable {
+  package enum Kind: Sendable, Hashable {
+    /// The type is registered under another name, or with or without one.
+    case otherName
+    /// Another type is registered that conforms to, or inherits from, the requested one.
+    case otherType
+    /// Another type of a similar name is registered.
+    case similarType
+    /// The service is registered in a container that the requested one does not reach.
+    case otherContainer(String)
+  }
+
+  let kind: Kind
+  let key: ServiceKey
+  let location: CodeLocation
+}

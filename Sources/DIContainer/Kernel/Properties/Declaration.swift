@@ -178,3 +178,16 @@ extension StaticString {
     }
   }
 }
+
+/// The declaration that a request by key path is for, with the declared factory.
+@usableFromInline
+package final class DeclaredProperty {
+  let declaration: Declaration
+  /// The declared factory; nil if another module is to register one.
+  let maker: Maker?
+
+  init(_ declaration: Declaration, _ maker: Maker? = nil) {
+    self.declaration = declaration
+    self.maker = maker
+  }
+}

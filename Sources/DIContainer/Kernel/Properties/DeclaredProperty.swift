@@ -16,18 +16,7 @@ internal import DIPrimitives
 //
 // Most requests take the short path in Declaration+ShortPath.swift.
 
-/// The declaration that a request by key path is for, with the declared factory.
-@usableFromInline
-package final class DeclaredProperty {
-  let declaration: Declaration
-  /// The declared factory; nil if another module is to register one.
-  let maker: Maker?
-
-  init(_ declaration: Declaration, _ maker: Maker? = nil) {
-    self.declaration = declaration
-    self.maker = maker
-  }
-
+extension DeclaredProperty {
   /// The property whose factory runs in the calling thread or task, if one does.
   static var current: DeclaredProperty? {
     let thread = di_thread_get()

@@ -44,26 +44,3 @@ extension MainActor {
     try assumeIsolated { Unchecked(try body()) }.value
   }
 }
-
-extension Registration {
-  /// Whether its instances have to be awaited on every actor.
-  var isAsync: Bool {
-    if case .task = maker.isolation { true } else { false }
-  }
-}
-
-extension Found {
-  /// Throws if the factory cannot run in the caller's context without waiting.
-  func checkIsolation(_ requested: UnsafePointer<Request>) throws {
-    switch maker.isolation {
-    case .anywhere: break
-    case .actor(let actor):
-      if !actor.isCurrent {
-        throw ResolutionError.needsActor(actor, requested.pointee, registration)
-      }
-    case .task:
-      throw ResolutionError.circleThroughAwait(requested.pointee, registration)
-        ?? .needsAwait(requested.pointee, registration)
-    }
-  }
-}

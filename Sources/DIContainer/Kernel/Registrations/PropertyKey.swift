@@ -89,14 +89,14 @@ extension PropertyKey {
     _ function: StaticString
   ) -> Unmanaged<PropertyKey> {
     known.withLock { known in
-      let service = Known.Service(
+      let spelling = Known.Spelling(
         name: name.description, fileID: location.fileID, type: ObjectIdentifier(type))
       let key = known.key(
-        for: .inContainer(ObjectIdentifier(container), service),
-        or: .atPlace(line: location.line, column: location.column, service)
+        for: .inContainer(ObjectIdentifier(container), spelling),
+        or: .atPlace(line: location.line, column: location.column, spelling)
       ) {
         PropertyKey(
-          name: service.name, type: type, container: container, location: location,
+          name: spelling.name, type: type, container: container, location: location,
           function: function.description)
       }
       let reference = Unmanaged.passUnretained(key)
@@ -112,12 +112,12 @@ extension PropertyKey {
   /// All properties, by the features by which one is recognised.
   private struct Known {
     enum Sighting: Hashable {
-      case inContainer(ObjectIdentifier, Service)
-      case atPlace(line: UInt, column: UInt, Service)
+      case inContainer(ObjectIdentifier, Spelling)
+      case atPlace(line: UInt, column: UInt, Spelling)
       case qualified(ObjectIdentifier, property: ObjectIdentifier)
     }
 
-    struct Service: Hashable {
+    struct Spelling: Hashable {
       let name: String
       let fileID: String
       let type: ObjectIdentifier

@@ -147,6 +147,11 @@ package final class Registration {
   /// The key that it is found by.
   var rawKey: RawKey { key.rawKey(options.entry) }
 
+  /// Whether its instances have to be awaited on every actor.
+  var isAsync: Bool {
+    if case .task = maker.isolation { true } else { false }
+  }
+
   /// The key of its target, if it is an alias made by `implements`.
   var aliasTarget: ServiceKey? { alias?.target }
 }
@@ -154,17 +159,6 @@ package final class Registration {
 // MARK: - Instances in memory
 
 extension Registration {
-  /// Returns the closure that tears down a kept instance, in the context that keeps it.
-  func onRelease(in keeper: ContextFrame?) -> Keeper.OnRelease? {
-    guard let tearDown = maker.details.onRelease else { return nil }
-    guard let keeper else {
-      return { instance in ContextFrame.$bound.withValue(nil) { tearDown(instance) } }
-    }
-    return { [weak keeper] instance in
-      ContextFrame.$bound.withValue(keeper) { tearDown(instance) }
-    }
-  }
-
   /// Sets properties of a new instance, which is destroyed if that fails.
   ///
   /// - Returns: The blocks from the first of a circle on, if these are to be deferred.
@@ -201,33 +195,6 @@ extension Registration {
   func box(_ memory: UnsafeMutableRawPointer, values: Bool) -> AnyBox? {
     guard isClass || values || InstanceMemory.object(memory, key.type) != nil else { return nil }
     return AnyBox.strong(memory, of: key.type)
-  }
-
-  /// Whether a resolution cycle shares an instance: a class instance, or any if values are shared.
-  func shares(_ instance: AnyBox) -> Bool {
-    if isClass || options.sharesValues { return true }
-    var isShared = false
-    withCopy(of: instance) { isShared = InstanceMemory.object($0, key.type) != nil }
-    return isShared
-  }
-
-  /// Shares a new instance with the rest of the resolution cycle, outside every scope.
-  func share(_ memory: UnsafeMutableRawPointer, _ thread: UnsafeMutablePointer<di_thread>) {
-    share(memory, thread, values: options.sharesValues)
-  }
-
-  /// Shares a new instance with the rest of the resolution cycle, if it is a class instance or
-  /// `values` are shared too.
-  func share(
-    _ memory: UnsafeMutableRawPointer, in caches: UInt64 = 0,
-    _ thread: UnsafeMutablePointer<di_thread>, values: Bool, as id: UInt64? = nil
-  ) {
-    let id = id ?? self.id
-    if isClass {
-      GraphArena.add(.object(memory.load(as: AnyObject.self)), id, in: caches, thread)
-    } else if let box = box(memory, values: values) {
-      GraphArena.add(.box(box), id, in: caches, thread)
-    }
   }
 }
 

@@ -183,9 +183,3 @@ struct RegistrationTarget {
     }
   }
 }
-
-/// A property of a container, with the key of its requests.
-struct DeclaredService {
-  let key: ServiceKey
-  let core: ContainerCore
-}

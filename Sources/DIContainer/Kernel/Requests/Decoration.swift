@@ -142,3 +142,29 @@ extension Registration {
     return displaced?.displacedRemoval
   }
 }
+
+extension Found {
+  /// Returns itself, or the registration that represents a decoration over what it wraps.
+  ///
+  /// `outer`: the decorations that wrap it. Through aliases it may wrap itself, which resolving
+  /// reports.
+  func wrapping(
+    asked: Resolver, _ frame: ContextFrame?, _ declared: DeclaredProperty? = nil,
+    within outer: [UInt64] = []
+  ) -> Found {
+    guard registration.path == .other, self.declared == nil, frame?.dryRun == nil,
+      !outer.contains(registration.id), let wrappings = registration.wrappings
+    else { return self }
+    registration.noteResolved()
+    var wrapped = next(asked: asked, frame, declared)
+    for _ in 0..<64 {
+      guard let alias = wrapped, alias.registration.aliasTarget != nil else { break }
+      wrapped = alias.next(asked: asked, frame)
+    }
+    // The wrapped registration may itself be a decoration.
+    let inner = wrapped?.wrapping(
+      asked: asked, frame, declared, within: outer + [registration.id])
+    let own = wrappings.registration(for: registration, over: inner?.registration)
+    return Found(registration: own, owner: owner, isDouble: isDouble, property: property)
+  }
+}

@@ -102,3 +102,19 @@ extension Found {
     return last
   }
 }
+
+extension Found {
+  /// Throws if the factory cannot run in the caller's context without waiting.
+  func checkIsolation(_ requested: UnsafePointer<Request>) throws {
+    switch maker.isolation {
+    case .anywhere: break
+    case .actor(let actor):
+      if !actor.isCurrent {
+        throw ResolutionError.needsActor(actor, requested.pointee, registration)
+      }
+    case .task:
+      throw ResolutionError.circleThroughAwait(requested.pointee, registration)
+        ?? .needsAwait(requested.pointee, registration)
+    }
+  }
+}

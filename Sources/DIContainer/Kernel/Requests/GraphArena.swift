@@ -173,3 +173,32 @@ final class GraphArena {
     return arena
   }
 }
+
+extension Registration {
+  /// Whether a resolution cycle shares an instance: a class instance, or any if values are shared.
+  func shares(_ instance: AnyBox) -> Bool {
+    if isClass || options.sharesValues { return true }
+    var isShared = false
+    withCopy(of: instance) { isShared = InstanceMemory.object($0, key.type) != nil }
+    return isShared
+  }
+
+  /// Shares a new instance with the rest of the resolution cycle, outside every scope.
+  func share(_ memory: UnsafeMutableRawPointer, _ thread: UnsafeMutablePointer<di_thread>) {
+    share(memory, thread, values: options.sharesValues)
+  }
+
+  /// Shares a new instance with the rest of the resolution cycle, if it is a class instance or
+  /// `values` are shared too.
+  func share(
+    _ memory: UnsafeMutableRawPointer, in caches: UInt64 = 0,
+    _ thread: UnsafeMutablePointer<di_thread>, values: Bool, as id: UInt64? = nil
+  ) {
+    let id = id ?? self.id
+    if isClass {
+      GraphArena.add(.object(memory.load(as: AnyObject.self)), id, in: caches, thread)
+    } else if let box = box(memory, values: values) {
+      GraphArena.add(.box(box), id, in: caches, thread)
+    }
+  }
+}

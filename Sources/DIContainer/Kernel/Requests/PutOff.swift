@@ -21,15 +21,6 @@ struct PutOff {
   let held: (keeper: Keeper, turn: Int, onRelease: Keeper.OnRelease?)?
   private let context = ContextFrame.bound
 
-  init(
-    _ blocks: ArraySlice<Maker.PropertyBlock>, of instance: AnyBox, _ resolution: Resolution,
-    held: (keeper: Keeper, turn: Int, onRelease: Keeper.OnRelease?)?
-  ) {
-    (self.blocks, registration, self.instance) = (blocks, resolution.registration, instance)
-    (request, args) = (resolution.request.pointee, resolution.args?.pointee)
-    (asked, event, self.held) = (resolution.asked, resolution.event, held)
-  }
-
   /// Sets the properties, as one more step of the cycle, in the context in which the instance was
   /// made.
   func set(_ thread: UnsafeMutablePointer<di_thread>) throws {

@@ -11,17 +11,6 @@ extension di_step {
   var asked: UnsafePointer<Request>? { requested?.assumingMemoryBound(to: Request.self) }
 }
 
-/// A link of the chain that led to a request.
-package struct ChainLink: Sendable, Hashable {
-  package let key: ServiceKey
-  package let location: CodeLocation
-
-  package init(key: ServiceKey, location: CodeLocation) {
-    self.key = key
-    self.location = location
-  }
-}
-
 enum ResolutionStack {
   /// Returns the current resolutions of a thread, innermost first.
   static func steps(
@@ -151,22 +140,6 @@ extension ResolutionStack {
       if isBuilt { found._withUnsafeGuaranteedRef { $0.destroy(out) } }
       throw error
     }
-  }
-
-  /// Ends a step whose factory threw; returns the error as one of the kernel's.
-  @inline(never)
-  static func leave(
-    _ thread: UnsafeMutablePointer<di_thread>, _ step: UnsafeMutablePointer<di_step>,
-    _ request: UnsafePointer<Request>, in core: ContainerCore, after error: any Error
-  ) -> any Error {
-    let frame = ContextFrame.current
-    var found = Lookup.find(RawKey(request), in: core, frame)?.registration
-    while let target = found?.aliasTarget {
-      found = Lookup.find(target.rawKey, in: core, frame)?.registration
-    }
-    let error = described(error, request, registeredAt: found?.location)
-    leave(thread, step)
-    return error
   }
 
   /// Runs several resolutions as one cycle, or as part of the current one.

@@ -225,3 +225,21 @@ enum ShortPath {
     }
   }
 }
+
+extension ResolutionStack {
+  /// Ends a step whose factory threw; returns the error as one of the kernel's.
+  @inline(never)
+  static func leave(
+    _ thread: UnsafeMutablePointer<di_thread>, _ step: UnsafeMutablePointer<di_step>,
+    _ request: UnsafePointer<Request>, in core: ContainerCore, after error: any Error
+  ) -> any Error {
+    let frame = ContextFrame.current
+    var found = Lookup.find(RawKey(request), in: core, frame)?.registration
+    while let target = found?.aliasTarget {
+      found = Lookup.find(target.rawKey, in: core, frame)?.registration
+    }
+    let error = described(error, request, registeredAt: found?.location)
+    leave(thread, step)
+    return error
+  }
+}

@@ -1,0 +1,53 @@
+// The receivers of what happens in a frame: recorders and dry runs, which layers above implement.
+
+/// A recorder of requests and registrations, which `ResolutionRecorder` is.
+package protocol EventRecorder: AnyObject, Sendable {
+  /// Adds an event; returns its position.
+  func add(_ event: EventNote) -> Int
+  /// Notes the outcome of a request at the position of its event.
+  func finish(_ position: Int, as outcome: Outcome, after duration: Duration)
+  /// Notes that a registration was given another scope after it was made.
+  func rescope(_ registration: Registration)
+}
+
+/// The outcome of a request.
+package enum Outcome: Sendable {
+  /// A new instance was returned.
+  case created
+  /// A kept or shared instance was returned.
+  case kept
+  /// Nothing was returned.
+  case missed
+}
+
+/// A request or a registration, as noted for a recorder.
+///
+/// It holds no container, registration or instance: these are released as they would be without a
+/// recorder.
+package struct EventNote: Sendable {
+  /// The number that requests made by this one's factory refer to; 0 if there are none.
+  var number: UInt64 = 0
+  /// The number of the request in whose factory this one was made, or 0.
+  let parent: UInt64
+  /// The outcome so far; nil for a registration.
+  var outcome: Outcome?
+  let key: ServiceKey
+  let container: String
+  var scope: Scope?
+  let isDouble: Bool
+  let registeredAt: CodeLocation?
+  /// The place of the request; nil for registrations.
+  let requestedAt: CodeLocation?
+  var duration: Duration = .zero
+}
+
+/// A run of factories to learn from, which is invisible outside its sandbox.
+package protocol TrialRun: AnyObject, Sendable {
+  var recorder: any EventRecorder { get }
+
+  /// Notes a new instance.
+  func made(_ service: Any, _ registration: Registration)
+
+  /// Notes a request for an optional that returned nil because nothing is registered.
+  func returnedNil(_ request: Request, _ asked: Resolver)
+}
