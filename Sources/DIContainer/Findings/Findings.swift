@@ -33,8 +33,11 @@ struct Findings: TestDelegate {
     frame.needsMain(forFallback: key, core)
   }
 
-  func noteLive(_ found: Found, _ request: Request, in frame: ContextFrame) {
-    frame.reportLive(found, request)
+  func noteLive(
+    _ registration: Registration, of core: ContainerCore, _ request: Request,
+    in frame: ContextFrame
+  ) {
+    frame.reportLive(registration, of: core, request)
   }
 
   func noteLiveProperty(_ request: Request, in frame: ContextFrame) {
@@ -42,10 +45,10 @@ struct Findings: TestDelegate {
   }
 
   func noteReturned(
-    _ instance: UnsafeMutableRawPointer, _ found: Found, _ request: UnsafePointer<Request>,
-    in frame: ContextFrame
+    _ instance: UnsafeMutableRawPointer, of registration: Registration, isDouble: Bool,
+    _ request: UnsafePointer<Request>, in frame: ContextFrame
   ) {
-    frame.note(instance, found, request)
+    frame.note(instance, of: registration.scope, isDouble: isDouble, request)
   }
 
   func noteKept(

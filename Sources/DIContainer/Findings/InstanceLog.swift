@@ -85,10 +85,10 @@ extension ContextFrame {
   /// In recorded or strict scopes, to detect a double that is registered too late. In scopes that
   /// detect leaks, if it is a double or kept. Other scopes know only the instances that they keep.
   func note(
-    _ instance: UnsafeMutableRawPointer, _ found: Found, _ request: UnsafePointer<Request>
+    _ instance: UnsafeMutableRawPointer, of keptIn: Scope, isDouble: Bool,
+    _ request: UnsafePointer<Request>
   ) {
     let asker = di_steps(di_thread_get())?.pointee.asked
-    let isDouble = found.isDouble
     let scope = innermostScope
     let watch = testPolicies?.leakWatch
     guard let object = InstanceMemory.object(instance, request.pointee.type) else { return }
@@ -96,8 +96,7 @@ extension ContextFrame {
     if let scope, !isDouble || asker != nil {
       scope.makeHandedOut().add(object, request, isDouble: isDouble, askedBy: asker)
     }
-    let kind = found.registration.scope.kind
-    if let watch, isDouble || kind != .unique && kind != .graph {
+    if let watch, isDouble || keptIn.kind != .unique && keptIn.kind != .graph {
       watch.add(object, request, isDouble: isDouble, askedBy: asker)
     }
   }

@@ -48,10 +48,10 @@ extension ContextFrame {
   package var strictness: Treatment { testPolicies?.strictness ?? .allow }
 
   /// Reports a live service, unless it is allowed to be live.
-  func reportLive(_ found: Found, _ request: Request) {
+  func reportLive(_ registration: Registration, of core: ContainerCore, _ request: Request) {
     let service = FramePolicy.LiveService(
-      key: request.key, owner: found.owner, registeredAt: found.registration.location,
-      assembly: found.registration.options.assembly)
+      key: request.key, owner: core, registeredAt: registration.location,
+      assembly: registration.options.assembly)
     for hear in testPolicies?.hearsLive ?? [] { hear(service, request.location) }
     guard let severity = strictness.severity else { return }
     if testPolicies?.mayBeLive.contains(where: { $0(service) }) ?? false { return }
@@ -61,10 +61,10 @@ extension ContextFrame {
           Diagnosis(
             headline: "A live service was resolved: `\(request.key)`.",
             facts: Self.chainFacts(request) + [
-              ("registered:", "\(found.registration.location), in \(found.owner.label)")
+              ("registered:", "\(registration.location), in \(core.label)")
             ],
             fixes: sandboxAdvice + [
-              doubleAdvice(request, in: found.owner.settings.containerType),
+              doubleAdvice(request, in: core.settings.containerType),
               exceptionAdvice(request),
             ])
         }, severity: severity, location: request.location))

@@ -127,6 +127,18 @@ private enum StartupParts {
   }
 }
 
+extension ContextFrame {
+  /// The runs of start-up into this sandbox's view, if any was requested.
+  fileprivate var startup: StartupRun? { extra(StartupRun.self) }
+
+  /// Makes start-up run into this sandbox's view, before the next resolution.
+  func rearmStartup() {
+    let startup = extra(StartupRun.self) { StartupRun(isPending: false) }
+    Startup.isSandboxed.set(true)
+    startup.startAgain()
+  }
+}
+
 extension Resolver {
   /// Adds a closure that registers services at start-up, from any number of modules.
   ///

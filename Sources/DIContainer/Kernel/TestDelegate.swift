@@ -25,13 +25,15 @@ protocol TestDelegate: Sendable {
     forFallback key: ServiceKey, _ core: ContainerCore, in frame: ContextFrame
   ) -> Bool
   /// Notes a live service that is returned, in a frame with policies.
-  func noteLive(_ found: Found, _ request: Request, in frame: ContextFrame)
+  func noteLive(
+    _ registration: Registration, of core: ContainerCore, _ request: Request,
+    in frame: ContextFrame)
   /// Notes a request for a property that a live service is returned for.
   func noteLiveProperty(_ request: Request, in frame: ContextFrame)
   /// Notes an instance in memory that is returned for a request.
   func noteReturned(
-    _ instance: UnsafeMutableRawPointer, _ found: Found, _ request: UnsafePointer<Request>,
-    in frame: ContextFrame)
+    _ instance: UnsafeMutableRawPointer, of registration: Registration, isDouble: Bool,
+    _ request: UnsafePointer<Request>, in frame: ContextFrame)
   /// Notes the request for which a live instance was made that the frame keeps.
   func noteKept(
     _ registration: Registration, for request: Request, askedBy asker: ServiceKey?,

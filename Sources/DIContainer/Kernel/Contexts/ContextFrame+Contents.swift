@@ -51,20 +51,6 @@ extension ContextFrame {
   /// The default scope of the frame or of the innermost enclosing one that has one.
   var ownDefaultScope: Scope? { withState { $0.defaultScope } ?? parent?.ownDefaultScope }
 
-  /// The runs of start-up into this sandbox's view, if any was requested.
-  var startup: StartupRun? { withState { $0.startup } }
-
-  /// Makes `registerAllServices` run before the next request, into this sandbox's view.
-  func rearmStartup() {
-    let startup = withState { state in
-      let startup = state.startup ?? StartupRun(isPending: false)
-      state.startup = startup
-      return startup
-    }
-    Startup.isSandboxed.set(true)
-    startup.startAgain()
-  }
-
   /// Returns the value of a type that other modules and dialects keep with the frame, made on first
   /// use.
   package func extra<Value: Sendable>(_ type: Value.Type, orMake make: () -> Value) -> Value {
@@ -134,6 +120,25 @@ extension ContextFrame {
   }
 }
 
+extension Keeper {
+  /// Returns the keeper that a frame has in its place, if there is one yet; itself without a frame.
+  func own(in caches: ContextFrame?) -> Keeper? {
+    guard let caches else { return self }
+    return caches.ownKeeper(for: self)
+  }
+
+  /// Forgets the instance and those of its decorations, in a frame with its own caches or outside
+  /// of all; those by parameter for every requested container.
+  ///
+  /// The keepers stay: callers that wait for the next instance share it with all later callers.
+  func forget(in caches: ContextFrame?) {
+    for keeper in withDecorated {
+      keeper.own(in: caches)?.forget()
+      for asked in keeper.ofContainers { asked.own(in: caches)?.forgetParameters() }
+    }
+  }
+}
+
 extension Registration {
   /// Returns the closure that tears down a kept instance, in the context that keeps it.
   func onRelease(in keeper: ContextFrame?) -> Keeper.OnRelease? {
@@ -143,6 +148,45 @@ extension Registration {
     }
     return { [weak keeper] instance in
       ContextFrame.$bound.withValue(keeper) { tearDown(instance) }
+    }
+  }
+}
+
+// MARK: - Replaced objects
+
+// Some objects are used in a frame in place of others, such as the storages of lazy wrappers: what is
+// resolved in the frame is kept there, and released at its end.
+
+extension ContextFrame {
+  /// Returns the object that the frame uses in place of another, if there is one.
+  func replacement(of original: AnyObject) -> AnyObject? {
+    withState { $0.replacements[ObjectIdentifier(original)]?.replacement }
+  }
+
+  /// Returns the object that the frame uses in place of another, a given one if there is none yet.
+  func replacement(of original: AnyObject, orKeep new: AnyObject) -> AnyObject {
+    withState { state in
+      let id = ObjectIdentifier(original)
+      if let present = state.replacements[id] { return present.replacement }
+      state.replacements[id] = Replacement(original: original, replacement: new)
+      return new
+    }
+  }
+
+  func dropReplacement(of original: AnyObject) {
+    let old = withState { $0.replacements.removeValue(forKey: ObjectIdentifier(original)) }
+    withExtendedLifetime(old) {}
+  }
+
+  /// Releases all replacements, inside the frame.
+  func dropReplacements() {
+    if withState({ $0.replacements.isEmpty }) { return }
+    ContextFrame.$bound.withValue(self) {
+      let old = withState { state in
+        defer { state.replacements = [:] }
+        return state.replacements
+      }
+      withExtendedLifetime(old) {}
     }
   }
 }

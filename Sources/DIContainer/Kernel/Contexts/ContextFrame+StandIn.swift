@@ -43,7 +43,7 @@ extension ContextFrame {
       observe { $0.missed(request.pointee, in: asked.core) }
       return .refused
     }
-    tests?.noteLive(found, request.pointee, in: self)
+    tests?.noteLive(found.registration, of: found.owner, request.pointee, in: self)
     return .none
   }
 

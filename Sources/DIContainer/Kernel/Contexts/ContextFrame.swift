@@ -101,12 +101,17 @@ package final class ContextFrame: Sendable {
 
     var decorate: ((Any) -> Void)??
     var defaultScope: Scope?
-    /// The runs of start-up into this sandbox's view, if any was requested.
-    var startup: StartupRun?
     /// The objects that are used in the frame in place of others, by those.
     var replacements: [ObjectIdentifier: Replacement] = [:]
     /// The values that other modules and dialects keep with the frame.
     var values: [ObjectIdentifier: any Sendable] = [:]
+  }
+
+  /// An object that the frame uses in place of another.
+  struct Replacement {
+    /// The object that is replaced; held so that its address is not reused.
+    let original: AnyObject
+    let replacement: AnyObject
   }
 
   package init(

@@ -60,23 +60,6 @@ extension Keeper {
     return all.filter { !$0.isOfContext }
   }
 
-  /// Returns the keeper that a frame has in its place, if there is one yet; itself without a frame.
-  func own(in caches: ContextFrame?) -> Keeper? {
-    guard let caches else { return self }
-    return caches.ownKeeper(for: self)
-  }
-
-  /// Forgets the instance and those of its decorations, in a frame with its own caches or outside
-  /// of all; those by parameter for every requested container.
-  ///
-  /// The keepers stay: callers that wait for the next instance share it with all later callers.
-  func forget(in caches: ContextFrame?) {
-    for keeper in withDecorated {
-      keeper.own(in: caches)?.forget()
-      for asked in keeper.ofContainers { asked.own(in: caches)?.forgetParameters() }
-    }
-  }
-
   /// Drops what depends on its registration, which was displaced.
   func retire() {
     // A registration site's instance is released with the site's last registration.

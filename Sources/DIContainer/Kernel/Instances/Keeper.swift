@@ -120,7 +120,7 @@ package final class Keeper {
 
   /// Returns the kept instance, or the one that `build` makes while other threads wait.
   func value<Service>(
-    cycle: ([ChainLink]) -> ResolutionError, build: () throws -> Service?
+    cycle: ([ChainLink]) -> any Error, build: () throws -> Service?
   ) throws -> Service? {
     try withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
       let out = memory.baseAddress!
@@ -150,7 +150,7 @@ package final class Keeper {
   /// - Throws: The error that `cycle` makes, if the thread would wait for itself.
   func begin(
     _ out: UnsafeMutableRawPointer, _ thread: UnsafeMutablePointer<di_thread>,
-    cycle: ([ChainLink]) -> ResolutionError
+    cycle: ([ChainLink]) -> any Error
   ) throws -> Int? {
     var unfit: AnyObject?
     while true {

@@ -311,7 +311,8 @@ extension Found {
     if let memory, let frame {
       frame.dryRun?.made(registration.asAny(memory), registration)
       if frame.policies != nil || frame.isRecorded {
-        Tests.delegate?.noteReturned(memory, self, request, in: frame)
+        Tests.delegate?.noteReturned(
+          memory, of: registration, isDouble: isDouble, request, in: frame)
       }
     }
     if let recording { frame?.finish(recording, as: outcome) }
