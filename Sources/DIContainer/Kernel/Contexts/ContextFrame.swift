@@ -66,6 +66,8 @@ package final class ContextFrame: Sendable {
   package let policies: (any ScopePolicy)?
   /// The run whose sandbox this is.
   let dryRun: (any TrialRun)?
+  /// What a carrier tracks.
+  private let carried: CarriedContexts?
   private let state: Lock<State>
 
   /// The origin of a frame, and the destination of its findings.
@@ -113,7 +115,8 @@ package final class ContextFrame: Sendable {
     _ kind: Kind, parent: ContextFrame?, installed: Resolver? = nil, caches: Caches = .none,
     recorder: (any EventRecorder)? = nil, policy: (any ScopePolicy)? = nil, isPushed: Bool = false,
     name: String = "", isTest: Bool = false, location: CodeLocation = CodeLocation(),
-    report: IssueHandler? = nil, dryRun: (any TrialRun)? = nil
+    report: IssueHandler? = nil, dryRun: (any TrialRun)? = nil,
+    carried: CarriedContexts? = nil
   ) {
     self.kind = kind
     self.parent = parent
@@ -127,6 +130,7 @@ package final class ContextFrame: Sendable {
     let outer = parent?.policies
     policies = policy.map { policy in outer.map { policy.extending($0) } ?? policy } ?? outer
     self.dryRun = dryRun
+    self.carried = carried
     self.isPushed = isPushed
     owner = Owner(name: name, location: location, report: report, isTest: isTest)
     state = Lock(State(root: kind == .root ? installed : nil, isCounted: kind != .base))
@@ -160,10 +164,10 @@ package final class ContextFrame: Sendable {
   }
 
   deinit {
-    let cores = withState { $0.views.values.compactMap { $0.core.wasMadeInScope ? $0.core : nil } }
+    let cores = withState { $0.views.values.compactMap { $0.isNoted ? $0.core : nil } }
     for core in cores { core.remove(scope: number) }
     leaveAttention()
-    if kind == .carrier { parent?.carrierIsGone() }
+    carried?.carrierIsGone()
   }
 }
 

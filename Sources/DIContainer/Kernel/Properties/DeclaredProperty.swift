@@ -32,7 +32,7 @@ package final class DeclaredProperty {
   static var current: DeclaredProperty? {
     let thread = di_thread_get()
     if let step = di_steps(thread) { return step.pointee.asked?.pointee.declared }
-    return AsyncLink.current?.request?.declared
+    return AsyncLink.current?.declared
   }
 
   func request(_ location: CodeLocation) -> Request {

@@ -15,11 +15,18 @@ final class AsyncLink: Sendable {
   let event: UInt64
   /// The build of a kept or shared instance that this resolution performs, if there is one.
   var build: AsyncBuild? { built.value }
-  // Immutable memory that lives as long as the link; nil for a list.
+  // Immutable memory that lives as long as the link; nil for a list. The tasks that a factory leaves
+  // behind hold the link, but not what the property declares, which holds its container.
   private let requested: Unchecked<UnsafeMutablePointer<Request>?>
   // The build lock guards it.
   private let built: Unchecked<AsyncBuild?>
-  private let hasEnded = Atomic()
+  private let state: Lock<State>
+
+  private struct State {
+    var hasEnded = false
+    /// The property as its code declares it, until the resolution has ended.
+    var declared: DeclaredProperty?
+  }
 
   init(
     parent: AsyncLink?, cycle: AsyncCycle, registration: UInt64, hasArguments: Bool,
@@ -31,10 +38,14 @@ final class AsyncLink: Sendable {
     self.hasArguments = hasArguments
     self.event = event
     built = Unchecked(build)
+    state = Lock(State(declared: request?.declared))
     requested = Unchecked(
       request.map { request in
         let memory = UnsafeMutablePointer<Request>.allocate(capacity: 1)
-        memory.initialize(to: request)
+        memory.initialize(
+          to: Request(
+            request.type, name: request.name, property: request.property,
+            location: request.location))
         return memory
       })
     cycle.enter()
@@ -52,8 +63,23 @@ final class AsyncLink: Sendable {
     requested.value?.deallocate()
   }
 
-  /// Its request; nil for a list.
+  /// Its request, without what the property declares; nil for a list.
   var request: Request? { requested.value?.pointee }
+
+  /// The property as its code declares it, if the request is by key path and under way.
+  var declared: DeclaredProperty? { state.withLock { $0.declared } }
+
+  private var hasEnded: Bool { state.withLock { $0.hasEnded } }
+
+  private func end() {
+    let declared = state.withLock { state in
+      defer { state = State(hasEnded: true) }
+      return state.declared
+    }
+    // Released under no lock: it may be the last reference to the container.
+    withExtendedLifetime(declared) {}
+    cycle.leave()
+  }
 
   private var chainLink: ChainLink? { request?.chainLink }
 
@@ -62,7 +88,7 @@ final class AsyncLink: Sendable {
   /// Tasks that a factory starts and leaves behind inherit the binding. Once the resolution has
   /// ended, they work for none.
   static var current: AsyncLink? {
-    guard let bound, !bound.hasEnded.isSet else { return nil }
+    guard let bound, !bound.hasEnded else { return nil }
     return bound
   }
 
@@ -73,10 +99,7 @@ final class AsyncLink: Sendable {
   nonisolated(nonsending) func run<Result>(
     _ body: nonisolated(nonsending) () async throws -> Result
   ) async rethrows -> Result {
-    defer {
-      hasEnded.set(true)
-      cycle.leave()
-    }
+    defer { end() }
     return try await Self.$bound.withValue(self) { try await body() }
   }
 
@@ -84,7 +107,7 @@ final class AsyncLink: Sendable {
 
   /// The resolution and those that wait for it, innermost first.
   private var underWay: some Sequence<AsyncLink> {
-    sequence(first: self, next: \.parent).prefix { !$0.hasEnded.isSet }
+    sequence(first: self, next: \.parent).prefix { !$0.hasEnded }
   }
 
   /// The chain of the calling task, outermost first.
@@ -96,24 +119,22 @@ final class AsyncLink: Sendable {
   /// The event of the innermost resolution that has one, or 0.
   static var currentEvent: UInt64 { current?.underWay.first { $0.event != 0 }?.event ?? 0 }
 
-  /// The innermost build of a kept or shared instance, and the chain from there on.
-  var innermostBuild: (build: AsyncBuild, links: [ChainLink])? {
-    var links: [ChainLink] = []
-    for link in underWay {
-      if let chainLink = link.chainLink { links.append(chainLink) }
-      if let build = link.build { return (build, links.reversed()) }
-    }
-    return nil
-  }
+  /// The innermost build of a kept or shared instance that the resolution is part of.
+  var innermostBuild: AsyncBuild? { underWay.first { $0.build != nil }?.build }
+
+  /// The chain from the innermost build on, outermost first.
+  var chainOfBuild: [ChainLink] { chain { $0.build != nil } ?? [] }
 
   /// Returns the cycle that a further request for a registration's factory would close.
   func circle(closedBy registration: UInt64) -> [ChainLink]? {
-    var links: [ChainLink] = []
-    for link in underWay {
-      if let chainLink = link.chainLink { links.append(chainLink) }
-      if link.registration == registration, !link.hasArguments { return links.reversed() }
-    }
-    return nil
+    chain { $0.registration == registration && !$0.hasArguments }
+  }
+
+  /// Returns the chain from the innermost resolution that satisfies a predicate on, outermost first.
+  private func chain(from fits: (AsyncLink) -> Bool) -> [ChainLink]? {
+    let underWay = Array(underWay)
+    guard let first = underWay.firstIndex(where: fits) else { return nil }
+    return underWay[...first].reversed().compactMap(\.chainLink)
   }
 
   // MARK: Sync resolutions

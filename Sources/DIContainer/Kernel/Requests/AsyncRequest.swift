@@ -77,15 +77,17 @@ struct AsyncRequest {
     if found == nil, asked.core.settings.runAutoRegisterIfDue(asked, asked.core) {
       found = find(frame)
     }
-    if let frame, isWhole, frame.waitsForMain(found, request, asked: asked) {
-      return .byFallback
-    }
+    if !MainActor.shared.isCurrent, hasDoubleOnMain(found, frame) { return .byFallback }
     guard let found else { return .unregistered }
     switch found.isolation(asked: asked, frame, request.declared) {
     case .anywhere: return .here(found)
     case .actor(let actor): return .onActor(actor, found)
     case .task: return .inTask(found)
     }
+  }
+
+  private func hasDoubleOnMain(_ found: Found?, _ frame: ContextFrame?) -> Bool {
+    isWhole && frame?.hasDoubleOnMain(found, request, asked: asked) ?? false
   }
 
   private func find(_ frame: ContextFrame?) -> Found? {
@@ -149,16 +151,19 @@ struct AsyncRequest {
     }
   }
 
-  /// Returns nil if a double was registered meanwhile whose factory runs elsewhere.
+  /// Returns nil if the fallback has no double after all, because one was registered meanwhile or
+  /// it made another type, and what is registered is made elsewhere.
   @MainActor
   private static func boxOnMain(of request: Unchecked<Self>) async throws -> Unchecked<AnyBox??> {
-    let request = request.value
-    switch request.way(.current) {
-    case .inTask(let found) where found.isDouble: return Unchecked(nil)
-    case .onActor(let actor, let found) where found.isDouble && actor !== MainActor.shared:
-      return Unchecked(nil)
-    default: return Unchecked(.some(try request.boxHere(nil)))
+    let (request, frame) = (request.value, ContextFrame.current)
+    switch request.way(frame) {
+    case .inTask(let found):
+      guard request.hasDoubleOnMain(found, frame) else { return Unchecked(nil) }
+    case .onActor(let actor, let found) where actor !== MainActor.shared:
+      guard request.hasDoubleOnMain(found, frame) else { return Unchecked(nil) }
+    default: break
     }
+    return Unchecked(.some(try request.boxHere(nil)))
   }
 
   // MARK: Async factories
