@@ -187,16 +187,20 @@ extension ContextFrame {
     return bound.serving
   }
 
-  /// Returns the frame that a request is resolved in; a missing or ended one is noted.
-  static func frame(for request: UnsafePointer<Request>, asked: Resolver) -> ContextFrame? {
+  /// Returns the frame that a request is resolved in, and whether live services need a check there.
+  ///
+  /// A missing or ended frame is noted.
+  static func frame(
+    for request: UnsafePointer<Request>, asked: Resolver
+  ) -> (frame: ContextFrame?, isGuarded: Bool) {
     guard let bound else {
-      return Tests.delegate?.frame(forUnbound: request.pointee, asked: asked)
+      let frame = Tests.delegate?.frame(forUnbound: request.pointee, asked: asked)
+      return (frame, frame?.isGuarded ?? false)
     }
-    guard let frame = bound.serving else { return nil }
-    if frame.endedScope != nil {
-      Tests.delegate?.noteLate(request.pointee, asked: asked, in: frame)
-    }
-    return frame
+    guard let frame = bound.serving else { return (nil, false) }
+    let hasEnded = frame.endedScope != nil
+    if hasEnded { Tests.delegate?.noteLate(request.pointee, asked: asked, in: frame) }
+    return (frame, hasEnded || frame.policies != nil)
   }
 
   /// The enclosing frame for a scope that is opened now.
