@@ -1,5 +1,3 @@
-internal import DIPrimitives
-
 // All registrations of a type. The list is made by these rules:
 //
 // - The container's own registrations come first, in registration order, then those of its nested
@@ -142,8 +140,7 @@ struct Many {
     self.type = type
     self.asked = asked
     self.frame = frame
-    underWay = AsyncLink.registrations
-      .union(ResolutionStack.steps().map { di_running_registration($0) })
+    underWay = ResolutionStack.registrations
     let candidates = asked.searched(frame).flatMap { core in
       own(core).map { (registration: $0, owner: core) }
     }
@@ -174,7 +171,7 @@ struct Many {
     for type: Any.Type, at location: CodeLocation, asked: Resolver
   ) -> ContextFrame? {
     withUnsafePointer(to: Request(type, name: nil, location: location)) {
-      ContextFrame.frame(for: $0, asked: asked)
+      ContextFrame.frame(for: $0, asked: asked).frame
     }
   }
 

@@ -26,6 +26,8 @@ extension FramePolicy {
     private struct Supply {
       var double: Any?
       var onMain: OnMain?
+      /// The type of the double that was made on the main actor, if it is another one.
+      var unfit: Any.Type?
       var isNew = true
     }
 
@@ -55,18 +57,9 @@ extension FramePolicy {
       _ key: ServiceKey, _ core: ContainerCore, to out: UnsafeMutableRawPointer
     ) -> Attempt {
       func copy<Service>(_ type: Service.Type) -> Attempt {
-        guard var supply = supply(key, core, type) else { return .none }
-        if let onMain = supply.onMain {
-          guard MainActor.shared.isCurrent else { return .onMainOnly }
-          if supply.double == nil {
-            guard let double = making(key, { MainActor.assumingIsolated(onMain.make) }) else {
-              return .none
-            }
-            guard double is Service else { return .unfit(Swift.type(of: double)) }
-            supply.double = double
-            supplies.withLock { $0[key] = supply }
-          }
-        }
+        guard let supply = supply(key, core, type) else { return .none }
+        if let unfit = supply.unfit { return .unfit(unfit) }
+        if supply.onMain != nil, !MainActor.shared.isCurrent { return .onMainOnly }
         guard let double = supply.double as? Service else { return .none }
         out.assumingMemoryBound(to: Service.self).initialize(to: double)
         let isNew = supplies.withLock { supplies in
@@ -88,21 +81,46 @@ extension FramePolicy {
     }
 
     /// Whether the double for a service belongs to the main actor; nil if there is none.
+    ///
+    /// On the main actor, the double is made, so that one of another type does not count.
     func needsMain(_ key: ServiceKey, _ core: ContainerCore) -> Bool? {
       func needsMain<Service>(_ type: Service.Type) -> Bool? {
-        supply(key, core, type).map { $0.onMain != nil }
+        guard !isMaking(key), let supply = supply(key, core, type), supply.unfit == nil
+        else { return nil }
+        return supply.onMain != nil
       }
       return needsMain(key.type)
     }
 
     /// Runs user code for a service; returns nil if that code made the present request.
     private func making<Result>(_ key: ServiceKey, _ body: () -> Result) -> Result? {
+      if isMaking(key) { return nil }
       let request = Making(fallback: ObjectIdentifier(self), key: key)
-      guard !Self.underWay.contains(request) else { return nil }
       return Self.$underWay.withValue(Self.underWay.union([request]), operation: body)
     }
 
+    private func isMaking(_ key: ServiceKey) -> Bool {
+      Self.underWay.contains(Making(fallback: ObjectIdentifier(self), key: key))
+    }
+
+    /// Returns the double for a service, made if that is possible here; nil if there is none.
     private func supply<Service>(
+      _ key: ServiceKey, _ core: ContainerCore, _ type: Service.Type
+    ) -> Supply? {
+      guard var supply = given(key, core, type) else { return nil }
+      guard let onMain = supply.onMain, supply.double == nil, supply.unfit == nil,
+        MainActor.shared.isCurrent
+      else { return supply }
+      guard let double = making(key, { MainActor.assumingIsolated(onMain.make) }) else {
+        return nil
+      }
+      if double is Service { supply.double = double } else { supply.unfit = Swift.type(of: double) }
+      supplies.withLock { $0[key] = supply }
+      return supply
+    }
+
+    /// Returns what the closure of the fallback returns for a service; nil if that is no double.
+    private func given<Service>(
       _ key: ServiceKey, _ core: ContainerCore, _ type: Service.Type
     ) -> Supply? {
       // The code that finds the container may resolve services in turn.

@@ -2,7 +2,8 @@
 // other is a candidate:
 //
 // - only one test has a sandbox open;
-// - or only one has registered something in the requested container, which nothing else reaches;
+// - or only one has registered something in the requested container, or has settings of it, and
+//   nothing else reaches that container;
 // - or only one is written in the same file as the work.
 //
 // The work is noted and counted in the test's sandbox, which reports it at its end in the test's

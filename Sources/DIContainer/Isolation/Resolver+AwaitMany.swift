@@ -107,7 +107,7 @@ extension AsyncRequest {
       return try await optional.all(of: self) as! [Service]
     }
     if AsyncLink.current != nil || all.isEmpty { return try await each(all, frame) }
-    return try await AsyncLink(ofListIn: AsyncCycle()).run { try await each(all, frame) }
+    return try await AsyncLink.ofList().run { try await each(all, frame) }
   }
 
   private nonisolated(nonsending) func each<Service>(

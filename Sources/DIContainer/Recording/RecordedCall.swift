@@ -123,5 +123,5 @@ extension ResolutionEvent {
 
 extension ContextFrame {
   /// The number of the innermost current request that is recorded, or 0.
-  package static var currentRequest: UInt64 { needsAttention ? currentEvent : 0 }
+  package static var currentRequest: UInt64 { needsAttention ? ResolutionStack.currentEvent : 0 }
 }

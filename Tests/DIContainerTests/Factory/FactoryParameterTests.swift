@@ -139,6 +139,13 @@ struct FactoryParameterTests {
     #expect(container.waybill().0 !== one)
   }
 
+  @Test("A cycle shares one instance for a parameter, also where comparing parameters resolves it")
+  func graphComparing() {
+    let (whileComparing, one, again) = Resolver().comparingWaybill()
+    #expect(whileComparing === one)
+    #expect(again === one)
+  }
+
   @Test("What is registered gets the parameter too")
   func registered() {
     let container = Resolver()
@@ -153,6 +160,20 @@ private final class Colliding: Hashable {
   let number: Int
   init(_ number: Int) { self.number = number }
   static func == (left: Colliding, right: Colliding) -> Bool { left.number == right.number }
+  func hash(into hasher: inout Hasher) { hasher.combine(0) }
+}
+
+/// A parameter that runs a closure whenever it is compared.
+private final class Comparing: Hashable {
+  let number: Int
+  private let whenCompared: () -> Void
+  init(_ number: Int, whenCompared: @escaping () -> Void = {}) {
+    (self.number, self.whenCompared) = (number, whenCompared)
+  }
+  static func == (left: Comparing, right: Comparing) -> Bool {
+    right.whenCompared()
+    return left.number == right.number
+  }
   func hash(into hasher: inout Hasher) { hasher.combine(0) }
 }
 
@@ -183,6 +204,18 @@ extension Container {
   }
   fileprivate var waybill: Factory<(Shipment, Shipment, Shipment)> {
     self { (self.shipmentOfCycle(1), self.shipmentOfCycle(1), self.shipmentOfCycle(2)) }
+  }
+  fileprivate var ofCycleComparing: ParameterFactory<Comparing, Shipment> {
+    self { Shipment(number: $0.number) }.scopeOnParameters.graph
+  }
+  fileprivate var comparingWaybill: Factory<(Shipment, Shipment, Shipment)> {
+    self {
+      _ = self.ofCycleComparing(Comparing(2))
+      var nested: Shipment?
+      let one = self.ofCycleComparing(
+        Comparing(1) { if nested == nil { nested = self.ofCycleComparing(Comparing(1)) } })
+      return (nested!, one, self.ofCycleComparing(Comparing(1)))
+    }
   }
   fileprivate var byColliding: ParameterFactory<Colliding, Shipment> {
     self { Shipment(number: $0.number) }.scopeOnParameters.cached

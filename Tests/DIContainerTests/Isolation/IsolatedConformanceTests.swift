@@ -9,6 +9,10 @@ private protocol Postman: AnyObject {}
 
 private final class AnyPostman: Postman {}
 
+@MainActor private func postman(_ window: Unchecked<WindowPostman?>) -> Unchecked<any Postman> {
+  Unchecked(window.value!)
+}
+
 /// A conformance that belongs to the main actor, as all do in a module whose default isolation
 /// that is, cannot be used elsewhere.
 @Suite("A conformance that belongs to an actor")
@@ -79,6 +83,33 @@ struct IsolatedConformanceTests {
       }.value
       #expect(reason == .implementedOnActor(protocol: "any Postman", by: "WindowPostman"))
     }
+  }
+
+  @Test("lets go of a weakly kept instance that a task from elsewhere has replaced")
+  func replaced() async throws {
+    let gate = AsyncGate()
+    var window: WindowPostman? = await MainActor.run { WindowPostman() }
+    weak let gone = window
+    let first = Lock<(any Sendable)?>(Unchecked(window))
+    let left = Lock<Task<Void, Never>?>(nil)
+    resolver.registerAsync((any Postman).self) { () async -> (any Postman)? in
+      let window = first.withLock { first in
+        defer { first = nil }
+        return first as? Unchecked<WindowPostman?>
+      }
+      if let window { return await postman(window).value }
+      // It inherits the resolution, which has ended when the test looks.
+      left.withLock { $0 = Task { await gate.pass() } }
+      return AnyPostman()
+    }.scope(.shared)
+    _ = try await resolver.requireAsync((any Postman).self, isolation: nil)
+    #expect(gone != nil)
+    let other = try await resolver.requireAsync((any Postman).self, isolation: nil)
+    #expect(other is AnyPostman)
+    window = nil
+    #expect(gone == nil)
+    gate.open()
+    await left.withLock { $0 }?.value
   }
 
   @Test("leaves one that belongs to none as it is, for the same alias")

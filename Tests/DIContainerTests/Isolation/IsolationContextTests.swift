@@ -54,6 +54,29 @@ struct IsolationContextTests {
     #expect(await resolver.resolveAsync(RemoteTeaCatalog.self) === base)
   }
 
+  @Test(
+    "A reset of everything reaches what a task is building in the sandbox",
+    arguments: [Scope.application, .cached, .shared])
+  func resetBesideBuild(scope: Scope) async {
+    let (resolver, gate, builds) = (Resolver(), AsyncGate(), Counter())
+    resolver.registerAsync(
+      factory: {
+        if builds.increment() == 1 { await gate.pass() }
+        return RemoteTeaCatalog()
+      }
+    ).scope(scope)
+    await inSandbox {
+      let task = Task { await resolver.resolveAsync(RemoteTeaCatalog.self) }
+      await until { gate.waiterCount == 1 }
+      Resolver.reset()
+      gate.open()
+      let first = await task.value
+      let second: RemoteTeaCatalog = await resolver.resolveAsync()
+      #expect(second !== first)
+      #expect(await resolver.resolveAsync(RemoteTeaCatalog.self) === second)
+    }
+  }
+
   @Test("A double reaches the dependencies of a build that runs in a task of its own")
   func doubleReaches() async {
     let resolver = Resolver()

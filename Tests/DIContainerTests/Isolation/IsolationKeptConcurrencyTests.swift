@@ -72,6 +72,29 @@ struct IsolationKeptConcurrencyTests {
     }
   }
 
+  @Test("What a task builds when its scope is reset is returned to those who waited, and not kept")
+  func resetBesideBuild() async {
+    let (resolver, own, gate) = (Resolver(), Scope.cache(), AsyncGate())
+    let options = resolver.registerAsync(
+      factory: {
+        await gate.pass()
+        return RemoteTeaCatalog()
+      }
+    ).scope(own)
+    let waiting = Unchecked(options)
+    let before = (0..<2).map { _ in Task { await resolver.resolveAsync(RemoteTeaCatalog.self) } }
+    await until { waiting.value.waiterCount == 2 }
+    own.reset()
+    // A request that comes after the reset begins a build of its own.
+    let after = Task { await resolver.resolveAsync(RemoteTeaCatalog.self) }
+    await until { gate.waiterCount == 2 }
+    gate.open()
+    let (first, second, third) = (await before[0].value, await before[1].value, await after.value)
+    #expect(first === second)
+    #expect(first !== third)
+    #expect(await resolver.resolveAsync(RemoteTeaCatalog.self) === third)
+  }
+
   private func cancelled(_ line: UInt) -> String {
     """
     The request for `RemoteTeaCatalog` was cancelled.

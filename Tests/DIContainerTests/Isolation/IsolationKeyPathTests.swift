@@ -18,6 +18,21 @@ extension TeaFront {
   fileprivate var local: Factory<LocalTeaCatalog> { self { LocalTeaCatalog() } }
 }
 
+/// A container that calls a closure while a factory runs.
+private final class TeaCellar: ManagedContainer {
+  let manager = ContainerManager()
+  private let whileBuilding: @Sendable () -> Void
+  init(whileBuilding: @escaping @Sendable () -> Void) { self.whileBuilding = whileBuilding }
+
+  var catalog: AsyncFactory<RemoteTeaCatalog> { self { await self.load() } }
+  var kept: AsyncFactory<RemoteTeaCatalog> { self { await self.load() }.cached }
+
+  private func load() async -> RemoteTeaCatalog {
+    whileBuilding()
+    return await RemoteTeaCatalog.load()
+  }
+}
+
 @MainActor
 private final class FrontModel {
   @Injected(\TeaFront.window) var window
@@ -53,6 +68,25 @@ struct IsolationKeyPathTests {
     let window = await front.window()
     #expect(window.title == "Tea")
     #expect(await front.window() === window)
+  }
+
+  @Test("A task that an async factory leaves behind does not hold the container")
+  func leftBehind() async {
+    let gate = AsyncGate()
+    let left = Lock<[Task<Void, Never>]>([])
+    weak var gone: TeaCellar?
+    do {
+      let cellar = TeaCellar {
+        left.withLock { $0.append(Task { await gate.pass() }) }
+      }
+      gone = cellar
+      _ = await cellar.catalog.resolve()
+      _ = await cellar.kept.resolve()
+    }
+    await until { gate.waiterCount == 2 }
+    #expect(gone == nil)
+    gate.open()
+    for task in left.withLock({ $0 }) { await task.value }
   }
 
   @Test("An async factory answers with await, once for all who keep")

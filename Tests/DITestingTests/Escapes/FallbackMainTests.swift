@@ -20,6 +20,12 @@ private protocol Display: AnyObject {
   init(_ label: String) { self.label = label }
 }
 
+private final class LiveReceipt: Sendable {}
+
+private actor Printer {
+  static let shared = Printer()
+}
+
 private let here = "DITestingTests/FallbackMainTests.swift"
 
 extension Container {
@@ -114,6 +120,49 @@ struct FallbackMainTests {
       let display = shop.resolve((any Display).self)
       #expect(display is LiveDisplay)
     }
+  }
+
+  @Test(
+    "of another type leaves requests that are waited for to what is registered, too",
+    .strict(.off), .fallback { _ in MainActorDouble { "fallback" } })
+  func otherTypeWaiting() async throws {
+    let shop = Resolver { r in
+      r.registerAsync { LiveReceipt() }
+      r.register(on: Printer.shared, name: "printed") { _ in LiveReceipt() }
+      r.registerMain(name: "main") { LiveReceipt() }
+    }
+    for name: Resolver.Name? in [nil, "printed", "main"] {
+      let service = name.map { "LiveReceipt \"\($0)\"" } ?? "LiveReceipt"
+      for _ in 0..<2 {
+        let line: UInt = #line + 13
+        await expectIssue(
+          """
+          The fallback made a `String` on the main actor for `\(service)`, which it is not: the \
+          double is not used.
+
+            requested:  \(here):\(line)
+
+          To fix this:
+            - Return a `MainActorDouble` of `LiveReceipt`: `MainActorDouble { … as LiveReceipt }`.
+            - Or return nil for it, to leave the request to what is registered.
+          """, atLine: line
+        ) {
+          let receipt = try? await shop.requireAsync(LiveReceipt.self, name: name)
+          #expect(receipt != nil)
+        }
+      }
+    }
+  }
+
+  @Test(
+    "gives way to a double that is registered while a request waits for the main actor",
+    .fallback { key in
+      // Called for a request that is not on the main actor, before it goes there.
+      Resolver.registerAsync { await Screen("registered") }
+      return key.type == Screen.self ? MainActorDouble { Screen("fallback") } : nil
+    })
+  func registeredMeanwhile() async throws {
+    #expect(try await Resolver.main.requireAsync(Screen.self).label == "registered")
   }
 
   @Test(

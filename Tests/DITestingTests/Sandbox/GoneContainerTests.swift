@@ -137,6 +137,19 @@ struct GoneContainerTests {
     }
   }
 
+  @Test("takes along what it kept, also if it is older than the scope that has settings for it")
+  func olderThanScope() {
+    weak var kept: Trolley?
+    var shop: Shop? = Shop()
+    kept = shop?.trolley()
+    withSandbox {
+      shop?.manager.defaultScope = .cached
+      #expect(kept != nil)
+      shop = nil
+      #expect(kept == nil)
+    }
+  }
+
   @Test("leaves what asks it by type later its doubles")
   func byType() {
     withSandbox {

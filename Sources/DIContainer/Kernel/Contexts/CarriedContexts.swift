@@ -18,7 +18,7 @@ package final class CarriedContexts: Sendable {
   fileprivate func makeCarrier(of frame: ContextFrame) -> ContextFrame {
     let carrier = ContextFrame(
       .carrier, parent: frame, name: frame.owner.name, isTest: frame.owner.isTest,
-      location: frame.owner.location, report: frame.owner.report)
+      location: frame.owner.location, report: frame.owner.report, carried: self)
     state.withLock { $0.carrier = carrier }
     return carrier
   }
@@ -41,7 +41,10 @@ package final class CarriedContexts: Sendable {
   /// Ends all waiting.
   package func giveUp() { finish(isDropped: false) }
 
-  fileprivate func finish(isDropped: Bool) {
+  /// Notes that no work carries the sandbox any more, as its carrier is being deallocated.
+  func carrierIsGone() { finish(isDropped: true) }
+
+  private func finish(isDropped: Bool) {
     let waiting = state.withLock { state in
       if isDropped { state.isDropped = true }
       defer { state.whenDone = [] }
@@ -67,7 +70,4 @@ extension ContextFrame {
 
   /// The frame to remember for later use, which does not count as work that carries the sandbox.
   package var withoutCarrier: ContextFrame { kind == .carrier ? parent ?? self : self }
-
-  /// Notes that no work carries the sandbox any more, as its carrier is being deallocated.
-  func carrierIsGone() { extra(CarriedContexts.self)?.finish(isDropped: true) }
 }

@@ -30,7 +30,7 @@ extension ContextFrame {
     let last = found.standsFor(asked: asked, self)
     let number = di_next_event(di_thread_get())
     let note = EventNote(
-      number: number, parent: Self.currentEvent, outcome: .missed, key: request.key,
+      number: number, parent: ResolutionStack.currentEvent, outcome: .missed, key: request.key,
       container: found.owner.label, scope: last.registration.scope, isDouble: last.isDouble,
       registeredAt: found.registration.location, requestedAt: request.pointee.location)
     return RecordedRequest(number: number, positions: recorders.map { $0.add(note) })
@@ -42,13 +42,6 @@ extension ContextFrame {
     for (recorder, position) in zip(recorders, event.positions) {
       recorder.finish(position, as: outcome, after: duration)
     }
-  }
-
-  /// The event of the innermost current request that has one, or 0.
-  static var currentEvent: UInt64 {
-    let thread = di_thread_get()
-    return di_steps(thread) == nil
-      ? AsyncLink.currentEvent : ResolutionStack.innermostEvent(thread)
   }
 
   /// Calls a closure with an observer of all recorders of this context, if any is active.
@@ -88,7 +81,7 @@ extension ContextFrame {
       requestedAt: CodeLocation? = nil
     ) {
       let note = EventNote(
-        parent: ContextFrame.currentEvent, outcome: outcome, key: key, container: core.label,
+        parent: ResolutionStack.currentEvent, outcome: outcome, key: key, container: core.label,
         scope: scope, isDouble: isDouble, registeredAt: registeredAt, requestedAt: requestedAt)
       for recorder in frame.recorders { _ = recorder.add(note) }
     }

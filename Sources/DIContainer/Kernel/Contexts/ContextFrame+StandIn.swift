@@ -47,11 +47,11 @@ extension ContextFrame {
     return .none
   }
 
-  /// Whether an asynchronous request has to switch to the main actor for a fallback's double.
-  func waitsForMain(_ found: Found?, _ request: Request, asked: Resolver) -> Bool {
-    guard isGuarded, !MainActor.shared.isCurrent,
-      let live = Live(found, request, asked: asked, self)
-    else { return false }
+  /// Whether a fallback has a double for a request, which belongs to the main actor.
+  ///
+  /// On the main actor, the double is made: one of another type does not count.
+  func hasDoubleOnMain(_ found: Found?, _ request: Request, asked: Resolver) -> Bool {
+    guard isGuarded, let live = Live(found, request, asked: asked, self) else { return false }
     return Tests.findDelegate()?.needsMain(forFallback: request.key, live.core, in: self) ?? false
   }
 

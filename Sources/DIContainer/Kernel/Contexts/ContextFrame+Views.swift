@@ -11,6 +11,9 @@ extension ContextFrame {
     var isMasked = false
     /// The sandbox's settings for services declared as properties; nil if unchanged.
     var settings: Lock<ContainerSettings.View>?
+
+    /// Whether the container knows of the view, which it takes along.
+    var isNoted: Bool { core.wasMadeInScope || settings != nil }
   }
 
   /// The sandbox's views, in no particular order.
@@ -30,7 +33,8 @@ extension ContextFrame {
 
   /// Returns the sandbox's registrations over a container, made on first use.
   ///
-  /// They stay as long as the frame and the container do.
+  /// They stay as long as the frame does, and go with a container that was made in a sandbox or that
+  /// the sandbox has settings of.
   func makeRegistry(over core: ContainerCore) -> Registry {
     let (registry, isNew) = withState { state -> (Registry, Bool) in
       if let view = state.views[ObjectIdentifier(core)] { return (view.registry, false) }
@@ -45,6 +49,8 @@ extension ContextFrame {
   /// Returns the sandbox's settings of a container, before they are changed.
   func makeSettings(of core: ContainerCore) -> Lock<ContainerSettings.View> {
     _ = makeRegistry(over: core)
+    // Settings alone are no reason to hold what the container keeps.
+    core.add(scope: self)
     return withState { state in
       let id = ObjectIdentifier(core)
       let settings = state.views[id]?.settings ?? Lock(ContainerSettings.View())

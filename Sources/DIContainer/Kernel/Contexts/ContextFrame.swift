@@ -66,6 +66,8 @@ package final class ContextFrame: Sendable {
   package let policies: (any ScopePolicy)?
   /// The run whose sandbox this is.
   let dryRun: (any TrialRun)?
+  /// What a carrier tracks.
+  private let carried: CarriedContexts?
   private let state: Lock<State>
 
   /// The origin of a frame, and the destination of its findings.
@@ -118,7 +120,8 @@ package final class ContextFrame: Sendable {
     _ kind: Kind, parent: ContextFrame?, installed: Resolver? = nil, caches: Caches = .none,
     recorder: (any EventRecorder)? = nil, policy: (any ScopePolicy)? = nil, isPushed: Bool = false,
     name: String = "", isTest: Bool = false, location: CodeLocation = CodeLocation(),
-    report: IssueHandler? = nil, dryRun: (any TrialRun)? = nil
+    report: IssueHandler? = nil, dryRun: (any TrialRun)? = nil,
+    carried: CarriedContexts? = nil
   ) {
     self.kind = kind
     self.parent = parent
@@ -132,6 +135,7 @@ package final class ContextFrame: Sendable {
     let outer = parent?.policies
     policies = policy.map { policy in outer.map { policy.extending($0) } ?? policy } ?? outer
     self.dryRun = dryRun
+    self.carried = carried
     self.isPushed = isPushed
     owner = Owner(name: name, location: location, report: report, isTest: isTest)
     state = Lock(State(root: kind == .root ? installed : nil, isCounted: kind != .base))
@@ -165,10 +169,10 @@ package final class ContextFrame: Sendable {
   }
 
   deinit {
-    let cores = withState { $0.views.values.compactMap { $0.core.wasMadeInScope ? $0.core : nil } }
+    let cores = withState { $0.views.values.compactMap { $0.isNoted ? $0.core : nil } }
     for core in cores { core.remove(scope: number) }
     leaveAttention()
-    if kind == .carrier { parent?.carrierIsGone() }
+    carried?.carrierIsGone()
   }
 }
 
@@ -188,16 +192,20 @@ extension ContextFrame {
     return bound.serving
   }
 
-  /// Returns the frame that a request is resolved in; a missing or ended one is noted.
-  static func frame(for request: UnsafePointer<Request>, asked: Resolver) -> ContextFrame? {
+  /// Returns the frame that a request is resolved in, and whether live services need a check there.
+  ///
+  /// A missing or ended frame is noted.
+  static func frame(
+    for request: UnsafePointer<Request>, asked: Resolver
+  ) -> (frame: ContextFrame?, isGuarded: Bool) {
     guard let bound else {
-      return Tests.delegate?.frame(forUnbound: request.pointee, asked: asked)
+      let frame = Tests.delegate?.frame(forUnbound: request.pointee, asked: asked)
+      return (frame, frame?.isGuarded ?? false)
     }
-    guard let frame = bound.serving else { return nil }
-    if frame.endedScope != nil {
-      Tests.delegate?.noteLate(request.pointee, asked: asked, in: frame)
-    }
-    return frame
+    guard let frame = bound.serving else { return (nil, false) }
+    let hasEnded = frame.endedScope != nil
+    if hasEnded { Tests.delegate?.noteLate(request.pointee, asked: asked, in: frame) }
+    return (frame, hasEnded || frame.policies != nil)
   }
 
   /// The enclosing frame for a scope that is opened now.

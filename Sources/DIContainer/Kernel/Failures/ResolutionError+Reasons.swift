@@ -4,9 +4,7 @@ internal import DIPrimitives
 // calling thread's resolutions.
 
 extension ResolutionError {
-  static var chain: [ChainLink] {
-    ResolutionStack.isEmpty ? AsyncLink.chain : ResolutionStack.current
-  }
+  static var chain: [ChainLink] { ResolutionStack.current }
 
   /// Creates the error of a request that fails before it begins; the request ends the chain.
   init(

@@ -97,17 +97,17 @@ final class AsyncBuild {
     return (true, task)
   }
 
-  /// Returns the chain by which the build waits for another one, if it does.
+  /// Returns the waiters by which the build waits for another one, if it does.
   ///
   /// `seen`: builds for which it does not wait.
   fileprivate func path(
     to target: AsyncBuild, _ seen: inout Set<ObjectIdentifier>
-  ) -> [ChainLink]? {
+  ) -> [Waiter]? {
     if target === self { return [] }
     guard seen.insert(ObjectIdentifier(target)).inserted else { return nil }
     for waiter in target.waiters {
-      if let (build, links) = waiter.asker?.innermostBuild, let path = path(to: build, &seen) {
-        return path + links
+      if let build = waiter.asker?.innermostBuild, let path = path(to: build, &seen) {
+        return path + [waiter]
       }
     }
     return nil
@@ -177,10 +177,10 @@ extension Keeper {
       var new: AsyncBuild?
       if let asyncBuild, asyncBuild.turn == timesForgotten {
         var seen: Set<ObjectIdentifier> = []
-        if let (build, links) = waiter.asker?.innermostBuild,
+        if let build = waiter.asker?.innermostBuild,
           let path = asyncBuild.path(to: build, &seen)
         {
-          return .circle(links + path)
+          return .circle(([waiter] + path).flatMap { $0.asker?.chainOfBuild ?? [] })
         }
       } else {
         // Another build, which began before a reset, is held by its task.

@@ -1,5 +1,3 @@
-internal import DIPrimitives
-
 // A service declared as a property is a registration like any other, whose key is the property.
 // Beside it, a container has two more entries for a property (`PropertyEntry`): one for what the
 // property itself declares, made at its first use, which keeps the instances of the declared
@@ -17,13 +15,6 @@ internal import DIPrimitives
 // Most requests take the short path in Declaration+ShortPath.swift.
 
 extension DeclaredProperty {
-  /// The property whose factory runs in the calling thread or task, if one does.
-  static var current: DeclaredProperty? {
-    let thread = di_thread_get()
-    if let step = di_steps(thread) { return step.pointee.asked?.pointee.declared }
-    return AsyncLink.current?.request?.declared
-  }
-
   func request(_ location: CodeLocation) -> Request {
     let property = declaration.property
     return Request(

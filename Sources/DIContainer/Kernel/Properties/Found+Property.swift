@@ -80,12 +80,21 @@ private final class CycleNumbers {
 
   func number(for parameter: AnyHashable) -> UInt64 {
     let hash = parameter.hashValue
-    // Comparing runs the user's code, which may come here again: no access is under way.
-    let present = entries[hash] ?? []
-    if let known = present.first(where: { $0.parameter == parameter }) { return known.number }
+    // Comparing runs the user's code, which may come here again, and add entries: no access is under
+    // way, and no count is known beforehand.
+    var place = 0
+    while let known = entry(hash, place) {
+      if known.parameter == parameter { return known.number }
+      place += 1
+    }
     let number = Registration.nextID()
     entries[hash, default: []].append((parameter, number))
     return number
+  }
+
+  private func entry(_ hash: Int, _ place: Int) -> (parameter: AnyHashable, number: UInt64)? {
+    guard let entries = entries[hash], place < entries.count else { return nil }
+    return entries[place]
   }
 
   /// Returns those of the current cycle for a registration; nil outside of one.

@@ -9,8 +9,9 @@ internal import DIPrimitives
 ///
 /// Properties of one name in two files, of two types, or of two container types, are different. The
 /// line is no part of it: for one name and type, a container type has one property in a file, even
-/// if it is declared at several places (`if … { return self { … } }`). A place belongs to one
-/// property, even if it declares that for several container types, in an extension of a protocol.
+/// if it is declared at several places (`if … { return self { … } }`). What one place declares
+/// by one name and type is one property, even for several container types, in an extension of a
+/// protocol.
 @usableFromInline
 package final class PropertyKey: Sendable {
   /// The name of the service: that of the property, unless the declaration specifies another one.

@@ -9,42 +9,51 @@ final class AsyncLink: Sendable {
 
   let parent: AsyncLink?
   let cycle: AsyncCycle
-  let registration: UInt64
-  let hasArguments: Bool
+  /// The registration whose factory runs, and whether the request has arguments, as in a step.
+  private let running: UInt64
   /// The recorded event that the resolution belongs to, or 0.
-  let event: UInt64
+  private let event: UInt64
   /// The build of a kept or shared instance that this resolution performs, if there is one.
-  var build: AsyncBuild? { built.value }
-  // Immutable memory that lives as long as the link; nil for a list.
+  private var build: AsyncBuild? { built.value }
+  // Immutable memory that lives as long as the link; nil for a list. The tasks that a factory leaves
+  // behind hold the link, but not what the property declares, which holds its container.
   private let requested: Unchecked<UnsafeMutablePointer<Request>?>
   // The build lock guards it.
   private let built: Unchecked<AsyncBuild?>
-  private let hasEnded = Atomic()
+  private let state: Lock<State>
+
+  private struct State {
+    var hasEnded = false
+    /// The property as its code declares it, until the resolution has ended.
+    var declared: DeclaredProperty?
+  }
 
   init(
-    parent: AsyncLink?, cycle: AsyncCycle, registration: UInt64, hasArguments: Bool,
-    event: UInt64, build: AsyncBuild?, request: Request?
+    parent: AsyncLink?, registration: UInt64, hasArguments: Bool, event: UInt64,
+    build: AsyncBuild?, request: Request?
   ) {
     self.parent = parent
-    self.cycle = cycle
-    self.registration = registration
-    self.hasArguments = hasArguments
+    cycle = parent?.cycle ?? AsyncCycle()
+    running = di_running(registration, hasArguments)
     self.event = event
     built = Unchecked(build)
+    state = Lock(State(declared: request?.declared))
     requested = Unchecked(
       request.map { request in
         let memory = UnsafeMutablePointer<Request>.allocate(capacity: 1)
-        memory.initialize(to: request)
+        memory.initialize(
+          to: Request(
+            request.type, name: request.name, property: request.property,
+            location: request.location))
         return memory
       })
     cycle.enter()
   }
 
   /// Creates the link of an outermost list, whose services share one resolution cycle.
-  convenience init(ofListIn cycle: AsyncCycle) {
-    self.init(
-      parent: nil, cycle: cycle, registration: 0, hasArguments: false, event: 0, build: nil,
-      request: nil)
+  static func ofList() -> AsyncLink {
+    AsyncLink(
+      parent: nil, registration: 0, hasArguments: false, event: 0, build: nil, request: nil)
   }
 
   deinit {
@@ -52,17 +61,20 @@ final class AsyncLink: Sendable {
     requested.value?.deallocate()
   }
 
-  /// Its request; nil for a list.
+  /// Its request, without what the property declares; nil for a list.
   var request: Request? { requested.value?.pointee }
 
-  private var chainLink: ChainLink? { request?.chainLink }
+  /// The property as its code declares it, if the request is by key path and under way.
+  var declared: DeclaredProperty? { state.withLock { $0.declared } }
+
+  private var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
   /// The innermost resolution that the calling task works for.
   ///
   /// Tasks that a factory starts and leaves behind inherit the binding. Once the resolution has
   /// ended, they work for none.
   static var current: AsyncLink? {
-    guard let bound, !bound.hasEnded.isSet else { return nil }
+    guard let bound, !bound.hasEnded else { return nil }
     return bound
   }
 
@@ -73,47 +85,52 @@ final class AsyncLink: Sendable {
   nonisolated(nonsending) func run<Result>(
     _ body: nonisolated(nonsending) () async throws -> Result
   ) async rethrows -> Result {
-    defer {
-      hasEnded.set(true)
-      cycle.leave()
-    }
+    defer { end() }
     return try await Self.$bound.withValue(self) { try await body() }
+  }
+
+  private func end() {
+    let declared = state.withLock { state in
+      defer { state = State(hasEnded: true) }
+      return state.declared
+    }
+    // Released under no lock: it may be the last reference to the container.
+    withExtendedLifetime(declared) {}
+    cycle.leave()
   }
 
   // MARK: The chain
 
   /// The resolution and those that wait for it, innermost first.
-  private var underWay: some Sequence<AsyncLink> {
-    sequence(first: self, next: \.parent).prefix { !$0.hasEnded.isSet }
+  private var underWay: [AsyncLink] {
+    sequence(first: self, next: \.parent).prefix { !$0.hasEnded }
   }
 
-  /// The chain of the calling task, outermost first.
-  static var chain: [ChainLink] { current?.underWay.reversed().compactMap(\.chainLink) ?? [] }
+  /// The chain, outermost first.
+  var chain: [ChainLink] { underWay.reversed().compactMap { $0.request?.chainLink } }
 
-  /// The registrations whose instances the calling task is building.
-  static var registrations: Set<UInt64> { Set(current?.underWay.map(\.registration) ?? []) }
+  /// The registrations whose instances are being built.
+  var registrations: [UInt64] { underWay.map { $0.running >> 1 } }
 
   /// The event of the innermost resolution that has one, or 0.
-  static var currentEvent: UInt64 { current?.underWay.first { $0.event != 0 }?.event ?? 0 }
+  var innermostEvent: UInt64 { underWay.first { $0.event != 0 }?.event ?? 0 }
 
-  /// The innermost build of a kept or shared instance, and the chain from there on.
-  var innermostBuild: (build: AsyncBuild, links: [ChainLink])? {
-    var links: [ChainLink] = []
-    for link in underWay {
-      if let chainLink = link.chainLink { links.append(chainLink) }
-      if let build = link.build { return (build, links.reversed()) }
-    }
-    return nil
-  }
+  /// The innermost build of a kept or shared instance that the resolution is part of.
+  var innermostBuild: AsyncBuild? { underWay.first { $0.build != nil }?.build }
+
+  /// The chain from the innermost build on, outermost first.
+  var chainOfBuild: [ChainLink] { chain { $0.build != nil } ?? [] }
 
   /// Returns the cycle that a further request for a registration's factory would close.
   func circle(closedBy registration: UInt64) -> [ChainLink]? {
-    var links: [ChainLink] = []
-    for link in underWay {
-      if let chainLink = link.chainLink { links.append(chainLink) }
-      if link.registration == registration, !link.hasArguments { return links.reversed() }
-    }
-    return nil
+    chain { $0.running == di_running(registration, false) }
+  }
+
+  /// Returns the chain from the innermost resolution that satisfies a predicate on, outermost first.
+  private func chain(from fits: (AsyncLink) -> Bool) -> [ChainLink]? {
+    let underWay = underWay
+    guard let first = underWay.firstIndex(where: fits) else { return nil }
+    return underWay[...first].reversed().compactMap { $0.request?.chainLink }
   }
 
   // MARK: Sync resolutions
@@ -129,27 +146,22 @@ final class AsyncLink: Sendable {
   /// The chain is placed on the thread's stack, and the thread uses the shared instances of the
   /// cycle.
   func onThread<Result>(_ body: () throws -> Result) throws -> Result {
-    let links = Array(underWay).reversed()
+    let links = Array(underWay.reversed())
     let thread = di_thread_get()
     // The steps belong to the thread.
     precondition(di_steps(thread) == nil, "a resolution is under way on the thread")
     var innermost: UnsafeMutablePointer<di_step>?
     for link in links {
-      let step = di_step_after(thread, innermost)
-      step.pointee.keeper = nil
-      step.pointee.event = link.event
-      step.pointee.requested = link.requested.value.map { UnsafeRawPointer($0) }
-      di_step_run(step, di_running(link.registration, link.hasArguments))
-      innermost = step
+      innermost = ResolutionStack.step(
+        thread, after: innermost, running: link.running, event: link.event,
+        UnsafePointer(link.requested.value))
     }
-    let outer = thread.pointee.graph
-    thread.pointee.graph = cycle.takeArena()
+    let own = GraphArena.exchange(cycle.takeArena(), thread)
     di_set_steps(thread, innermost)
     defer {
-      let arena = thread.pointee.graph
-      thread.pointee.graph = outer
+      let shared = GraphArena.exchange(own, thread)
       di_set_steps(thread, nil)
-      cycle.putBack(arena)
+      cycle.putBack(shared)
       // Last, because it may run a `deinit` that resolves.
       while let step = innermost {
         if di_step_has_left(step) { di_step_release_left(step) }
@@ -171,31 +183,21 @@ final class AsyncLink: Sendable {
 
 /// The instances that the resolutions of one async cycle share: the `.graph` scope.
 final class AsyncCycle: Sendable {
-  private struct Key: Hashable {
-    let registration: UInt64
-    /// The number of the frame whose caches are in force, or 0.
-    let caches: UInt64
-  }
-
   private struct State {
+    /// The number of resolutions under way.
     var users = 0
     /// The instances that sync factories share.
     ///
     /// Taken by one thread at a time. Of branches of one cycle that resolve at the very same
     /// time, each shares only the instances that it builds itself.
-    var arena: UnsafeMutableRawPointer?
+    var arena: GraphArena?
     /// The keepers of the instances that async factories made.
-    var keepers: [Key: Keeper] = [:]
+    var keepers: [GraphArena.Key: Keeper] = [:]
   }
 
   private let state = Lock(State())
 
-  deinit {
-    // Every user has left, or there was none.
-    if let arena = state.withLock({ $0.arena }) { GraphArena.discard(arena) }
-  }
-
-  func enter() {
+  fileprivate func enter() {
     let isFirst = state.withLock { state in
       state.users += 1
       return state.users == 1
@@ -204,7 +206,7 @@ final class AsyncCycle: Sendable {
     if isFirst { di_attention_add_async(1) }
   }
 
-  func leave() {
+  fileprivate func leave() {
     let old = state.withLock { state -> State? in
       state.users -= 1
       guard state.users == 0 else { return nil }
@@ -213,13 +215,13 @@ final class AsyncCycle: Sendable {
     }
     guard let old else { return }
     di_attention_add_async(-1)
-    if let arena = old.arena { GraphArena.discard(arena) }
+    old.arena?.empty()
     withExtendedLifetime(old.keepers) {}
   }
 
   /// Returns the keeper of the instance that the cycle shares for a registration.
   func keeper(for registration: Registration, _ caches: ContextFrame?) -> Keeper {
-    let key = Key(registration: registration.id, caches: caches?.number ?? 0)
+    let key = GraphArena.Key(registration: registration.id, caches: caches?.number ?? 0)
     if let present = state.withLock({ $0.keepers[key] }) { return present }
     let made = Keeper(registration.scope, registration.key.type, isOfContext: true)
     return state.withLock { state in
@@ -230,20 +232,19 @@ final class AsyncCycle: Sendable {
     }
   }
 
-  fileprivate func takeArena() -> UnsafeMutableRawPointer? {
+  fileprivate func takeArena() -> GraphArena? {
     state.withLock { state in
       defer { state.arena = nil }
       return state.arena
     }
   }
 
-  fileprivate func putBack(_ arena: UnsafeMutableRawPointer?) {
-    guard let arena else { return }
+  fileprivate func putBack(_ arena: GraphArena?) {
     let isKept = state.withLock { state in
       guard state.arena == nil, state.users > 0 else { return false }
       state.arena = arena
       return true
     }
-    if !isKept { GraphArena.discard(arena) }
+    if !isKept { arena?.empty() }
   }
 }

@@ -61,9 +61,9 @@ struct AsyncRequest {
           ? try boxHere(found) : try await Self.box(of: Unchecked(self), on: actor).value
       case .byFallback:
         try check(MainActor.shared, orThrow: .fallbackNeedsMain(request))
-        box = try await Self.boxOnMain(of: Unchecked(self)).value
+        box = try await Self.box(of: Unchecked(self), on: MainActor.shared).value
       case .inTask(let found):
-        box = try await awaitedBox(found, frame)
+        box = try await awaitedBox(found)
       case .unregistered:
         box = try await boxOfUnregistered()
       }
@@ -77,15 +77,17 @@ struct AsyncRequest {
     if found == nil, asked.core.settings.runAutoRegisterIfDue(asked, asked.core) {
       found = find(frame)
     }
-    if let frame, isWhole, frame.waitsForMain(found, request, asked: asked) {
-      return .byFallback
-    }
+    if !MainActor.shared.isCurrent, hasDoubleOnMain(found, frame) { return .byFallback }
     guard let found else { return .unregistered }
     switch found.isolation(asked: asked, frame, request.declared) {
     case .anywhere: return .here(found)
     case .actor(let actor): return .onActor(actor, found)
     case .task: return .inTask(found)
     }
+  }
+
+  private func hasDoubleOnMain(_ found: Found?, _ frame: ContextFrame?) -> Bool {
+    isWhole && frame?.hasDoubleOnMain(found, request, asked: asked) ?? false
   }
 
   private func find(_ frame: ContextFrame?) -> Found? {
@@ -133,42 +135,37 @@ struct AsyncRequest {
     if case .only(let isolation) = isolation, isolation !== actor { throw error() }
   }
 
-  // The caller waits, so its values are used by one of the two actors at a time.
-
-  /// Returns nil if the service was registered anew meanwhile and its factory runs elsewhere.
+  /// Resolves the request on an actor, after a search that starts anew: what was found may be
+  /// replaced, or be of a layer that is popped.
+  ///
+  /// Returns nil if it has to be resolved elsewhere: by what was registered meanwhile, or because
+  /// the double that a fallback made on the main actor is of another type.
   private static func box(
     of request: Unchecked<Self>, on actor: isolated any Actor
   ) async throws -> Unchecked<AnyBox??> {
-    let request = request.value
-    // The search starts anew: what was found may be replaced, or be of a layer that is popped.
-    switch request.way(.current) {
-    case .here(let found): return Unchecked(.some(try request.boxHere(found)))
+    // The caller waits, so its values are used by one of the two actors at a time.
+    let (request, frame) = (request.value, ContextFrame.current)
+    let live: Found?
+    switch request.way(frame) {
+    case .here(let found):
+      return Unchecked(.some(try request.boxHere(found)))
     case .onActor(let own, let found) where own === actor:
       return Unchecked(.some(try request.boxHere(found)))
-    case .onActor, .byFallback, .inTask, .unregistered: return Unchecked(nil)
+    case .onActor(_, let found), .inTask(let found): live = found
+    case .unregistered: live = nil
+    case .byFallback: return Unchecked(nil)
     }
-  }
-
-  /// Returns nil if a double was registered meanwhile whose factory runs elsewhere.
-  @MainActor
-  private static func boxOnMain(of request: Unchecked<Self>) async throws -> Unchecked<AnyBox??> {
-    let request = request.value
-    switch request.way(.current) {
-    case .inTask(let found) where found.isDouble: return Unchecked(nil)
-    case .onActor(let actor, let found) where found.isDouble && actor !== MainActor.shared:
-      return Unchecked(nil)
-    default: return Unchecked(.some(try request.boxHere(nil)))
-    }
+    guard request.hasDoubleOnMain(live, frame) else { return Unchecked(nil) }
+    return Unchecked(.some(try request.boxHere(nil)))
   }
 
   // MARK: Async factories
 
-  private nonisolated(nonsending) func awaitedBox(
-    _ found: Found, _ frame: ContextFrame?
-  ) async throws -> AnyBox? {
-    // Reports problems with the context.
-    _ = withUnsafePointer(to: request) { ContextFrame.frame(for: $0, asked: asked) }
-    if let frame, frame.isGuarded, isWhole,
+  private nonisolated(nonsending) func awaitedBox(_ found: Found) async throws -> AnyBox? {
+    let (frame, isGuarded) = withUnsafePointer(to: request) {
+      ContextFrame.frame(for: $0, asked: asked)
+    }
+    if let frame, isGuarded, isWhole,
       let standIn = try frame.standIn(for: found, request, asked: asked)
     {
       return standIn

@@ -82,8 +82,7 @@ struct AsyncResolution {
 
   private func makeLink(build: AsyncBuild? = nil) -> AsyncLink {
     AsyncLink(
-      parent: AsyncLink.current, cycle: AsyncLink.current?.cycle ?? AsyncCycle(),
-      registration: registration.id, hasArguments: args != nil,
+      parent: AsyncLink.current, registration: registration.id, hasArguments: args != nil,
       event: recording?.number ?? 0, build: build, request: request)
   }
 

@@ -6,11 +6,16 @@ internal import DIPrimitives
 
 /// The shared instances of a thread's resolution cycle.
 final class GraphArena {
-  private struct Entry {
+  /// The identity of a shared instance.
+  struct Key: Hashable {
     let registration: UInt64
     /// The number of the frame whose caches are in force, or 0: a cycle may enter a layer of its
     /// own.
     let caches: UInt64
+  }
+
+  private struct Entry {
+    let key: Key
     let content: Content
 
     @inline(__always)
@@ -28,11 +33,6 @@ final class GraphArena {
     /// An instance that is requested as a class.
     case object(AnyObject)
     case box(AnyBox)
-  }
-
-  private struct Key: Hashable {
-    let registration: UInt64
-    let caches: UInt64
   }
 
   // Few cycles share more than a handful of instances: up to this many are scanned, more are
@@ -55,19 +55,16 @@ final class GraphArena {
     _ registration: UInt64, in caches: UInt64 = 0, to out: UnsafeMutableRawPointer,
     _ thread: UnsafeMutablePointer<di_thread>
   ) -> Bool {
-    of(thread)?._withUnsafeGuaranteedRef { $0.copy(registration, caches, to: out) } ?? false
+    of(thread)?._withUnsafeGuaranteedRef {
+      $0.copy(Key(registration: registration, caches: caches), to: out)
+    } ?? false
   }
 
-  private func copy(
-    _ registration: UInt64, _ caches: UInt64, to out: UnsafeMutableRawPointer
-  ) -> Bool {
+  private func copy(_ key: Key, to out: UnsafeMutableRawPointer) -> Bool {
     if entries.count > Self.scanned {
-      let place = index[Key(registration: registration, caches: caches)]
-      return place.map { entries[$0].copy(to: out) } ?? false
+      return index[key].map { entries[$0].copy(to: out) } ?? false
     }
-    for entry in entries where entry.registration == registration && entry.caches == caches {
-      return entry.copy(to: out)
-    }
+    for entry in entries where entry.key == key { return entry.copy(to: out) }
     return false
   }
 
@@ -77,7 +74,7 @@ final class GraphArena {
     _ thread: UnsafeMutablePointer<di_thread>
   ) {
     ready(thread)._withUnsafeGuaranteedRef {
-      $0.add(Entry(registration: registration, caches: caches, content: content))
+      $0.add(Entry(key: Key(registration: registration, caches: caches), content: content))
     }
   }
 
@@ -85,8 +82,7 @@ final class GraphArena {
     entries.append(entry)
     if entries.count <= Self.scanned { return }
     for place in (index.isEmpty ? 0 : entries.count - 1)..<entries.count {
-      let entry = entries[place]
-      index[Key(registration: entry.registration, caches: entry.caches)] = place
+      index[entries[place].key] = place
     }
   }
 
@@ -99,19 +95,21 @@ final class GraphArena {
   @inline(never)
   private static func clear(_ thread: UnsafeMutablePointer<di_thread>) {
     // A deinit that runs here may resolve, which begins a cycle of its own.
-    guard let arena = of(thread)?.takeRetainedValue() else { return }
-    thread.pointee.graph = nil
-    arena.empty()
-    of(thread)?.release()
-    thread.pointee.graph = Unmanaged.passRetained(arena).toOpaque()
+    let arena = exchange(nil, thread)
+    arena?.empty()
+    _ = exchange(arena, thread)
   }
 
-  /// Releases an arena that was removed from a thread.
-  static func discard(_ raw: UnsafeMutableRawPointer) {
-    Unmanaged<GraphArena>.fromOpaque(raw).takeRetainedValue().empty()
+  /// Gives a thread another arena, and returns the one that it had.
+  static func exchange(
+    _ arena: GraphArena?, _ thread: UnsafeMutablePointer<di_thread>
+  ) -> GraphArena? {
+    defer { thread.pointee.graph = arena.map { Unmanaged.passRetained($0).toOpaque() } }
+    return of(thread)?.takeRetainedValue()
   }
 
-  private func empty() {
+  /// Releases the shared instances, once the arena is no thread's.
+  func empty() {
     // Any that are left belong to a cycle that failed.
     dropPutOff()
     while entries.popLast() != nil {}

@@ -61,12 +61,12 @@ extension Resolution {
     let isDeclared = request.pointee.declared != nil
     // The factory may have been made before a reset, after which `autoRegister` is due again.
     if isDeclared { asked.core.settings.runAutoRegisterIfDue(asked, asked.core) }
-    let frame = ContextFrame.frame(for: request, asked: asked)
+    let (frame, isGuarded) = ContextFrame.frame(for: request, asked: asked)
     var found = known ?? Lookup.find(request, asked: asked, frame, below: below)
     if found == nil, asked.core.settings.runAutoRegisterIfDue(asked, asked.core) {
       found = Lookup.find(request, asked: asked, frame, below: below)
     }
-    if let frame, frame.isGuarded, below == nil {
+    if let frame, isGuarded, below == nil {
       switch frame.standIn(for: found, request, asked: asked, to: out) {
       case .none: break
       case .double: return .done(.created)

@@ -2,7 +2,8 @@ internal import DIPrimitives
 
 // The current resolutions of a thread: a linked list of steps, innermost first, one around each
 // call of a factory. It detects circles, provides the chain of an error, and marks the end of a
-// resolution cycle.
+// resolution cycle. While a thread works for an async resolution, its list begins with that one's
+// chain (`AsyncLink.onThread`): so only code on a thread without steps has to look at its task's.
 
 extension di_step {
   /// The request of the step, in memory of its caller, which still waits for the result.
@@ -44,21 +45,35 @@ enum ResolutionStack {
     chain(of: thread) { $0.pointee.keeper == keeper }
   }
 
-  /// The chain of the calling thread, outermost first.
-  static var current: [ChainLink] { chain(of: di_thread_get()) { _ in false } }
+  static var isEmpty: Bool { di_steps(di_thread_get()) == nil }
+}
 
-  /// Returns the event of the innermost resolution of a thread that has one, or 0.
-  @inline(__always)
-  static func innermostEvent(_ thread: UnsafeMutablePointer<di_thread>) -> UInt64 {
-    var next = di_steps(thread)
-    while let step = next {
-      if step.pointee.event != 0 { return step.pointee.event }
-      next = step.pointee.parent
-    }
-    return 0
+// MARK: - Where the calling code stands, on a thread or in a task
+
+extension ResolutionStack {
+  /// The chain of the calling code, outermost first.
+  static var current: [ChainLink] {
+    isEmpty ? AsyncLink.current?.chain ?? [] : chain(of: di_thread_get()) { _ in false }
   }
 
-  static var isEmpty: Bool { di_steps(di_thread_get()) == nil }
+  /// The event of the innermost resolution that has one, or 0.
+  static var currentEvent: UInt64 {
+    if isEmpty { return AsyncLink.current?.innermostEvent ?? 0 }
+    return steps().first { $0.pointee.event != 0 }?.pointee.event ?? 0
+  }
+
+  /// The property whose factory runs, if one does.
+  static var currentProperty: DeclaredProperty? {
+    guard let step = di_steps(di_thread_get()) else { return AsyncLink.current?.declared }
+    return step.pointee.asked?.pointee.declared
+  }
+
+  /// The registrations whose instances are being built.
+  static var registrations: Set<UInt64> {
+    Set(
+      isEmpty
+        ? AsyncLink.current?.registrations ?? [] : steps().map { di_running_registration($0) })
+  }
 }
 
 // MARK: - Steps
@@ -142,13 +157,24 @@ extension ResolutionStack {
     }
   }
 
+  /// Returns a step to put on a thread's chain, without the checks of `enter`.
+  static func step(
+    _ thread: UnsafeMutablePointer<di_thread>, after parent: UnsafeMutablePointer<di_step>?,
+    running: UInt64, event: UInt64, _ request: UnsafePointer<Request>?
+  ) -> UnsafeMutablePointer<di_step> {
+    let step = di_step_after(thread, parent)
+    step.pointee.keeper = nil
+    step.pointee.event = event
+    step.pointee.requested = request.map { UnsafeRawPointer($0) }
+    di_step_run(step, running)
+    return step
+  }
+
   /// Runs several resolutions as one cycle, or as part of the current one.
   static func inOneCycle<Result>(_ body: () throws -> Result) throws -> Result {
     let thread = di_thread_get()
     if di_steps(thread) != nil { return try body() }
-    let step = di_step_after(thread, nil)
-    (step.pointee.keeper, step.pointee.event, step.pointee.requested) = (nil, 0, nil)
-    di_step_run(step, 0)
+    let step = step(thread, after: nil, running: 0, event: 0, nil)
     di_set_steps(thread, step)
     defer { leave(thread, step) }
     let result = try body()
