@@ -16,7 +16,7 @@ extension Resolver {
       guard seen.insert(registration.key).inserted,
         let found = Lookup.answer(registration.key.rawKey, in: core, frame)
       else { continue }
-      infos.append(RegistrationInfo(found.listed(asked: self, frame), asked: self))
+      infos.append(RegistrationInfo(found.listed(in: core, frame), asked: self))
     }
     return TypeNames.telling(apart: infos.map(\.key)) { infos.map(\.named) }
   }

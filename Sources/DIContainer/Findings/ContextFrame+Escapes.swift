@@ -31,7 +31,7 @@ extension ContextFrame {
   static func isFirst(
     _ request: Request, _ asked: Resolver, _ frame: ContextFrame?
   ) -> Bool {
-    guard ResolutionStack.isEmpty else { return false }
+    guard ResolutionStack.isIdle else { return false }
     return !(request.type is any OptionalType.Type || request.type is any RequestWrapper.Type)
       || Lookup.find(request.key.rawKey, in: asked.core, frame) != nil
   }

@@ -73,11 +73,9 @@ extension FramePolicy {
 
     /// Releases the doubles after the end of the test.
     package func forgetDoubles() {
-      let old = supplies.withLock { supplies in
-        defer { supplies = [:] }
-        return supplies
-      }
-      withExtendedLifetime(old) {}
+      var old: [ServiceKey: Supply] = [:]
+      // Released under no lock.
+      supplies.withLock { swap(&$0, &old) }
     }
 
     /// Whether the double for a service belongs to the main actor; nil if there is none.

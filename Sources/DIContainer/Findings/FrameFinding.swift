@@ -158,10 +158,7 @@ extension ContextFrame {
       ?? declared.flatMap { self.earlier($0.key, in: $0.core) }
     // There may be other containers of its type, from which it was resolved.
     if earlier == nil, declared == nil { return nil }
-    let target = earlier?.registration.aliasTarget.flatMap {
-      Lookup.find($0.rawKey, in: core, self)?.registration
-    }
-    let before = target ?? earlier?.registration
+    let before = earlier?.target(in: core, self).registration
     let held = scope.notes?.handedOut?.alive.first {
       $0.key == registration.key || $0.key == before?.key || $0.key == declared?.key
     }

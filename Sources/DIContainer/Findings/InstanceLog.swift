@@ -38,11 +38,11 @@ package final class InstanceLog: Sendable {
   /// Notes an instance, unless it is noted already.
   func add(
     _ object: AnyObject, _ request: UnsafePointer<Request>, isDouble: Bool,
-    askedBy asker: UnsafePointer<Request>?
+    askedBy asker: ServiceKey?
   ) {
     let id = ID(address: ObjectIdentifier(object), key: request.key)
     let note = Note(
-      key: request.key, isDouble: isDouble, askedBy: asker?.key,
+      key: request.key, isDouble: isDouble, askedBy: asker,
       requestedAt: request.pointee.location)
     // A strong reference made from a weak one may turn out to be the last: those to other instances
     // than the caller's leave the lock before they are released.
@@ -88,7 +88,7 @@ extension ContextFrame {
     _ instance: UnsafeMutableRawPointer, of keptIn: Scope, isDouble: Bool,
     _ request: UnsafePointer<Request>
   ) {
-    let asker = di_steps(di_thread_get())?.pointee.asked
+    let asker = ResolutionStack.innermostKey
     let scope = innermostScope
     let watch = testPolicies?.leakWatch
     guard let object = InstanceMemory.object(instance, request.pointee.type) else { return }

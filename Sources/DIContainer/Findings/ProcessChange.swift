@@ -258,11 +258,9 @@ package struct ProcessChange: Sendable {
 
   /// Begins a suite, if one test runs at a time; earlier changes belong to no test.
   package static func startSuite() {
-    let old = pending.withLock { pending in
-      defer { pending = Pending() }
-      return pending
-    }
-    withExtendedLifetime(old) {}
+    var old = Pending()
+    // Released under no lock.
+    pending.withLock { swap(&$0, &old) }
   }
 
   /// Begins a test; changes since the suite began belong to the suite.

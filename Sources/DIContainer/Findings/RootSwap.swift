@@ -56,11 +56,9 @@ package enum RootSwap {
 
   /// Forgets the change of the root, because the root was reset.
   static func forget() {
-    let old = open.withLock { swap in
-      defer { swap = nil }
-      return swap
-    }
-    withExtendedLifetime(old) {}
+    var old: Swap? = nil
+    // Released under no lock.
+    open.withLock { swap(&$0, &old) }
   }
 
   private static func report(_ test: String, _ open: (String, String), _ hooks: ProcessHooks) {

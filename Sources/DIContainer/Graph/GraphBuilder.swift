@@ -83,7 +83,7 @@ struct GraphBuilder {
   }
 
   private mutating func place(of found: Found, _ view: ContainerCore) -> Int {
-    let found = view.resolver.map { found.listed(asked: $0, frame) } ?? found
+    let found = found.listed(in: view, frame)
     let registration = found.registration
     let isBuiltByOwner =
       registration.scope.kind == .owner || registration.scope.kind == .ownerWeak
@@ -163,10 +163,10 @@ struct GraphBuilder {
   /// Returns the registration that a decoration at a node wraps; nil for all others.
   private func wrapped(by place: Int) -> Found? {
     let vertex = vertices[place]
-    guard vertex.registration.isDecoration, let asked = vertex.view.resolver else { return nil }
+    guard vertex.registration.isDecoration else { return nil }
     return Found(
       registration: vertex.registration, owner: vertex.owner, isDouble: vertex.isDouble
-    ).next(asked: asked, frame)
+    ).next(in: vertex.view, frame)
   }
 
   private mutating func add(_ need: Need, to place: Int) {

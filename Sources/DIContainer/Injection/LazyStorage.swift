@@ -60,11 +60,9 @@ struct LazyStorage<Service, Kept>: Sendable {
   }
 
   private func keepOwn(_ kept: Kept?) {
-    let old = withLock { state in
-      defer { state.kept = kept }
-      return state.kept
-    }
-    withExtendedLifetime(old) {}
+    var old: Kept? = kept
+    // Released under no lock.
+    withLock { swap(&$0.kept, &old) }
   }
 }
 

@@ -97,6 +97,20 @@ struct DrainTests {
     withExtendedLifetime(receipts.value) {}
   }
 
+  @Test("does not wait for instances of async factories that only remember their context")
+  func rememberedByAwaited() async throws {
+    final class Receipts: Sendable {
+      let context = ResolutionContext.current
+    }
+    let issues = Issues()
+    let receipts = try await opener(drain: aLongTime, issues).run {
+      shop.registerAsync { Receipts() }.scope(.cached)
+      return try await shop.requireAsync(Receipts.self)
+    }
+    #expect(issues.all.isEmpty)
+    withExtendedLifetime(receipts) {}
+  }
+
   @Test("closes at once where nobody carries it, also with layers inside")
   func idle() async {
     let issues = Issues()

@@ -32,11 +32,12 @@ func findings(recorded: Bool = false, _ body: () -> Void) -> [DiagnosticIssue] {
 
 /// What a sandbox finds at its end, in which a body ran that waits.
 nonisolated(nonsending) func findingsLater(
-  _ body: () async throws -> Void
+  recorded: Bool = false, _ body: () async throws -> Void
 ) async throws -> [DiagnosticIssue] {
   let issues = Issues()
   try await ScopeOpener(
-    .sandbox, name: "checkout", location: CodeLocation(), report: issues.handler
+    .sandbox, recorder: recorded ? ResolutionRecorder() : nil, name: "checkout",
+    location: CodeLocation(), report: issues.handler
   ).run(body)
   return issues.all
 }

@@ -15,6 +15,11 @@ private actor FarBasket {
   init() async {}
 }
 
+private final class FarOrder: Sendable {
+  let basket: FarBasket
+  init(basket: FarBasket) { self.basket = basket }
+}
+
 @Suite("At the end of a sandbox,")
 struct LateDoubleTests {
   @Test("a double that came after somebody got the live service is named where it is recorded")
@@ -53,6 +58,21 @@ struct LateDoubleTests {
       #expect(findingShop.resolve(Basket.self) !== basket)
     }
     #expect(issues.count == 1)
+  }
+
+  @Test("a double that came after an async factory got the live service names who awaited it")
+  func lateForAwaiter() async throws {
+    let shop = Resolver { r in
+      r.registerAsync { await FarBasket() }
+      r.registerAsync { FarOrder(basket: try await $0.requireAsync()) }
+    }
+    let issues = try await findingsLater(recorded: true) {
+      let order = try await shop.requireAsync(FarOrder.self)
+      shop.registerAsync { await FarBasket() }
+      _ = try await shop.requireAsync(FarBasket.self)
+      withExtendedLifetime(order) {}
+    }
+    #expect(issues.map { $0.text.contains(", for `FarOrder`\n") } == [true])
   }
 
   @Test("a double that came after a live async service was kept is a warning")

@@ -193,6 +193,23 @@ struct StrictTests {
       ])
   }
 
+  @Test("names the chain that led to a live service through an async factory")
+  func awaitedChain() async throws {
+    let shop = Resolver { r in
+      r.registerAsync { Basket() }
+      r.registerAsync { [try await $0.requireAsync(Basket.self)] }
+    }
+    let issues = Issues()
+    _ = try await ScopeOpener(
+      .policy, policy: .strict(.warn, []), name: "receipts", location: CodeLocation(),
+      report: issues.handler
+    ).run {
+      try await shop.requireAsync([Basket].self)
+    }
+    let chain = "\n  chain:       [Basket] → Basket\n"
+    #expect(issues.all.map { $0.text.contains(chain) } == [false, true])
+  }
+
   @Test("warns, fails or is silent as it says", arguments: [Strictness.warn, .fail, .off])
   func modes(strictness: Strictness) {
     let issues = Issues()

@@ -117,6 +117,20 @@ struct UnscopedTests {
     }
   }
 
+  @Test("is reported once, not for what an async factory awaits in turn")
+  func onceAwaited() async {
+    await #expect(processExitsWith: .success) {
+      await collecting { issues, shop in
+        shop.registerAsync { Basket() }
+        shop.registerAsync { [try await $0.requireAsync(Basket.self)] }
+        await sandbox("checkout") {
+          _ = await Task.detached { await shop.resolveAsync([Basket].self) }.value
+        }
+        #expect(issues.all.map { $0.text.hasPrefix("`[Basket]` was resolved") } == [true])
+      }
+    }
+  }
+
   @Test("is an error where the sandbox says `.fail`")
   func fails() async {
     await #expect(processExitsWith: .success) {

@@ -8,23 +8,18 @@ extension ContextFrame {
   package var root: Resolver? { withState { $0.root } ?? parent?.root }
 
   package func setRoot(_ root: Resolver) {
-    let old = withState { state in
-      defer { state.root = root }
-      return state.root
-    }
+    var old: Resolver? = root
     // Released under no lock.
-    withExtendedLifetime(old) {}
+    withState { swap(&$0.root, &old) }
   }
 
   /// The innermost layer or root that `push` added to this frame.
   package var pushedTop: ContextFrame? { withState { $0.pushedTop } }
 
   package func setPushedTop(_ frame: ContextFrame?) {
-    let old = withState { state in
-      defer { state.pushedTop = frame }
-      return state.pushedTop
-    }
-    withExtendedLifetime(old) {}
+    var old: ContextFrame? = frame
+    // Released under no lock.
+    withState { swap(&$0.pushedTop, &old) }
   }
 }
 
@@ -34,12 +29,9 @@ extension ContextFrame {
   var decorate: ((Any) -> Void)?? { withState { $0.decorate } }
 
   func setDecorate(_ decorate: ((Any) -> Void)?) {
-    let old = withState { state in
-      defer { state.decorate = .some(decorate) }
-      return state.decorate
-    }
+    var old: ((Any) -> Void)?? = .some(decorate)
     // The last reference to a captured object may be released here, with no lock held.
-    withExtendedLifetime(old) {}
+    withState { swap(&$0.decorate, &old) }
   }
 
   /// The default scope of typed registrations, if the frame sets one.
@@ -182,11 +174,9 @@ extension ContextFrame {
   func dropReplacements() {
     if withState({ $0.replacements.isEmpty }) { return }
     ContextFrame.$bound.withValue(self) {
-      let old = withState { state in
-        defer { state.replacements = [:] }
-        return state.replacements
-      }
-      withExtendedLifetime(old) {}
+      var old: [ObjectIdentifier: Replacement] = [:]
+      // Released under no lock.
+      withState { swap(&$0.replacements, &old) }
     }
   }
 }

@@ -27,7 +27,7 @@ extension ContextFrame {
     _ request: UnsafePointer<Request>, _ found: Found, asked: Resolver
   ) -> RecordedRequest? {
     guard isRecorded else { return nil }
-    let last = found.standsFor(asked: asked, self)
+    let last = found.target(in: asked.core, self)
     let number = di_next_event(di_thread_get())
     let note = EventNote(
       number: number, parent: ResolutionStack.currentEvent, outcome: .missed, key: request.key,

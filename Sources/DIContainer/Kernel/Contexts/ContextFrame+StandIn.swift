@@ -62,8 +62,8 @@ extension ContextFrame {
     let core: ContainerCore
 
     init?(_ found: Found?, _ request: Request, asked: Resolver, _ frame: ContextFrame) {
-      self.found = found.flatMap { $0.standsForNothing(asked: asked, frame) ? nil : $0 }
-      if let found = self.found, found.isEffectivelyDouble(asked: asked, frame) { return nil }
+      self.found = found.flatMap { $0.standsForNothing(in: asked.core, frame) ? nil : $0 }
+      if let found = self.found, found.isEffectivelyDouble(in: asked.core, frame) { return nil }
       // A wrapper is returned in any case, and requests its service itself.
       if self.found == nil, request.type is any RequestWrapper.Type { return nil }
       core = self.found?.owner ?? asked.core

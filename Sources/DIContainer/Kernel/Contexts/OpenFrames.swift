@@ -106,10 +106,8 @@ extension ContextFrame {
 
   package static func setProcessTop(_ frame: ContextFrame?) {
     if frame != nil { listAllScopes() }
-    let old = process.withLock { top in
-      defer { top = frame }
-      return top
-    }
-    withExtendedLifetime(old) {}
+    var old: ContextFrame? = frame
+    // Released under no lock.
+    process.withLock { swap(&$0, &old) }
   }
 }

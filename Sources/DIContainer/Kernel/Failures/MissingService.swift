@@ -14,12 +14,9 @@ extension ResolutionError {
   private static func initialiser(asked: Resolver) -> Circumstance? {
     guard let maker = chain.last else { return nil }
     let frame = ContextFrame.current
-    var found = Lookup.find(maker.key.rawKey, in: asked.core, frame)?.registration
     // An alias's target has the initialiser.
-    var followed: Set<ServiceKey> = []
-    while let target = found?.aliasTarget, followed.insert(target).inserted {
-      found = Lookup.find(target.rawKey, in: asked.core, frame)?.registration
-    }
+    let found = Lookup.find(maker.key.rawKey, in: asked.core, frame)?
+      .target(in: asked.core, frame).registration
     guard let found, let parameters = found.options.dependencies else { return nil }
     return .initialiser(of: found.key, parameters: parameters)
   }

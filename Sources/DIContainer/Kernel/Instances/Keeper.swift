@@ -55,11 +55,7 @@ package final class Keeper {
   /// The time of the last request, if the instance has a time to live.
   var lastRequest: ContinuousClock.Instant?
 
-  package convenience init(_ scope: Scope, _ type: Any.Type) {
-    self.init(scope, type, isOfContext: false)
-  }
-
-  init(_ scope: Scope, _ type: Any.Type, isOfContext: Bool) {
+  package init(_ scope: Scope, _ type: Any.Type, isOfContext: Bool = false) {
     self.scope = scope
     self.type = type
     self.isOfContext = isOfContext

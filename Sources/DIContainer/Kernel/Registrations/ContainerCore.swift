@@ -80,7 +80,7 @@ package final class ContainerCore: Sendable {
   @inline(__always)
   func find(_ request: UnsafePointer<Request>) -> Unmanaged<Registration>? {
     // Separate, so that the usual request copies no name.
-    if request.pointee.name != nil { return findNamed(request) }
+    if request.pointee.name != nil { return find(RawKey(request)) }
     let property = request.pointee.propertyReference
     let first =
       property.map { UInt(bitPattern: $0.toOpaque()) }
@@ -88,12 +88,6 @@ package final class ContainerCore: Sendable {
     let second: UInt = property == nil ? 0 : 1
     return readers.value.own.find(first: first, second: second)
       ?? readers.value.below.find(first: first, second: second)
-  }
-
-  @inline(never)
-  private func findNamed(_ request: UnsafePointer<Request>) -> Unmanaged<Registration>? {
-    let key = RawKey(request)
-    return readers.value.own.find(key) ?? readers.value.below.find(key)
   }
 
   /// Returns the container's own entry for a property; the conditions of `find(_:)` apply.

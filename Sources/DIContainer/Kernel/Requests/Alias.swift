@@ -49,20 +49,4 @@ final class Alias {
       }
     }
   }
-
-  /// Returns the aliases that form a circle, if following them from one never ends.
-  static func circle(
-    from first: Registration, in core: ContainerCore, _ frame: ContextFrame?
-  ) -> [ChainLink]? {
-    var links: [ChainLink] = []
-    var next: Registration? = first
-    while let registration = next, let target = registration.aliasTarget {
-      if let start = links.firstIndex(where: { $0.key == registration.key }) {
-        return Array(links[start...])
-      }
-      links.append(ChainLink(key: registration.key, location: registration.location))
-      next = Lookup.find(target.rawKey, in: core, frame)?.registration
-    }
-    return nil
-  }
 }

@@ -37,8 +37,7 @@ extension Resolver {
     for container in containers { container.prepareForListing() }
     for core in containers.map(\.core) {
       guard let found = Lookup.find(key.rawKey, in: core, frame) else { continue }
-      guard let target = found.registration.aliasTarget else { return found.registration.scope }
-      return Lookup.find(target.rawKey, in: core, frame)?.registration.scope ?? .unique
+      return found.target(in: core, frame).registration.scope
     }
     return .unique
   }
@@ -156,13 +155,9 @@ extension Found {
       !outer.contains(registration.id), let wrappings = registration.wrappings
     else { return self }
     registration.noteResolved()
-    var wrapped = next(asked: asked, frame, declared)
-    for _ in 0..<64 {
-      guard let alias = wrapped, alias.registration.aliasTarget != nil else { break }
-      wrapped = alias.next(asked: asked, frame)
-    }
-    // The wrapped registration may itself be a decoration.
-    let inner = wrapped?.wrapping(
+    let wrapped = next(in: asked.core, frame, declared)
+    // The wrapped registration, or the target of a wrapped alias, may itself be a decoration.
+    let inner = wrapped?.target(in: asked.core, frame).wrapping(
       asked: asked, frame, declared, within: outer + [registration.id])
     let own = wrappings.registration(for: registration, over: inner?.registration)
     return Found(registration: own, owner: owner, isDouble: isDouble, property: property)

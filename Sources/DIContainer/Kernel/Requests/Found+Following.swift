@@ -1,30 +1,59 @@
 // Following aliases (`implements`) and decorations to the registration that makes the instance.
 
 extension Found {
+  /// Returns the registration, then in turn the targets of its aliases and what its decorations
+  /// wrap; unless `throughDecorations`, only up to the first that is no alias.
+  ///
+  /// Aliases may be registered in a circle, which only resolving reports: it ends before it would
+  /// return to one. `declared`: the property, in a request that brings it along.
+  func followed(
+    in core: ContainerCore, _ frame: ContextFrame?, _ declared: DeclaredProperty? = nil,
+    throughDecorations: Bool = true
+  ) -> [Found] {
+    var all = [self]
+    while let last = all.last, throughDecorations || last.registration.aliasTarget != nil,
+      let next = last.next(in: core, frame, declared),
+      !all.contains(where: { $0.registration === next.registration })
+    {
+      all.append(next)
+    }
+    return all
+  }
+
+  /// Returns the target of an alias or what a decoration wraps; nil if there is none.
+  func next(
+    in core: ContainerCore, _ frame: ContextFrame?, _ declared: DeclaredProperty? = nil
+  ) -> Found? {
+    if let target = registration.aliasTarget { return Lookup.find(target.rawKey, in: core, frame) }
+    guard let decorated = maker.decorates else { return nil }
+    if let declared { return declared.found(frame, below: registration.id) }
+    switch decorated {
+    case .search(let id, _):
+      return Lookup.find(registration.key.rawKey, in: core, frame, below: id)
+    case .registration(let registration):
+      return Found(registration: registration, owner: owner, isDouble: isDouble)
+    }
+  }
+
+  /// Returns the registration that makes the instance; nil if there is none.
+  private func making(
+    in core: ContainerCore, _ frame: ContextFrame?, _ declared: DeclaredProperty? = nil
+  ) -> Found? {
+    followed(in: core, frame, declared).last {
+      $0.registration.aliasTarget == nil && !$0.isDecoration
+    }
+  }
+
   /// Returns the isolation of the factory that makes the instance.
   func isolation(
     asked: Resolver, _ frame: ContextFrame?, _ declared: DeclaredProperty? = nil
   ) -> Isolation {
-    followed(asked: asked, frame, declared)?.maker.isolation ?? .anywhere
-  }
-
-  /// Returns the registration that makes the instance, once aliases and decorations are followed.
-  private func followed(
-    asked: Resolver, _ frame: ContextFrame?, _ declared: DeclaredProperty? = nil
-  ) -> Found? {
-    var found = self
-    // Aliases may be registered in a circle, which only resolving reports.
-    for _ in 0..<64 {
-      guard found.registration.aliasTarget != nil || found.isDecoration else { return found }
-      guard let next = found.next(asked: asked, frame, declared) else { break }
-      found = next
-    }
-    return nil
+    making(in: asked.core, frame, declared)?.maker.isolation ?? .anywhere
   }
 
   /// Returns the registration for lists, in which a decoration has the scope of what it wraps now.
-  func listed(asked: Resolver, _ frame: ContextFrame?) -> Found {
-    guard registration.isDecoration, let scope = followed(asked: asked, frame)?.registration.scope,
+  func listed(in core: ContainerCore, _ frame: ContextFrame?) -> Found {
+    guard registration.isDecoration, let scope = making(in: core, frame)?.registration.scope,
       scope !== registration.scope
     else { return self }
     return Found(
@@ -32,74 +61,50 @@ extension Found {
   }
 
   /// Whether it is an alias for, or decorates, a service that is not registered.
-  func standsForNothing(asked: Resolver, _ frame: ContextFrame?) -> Bool {
-    var found = self
-    for _ in 0..<64 {
-      guard found.registration.aliasTarget != nil || found.registration.isDecoration else { break }
-      guard let next = found.next(asked: asked, frame) else {
-        // Below the decoration of a property is its declaration.
-        return found.registration.key.property == nil
-      }
-      found = next
-    }
-    return false
+  func standsForNothing(in core: ContainerCore, _ frame: ContextFrame?) -> Bool {
+    let last = followed(in: core, frame).last!
+    // Below the decoration of a property is its declaration.
+    return (last.registration.aliasTarget != nil || last.registration.isDecoration)
+      && last.registration.key.property == nil && last.next(in: core, frame) == nil
   }
 
   /// Returns the request that fails if this is, or wraps, an alias of a service that is not
   /// registered.
-  func absentTarget(asked: Resolver, _ frame: ContextFrame?) -> Request? {
-    var next: Found? = self
-    for _ in 0..<64 {
-      guard let found = next else { break }
+  func absentTarget(in core: ContainerCore, _ frame: ContextFrame?) -> Request? {
+    for found in followed(in: core, frame) {
       if let target = found.registration.aliasTarget,
-        Lookup.answer(target.rawKey, in: asked.core, frame) == nil
+        Lookup.answer(target.rawKey, in: core, frame) == nil
       {
         return Request(target.type, name: target.name, location: found.registration.location)
       }
-      next = found.next(asked: asked, frame)
     }
     return nil
   }
 
-  /// Returns the target of an alias or what a decoration wraps; nil if there is none.
-  ///
-  /// `declared`: the property, in a request that brings it along.
-  func next(
-    asked: Resolver, _ frame: ContextFrame?, _ declared: DeclaredProperty? = nil
-  ) -> Found? {
-    if let target = registration.aliasTarget {
-      return Lookup.find(target.rawKey, in: asked.core, frame)
-    }
-    guard let decorated = registration.maker.decorates else { return nil }
-    if let declared { return declared.found(frame, below: registration.id) }
-    switch decorated {
-    case .search(let id, _):
-      return Lookup.find(registration.key.rawKey, in: asked.core, frame, below: id)
-    case .registration(let registration):
-      return Found(registration: registration, owner: owner, isDouble: isDouble)
-    }
-  }
-
   /// Whether the request resolves to a double: an alias counts as one if a target does.
-  func isEffectivelyDouble(asked: Resolver, _ frame: ContextFrame?) -> Bool {
-    isDouble || registration.aliasTarget != nil && standsFor(asked: asked, frame).isDouble
+  func isEffectivelyDouble(in core: ContainerCore, _ frame: ContextFrame?) -> Bool {
+    isDouble || registration.aliasTarget != nil && target(in: core, frame).isDouble
   }
 
-  /// Returns the final target of an alias, which may lead through others.
+  /// Returns the final target of an alias, which may lead through others; itself if it is none.
   ///
   /// It counts as a double if one of them is.
-  func standsFor(asked: Resolver, _ frame: ContextFrame?) -> Found {
-    var last = self
-    // Aliases may form a circle, which resolving reports.
-    for _ in 0..<64 {
-      guard let key = last.registration.aliasTarget,
-        let target = Lookup.find(key.rawKey, in: asked.core, frame)
-      else { break }
-      last = Found(
-        registration: target.registration, owner: target.owner,
-        isDouble: last.isDouble || target.isDouble)
-    }
-    return last
+  func target(in core: ContainerCore, _ frame: ContextFrame?) -> Found {
+    let aliases = followed(in: core, frame, throughDecorations: false)
+    let last = aliases.last!
+    return Found(
+      registration: last.registration, owner: last.owner,
+      isDouble: aliases.contains(where: \.isDouble))
+  }
+
+  /// Returns the aliases that form a circle, if following them never ends.
+  func aliasCircle(in core: ContainerCore, _ frame: ContextFrame?) -> [ChainLink]? {
+    let aliases = followed(in: core, frame, throughDecorations: false).map(\.registration)
+    guard let target = aliases.last?.aliasTarget,
+      let first = Lookup.find(target.rawKey, in: core, frame)?.registration,
+      let start = aliases.firstIndex(where: { $0 === first })
+    else { return nil }
+    return aliases[start...].map { ChainLink(key: $0.key, location: $0.location) }
   }
 }
 

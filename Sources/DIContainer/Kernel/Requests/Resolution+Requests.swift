@@ -139,7 +139,7 @@ extension Resolution {
     guard let found = Lookup.find(request, asked: asked, frame) else {
       return .notRegistered(request, asked: asked)
     }
-    if let ended = frame?.endedSandbox, !found.isEffectivelyDouble(asked: asked, frame) {
+    if let ended = frame?.endedSandbox, !found.isEffectivelyDouble(in: asked.core, frame) {
       return .late(request, test: ended.owner.name, found.registration)
     }
     if request.property == nil, let id = found.registration.searchesBelow,
@@ -147,7 +147,7 @@ extension Resolution {
     {
       return .nothingToDecorate(request, found.registration, asked: asked)
     }
-    if let absent = found.absentTarget(asked: asked, frame) {
+    if let absent = found.absentTarget(in: asked.core, frame) {
       return failure(absent, asked: asked)
     }
     return .factoryReturnedNil(request, found.registration, asked: asked)

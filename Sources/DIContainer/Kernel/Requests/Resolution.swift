@@ -131,7 +131,7 @@ extension Resolution {
   private func follow(_ alias: Alias) throws -> Outcome {
     // An alias of a removed service is not registered either.
     guard let target = Lookup.find(alias.key, in: asked.core, frame) else { return .missed }
-    if let circle = Alias.circle(from: target.registration, in: asked.core, frame) {
+    if let circle = target.aliasCircle(in: asked.core, frame) {
       throw ResolutionError.cycle(request.pointee, throughThreads: circle)
     }
     return try InstanceMemory.with(alias.target.type) { memory in

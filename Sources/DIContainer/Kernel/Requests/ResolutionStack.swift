@@ -56,6 +56,15 @@ extension ResolutionStack {
     isEmpty ? AsyncLink.current?.chain ?? [] : chain(of: di_thread_get()) { _ in false }
   }
 
+  /// Whether the calling code works for no resolution.
+  static var isIdle: Bool { isEmpty && AsyncLink.current == nil }
+
+  /// The key of the innermost request, whose factory runs.
+  static var innermostKey: ServiceKey? {
+    guard let step = di_steps(di_thread_get()) else { return AsyncLink.current?.request?.key }
+    return step.pointee.asked?.key
+  }
+
   /// The event of the innermost resolution that has one, or 0.
   static var currentEvent: UInt64 {
     if isEmpty { return AsyncLink.current?.innermostEvent ?? 0 }

@@ -234,11 +234,8 @@ extension ResolutionStack {
     _ request: UnsafePointer<Request>, in core: ContainerCore, after error: any Error
   ) -> any Error {
     let frame = ContextFrame.current
-    var found = Lookup.find(RawKey(request), in: core, frame)?.registration
-    while let target = found?.aliasTarget {
-      found = Lookup.find(target.rawKey, in: core, frame)?.registration
-    }
-    let error = described(error, request, registeredAt: found?.location)
+    let found = Lookup.find(RawKey(request), in: core, frame)?.target(in: core, frame)
+    let error = described(error, request, registeredAt: found?.registration.location)
     leave(thread, step)
     return error
   }
