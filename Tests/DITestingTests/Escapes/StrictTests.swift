@@ -206,7 +206,7 @@ struct StrictTests {
     ).run {
       try await shop.requireAsync([Basket].self)
     }
-    let chain = "\n  chain:       [Basket] → Basket\n"
+    let chain = "\n  chain:       Array<Basket> → Basket\n"
     #expect(issues.all.map { $0.text.contains(chain) } == [false, true])
   }
 

@@ -126,7 +126,7 @@ struct UnscopedTests {
         await sandbox("checkout") {
           _ = await Task.detached { await shop.resolveAsync([Basket].self) }.value
         }
-        #expect(issues.all.map { $0.text.hasPrefix("`[Basket]` was resolved") } == [true])
+        #expect(issues.all.map { $0.text.hasPrefix("`Array<Basket>` was resolved") } == [true])
       }
     }
   }

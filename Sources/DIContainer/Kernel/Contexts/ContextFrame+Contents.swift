@@ -146,8 +146,8 @@ extension Registration {
 
 // MARK: - Replaced objects
 
-// Some objects are used in a frame in place of others, such as the storages of lazy wrappers: what is
-// resolved in the frame is kept there, and released at its end.
+// Some objects are used in a frame in place of others, such as the storages of lazy wrappers: what
+// is resolved in the frame is kept there, and released at its end.
 
 extension ContextFrame {
   /// Returns the object that the frame uses in place of another, if there is one.

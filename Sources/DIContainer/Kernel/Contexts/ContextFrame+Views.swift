@@ -33,8 +33,8 @@ extension ContextFrame {
 
   /// Returns the sandbox's registrations over a container, made on first use.
   ///
-  /// They stay as long as the frame does, and go with a container that was made in a sandbox or that
-  /// the sandbox has settings of.
+  /// They stay as long as the frame does, and go with a container that was made in a sandbox or
+  /// that the sandbox has settings of.
   func makeRegistry(over core: ContainerCore) -> Registry {
     let (registry, isNew) = withState { state -> (Registry, Bool) in
       if let view = state.views[ObjectIdentifier(core)] { return (view.registry, false) }

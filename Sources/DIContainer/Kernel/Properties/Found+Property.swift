@@ -80,8 +80,8 @@ private final class CycleNumbers {
 
   func number(for parameter: AnyHashable) -> UInt64 {
     let hash = parameter.hashValue
-    // Comparing runs the user's code, which may come here again, and add entries: no access is under
-    // way, and no count is known beforehand.
+    // Comparing runs the user's code, which may come here again, and add entries: no access is
+    // under way, and no count is known beforehand.
     var place = 0
     while let known = entry(hash, place) {
       if known.parameter == parameter { return known.number }

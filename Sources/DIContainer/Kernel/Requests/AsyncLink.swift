@@ -15,8 +15,8 @@ final class AsyncLink: Sendable {
   private let event: UInt64
   /// The build of a kept or shared instance that this resolution performs, if there is one.
   private var build: AsyncBuild? { built.value }
-  // Immutable memory that lives as long as the link; nil for a list. The tasks that a factory leaves
-  // behind hold the link, but not what the property declares, which holds its container.
+  // Immutable memory that lives as long as the link; nil for a list. The tasks that a factory
+  // leaves behind hold the link, but not what the property declares, which holds its container.
   private let requested: Unchecked<UnsafeMutablePointer<Request>?>
   // The build lock guards it.
   private let built: Unchecked<AsyncBuild?>
@@ -126,7 +126,8 @@ final class AsyncLink: Sendable {
     chain { $0.running == di_running(registration, false) }
   }
 
-  /// Returns the chain from the innermost resolution that satisfies a predicate on, outermost first.
+  /// Returns the chain from the innermost resolution that satisfies a predicate on, outermost
+  /// first.
   private func chain(from fits: (AsyncLink) -> Bool) -> [ChainLink]? {
     let underWay = underWay
     guard let first = underWay.firstIndex(where: fits) else { return nil }
