@@ -51,7 +51,8 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
   /// Whether its factory takes a parameter, which only the program can provide.
   private let needsParameter: Bool
   let asked: Resolver
-  private let resolveAny: @Sendable (Resolver, CodeLocation) throws -> Void
+  /// Whether it stands for an empty list, and fails its check.
+  private var isPlaceholder = false
 
   init(_ found: Found, asked: Resolver) {
     let registration = found.registration
@@ -66,11 +67,6 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
     needsParameter =
       registration.options.property.map { $0.takesParameter || registration.isDecoration } ?? false
     self.asked = asked
-    // A registration is immutable.
-    let check = Unchecked(registration)
-    resolveAny = { resolver, location in
-      try check.value.resolveAny(resolver, location)
-    }
   }
 
   /// Resolves the service once, and throws the diagnosis if that fails.
@@ -127,8 +123,18 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
 
   /// Resolves the service and discards it, and returns the error if that fails.
   func failure(_ location: CodeLocation) -> ResolutionError? {
+    if isPlaceholder {
+      return ResolutionError(
+        .other(
+          "There is nothing to check: the list of registrations is empty. Register before the "
+            + "test's arguments are read, for example in `registerAllServices`."), at: location)
+    }
+    func resolve<Service>(_ type: Service.Type) throws {
+      let request = Request(type, name: key.name, property: key.property, location: location)
+      _ = try Resolution.need(request, args: nil, asked: asked, as: type)
+    }
     do {
-      try resolveAny(asked, location)
+      try resolve(key.type)
       return nil
     } catch {
       return ResolutionError.known(error)
@@ -153,32 +159,19 @@ extension Array where Element == RegistrationInfo {
   ///
   /// A parameterised test with no arguments would pass without checking anything.
   public var failingIfEmpty: [RegistrationInfo] {
-    isEmpty ? [.nothing] : self
+    isEmpty ? [.placeholder] : self
   }
 }
 
 extension RegistrationInfo {
-  /// A placeholder for an empty list, which fails its check.
-  fileprivate static var nothing: RegistrationInfo { RegistrationInfo(Nothing.self) }
-
-  private enum Nothing {}
-
-  private init(_ nothing: Nothing.Type) {
-    key = ServiceKey(Never.self)
-    scope = .unique
-    registeredAt = CodeLocation()
-    container = "nothing"
-    isDouble = false
-    dependencies = nil
-    implementedBy = nil
-    isLeftOutOfDryRuns = true
-    needsParameter = false
-    asked = Resolver.main
-    resolveAny = { _, location in
-      throw ResolutionError(
-        .other(
-          "There is nothing to check: the list of registrations is empty. Register before the "
-            + "test's arguments are read, for example in `registerAllServices`."), at: location)
-    }
+  fileprivate static var placeholder: RegistrationInfo {
+    let nothing = Registration(
+      key: ServiceKey(Never.self), scope: .unique, location: CodeLocation(), maker: .nothing,
+      options: Registration.Options())
+    let resolver = Resolver.main
+    var info = RegistrationInfo(
+      Found(registration: nothing, owner: resolver.core, isDouble: false), asked: resolver)
+    info.isPlaceholder = true
+    return info
   }
 }

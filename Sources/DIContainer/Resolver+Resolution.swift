@@ -66,66 +66,6 @@ extension Resolver: ServiceResolver {
     }
   }
 
-  /// Returns the instance for a type, or nil when nothing is registered or the factory returned
-  /// nil.
-  ///
-  /// A broken dependency is not turned into nil: when a dependency of the service cannot be
-  /// resolved, this traps with the diagnosis. Use `try require` to handle that.
-  ///
-  /// - Parameters:
-  ///   - type: The type that the service was registered for.
-  ///   - name: The name that it was registered under.
-  ///   - args: The arguments that the factory receives; see `Args`.
-  ///   - fileID: The caller's file, for diagnoses.
-  ///   - filePath: The caller's file, for diagnoses.
-  ///   - line: The caller's line, for diagnoses.
-  ///   - column: The caller's column, for diagnoses.
-  /// - Returns: The instance, or nil.
-  @inlinable
-  public func optional<Service>(
-    _ type: Service.Type = Service.self, name: Name? = nil, args: Any? = nil,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column
-  ) -> Service? {
-    do {
-      return try answer(
-        type, name: name, args: args,
-        location: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
-    } catch {
-      trap(error)
-    }
-  }
-
-  /// Returns the instance for a type, or throws a diagnosis when there is none.
-  ///
-  /// Where the requested type is an optional, as in `title = try resolver.require()` with an
-  /// optional property, the wrapped type is required.
-  ///
-  /// It never traps where every factory on the way was registered with an initialiser
-  /// (`register(A.init)`) or uses `try r.require(…)` itself. A plain `r.resolve()` inside a
-  /// factory still traps.
-  ///
-  /// - Parameters:
-  ///   - type: The type that the service was registered for.
-  ///   - name: The name that it was registered under.
-  ///   - args: The arguments that the factory receives; see `Args`.
-  ///   - fileID: The caller's file, for diagnoses.
-  ///   - filePath: The caller's file, for diagnoses.
-  ///   - line: The caller's line, for diagnoses.
-  ///   - column: The caller's column, for diagnoses.
-  /// - Returns: The instance.
-  /// - Throws: The diagnosis, with the chain of requests that led to it.
-  @inlinable
-  public func require<Service>(
-    _ type: Service.Type = Service.self, name: Name? = nil, args: Any? = nil,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column
-  ) throws(ResolutionError) -> Service {
-    try require(
-      type, name: name, args: args,
-      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
-  }
-
   /// Returns the instance for a type, or nil when there is none.
   ///
   /// A requirement of `ServiceResolver`.
@@ -228,21 +168,7 @@ extension OptionalServiceResolver where Self == Resolver {
   /// The compiler chooses this form where the requested type is an optional.
   @inlinable
   public static func resolve<Service>(
-    _ type: Service.Type = Service.self, name: Resolver.Name? = nil,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column
-  ) -> Service? {
-    Resolver.started.resolve(
-      type, name: name, args: nil, fileID: fileID, filePath: filePath, line: line,
-      column: column)
-  }
-
-  /// Returns the root container's instance for a type, made with arguments, or nil.
-  ///
-  /// The compiler chooses this form where the requested type is an optional.
-  @inlinable
-  public static func resolve<Service>(
-    _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any?,
+    _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) -> Service? {

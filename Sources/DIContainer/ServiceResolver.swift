@@ -20,21 +20,7 @@ extension OptionalServiceResolver {
   /// further down traps.
   @inlinable
   public func resolve<Service>(
-    _ type: Service.Type = Service.self, name: Resolver.Name? = nil,
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column
-  ) -> Service? {
-    resolve(
-      type, name: name, args: nil, fileID: fileID, filePath: filePath, line: line,
-      column: column)
-  }
-
-  /// Returns the instance for a type and arguments, or nil, where an optional is requested.
-  ///
-  /// See `resolve(_:name:)`.
-  @inlinable
-  public func resolve<Service>(
-    _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any?,
+    _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) -> Service? {
@@ -49,15 +35,10 @@ extension OptionalServiceResolver {
   }
 }
 
-/// A view of a container.
-protocol HasContainer {
-  var container: Resolver { get }
-}
-
 extension OptionalServiceResolver {
   /// The container behind the view.
   var viewed: Resolver? {
-    self as? Resolver ?? (self as? any HasContainer)?.container
+    self as? Resolver ?? (self as? ResolvingView)?.container
   }
 
   /// Reports a nil result to a dry run, since `resolve(Mailer.self)!` requests an optional too.
@@ -107,20 +88,54 @@ extension ServiceResolver {
 
   /// Returns the instance for a type, or nil when nothing is registered or the factory returned
   /// nil.
+  ///
+  /// A broken dependency is not turned into nil: when a dependency of the service cannot be
+  /// resolved, this traps with the diagnosis. Use `try require` to handle that.
+  ///
+  /// - Parameters:
+  ///   - type: The type that the service was registered for.
+  ///   - name: The name that it was registered under.
+  ///   - args: The arguments that the factory receives; see `Args`.
+  ///   - fileID: The caller's file, for diagnoses.
+  ///   - filePath: The caller's file, for diagnoses.
+  ///   - line: The caller's line, for diagnoses.
+  ///   - column: The caller's column, for diagnoses.
+  /// - Returns: The instance, or nil.
+  @inlinable
   public func optional<Service>(
     _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) -> Service? {
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     do {
-      return try optional(type, name: name, args: args, at: location)
+      return try optional(
+        type, name: name, args: args,
+        at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
     } catch {
       trap(error)
     }
   }
 
   /// Returns the instance for a type, or throws a diagnosis when there is none.
+  ///
+  /// Where the requested type is an optional, as in `title = try resolver.require()` with an
+  /// optional property, the wrapped type is required.
+  ///
+  /// It never traps where every factory on the way was registered with an initialiser
+  /// (`register(A.init)`) or uses `try r.require(…)` itself. A plain `r.resolve()` inside a
+  /// factory still traps.
+  ///
+  /// - Parameters:
+  ///   - type: The type that the service was registered for.
+  ///   - name: The name that it was registered under.
+  ///   - args: The arguments that the factory receives; see `Args`.
+  ///   - fileID: The caller's file, for diagnoses.
+  ///   - filePath: The caller's file, for diagnoses.
+  ///   - line: The caller's line, for diagnoses.
+  ///   - column: The caller's column, for diagnoses.
+  /// - Returns: The instance.
+  /// - Throws: The diagnosis, with the chain of requests that led to it.
+  @inlinable
   public func require<Service>(
     _ type: Service.Type = Service.self, name: Resolver.Name? = nil, args: Any? = nil,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -129,5 +144,28 @@ extension ServiceResolver {
     try require(
       type, name: name, args: args,
       at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+}
+
+/// A view of a container that resolves but does not register.
+struct ResolvingView: ServiceResolver {
+  let container: Resolver
+
+  func optional<Service>(
+    _ type: Service.Type, name: Resolver.Name?, args: Any?, at location: CodeLocation
+  ) throws(ResolutionError) -> Service? {
+    try container.optional(type, name: name, args: args, at: location)
+  }
+
+  func require<Service>(
+    _ type: Service.Type, name: Resolver.Name?, args: Any?, at location: CodeLocation
+  ) throws(ResolutionError) -> Service {
+    try container.require(type, name: name, args: args, at: location)
+  }
+
+  func requireMany<Service>(
+    _ type: Service.Type, args: Any?, at location: CodeLocation
+  ) throws(ResolutionError) -> [Service] {
+    try container.requireMany(type, args: args, at: location)
   }
 }

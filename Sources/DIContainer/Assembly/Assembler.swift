@@ -184,26 +184,3 @@ extension Assembler {
     }
   }
 }
-
-/// A view of a container that resolves but does not register.
-struct ResolvingView: ServiceResolver, HasContainer {
-  let container: Resolver
-
-  func optional<Service>(
-    _ type: Service.Type, name: Resolver.Name?, args: Any?, at location: CodeLocation
-  ) throws(ResolutionError) -> Service? {
-    try container.optional(type, name: name, args: args, at: location)
-  }
-
-  func require<Service>(
-    _ type: Service.Type, name: Resolver.Name?, args: Any?, at location: CodeLocation
-  ) throws(ResolutionError) -> Service {
-    try container.require(type, name: name, args: args, at: location)
-  }
-
-  func requireMany<Service>(
-    _ type: Service.Type, args: Any?, at location: CodeLocation
-  ) throws(ResolutionError) -> [Service] {
-    try container.requireMany(type, args: args, at: location)
-  }
-}

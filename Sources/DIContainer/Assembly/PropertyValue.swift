@@ -42,17 +42,12 @@ extension PropertyValue {
   func converted<T>(to type: T.Type) -> T? {
     if let optional = type as? any OptionalType.Type {
       if case .null = self { return (optional.none as! T) }
-      guard let convert = Self.initialiser(of: optional.wrapped) else { return raw as? T }
       // Cast as it is, a failed conversion would become an optional that contains nil.
-      guard let value = convert(self) else { return nil }
-      return value as? T
+      func wrapped<Wrapped>(_ type: Wrapped.Type) -> Any? { converted(to: type) }
+      return wrapped(optional.wrapped).flatMap { $0 as? T }
     }
-    return Self.initialiser(of: type).map { $0(self) as? T } ?? (raw as? T)
-  }
-
-  /// Returns the conversion to a type, or nil if it has none.
-  private static func initialiser(of type: Any.Type) -> ((PropertyValue) -> Any?)? {
-    (type as? any ReadsProperty.Type).map { type in { type.init(property: $0) } }
+    if let type = type as? any ReadsProperty.Type { return type.init(property: self) as? T }
+    return raw as? T
   }
 
   private var raw: Any? {
@@ -69,33 +64,9 @@ extension PropertyValue {
   }
 }
 
-/// A type that a property can be read as.
+/// A type that a property is converted to rather than cast.
 private protocol ReadsProperty {
   init?(property: PropertyValue)
-}
-
-extension String: ReadsProperty {
-  /// Creates the property's text, if it is a string.
-  init?(property: PropertyValue) {
-    guard case .string(let value) = property else { return nil }
-    self = value
-  }
-}
-
-extension Bool: ReadsProperty {
-  /// Creates the property's truth value, if it is one; a number is none.
-  init?(property: PropertyValue) {
-    guard case .bool(let value) = property else { return nil }
-    self = value
-  }
-}
-
-extension Int: ReadsProperty {
-  /// Creates the property's number, if it is a number without a fraction.
-  init?(property: PropertyValue) {
-    guard case .int(let value) = property else { return nil }
-    self = value
-  }
 }
 
 extension Double: ReadsProperty {

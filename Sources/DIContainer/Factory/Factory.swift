@@ -174,14 +174,6 @@ public struct Factory<T>: FactoryModifying {
       registration.declaration.property.isOptional
         ? registration.maker { _ in try factory() } : plain, at: location)
   }
-
-  /// Registers a closure: `container.payments { FakePayments() }`.
-  public func callAsFunction(
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column, factory: @escaping () throws -> T
-  ) {
-    register(fileID: fileID, filePath: filePath, line: line, column: column, factory: factory)
-  }
 }
 
 extension Factory {

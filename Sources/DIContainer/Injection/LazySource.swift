@@ -111,13 +111,13 @@ struct LazySource {
 /// of an initialiser, or for the wrapper's type. The wrapper uses the same container, with the name
 /// and the arguments of the request for the wrapper.
 protocol LazyDependency: RequestWrapper, ResolvesLater {
-  static var service: Any.Type { get }
-  init(name: Resolver.Name?, container: Resolver, args: Any?, location: CodeLocation)
+  associatedtype Service
+  init(_ source: LazySource)
 }
 
 extension LazyDependency {
   static func dependency(name: Resolver.Name?) -> Dependency {
-    Dependency(ServiceKey(service, name: name), isLazy: true)
+    Dependency(ServiceKey(Service.self, name: name), isLazy: true)
   }
 
   static func answer(
@@ -126,26 +126,9 @@ extension LazyDependency {
   ) -> Bool {
     // A declared property is resolved by its declaration only.
     guard request.property == nil else { return false }
-    out.initializeMemory(
-      as: Self.self,
-      to: Self(
-        name: request.name, container: asked, args: args?.pointee, location: request.location))
+    let source = LazySource(
+      name: request.name, container: asked, args: args?.pointee, location: request.location)
+    out.initializeMemory(as: Self.self, to: Self(source))
     return true
-  }
-}
-
-extension LazyInjected: LazyDependency {
-  static var service: Any.Type { Service.self }
-
-  init(name: Resolver.Name?, container: Resolver, args: Any?, location: CodeLocation) {
-    self.init(LazySource(name: name, container: container, args: args, location: location))
-  }
-}
-
-extension WeakLazyInjected: LazyDependency {
-  static var service: Any.Type { Service.self }
-
-  init(name: Resolver.Name?, container: Resolver, args: Any?, location: CodeLocation) {
-    self.init(LazySource(name: name, container: container, args: args, location: location))
   }
 }

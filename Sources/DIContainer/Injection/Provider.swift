@@ -38,14 +38,11 @@ public struct Provider<Service> {
 extension Provider: Sendable where Service: Sendable {}
 
 extension Provider: LazyDependency {
-  static var service: Any.Type { Service.self }
-
   var laterNeed: LaterNeed? {
     content.value.source.map { LaterNeed(key: ServiceKey(Service.self, name: $0.name)) }
   }
 
-  init(name: Resolver.Name?, container: Resolver, args: Any?, location: CodeLocation) {
-    let source = LazySource(name: name, container: container, args: args, location: location)
+  init(_ source: LazySource) {
     content = Unchecked(({ source.resolve(nil) }, source))
   }
 }

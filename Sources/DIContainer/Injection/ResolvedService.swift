@@ -36,15 +36,17 @@ protocol ResolvesLater {
   var laterNeed: LaterNeed? { get }
 }
 
-extension LazyInjected {
-  var laterNeed: LaterNeed? {
-    factory?.laterNeed ?? LaterNeed(key: ServiceKey(Service.self, name: name))
-  }
+extension LazyInjected: LazyDependency {
+  var laterNeed: LaterNeed? { storage.laterNeed }
 }
 
-extension WeakLazyInjected {
-  var laterNeed: LaterNeed? {
-    factory?.laterNeed ?? LaterNeed(key: ServiceKey(Service.self, name: name))
+extension WeakLazyInjected: LazyDependency {
+  var laterNeed: LaterNeed? { storage.laterNeed }
+}
+
+extension LazyStorage {
+  fileprivate var laterNeed: LaterNeed {
+    factory?.laterNeed ?? LaterNeed(key: ServiceKey(Service.self, name: source.source.name))
   }
 }
 

@@ -54,14 +54,7 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
   ) async throws(ResolutionError) -> T {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     if let kept = registration.kept(location) { return kept }
-    return try await requireLater(location)
-  }
-
-  @usableFromInline
-  nonisolated(nonsending) func requireLater(
-    _ location: CodeLocation
-  ) async throws(ResolutionError) -> T {
-    try await request(location).require()
+    return try await request(location).require()
   }
 
   /// Returns the instance, or throws a diagnosis when there is none; an alias for calling the
@@ -84,12 +77,7 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
   ) async -> T {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     if let kept = registration.kept(location) { return kept }
-    return await resolveLater(location)
-  }
-
-  @usableFromInline
-  nonisolated(nonsending) func resolveLater(_ location: CodeLocation) async -> T {
-    await request(location).resolve()
+    return await request(location).resolve()
   }
 
   /// Registers an async closure that makes all later instances, and releases the kept ones.
@@ -118,7 +106,8 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
   }
 
   /// Returns the request for the property, on the general path.
-  private func request(_ location: CodeLocation) -> AsyncRequest {
+  @usableFromInline
+  func request(_ location: CodeLocation) -> AsyncRequest {
     Startup.runIfNeeded()
     let declaration = registration.declaration
     let asked = declaration.container

@@ -113,8 +113,7 @@ public struct MainActorFactory<T>: FactoryModifying, Sendable {
 
   /// Returns the closure in a form that throws unless it is called on the main actor.
   public static func body(of closure: @escaping @MainActor () throws -> T) -> (()) throws -> T {
-    let plain = plain(closure)
-    return { _ in try plain() }
+    { _ in try onMain(closure) }
   }
 
   /// A factory for the same service that can be called anywhere, and checks the actor at each call.
@@ -128,10 +127,7 @@ public struct MainActorFactory<T>: FactoryModifying, Sendable {
   /// The compiler ensures that factories are called on the main actor, but a check of all of a
   /// container's registrations may call them elsewhere.
   private static func plain(_ factory: @escaping @MainActor () throws -> T) -> () throws -> T {
-    {
-      if !MainActor.shared.isCurrent { throw ResolutionError.needsActor(MainActor.shared) }
-      return try MainActor.assumingIsolated(factory)
-    }
+    { try onMain(factory) }
   }
 
   /// Returns the transformation in a form that throws unless it is called on the main actor.
@@ -139,10 +135,14 @@ public struct MainActorFactory<T>: FactoryModifying, Sendable {
     _ transform: @escaping @MainActor (T) throws -> T
   ) -> (T) throws -> T {
     { live in
-      if !MainActor.shared.isCurrent { throw ResolutionError.needsActor(MainActor.shared) }
       let live = Unchecked(live)
-      return try MainActor.assumingIsolated { try transform(live.value) }
+      return try onMain { try transform(live.value) }
     }
+  }
+
+  private static func onMain(_ body: @MainActor () throws -> T) throws -> T {
+    if !MainActor.shared.isCurrent { throw ResolutionError.needsActor(MainActor.shared) }
+    return try MainActor.assumingIsolated(body)
   }
 }
 

@@ -34,7 +34,7 @@ extension Resolver {
   ) async -> Service {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     if let kept = kept(type, name: name, location) { return kept }
-    return await resolveLater(Request(type, name: name, location: location), args: args)
+    return await laterRequest(type, name: name, args: args, location).resolve()
   }
 
   /// Returns the instance for a type, or nil when nothing is registered or the factory returned
@@ -50,7 +50,7 @@ extension Resolver {
   ) async -> Service? {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     if let kept = kept(type, name: name, location) { return kept }
-    return await optionalLater(Request(type, name: name, location: location), args: args)
+    return await laterRequest(type, name: name, args: args, location).optional()
   }
 
   /// Returns the instance for a type, or throws when there is none.
@@ -65,37 +65,26 @@ extension Resolver {
   ) async throws(ResolutionError) -> Service {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     if let kept = kept(type, name: name, location) { return kept }
-    return try await requireLater(Request(type, name: name, location: location), args: args)
+    return try await laterRequest(type, name: name, args: args, location).require()
   }
 }
 
-// The path of requests whose instance is not kept yet. It is separate because the verbs are
-// inlinable: their callers know the type, and need no metadata to copy an instance.
 extension Resolver {
+  /// Returns a request that can wait, for an instance that is not kept yet.
   @usableFromInline
-  nonisolated(nonsending) func resolveLater<Service: Sendable>(
-    _ request: Request, args: sending Any?
-  ) async -> Service {
-    await AsyncRequest(request: request, args: args, asked: self).resolve()
-  }
-
-  @usableFromInline
-  nonisolated(nonsending) func optionalLater<Service: Sendable>(
-    _ request: Request, args: sending Any?
-  ) async -> Service? {
-    await AsyncRequest(request: request, args: args, asked: self).optional()
-  }
-
-  @usableFromInline
-  nonisolated(nonsending) func requireLater<Service: Sendable>(
-    _ request: Request, args: sending Any?
-  ) async throws(ResolutionError) -> Service {
-    try await AsyncRequest(request: request, args: args, asked: self).require()
+  func laterRequest<Service>(
+    _ type: Service.Type, name: Name? = nil, args: Any?, _ location: CodeLocation,
+    _ isolation: AsyncRequest.CallerIsolation = .any
+  ) -> AsyncRequest {
+    AsyncRequest(
+      request: Request(type, name: name, location: location), args: args, asked: self,
+      isolation: isolation)
   }
 }
 
 extension AsyncRequest {
   /// Returns the instance, or traps with the diagnosis.
+  @usableFromInline
   nonisolated(nonsending) func resolve<Service>() async -> Service {
     do {
       return try await ignoringCancellation.require()
@@ -105,6 +94,7 @@ extension AsyncRequest {
   }
 
   /// Returns the instance, or nil when there is none; traps if a dependency is broken.
+  @usableFromInline
   nonisolated(nonsending) func optional<Service>() async -> Service? {
     do {
       return try await ignoringCancellation.instance()
@@ -114,6 +104,7 @@ extension AsyncRequest {
   }
 
   /// Returns the instance, or throws when there is none.
+  @usableFromInline
   nonisolated(nonsending) func require<Service>() async throws(ResolutionError) -> Service {
     do {
       if let service: Service = try await instance() { return service }
@@ -147,10 +138,7 @@ extension Resolver {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async -> Service {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    return await AsyncRequest(
-      request: Request(type, name: name, location: location), args: args, asked: self,
-      isolation: .only(isolation)
-    ).resolve()
+    return await laterRequest(type, name: name, args: args, location, .only(isolation)).resolve()
   }
 
   /// Returns the instance of a service that is not Sendable, or nil when nothing is registered.
@@ -162,10 +150,7 @@ extension Resolver {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async -> Service? {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    return await AsyncRequest(
-      request: Request(type, name: name, location: location), args: args, asked: self,
-      isolation: .only(isolation)
-    ).optional()
+    return await laterRequest(type, name: name, args: args, location, .only(isolation)).optional()
   }
 
   /// Returns the instance of a service that is not Sendable, or throws when there is none.
@@ -177,10 +162,7 @@ extension Resolver {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async throws(ResolutionError) -> Service {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    return try await AsyncRequest(
-      request: Request(type, name: name, location: location), args: args, asked: self,
-      isolation: .only(isolation)
-    ).require()
+    return try await laterRequest(type, name: name, args: args, location, .only(isolation)).require()
   }
 }
 

@@ -22,9 +22,7 @@ extension Resolver {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async -> [Service] {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    return await AsyncRequest(
-      request: Request(type, name: nil, location: location), args: args, asked: self
-    ).resolveAll()
+    return await laterRequest(type, args: args, location).resolveAll()
   }
 
   /// Returns all services that are registered for a type, or throws if one cannot be resolved.
@@ -37,9 +35,7 @@ extension Resolver {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async throws(ResolutionError) -> [Service] {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    return try await AsyncRequest(
-      request: Request(type, name: nil, location: location), args: args, asked: self
-    ).requireAll()
+    return try await laterRequest(type, args: args, location).requireAll()
   }
 
   /// Returns all services of a type that is not Sendable, which stay on the caller's actor.
@@ -52,10 +48,7 @@ extension Resolver {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async -> [Service] {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    return await AsyncRequest(
-      request: Request(type, name: nil, location: location), args: args, asked: self,
-      isolation: .only(isolation)
-    ).resolveAll()
+    return await laterRequest(type, args: args, location, .only(isolation)).resolveAll()
   }
 
   /// Returns all services of a type that is not Sendable, or throws if one cannot be resolved.
@@ -67,26 +60,21 @@ extension Resolver {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async throws(ResolutionError) -> [Service] {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    return try await AsyncRequest(
-      request: Request(type, name: nil, location: location), args: args, asked: self,
-      isolation: .only(isolation)
-    ).requireAll()
+    return try await laterRequest(type, args: args, location, .only(isolation)).requireAll()
   }
 }
 
 // MARK: - The search, and the resolution of each service
 
 extension AsyncRequest {
-  /// Returns all services that are registered for the type, or traps with the diagnosis.
   fileprivate nonisolated(nonsending) func resolveAll<Service>() async -> [Service] {
     do {
-      return try await ignoringCancellation.all()
+      return try await ignoringCancellation.requireAll()
     } catch {
       trap(error)
     }
   }
 
-  /// Returns all services that are registered for the type, or throws if one cannot be resolved.
   fileprivate nonisolated(nonsending) func requireAll<Service>() async throws(ResolutionError)
     -> [Service]
   {
@@ -103,8 +91,11 @@ extension AsyncRequest {
     asked.prepareForListing()
     let frame = Many.frame(for: Service.self, at: request.location, asked: asked)
     let all = Many(of: Service.self, in: asked.core, frame).found
-    if all.isEmpty, let optional = Service.self as? any HoldsManyLater.Type {
-      return try await optional.all(of: self) as! [Service]
+    if all.isEmpty, let optional = Service.self as? any OptionalType.Type {
+      nonisolated(nonsending) func wrapped<Wrapped>(_ type: Wrapped.Type) async throws -> Any {
+        try await (self.all() as [Wrapped]).map { Optional($0) }
+      }
+      return try await wrapped(optional.wrapped) as! [Service]
     }
     if AsyncLink.current != nil || all.isEmpty { return try await each(all, frame) }
     return try await AsyncLink.ofList().run { try await each(all, frame) }
@@ -126,19 +117,5 @@ extension AsyncRequest {
       }
     }
     return services
-  }
-}
-
-/// A type-erased view of `Optional` for lists of all services of the wrapped type.
-private protocol HoldsManyLater {
-  static nonisolated(nonsending) func all(of request: AsyncRequest) async throws -> Any
-}
-
-extension Optional: HoldsManyLater {
-  fileprivate static nonisolated(nonsending) func all(
-    of request: AsyncRequest
-  ) async throws -> Any {
-    let services: [Wrapped] = try await request.all()
-    return services.map { Optional($0) }
   }
 }

@@ -197,16 +197,3 @@ extension Registration {
     return AnyBox.strong(memory, of: key.type)
   }
 }
-
-// MARK: - Requests for whatever type
-
-extension Registration {
-  /// Resolves the registered service from a container and releases it.
-  func resolveAny(_ resolver: Resolver, _ location: CodeLocation) throws {
-    func resolve<Service>(_ type: Service.Type) throws {
-      let request = Request(type, name: key.name, property: key.property, location: location)
-      _ = try Resolution.need(request, args: nil, asked: resolver, as: type)
-    }
-    try resolve(key.type)
-  }
-}

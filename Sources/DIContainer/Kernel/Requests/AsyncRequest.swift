@@ -9,8 +9,10 @@ internal import DIPrimitives
 // takes them out.
 
 /// A request that can wait.
+@usableFromInline
 struct AsyncRequest {
   /// The actors on which the instance may be used.
+  @usableFromInline
   enum CallerIsolation {
     case any
     /// The service is not Sendable, so it stays on the caller's actor, or on none.
