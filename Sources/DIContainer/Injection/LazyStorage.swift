@@ -166,8 +166,8 @@ extension LazyStorage {
           ? resolveGuarded(keep) : resolve(keep, endsTurn: true)
       case .resolveAlone:
         return resolve(keep, endsTurn: false)
-      case .wait(let others):
-        if !others.join() { return resolve(keep, endsTurn: false) }
+      case .wait(let keeper):
+        if !LazyTurn.wait(for: keeper) { return resolve(keep, endsTurn: false) }
       }
     }
   }
@@ -177,19 +177,19 @@ extension LazyStorage {
     let (source, factory) = source
     let service = source.resolve(factory)
     let new = keep(service)
-    let (before, others) = withLock { state in
+    let (before, keeper) = withLock { state in
       let before = state.kept
       if before == nil { state.kept = new }
       return (before, endsTurn ? state.turn.end() : nil)
     }
-    others?.go()
+    keeper?.abandon()
     return before.map { .kept($0) } ?? .made(service)
   }
 
   @usableFromInline @inline(never)
   func resolveGuarded(_ keep: (Service) -> Kept) -> UsedService {
     TrapGuard.protect(
-      { resolve(keep, endsTurn: true) }, cleanUp: { withLock { $0.turn.end() }?.go() })
+      { resolve(keep, endsTurn: true) }, cleanUp: { withLock { $0.turn.end() }?.abandon() })
   }
 }
 
@@ -212,8 +212,8 @@ struct LazyTurn {
     case resolve
     /// Resolve for itself, because its own turn is under way.
     case resolveAlone
-    /// Wait for another thread.
-    case wait(Others)
+    /// Wait for another thread's turn to end.
+    case wait(Keeper)
   }
 
   @usableFromInline
@@ -226,29 +226,20 @@ struct LazyTurn {
     if owner == thread { return .resolveAlone }
     let keeper = waiting ?? Keeper(openTurnOf: owner)
     waiting = keeper
-    return .wait(Others(keeper: keeper))
+    return .wait(keeper)
   }
 
-  /// Ends the turn, and returns the threads that wait for it, if there are any.
+  /// Ends the turn, and returns the keeper that other threads wait for, to be abandoned.
   @usableFromInline
-  mutating func end() -> Others? {
+  mutating func end() -> Keeper? {
     defer { waiting = nil }
     owner = nil
-    return waiting.map { Others(keeper: $0) }
+    return waiting
   }
 
-  /// The threads that wait for the end of a turn.
+  /// Waits for the end of a turn, or returns false if that would never come.
   @usableFromInline
-  struct Others {
-    fileprivate let keeper: Keeper
-
-    /// Waits for the end of the turn, or returns false if that would never end.
-    @usableFromInline
-    func join() -> Bool { keeper.wait(di_thread_get()) }
-
-    @usableFromInline
-    func go() { keeper.abandon() }
-  }
+  static func wait(for keeper: Keeper) -> Bool { keeper.wait(di_thread_get()) }
 
   /// Whether the calling thread may be abandoned in the middle of a turn, which has to end then.
   @usableFromInline

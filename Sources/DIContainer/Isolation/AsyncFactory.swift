@@ -99,10 +99,7 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
 
   /// Returns the maker of an async closure.
   static func maker(of factory: @escaping @Sendable () async throws -> T) -> Maker {
-    var maker = Maker.nothing
-    maker.details.isolation = .task
-    maker.details.buildAsync = { _, _ in Unchecked(StrongBox(try await factory())) }
-    return maker
+    .later { _, _ in Unchecked<T?>(try await factory()) }
   }
 
   /// Returns the request for the property, on the general path.

@@ -162,7 +162,8 @@ extension Resolver {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async throws(ResolutionError) -> Service {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    return try await laterRequest(type, name: name, args: args, location, .only(isolation)).require()
+    return try await laterRequest(type, name: name, args: args, location, .only(isolation))
+      .require()
   }
 }
 

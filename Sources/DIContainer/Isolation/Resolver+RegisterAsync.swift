@@ -34,7 +34,7 @@ extension Resolver {
     factory: @escaping @Sendable () async throws -> sending Service?
   ) -> ResolverOptions<Service> {
     store(
-      later: { _, _ in Unchecked(try await factory()) }, name: name,
+      .later { _, _ in Unchecked(try await factory()) }, name: name,
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
@@ -49,7 +49,7 @@ extension Resolver {
     factory: @escaping @Sendable (_ resolver: Resolver) async throws -> sending Service?
   ) -> ResolverOptions<Service> {
     store(
-      later: { resolver, _ in Unchecked(try await factory(resolver)) }, name: name,
+      .later { resolver, _ in Unchecked(try await factory(resolver)) }, name: name,
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
@@ -65,9 +65,8 @@ extension Resolver {
       @escaping @Sendable (_ resolver: Resolver, _ args: Args) async throws -> sending Service?
   ) -> ResolverOptions<Service> {
     store(
-      later: { resolver, args in
-        Unchecked(try await factory(resolver, Args(args.value)))
-      }, name: name,
+      .later { resolver, args in Unchecked(try await factory(resolver, Args(args.value))) },
+      name: name,
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
@@ -86,11 +85,11 @@ extension Resolver {
     var dependencies: [Dependency] = []
     repeat dependencies.append(Self.dependency((each Needed).self))
     return store(
-      later: { resolver, _ in
+      .later { resolver, _ in
         Unchecked(
           try await factory(
             repeat try await resolver.awaited((each Needed).self, at: location)))
-      }, name: name, dependencies: dependencies, location)
+      }, name: name, location, dependencies: dependencies)
   }
 
   /// Registers an async closure under a name, resolving the closure's parameters by type.
@@ -109,29 +108,25 @@ extension Resolver {
   private nonisolated(nonsending) func awaited<Needed>(
     _ type: Needed.Type, at location: CodeLocation
   ) async throws -> Needed {
-    try await AsyncRequest(
-      request: Request(type, name: nil, location: location), args: nil, asked: self
-    ).require()
+    try await laterRequest(type, args: nil, location).require()
+  }
+}
+
+extension Maker {
+  /// Returns the maker of an async factory.
+  static func later<Service>(
+    _ make: @escaping @Sendable (Resolver, Unchecked<Any?>) async throws -> Unchecked<Service?>
+  ) -> Maker {
+    var maker = Maker.nothing.isolated(to: .task)
+    maker.details.buildAsync = { Unchecked(try await make($0, $1).value.map { StrongBox($0) }) }
+    return maker
   }
 
-  private func store<Service>(
-    later make: @escaping @Sendable (Resolver, Unchecked<Any?>) async throws -> Unchecked<Service?>,
-    name: Name?, dependencies: [Dependency]? = nil, _ location: CodeLocation
-  ) -> ResolverOptions<Service> {
-    store(
-      .nothing,
-      later: { Unchecked(try await make($0, $1).value.map { StrongBox($0) }) }, name: name,
-      isolation: .task, dependencies: dependencies, location)
-  }
-
-  func store<Service>(
-    _ make: Maker, later: Maker.AsyncClosure? = nil, name: Name?, isolation: Isolation,
-    dependencies: [Dependency]? = nil, _ location: CodeLocation
-  ) -> ResolverOptions<Service> {
-    var maker = make
+  /// Returns the maker with the isolation that its factory has.
+  func isolated(to isolation: Isolation) -> Maker {
+    var maker = self
     maker.details.isolation = isolation
-    maker.details.buildAsync = later
-    return store(maker, name: name, location, dependencies: dependencies)
+    return maker
   }
 }
 

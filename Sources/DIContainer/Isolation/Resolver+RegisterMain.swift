@@ -29,7 +29,7 @@ extension Resolver {
     factory: @escaping @MainActor () throws -> Service?
   ) -> ResolverOptions<Service> {
     store(
-      onMain { _, _ in try factory() }, name: name, isolation: .actor(MainActor.shared),
+      onMain { _, _ in try factory() }, name: name,
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
@@ -45,7 +45,6 @@ extension Resolver {
   ) -> ResolverOptions<Service> {
     store(
       onMain { resolver, _ in try factory(resolver) }, name: name,
-      isolation: .actor(MainActor.shared),
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
@@ -60,8 +59,7 @@ extension Resolver {
     factory: @escaping @MainActor (_ resolver: Resolver, _ args: Args) throws -> Service?
   ) -> ResolverOptions<Service> {
     store(
-      onMain { resolver, args in try factory(resolver, args) }, name: name,
-      isolation: .actor(MainActor.shared),
+      onMain(factory), name: name,
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
@@ -82,7 +80,7 @@ extension Resolver {
     return store(
       onMain { resolver, _ in
         try factory(repeat try resolver.needed((each Needed).self, at: location))
-      }, name: name, isolation: .actor(MainActor.shared), dependencies: dependencies, location)
+      }, name: name, location, dependencies: dependencies)
   }
 
   /// Registers a main-actor closure under a name, resolving the closure's parameters by type.
@@ -101,10 +99,10 @@ extension Resolver {
   private func onMain<Service>(
     _ factory: @escaping @MainActor (Resolver, Args) throws -> Service?
   ) -> Maker {
-    .arguments { resolver, args in
+    Maker.arguments { resolver, args in
       let args = Unchecked(args)
       return try MainActor.assumingIsolated { try factory(resolver, args.value) }
-    }
+    }.isolated(to: .actor(MainActor.shared))
   }
 }
 

@@ -31,8 +31,8 @@ extension Resolver {
     factory: @escaping @Sendable @isolated(any) () throws -> Service?
   ) -> ResolverOptions<Service> {
     store(
-      .plain(unsafeBitCast(factory, to: (() throws -> Service?).self)), name: name,
-      isolation: .actor(factory.isolation ?? Isolation.shared),
+      Maker.plain(unsafeBitCast(factory, to: (() throws -> Service?).self))
+        .isolated(to: .actor(factory.isolation ?? Isolation.shared)), name: name,
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
@@ -47,8 +47,8 @@ extension Resolver {
     factory: @escaping @Sendable @isolated(any) (_ resolver: Resolver) throws -> Service?
   ) -> ResolverOptions<Service> {
     store(
-      .resolver(unsafeBitCast(factory, to: ((Resolver) throws -> Service?).self)), name: name,
-      isolation: .actor(factory.isolation ?? Isolation.shared),
+      Maker.resolver(unsafeBitCast(factory, to: ((Resolver) throws -> Service?).self))
+        .isolated(to: .actor(factory.isolation ?? Isolation.shared)), name: name,
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
@@ -64,9 +64,8 @@ extension Resolver {
       @escaping @Sendable @isolated(any) (_ resolver: Resolver, _ args: Args) throws -> Service?
   ) -> ResolverOptions<Service> {
     store(
-      .arguments(unsafeBitCast(factory, to: ((Resolver, Args) throws -> Service?).self)),
-      name: name,
-      isolation: .actor(factory.isolation ?? Isolation.shared),
+      Maker.arguments(unsafeBitCast(factory, to: ((Resolver, Args) throws -> Service?).self))
+        .isolated(to: .actor(factory.isolation ?? Isolation.shared)), name: name,
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
@@ -100,8 +99,8 @@ extension Resolver {
     factory: @escaping @Sendable (_ actor: isolated Isolation) throws -> Service?
   ) -> ResolverOptions<Service> {
     store(
-      .plain { try actor.assumeIsolated { Unchecked(try factory($0)) }.value }, name: name,
-      isolation: .actor(actor),
+      Maker.plain { try actor.assumeIsolated { Unchecked(try factory($0)) }.value }
+        .isolated(to: .actor(actor)), name: name,
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
@@ -117,9 +116,9 @@ extension Resolver {
       @escaping @Sendable (_ actor: isolated Isolation, _ resolver: Resolver) throws -> Service?
   ) -> ResolverOptions<Service> {
     store(
-      .resolver { resolver in
+      Maker.resolver { resolver in
         try actor.assumeIsolated { Unchecked(try factory($0, resolver)) }.value
-      }, name: name, isolation: .actor(actor),
+      }.isolated(to: .actor(actor)), name: name,
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
@@ -136,10 +135,10 @@ extension Resolver {
       -> Service?
   ) -> ResolverOptions<Service> {
     store(
-      .arguments { resolver, args in
+      Maker.arguments { resolver, args in
         let args = Unchecked(args)
         return try actor.assumeIsolated { Unchecked(try factory($0, resolver, args.value)) }.value
-      }, name: name, isolation: .actor(actor),
+      }.isolated(to: .actor(actor)), name: name,
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 }

@@ -13,6 +13,7 @@ internal import DIPrimitives
 ///
 /// See also AsyncBuild.swift, for builds by tasks, Keeper+Dependents.swift, for the keepers that
 /// replace it elsewhere, and Keeper+Parameters.swift, for those of each parameter.
+@usableFromInline
 package final class Keeper {
   /// The address at which readers find the box of the kept instance, or null.
   let word: UnsafeMutablePointer<UnsafeMutableRawPointer?>
@@ -352,6 +353,7 @@ package final class Keeper {
   }
 
   /// Ends the turn of a thread that will never return, as if it had failed.
+  @usableFromInline
   func abandon() {
     let early = BuildLock.withLock { endTurn() }
     withExtendedLifetime(early) {}
