@@ -33,48 +33,36 @@ public struct PropertyError: Error, Sendable, Equatable, CustomStringConvertible
   }
 
   /// The diagnosis with its remedies.
-  public var description: String {
+  public var description: String { diagnosis.text }
+
+  private var diagnosis: Diagnosis {
     let key = key ?? ""
     switch reason {
     case .missingFile:
-      return """
-        There is no property file \(source).
-
-        To fix this:
-          - Add it to the target's resources, or correct the loader's bundle, name or URL.
-        """
+      return Diagnosis(
+        headline: "There is no property file \(source).",
+        fixes: ["Add it to the target's resources, or correct the loader's bundle, name or URL."])
     case .malformed(let message):
-      return """
-        The property file \(source) cannot be read: \(message)
-
-        To fix this:
-          - Correct the file. What was loaded before is unchanged.
-        """
+      return Diagnosis(
+        headline: "The property file \(source) cannot be read: \(message)",
+        fixes: ["Correct the file. What was loaded before is unchanged."])
     case .noDictionary(let found):
-      return """
-        The property file \(source) holds \(found), not values by key.
-
-        To fix this:
-          - Make its outermost value a dictionary: `{ "key": … }`.
-        """
+      return Diagnosis(
+        headline: "The property file \(source) holds \(found), not values by key.",
+        fixes: ["Make its outermost value a dictionary: `{ \"key\": … }`."])
     case .missingKey(let wanted, let close):
-      let fixes = close.map { "\n  - If you meant \"\($0)\", ask for that." }.joined()
-      return """
-        No property "\(key)" was loaded (it was asked for as `\(wanted)`).
-
-          loaded from:  \(source)
-
-        To fix this:\(fixes)
-          - Add "\(key)" to a property file, or load the file that has it before this is asked.
-          - If it may be absent, ask for `\(wanted)?`.
-        """
+      return Diagnosis(
+        headline: "No property \"\(key)\" was loaded (it was asked for as `\(wanted)`).",
+        facts: [("loaded from:", source)],
+        fixes: close.map { "If you meant \"\($0)\", ask for that." } + [
+          "Add \"\(key)\" to a property file, or load the file that has it before this is asked.",
+          "If it may be absent, ask for `\(wanted)?`.",
+        ])
     case .wrongType(let wanted, let found):
-      return """
-        The property "\(key)" in \(source) is of type `\(found)`, but was asked for as `\(wanted)`.
-
-        To fix this:
-          - Ask for `\(found)`, or write a value of type `\(wanted)` in \(source).
-        """
+      return Diagnosis(
+        headline: "The property \"\(key)\" in \(source) is of type `\(found)`, but was asked for as "
+          + "`\(wanted)`.",
+        fixes: ["Ask for `\(found)`, or write a value of type `\(wanted)` in \(source)."])
     }
   }
 
