@@ -177,9 +177,11 @@ public struct Factory<T>: FactoryModifying {
 }
 
 extension Factory {
-  /// Returns the closure in the form that takes an empty parameter.
-  public static func body(of closure: @escaping () throws -> T) -> (()) throws -> T {
-    { _ in try closure() }
+  /// Returns the closure in the form that is registered.
+  public func form(
+    of closure: @escaping () throws -> T
+  ) -> FactoryRegistration<Void, T>.Form {
+    registration.form { _ in try closure() }
   }
 }
 

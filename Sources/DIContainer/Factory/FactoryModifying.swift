@@ -11,8 +11,8 @@ public protocol FactoryModifying {
   associatedtype T
   /// The type of the closure that makes the service, with the declared parameter and isolation.
   associatedtype Closure
-  /// Returns a closure in the form that takes the parameter and can be called anywhere.
-  static func body(of closure: Closure) -> (P) throws -> T
+  /// Returns a closure in the form that is registered.
+  func form(of closure: Closure) -> FactoryRegistration<P, T>.Form
   /// The type of the closure that decorates an instance, with the declared isolation.
   associatedtype Wrapper = (T) throws -> T
   /// Returns a decorating closure in the form that can be called anywhere.
@@ -191,17 +191,19 @@ extension FactoryModifying {
   ///   - column: The caller's column, for diagnoses.
   ///   - factory: The closure that makes an instance.
   /// - Returns: The factory, for further modifiers, which apply to the registration.
+  @_disfavoredOverload
   @discardableResult
   public func register(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column, factory: Closure
   ) -> Self {
     registered(
-      maker(of: factory),
+      form(of: factory).maker,
       at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
   /// Registers a closure: `container.order { FakeOrder(id: $0) }`.
+  @_disfavoredOverload
   public func callAsFunction(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column, factory: Closure
@@ -214,10 +216,6 @@ extension FactoryModifying {
     var copy = self
     copy.registration.declaration.marks.isStored = true
     return copy
-  }
-
-  private func maker(of closure: Closure) -> Maker {
-    registration.maker(Self.body(of: closure))
   }
 }
 
@@ -235,7 +233,7 @@ extension FactoryModifying {
     _ contexts: FactoryContextType..., fileID: StaticString = #fileID,
     function: StaticString = #function, factory: Closure
   ) -> Self {
-    onContext(contexts, fileID, function, maker(of: factory))
+    onContext(contexts, fileID, function, form(of: factory))
   }
 
   /// Uses a different factory when the process has a launch argument.
@@ -244,7 +242,7 @@ extension FactoryModifying {
     _ argument: String, fileID: StaticString = #fileID, function: StaticString = #function,
     factory: Closure
   ) -> Self {
-    onContext([.arg(argument)], fileID, function, maker(of: factory))
+    onContext([.arg(argument)], fileID, function, form(of: factory))
   }
 
   /// Uses a different factory when the process has one of several launch arguments.
@@ -253,7 +251,7 @@ extension FactoryModifying {
     _ arguments: [String], fileID: StaticString = #fileID, function: StaticString = #function,
     factory: Closure
   ) -> Self {
-    onContext([.args(arguments)], fileID, function, maker(of: factory))
+    onContext([.args(arguments)], fileID, function, form(of: factory))
   }
 
   /// Uses a different factory in previews.
@@ -261,7 +259,7 @@ extension FactoryModifying {
   public func onPreview(
     fileID: StaticString = #fileID, function: StaticString = #function, factory: Closure
   ) -> Self {
-    onContext([.preview], fileID, function, maker(of: factory))
+    onContext([.preview], fileID, function, form(of: factory))
   }
 
   /// Uses a different factory in tests.
@@ -269,7 +267,7 @@ extension FactoryModifying {
   public func onTest(
     fileID: StaticString = #fileID, function: StaticString = #function, factory: Closure
   ) -> Self {
-    onContext([.test], fileID, function, maker(of: factory))
+    onContext([.test], fileID, function, form(of: factory))
   }
 
   /// Uses a different factory where the package was compiled for debugging.
@@ -277,7 +275,7 @@ extension FactoryModifying {
   public func onDebug(
     fileID: StaticString = #fileID, function: StaticString = #function, factory: Closure
   ) -> Self {
-    onContext([.debug], fileID, function, maker(of: factory))
+    onContext([.debug], fileID, function, form(of: factory))
   }
 
   /// Uses a different factory in simulators.
@@ -285,7 +283,7 @@ extension FactoryModifying {
   public func onSimulator(
     fileID: StaticString = #fileID, function: StaticString = #function, factory: Closure
   ) -> Self {
-    onContext([.simulator], fileID, function, maker(of: factory))
+    onContext([.simulator], fileID, function, form(of: factory))
   }
 
   /// Uses a different factory outside simulators.
@@ -293,20 +291,20 @@ extension FactoryModifying {
   public func onDevice(
     fileID: StaticString = #fileID, function: StaticString = #function, factory: Closure
   ) -> Self {
-    onContext([.device], fileID, function, maker(of: factory))
+    onContext([.device], fileID, function, form(of: factory))
   }
 
   func onContext(
     _ types: [FactoryContextType], _ fileID: StaticString, _ function: StaticString,
-    _ maker: Maker
+    _ form: FactoryRegistration<P, T>.Form
   ) -> Self {
     var copy = self
     copy.registration.declaration.modify(fileID, function) { settings in
-      settings.set(types, maker)
+      settings.set(types, form.maker)
     } store: { property in
       let areDoubles = RegistrationTarget.current(for: property.core).isForDoubles
       property.store { settings in
-        settings.set(types, maker)
+        settings.set(types, form.maker)
         settings.contextNumber = Registration.nextID()
         settings.contextsAreDoubles = areDoubles
       }

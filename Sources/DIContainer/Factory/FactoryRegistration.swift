@@ -22,6 +22,13 @@ public struct FactoryRegistration<P, T>: Sendable {
     Maker(make, isOptional: declaration.property.isOptional)
   }
 
+  /// A closure in the form that is registered.
+  public struct Form {
+    let maker: Maker
+  }
+
+  func form(_ make: @escaping (P) throws -> T) -> Form { Form(maker: maker(make)) }
+
   /// Allows the double that was registered for the property to remain unused.
   package func allowNoUse() { declaration.allowNoUse() }
 

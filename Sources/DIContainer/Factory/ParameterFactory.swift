@@ -90,8 +90,12 @@ public struct ParameterFactory<P, T>: FactoryModifying {
     }
   }
 
-  /// Returns the closure unchanged, because it takes the parameter.
-  public static func body(of closure: @escaping (P) throws -> T) -> (P) throws -> T { closure }
+  /// Returns the closure in the form that is registered.
+  public func form(
+    of closure: @escaping (P) throws -> T
+  ) -> FactoryRegistration<P, T>.Form {
+    registration.form(closure)
+  }
 }
 
 extension ParameterFactory where P: Hashable {

@@ -23,24 +23,26 @@ extension Resolver {
   ///   - line: The caller's line, for diagnoses.
   ///   - column: The caller's column, for diagnoses.
   ///   - factory: The closure that makes the double.
+  @_disfavoredOverload
   public func double<C: SharedContainer, Declared: FactoryModifying>(
     _ keyPath: KeyPath<C, Declared>, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
     factory: Declared.Closure
   ) {
     double(
-      keyPath, Declared.body(of: factory),
+      keyPath, { $0.form(of: factory).maker },
       at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
   /// Registers a double for a property of `Container`: `layer.double(\.payments) { Fake() }`.
+  @_disfavoredOverload
   public func double<Declared: FactoryModifying>(
     _ keyPath: KeyPath<Container, Declared>, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
     factory: Declared.Closure
   ) {
     double(
-      keyPath, Declared.body(of: factory),
+      keyPath, { $0.form(of: factory).maker },
       at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
@@ -71,14 +73,15 @@ extension Resolver {
     _ keyPath: KeyPath<C, Declared>, _ make: @escaping (Declared.P) throws -> Declared.T,
     at location: CodeLocation
   ) {
-    double(keyPath, registration(of: keyPath).maker(make), at: location)
+    double(keyPath, { $0.registration.maker(make) }, at: location)
   }
 
-  func double<C: SharedContainer, Declared: FactoryModifying>(
-    _ keyPath: KeyPath<C, Declared>, _ maker: Maker, at location: CodeLocation
+  private func double<C: SharedContainer, Declared: FactoryModifying>(
+    _ keyPath: KeyPath<C, Declared>, _ maker: (Declared) -> Maker, at location: CodeLocation
   ) {
-    let property = registration(of: keyPath).declaration
-    property.register(maker, in: self is C ? nil : self, at: location)
+    let declared = declared(by: keyPath)
+    declared.registration.declaration.register(
+      maker(declared), in: self is C ? nil : self, at: location)
   }
 
   /// Registers a decoration that applies `transform` to a property's instance.
@@ -88,14 +91,12 @@ extension Resolver {
     _ keyPath: KeyPath<C, Declared>, at location: CodeLocation,
     _ transform: @escaping (Declared.T) throws -> Declared.T
   ) {
-    registration(of: keyPath).declaration.decorate(
+    declared(by: keyPath).registration.declaration.decorate(
       in: self is C ? nil : self, at: location, transform)
   }
 
-  private func registration<C: SharedContainer, Declared: FactoryModifying>(
-    of keyPath: KeyPath<C, Declared>
-  ) -> FactoryRegistration<Declared.P, Declared.T> {
-    (self as? C ?? C.shared)[keyPath: keyPath].registration
+  private func declared<C: SharedContainer, Declared>(by keyPath: KeyPath<C, Declared>) -> Declared {
+    (self as? C ?? C.shared)[keyPath: keyPath]
   }
 
   /// Registers a double for a type; an alias for `register`.

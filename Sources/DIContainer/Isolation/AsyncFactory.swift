@@ -80,25 +80,14 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
     return await request(location).resolve()
   }
 
-  /// Registers an async closure that makes all later instances, and releases the kept ones.
-  @_disfavoredOverload
-  @discardableResult
-  public func register(
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column, factory: @escaping @Sendable () async throws -> T
-  ) -> Self {
-    registered(
-      Self.maker(of: factory),
-      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  /// Returns the closure in the form that is registered.
+  public func form(
+    of closure: @escaping @Sendable () async throws -> T
+  ) -> FactoryRegistration<Void, T>.Form {
+    FactoryRegistration.Form(maker: Self.maker(of: closure))
   }
 
-  /// Returns a sync closure in the form that takes an empty parameter.
-  public static func body(of closure: @escaping () throws -> T) -> (()) throws -> T {
-    { _ in try closure() }
-  }
-
-  /// Returns the maker of an async closure.
-  static func maker(of factory: @escaping @Sendable () async throws -> T) -> Maker {
+  private static func maker(of factory: @escaping @Sendable () async throws -> T) -> Maker {
     .later { _, _ in Unchecked<T?>(try await factory()) }
   }
 
@@ -146,5 +135,54 @@ extension ManagedContainer {
     AsyncFactory(
       self, key: key, function: function, fileID: fileID, filePath: filePath, line: line,
       column: column, factory)
+  }
+}
+
+// MARK: - Sync doubles
+
+// A sync closure may capture values that are not Sendable, as a double often does.
+
+extension AsyncFactory {
+  /// Registers a sync closure that makes all later instances, and releases the kept ones.
+  @discardableResult
+  public func register(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column, factory: @escaping () throws -> T
+  ) -> Self {
+    registered(
+      registration.maker { _ in try factory() },
+      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  /// Registers a sync closure: `container.catalog { FakeCatalog() }`.
+  public func callAsFunction(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column, factory: @escaping () throws -> T
+  ) {
+    register(fileID: fileID, filePath: filePath, line: line, column: column, factory: factory)
+  }
+}
+
+extension Resolver {
+  /// Registers a sync double for an async property of a container type.
+  public func double<C: SharedContainer, T>(
+    _ keyPath: KeyPath<C, AsyncFactory<T>>, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    factory: @escaping () throws -> T
+  ) {
+    double(
+      keyPath, { _ in try factory() },
+      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  /// Registers a sync double for an async property of `Container`.
+  public func double<T>(
+    _ keyPath: KeyPath<Container, AsyncFactory<T>>, fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+    factory: @escaping () throws -> T
+  ) {
+    double(
+      keyPath, { _ in try factory() },
+      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 }

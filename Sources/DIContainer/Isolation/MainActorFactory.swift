@@ -112,8 +112,10 @@ public struct MainActorFactory<T>: FactoryModifying, Sendable {
   }
 
   /// Returns the closure in a form that throws unless it is called on the main actor.
-  public static func body(of closure: @escaping @MainActor () throws -> T) -> (()) throws -> T {
-    { _ in try onMain(closure) }
+  public func form(
+    of closure: @escaping @MainActor () throws -> T
+  ) -> FactoryRegistration<Void, T>.Form {
+    registration.form { _ in try Self.onMain(closure) }
   }
 
   /// A factory for the same service that can be called anywhere, and checks the actor at each call.
