@@ -60,8 +60,8 @@ public struct PropertyError: Error, Sendable, Equatable, CustomStringConvertible
         ])
     case .wrongType(let wanted, let found):
       return Diagnosis(
-        headline: "The property \"\(key)\" in \(source) is of type `\(found)`, but was asked for as "
-          + "`\(wanted)`.",
+        headline: "The property \"\(key)\" in \(source) is of type `\(found)`, but was asked for "
+          + "as `\(wanted)`.",
         fixes: ["Ask for `\(found)`, or write a value of type `\(wanted)` in \(source)."])
     }
   }

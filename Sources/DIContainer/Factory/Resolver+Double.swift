@@ -95,7 +95,9 @@ extension Resolver {
       in: self is C ? nil : self, at: location, transform)
   }
 
-  private func declared<C: SharedContainer, Declared>(by keyPath: KeyPath<C, Declared>) -> Declared {
+  private func declared<C: SharedContainer, Declared>(
+    by keyPath: KeyPath<C, Declared>
+  ) -> Declared {
     (self as? C ?? C.shared)[keyPath: keyPath]
   }
 

@@ -29,37 +29,35 @@ public struct ValidationReport: Sendable, CustomStringConvertible {
   public var description: String { TypeNames.telling(types) { text } }
 
   private var text: String {
-    let count = errors.count
-    var headline =
-      switch count {
+    let headline =
+      switch errors.count {
       case 0: "Nothing that can be seen is wrong with the wiring of \(container)."
       case 1: "1 thing is wrong with the wiring of \(container)."
-      default: "\(count) things are wrong with the wiring of \(container)."
+      case let count: "\(count) things are wrong with the wiring of \(container)."
       }
+    var parts = [headline]
     for (index, finding) in findings.enumerated() {
       let mark = finding.severity == .error ? "" : "\(finding.severity.rawValue): "
       let text = "\(index + 1). \(mark)\(finding)"
-      headline += "\n\n" + text.replacing("\n", with: "\n   ").replacing("   \n", with: "\n")
+      parts.append(text.replacing("\n", with: "\n   ").replacing("   \n", with: "\n"))
     }
     if !needingParameters.isEmpty {
-      headline += "\n\nNot checked, since they need parameters: \(Self.list(needingParameters))."
+      parts.append("Not checked, since they need parameters: \(Self.list(needingParameters)).")
     }
     let notMade = unseen.filter { !needingParameters.contains($0) }
     let closures = notMade.filter { !initialised.contains($0) }
-    if !closures.isEmpty {
-      headline += "\n\n" + unseenText(Self.list(closures))
-    }
+    if !closures.isEmpty { parts.append(unseenText(Self.list(closures))) }
     let others = notMade.filter(initialised.contains)
     if !others.isEmpty {
       let initialisers = others.count == 1 ? "its initialiser" : "their initialisers"
-      headline += """
-        \n
+      parts.append(
+        """
         Not seen: what \(Self.list(others)) may ask for beside the parameters of \(initialisers), \
         by property wrappers or otherwise.
         \(isAfterDryRun ? Self.leftOut : "Check that too with `validate(dryRun: true)`.")
-        """
+        """)
     }
-    return headline
+    return parts.joined(separator: "\n\n")
   }
 
   private static let shown = 12
