@@ -64,12 +64,12 @@ extension ContextFrame {
   package var isCutShort: Bool { notes?.isCutShort ?? false }
 
   /// Notes a property that was resolved live, in case a double for its type is never resolved.
-  func noteLiveProperty(_ request: Request) {
-    guard let property = request.property.map({ ObjectIdentifier($0) }) else { return }
+  func noteLiveProperty(_ request: UnsafePointer<Request>) {
+    guard let property = request.pointee.property.map({ ObjectIdentifier($0) }) else { return }
     innermostScope?.withNotes { notes in
       if notes.liveProperties[property] != nil { return }
       notes.liveProperties[property] = ScopeNotes.LiveProperty(
-        key: request.key, requestedAt: request.location, number: notes.liveProperties.count)
+        key: request.key, requestedAt: request.pointee.location, number: notes.liveProperties.count)
     }
   }
 

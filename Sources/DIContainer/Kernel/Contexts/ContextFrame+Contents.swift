@@ -47,17 +47,23 @@ extension ContextFrame {
   /// use.
   package func extra<Value: Sendable>(_ type: Value.Type, orMake make: () -> Value) -> Value {
     withState { state in
-      if let value = state.values[ObjectIdentifier(type)] as? Value { return value }
-      let value = make()
-      state.values[ObjectIdentifier(type)] = value
-      return value
+      if let present = state.values[ObjectIdentifier(type)] as? Extra<Value> {
+        return present.value
+      }
+      let made = Extra(make())
+      state.values[ObjectIdentifier(type)] = made
+      return made.value
     }
   }
 
   package func extra<Value: Sendable>(_ type: Value.Type) -> Value? {
-    // Every scope that closes looks for several, and most frames have none.
-    if withState({ $0.values.isEmpty }) { return nil }
-    return withState { $0.values[ObjectIdentifier(type)] } as? Value
+    (withState { $0.values[ObjectIdentifier(type)] } as? Extra<Value>)?.value
+  }
+
+  /// An object around a value: casting that to its class is cheap, unlike casting `any Sendable`.
+  private final class Extra<Value: Sendable>: Sendable {
+    let value: Value
+    init(_ value: Value) { self.value = value }
   }
 }
 

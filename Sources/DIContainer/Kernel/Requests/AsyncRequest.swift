@@ -173,7 +173,7 @@ struct AsyncRequest {
       return standIn
     }
     if let frame, request.declared != nil, isWhole, !found.isDouble {
-      Tests.delegate?.noteLiveProperty(request, in: frame)
+      withUnsafePointer(to: request) { Tests.delegate?.noteLiveProperty($0, in: frame) }
     }
     return try await AsyncResolution(
       self, found.wrapping(asked: asked, frame, request.declared), frame
