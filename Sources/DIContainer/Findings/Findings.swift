@@ -40,10 +40,6 @@ final class Findings: TestDelegate {
     frame.reportLive(registration, of: core, request)
   }
 
-  func noteLiveProperty(_ request: UnsafePointer<Request>, in frame: ContextFrame) {
-    frame.noteLiveProperty(request)
-  }
-
   func noteReturned(
     _ instance: UnsafeMutableRawPointer, of registration: Registration, isDouble: Bool,
     _ request: UnsafePointer<Request>, in frame: ContextFrame

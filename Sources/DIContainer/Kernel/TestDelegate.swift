@@ -28,8 +28,6 @@ protocol TestDelegate: AnyObject, Sendable {
   func noteLive(
     _ registration: Registration, of core: ContainerCore, _ request: Request,
     in frame: ContextFrame)
-  /// Notes a request for a property that a live service is returned for.
-  func noteLiveProperty(_ request: UnsafePointer<Request>, in frame: ContextFrame)
   /// Notes an instance in memory that is returned for a request.
   func noteReturned(
     _ instance: UnsafeMutableRawPointer, of registration: Registration, isDouble: Bool,

@@ -67,6 +67,33 @@ extension ContextFrame {
   }
 }
 
+// MARK: - Live services
+
+extension ContextFrame {
+  /// A property whose live service was returned, with its first request.
+  struct LiveProperty: Sendable {
+    let key: ServiceKey
+    let requestedAt: CodeLocation
+    /// Its place in the order of first requests.
+    let number: Int
+  }
+
+  /// Notes a property whose live service is returned: advice about unused doubles names it.
+  func noteLiveProperty(_ request: UnsafePointer<Request>) {
+    guard let property = request.pointee.property.map({ ObjectIdentifier($0) }) else { return }
+    innermostScope?.withState { state in
+      if state.liveProperties[property] != nil { return }
+      state.liveProperties[property] = LiveProperty(
+        key: request.key, requestedAt: request.pointee.location, number: state.liveProperties.count)
+    }
+  }
+
+  /// The properties whose live services were returned in this scope, in the order of first requests.
+  var liveProperties: [LiveProperty] {
+    withState { $0.liveProperties }.values.sorted { $0.number < $1.number }
+  }
+}
+
 // MARK: - Kept instances
 
 // A frame with caches has a keeper of its own for each keeper outside that is used inside the

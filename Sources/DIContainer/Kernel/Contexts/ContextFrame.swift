@@ -105,6 +105,8 @@ package final class ContextFrame: Sendable {
     var defaultScope: Scope?
     /// The objects that are used in the frame in place of others, by those.
     var replacements: [ObjectIdentifier: Replacement] = [:]
+    /// The properties whose live services were returned in the scope.
+    var liveProperties: [ObjectIdentifier: LiveProperty] = [:]
     /// The values that other modules and dialects keep with the frame, by type; see `extra`.
     var values: [ObjectIdentifier: any AnyObject & Sendable] = [:]
   }

@@ -106,21 +106,18 @@ extension DeclaredProperty {
     of registration: Registration, _ outside: StoredSettings?, _ frame: ContextFrame?,
     _ contextMaker: Maker? = nil
   ) -> Found.Property? {
+    let own = registration.options.property?.decorator
     let declared = declaration.stored
-    let decorator =
-      registration.options.property?.decorator ?? outside?.value.decorator
-      ?? declared?.value.decorator
     let containerDecorator = declaration.core.setting(\.decorator, frame) ?? nil
-    let timeToLive = outside?.value.timeToLive ?? declared?.value.timeToLive
-    let keepBy = declared?.value.keepBy
-    if contextMaker == nil, decorator == nil, containerDecorator == nil, timeToLive == nil,
-      keepBy == nil
-    {
+    if own == nil, outside == nil, declared == nil, containerDecorator == nil, contextMaker == nil {
       return nil
     }
     return Found.Property(
-      maker: contextMaker, decorator: decorator, containerDecorator: containerDecorator,
-      timeToLive: timeToLive, keepBy: keepBy)
+      maker: contextMaker,
+      decorator: own ?? outside?.value.decorator ?? declared?.value.decorator,
+      containerDecorator: containerDecorator,
+      timeToLive: outside?.value.timeToLive ?? declared?.value.timeToLive,
+      keepBy: declared?.value.keepBy)
   }
 }
 
