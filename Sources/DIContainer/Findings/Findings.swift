@@ -2,7 +2,7 @@
 /// strict scope, work that outlived its test, a change to the process.
 ///
 /// Each function of the kernel's delegate leads to the file that makes the finding.
-struct Findings: TestDelegate {
+final class Findings: TestDelegate {
   // MARK: Requests
 
   var unboundFrame: ContextFrame? { ContextFrame.outside?.frame }
@@ -38,10 +38,6 @@ struct Findings: TestDelegate {
     in frame: ContextFrame
   ) {
     frame.reportLive(registration, of: core, request)
-  }
-
-  func noteLiveProperty(_ request: Request, in frame: ContextFrame) {
-    frame.noteLiveProperty(request)
   }
 
   func noteReturned(

@@ -148,11 +148,12 @@ extension ContextFrame {
   func lateDouble(
     _ registration: Registration, in core: ContainerCore, for declared: DeclaredService? = nil
   ) -> (scope: ContextFrame, finding: FrameFinding)? {
+    let mayBeHeld = !keepsNothing || chain.contains { $0.notes?.handedOut != nil }
+    guard registration.options.isDouble, mayBeHeld else { return nil }
     // A layer's doubles are too late for instances resolved in the layer itself: its caches are
     // new.
     let scope = core.holdsDoubles ? chain.first { $0.installed?.core === core } : innermostScope
-    let mayBeHeld = !keepsNothing || chain.contains { $0.notes?.handedOut != nil }
-    guard registration.options.isDouble, let scope, mayBeHeld else { return nil }
+    guard let scope else { return nil }
     let earlier =
       earlier(registration.key, in: core)
       ?? declared.flatMap { self.earlier($0.key, in: $0.core) }

@@ -25,7 +25,7 @@ package enum UnscopedWork: Sendable, Hashable {
 }
 
 /// The policies that a frame sets; inner frames inherit and extend them.
-package struct FramePolicy: ScopePolicy {
+package struct FramePolicy: Sendable {
   /// The treatment of live services that are resolved.
   package var strictness: Treatment?
   /// The place where the strictness was set, for advice.
@@ -49,8 +49,7 @@ package struct FramePolicy: ScopePolicy {
 
   package init() {}
 
-  package func extending(_ outer: any ScopePolicy) -> any ScopePolicy {
-    guard let outer = outer as? FramePolicy else { return self }
+  fileprivate func extending(_ outer: FramePolicy) -> FramePolicy {
     var all = self
     if strictness == nil { (all.strictness, all.strictBy) = (outer.strictness, outer.strictBy) }
     all.mayBeLive += outer.mayBeLive
@@ -80,17 +79,21 @@ package struct FramePolicy: ScopePolicy {
   }
 }
 
+/// The policies of a frame, as the kernel holds them.
+package final class PolicyBox: ScopePolicy {
+  fileprivate let policy: FramePolicy
+
+  package init(_ policy: FramePolicy) { self.policy = policy }
+
+  package func extending(_ outer: any ScopePolicy) -> any ScopePolicy {
+    (outer as? PolicyBox).map { PolicyBox(policy.extending($0.policy)) } ?? self
+  }
+}
+
 extension ContextFrame {
   /// The policies in force: those that the frame sets, and what enclosing frames set.
-  package var testPolicies: FramePolicy? {
-    guard let policies else { return nil }
-    return policies as? FramePolicy
-  }
+  package var testPolicies: FramePolicy? { (policies as? PolicyBox)?.policy }
 
   /// The policies that the frame sets, if any.
-  package var testPolicy: FramePolicy? {
-    // The cast of nil would be a slow one, and most frames have no policy.
-    guard let policy else { return nil }
-    return policy as? FramePolicy
-  }
+  package var testPolicy: FramePolicy? { (policy as? PolicyBox)?.policy }
 }

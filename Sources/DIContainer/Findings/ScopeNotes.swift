@@ -13,8 +13,6 @@ final class ScopeNotes: Sendable {
     var usedDoublesGone: Set<DoublePlace> = []
     /// The requests for which live instances were made that the scope keeps.
     var firstRequests: [DoublePlace: FirstRequest] = [:]
-    /// The properties that were resolved live in the scope, each with its first request.
-    var liveProperties: [ObjectIdentifier: LiveProperty] = [:]
     /// The late requests that were reported, each once for its place.
     var lateRequests: Set<ChainLink> = []
     /// The actions of work that belongs to no test, to be reported when the scope ends.
@@ -25,14 +23,6 @@ final class ScopeNotes: Sendable {
   struct FirstRequest: Sendable {
     let location: CodeLocation
     let asker: ServiceKey?
-  }
-
-  /// A property that was resolved live.
-  struct LiveProperty: Sendable {
-    let key: ServiceKey
-    let requestedAt: CodeLocation
-    /// Its place in the order of first requests.
-    let number: Int
   }
 
   fileprivate let state = Lock(Notes())
@@ -62,21 +52,6 @@ extension ContextFrame {
 
   /// Whether an error ended the test.
   package var isCutShort: Bool { notes?.isCutShort ?? false }
-
-  /// Notes a property that was resolved live, in case a double for its type is never resolved.
-  func noteLiveProperty(_ request: Request) {
-    guard let property = request.property.map({ ObjectIdentifier($0) }) else { return }
-    innermostScope?.withNotes { notes in
-      if notes.liveProperties[property] != nil { return }
-      notes.liveProperties[property] = ScopeNotes.LiveProperty(
-        key: request.key, requestedAt: request.location, number: notes.liveProperties.count)
-    }
-  }
-
-  /// The properties that were resolved live in this scope, each with its first request.
-  var liveProperties: [ScopeNotes.LiveProperty] {
-    (notes?.liveProperties ?? [:]).values.sorted { $0.number < $1.number }
-  }
 
   /// Returns the request for which the scopes' live instance of a registration was made, if known.
   func firstRequest(of registration: Registration) -> ScopeNotes.FirstRequest? {

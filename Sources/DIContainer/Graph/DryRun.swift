@@ -27,7 +27,7 @@ final class DryRun: TrialRun {
   static func run(of resolver: Resolver) -> DryRun {
     let run = DryRun()
     let frame = ContextFrame(
-      .sandbox, parent: ContextFrame.around, caches: .all, policy: run.policy,
+      .sandbox, parent: ContextFrame.around, caches: .all, policy: PolicyBox(run.policy),
       dryRun: run)
     run.state.withLock { $0.registrations = resolver.registrations }
     while run.hasMore {

@@ -5,7 +5,7 @@ internal import DIPrimitives
 ///
 /// `Findings` implements it, and the testing module installs it. In production there is none, and
 /// the kernel uses nothing else of that layer.
-protocol TestDelegate: Sendable {
+protocol TestDelegate: AnyObject, Sendable {
   // MARK: Requests
 
   /// The frame that serves work without a context, if any.
@@ -28,8 +28,6 @@ protocol TestDelegate: Sendable {
   func noteLive(
     _ registration: Registration, of core: ContainerCore, _ request: Request,
     in frame: ContextFrame)
-  /// Notes a request for a property that a live service is returned for.
-  func noteLiveProperty(_ request: Request, in frame: ContextFrame)
   /// Notes an instance in memory that is returned for a request.
   func noteReturned(
     _ instance: UnsafeMutableRawPointer, of registration: Registration, isDouble: Bool,
@@ -99,7 +97,7 @@ struct DeclaredService {
 }
 
 /// A test's settings for a scope, which only the delegate reads.
-package protocol ScopePolicy: Sendable {
+package protocol ScopePolicy: AnyObject, Sendable {
   /// Returns the policy in force in a frame that sets this one, inside one where another is.
   func extending(_ outer: any ScopePolicy) -> any ScopePolicy
 }

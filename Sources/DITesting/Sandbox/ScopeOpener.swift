@@ -26,7 +26,7 @@ struct ScopeOpener {
     let test = isTest ? name : ContextFrame.boundTest ?? IssueReporter.currentTest
     frame = ContextFrame(
       kind, parent: ContextFrame.around, installed: installed, caches: caches,
-      recorder: recorder, policy: policy,
+      recorder: recorder, policy: policy.map(PolicyBox.init),
       name: test ?? name, isTest: test != nil, location: location,
       report: report ?? { IssueReporter.report($0) })
   }

@@ -47,17 +47,50 @@ extension ContextFrame {
   /// use.
   package func extra<Value: Sendable>(_ type: Value.Type, orMake make: () -> Value) -> Value {
     withState { state in
-      if let value = state.values[ObjectIdentifier(type)] as? Value { return value }
-      let value = make()
-      state.values[ObjectIdentifier(type)] = value
-      return value
+      if let present = state.values[ObjectIdentifier(type)] as? Extra<Value> {
+        return present.value
+      }
+      let made = Extra(make())
+      state.values[ObjectIdentifier(type)] = made
+      return made.value
     }
   }
 
   package func extra<Value: Sendable>(_ type: Value.Type) -> Value? {
-    // Every scope that closes looks for several, and most frames have none.
-    if withState({ $0.values.isEmpty }) { return nil }
-    return withState { $0.values[ObjectIdentifier(type)] } as? Value
+    (withState { $0.values[ObjectIdentifier(type)] } as? Extra<Value>)?.value
+  }
+
+  /// An object around a value: casting that to its class is cheap, unlike casting `any Sendable`.
+  private final class Extra<Value: Sendable>: Sendable {
+    let value: Value
+    init(_ value: Value) { self.value = value }
+  }
+}
+
+// MARK: - Live services
+
+extension ContextFrame {
+  /// A property whose live service was returned, with its first request.
+  struct LiveProperty: Sendable {
+    let key: ServiceKey
+    let requestedAt: CodeLocation
+    /// Its place in the order of first requests.
+    let number: Int
+  }
+
+  /// Notes a property whose live service is returned: advice about unused doubles names it.
+  func noteLiveProperty(_ request: UnsafePointer<Request>) {
+    guard let property = request.pointee.property.map({ ObjectIdentifier($0) }) else { return }
+    innermostScope?.withState { state in
+      if state.liveProperties[property] != nil { return }
+      state.liveProperties[property] = LiveProperty(
+        key: request.key, requestedAt: request.pointee.location, number: state.liveProperties.count)
+    }
+  }
+
+  /// The properties whose live services were returned in this scope, in the order of first requests.
+  var liveProperties: [LiveProperty] {
+    withState { $0.liveProperties }.values.sorted { $0.number < $1.number }
   }
 }
 

@@ -105,8 +105,10 @@ package final class ContextFrame: Sendable {
     var defaultScope: Scope?
     /// The objects that are used in the frame in place of others, by those.
     var replacements: [ObjectIdentifier: Replacement] = [:]
-    /// The values that other modules and dialects keep with the frame.
-    var values: [ObjectIdentifier: any Sendable] = [:]
+    /// The properties whose live services were returned in the scope.
+    var liveProperties: [ObjectIdentifier: LiveProperty] = [:]
+    /// The values that other modules and dialects keep with the frame, by type; see `extra`.
+    var values: [ObjectIdentifier: any AnyObject & Sendable] = [:]
   }
 
   /// An object that the frame uses in place of another.

@@ -3,32 +3,42 @@
 // registration; diagnoses, lists, the graph and resets read them all.
 
 extension ContainerCore {
+  /// Calls a closure with the registries that hold the container's own registrations in a context,
+  /// in order of precedence, until it returns false.
+  ///
+  /// `sandbox`: the one whose view holds the registry; nil for the container's own.
+  func forEachRegistry(
+    _ frame: ContextFrame?, _ goesOn: (_ registry: Registry, _ sandbox: ContextFrame?) -> Bool
+  ) {
+    var next = frame?.sandbox
+    while let sandbox = next {
+      if let view = sandbox.view(of: self), !goesOn(view.registry, sandbox) || view.isMasked {
+        return
+      }
+      next = sandbox.outerSandbox
+    }
+    _ = goesOn(registry, nil)
+  }
+
   /// The registries that hold the container's own registrations in a context, in order of
   /// precedence.
   func registries(_ frame: ContextFrame?) -> [Registry] {
     var registries: [Registry] = []
-    registries.reserveCapacity(2)
-    if let frame {
-      for sandbox in frame.sandboxes {
-        guard let view = sandbox.view(of: self) else { continue }
-        registries.append(view.registry)
-        if view.isMasked { return registries }
-      }
+    forEachRegistry(frame) { registry, _ in
+      registries.append(registry)
+      return true
     }
-    registries.append(registry)
     return registries
   }
 
   /// The container's own registration for a key, or a marker for one, as a context sees it.
   func own(_ key: RawKey, _ frame: ContextFrame?) -> Registration? {
-    if let frame {
-      for sandbox in frame.sandboxes {
-        guard let view = sandbox.view(of: self) else { continue }
-        if let own = view.registry.find(key) { return own }
-        if view.isMasked { return nil }
-      }
+    var own: Registration?
+    forEachRegistry(frame) { registry, _ in
+      own = registry.find(key)
+      return own == nil
     }
-    return registry.find(key)
+    return own
   }
 
   /// The container's own registrations for a key, as a context sees them: one, after those of its

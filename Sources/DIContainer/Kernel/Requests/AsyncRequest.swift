@@ -173,7 +173,7 @@ struct AsyncRequest {
       return standIn
     }
     if let frame, request.declared != nil, isWhole, !found.isDouble {
-      Tests.delegate?.noteLiveProperty(request, in: frame)
+      withUnsafePointer(to: request) { frame.noteLiveProperty($0) }
     }
     return try await AsyncResolution(
       self, found.wrapping(asked: asked, frame, request.declared), frame

@@ -114,21 +114,14 @@ extension Lookup {
   /// that removes the service from it, if there is one.
   @discardableResult
   private mutating func searchOwn(_ core: ContainerCore) -> Registration? {
-    var next = frame?.sandbox
-    while let sandbox = next {
-      if let view = sandbox.view(of: core) {
-        if let own = view.registry.find(key) {
-          pass(own, core, in: sandbox)
-          if isOver { return nil }
-          if let marker = own.removalMarker { return marker }
-        }
-        if view.isMasked { return nil }
-      }
-      next = sandbox.outerSandbox
+    var marker: Registration?
+    core.forEachRegistry(frame) { registry, sandbox in
+      guard let own = registry.find(key) else { return true }
+      pass(own, core, in: sandbox)
+      marker = own.removalMarker
+      return !isOver && marker == nil
     }
-    guard let own = core.registry.find(key) else { return nil }
-    pass(own, core, in: nil)
-    return own.removalMarker
+    return marker
   }
 
   /// Ends the search with a registration that serves the key, or passes it over.

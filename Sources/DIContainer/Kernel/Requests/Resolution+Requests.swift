@@ -76,7 +76,7 @@ extension Resolution {
     }
     if let found {
       if let frame, isDeclared, below == nil, !found.isDouble {
-        Tests.delegate?.noteLiveProperty(request.pointee, in: frame)
+        frame.noteLiveProperty(request)
       }
       return try Resolution(found, request, args: args, asked: asked, frame, to: out).start()
     }
