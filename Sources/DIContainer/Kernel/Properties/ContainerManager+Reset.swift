@@ -56,7 +56,8 @@ extension ContainerManager {
 
   /// Saves the registrations, settings and kept instances, to restore them with `pop`.
   ///
-  /// Singletons do not belong to the container and are not saved.
+  /// Instances of singletons, `.single` and `.perRun` do not belong to the container and are not
+  /// saved.
   public func push() {
     core.push(
       RegistrationTarget.current(for: core).registry.everything(),
@@ -77,11 +78,12 @@ extension ContainerManager {
     pushed.instances.restore(forgetting: before + keepers(frame))
   }
 
-  /// The registrations whose instances the container keeps, besides those by type in a `Container`.
+  /// The registrations whose instances the container keeps, besides those by type in a `Container`:
+  /// not those of singletons and sites, which do not belong to it.
   private func entries(_ frame: ContextFrame?) -> [Registration] {
     core.owned(frame).filter {
       ($0.key.property != nil || core.settings.isOfOwnClass) && $0.scope !== Scope.singleton
-        && !($0.scope.kind.isPerSite && SharedKeepers.isLinked($0, frame, apartFrom: core))
+        && !$0.isOfSite
     }
   }
 
@@ -103,15 +105,14 @@ extension ContainerManager {
 
 /// The instances that `push` saved.
 struct SavedInstances {
-  private let saved: [(keeper: Keeper, instance: AnyBox, resets: Int)]
+  private let saved: [(keeper: Keeper, instance: Keeper.Saved)]
   /// The uses of the keepers by parameter, which have to be found again.
   private let uses: [ParameterKeepers.Use]
 
   init(_ keepers: [Keeper]) {
     uses = keepers.flatMap { $0.enterAll() }
     saved = (keepers + uses.map(\.keeper)).compactMap { keeper in
-      let resets = keeper.resetsOfScope
-      return keeper.kept.map { (keeper, $0, resets) }
+      keeper.saved.map { (keeper, $0) }
     }
   }
 
@@ -120,9 +121,7 @@ struct SavedInstances {
   /// An instance that a reset of its scope has released meanwhile does not come back.
   /// What is kept now and was kept then is not without its instance for a moment.
   func restore(forgetting keepers: [Keeper]) {
-    for (keeper, instance, resets) in saved {
-      keeper.restore(keeper.resetsOfScope == resets ? instance : nil)
-    }
+    for (keeper, instance) in saved { keeper.restore(instance) }
     let restored = Set(saved.map(\.keeper.id))
     for keeper in keepers.flatMap({ [$0] + $0.byParameter })
     where !restored.contains(keeper.id) {
@@ -130,11 +129,6 @@ struct SavedInstances {
     }
     for use in uses { use.leave() }
   }
-}
-
-extension Keeper {
-  /// How often its scope was reset where the keeper belongs; frames drop theirs instead.
-  fileprivate var resetsOfScope: Int { isOfContext ? 0 : scope.timesForgotten }
 }
 
 extension ContainerCore {
