@@ -87,19 +87,18 @@ extension Resolver {
   ) {
     if let frame = ContextFrame.current, let sandbox = frame.sandbox {
       // A singleton by key path belongs to the process.
-      let hidden = main.core.owned(frame).filter {
-        $0.key.property == nil || $0.scope !== Scope.singleton
+      let gone = main.core.owned(frame).filter {
+        ($0.key.property == nil || $0.scope !== Scope.singleton) && !$0.isOfSite
       }
+      let hidden = main.core.registries(frame).flatMap { $0.everything() }
       sandbox.mask(main.core)
-      let gone = hidden.filter {
-        !$0.scope.kind.isPerSite || !SharedKeepers.isLinked($0, frame)
-      }
+      SharedKeepers.release(hidden)
       // Roots and layers inside the sandbox have a root and caches of their own.
       for inner in frame.chain {
         if inner === sandbox || inner.kind == .root || inner.kind == .layer && !inner.isPushed {
           inner.setRoot(main)
         }
-        inner.forget { $0 === Scope.application || $0 === Scope.cached || $0 === Scope.shared }
+        inner.reset { $0 === Scope.application || $0 === Scope.cached || $0 === Scope.shared }
         for gone in gone { RegistrationTarget.forget(gone, keptIn: inner) }
         // Instances of registrations that other containers own, kept for requests to main.
         main.core.forgetAsked(in: inner)

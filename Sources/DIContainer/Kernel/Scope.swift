@@ -15,8 +15,8 @@
 /// Scope.session.reset()
 /// ```
 public class Scope: @unchecked Sendable, CustomStringConvertible {
-  // Sendable: the fields are immutable, and what changes is behind the locks `keepers` and
-  // `resets`. The only subclass is in this file and adds no mutable state; the class is not open.
+  // Sendable: the fields are immutable, and what changes is behind a lock. The only subclass is in
+  // this file and adds no mutable state; the class is not open.
 
   package enum Kind: UInt8 {
     /// A new instance for every request.
@@ -41,10 +41,6 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
   public let description: String
   // A keeper removes itself in its `deinit`.
   private let keepers = Lock<[UInt64: WeakKeeper]>([:])
-  private let resets = Lock(0)
-
-  /// How often the instances kept outside of frames were forgotten.
-  var timesForgotten: Int { resets.withLock { $0 } }
 
   private struct WeakKeeper {
     weak var keeper: Keeper?
@@ -63,19 +59,18 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
   /// already running.
   public func reset() {
     if let frame = ContextFrame.current?.cacheFrame(for: self) {
-      frame.forget { $0 === self }
+      frame.reset { $0 === self }
     } else {
       forgetKept()
     }
   }
 
   func forgetKept() {
-    resets.withLock { $0 += 1 }
     let kept = keepers.withLock { keepers in
       defer { keepers = [:] }
       return keepers.values.compactMap(\.keeper)
     }
-    for keeper in kept { keeper.forget() }
+    for keeper in kept { keeper.forget(isReset: true) }
   }
 
   func add(_ keeper: Keeper) {

@@ -81,7 +81,7 @@ struct FrameConcurrencyTests {
           if thread == 0 {
             register(round)
           } else if thread == 1, round % 10 == 0 {
-            sandbox.forget { $0 === Scope.cached }
+            sandbox.reset { $0 === Scope.cached }
           } else {
             // One thread counts up: nobody may see it count down.
             let number = shop.resolve(Catalog.self).number

@@ -49,13 +49,21 @@ struct FactoryManagerTests {
       let manager = ContainerManager()
       init() {}
       var parcel: Factory<Parcel> { self { Parcel() }.scope(Self.session) }
+      var parcelOf: ParameterFactory<Int, Parcel> {
+        self { (_: Int) in Parcel() }.scopeOnParameters.scope(Self.session)
+      }
     }
-    let container = SessionContainer()
-    let parcel = container.parcel()
-    container.manager.push()
-    SessionContainer.session.reset()
-    container.manager.pop()
-    #expect(container.parcel() !== parcel)
+    func check() {
+      let container = SessionContainer()
+      let parcels = (container.parcel(), container.parcelOf(1))
+      container.manager.push()
+      SessionContainer.session.reset()
+      container.manager.pop()
+      #expect(container.parcel() !== parcels.0)
+      #expect(container.parcelOf(1) !== parcels.1)
+    }
+    check()
+    inSandbox(check)
   }
 
   @Test("A pop after a push that came before the first use leaves autoRegister to run again")

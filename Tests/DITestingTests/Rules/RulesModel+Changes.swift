@@ -38,16 +38,17 @@ extension RulesModel {
     let plan = ownEntry(container, service, in: scopes)?.plan
     let isHidden = plan.map { self.isHidden($0, in: container) } ?? false
     let isName = new.entry.map { $0.plan == nil } ?? false
-    var before: [Plan] = []
+    var (before, beside): ([Plan], [Plan]) = ([], [])
     change(service, in: container) { spot in
       before = spot.beside + (isHidden || plan == nil ? [] : [plan!])
-      spot = Spot(isMask: true)
+      beside = isName ? before : []
+      spot = Spot(isMask: true, beside: beside)
     }
     forgetKept(for: plan.map { [$0] } ?? [], isHidden: isHidden, isStill: isName)
     if !isName { forgetKept(for: before, isHidden: false) }
     change(service, in: container) { spot in
       spot = new
-      if isName { spot.beside = before }
+      spot.beside = beside
     }
   }
   /// A sandbox takes changes in (RULES 15).
@@ -69,18 +70,18 @@ extension RulesModel {
 
   /// A site's instance goes with the last registration that the line made.
   ///
-  /// What is only hidden, or still there beside another name, scopes keep that are open further in,
-  /// until they end.
+  /// What else is only hidden, or still there beside another name, scopes keep that are open further
+  /// in, until they end.
   private mutating func forgetKept(for gone: [Plan], isHidden: Bool, isStill: Bool = false) {
     if fault == .registeringForgetsNothing { return }
     let sandbox = sandbox
     for scope in open where sandbox == nil || scope.chain.contains(where: { $0 === sandbox }) {
-      if isHidden || isStill, !scopes.contains(where: { $0 === scope }) { continue }
+      let isKept = (isHidden || isStill) && !scopes.contains { $0 === scope }
       let sites = unlinkedSites(of: gone, in: scope.chain)
-      scope.keeper.forget { place, _ in Self.isGone(place, gone, sites) }
+      scope.keeper.forget { place, _ in Self.isGone(place, isKept ? [] : gone, sites) }
     }
     if sandbox != nil { return }
-    let sites = isStill ? [] : unlinkedSites(of: gone, in: [])
+    let sites = unlinkedSites(of: gone, in: [])
     keeper.forget { place, _ in Self.isGone(place, gone, sites) }
   }
   private static func isGone(_ place: Keeper.Place, _ plans: [Plan], _ sites: Set<Int>) -> Bool {
@@ -163,9 +164,10 @@ extension RulesModel {
     }
     let hidden = gone.filter { isHidden($0, in: Self.main) }
     let own = gone.filter { !isHidden($0, in: Self.main) }
+    let beside = Service.known.flatMap { ownSpots(Self.main, $0, in: scopes).flatMap(\.beside) }
     sandbox?.views[Self.main] = OpenScope.View(isReset: true, children: [])
     forgetKept(for: own, isHidden: false)
-    forgetKept(for: hidden, isHidden: true)
+    forgetKept(for: hidden + beside, isHidden: true)
     forgetStall(of: Self.main)
     for scope in scopes[first...] {
       if scope.kind != .pushedLayer, scope.kind != .policy { scope.root = Self.main }

@@ -161,6 +161,116 @@ struct SandboxSiteTests {
     }
   }
 
+  @Test(
+    "goes with the last link that its scope sees, though a scope further in has one",
+    .withoutWarnings)
+  func lastLinkFurtherOut() {
+    func fill(_ container: Resolver) {
+      container.register { Basket() }.scope(.single)
+    }
+    let (shop, other) = (Resolver(), Resolver())
+    fill(shop)
+    withSandbox {
+      let outer = ResolutionContext.current
+      weak let kept = shop.resolve(Basket.self)
+      #expect(kept != nil)
+      withSandbox {
+        fill(other)
+        let inner = other.resolve(Basket.self)
+        // Production code that runs in a test: base state.
+        _ = Resolver { _ in shop.register { Basket() } }
+        #expect(kept == nil)
+        #expect(other.resolve(Basket.self) === inner)
+        outer.run {
+          fill(other)
+          #expect(other.resolve(Basket.self) !== inner)
+        }
+        #expect(other.resolve(Basket.self) === inner)
+      }
+    }
+  }
+
+  @Test("goes with the last container outside, though a sandbox has a link", .withoutWarnings)
+  func lastContainerOutside() {
+    func fill(_ container: Resolver) {
+      container.register { Basket() }.scope(.single)
+    }
+    let other = Resolver()
+    var shop: Resolver? = Resolver()
+    fill(shop!)
+    weak let outside = shop?.resolve(Basket.self)
+    withSandbox {
+      shop!.register(name: "gift") { Basket() }
+      weak let inSandbox = shop?.resolve(Basket.self)
+      withSandbox {
+        fill(other)
+        let inner = other.resolve(Basket.self)
+        #expect(outside != nil && inSandbox != nil)
+        shop = nil
+        #expect(outside == nil)
+        #expect(inSandbox == nil)
+        #expect(other.resolve(Basket.self) === inner)
+      }
+    }
+  }
+
+  @Test(
+    "goes outside with a last link beside an alias, though a sandbox has one", .withoutWarnings,
+    arguments: [false, true])
+  func lastLinkBesideAnAlias(isRemoved: Bool) {
+    func fill(_ container: Resolver) {
+      container.register { Basket() }.scope(.single)
+    }
+    let (shop, other) = (Resolver(), Resolver())
+    fill(shop)
+    weak let kept = shop.resolve(Basket.self)
+    shop.register(name: "gift") { Basket() }.implements(Basket.self)
+    withSandbox {
+      fill(other)
+      // Production code that runs in a test: base state.
+      _ = Resolver { _ in
+        #expect(kept != nil)
+        if isRemoved { shop.remove(Basket.self) } else { shop.register { Basket() } }
+        #expect(kept == nil)
+      }
+    }
+  }
+
+  @Test(
+    "goes outside when a reset of main takes the last link there, though a sandbox has one",
+    .withoutWarnings)
+  func lastLinkOfMainOutside() async {
+    // In a process of its own: elsewhere other tests use what main has outside.
+    await #expect(processExitsWith: .success) {
+      func fill(_ container: Resolver) {
+        container.register { Basket() }.scope(.single)
+      }
+      fill(.main)
+      weak let kept = Resolver.main.resolve(Basket.self)
+      withSandbox {
+        fill(.main)
+        #expect(kept != nil)
+        // Production code that runs in a test: base state.
+        _ = Resolver { _ in Resolver.reset() }
+        #expect(kept == nil)
+      }
+    }
+  }
+
+  @Test("stays while a registration in the sandbox links to the site that an alias hides")
+  func linkBesideAnAliasInside() {
+    func fill(_ container: Resolver) {
+      container.register { Basket() }.scope(.single)
+    }
+    withSandbox {
+      let shop = Resolver()
+      fill(shop)
+      let first = shop.resolve(Basket.self)
+      shop.register(name: "gift") { Basket() }.implements(Basket.self)
+      #expect(shop.resolveMany(Basket.self).contains { $0 === first })
+    }
+  }
+
   @Test("stays while a property of another container declares it")
   func properties() {
     withSandbox {

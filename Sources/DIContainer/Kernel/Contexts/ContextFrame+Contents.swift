@@ -106,7 +106,7 @@ extension ContextFrame {
   /// Returns the frame's own keeper that replaces `base`.
   func substitute(for base: Keeper) -> Keeper {
     if let own = ownKeeper(for: base) { return own }
-    let made = base.makeSubstitute(isOfContext: true)
+    let made = base.makeSubstitute(in: self)
     let (own, dropped) = withState { state -> (Keeper, [Keeper]) in
       if let own = state.keepers[base] { return (own, []) }
       // A scope that has ended keeps nothing.
@@ -120,9 +120,11 @@ extension ContextFrame {
   /// Returns the frame's own keeper that replaces `base`, if there is one yet.
   func ownKeeper(for base: Keeper) -> Keeper? { withState { $0.keepers[base] } }
 
-  /// Forgets the instances that this frame keeps in scopes for which a predicate is true.
-  package func forget(where fits: (Scope) -> Bool) {
-    for keeper in withState({ $0.keepers.all }) where fits(keeper.scope) { keeper.forget() }
+  /// Resets the scopes for which a predicate is true, for the instances that this frame keeps.
+  package func reset(_ fits: (Scope) -> Bool) {
+    for keeper in withState({ $0.keepers.all }) where fits(keeper.scope) {
+      keeper.forget(isReset: true)
+    }
   }
 
   /// Whether the frame keeps an instance for a keeper, or for a parameter of it.

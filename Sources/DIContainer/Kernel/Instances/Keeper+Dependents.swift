@@ -6,6 +6,8 @@ extension Keeper {
   struct Dependents {
     private struct Entry {
       weak var keeper: Keeper?
+      /// The frame that has it in place of a site's keeper.
+      weak var frame: ContextFrame?
     }
 
     private var entries: [Entry] = []
@@ -15,29 +17,36 @@ extension Keeper {
     /// The keepers that are alive; the caller releases them once it holds no lock.
     var alive: [Keeper] { entries.compactMap(\.keeper) }
 
+    /// All keepers with their frames; the caller releases them once it holds no lock.
+    var withFrames: [(keeper: Keeper?, frame: ContextFrame?)] {
+      entries.map { ($0.keeper, $0.frame) }
+    }
+
     /// Adds a keeper; returns keepers that it retained, for the caller to release under no lock.
-    mutating func add(_ keeper: Keeper) -> [Keeper] {
+    mutating func add(_ keeper: Keeper, of frame: ContextFrame? = nil) -> [Keeper] {
       var held: [Keeper] = []
       // The deallocated ones are dropped before the list grows.
       if entries.count == entries.capacity, !entries.isEmpty {
         held = alive
-        let alive = held.map { Entry(keeper: $0) }
+        let alive = entries.filter { $0.keeper != nil }
         entries = []
         entries.reserveCapacity(alive.count * 2 + 1)
         entries += alive
       }
-      entries.append(Entry(keeper: keeper))
+      entries.append(Entry(keeper: keeper, frame: frame))
       return held
     }
   }
 
-  /// Returns an empty keeper for a container or a frame to use in place of this one.
+  /// Returns an empty keeper for a frame or, without one, a container to use in place of this one.
   ///
   /// A frame's is not forgotten when the service is registered again: the frame may be another
   /// test's, and handles that itself.
-  func makeSubstitute(isOfContext: Bool) -> Keeper {
-    let own = Keeper(scope, type, isOfContext: isOfContext)
-    let held = BuildLock.withLock { substitutes.add(own) }
+  func makeSubstitute(in frame: ContextFrame?) -> Keeper {
+    let own = Keeper(scope, type, isOfContext: frame != nil)
+    // References to the frame would be slower to count with a weak one.
+    let noted = scope.kind.isPerSite ? frame : nil
+    let held = BuildLock.withLock { substitutes.add(own, of: noted) }
     withExtendedLifetime(held) {}
     return own
   }
@@ -58,6 +67,12 @@ extension Keeper {
     // Those of frames leave the lock before they are released. Which ones they are never changes.
     let all = BuildLock.withLock { substitutes.alive }
     return all.filter { !$0.isOfContext }
+  }
+
+  /// The frames that have a keeper in place of this one, which is a site's.
+  var frames: [ContextFrame] {
+    let all = BuildLock.withLock { substitutes.withFrames }
+    return all.compactMap { $0.keeper == nil ? nil : $0.frame }
   }
 
   /// Drops what depends on its registration, which was displaced.

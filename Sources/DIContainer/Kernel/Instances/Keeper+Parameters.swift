@@ -112,12 +112,12 @@ final class ParameterKeepers: Sendable {
   }
 
   /// Forgets the kept instances.
-  fileprivate func forget() {
+  fileprivate func forget(isReset: Bool) {
     let (removed, remaining) = state.withLock { state in
       let removed = state.removeUnused { $0.isBuilding }
       return (removed, state.entries.values.flatMap { $0.map(\.keeper) })
     }
-    for keeper in removed.map(\.keeper) + remaining { keeper.forget() }
+    for keeper in removed.map(\.keeper) + remaining { keeper.forget(isReset: isReset) }
   }
 }
 
@@ -141,7 +141,7 @@ extension Keeper {
   /// The keepers of the parameters.
   var byParameter: [Keeper] { ownParameters?.all ?? [] }
 
-  func forgetParameters() { ownParameters?.forget() }
+  func forgetParameters(isReset: Bool = false) { ownParameters?.forget(isReset: isReset) }
 
   private var ownParameters: ParameterKeepers? { BuildLock.withLock { parameters } }
 }

@@ -28,6 +28,8 @@ package final class Keeper {
   /// Instances built for waiting threads that may not find them here afterwards.
   private var handedOver: [UnsafeMutablePointer<di_thread>: AnyBox] = [:]
   private(set) var timesForgotten = 0
+  /// How many of these were resets of the scope.
+  private var timesReset = 0
   /// Whether a reset of the scope reaches this keeper; true from the first turn on.
   private var isKnownToScope = false
   /// The instance that is being built, available while its properties are set.
@@ -243,32 +245,43 @@ package final class Keeper {
   /// Drops the kept instance, and those of all parameters.
   ///
   /// An instance that is being built at the time will not be kept.
-  package func forget() {
-    replace(with: nil)
-    forgetParameters()
+  ///
+  /// - Parameter isReset: Whether the scope is reset.
+  package func forget(isReset: Bool = false) {
+    replace(with: nil, isReset: isReset)
+    forgetParameters(isReset: isReset)
   }
 
-  /// Keeps an instance again that it kept before, or none if it kept none.
-  func restore(_ box: AnyBox?) {
-    if box != nil { joinScope() }
-    replace(with: box)
+  /// An instance that was kept, to be kept again.
+  struct Saved {
+    fileprivate let box: AnyBox
+    fileprivate let timesReset: Int
   }
 
-  private func replace(with box: AnyBox?) {
-    let new = box.map { Unmanaged.passRetained($0).toOpaque() }
+  /// The kept instance, by which `restore` keeps it again.
+  var saved: Saved? {
+    BuildLock.withLock {
+      di_load(word).map { Saved(box: Self.box($0).takeUnretainedValue(), timesReset: timesReset) }
+    }
+  }
+
+  /// Keeps an instance again that it kept before, or none if it kept none or the scope was reset.
+  func restore(_ saved: Saved?) {
+    if saved != nil { joinScope() }
+    replace(with: saved)
+  }
+
+  private func replace(with saved: Saved?, isReset: Bool = false) {
+    var unkept = saved.map { Unmanaged.passRetained($0.box).toOpaque() }
     let old = BuildLock.withLock {
       timesForgotten += 1
-      return di_exchange(word, new)
+      if isReset { timesReset += 1 }
+      if saved?.timesReset != timesReset { return di_exchange(word, nil) }
+      defer { unkept = nil }
+      return di_exchange(word, unkept)
     }
     drop(old)
-  }
-
-  /// The holder of the kept instance, by which `restore` keeps it again.
-  var kept: AnyBox? {
-    let thread = di_thread_get()
-    di_pin(thread)
-    defer { di_unpin(thread) }
-    return di_load(word).map { Self.box($0).takeUnretainedValue() }
+    drop(unkept)
   }
 
   private func drop(_ raw: UnsafeMutableRawPointer?) {

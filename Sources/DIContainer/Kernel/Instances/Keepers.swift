@@ -35,15 +35,14 @@ struct Keepers {
 
 /// The instances that `push` saved.
 struct SavedInstances {
-  private let saved: [(keeper: Keeper, instance: AnyBox, resets: Int)]
+  private let saved: [(keeper: Keeper, instance: Keeper.Saved)]
   /// The uses of the keepers by parameter, which have to be found again.
   private let uses: [ParameterKeepers.Use]
 
   init(_ keepers: [Keeper]) {
     uses = keepers.flatMap { $0.enterAll() }
     saved = (keepers + uses.map(\.keeper)).compactMap { keeper in
-      let resets = keeper.resetsOfScope
-      return keeper.kept.map { (keeper, $0, resets) }
+      keeper.saved.map { (keeper, $0) }
     }
   }
 
@@ -52,9 +51,7 @@ struct SavedInstances {
   /// An instance that a reset of its scope has released meanwhile does not come back.
   /// What is kept now and was kept then is not without its instance for a moment.
   func restore(forgetting keepers: [Keeper]) {
-    for (keeper, instance, resets) in saved {
-      keeper.restore(keeper.resetsOfScope == resets ? instance : nil)
-    }
+    for (keeper, instance) in saved { keeper.restore(instance) }
     let restored = Set(saved.map(\.keeper.id))
     for keeper in keepers.flatMap({ [$0] + $0.byParameter })
     where !restored.contains(keeper.id) {
@@ -64,7 +61,3 @@ struct SavedInstances {
   }
 }
 
-extension Keeper {
-  /// How often its scope was reset where the keeper belongs; frames drop theirs instead.
-  fileprivate var resetsOfScope: Int { isOfContext ? 0 : scope.timesForgotten }
-}

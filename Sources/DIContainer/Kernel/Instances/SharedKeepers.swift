@@ -7,13 +7,9 @@
 
 /// The keepers that several registrations share, for the whole process.
 enum SharedKeepers {
-  private enum Key: Hashable {
+  fileprivate enum Key: Hashable {
     case site(CodeLocation, type: ObjectIdentifier, scope: ObjectIdentifier)
     case property(ObjectIdentifier, containerType: ObjectIdentifier)
-
-    init(siteOf registration: Registration) {
-      self.init(registration.location, registration.key.type, registration.scope)
-    }
 
     init(_ location: CodeLocation, _ type: Any.Type, _ scope: Scope) {
       self = .site(location, type: ObjectIdentifier(type), scope: ObjectIdentifier(scope))
@@ -25,8 +21,13 @@ enum SharedKeepers {
     weak var keeper: Keeper?
     /// The keeper of a property, which lives as long as the process.
     var retained: Keeper?
-    /// The keys for which a site has registered something, in any context, by container.
-    var links = WeakTable<ContainerCore, Set<ServiceKey>>()
+    /// The containers with the keys for which a site has registered something, in any context.
+    var links: [ObjectIdentifier: Link] = [:]
+  }
+
+  private struct Link {
+    weak var core: ContainerCore?
+    var keys: Set<ServiceKey>
   }
 
   private static let entries = Lock<[Key: Entry]>([:])
@@ -57,37 +58,71 @@ enum SharedKeepers {
       return keeper
     }
   }
+}
 
-  /// Notes that a container, or a sandbox's view of it, gets a registration of a site.
-  @inline(never)
-  static func note(_ registration: Registration, in core: ContainerCore) {
-    let site = Key(siteOf: registration)
-    // Releasing a container may run user code, so that happens under no lock.
-    typealias Left = (WeakTable<ContainerCore, Set<ServiceKey>>.Leftovers?, Keeper?)
-    let left = entries.withLock { entries -> Left in
-      let keeper = entries[site]?.keeper
-      guard let keeper, keeper === registration.keeper else { return (nil, keeper) }
-      let keys = (entries[site]!.links[core] ?? []).union([registration.key])
-      return (entries[site]!.links.set(keys, for: core), keeper)
-    }
-    withExtendedLifetime(left) {}
+// MARK: - Links to sites
+
+extension SharedKeepers {
+  /// The sites that have registered something in a container.
+  private struct Sites: Sendable {
+    var keys: Set<Key> = []
   }
 
-  /// Whether a container, as a context sees it, has a registration of the same site.
+  /// Whether any line registers in a scope with one instance per site.
+  static let haveSites = Atomic()
+
+  /// Notes that a container, or a sandbox's view of it, gets a registration, if that is of a site.
+  static func note(_ registration: Registration, in core: ContainerCore) {
+    guard let site = registration.site else { return }
+    haveSites.set(true)
+    core.change(Sites.self) { sites in
+      if sites == nil { sites = Sites() }
+      sites!.keys.insert(site)
+    }
+    entries.withLock { entries in
+      let link = entries[site]?.links[ObjectIdentifier(core)]
+      let keys = (link?.keys ?? []).union([registration.key])
+      entries[site]?.links[ObjectIdentifier(core)] = Link(core: core, keys: keys)
+    }
+  }
+
+  /// Forgets the instances of sites from which the last link is gone: outside of frames, and in each
+  /// frame, where no container has a registration of the site.
   ///
-  /// `apartFrom`: a container that does not count; if `key` is given, only its registration for
-  /// that key does not count.
-  static func isLinked(
-    _ registration: Registration, _ frame: ContextFrame?, apartFrom core: ContainerCore? = nil,
-    key: ServiceKey? = nil
+  /// It is called with registrations that were replaced, removed, or hidden by a sandbox.
+  /// `new` is what replaces them: a line that registers again drops the instance, too.
+  static func release(_ gone: [Registration], replacedBy new: Registration? = nil) {
+    if !haveSites.isSet { return }
+    for registration in gone.flatMap(\.withDisplaced) {
+      guard let site = registration.site else { continue }
+      release(site, apartFrom: registration.id == new?.id ? nil : new?.id)
+    }
+  }
+
+  /// Removes the links of a container that no request can reach any more.
+  static func release(linksOf core: ContainerCore) {
+    guard let sites = core[Sites.self] else { return }
+    for site in sites.keys {
+      entries.withLock { _ = $0[site]?.links.removeValue(forKey: ObjectIdentifier(core)) }
+      release(site, apartFrom: nil)
+    }
+  }
+
+  /// `id`: the id of a registration that is no link.
+  private static func release(_ site: Key, apartFrom id: UInt64?) {
+    guard let keeper = entries.withLock({ $0[site]?.keeper }) else { return }
+    for frame in [nil] + keeper.frames where !isLinked(site, keeper, frame, apartFrom: id) {
+      keeper.forget(in: frame)
+    }
+  }
+
+  private static func isLinked(
+    _ site: Key, _ keeper: Keeper, _ frame: ContextFrame?, apartFrom id: UInt64?
   ) -> Bool {
-    let links = entries.withLock { $0[Key(siteOf: registration)]?.links.all ?? [] }
-    return links.contains { linked, keys in
-      guard let linked else { return false }
-      return keys.contains { other in
-        if linked === core, key == nil || key == other { return false }
-        return linked.holds(registration.keeper, for: other, frame)
-      }
+    // Released under no lock: these may be the last references.
+    let links = entries.withLock { $0[site]?.links.values.map { ($0.core, $0.keys) } ?? [] }
+    return links.contains { core, keys in
+      keys.contains { core?.holds(keeper, for: $0, frame, apartFrom: id) ?? false }
     }
   }
 }
@@ -95,4 +130,15 @@ enum SharedKeepers {
 extension Scope.Kind {
   /// Whether all registrations made by one line share one instance.
   var isPerSite: Bool { self == .site || self == .siteWeak }
+}
+
+extension Registration {
+  /// Whether it shares its instance with all registrations that its line makes.
+  ///
+  /// A line that decorates is no site of the service: it may decorate several times, for several.
+  var isOfSite: Bool { scope.kind.isPerSite && !isDecoration }
+
+  fileprivate var site: SharedKeepers.Key? {
+    isOfSite ? SharedKeepers.Key(location, key.type, scope) : nil
+  }
 }

@@ -56,7 +56,8 @@ extension ContainerManager {
 
   /// Saves the registrations, settings and kept instances, to restore them with `pop`.
   ///
-  /// Singletons do not belong to the container and are not saved.
+  /// Instances of singletons, `.single` and `.perRun` do not belong to the container and are not
+  /// saved.
   public func push() {
     core.push(
       RegistrationTarget.current(for: core).registry.everything(),
@@ -77,11 +78,12 @@ extension ContainerManager {
     pushed.instances.restore(forgetting: before + keepers(frame))
   }
 
-  /// The registrations whose instances the container keeps, besides those by type in a `Container`.
+  /// The registrations whose instances the container keeps, besides those by type in a `Container`:
+  /// not those of singletons and sites, which do not belong to it.
   private func entries(_ frame: ContextFrame?) -> [Registration] {
     core.owned(frame).filter {
       ($0.key.property != nil || core.settings.isOfOwnClass) && $0.scope !== Scope.singleton
-        && !($0.scope.kind.isPerSite && SharedKeepers.isLinked($0, frame, apartFrom: core))
+        && !$0.isOfSite
     }
   }
 

@@ -74,7 +74,7 @@ extension Declaration {
       options.entry = .declaration
       let made = registration(
         Maker.nothing, scope, self.key, property.location, options)
-      if made.scope.kind.isPerSite { SharedKeepers.note(made, in: core) }
+      SharedKeepers.note(made, in: core)
       guard registry.replace(present, with: made) else { continue }
       // Settings that were made meanwhile did not find it.
       if core.registry.find(self.key.rawKey(.settings)) != nil { core.needGeneralPath(self.key) }

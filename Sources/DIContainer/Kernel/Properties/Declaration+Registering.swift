@@ -235,11 +235,11 @@ extension ContainerCore {
       // First, so that what is found next is not older.
       let present = target.registry.find(key)
       guard let old = own(key, frame), let new = change(old) else { return }
-      if new.scope.kind.isPerSite { SharedKeepers.note(new, in: self) }
+      SharedKeepers.note(new, in: self)
       guard target.registry.replace(present, with: new) else { continue }
       // A singleton survives the reset of its registration.
-      if let frame, old.keeper !== new.keeper, old.scope !== Scope.singleton {
-        target.forget(old, in: frame)
+      if let frame, old.keeper !== new.keeper || old.isOfSite, old.scope !== Scope.singleton {
+        target.forget(old, in: frame, replacedBy: new)
       }
       return
     }

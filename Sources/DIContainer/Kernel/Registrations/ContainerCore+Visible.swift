@@ -83,15 +83,15 @@ extension ContainerCore {
   }
 
   /// Whether the container itself has a registration for a key, or the declaration of a property,
-  /// seen from a context, that keeps its instance in a keeper.
-  func holds(_ keeper: Keeper?, for key: ServiceKey, _ frame: ContextFrame?) -> Bool {
-    if key.property != nil, own(key.rawKey(.declaration), frame)?.keeper === keeper { return true }
+  /// seen from a context, that keeps its instance in a keeper; apart from one, if its id is given.
+  func holds(
+    _ keeper: Keeper, for key: ServiceKey, _ frame: ContextFrame?, apartFrom id: UInt64?
+  ) -> Bool {
+    func fits(_ own: Registration) -> Bool { own.keeper === keeper && own.id != id }
+    if key.property != nil, own(key.rawKey(.declaration), frame).map(fits) ?? false { return true }
     for registry in registries(frame) {
       guard let own = registry.find(key.rawKey) else { continue }
-      for registration in own.withDisplaced + registry.beside(key)
-      where registration.keeper === keeper {
-        return true
-      }
+      if (own.withDisplaced + registry.beside(key)).contains(where: fits) { return true }
       if !own.showsWhatLiesBelow { return false }
     }
     return false

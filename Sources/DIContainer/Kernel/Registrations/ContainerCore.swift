@@ -155,14 +155,15 @@ package final class ContainerCore: Sendable {
   /// Unregisters the container, or the manager of a user-defined one; called when it is
   /// deallocated.
   func detach(_ face: UnsafeRawPointer) {
-    let scopes = state.withLock { state -> [ContextFrame] in
+    let (isGone, scopes) = state.withLock { state -> (Bool, [ContextFrame]) in
       if state.resolver == face { state.resolver = nil }
       state.faces -= 1
-      guard state.faces == 0 else { return [] }
+      guard state.faces == 0 else { return (false, []) }
       defer { state.scopes = [:] }
-      return state.scopes.values.compactMap(\.frame)
+      return (true, state.scopes.values.compactMap(\.frame))
     }
     for scope in scopes { scope.releaseView(of: self) }
+    if isGone { SharedKeepers.release(linksOf: self) }
   }
 
   /// Notes that a sandbox holds state for the container, to be released together with it.
@@ -228,7 +229,7 @@ package final class ContainerCore: Sendable {
   func keeper(for base: Keeper) -> Keeper {
     if let present = state.withLock({ $0.keepers[base] }) { return present }
     // Made under no lock, because it releases other objects on the way.
-    let made = base.makeSubstitute(isOfContext: false)
+    let made = base.makeSubstitute(in: nil)
     let (own, dropped) = state.withLock { state -> (Keeper, [Keeper]) in
       if let own = state.keepers[base] { return (own, []) }
       return (made, state.keepers.add(made, for: base))

@@ -87,8 +87,7 @@ package final class Registration {
     case .unique, .graph: return nil
     case .kept, .weak, .containerAsked, .owner, .ownerWeak: return keeper ?? Keeper(scope, type)
     case .site, .siteWeak:
-      // A line that decorates is no site of the service: it may decorate several times, for
-      // several.
+      // See `isOfSite`.
       if details.decorates != nil { return keeper ?? Keeper(scope, type) }
       return keeper ?? SharedKeepers.keeper(at: location, type, scope)
     }

@@ -93,12 +93,12 @@ struct RegistrationTarget {
     unless keep: (Registration) -> Bool
   ) -> Bool {
     // Before the site can be looked up; a link to nothing does no harm.
-    if registration.scope.kind.isPerSite { SharedKeepers.note(registration, in: core) }
+    SharedKeepers.note(registration, in: core)
     if context.isProduction, isUnderDouble(registration) { return true }
     var hidden: [Registration] = []
     var whenStored: (() -> Void)?
     if let frame {
-      if !frame.keepsNothing {
+      if !frame.keepsNothing || SharedKeepers.haveSites.isSet {
         hidden = core.present(registration.key.rawKey, frame)
       }
       if !registration.isRemoval {
@@ -119,15 +119,8 @@ struct RegistrationTarget {
     if !isStored, !isLeft { return false }
     if isStored { whenStored?() }
     // A decoration wraps the registration that was present.
-    if isStored, let frame, !registration.isDecoration { forget(old, hidden, in: frame) }
-    // The instance of a site goes with the site's last registration outside of sandboxes; its
-    // keeper stays if the new registration, or one in a sandbox, is of the same site. An alias
-    // leaves what it displaces beside it.
-    if isStored, sandbox == nil, !registration.isDecoration, registration.aliasTarget == nil {
-      for gone in old?.withDisplaced ?? []
-      where gone.scope.kind.isPerSite && !isLinkedElsewhere(gone, nil) {
-        gone.keeper?.forget(in: nil)
-      }
+    if isStored, let frame, !registration.isDecoration {
+      forget(old, hidden, in: frame, replacedBy: registration)
     }
     if let frame, frame.layer != nil, !registration.isRemoval {
       Tests.delegate?.didStore(registration, in: core, under: frame)
@@ -145,34 +138,30 @@ struct RegistrationTarget {
   /// `isBelow`: whether the earlier form is not here, but below this sandbox.
   func replace(_ old: Registration, isBelow: Bool, with new: Registration) {
     let id = old.id
-    if new.scope.kind.isPerSite { SharedKeepers.note(new, in: core) }
+    SharedKeepers.note(new, in: core)
     _ = registry.set(new, mayBeNew: isBelow, unless: { $0.id != id })
     guard let sandbox else { return }
-    if old.scope.kind.isPerSite, SharedKeepers.isLinked(old, sandbox) { return }
-    Self.forget(old, keptIn: sandbox)
+    if !old.isOfSite { return Self.forget(old, keptIn: sandbox) }
+    SharedKeepers.release([old], replacedBy: new)
   }
 
   /// Forgets the instances that the sandbox, and the scopes in it, keep for a replaced registration
   /// and for those that it decorates.
   ///
-  /// `hidden`: the registrations seen before, which may be outside the sandbox.
-  func forget(_ old: Registration?, _ hidden: [Registration] = [], in frame: ContextFrame) {
+  /// `hidden`: the registrations seen before, which may be outside the sandbox. `new`: what replaces
+  /// them.
+  func forget(
+    _ old: Registration?, _ hidden: [Registration] = [], in frame: ContextFrame,
+    replacedBy new: Registration
+  ) {
     let replaced = (old.map { [$0] } ?? []) + hidden.filter { $0 !== old }
-    for gone in replaced.flatMap(\.withDisplaced) { forget(gone, in: frame) }
-  }
-
-  private func forget(_ gone: Registration, in frame: ContextFrame) {
-    // A site that another container links to, as seen from the sandbox, keeps its instance.
-    if gone.scope.kind.isPerSite, isLinkedElsewhere(gone, frame) { return }
-    for frame in frame.chain {
-      Self.forget(gone, keptIn: frame)
-      if frame === sandbox { return }
+    for gone in replaced.flatMap(\.withDisplaced) where !gone.isOfSite {
+      for frame in frame.chain {
+        Self.forget(gone, keptIn: frame)
+        if frame === sandbox { break }
+      }
     }
-  }
-
-  /// Whether the line also registers elsewhere; here it may have registered again.
-  private func isLinkedElsewhere(_ registration: Registration, _ frame: ContextFrame?) -> Bool {
-    SharedKeepers.isLinked(registration, frame, apartFrom: core, key: registration.key)
+    SharedKeepers.release(replaced, replacedBy: new)
   }
 
   /// Forgets the instances that a scope keeps for a displaced registration, for every container

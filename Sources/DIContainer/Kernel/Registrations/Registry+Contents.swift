@@ -38,6 +38,8 @@ extension Registry {
     /// The registrations beside it, which are rare; an array of all took 800 instructions.
     var beside: [Registration] = []
 
+    var all: [Registration] { beside + (displaced.map { [$0] } ?? []) }
+
     /// Leaves references with the threads that run their factories; readers have left.
     func leaveToRunners() {
       displaced?.leaveToRunners()

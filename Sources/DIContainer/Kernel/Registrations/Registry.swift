@@ -147,6 +147,7 @@ package final class Registry: @unchecked Sendable {
       guard let keeper = old.keeper, !kept.contains(ObjectIdentifier(keeper)) else { continue }
       old.retire(unlessKeptBy: nil)
     }
+    SharedKeepers.release(dropped)
   }
 
   /// Stores a changed form of a registration, unless its key has another registration than
@@ -167,6 +168,7 @@ package final class Registry: @unchecked Sendable {
     // Releasing them, and what was kept for them, may run user code: no lock is held here.
     for registration in dropped.beside { registration.retire(unlessKeptBy: new) }
     dropped.displaced?.retire(unlessKeptBy: new)
+    if SharedKeepers.haveSites.isSet { SharedKeepers.release(dropped.all, replacedBy: new) }
     withExtendedLifetime(dropped) {}
   }
 }
