@@ -45,9 +45,9 @@ extension Resolver.PassedArgument: TakesArgument {
   }
 }
 
-extension Resolver.PassedArgument: AnswersUnregistered {
-  static func answer(
-    _ request: Request, args: UnsafePointer<Any>?, asked: Resolver,
+extension Resolver.PassedArgument: SelfResolving {
+  static func deliver(
+    _ request: Request, args: UnsafePointer<Any>?, container: Resolver,
     to out: UnsafeMutableRawPointer
   ) throws -> Bool {
     let text =
@@ -85,7 +85,7 @@ struct Needs {
 
   @usableFromInline
   mutating func add(_ type: Any.Type) {
-    if type is any AnswersUnregistered.Type, type is any TakesArgument.Type {
+    if type is any SelfResolving.Type, type is any TakesArgument.Type {
       arguments += 1
     } else {
       dependencies.append(Resolver.dependency(type))

@@ -14,9 +14,9 @@ extension Resolver {
     for registration in core.reachable(frame)
     where !registration.isUnlisted {
       guard seen.insert(registration.key).inserted,
-        let found = Lookup.answer(registration.key.rawKey, in: core, frame)
+        let found = Lookup.findComplete(registration.key.rawKey, in: core, frame)
       else { continue }
-      infos.append(RegistrationInfo(found.listed(in: core, frame), asked: self))
+      infos.append(RegistrationInfo(found.listed(in: core, frame), container: self))
     }
     return TypeNames.telling(apart: infos.map(\.key)) { infos.map(\.named) }
   }
@@ -50,11 +50,11 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
   private var keyText: String?
   /// Whether its factory takes a parameter, which only the program can provide.
   private let needsParameter: Bool
-  let asked: Resolver
+  let resolver: Resolver
   /// Whether it stands for an empty list, and fails its check.
   private var isPlaceholder = false
 
-  init(_ found: Found, asked: Resolver) {
+  init(_ found: Found, container resolver: Resolver) {
     let registration = found.registration
     key = registration.key
     scope = registration.scope
@@ -66,7 +66,7 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
     isLeftOutOfDryRuns = registration.options.isLeftOutOfDryRuns
     needsParameter =
       registration.options.property.map { $0.takesParameter || registration.isDecoration } ?? false
-    self.asked = asked
+    self.resolver = resolver
   }
 
   /// Resolves the service once, and throws the diagnosis if that fails.
@@ -131,7 +131,7 @@ public struct RegistrationInfo: Sendable, CustomStringConvertible {
     }
     func resolve<Service>(_ type: Service.Type) throws {
       let request = Request(type, name: key.name, property: key.property, location: location)
-      _ = try Resolution.need(request, args: nil, asked: asked, as: type)
+      _ = try Resolution.need(request, args: nil, container: resolver, as: type)
     }
     do {
       try resolve(key.type)
@@ -170,7 +170,7 @@ extension RegistrationInfo {
       options: Registration.Options())
     let resolver = Resolver.main
     var info = RegistrationInfo(
-      Found(registration: nothing, owner: resolver.core, isDouble: false), asked: resolver)
+      Found(registration: nothing, owner: resolver.core, isDouble: false), container: resolver)
     info.isPlaceholder = true
     return info
   }

@@ -94,7 +94,7 @@ extension Resolver {
   private func all<Service>(
     of type: Service.Type, under name: Name?, args: Any?, at location: CodeLocation
   ) throws -> [Service] {
-    let frame = Many.frame(for: type, at: location, asked: self)
+    let frame = Many.frame(for: type, at: location, container: self)
     let all = Many(of: type, under: name, in: core, frame).found
     if all.isEmpty, let optional = type as? any OptionalType.Type {
       func wrapped<Wrapped>(_ type: Wrapped.Type) throws -> Any {
@@ -106,10 +106,10 @@ extension Resolver {
       return try ResolutionStack.inOneCycle {
         try all.compactMap { found in
           let request = Request(type, name: found.registration.key.name, location: location)
-          if let double: Service = try found.standIn(request, asked: self, frame) {
+          if let double: Service = try found.standIn(request, container: self, frame) {
             return double
           }
-          return try found.produce(request, args: args, asked: self)
+          return try found.produce(request, args: args, container: self)
         }
       }
     } catch let error as ResolutionError {
@@ -121,7 +121,7 @@ extension Resolver {
 /// The search for all registrations of a type.
 struct Many {
   private let type: Any.Type
-  private let asked: ContainerCore
+  private let container: ContainerCore
   private let frame: ContextFrame?
   private let underWay: Set<UInt64>
   private var components: Set<Component> = []
@@ -134,21 +134,21 @@ struct Many {
   }
 
   init(
-    of type: Any.Type, under name: Resolver.Name? = nil, in asked: ContainerCore,
+    of type: Any.Type, under name: Resolver.Name? = nil, in container: ContainerCore,
     _ frame: ContextFrame?
   ) {
     self.type = type
-    self.asked = asked
+    self.container = container
     self.frame = frame
     underWay = ResolutionStack.registrations
-    let candidates = asked.searched(frame).flatMap { core in
+    let candidates = container.searched(frame).flatMap { core in
       own(core).map { (registration: $0, owner: core) }
     }
     var answers: [ServiceKey: Found?] = [:]
     for (registration, owner) in candidates {
       let key = registration.key
       if let name, key.name != name { continue }
-      let answer = answers[key] ?? Lookup.find(key.rawKey, in: asked, frame)
+      let answer = answers[key] ?? Lookup.find(key.rawKey, in: container, frame)
       answers[key] = .some(answer)
       // A layer removed it for everything that it covers.
       guard let answer else { continue }
@@ -161,17 +161,18 @@ struct Many {
   private func hidesAll(_ answer: Found) -> Bool {
     if answer.registration.options.isDouble { return true }
     guard let frame, frame.layer != nil else { return false }
-    // Found in a layer, or in a container that it nests: neither nested by the root nor by `asked`.
+    // Found in a layer, or in a container that it nests: neither nested by the root nor by
+    // `container`.
     return frame.isLayer(answer.owner)
-      || !frame.rootNests(answer.owner) && !frame.nests(answer.owner, in: asked)
+      || !frame.rootNests(answer.owner) && !frame.nests(answer.owner, in: container)
   }
 
   /// Returns the frame for a request for all services of a type, after reporting any misuse.
   static func frame(
-    for type: Any.Type, at location: CodeLocation, asked: Resolver
+    for type: Any.Type, at location: CodeLocation, container: Resolver
   ) -> ContextFrame? {
     withUnsafePointer(to: Request(type, name: nil, location: location)) {
-      ContextFrame.frame(for: $0, asked: asked).frame
+      ContextFrame.frame(for: $0, container: container).frame
     }
   }
 
@@ -194,7 +195,7 @@ struct Many {
     while let key = target.aliasTarget {
       // An alias of a removed registration, or of itself, leads to no service.
       guard followed.insert(target.id).inserted,
-        let next = Lookup.find(key.rawKey, in: asked, frame)
+        let next = Lookup.find(key.rawKey, in: container, frame)
       else { return }
       target = next.registration
     }

@@ -74,7 +74,7 @@ extension Resolver: ServiceResolver {
     _ type: Service.Type, name: Name?, args: Any?, at location: CodeLocation
   ) throws(ResolutionError) -> Service? {
     do {
-      return try answer(type, name: name, args: args, location: location)
+      return try instance(type, name: name, args: args, location: location)
     } catch {
       throw ResolutionError.known(error)
     }

@@ -154,7 +154,7 @@ public struct ResolverOptions<Service>: Sendable {
   /// Marks the registration as one that may go unused if it is a double.
   package func allowingNoUse() -> ResolverOptions<Service> {
     var options = registration.options
-    options.isPreset = true
+    options.mayBeUnused = true
     return changed(options: options)
   }
 

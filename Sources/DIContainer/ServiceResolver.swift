@@ -45,10 +45,10 @@ extension OptionalServiceResolver {
   @inline(never)
   @usableFromInline
   func noteNil(_ key: ServiceKey, at location: CodeLocation) {
-    guard di_attention_needed() != 0, let asked = viewed,
+    guard di_attention_needed() != 0, let container = viewed,
       let run = ContextFrame.current?.chain.lazy.compactMap(\.dryRun).first
     else { return }
-    run.returnedNil(Request(key.type, name: key.name, location: location), asked)
+    run.returnedNil(Request(key.type, name: key.name, location: location), container)
   }
 }
 

@@ -74,7 +74,7 @@ extension Resolver {
   /// looks for a registration without a name; see `registrations` for all of them.
   public func hasAnyRegistration<Service>(of type: Service.Type, name: Name? = nil) -> Bool {
     prepareForListing()
-    return Lookup.answer(RawKey(type, name: name), in: core, ContextFrame.current) != nil
+    return Lookup.findComplete(RawKey(type, name: name), in: core, ContextFrame.current) != nil
   }
 
   /// Releases the instances that this container and its nested ones keep in a scope.

@@ -2,7 +2,7 @@ internal import DIPrimitives
 
 // The short path from a property to an instance, outside all contexts: a look at the container's
 // own table, for a property with only a declaration or a plain registration. All other requests
-// take the general path, with `FactoryRegistration.answer`.
+// take the general path, with `FactoryRegistration.instance`.
 
 extension Declaration {
   /// Puts the instance for a property into uninitialised memory, or traps; see `deliver`.
@@ -97,7 +97,7 @@ extension Declaration {
   ) -> (found: Unmanaged<Registration>, isRegistered: Bool)? {
     // A factory that was just registered, or promised, or that names more than a scope, takes the
     // general path; and the root may have a double for a property of another container.
-    guard marks.isOnlyScope, core.isCalm,
+    guard marks.isOnlyScope, core.allowsShortPath,
       stored == nil || stored.unsafelyUnwrapped.isOnlyScope,
       !di_root_is_assigned() || !QualifiedKeys.areUsed.isSet
     else { return nil }

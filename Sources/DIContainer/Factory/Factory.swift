@@ -67,13 +67,13 @@ public struct Factory<T>: FactoryModifying {
             location: CodeLocation(
               fileID: fileID, filePath: filePath, line: line, column: column)))
         let make = factory
-        let isAnswered = registration.declaration.deliverOrTrap(
+        let isDelivered = registration.declaration.deliverOrTrap(
           request, to: UnsafeMutableRawPointer(out)
         ) {
           $0.initializeMemory(as: T.self, to: try make())
           return true
         }
-        if !isAnswered { slowly(request, to: UnsafeMutableRawPointer(out)) }
+        if !isDelivered { slowly(request, to: UnsafeMutableRawPointer(out)) }
         return out.move()
       }
     }
@@ -87,7 +87,7 @@ public struct Factory<T>: FactoryModifying {
       memory.initializeMemory(as: T.self, to: try make())
       return true
     }
-    registration.answerOrTrap(plain, make, request.pointee.location, to: out)
+    registration.deliverOrTrap(plain, make, request.pointee.location, to: out)
   }
 
   /// Returns the wrapped instance of an optional service, or traps with a diagnosis when there is
@@ -99,7 +99,7 @@ public struct Factory<T>: FactoryModifying {
   ) -> Wrapped where T == Wrapped? {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     do {
-      return try registration.wrapped(registration.answer(factory, location), location)
+      return try registration.wrapped(registration.instance(factory, location), location)
     } catch {
       trap(error)
     }
@@ -132,7 +132,7 @@ public struct Factory<T>: FactoryModifying {
   ) throws(ResolutionError) -> T {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     do {
-      return try registration.required(registration.answer(factory, location), location)
+      return try registration.required(registration.instance(factory, location), location)
     } catch {
       throw ResolutionError.known(error)
     }

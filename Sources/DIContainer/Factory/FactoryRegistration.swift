@@ -59,7 +59,7 @@ extension FactoryRegistration where P == Void {
   ///
   /// `plain` calls `make`, in a form that does not check for nil.
   @usableFromInline
-  func answerOrTrap(
+  func deliverOrTrap(
     _ plain: Maker, _ make: @escaping () throws -> T, _ location: CodeLocation,
     to out: UnsafeMutableRawPointer
   ) {
@@ -73,15 +73,15 @@ extension FactoryRegistration where P == Void {
   }
 
   /// Returns the instance for the property, on the general path.
-  func answer(_ make: @escaping () throws -> T, _ location: CodeLocation) throws -> T {
-    try answer((), { _ in try make() }, location)
+  func instance(_ make: @escaping () throws -> T, _ location: CodeLocation) throws -> T {
+    try instance((), { _ in try make() }, location)
   }
 }
 
 extension FactoryRegistration {
   /// Returns the instance for the property and a parameter, on the general path.
   @inline(never)
-  func answer(
+  func instance(
     _ parameter: P, _ make: @escaping (P) throws -> T, _ location: CodeLocation
   ) throws -> T {
     let property = DeclaredProperty(declaration, maker(make))
@@ -106,7 +106,7 @@ extension FactoryRegistration {
       return service
     }
     throw ResolutionError.notRegistered(
-      DeclaredProperty(declaration).request(location), asked: declaration.container)
+      DeclaredProperty(declaration).request(location), container: declaration.container)
   }
 
   /// Returns the wrapped instance of an optional; throws if there is none.

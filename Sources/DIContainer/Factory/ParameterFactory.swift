@@ -53,7 +53,7 @@ public struct ParameterFactory<P, T>: FactoryModifying {
   ) -> T {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     do {
-      return try registration.answer(parameters, factory, location)
+      return try registration.instance(parameters, factory, location)
     } catch {
       trap(error)
     }
@@ -84,7 +84,7 @@ public struct ParameterFactory<P, T>: FactoryModifying {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     do {
       return try registration.required(
-        registration.answer(parameters, factory, location), location)
+        registration.instance(parameters, factory, location), location)
     } catch {
       throw ResolutionError.known(error)
     }

@@ -18,22 +18,22 @@ extension ContextFrame {
   }
 
   /// Notes a request without a context that no scope serves.
-  static func noteUnscoped(_ request: Request, _ asked: Resolver) {
-    if TestListing.isOpen { TestListing.note(request, asked) }
+  static func noteUnscoped(_ request: Request, _ container: Resolver) {
+    if TestListing.isOpen { TestListing.note(request, container) }
     // A request of a test concerns that test only; and checking all scopes takes long if there are
     // thousands.
     guard let hooks = ProcessHooks.current, !hooks.isInTest() else { return }
-    noteUnscoped(request, asked, hooks)
+    noteUnscoped(request, container, hooks)
   }
 
   // Reported once for a resolution, not for each of its dependencies; nor for an optional that is
   // resolved by requesting what it wraps, or a wrapper, which will request its service itself.
   static func isFirst(
-    _ request: Request, _ asked: Resolver, _ frame: ContextFrame?
+    _ request: Request, _ container: Resolver, _ frame: ContextFrame?
   ) -> Bool {
     guard ResolutionStack.isIdle else { return false }
     return !(request.type is any OptionalType.Type || request.type is any RequestWrapper.Type)
-      || Lookup.find(request.key.rawKey, in: asked.core, frame) != nil
+      || Lookup.find(request.key.rawKey, in: container.core, frame) != nil
   }
 
   func reportLate(_ request: Request) {
@@ -68,15 +68,15 @@ extension ContextFrame {
 
   // Work without an open scope gets what production registered.
   private static func noteUnscoped(
-    _ request: Request, _ asked: Resolver, _ hooks: ProcessHooks
+    _ request: Request, _ container: Resolver, _ hooks: ProcessHooks
   ) {
-    guard isAnySandboxOpen, isFirst(request, asked, nil) else { return }
+    guard isAnySandboxOpen, isFirst(request, container, nil) else { return }
     // The declaration of a property is not looked up by its key.
     let isKnown =
       request.property != nil
-      || Lookup.find(request.key.rawKey, in: asked.core, nil) != nil
+      || Lookup.find(request.key.rawKey, in: container.core, nil) != nil
     noteUnscoped(
-      request, done: "resolved", in: asked.core, hooks, facts: chainFacts(request)
+      request, done: "resolved", in: container.core, hooks, facts: chainFacts(request)
     ) { [key = request.key] open in
       "`\(key)` was resolved by work that belongs to no test, while \(open) open: it got "
         + (isKnown ? "the live service." : "what production registers.")

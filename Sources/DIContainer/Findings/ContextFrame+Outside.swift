@@ -11,11 +11,11 @@ extension ContextFrame {
     var frame: ContextFrame { scope.pushed?.top ?? scope.withCarrier }
 
     /// Notes in the chosen scope that others were open which may have been meant.
-    func note(_ request: Request, _ asked: Resolver) {
-      guard let top = ambiguousIn, isFirst(request, asked, frame) else { return }
+    func note(_ request: Request, _ container: Resolver) {
+      guard let top = ambiguousIn, isFirst(request, container, frame) else { return }
       // A repeated request is only counted, for the cost of a lookup.
       let place = UnscopedNote.Action(link: request.chainLink, done: "answered")
-      if scope.countAgain(place, isTold: false) { return }
+      if scope.countAgain(place, isAttributed: false) { return }
       let open = allOpen().filter { $0 !== scope && $0.isInside(top) }
       // Meanwhile only one may be left.
       guard let last = open.last, !open.allSatisfy({ last.isInside($0) }) else { return }
@@ -25,7 +25,7 @@ extension ContextFrame {
           headline: { [key = request.key] _ in
             "`\(key)` was resolved by work that belongs to no test, while several scopes were "
               + "open: the one around them all answered."
-          }, facts: chainFacts(request) + [("thread:", threadText)], isTold: false,
+          }, facts: chainFacts(request) + [("thread:", threadText)], isAttributed: false,
           failsForAll: false, treatment: .warn, open: places(of: open)))
     }
   }

@@ -7,17 +7,17 @@ final class Findings: TestDelegate {
 
   var unboundFrame: ContextFrame? { ContextFrame.outside?.frame }
 
-  func frame(forUnbound request: Request, asked: Resolver) -> ContextFrame? {
+  func frame(forUnbound request: Request, container: Resolver) -> ContextFrame? {
     guard let outside = ContextFrame.outside else {
-      ContextFrame.noteUnscoped(request, asked)
+      ContextFrame.noteUnscoped(request, container)
       return nil
     }
-    outside.note(request, asked)
+    outside.note(request, container)
     return outside.frame
   }
 
-  func noteLate(_ request: Request, asked: Resolver, in frame: ContextFrame) {
-    if ContextFrame.isFirst(request, asked, frame) { frame.endedScope?.reportLate(request) }
+  func noteLate(_ request: Request, container: Resolver, in frame: ContextFrame) {
+    if ContextFrame.isFirst(request, container, frame) { frame.endedScope?.reportLate(request) }
   }
 
   func copyFallback(
@@ -48,16 +48,16 @@ final class Findings: TestDelegate {
   }
 
   func noteKept(
-    _ registration: Registration, for request: Request, askedBy asker: ServiceKey?,
+    _ registration: Registration, for request: Request, requestedBy requester: ServiceKey?,
     in caches: ContextFrame
   ) {
-    let first = ScopeNotes.FirstRequest(location: request.location, asker: asker)
+    let first = ScopeNotes.FirstRequest(location: request.location, requester: requester)
     caches.withNotes { $0.firstRequests[DoublePlace(registration)] = first }
   }
 
-  func advice(onMissing request: Request, asked: Resolver) -> [ResolutionError.Circumstance] {
-    let loss = asked.core.loss(of: request.key)
-    let shared = asked.core.sharedVariableNotes(request.key)
+  func advice(onMissing request: Request, container: Resolver) -> [ResolutionError.Circumstance] {
+    let loss = container.core.loss(of: request.key)
+    let shared = container.core.sharedVariableNotes(request.key)
     let fixes = [
       shared.isEmpty ? nil : ContainerCore.sharedVariableFix,
       loss == nil ? nil : SandboxLoss.fix,

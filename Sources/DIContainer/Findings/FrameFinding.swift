@@ -43,7 +43,7 @@ extension Registration {
   ///
   /// A setting that a test only makes for a property, such as its scope, does not count.
   fileprivate var isExpected: Bool {
-    options.wasResolved != nil && !options.isPreset && options.isRegistered && !isRemoval
+    options.wasResolved != nil && !options.mayBeUnused && options.isRegistered && !isRemoval
       && alias == nil
   }
 
@@ -168,11 +168,11 @@ extension ContextFrame {
     guard held != nil || isHeldByCache else { return nil }
     var facts = [("registered:", "\(registration.location)")]
     let request = held.map {
-      ScopeNotes.FirstRequest(location: $0.requestedAt, asker: $0.askedBy)
+      ScopeNotes.FirstRequest(location: $0.requestedAt, requester: $0.requestedBy)
     }
     if let first = request ?? before.flatMap({ firstRequest(of: $0) }) {
-      let asker = first.asker.map { ", for `\($0)`" } ?? ""
-      facts.append(("resolved:", "\(first.location)\(asker)"))
+      let requester = first.requester.map { ", for `\($0)`" } ?? ""
+      facts.append(("resolved:", "\(first.location)\(requester)"))
     }
     if let before {
       let made = before.options.isRegistered ? "registered" : "declared"

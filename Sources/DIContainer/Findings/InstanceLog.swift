@@ -9,7 +9,7 @@ package final class InstanceLog: Sendable {
     package let key: ServiceKey
     package let isDouble: Bool
     /// The service whose factory requested it, if any.
-    package let askedBy: ServiceKey?
+    package let requestedBy: ServiceKey?
     package let requestedAt: CodeLocation
   }
 
@@ -38,11 +38,11 @@ package final class InstanceLog: Sendable {
   /// Notes an instance, unless it is noted already.
   func add(
     _ object: AnyObject, _ request: UnsafePointer<Request>, isDouble: Bool,
-    askedBy asker: ServiceKey?
+    requestedBy requester: ServiceKey?
   ) {
     let id = ID(address: ObjectIdentifier(object), key: request.key)
     let note = Note(
-      key: request.key, isDouble: isDouble, askedBy: asker,
+      key: request.key, isDouble: isDouble, requestedBy: requester,
       requestedAt: request.pointee.location)
     // A strong reference made from a weak one may turn out to be the last: those to other instances
     // than the caller's leave the lock before they are released.
@@ -88,16 +88,16 @@ extension ContextFrame {
     _ instance: UnsafeMutableRawPointer, of keptIn: Scope, isDouble: Bool,
     _ request: UnsafePointer<Request>
   ) {
-    let asker = ResolutionStack.innermostKey
+    let requester = ResolutionStack.innermostKey
     let scope = innermostScope
     let watch = testPolicies?.leakWatch
     guard let object = InstanceMemory.object(instance, request.pointee.type) else { return }
     // A test that replaces its own double knows which one it holds.
-    if let scope, !isDouble || asker != nil {
-      scope.makeHandedOut().add(object, request, isDouble: isDouble, askedBy: asker)
+    if let scope, !isDouble || requester != nil {
+      scope.makeHandedOut().add(object, request, isDouble: isDouble, requestedBy: requester)
     }
     if let watch, isDouble || keptIn.kind != .unique && keptIn.kind != .graph {
-      watch.add(object, request, isDouble: isDouble, askedBy: asker)
+      watch.add(object, request, isDouble: isDouble, requestedBy: requester)
     }
   }
 }

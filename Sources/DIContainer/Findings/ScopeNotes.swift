@@ -22,7 +22,7 @@ final class ScopeNotes: Sendable {
   /// The request for which an instance was made, and the service whose factory made it, if any.
   struct FirstRequest: Sendable {
     let location: CodeLocation
-    let asker: ServiceKey?
+    let requester: ServiceKey?
   }
 
   fileprivate let state = Lock(Notes())

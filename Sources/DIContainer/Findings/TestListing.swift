@@ -73,14 +73,14 @@ package enum TestListing {
   }
 
   /// Notes a request outside every context.
-  static func note(_ request: Request, _ asked: Resolver) {
-    guard mayBeMakingTestCases, ContextFrame.isFirst(request, asked, nil) else { return }
-    let found = Lookup.find(request.key.rawKey, in: asked.core, nil)
+  static func note(_ request: Request, _ container: Resolver) {
+    guard mayBeMakingTestCases, ContextFrame.isFirst(request, container, nil) else { return }
+    let found = Lookup.find(request.key.rawKey, in: container.core, nil)
     // The declaration of a property is not looked up by its key.
     guard found != nil || request.property != nil else { return }
     let entry = LiveRequest(
       service: FramePolicy.LiveService(
-        key: request.key, owner: found?.owner ?? asked.core,
+        key: request.key, owner: found?.owner ?? container.core,
         registeredAt: found?.registration.location ?? request.location,
         assembly: found?.registration.options.assembly), location: request.location)
     state.withLock { state in

@@ -24,7 +24,7 @@ struct UnscopedNote {
   let headline: (_ open: String) -> String
   let facts: [(String, String)]
   /// Whether the work can be attributed to the test that it is reported to.
-  let isTold: Bool
+  let isAttributed: Bool
   /// Whether all candidate tests are to fail because of such work.
   let failsForAll: Bool
   let treatment: Treatment
@@ -39,7 +39,8 @@ struct UnscopedNote {
     return DiagnosticIssue(
       text: TypeNames.telling(apart: [place.link.key]) {
         Diagnosis(
-          headline: headline(isTold ? "this sandbox was" : "several sandboxes were"), facts: facts,
+          headline: headline(isAttributed ? "this sandbox was" : "several sandboxes were"),
+          facts: facts,
           fixes: [
             "Carry the context there: `let context = ResolutionContext.current`, then "
               + "`context.run { … }`.",
@@ -52,16 +53,16 @@ struct UnscopedNote {
 
 extension ScopeNotes.Notes {
   /// Counts a noted place again; returns false if it is new, or can be attributed only now.
-  fileprivate mutating func countAgain(_ place: UnscopedNote.Action, isTold: Bool) -> Bool {
+  fileprivate mutating func countAgain(_ place: UnscopedNote.Action, isAttributed: Bool) -> Bool {
     guard let index = unscopedNotes.firstIndex(where: { $0.place == place }),
-      unscopedNotes[index].isTold || !isTold
+      unscopedNotes[index].isAttributed || !isAttributed
     else { return false }
     unscopedNotes[index].count += 1
     return true
   }
 
   fileprivate mutating func add(_ note: UnscopedNote) {
-    if countAgain(note.place, isTold: note.isTold) { return }
+    if countAgain(note.place, isAttributed: note.isAttributed) { return }
     guard let index = unscopedNotes.firstIndex(where: { $0.place == note.place }) else {
       return unscopedNotes.append(note)
     }
@@ -140,9 +141,9 @@ extension ContextFrame {
     let ownCore = isEverybodys(core) ? nil : core
     // Under the lock of the open scopes, which retains only tests with a new place: a repeated one
     // is counted.
-    let (new, isTold, failsForAll, adopts) = withOpenSandboxes { open in
+    let (new, isAttributed, failsForAll, adopts) = withOpenSandboxes { open in
       let tests = candidates(among: tests(of: open), of: request, in: ownCore)
-      let isTold = tests.count == 1
+      let isAttributed = tests.count == 1
       let wishes = tests.map { $0.unscopedWork(otherwise) }
       let treatments = wishes.map { wish -> Treatment in
         if case .treat(let treatment) = wish { return treatment }
@@ -152,24 +153,26 @@ extension ContextFrame {
       let last = treatments.lastIndex { $0 != .allow }
       var new: [(test: ContextFrame, treatment: Treatment)] = []
       for (index, test) in tests.enumerated() where index == last || treatments[index] == .fail {
-        let isCounted = test.countAgain(place, isTold: isTold)
-        if isCounted || !isTold && treatments[index] != .fail && wasReported(place) { continue }
+        let isCounted = test.countAgain(place, isAttributed: isAttributed)
+        if isCounted || !isAttributed && treatments[index] != .fail && wasReported(place) {
+          continue
+        }
         new.append((test, treatments[index]))
       }
       return (
-        new, isTold, treatments.allSatisfy { $0 == .fail }, wishes.contains { $0 == .adopt }
+        new, isAttributed, treatments.allSatisfy { $0 == .fail }, wishes.contains { $0 == .adopt }
       )
     }
     if new.isEmpty { return }
     // Other open scopes are named if they are the reason that none serves the work.
     let open =
-      !isTold || adopts
+      !isAttributed || adopts
       ? places(of: allOpen().filter { adopts ? $0.sandbox != nil : $0.kind == .sandbox }) : []
     for (test, treatment) in new {
       test.note(
         UnscopedNote(
           place: place, headline: headline, facts: facts + [("thread:", threadText)],
-          isTold: isTold, failsForAll: failsForAll, treatment: treatment, open: open))
+          isAttributed: isAttributed, failsForAll: failsForAll, treatment: treatment, open: open))
     }
   }
 
@@ -179,8 +182,8 @@ extension ContextFrame {
   }
 
   /// Counts work at a place that is already known; returns false if it is not.
-  func countAgain(_ place: UnscopedNote.Action, isTold: Bool) -> Bool {
-    withNotes { $0.countAgain(place, isTold: isTold) }
+  func countAgain(_ place: UnscopedNote.Action, isAttributed: Bool) -> Bool {
+    withNotes { $0.countAgain(place, isAttributed: isAttributed) }
   }
 
   func note(_ note: UnscopedNote) {
@@ -212,7 +215,7 @@ extension ContextFrame {
         Self.reported.withLock { $0.insert(Reported(place: note.place, test: test)).inserted }
       }
       let severity: DiagnosticIssue.Severity
-      if note.isTold {
+      if note.isAttributed {
         // A warning is about the code rather than about the test: many cases report it once.
         if note.treatment != .fail, !isFirst(of: test) { continue }
         severity = note.treatment.severity ?? .warning

@@ -47,7 +47,7 @@ extension ContextFrame {
   }
 
   private func byOtherKey(_ double: Registration) -> [UnusedDoubleMiss] {
-    NearMiss.find(for: double.key, asked: Resolver.root, withoutDoubles: true).map { miss in
+    NearMiss.find(for: double.key, container: Resolver.root, withoutDoubles: true).map { miss in
       UnusedDoubleMiss(
         key: miss.key, fact: ("close:", "`\(miss.key)` is registered (\(miss.location))"),
         fix: "If you meant `\(miss.key)`, register the double for that.")
@@ -64,7 +64,7 @@ extension ContextFrame {
       guard key.property == nil, key.type != double.key.type, key.name == double.key.name,
         !candidate.isRemoval, !candidate.options.isDouble, !isTop(key.type),
         conforms(double.key.type, to: key.type), seen.insert(key).inserted,
-        let answer = Lookup.answer(key.rawKey, in: core, self), !answer.isDouble
+        let answer = Lookup.findComplete(key.rawKey, in: core, self), !answer.isDouble
       else { return nil }
       return UnusedDoubleMiss(
         key: key, fact: ("close:", "`\(key)` is registered (\(candidate.location))"),

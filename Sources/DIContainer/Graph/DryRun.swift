@@ -99,9 +99,9 @@ final class DryRun: TrialRun {
   ///
   /// If the factory unwraps the result with `!`, which ends the process, this is the last chance to
   /// report the missing service.
-  package func returnedNil(_ request: Request, _ asked: Resolver) {
+  package func returnedNil(_ request: Request, _ container: Resolver) {
     guard state.withLock({ $0.printed.insert(request.chainLink).inserted }) else { return }
-    let error = Resolution.failure(request, asked: asked)
+    let error = Resolution.failure(request, container: container)
     guard error.reason == .notRegistered else { return }
     di_print_error(
       "A dry run answers nil here; a factory that unwraps it with `!` ends the process.\n\n"

@@ -53,7 +53,7 @@ struct GraphBuilder {
     let view: ObjectIdentifier
   }
 
-  private let asked: Resolver
+  private let resolver: Resolver
   private let frame: ContextFrame?
   private var vertices: [Vertex] = []
   private var places: [Identity: Int] = [:]
@@ -64,13 +64,13 @@ struct GraphBuilder {
   private var isClosure: [Bool] = []
   private var expanded = 0
 
-  init(_ asked: Resolver, _ frame: ContextFrame?) {
-    self.asked = asked
+  init(_ resolver: Resolver, _ frame: ContextFrame?) {
+    self.resolver = resolver
     self.frame = frame
     var seen: Set<ServiceKey> = []
-    for registration in asked.core.reachable(frame)
+    for registration in resolver.core.reachable(frame)
     where !registration.isUnlisted {
-      if seen.insert(registration.key).inserted { _ = place(registration.key, asked.core) }
+      if seen.insert(registration.key).inserted { _ = place(registration.key, resolver.core) }
     }
     expand()
   }
@@ -79,7 +79,7 @@ struct GraphBuilder {
 
   /// Returns the index of the node for a key in a view, or nil.
   private mutating func place(_ key: ServiceKey, _ view: ContainerCore) -> Int? {
-    Lookup.answer(key.rawKey, in: view, frame).map { place(of: $0, view) }
+    Lookup.findComplete(key.rawKey, in: view, frame).map { place(of: $0, view) }
   }
 
   private mutating func place(of found: Found, _ view: ContainerCore) -> Int {
@@ -102,7 +102,7 @@ struct GraphBuilder {
     if let place = elsewhere[factory] { return place }
     let place = vertices.count
     elsewhere[factory] = place
-    add(Vertex(service, view: asked.core))
+    add(Vertex(service, view: resolver.core))
     return place
   }
 
@@ -312,7 +312,7 @@ struct GraphBuilder {
         isKnown: isKnown[old], isClosure: isClosure[old])
     }
     return DependencyGraph(
-      container: asked.core.label, nodes: nodes, edges: edges, outgoing: outgoing,
+      container: resolver.core.label, nodes: nodes, edges: edges, outgoing: outgoing,
       vertices: order.map { vertices[$0] })
   }
 }

@@ -63,7 +63,7 @@ extension ValidationReport {
     let graph = builder.graph()
     let types = graph.keys.map(\.type) + roots + (run?.types ?? [])
     let found = TypeNames.telling(types) {
-      let validator = Validator(graph, asked: resolver, frame)
+      let validator = Validator(graph, container: resolver, frame)
       validator.run(roots: roots)
       return validator.findings + rules.flatMap { $0.check(graph) }
         + (run?.findings(besides: validator.findings) ?? [])

@@ -1,16 +1,16 @@
 /// A search for faults in a graph, which runs no user code.
 final class Validator {
   let graph: DependencyGraph
-  let asked: Resolver
+  let resolver: Resolver
   let frame: ContextFrame?
   /// The number of edges followed, which is most of the work.
   private(set) var steps = 0
   private(set) var findings: [WiringFinding] = []
   private lazy var incoming: [[Int]] = makeIncoming()
 
-  init(_ graph: DependencyGraph, asked: Resolver, _ frame: ContextFrame?) {
+  init(_ graph: DependencyGraph, container resolver: Resolver, _ frame: ContextFrame?) {
     self.graph = graph
-    self.asked = asked
+    self.resolver = resolver
     self.frame = frame
   }
 
@@ -114,8 +114,8 @@ extension Validator {
     for type in roots where !types.contains(ObjectIdentifier(type)) {
       let key = ServiceKey(type)
       let error = ResolutionError(
-        .notRegistered, key: key, at: CodeLocation(), container: asked.core.label,
-        circumstances: NearMiss.find(for: key, asked: asked).map { .close($0) })
+        .notRegistered, key: key, at: CodeLocation(), container: resolver.core.label,
+        circumstances: NearMiss.find(for: key, container: resolver).map { .close($0) })
       add(
         WiringFinding(
           .missing, key, chain: [key], "Nothing is registered for the root `\(key)`.",
@@ -133,7 +133,9 @@ extension Validator {
     }
     let error = ResolutionError(
       .notRegistered, key: key, at: CodeLocation(), container: view.label,
-      circumstances: NearMiss.find(for: key, asked: view.resolver ?? asked).map { .close($0) }
+      circumstances: NearMiss.find(for: key, container: view.resolver ?? resolver).map {
+        .close($0)
+      }
         + Set(defaults).sorted().map { .fix($0) })
     let chains = chains(to: key, edges, roots)
     var facts = chains.prefix(Self.shownChains).map { ("chain:", $0.text) }

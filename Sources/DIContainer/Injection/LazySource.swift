@@ -120,14 +120,14 @@ extension LazyDependency {
     Dependency(ServiceKey(Service.self, name: name), isLazy: true)
   }
 
-  static func answer(
-    _ request: Request, args: UnsafePointer<Any>?, asked: Resolver,
+  static func deliver(
+    _ request: Request, args: UnsafePointer<Any>?, container: Resolver,
     to out: UnsafeMutableRawPointer
   ) -> Bool {
     // A declared property is resolved by its declaration only.
     guard request.property == nil else { return false }
     let source = LazySource(
-      name: request.name, container: asked, args: args?.pointee, location: request.location)
+      name: request.name, container: container, args: args?.pointee, location: request.location)
     out.initializeMemory(as: Self.self, to: Self(source))
     return true
   }

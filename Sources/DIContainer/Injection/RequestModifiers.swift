@@ -47,12 +47,12 @@ extension Resolver.AllServices: RequestModifier {
     Dependency(ServiceKey(Service.self, name: name), isOptional: true)
   }
 
-  static func answer(
-    _ request: Request, args: UnsafePointer<Any>?, asked: Resolver,
+  static func deliver(
+    _ request: Request, args: UnsafePointer<Any>?, container: Resolver,
     to out: UnsafeMutableRawPointer
   ) throws -> Bool {
     guard request.property == nil else { return false }
-    let services = try asked.requireMany(
+    let services = try container.requireMany(
       Service.self, under: request.name, args: args?.pointee, at: request.location)
     if services.isEmpty, Service.self is any LazyDependency.Type {
       let text = "`many(_:)` lists services, not lazy wrappers, which ask by type and name."
@@ -101,8 +101,8 @@ extension Resolver.TaggedService: RequestModifier {
     Resolver.dependency(Service.self, name: Resolver.Name(tag: Tag.self))
   }
 
-  static func answer(
-    _ request: Request, args: UnsafePointer<Any>?, asked: Resolver,
+  static func deliver(
+    _ request: Request, args: UnsafePointer<Any>?, container: Resolver,
     to out: UnsafeMutableRawPointer
   ) throws -> Bool {
     guard request.property == nil else { return false }
@@ -110,8 +110,8 @@ extension Resolver.TaggedService: RequestModifier {
       let text = "`by(tag:on:)` has another tag or name around it: a registration has one of them."
       throw ResolutionError(.other(text), at: request.location)
     }
-    let answer: Service? = try Resolution.answer(
-      wanted(by: request), args: args?.pointee, asked: asked)
+    let answer: Service? = try Resolution.instance(
+      wanted(by: request), args: args?.pointee, container: container)
     guard let answer else { return false }
     out.initializeMemory(as: Self.self, to: Self(service: answer))
     return true

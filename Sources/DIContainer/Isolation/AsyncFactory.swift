@@ -96,11 +96,11 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
   func request(_ location: CodeLocation) -> AsyncRequest {
     Startup.runIfNeeded()
     let declaration = registration.declaration
-    let asked = declaration.container
+    let container = declaration.container
     // The factory may have been made before a reset.
-    declaration.core.settings.runAutoRegisterIfDue(asked, declaration.core)
+    declaration.core.settings.runAutoRegisterIfDue(container, declaration.core)
     let property = DeclaredProperty(declaration, factory.map(Self.maker))
-    return AsyncRequest(request: property.request(location), args: nil, asked: asked)
+    return AsyncRequest(request: property.request(location), args: nil, container: container)
   }
 }
 

@@ -66,13 +66,13 @@ public struct MainActorFactory<T>: FactoryModifying, Sendable {
             T.self, registration.declaration.reference,
             location: CodeLocation(
               fileID: fileID, filePath: filePath, line: line, column: column)))
-        let isAnswered = registration.declaration.deliverOrTrap(
+        let isDelivered = registration.declaration.deliverOrTrap(
           request, to: UnsafeMutableRawPointer(out)
         ) {
           $0.initializeMemory(as: T.self, to: try factory())
           return true
         }
-        return isAnswered ? out.move() : slowly(request)
+        return isDelivered ? out.move() : slowly(request)
       }
     }
   }
@@ -80,7 +80,7 @@ public struct MainActorFactory<T>: FactoryModifying, Sendable {
   @inline(never) @usableFromInline
   func slowly(_ request: UnsafePointer<Request>) -> T {
     do {
-      return try registration.answer(Self.plain(factory), request.pointee.location)
+      return try registration.instance(Self.plain(factory), request.pointee.location)
     } catch {
       trap(error)
     }
@@ -105,7 +105,7 @@ public struct MainActorFactory<T>: FactoryModifying, Sendable {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     do {
       return try registration.required(
-        registration.answer(Self.plain(factory), location), location)
+        registration.instance(Self.plain(factory), location), location)
     } catch {
       throw ResolutionError.known(error)
     }

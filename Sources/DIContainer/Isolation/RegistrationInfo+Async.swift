@@ -15,8 +15,8 @@ extension RegistrationInfo {
   ) async throws(ResolutionError) {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     let frame = ContextFrame.current
-    guard let found = Lookup.find(key.rawKey, in: asked.core, frame),
-      !found.isolation(asked: asked, frame).isAnywhere
+    guard let found = Lookup.find(key.rawKey, in: resolver.core, frame),
+      !found.isolation(container: resolver, frame).isAnywhere
     else {
       try check(fileID: fileID, filePath: filePath, line: line, column: column)
       return
@@ -24,12 +24,12 @@ extension RegistrationInfo {
     let request = Request(
       key.type, name: key.name, property: found.registration.key.property, location: location)
     do {
-      if try await AsyncRequest(request: request, args: nil, asked: asked).box() != nil {
+      if try await AsyncRequest(request: request, args: nil, container: resolver).box() != nil {
         return
       }
     } catch {
       throw ResolutionError.known(error)
     }
-    throw Resolution.failure(request, asked: asked)
+    throw Resolution.failure(request, container: resolver)
   }
 }

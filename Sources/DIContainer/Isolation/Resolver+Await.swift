@@ -77,7 +77,7 @@ extension Resolver {
     _ isolation: AsyncRequest.CallerIsolation = .any
   ) -> AsyncRequest {
     AsyncRequest(
-      request: Request(type, name: name, location: location), args: args, asked: self,
+      request: Request(type, name: name, location: location), args: args, container: self,
       isolation: isolation)
   }
 }
@@ -111,7 +111,7 @@ extension AsyncRequest {
     } catch {
       throw ResolutionError.known(error)
     }
-    throw Resolution.failure(request, asked: asked)
+    throw Resolution.failure(request, container: container)
   }
 
   var ignoringCancellation: AsyncRequest {

@@ -88,9 +88,9 @@ extension AsyncRequest {
   /// Returns all services that are registered for the type; the counterpart of
   /// `Resolver.requireMany`.
   fileprivate nonisolated(nonsending) func all<Service>() async throws -> [Service] {
-    asked.prepareForListing()
-    let frame = Many.frame(for: Service.self, at: request.location, asked: asked)
-    let all = Many(of: Service.self, in: asked.core, frame).found
+    container.prepareForListing()
+    let frame = Many.frame(for: Service.self, at: request.location, container: container)
+    let all = Many(of: Service.self, in: container.core, frame).found
     if all.isEmpty, let optional = Service.self as? any OptionalType.Type {
       nonisolated(nonsending) func wrapped<Wrapped>(_ type: Wrapped.Type) async throws -> Any {
         try await (self.all() as [Wrapped]).map { Optional($0) }
@@ -110,7 +110,7 @@ extension AsyncRequest {
       one.request = Request(
         Service.self, name: found.registration.key.name, location: request.location)
       one.known = found
-      if let double: Service = try found.standIn(one.request, asked: asked, frame) {
+      if let double: Service = try found.standIn(one.request, container: container, frame) {
         services.append(double)
       } else if let service: Service = try await one.instance() {
         services.append(service)

@@ -59,14 +59,14 @@ final class StartupRun: Sendable {
   /// Requests a run of all parts.
   func startAgain(ifNew: () -> Void = {}) {
     // A reset in start-up code does not run that again.
-    turn.ask(before: { begun.withLock { $0 = 0 } }, ifNew: ifNew)
+    turn.request(before: { begun.withLock { $0 = 0 } }, ifNew: ifNew)
   }
 
   /// Whether parts were added since the last run.
   var lacksParts: Bool { begun.withLock { StartupParts.part($0) != nil } }
 
   /// Requests a run of the parts added since the last one.
-  func goOn(ifNew: () -> Void = {}) { turn.ask(ifNew: ifNew) }
+  func goOn(ifNew: () -> Void = {}) { turn.request(ifNew: ifNew) }
 
   func runIfPending(in frame: ContextFrame, whenDone: () -> Void = {}) {
     turn.runIfPending {

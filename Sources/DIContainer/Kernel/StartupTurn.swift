@@ -13,13 +13,13 @@ internal import DIPrimitives
 final class StartupTurn: Sendable {
   private struct State {
     /// The number of requested runs.
-    var asked: UInt
+    var requested: UInt
     /// The latest request when the last finished run began.
     var done: UInt = 0
     /// The thread whose requests are made by setup code.
     var runner: UnsafeMutablePointer<di_thread>?
 
-    var isPending: Bool { done != asked }
+    var isPending: Bool { done != requested }
   }
 
   private let state: Lock<State>
@@ -29,7 +29,7 @@ final class StartupTurn: Sendable {
   private let turns = Unchecked(Keeper(Scope.unique, Bool.self))
 
   init(isPending: Bool) {
-    state = Lock(State(asked: isPending ? 1 : 0))
+    state = Lock(State(requested: isPending ? 1 : 0))
     pending = Atomic(isPending ? 1 : 0)
   }
 
@@ -39,13 +39,13 @@ final class StartupTurn: Sendable {
   ///
   /// Calls by the setup code itself have no effect. Otherwise `before` runs under the lock, and
   /// `ifNew` too if no run was pending.
-  func ask(before: () -> Void = {}, ifNew: () -> Void = {}) {
+  func request(before: () -> Void = {}, ifNew: () -> Void = {}) {
     let thread = di_thread_get()
     state.withLock { state in
       if state.runner == thread { return }
       before()
       if !state.isPending { ifNew() }
-      state.asked += 1
+      state.requested += 1
       pending.set(true)
     }
   }
@@ -65,7 +65,7 @@ final class StartupTurn: Sendable {
           // Another thread's turn came first.
           guard state.isPending else { return nil }
           state.runner = thread
-          return state.asked
+          return state.requested
         }
         guard let number else { return nil }
         var isDone = true

@@ -11,9 +11,9 @@ protocol TestDelegate: AnyObject, Sendable {
   /// The frame that serves work without a context, if any.
   var unboundFrame: ContextFrame? { get }
   /// Returns the frame that serves a request without a context, if any, after noting the request.
-  func frame(forUnbound request: Request, asked: Resolver) -> ContextFrame?
+  func frame(forUnbound request: Request, container: Resolver) -> ContextFrame?
   /// Notes a request in a scope that has ended.
-  func noteLate(_ request: Request, asked: Resolver, in frame: ContextFrame)
+  func noteLate(_ request: Request, container: Resolver, in frame: ContextFrame)
   /// Puts a fallback's double for a service of a container into memory; returns nil if there is
   /// none.
   func copyFallback(
@@ -34,10 +34,10 @@ protocol TestDelegate: AnyObject, Sendable {
     _ request: UnsafePointer<Request>, in frame: ContextFrame)
   /// Notes the request for which a live instance was made that the frame keeps.
   func noteKept(
-    _ registration: Registration, for request: Request, askedBy asker: ServiceKey?,
+    _ registration: Registration, for request: Request, requestedBy requester: ServiceKey?,
     in caches: ContextFrame)
   /// Returns notes and remedies for a request that nothing is registered for.
-  func advice(onMissing request: Request, asked: Resolver) -> [ResolutionError.Circumstance]
+  func advice(onMissing request: Request, container: Resolver) -> [ResolutionError.Circumstance]
 
   // MARK: Registrations
 

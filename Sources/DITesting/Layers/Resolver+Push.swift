@@ -26,7 +26,7 @@ extension Resolver {
   ) rethrows -> Layer {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     let container = Resolver.layer(at: location)
-    try registeringDoubles(isPreset: true) { try configure(container) }
+    try registeringDoubles(mayBeUnused: true) { try configure(container) }
     return LayerStack.push(.layer, container: container, at: location)
   }
 

@@ -17,7 +17,7 @@ extension Resolver {
     try RegisteringContext.with(
       {
         $0.isProduction = true
-        $0.isPreset = false
+        $0.mayBeUnused = false
         // Assemblies register in the same place as other code, instead of in the process.
         $0.assembliesAreDoubles = true
       }, setUp)

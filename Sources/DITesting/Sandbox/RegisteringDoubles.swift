@@ -4,24 +4,24 @@ import DIContainer
 /// Runs a closure of a test that registers doubles, so that assemblies applied in it are doubles
 /// too.
 ///
-/// `isPreset`: whether it runs for several tests, some of which may not use a double.
+/// `mayBeUnused`: whether it runs for several tests, some of which may not use a double.
 func registeringDoubles<Result>(
-  isPreset: Bool = false, _ body: () throws -> Result
+  mayBeUnused: Bool = false, _ body: () throws -> Result
 ) rethrows -> Result {
-  try RegisteringContext.with({ $0.mark(isPreset) }, body)
+  try RegisteringContext.with({ $0.mark(mayBeUnused) }, body)
 }
 
 /// Runs an async closure of a test that registers doubles.
 nonisolated(nonsending) func registeringDoubles<Result>(
-  isPreset: Bool = false, _ body: () async throws -> Result
+  mayBeUnused: Bool = false, _ body: () async throws -> Result
 ) async rethrows -> Result {
-  try await RegisteringContext.with({ $0.mark(isPreset) }, body)
+  try await RegisteringContext.with({ $0.mark(mayBeUnused) }, body)
 }
 
 extension RegisteringContext {
-  fileprivate mutating func mark(_ isPreset: Bool) {
+  fileprivate mutating func mark(_ mayBeUnused: Bool) {
     assembliesAreDoubles = true
-    self.isPreset = isPreset
+    self.mayBeUnused = mayBeUnused
   }
 }
 #endif

@@ -56,7 +56,7 @@ public final class Sandbox: Sendable {
       at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
     do {
       try ContextFrame.$bound.withValue(sandbox.layer.frame) {
-        try registeringDoubles(isPreset: true) { try configure(Resolver.root) }
+        try registeringDoubles(mayBeUnused: true) { try configure(Resolver.root) }
       }
     } catch {
       sandbox.close()

@@ -132,7 +132,7 @@ extension ContextFrame {
     extra(SharedStubs.self)?.forgetAll()
     for leak in watch.alive {
       var facts = [("requested:", "\(leak.requestedAt)")]
-      if let asked = leak.askedBy { facts.append(("asked by:", "`\(asked)`")) }
+      if let container = leak.requestedBy { facts.append(("asked by:", "`\(container)`")) }
       facts.append(("sandbox:", owner.place))
       report(
         DiagnosticIssue(

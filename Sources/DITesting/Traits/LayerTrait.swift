@@ -35,7 +35,7 @@ public struct LayerTrait: TestTrait, SuiteTrait, TestScoping {
     if isAroundCases { return try await SuiteFindings.collect { try await function() } }
     let layer = Resolver.layer(at: CodeLocation(test.sourceLocation))
     try await ScopeOpener(.layer, installed: layer, test: test).runCase {
-      try await registeringDoubles(isPreset: level.isSuite) { try await configure(layer) }
+      try await registeringDoubles(mayBeUnused: level.isSuite) { try await configure(layer) }
       try await function()
     }
   }

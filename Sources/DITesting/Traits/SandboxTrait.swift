@@ -53,7 +53,7 @@ public struct SandboxTrait: TestTrait, SuiteTrait, TestScoping {
     var opener = ScopeOpener(.sandbox, policy: policy, test: test)
     opener.drain = options.drain
     try await opener.runCase {
-      try await registeringDoubles(isPreset: level.isSuite) {
+      try await registeringDoubles(mayBeUnused: level.isSuite) {
         try await configure?(Resolver.root)
       }
       try await function()

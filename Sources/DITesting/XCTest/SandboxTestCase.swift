@@ -145,7 +145,7 @@ open class SandboxTestCase: XCTestCase {
       strictness == .fail && !mayBeLive(service)
     }
     opener.run {
-      registeringDoubles(isPreset: true) { registerDoubles(in: Resolver.root) }
+      registeringDoubles(mayBeUnused: true) { registerDoubles(in: Resolver.root) }
       super.invokeTest()
       if let testRun, testRun.hasBeenSkipped || testRun.unexpectedExceptionCount > 0 {
         opener.frame.wasCutShort()

@@ -248,7 +248,7 @@ extension Scope {
         options.scope(number.isMultiple(of: 3) ? .application : .graph)
       }
       let graph = shop.graph
-      let validator = Validator(graph, asked: shop, nil)
+      let validator = Validator(graph, container: shop, nil)
       validator.run(roots: [Int.self])
       #expect(validator.findings.isEmpty)
       #expect(graph.edges.count == 2 * count - 3)

@@ -4,7 +4,7 @@ import Testing
 
 private final class Tea: Sendable {}
 
-/// The table at `Found.keeping(askedOf:)`, row by row.
+/// The table at `Found.keeping(requestedFrom:)`, row by row.
 @Suite("Where a scope keeps its instances, and who builds them")
 struct KeepingTests {
   enum Per: Sendable { case nothing, cycle, registration, containerAsked, site }
@@ -44,7 +44,7 @@ struct KeepingTests {
     let owners = (0..<2).map { _ in Resolver { $0.register { Tea() }.scope(row.scope) } }
     let asking = (0..<2).map { _ in Resolver(child: owners[0]) }
     func keeping(_ asked: Resolver) -> Keeping? {
-      Lookup.find(RawKey(Tea.self, name: nil), in: asked.core, nil)?.keeping(askedOf: asked)
+      Lookup.find(RawKey(Tea.self, name: nil), in: asked.core, nil)?.keeping(requestedFrom: asked)
     }
     for asked in asking + owners.prefix(1) {
       let builder = row.builder == .owner ? owners[0] : asked

@@ -114,7 +114,7 @@ struct UnusedStubTests {
       } == [])
     #expect(
       issues {
-        registeringDoubles(isPreset: true) {
+        registeringDoubles(mayBeUnused: true) {
           let charge = Stub<Int, String?, Never>()
           charge.returns("ref")
         }

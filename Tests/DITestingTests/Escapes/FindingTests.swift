@@ -219,7 +219,7 @@ struct FindingTests {
   @Test("a preset's doubles may go unused")
   func preset() {
     let issues = findings {
-      registeringDoubles(isPreset: true) {
+      registeringDoubles(mayBeUnused: true) {
         _ = findingShop.register { FakePayments() as any Payments }
       }
     }

@@ -70,8 +70,8 @@ extension RulesModel {
 
   /// A site's instance goes with the last registration that the line made.
   ///
-  /// What else is only hidden, or still there beside another name, scopes keep that are open further
-  /// in, until they end.
+  /// What else is only hidden, or still there beside another name, scopes keep that are open
+  /// further in, until they end.
   private mutating func forgetKept(for gone: [Plan], isHidden: Bool, isStill: Bool = false) {
     if fault == .registeringForgetsNothing { return }
     let sandbox = sandbox

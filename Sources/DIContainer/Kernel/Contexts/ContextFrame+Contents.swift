@@ -88,7 +88,8 @@ extension ContextFrame {
     }
   }
 
-  /// The properties whose live services were returned in this scope, in the order of first requests.
+  /// The properties whose live services were returned in this scope, in the order of first
+  /// requests.
   var liveProperties: [LiveProperty] {
     withState { $0.liveProperties }.values.sorted { $0.number < $1.number }
   }
@@ -161,7 +162,7 @@ extension Keeper {
   func forget(in caches: ContextFrame?) {
     for keeper in withDecorated {
       keeper.own(in: caches)?.forget()
-      for asked in keeper.ofContainers { asked.own(in: caches)?.forgetParameters() }
+      for container in keeper.ofContainers { container.own(in: caches)?.forgetParameters() }
     }
   }
 }

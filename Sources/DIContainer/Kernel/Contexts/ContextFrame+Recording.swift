@@ -24,10 +24,10 @@ extension ContextFrame {
 
   /// Begins the event of a request; returns nil if no recorder is active.
   func begin(
-    _ request: UnsafePointer<Request>, _ found: Found, asked: Resolver
+    _ request: UnsafePointer<Request>, _ found: Found, container: Resolver
   ) -> RecordedRequest? {
     guard isRecorded else { return nil }
-    let last = found.target(in: asked.core, self)
+    let last = found.target(in: container.core, self)
     let number = di_next_event(di_thread_get())
     let note = EventNote(
       number: number, parent: ResolutionStack.currentEvent, outcome: .missed, key: request.key,

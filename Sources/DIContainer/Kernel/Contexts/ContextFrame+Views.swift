@@ -26,7 +26,7 @@ extension ContextFrame {
 
   /// Whether anything was changed in the sandbox's view of a container.
   ///
-  /// Unlike the view itself, the answer retains nothing: it may be asked for under a lock.
+  /// Unlike the view itself, the result retains nothing: it may be computed under a lock.
   func hasView(of core: ContainerCore) -> Bool {
     withState { $0.views.index(forKey: ObjectIdentifier(core)) != nil }
   }

@@ -49,5 +49,5 @@ package protocol TrialRun: AnyObject, Sendable {
   func made(_ service: Any, _ registration: Registration)
 
   /// Notes a request for an optional that returned nil because nothing is registered.
-  func returnedNil(_ request: Request, _ asked: Resolver)
+  func returnedNil(_ request: Request, _ container: Resolver)
 }

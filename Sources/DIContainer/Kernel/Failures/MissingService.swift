@@ -1,22 +1,24 @@
 // The circumstances of a request that nothing is registered for.
 
 extension ResolutionError {
-  static func notRegistered(_ request: Request, asked: Resolver) -> ResolutionError {
-    let advice = Tests.delegate?.advice(onMissing: request, asked: asked) ?? []
-    let facts = [initialiser(asked: asked), started(elsewhereThan: request, asked: asked)]
+  static func notRegistered(_ request: Request, container: Resolver) -> ResolutionError {
+    let advice = Tests.delegate?.advice(onMissing: request, container: container) ?? []
+    let facts = [
+      initialiser(container: container), started(elsewhereThan: request, container: container),
+    ]
     return ResolutionError(
-      .notRegistered, request, asked: asked,
-      circumstances: NearMiss.find(for: request.key, asked: asked).map { .close($0) }
+      .notRegistered, request, container: container,
+      circumstances: NearMiss.find(for: request.key, container: container).map { .close($0) }
         + advice + facts.compactMap(\.self))
   }
 
   /// Returns the initialiser that the factory calls which makes the request, if that is known.
-  private static func initialiser(asked: Resolver) -> Circumstance? {
+  private static func initialiser(container: Resolver) -> Circumstance? {
     guard let maker = chain.last else { return nil }
     let frame = ContextFrame.current
     // An alias's target has the initialiser.
-    let found = Lookup.find(maker.key.rawKey, in: asked.core, frame)?
-      .target(in: asked.core, frame).registration
+    let found = Lookup.find(maker.key.rawKey, in: container.core, frame)?
+      .target(in: container.core, frame).registration
     guard let found, let parameters = found.options.dependencies else { return nil }
     return .initialiser(of: found.key, parameters: parameters)
   }
@@ -29,11 +31,11 @@ extension ResolutionError {
   /// registrations of the others are never made. SwiftPM links all test targets of a package into
   /// one process.
   private static func started(
-    elsewhereThan request: Request, asked: Resolver
+    elsewhereThan request: Request, container: Resolver
   ) -> Circumstance? {
     let ids = Startup.registered
     guard !ids.isEmpty else { return nil }
-    let places = asked.core.reachable(ContextFrame.current).filter { ids.contains($0.id) }
+    let places = container.core.reachable(ContextFrame.current).filter { ids.contains($0.id) }
       .sorted { $0.id < $1.id }.map(\.location)
     let isOfModule = places.contains { $0.module == request.location.module }
     return isOfModule ? nil : places.first.map { .started($0) }
@@ -49,11 +51,11 @@ extension NearMiss {
   ///
   /// - Parameters:
   ///   - key: The requested key.
-  ///   - asked: The requested container.
+  ///   - container: The requested container.
   ///   - withoutDoubles: Whether only production's registrations count.
   /// - Returns: At most three near misses.
   static func find(
-    for key: ServiceKey, asked: Resolver, withoutDoubles: Bool = false
+    for key: ServiceKey, container: Resolver, withoutDoubles: Bool = false
   ) -> [NearMiss] {
     let frame = ContextFrame.current
     func counts(_ registration: Registration) -> Bool {
@@ -62,18 +64,19 @@ extension NearMiss {
     }
     var seen: Set<ServiceKey> = []
     var misses: [(rank: Int, miss: NearMiss)] = []
-    for registration in asked.core.reachable(frame).filter(counts) {
+    for registration in container.core.reachable(frame).filter(counts) {
       let candidate = registration.key
       guard let (rank, kind) = compare(candidate, to: key), seen.insert(candidate).inserted
       else { continue }
       // A hidden or removed registration does not count, even if a nested container has it.
       let answer =
         withoutDoubles
-        ? registration : Lookup.answer(candidate.rawKey, in: asked.core, frame)?.registration
+        ? registration
+        : Lookup.findComplete(candidate.rawKey, in: container.core, frame)?.registration
       guard let answer else { continue }
       misses.append((rank, NearMiss(kind: kind, key: candidate, location: answer.location)))
     }
-    if misses.isEmpty, let elsewhere = elsewhere(key, asked: asked, frame, counts) {
+    if misses.isEmpty, let elsewhere = elsewhere(key, container: container, frame, counts) {
       misses.append((0, elsewhere))
     }
     misses.sort { ($0.rank, $0.miss.key.description) < ($1.rank, $1.miss.key.description) }
@@ -81,11 +84,11 @@ extension NearMiss {
   }
 
   private static func elsewhere(
-    _ key: ServiceKey, asked: Resolver, _ frame: ContextFrame?,
+    _ key: ServiceKey, container: Resolver, _ frame: ContextFrame?,
     _ counts: (Registration) -> Bool
   ) -> NearMiss? {
     let root = Resolver.root
-    for other in [root, Resolver.main] where other !== asked {
+    for other in [root, Resolver.main] where other !== container {
       if let found = Lookup.find(key.rawKey, in: other.core, frame),
         counts(found.registration)
       {

@@ -9,26 +9,28 @@ extension ResolutionError {
   /// Creates the error of a request that fails before it begins; the request ends the chain.
   init(
     _ reason: Reason, _ request: Request, registeredAt location: CodeLocation? = nil,
-    underlying: (any Error)? = nil, asked: Resolver? = nil,
+    underlying: (any Error)? = nil, container: Resolver? = nil,
     circumstances: [Circumstance] = []
   ) {
     self.init(
       reason, key: request.key, chain: Self.chain + [request.chainLink], at: request.location,
-      registeredAt: location, underlying: underlying, container: asked?.core.label,
+      registeredAt: location, underlying: underlying, container: container?.core.label,
       circumstances: circumstances)
   }
 
   /// Returns the error for a decoration with nothing registered below it.
   static func nothingToDecorate(
-    _ request: Request, _ decoration: Registration, asked: Resolver
+    _ request: Request, _ decoration: Registration, container: Resolver
   ) -> ResolutionError {
-    ResolutionError(.notRegistered, request, registeredAt: decoration.location, asked: asked)
+    ResolutionError(
+      .notRegistered, request, registeredAt: decoration.location, container: container)
   }
 
   static func factoryReturnedNil(
-    _ request: Request, _ registration: Registration, asked: Resolver
+    _ request: Request, _ registration: Registration, container: Resolver
   ) -> ResolutionError {
-    ResolutionError(.factoryReturnedNil, request, registeredAt: registration.location, asked: asked)
+    ResolutionError(
+      .factoryReturnedNil, request, registeredAt: registration.location, container: container)
   }
 
   /// Returns the error of a factory; called while the request is the innermost on its thread.

@@ -26,11 +26,11 @@ final class AsyncBuild {
   /// A request that waits for a build.
   fileprivate final class Waiter {
     /// The resolution that the request is part of, if any.
-    let asker: AsyncLink?
+    let requester: AsyncLink?
     var build: AsyncBuild?
     var continuation: Continuation?
 
-    init(_ asker: AsyncLink?) { self.asker = asker }
+    init(_ requester: AsyncLink?) { self.requester = requester }
   }
 
   /// The work holds it; a task that a factory leaves behind, and that holds the build, does not.
@@ -106,7 +106,7 @@ final class AsyncBuild {
     if target === self { return [] }
     guard seen.insert(ObjectIdentifier(target)).inserted else { return nil }
     for waiter in target.waiters {
-      if let build = waiter.asker?.innermostBuild, let path = path(to: build, &seen) {
+      if let build = waiter.requester?.innermostBuild, let path = path(to: build, &seen) {
         return path + [waiter]
       }
     }
@@ -117,13 +117,13 @@ final class AsyncBuild {
 extension Keeper {
   /// Waits until a task has built the instance; `start` is to start the build, if there is none.
   ///
-  /// `asker` is the resolution that the request is part of, if any.
+  /// `requester` is the resolution that the request is part of, if any.
   nonisolated(nonsending) func awaitBuild(
-    asker: AsyncLink?, ignoresCancellation: Bool, cancelsWithLastWaiter: Bool,
+    requester: AsyncLink?, ignoresCancellation: Bool, cancelsWithLastWaiter: Bool,
     orStart start: (AsyncBuild) -> Void
   ) async -> AsyncBuild.Outcome {
     // Only used under the build lock, once it is among the waiters.
-    let waiter = Unchecked(AsyncBuild.Waiter(asker))
+    let waiter = Unchecked(AsyncBuild.Waiter(requester))
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         waiter.value.continuation = continuation
@@ -177,10 +177,10 @@ extension Keeper {
       var new: AsyncBuild?
       if let asyncBuild, asyncBuild.turn == timesForgotten {
         var seen: Set<ObjectIdentifier> = []
-        if let build = waiter.asker?.innermostBuild,
+        if let build = waiter.requester?.innermostBuild,
           let path = asyncBuild.path(to: build, &seen)
         {
-          return .circle(([waiter] + path).flatMap { $0.asker?.chainOfBuild ?? [] })
+          return .circle(([waiter] + path).flatMap { $0.requester?.chainOfBuild ?? [] })
         }
       } else {
         // Another build, which began before a reset, is held by its task.

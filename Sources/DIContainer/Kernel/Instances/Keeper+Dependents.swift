@@ -94,7 +94,7 @@ extension Keeper {
   /// Forgets its instance, and what depends on it, for good.
   private func leave() {
     let dependents = BuildLock.withLock {
-      isLeft = true
+      isOrphaned = true
       return substitutes.alive + decorated.alive
     }
     forget()

@@ -50,7 +50,7 @@ package final class Keeper {
   /// The keepers of the instance's decorations, which are forgotten with it.
   @exclusivity(unchecked) var decorated = Dependents()
   /// Whether the keeper that it depends on is deallocated, so that it can no longer be requested.
-  var isLeft = false
+  var isOrphaned = false
   /// The build by a task that further tasks wait for, if one is under way.
   var asyncBuild: AsyncBuild?
   /// The keepers by parameter, if requests have any.

@@ -18,7 +18,7 @@ struct Keepers {
   mutating func add(_ own: Keeper, for base: Keeper) -> [Keeper] {
     var dropped: [UInt64: Keeper] = [:]
     if keepers.count >= limit {
-      dropped = keepers.filter { keeper in BuildLock.withLock { keeper.value.isLeft } }
+      dropped = keepers.filter { keeper in BuildLock.withLock { keeper.value.isOrphaned } }
       for number in dropped.keys { keepers[number] = nil }
       limit = max(32, keepers.count * 2)
     }
@@ -60,4 +60,3 @@ struct SavedInstances {
     for use in uses { use.leave() }
   }
 }
-

@@ -29,22 +29,22 @@ extension Found {
   ///
   /// The registration's own keeper stands for the registration, the site, or the container type and
   /// property: registrations of one site have one keeper, and so has a property's singleton.
-  func keeping(askedOf asked: Resolver) -> Keeping {
+  func keeping(requestedFrom container: Resolver) -> Keeping {
     switch registration.scope.kind {
     case .unique:
-      return Keeping(place: .nowhere, builder: asked)
+      return Keeping(place: .nowhere, builder: container)
     case .graph:
-      return Keeping(place: .cycle, builder: asked)
+      return Keeping(place: .cycle, builder: container)
     case .kept, .weak, .site, .siteWeak:
-      return Keeping(place: .keeper(registration.keeper!), builder: asked)
+      return Keeping(place: .keeper(registration.keeper!), builder: container)
     case .containerAsked:
       let base = registration.keeper!
-      let isOwn = asked.core === owner && !isDecoration
+      let isOwn = container.core === owner && !isDecoration
       return Keeping(
-        place: .keeper(isOwn ? base : asked.core.keeper(for: base)), builder: asked)
+        place: .keeper(isOwn ? base : container.core.keeper(for: base)), builder: container)
     case .owner, .ownerWeak:
       // The owner of a registration that a decoration wraps builds in its turn.
-      let builder = isDecoration ? asked : owner.resolver ?? asked
+      let builder = isDecoration ? container : owner.resolver ?? container
       return Keeping(place: .keeper(registration.keeper!), builder: builder)
     }
   }

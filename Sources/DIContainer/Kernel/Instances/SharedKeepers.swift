@@ -86,8 +86,8 @@ extension SharedKeepers {
     }
   }
 
-  /// Forgets the instances of sites from which the last link is gone: outside of frames, and in each
-  /// frame, where no container has a registration of the site.
+  /// Forgets the instances of sites from which the last link is gone: outside of frames, and in
+  /// each frame, where no container has a registration of the site.
   ///
   /// It is called with registrations that were replaced, removed, or hidden by a sandbox.
   /// `new` is what replaces them: a line that registers again drops the instance, too.

@@ -92,7 +92,7 @@ public final class ContainerManager: Sendable {
   func property(
     _ container: AnyObject, _ type: Any.Type, _ key: StaticString, _ location: CodeLocation
   ) -> Unmanaged<PropertyKey> {
-    if !core.isCalm || di_attention_needed() != 0 { prepare(object: container) }
+    if !core.allowsShortPath || di_attention_needed() != 0 { prepare(object: container) }
     return PropertyKey.at(location, type, key, in: Swift.type(of: container))
   }
 

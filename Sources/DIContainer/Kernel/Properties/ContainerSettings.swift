@@ -228,11 +228,12 @@ extension ContainerSettings {
   /// factories that were made before.
   ///
   /// - Parameters:
-  ///   - asked: The container in the form that resolves by type.
+  ///   - container: The container in the form that resolves by type.
   ///   - core: Its core.
   /// - Returns: Whether it ran, so that there may be new registrations.
   @discardableResult
-  func runAutoRegisterIfDue(_ asked: @autoclosure () -> Resolver, _ core: ContainerCore) -> Bool {
+  func runAutoRegisterIfDue(_ container: @autoclosure () -> Resolver, _ core: ContainerCore) -> Bool
+  {
     guard isDue(core), !Self.isAutoRegistering(core) else { return false }
     let (own, isOfOwnClass) = state.withLock { ($0.container, $0.isOfOwnClass) }
     if let known = own {
@@ -240,7 +241,7 @@ extension ContainerSettings {
       prepare(known, core)
     } else {
       guard !isOfOwnClass, Self.containersRegister else { return false }
-      prepare(asked(), core)
+      prepare(container(), core)
     }
     return true
   }
@@ -256,14 +257,14 @@ extension ContainerSettings {
   /// Makes `autoRegister` run again before the container's next use.
   func rearm(_ core: ContainerCore) {
     if ContextFrame.writableSandbox == nil {
-      return preparation.ask(ifNew: { update { $0.isPrepared = false } })
+      return preparation.request(ifNew: { update { $0.isPrepared = false } })
     }
     let preparation = core.changeSettings { view in
       let preparation = view.preparation ?? StartupTurn(isPending: false)
       view.preparation = preparation
       return preparation
     }
-    preparation.ask()
+    preparation.request()
   }
 }
 

@@ -1,5 +1,5 @@
-// The entries of a container for a property, as a context sees them: what was registered for it, the
-// settings made outside the declaration, and the declaration's own, made at its first use.
+// The entries of a container for a property, as a context sees them: what was registered for it,
+// the settings made outside the declaration, and the declaration's own, made at its first use.
 
 extension Declaration {
   /// Returns what was registered for the property in the containers that a request reaches, or in a

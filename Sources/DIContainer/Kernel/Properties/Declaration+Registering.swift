@@ -130,8 +130,8 @@ extension Declaration {
   /// Allows the double that was registered for the property to remain unused.
   func allowNoUse() {
     core.replace(key.rawKey, .current(for: core)) {
-      guard $0.options.isDouble, !$0.options.isPreset else { return nil }
-      return $0.otherForm { $0.isPreset = true }
+      guard $0.options.isDouble, !$0.options.mayBeUnused else { return nil }
+      return $0.otherForm { $0.mayBeUnused = true }
     }
   }
 }

@@ -26,7 +26,7 @@ extension DeclaredProperty {
     _ args: UnsafePointer<Any>?, _ location: CodeLocation, to out: UnsafeMutableRawPointer
   ) throws {
     let isDelivered = try withUnsafePointer(to: request(location)) {
-      try Resolution.deliver($0, args: args, asked: declaration.container, to: out)
+      try Resolution.deliver($0, args: args, container: declaration.container, to: out)
     }
     if !isDelivered { try storeNil(location, to: out) }
   }
@@ -35,7 +35,7 @@ extension DeclaredProperty {
   private func storeNil(_ location: CodeLocation, to out: UnsafeMutableRawPointer) throws {
     let (frame, property) = (ContextFrame.current, declaration.property)
     if !property.isOptional || frame?.endedSandbox != nil || found(frame) == nil {
-      let error = Resolution.failure(request(location), asked: declaration.container)
+      let error = Resolution.failure(request(location), container: declaration.container)
       guard property.isOptional, error.reason == .factoryReturnedNil else { throw error }
     }
     (property.type as! any OptionalType.Type).storeNone(to: out)
@@ -46,11 +46,11 @@ extension DeclaredProperty {
     let frame = ContextFrame.current
     let registered = declaration.registered(frame, below: nil)?.registration
     if registered == nil, declaration.marks.isPromise {
-      return .notRegistered(request(location), asked: declaration.container)
+      return .notRegistered(request(location), container: declaration.container)
     }
     return .factoryReturnedNil(
       request(location), registered ?? declaration.entry(declaration.outside(frame), frame),
-      asked: declaration.container)
+      container: declaration.container)
   }
 }
 

@@ -10,7 +10,7 @@ package final class ContainerCore: Sendable {
   /// Not zero while a request by key path needs more than this container's registrations.
   private let factoryAttention: Unchecked<UnsafeMutablePointer<UInt>>
   package let registry: Registry
-  private let readers: Unchecked<(own: RegistrationTable.Reader, below: InheritedReader)>
+  private let readers: Unchecked<(own: RegistrationTable.Reader, below: NestedReader)>
   /// The place that made the container, for diagnostics.
   let location: CodeLocation
   /// Whether registrations made here are doubles: true for the container of a layer.
@@ -33,13 +33,13 @@ package final class ContainerCore: Sendable {
     var nest: Nest?
     /// The keepers of this container as the requested one, in place of those of registrations.
     var keepers = Keepers()
-    let inheritance = Inheritance()
+    let inheritance = NestedLookupCache()
     // Not `weak`: counting references of an object that has weak ones is several times slower, and
     // every request by key path counts them. The container clears this in its `deinit`.
     var resolver: UnsafeRawPointer?
     /// The number of objects through which the container can be reached: the public container, and
     /// the manager of a user-defined container, which may have no public one, or get one later.
-    var faces = 0
+    var handles = 0
     /// The parts that were appended to the container; see DIPart.swift.
     var loaded: Set<ObjectIdentifier> = []
     /// The sandboxes that have a view of the container, by number; they remove themselves.
@@ -108,7 +108,7 @@ package final class ContainerCore: Sendable {
 
   /// Whether only this container's registrations matter for a request by key path.
   @inline(__always)
-  var isCalm: Bool { di_load_word(factoryAttention.value) == 0 }
+  var allowsShortPath: Bool { di_load_word(factoryAttention.value) == 0 }
 
   /// Remembers a registration that was found in a nested container while the change count was
   /// `changes`.
@@ -145,20 +145,20 @@ package final class ContainerCore: Sendable {
     let resolver = UnsafeRawPointer(Unmanaged.passUnretained(resolver).toOpaque())
     state.withLock { state in
       state.resolver = resolver
-      state.faces += 1
+      state.handles += 1
     }
   }
 
   /// Registers the manager of a user-defined container, which calls this.
-  func attachManager() { state.withLock { $0.faces += 1 } }
+  func attachManager() { state.withLock { $0.handles += 1 } }
 
   /// Unregisters the container, or the manager of a user-defined one; called when it is
   /// deallocated.
   func detach(_ face: UnsafeRawPointer) {
     let (isGone, scopes) = state.withLock { state -> (Bool, [ContextFrame]) in
       if state.resolver == face { state.resolver = nil }
-      state.faces -= 1
-      guard state.faces == 0 else { return (false, []) }
+      state.handles -= 1
+      guard state.handles == 0 else { return (false, []) }
       defer { state.scopes = [:] }
       return (true, state.scopes.values.compactMap(\.frame))
     }
@@ -169,7 +169,7 @@ package final class ContainerCore: Sendable {
   /// Notes that a sandbox holds state for the container, to be released together with it.
   func add(scope: ContextFrame) {
     state.withLock { state in
-      if state.faces > 0 { state.scopes[scope.number] = WeakFrame(frame: scope) }
+      if state.handles > 0 { state.scopes[scope.number] = WeakFrame(frame: scope) }
     }
   }
 
@@ -218,7 +218,7 @@ package final class ContainerCore: Sendable {
       defer { state.nest = nil }
       return state.nest
     }
-    // Readers may still use registrations that were found in them; see Inheritance.swift.
+    // Readers may still use registrations that were found in them; see NestedLookupCache.swift.
     di_note_change()
     di_quiesce()
     withExtendedLifetime(old) {}

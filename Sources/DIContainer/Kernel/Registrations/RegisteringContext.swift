@@ -5,7 +5,7 @@ package struct RegisteringContext: Sendable {
   /// Whether start-up code is running, which replaces no registrations but base ones.
   var isStartingUp = false
   /// Whether doubles of a suite or a preset are being registered, which may stay unused.
-  package var isPreset = false
+  package var mayBeUnused = false
   /// Whether assemblies register doubles, because a trait, a layer or a sandbox applies them.
   package var assembliesAreDoubles = false
   /// Whether a test runs production setup, whose registrations are live.
@@ -14,7 +14,7 @@ package struct RegisteringContext: Sendable {
   var assembly: ObjectIdentifier?
 
   /// Whether doubles of a suite or a preset are currently being registered.
-  package static var registersPresets: Bool { current.isPreset }
+  package static var doublesMayBeUnused: Bool { current.mayBeUnused }
 
   @TaskLocal private static var bound: RegisteringContext?
 

@@ -164,8 +164,8 @@ extension Registration {
     var isDouble = false
     /// Whether `registerAllServices` or another production setup registered it.
     var isBase = false
-    /// Whether a suite or preset registered it, rather than the test itself.
-    var isPreset = false
+    /// Whether it need not be resolved: a suite registered it, or it said so.
+    var mayBeUnused = false
     /// Whether a resolution cycle shares values too, not only class instances.
     var sharesValues = false
     /// Whether a dry run skips the factory.
@@ -189,10 +189,10 @@ extension Registration {
     init() {}
 
     init(
-      isDouble: Bool, isBase: Bool, isPreset: Bool, assembly: ObjectIdentifier?,
+      isDouble: Bool, isBase: Bool, mayBeUnused: Bool, assembly: ObjectIdentifier?,
       dependencies: [Dependency]?
     ) {
-      (self.isDouble, self.isBase, self.isPreset) = (isDouble, isBase, isPreset)
+      (self.isDouble, self.isBase, self.mayBeUnused) = (isDouble, isBase, mayBeUnused)
       (self.assembly, self.dependencies) = (assembly, dependencies)
       if isDouble { wasResolved = Atomic() }
     }
@@ -226,13 +226,13 @@ extension Registration {
   ///
   /// - Returns: The blocks from the first of a circle on, if these are to be deferred.
   func setProperties(
-    of memory: UnsafeMutableRawPointer, _ asked: Resolver, _ args: UnsafePointer<Any>?,
+    of memory: UnsafeMutableRawPointer, _ container: Resolver, _ args: UnsafePointer<Any>?,
     puttingOffCircles: Bool
   ) throws -> ArraySlice<Maker.PropertyBlock> {
     let blocks = maker.details.properties
     let putOff = puttingOffCircles ? blocks.firstIndex(where: \.isOfCircle) : nil
     do {
-      for block in blocks[..<(putOff ?? blocks.count)] { try block.set(asked, memory, args) }
+      for block in blocks[..<(putOff ?? blocks.count)] { try block.set(container, memory, args) }
     } catch {
       destroy(memory)
       throw error

@@ -67,7 +67,7 @@ struct RegistrationTarget {
   /// Returns the options of a new registration.
   func options(_ dependencies: [Dependency]? = nil) -> Registration.Options {
     Registration.Options(
-      isDouble: isForDoubles, isBase: isBase, isPreset: isForDoubles && context.isPreset,
+      isDouble: isForDoubles, isBase: isBase, mayBeUnused: isForDoubles && context.mayBeUnused,
       assembly: context.assembly, dependencies: dependencies)
   }
 
@@ -107,16 +107,16 @@ struct RegistrationTarget {
       }
     }
     var old: Registration?
-    var isLeft = false
+    var isOrphaned = false
     let isStored = registry.set(
       registration, mayBeNew: mayBeNew,
       unless: { present in
         if keep(present) { return true }
-        isLeft = isStartup && !present.options.isBase
-        return isLeft
+        isOrphaned = isStartup && !present.options.isBase
+        return isOrphaned
       }, displacing: &old)
     // A registration made at start-up replaces none that is present but base ones.
-    if !isStored, !isLeft { return false }
+    if !isStored, !isOrphaned { return false }
     if isStored { whenStored?() }
     // A decoration wraps the registration that was present.
     if isStored, let frame, !registration.isDecoration {
@@ -148,8 +148,8 @@ struct RegistrationTarget {
   /// Forgets the instances that the sandbox, and the scopes in it, keep for a replaced registration
   /// and for those that it decorates.
   ///
-  /// `hidden`: the registrations seen before, which may be outside the sandbox. `new`: what replaces
-  /// them.
+  /// `hidden`: the registrations seen before, which may be outside the sandbox. `new`: what
+  /// replaces them.
   func forget(
     _ old: Registration?, _ hidden: [Registration] = [], in frame: ContextFrame,
     replacedBy new: Registration

@@ -41,18 +41,18 @@ extension Registry {
     var all: [Registration] { beside + (displaced.map { [$0] } ?? []) }
 
     /// Leaves references with the threads that run their factories; readers have left.
-    func leaveToRunners() {
-      displaced?.leaveToRunners()
-      for registration in beside { registration.leaveToRunners() }
+    func releaseAfterRunning() {
+      displaced?.releaseAfterRunning()
+      for registration in beside { registration.releaseAfterRunning() }
     }
   }
 }
 
 extension Registry.Contents {
   /// Leaves references with the threads that run their factories; no reader is left.
-  func leaveToRunners() {
-    table.forEach { $0.leaveToRunners() }
-    for registration in beside { registration.leaveToRunners() }
+  func releaseAfterRunning() {
+    table.forEach { $0.releaseAfterRunning() }
+    for registration in beside { registration.releaseAfterRunning() }
   }
 
   /// Stores a registration and returns those that are no longer used; returns nil, and changes

@@ -21,7 +21,9 @@ package final class Registry: @unchecked Sendable {
   // There is no need to wait for readers: a thread that runs one of the factories holds the
   // container or the scope, or was waited for when its container was removed from another.
   deinit {
-    if di_is_any_factory_running() { Contents(table: RegistrationTable(table)).leaveToRunners() }
+    if di_is_any_factory_running() {
+      Contents(table: RegistrationTable(table)).releaseAfterRunning()
+    }
     RegistrationTable(table).free()
     di_lock_destroy(di_table_lock(table))
     if let beside = di_load(di_table_beside(table)) {
@@ -143,7 +145,7 @@ package final class Registry: @unchecked Sendable {
     free()
     let kept = Set(registrations.compactMap { $0.keeper.map { ObjectIdentifier($0) } })
     for old in dropped {
-      old.leaveToRunners()
+      old.releaseAfterRunning()
       guard let keeper = old.keeper, !kept.contains(ObjectIdentifier(keeper)) else { continue }
       old.retire(unlessKeptBy: nil)
     }
@@ -164,7 +166,7 @@ package final class Registry: @unchecked Sendable {
     di_note_change()
     if dropped.displaced == nil, dropped.beside.isEmpty { return }
     di_quiesce()
-    dropped.leaveToRunners()
+    dropped.releaseAfterRunning()
     // Releasing them, and what was kept for them, may run user code: no lock is held here.
     for registration in dropped.beside { registration.retire(unlessKeptBy: new) }
     dropped.displaced?.retire(unlessKeptBy: new)
@@ -175,7 +177,7 @@ package final class Registry: @unchecked Sendable {
 
 extension Registration {
   /// Leaves references with the threads that run its factory; readers have left.
-  func leaveToRunners() {
+  func releaseAfterRunning() {
     di_leave_to_runners(
       id, Unmanaged.passUnretained(self).toOpaque(),
       { _ = Unmanaged<Registration>.fromOpaque($0).retain() },

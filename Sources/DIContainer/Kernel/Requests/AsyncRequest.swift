@@ -21,7 +21,7 @@ struct AsyncRequest {
 
   var request: Request
   let args: Any?
-  let asked: Resolver
+  let container: Resolver
   /// The id of a registration to look below; see `Lookup`.
   var below: UInt64?
   /// The registration that serves it, if the caller has found that.
@@ -76,12 +76,12 @@ struct AsyncRequest {
 
   private func way(_ frame: ContextFrame?) -> Way {
     var found = find(frame)
-    if found == nil, asked.core.settings.runAutoRegisterIfDue(asked, asked.core) {
+    if found == nil, container.core.settings.runAutoRegisterIfDue(container, container.core) {
       found = find(frame)
     }
     if !MainActor.shared.isCurrent, hasDoubleOnMain(found, frame) { return .byFallback }
     guard let found else { return .unregistered }
-    switch found.isolation(asked: asked, frame, request.declared) {
+    switch found.isolation(container: container, frame, request.declared) {
     case .anywhere: return .here(found)
     case .actor(let actor): return .onActor(actor, found)
     case .task: return .inTask(found)
@@ -89,11 +89,11 @@ struct AsyncRequest {
   }
 
   private func hasDoubleOnMain(_ found: Found?, _ frame: ContextFrame?) -> Bool {
-    isWhole && frame?.hasDoubleOnMain(found, request, asked: asked) ?? false
+    isWhole && frame?.hasDoubleOnMain(found, request, container: container) ?? false
   }
 
   private func find(_ frame: ContextFrame?) -> Found? {
-    known ?? Lookup.find(request, asked: asked, frame, below: below)
+    known ?? Lookup.find(request, container: container, frame, below: below)
   }
 
   /// Whether doubles may replace what is found: the search is not part of a decoration or a list.
@@ -120,11 +120,11 @@ struct AsyncRequest {
         try withAddress(of: args) { args in
           guard let known else {
             return try Resolution.deliver(
-              request, args: args, asked: asked, below: below, found: found, to: memory)
+              request, args: args, container: container, below: below, found: found, to: memory)
           }
           return try AsyncLink.asStep {
             try Resolution.deliver(
-              known, request, args: args, asked: asked, ContextFrame.current, to: memory)
+              known, request, args: args, container: container, ContextFrame.current, to: memory)
           }
         }
       }
@@ -165,10 +165,10 @@ struct AsyncRequest {
 
   private nonisolated(nonsending) func awaitedBox(_ found: Found) async throws -> AnyBox? {
     let (frame, isGuarded) = withUnsafePointer(to: request) {
-      ContextFrame.frame(for: $0, asked: asked)
+      ContextFrame.frame(for: $0, container: container)
     }
     if let frame, isGuarded, isWhole,
-      let standIn = try frame.standIn(for: found, request, asked: asked)
+      let standIn = try frame.standIn(for: found, request, container: container)
     {
       return standIn
     }
@@ -176,7 +176,7 @@ struct AsyncRequest {
       withUnsafePointer(to: request) { frame.noteLiveProperty($0) }
     }
     return try await AsyncResolution(
-      self, found.wrapping(asked: asked, frame, request.declared), frame
+      self, found.wrapping(container: container, frame, request.declared), frame
     ).run()
   }
 }
@@ -185,11 +185,11 @@ extension ContextFrame {
   /// Returns the double that replaces a live service, as for a sync request.
   ///
   /// Nil if the registration is used; an inner nil if work that is too late gets nothing.
-  func standIn(for found: Found, _ request: Request, asked: Resolver) throws -> AnyBox?? {
+  func standIn(for found: Found, _ request: Request, container: Resolver) throws -> AnyBox?? {
     var standIn = StandIn.none
     let box = AnyBox.strong(of: request.type) { memory in
       standIn = withUnsafePointer(to: request) {
-        self.standIn(for: found, $0, asked: asked, to: memory)
+        self.standIn(for: found, $0, container: container, to: memory)
       }
       if case .double = standIn { return true }
       return false
@@ -207,10 +207,10 @@ extension Found {
   ///
   /// Throws if the request comes too late and gets nothing.
   func standIn<Service>(
-    _ request: Request, asked: Resolver, _ frame: ContextFrame?
+    _ request: Request, container: Resolver, _ frame: ContextFrame?
   ) throws -> Service? {
     guard let frame, frame.isGuarded,
-      let standIn = try frame.standIn(for: self, request, asked: asked)
+      let standIn = try frame.standIn(for: self, request, container: container)
     else { return nil }
     // Refused only because it is late: the declaration of a property is not found by its key.
     guard let standIn else {

@@ -6,7 +6,7 @@ internal import DIPrimitives
 struct AsyncResolution {
   private let request: Request
   private let args: Any?
-  private let asked: Resolver
+  private let container: Resolver
   private let ignoresCancellation: Bool
   private var found: Found
   private let frame: ContextFrame?
@@ -19,11 +19,11 @@ struct AsyncResolution {
   typealias Made = (box: AnyBox?, isNew: Bool)
 
   init(_ request: AsyncRequest, _ found: Found, _ frame: ContextFrame?) {
-    (self.request, args, asked) = (request.request, request.args, request.asked)
+    (self.request, args, container) = (request.request, request.args, request.container)
     ignoresCancellation = request.ignoresCancellation
     (self.found, self.frame) = (found, frame)
     recording = withUnsafePointer(to: request.request) {
-      frame?.begin($0, found, asked: request.asked)
+      frame?.begin($0, found, container: request.container)
     }
   }
 
@@ -47,7 +47,7 @@ struct AsyncResolution {
   private nonisolated(nonsending) func make() async throws -> Made {
     registration.noteResolved()
     if let alias = registration.alias { return try await follow(alias) }
-    let keeping = found.keeping(askedOf: asked)
+    let keeping = found.keeping(requestedFrom: container)
     let caches = frame?.cacheFrame(for: registration.scope)
     switch keeping.place {
     case .cycle:
@@ -65,9 +65,11 @@ struct AsyncResolution {
   }
 
   private nonisolated(nonsending) func follow(_ alias: Alias) async throws -> Made {
-    guard let target = Lookup.find(alias.key, in: asked.core, frame) else { return (nil, false) }
+    guard let target = Lookup.find(alias.key, in: container.core, frame) else {
+      return (nil, false)
+    }
     var next = self
-    next.found = target.wrapping(asked: asked, frame)
+    next.found = target.wrapping(container: container, frame)
     let made = try await next.make()
     return (try made.box.flatMap { try alias.convert($0, request) }, made.isNew)
   }
@@ -139,7 +141,7 @@ struct AsyncResolution {
     try checkCircle()
     var isNew = false
     let outcome = await keeper.awaitBuild(
-      asker: AsyncLink.current, ignoresCancellation: ignoresCancellation,
+      requester: AsyncLink.current, ignoresCancellation: ignoresCancellation,
       cancelsWithLastWaiter: registration.maker.details.cancelsWithLastWaiter
     ) { build in
       // After the turn is taken, as by threads: later resets of the scope reach the keeper.
@@ -165,7 +167,7 @@ struct AsyncResolution {
         if let box, !build.isAbandoned {
           if let caches, !found.isDouble, registration.scope.kind != .graph {
             Tests.delegate?.noteKept(
-              registration, for: request, askedBy: link.parent?.request?.key, in: caches)
+              registration, for: request, requestedBy: link.parent?.request?.key, in: caches)
           }
           keep(box, in: keeper, caches, by: build)
           // The requests may have been cancelled, but those of the factory are recorded below this

@@ -61,12 +61,13 @@ extension Maker {
     let absent =
       key.property == nil
       ? nil : (Service.self as? any OptionalType.Type).map { $0.none as! Service }
-    self.init { memory, asked, args in
+    self.init { memory, container, args in
       let service: Service? =
         if let displaced {
-          try displaced.found(asked: asked).produce(request(), args: args?.pointee, asked: asked)
+          try displaced.found(container: container).produce(
+            request(), args: args?.pointee, container: container)
         } else {
-          try Resolution.answer(request(), args: args?.pointee, asked: asked, below: id)
+          try Resolution.instance(request(), args: args?.pointee, container: container, below: id)
         }
       // With no registration below, or nil from its factory, there is nothing to decorate.
       guard let live = service ?? absent else { return false }
@@ -77,10 +78,10 @@ extension Maker {
       wrapped.map { .registration($0) } ?? .search(below: id, removal: removal)
     // The decorated service may be async.
     let (later, make) = (Unchecked(transform), Unchecked(request))
-    details.buildAsync = { asked, args in
+    details.buildAsync = { container, args in
       let service: Service? = try await AsyncRequest(
-        request: make.value(), args: args.value, asked: asked, below: id,
-        known: displaced?.found(asked: asked)
+        request: make.value(), args: args.value, container: container, below: id,
+        known: displaced?.found(container: container)
       ).instance()
       return Unchecked(try service.map(later.value).map { StrongBox($0) })
     }
@@ -102,8 +103,8 @@ private final class Displaced: Sendable {
   }
 
   /// Returns the registration as the result of a search.
-  func found(asked: Resolver) -> Found {
-    ContextFrame.current.found(registration, owner.value ?? asked.core)
+  func found(container: Resolver) -> Found {
+    ContextFrame.current.found(registration, owner.value ?? container.core)
   }
 }
 
@@ -148,17 +149,17 @@ extension Found {
   /// `outer`: the decorations that wrap it. Through aliases it may wrap itself, which resolving
   /// reports.
   func wrapping(
-    asked: Resolver, _ frame: ContextFrame?, _ declared: DeclaredProperty? = nil,
+    container: Resolver, _ frame: ContextFrame?, _ declared: DeclaredProperty? = nil,
     within outer: [UInt64] = []
   ) -> Found {
     guard registration.path == .other, self.declared == nil, frame?.dryRun == nil,
       !outer.contains(registration.id), let wrappings = registration.wrappings
     else { return self }
     registration.noteResolved()
-    let wrapped = next(in: asked.core, frame, declared)
+    let wrapped = next(in: container.core, frame, declared)
     // The wrapped registration, or the target of a wrapped alias, may itself be a decoration.
-    let inner = wrapped?.target(in: asked.core, frame).wrapping(
-      asked: asked, frame, declared, within: outer + [registration.id])
+    let inner = wrapped?.target(in: container.core, frame).wrapping(
+      container: container, frame, declared, within: outer + [registration.id])
     let own = wrappings.registration(for: registration, over: inner?.registration)
     return Found(registration: own, owner: owner, isDouble: isDouble, property: property)
   }

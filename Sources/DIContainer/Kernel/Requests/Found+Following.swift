@@ -46,9 +46,9 @@ extension Found {
 
   /// Returns the isolation of the factory that makes the instance.
   func isolation(
-    asked: Resolver, _ frame: ContextFrame?, _ declared: DeclaredProperty? = nil
+    container: Resolver, _ frame: ContextFrame?, _ declared: DeclaredProperty? = nil
   ) -> Isolation {
-    making(in: asked.core, frame, declared)?.maker.isolation ?? .anywhere
+    making(in: container.core, frame, declared)?.maker.isolation ?? .anywhere
   }
 
   /// Returns the registration for lists, in which a decoration has the scope of what it wraps now.
@@ -73,7 +73,7 @@ extension Found {
   func absentTarget(in core: ContainerCore, _ frame: ContextFrame?) -> Request? {
     for found in followed(in: core, frame) {
       if let target = found.registration.aliasTarget,
-        Lookup.answer(target.rawKey, in: core, frame) == nil
+        Lookup.findComplete(target.rawKey, in: core, frame) == nil
       {
         return Request(target.type, name: target.name, location: found.registration.location)
       }

@@ -15,7 +15,7 @@ struct PutOff {
   let instance: AnyBox
   let request: Request
   let args: Any?
-  let asked: Resolver
+  let container: Resolver
   let event: UInt64
   /// The keeper whose turn ends with it.
   let held: (keeper: Keeper, turn: Int, onRelease: Keeper.OnRelease?)?
@@ -41,7 +41,7 @@ struct PutOff {
 
   private func set(_ memory: UnsafeMutableRawPointer) throws {
     try withAddress(of: args) { args in
-      for block in blocks { try block.set(asked, memory, args) }
+      for block in blocks { try block.set(container, memory, args) }
     }
   }
 

@@ -22,7 +22,7 @@ package final class Resolution {
   let request: UnsafePointer<Request>
   let args: UnsafePointer<Any>?
   /// The container that builds: the requested one, unless the registration's owner does.
-  private(set) var asked: Resolver
+  private(set) var container: Resolver
   let frame: ContextFrame?
   let found: Found
   var registration: Registration { found.registration }
@@ -60,24 +60,25 @@ package final class Resolution {
 
   /// Creates the resolution of a request by the registration that was found, in a context.
   init(
-    _ found: Found, _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?, asked: Resolver,
+    _ found: Found, _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?,
+    container: Resolver,
     _ frame: ContextFrame?, to out: UnsafeMutableRawPointer
   ) {
-    let found = found.wrapping(asked: asked, frame, request.pointee.declared)
-    recording = frame?.begin(request, found, asked: asked)
+    let found = found.wrapping(container: container, frame, request.pointee.declared)
+    recording = frame?.begin(request, found, container: container)
     event = recording?.number ?? 0
     isWhole = true
-    (self.request, self.args, self.asked) = (request, args, asked)
+    (self.request, self.args, self.container) = (request, args, container)
     (self.frame, self.found, self.out) = (frame, found, out)
   }
 
   /// Creates the resolution of an alias's target, as a part of the alias's own.
   private init(_ target: Found, to out: UnsafeMutableRawPointer, for alias: Resolution) {
-    found = target.wrapping(asked: alias.asked, alias.frame)
+    found = target.wrapping(container: alias.container, alias.frame)
     recording = nil
     event = alias.event
     isWhole = false
-    (request, args, asked) = (alias.request, alias.args, alias.asked)
+    (request, args, container) = (alias.request, alias.args, alias.container)
     (frame, self.out) = (alias.frame, out)
   }
 }
@@ -102,7 +103,7 @@ extension Resolution {
     if frame?.dryRun == nil { registration.noteResolved() }
     try found.checkIsolation(request)
     if let alias = registration.alias { return try follow(alias) }
-    let keeping = found.keeping(askedOf: asked)
+    let keeping = found.keeping(requestedFrom: container)
     if case .nowhere = keeping.place { return nil }
     let caches = frame?.cacheFrame(for: registration.scope)
     switch keeping.place {
@@ -115,7 +116,7 @@ extension Resolution {
       }
       place = .cycle(caches: caches)
     case .keeper(let base):
-      asked = keeping.builder
+      container = keeping.builder
       let common = caches?.substitute(for: base) ?? base
       let keeper = found.property?.keeper(common, args) ?? common
       let turn = try keeper.begin(out, thread) { [request] in
@@ -130,8 +131,8 @@ extension Resolution {
   /// Puts the instance of an alias's target into memory.
   private func follow(_ alias: Alias) throws -> Outcome {
     // An alias of a removed service is not registered either.
-    guard let target = Lookup.find(alias.key, in: asked.core, frame) else { return .missed }
-    if let circle = target.aliasCircle(in: asked.core, frame) {
+    guard let target = Lookup.find(alias.key, in: container.core, frame) else { return .missed }
+    if let circle = target.aliasCircle(in: container.core, frame) {
       throw ResolutionError.cycle(request.pointee, throughThreads: circle)
     }
     return try InstanceMemory.with(alias.target.type) { memory in
@@ -156,7 +157,7 @@ extension Resolution {
     try enter()
     let isBuilt: Bool
     do {
-      isBuilt = try found.maker.build(out, asked, args)
+      isBuilt = try found.maker.build(out, container, args)
       if isBuilt, registration.setsProperties {
         // Dependencies set as properties may request this instance in turn.
         showEarly()
@@ -197,7 +198,7 @@ extension Resolution {
       GraphArena.putOff(PutOff([], of: box, self, held: nil), thread)
     }
     let blocks = try registration.setProperties(
-      of: out, asked, args, puttingOffCircles: box != nil && !isOutermost)
+      of: out, container, args, puttingOffCircles: box != nil && !isOutermost)
     if let box, !blocks.isEmpty { putOff = (blocks, box) }
   }
 
@@ -257,7 +258,7 @@ extension Resolution {
       if let caches, !found.isDouble {
         Tests.delegate?.noteKept(
           registration, for: request.pointee,
-          askedBy: step.pointee.parent?.pointee.asked?.pointee.key, in: caches)
+          requestedBy: step.pointee.parent?.pointee.request?.pointee.key, in: caches)
       }
       if putOff != nil { break }
       keeper.end(turn, keeping: out, onRelease: registration.onRelease(in: caches))
@@ -330,6 +331,6 @@ extension PutOff {
     self.init(
       registration: resolution.registration, blocks: blocks, instance: instance,
       request: resolution.request.pointee, args: resolution.args?.pointee,
-      asked: resolution.asked, event: resolution.event, held: held)
+      container: resolution.container, event: resolution.event, held: held)
   }
 }

@@ -9,7 +9,7 @@ extension di_step {
   /// The request of the step, in memory of its caller, which still waits for the result.
   ///
   /// It is nil for a step that groups several requests.
-  var asked: UnsafePointer<Request>? { requested?.assumingMemoryBound(to: Request.self) }
+  var request: UnsafePointer<Request>? { requested?.assumingMemoryBound(to: Request.self) }
 }
 
 enum ResolutionStack {
@@ -31,7 +31,7 @@ enum ResolutionStack {
   ) -> [ChainLink] {
     var links: [ChainLink] = []
     for step in steps(of: thread) {
-      if let asked = step.pointee.asked { links.append(asked.pointee.chainLink) }
+      if let request = step.pointee.request { links.append(request.pointee.chainLink) }
       if fits(step) { break }
     }
     return links.reversed()
@@ -62,7 +62,7 @@ extension ResolutionStack {
   /// The key of the innermost request, whose factory runs.
   static var innermostKey: ServiceKey? {
     guard let step = di_steps(di_thread_get()) else { return AsyncLink.current?.request?.key }
-    return step.pointee.asked?.key
+    return step.pointee.request?.key
   }
 
   /// The event of the innermost resolution that has one, or 0.
@@ -74,7 +74,7 @@ extension ResolutionStack {
   /// The property whose factory runs, if one does.
   static var currentProperty: DeclaredProperty? {
     guard let step = di_steps(di_thread_get()) else { return AsyncLink.current?.declared }
-    return step.pointee.asked?.pointee.declared
+    return step.pointee.request?.pointee.declared
   }
 
   /// The registrations whose instances are being built.

@@ -29,13 +29,13 @@ extension Resolver {
         let path = found._withUnsafeGuaranteedRef { $0.path }
         // No `switch`: a jump table is slow compared with a small service.
         if _fastPath(path == .unique) {
-          return try ShortPath.make(found, thread, request, args, asked: self, to: out)
+          return try ShortPath.make(found, thread, request, args, container: self, to: out)
         }
         if path == .graph {
           // The outermost instance of a cycle is shared with no other service.
           return di_steps(thread) == nil
-            ? try ShortPath.make(found, thread, request, args, asked: self, to: out)
-            : try ShortPath.makeShared(found, thread, request, args, asked: self, to: out)
+            ? try ShortPath.make(found, thread, request, args, container: self, to: out)
+            : try ShortPath.makeShared(found, thread, request, args, container: self, to: out)
         }
         if path == .kept {
           if found._withUnsafeGuaranteedRef({ Keeper.copyPinned($0.keptAt, to: out) }) {
@@ -43,17 +43,17 @@ extension Resolver {
             return true
           }
         } else if path == .alias {
-          if let isAnswered = try ShortPath.deliverAlias(
-            found, thread, request, args, asked: self, to: out)
+          if let isDelivered = try ShortPath.deliverAlias(
+            found, thread, request, args, container: self, to: out)
           {
-            return isAnswered
+            return isDelivered
           }
-          return try Resolution.deliver(request, args: args, asked: self, to: out)
+          return try Resolution.deliver(request, args: args, container: self, to: out)
         }
       }
       di_unpin(thread)
     }
-    return try Resolution.deliver(request, args: args, asked: self, to: out)
+    return try Resolution.deliver(request, args: args, container: self, to: out)
   }
 
   /// Copies a kept instance, wherever its factory runs, if the container's own table suffices; for
@@ -86,7 +86,7 @@ extension Resolver {
     } catch {
       trap(error)
     }
-    trapUnanswered(request)
+    trapUnresolved(request)
   }
 
   /// Puts the root's instance for a request into uninitialised memory, or traps.
@@ -102,14 +102,14 @@ extension Resolver {
   }
 
   @inline(never)
-  private func trapUnanswered(_ request: UnsafePointer<Request>) -> Never {
-    trap(Resolution.failure(request.pointee, asked: self))
+  private func trapUnresolved(_ request: UnsafePointer<Request>) -> Never {
+    trap(Resolution.failure(request.pointee, container: self))
   }
 
   /// Returns the reason why a request failed.
   @usableFromInline
   package func failure(_ request: Request) -> ResolutionError {
-    Resolution.failure(request, asked: self)
+    Resolution.failure(request, container: self)
   }
 
   /// Returns the kept instance for an async request, if the container's own table suffices.
@@ -123,7 +123,7 @@ extension Resolver {
   /// Returns the instance for a request, or nil if nothing is registered or the factory returned
   /// nil.
   @inlinable @inline(__always)
-  package func answer<Service>(
+  package func instance<Service>(
     _ type: Service.Type, name: Name?, args: Any?, location: CodeLocation
   ) throws -> Service? {
     try Request.with(type, name: name, args: args, location: location) { request, args, out in
@@ -153,7 +153,7 @@ enum ShortPath {
   @inline(__always)
   fileprivate static func make(
     _ found: Unmanaged<Registration>, _ thread: UnsafeMutablePointer<di_thread>,
-    _ request: UnsafePointer<Request>, _ args: UnsafePointer<Any>?, asked: Resolver,
+    _ request: UnsafePointer<Request>, _ args: UnsafePointer<Any>?, container: Resolver,
     isShared: Bool = false, to out: UnsafeMutableRawPointer
   ) throws -> Bool {
     let id = found._withUnsafeGuaranteedRef { $0.id }
@@ -165,9 +165,9 @@ enum ShortPath {
       thread, id, request, hasArguments: args != nil, isReading: true)
     let isBuilt: Bool
     do {
-      isBuilt = try found._withUnsafeGuaranteedRef { try $0.build(out, asked, args) }
+      isBuilt = try found._withUnsafeGuaranteedRef { try $0.build(out, container, args) }
     } catch {
-      throw ResolutionStack.leave(thread, step, request, in: asked.core, after: error)
+      throw ResolutionStack.leave(thread, step, request, in: container.core, after: error)
     }
     if isBuilt, isShared { found._withUnsafeGuaranteedRef { $0.share(out, thread) } }
     try ResolutionStack.leave(thread, step, found, out, isBuilt: isBuilt)
@@ -178,10 +178,10 @@ enum ShortPath {
   @inline(never)
   fileprivate static func makeShared(
     _ found: Unmanaged<Registration>, _ thread: UnsafeMutablePointer<di_thread>,
-    _ request: UnsafePointer<Request>, _ args: UnsafePointer<Any>?, asked: Resolver,
+    _ request: UnsafePointer<Request>, _ args: UnsafePointer<Any>?, container: Resolver,
     to out: UnsafeMutableRawPointer
   ) throws -> Bool {
-    try make(found, thread, request, args, asked: asked, isShared: true, to: out)
+    try make(found, thread, request, args, container: container, isShared: true, to: out)
   }
 
   /// Puts the instance of an alias's target, if that is a plain registration of a class, into
@@ -191,11 +191,11 @@ enum ShortPath {
   @inline(never)
   fileprivate static func deliverAlias(
     _ found: Unmanaged<Registration>, _ thread: UnsafeMutablePointer<di_thread>,
-    _ request: UnsafePointer<Request>, _ args: UnsafePointer<Any>?, asked: Resolver,
+    _ request: UnsafePointer<Request>, _ args: UnsafePointer<Any>?, container: Resolver,
     to out: UnsafeMutableRawPointer
   ) throws -> Bool? {
     guard let alias = found._withUnsafeGuaranteedRef({ $0.alias }),
-      let target = asked.core.find(alias.key),
+      let target = container.core.find(alias.key),
       target._withUnsafeGuaranteedRef({ $0.isClass })
     else {
       di_unpin(thread)
@@ -209,7 +209,7 @@ enum ShortPath {
         let isShared = path == .graph && di_steps(thread) != nil
         guard
           try make(
-            target, thread, request, args, asked: asked, isShared: isShared, to: memory)
+            target, thread, request, args, container: container, isShared: isShared, to: memory)
         else { return false }
       case .kept:
         let isKept = target._withUnsafeGuaranteedRef { Keeper.copyPinned($0.keptAt, to: memory) }

@@ -1,8 +1,8 @@
 /// A type that a container can resolve without a registration: an optional, or a lazy wrapper.
-protocol AnswersUnregistered {
+protocol SelfResolving {
   /// Puts the result into memory; returns false if there is none.
-  static func answer(
-    _ request: Request, args: UnsafePointer<Any>?, asked: Resolver,
+  static func deliver(
+    _ request: Request, args: UnsafePointer<Any>?, container: Resolver,
     to out: UnsafeMutableRawPointer
   ) throws -> Bool
 
@@ -10,14 +10,14 @@ protocol AnswersUnregistered {
   static func dependency(name: Resolver.Name?) -> Dependency
 }
 
-extension AnswersUnregistered {
+extension SelfResolving {
   static func dependency(name: Resolver.Name?) -> Dependency {
     Dependency(ServiceKey(Self.self, name: name))
   }
 }
 
 /// A type that resolves in any case, and requests its content itself, now or later.
-protocol RequestWrapper: AnswersUnregistered {}
+protocol RequestWrapper: SelfResolving {}
 
 /// A type that modifies a request for another type and holds the result.
 protocol RequestModifier: RequestWrapper {
@@ -25,15 +25,16 @@ protocol RequestModifier: RequestWrapper {
   static func wanted(by request: Request) -> Request
 }
 
-extension Optional: AnswersUnregistered {
+extension Optional: SelfResolving {
   /// Resolves the wrapped type.
-  static func answer(
-    _ request: Request, args: UnsafePointer<Any>?, asked: Resolver,
+  static func deliver(
+    _ request: Request, args: UnsafePointer<Any>?, container: Resolver,
     to out: UnsafeMutableRawPointer
   ) throws -> Bool {
     let inner = Request(
       Wrapped.self, name: request.name, property: request.property, location: request.location)
-    let service: Wrapped? = try Resolution.answer(inner, args: args?.pointee, asked: asked)
+    let service: Wrapped? = try Resolution.instance(
+      inner, args: args?.pointee, container: container)
     // An optional always resolves: to nil, if nothing is registered.
     out.initializeMemory(as: Wrapped?.self, to: service)
     return true
@@ -50,7 +51,7 @@ extension Resolver {
   /// Returns the dependency of a factory that has a parameter of a type.
   @usableFromInline
   static func dependency(_ type: Any.Type, name: Name? = nil) -> Dependency {
-    (type as? any AnswersUnregistered.Type)?.dependency(name: name)
+    (type as? any SelfResolving.Type)?.dependency(name: name)
       ?? Dependency(ServiceKey(type, name: name))
   }
 }

@@ -17,7 +17,7 @@ internal import DIPrimitives
 // 4. An outgrown block stays allocated until the container is deallocated.
 
 /// The part that readers need: a single address.
-struct InheritedReader {
+struct NestedReader {
   fileprivate let word: UnsafeMutablePointer<UnsafeMutableRawPointer?>
 
   /// Returns the registration found in a nested container for the words of a key.
@@ -27,7 +27,7 @@ struct InheritedReader {
   @inline(__always)
   func find(first: UInt, second: UInt) -> Unmanaged<Registration>? {
     guard let raw = di_load(word) else { return nil }
-    let block = InheritedBlock(raw: raw)
+    let block = NestedBlock(raw: raw)
     var index = block.start(first ^ second)
     while true {
       let entry = block.entry(index)
@@ -52,7 +52,7 @@ struct InheritedReader {
 }
 
 /// A container's cache of registrations found in its nested containers.
-final class Inheritance {
+final class NestedLookupCache {
   private let word: UnsafeMutablePointer<UnsafeMutableRawPointer?>
 
   init() {
@@ -61,11 +61,11 @@ final class Inheritance {
   }
 
   deinit {
-    di_load(word).map(InheritedBlock.init)?.freeWithOutgrown()
+    di_load(word).map(NestedBlock.init)?.freeWithOutgrown()
     word.deallocate()
   }
 
-  var reader: InheritedReader { InheritedReader(word: word) }
+  var reader: NestedReader { NestedReader(word: word) }
 
   /// Remembers a registration that was found while the change count was `changes`.
   func remember(_ registration: Registration, _ key: RawKey, _ changes: UInt) {
@@ -89,15 +89,15 @@ final class Inheritance {
     }
   }
 
-  private func roomyBlock() -> InheritedBlock {
-    guard let block = di_load(word).map(InheritedBlock.init) else {
-      let first = InheritedBlock.make(capacity: 8)
+  private func roomyBlock() -> NestedBlock {
+    guard let block = di_load(word).map(NestedBlock.init) else {
+      let first = NestedBlock.make(capacity: 8)
       di_store(word, first.raw)
       return first
     }
     if !block.isFull { return block }
     // All entries are copied, although invalid ones will only be written again.
-    let larger = InheritedBlock.make(capacity: (block.mask + 1) * 2)
+    let larger = NestedBlock.make(capacity: (block.mask + 1) * 2)
     for index in 0...block.mask where block.entry(index)[0] != 0 {
       var free = larger.start(block.entry(index)[0] ^ block.entry(index)[1])
       while larger.entry(free)[0] != 0 { free = (free + 1) & larger.mask }
@@ -111,7 +111,7 @@ final class Inheritance {
 }
 
 /// A block of entries: the key's two words, the change count and the registration's address.
-private struct InheritedBlock: ProbedBlock {
+private struct NestedBlock: ProbedBlock {
   static var entryWords: Int { 4 }
   let raw: UnsafeMutableRawPointer
 }
