@@ -66,7 +66,7 @@ package final class ContextFrame: Sendable {
   package let policies: (any ScopePolicy)?
   /// The run whose sandbox this is.
   let dryRun: (any TrialRun)?
-  /// What a carrier tracks.
+  /// The work that a carrier tracks.
   private let carried: CarriedContexts?
   private let state: Lock<State>
 

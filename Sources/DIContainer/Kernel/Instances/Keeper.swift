@@ -28,7 +28,7 @@ package final class Keeper {
   /// Instances built for waiting threads that may not find them here afterwards.
   private var handedOver: [UnsafeMutablePointer<di_thread>: AnyBox] = [:]
   private(set) var timesForgotten = 0
-  /// How many of these were resets of the scope.
+  /// The number of these that were resets of the scope.
   private var timesReset = 0
   /// Whether a reset of the scope reaches this keeper; true from the first turn on.
   private var isKnownToScope = false

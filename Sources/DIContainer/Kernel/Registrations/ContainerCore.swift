@@ -79,8 +79,7 @@ package final class ContainerCore: Sendable {
   /// Call it between `di_pin` and `di_unpin` only.
   @inline(__always)
   func find(_ request: UnsafePointer<Request>) -> Unmanaged<Registration>? {
-    // Separate, so that the usual request copies no name.
-    if request.pointee.name != nil { return find(RawKey(request)) }
+    if request.pointee.name != nil { return findNamed(request) }
     let property = request.pointee.propertyReference
     let first =
       property.map { UInt(bitPattern: $0.toOpaque()) }
@@ -88,6 +87,13 @@ package final class ContainerCore: Sendable {
     let second: UInt = property == nil ? 0 : 1
     return readers.value.own.find(first: first, second: second)
       ?? readers.value.below.find(first: first, second: second)
+  }
+
+  // Not `find(RawKey(request))` above: copying the name, if inlined there, would take 30
+  // instructions of each request without one.
+  @inline(never)
+  private func findNamed(_ request: UnsafePointer<Request>) -> Unmanaged<Registration>? {
+    find(RawKey(request))
   }
 
   /// Returns the container's own entry for a property; the conditions of `find(_:)` apply.

@@ -37,7 +37,7 @@ struct AsyncRequest {
     try await box().flatMap { $0.load(as: type) }
   }
 
-  /// How a request is resolved.
+  /// The way in which a request is resolved.
   private enum Way {
     case here(Found)
     case onActor(any Actor, Found)
