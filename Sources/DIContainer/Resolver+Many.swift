@@ -144,27 +144,27 @@ struct Many {
     let candidates = container.searched(frame).flatMap { core in
       own(core).map { (registration: $0, owner: core) }
     }
-    var answers: [ServiceKey: Found?] = [:]
+    var results: [ServiceKey: Found?] = [:]
     for (registration, owner) in candidates {
       let key = registration.key
       if let name, key.name != name { continue }
-      let answer = answers[key] ?? Lookup.find(key.rawKey, in: container, frame)
-      answers[key] = .some(answer)
+      let result = results[key] ?? Lookup.find(key.rawKey, in: container, frame)
+      results[key] = .some(result)
       // A layer removed it for everything that it covers.
-      guard let answer else { continue }
-      if answer.owner !== owner, hidesAll(answer) { continue }
+      guard let result else { continue }
+      if result.owner !== owner, hidesAll(result) { continue }
       add(registration, owner)
     }
   }
 
   /// Whether the registration found for a key is a double, which replaces all that lie below it.
-  private func hidesAll(_ answer: Found) -> Bool {
-    if answer.registration.options.isDouble { return true }
+  private func hidesAll(_ result: Found) -> Bool {
+    if result.registration.options.isDouble { return true }
     guard let frame, frame.layer != nil else { return false }
     // Found in a layer, or in a container that it nests: neither nested by the root nor by
     // `container`.
-    return frame.isLayer(answer.owner)
-      || !frame.rootNests(answer.owner) && !frame.nests(answer.owner, in: container)
+    return frame.isLayer(result.owner)
+      || !frame.rootNests(result.owner) && !frame.nests(result.owner, in: container)
   }
 
   /// Returns the frame for a request for all services of a type, after reporting any misuse.

@@ -214,9 +214,9 @@ enum DiagnosisFormatter {
   private static func fix(_ miss: NearMiss, for key: ServiceKey) -> String {
     switch miss.kind {
     case .otherName:
-      let container = key.name.map { quoted($0.rawValue) } ?? "no name"
+      let requested = key.name.map { quoted($0.rawValue) } ?? "no name"
       let registered = miss.key.name.map { quoted($0.rawValue) } ?? "no name"
-      return "It is registered under \(registered), and was asked for under \(container): use one."
+      return "It is registered under \(registered), and was asked for under \(requested): use one."
     case .otherType:
       return
         "Add `.implements(\(metatypeText(key.type))\(nameSuffix(key)))` to the registration of "

@@ -62,7 +62,8 @@ extension ResolutionError {
     case .needsActor, .needsAwait:
       let fixes = waitingFixes(
         "try await resolver.requireManyAsync(\(type))", onMain: "resolver.resolveMany(\(type))")
-      return adding(fixes.map { .fix($0) })
+      // In place of advice for a request of one service.
+      return with(fixes.map { .fix($0) })
     default:
       return self
     }
@@ -76,14 +77,14 @@ extension ResolutionError {
           ? Self.onMainFix(onMain)
           : "Or ask from code that is isolated to \(actor).")
     }
-    return fixes + (chain.count > 1 ? [Self.asyncAsker] : [])
+    return fixes + (chain.count > 1 ? [Self.asyncRequester] : [])
   }
 
   private static func onMainFix(_ onMain: String) -> String {
     "Or ask on the main actor: `\(onMain)`."
   }
 
-  private static let asyncAsker =
+  private static let asyncRequester =
     "A factory that needs it is async in turn: `registerAsync { r in … }`."
 
   /// Returns the source code of a request that waits.

@@ -101,7 +101,7 @@ extension Declaration {
       stored == nil || stored.unsafelyUnwrapped.isOnlyScope,
       !di_root_is_assigned() || !QualifiedKeys.areUsed.isSet
     else { return nil }
-    // A calm container nests no others.
+    // A container that allows the short path nests no others.
     if reference._withUnsafeGuaranteedRef({ $0.wasRegistered.isSet }),
       let found = core.find(.service, request), !found._withUnsafeGuaranteedRef({ $0.isRemoval })
     {

@@ -31,7 +31,7 @@ extension ContextFrame {
   static func isFirst(
     _ request: Request, _ container: Resolver, _ frame: ContextFrame?
   ) -> Bool {
-    guard ResolutionStack.isIdle else { return false }
+    guard ResolutionStack.isEmpty, AsyncLink.current?.wasMadeOutside != true else { return false }
     return !(request.type is any OptionalType.Type || request.type is any RequestWrapper.Type)
       || Lookup.find(request.key.rawKey, in: container.core, frame) != nil
   }

@@ -130,7 +130,7 @@ extension ContextFrame {
     let key = registration.key.rawKey
     return [core, rootCore].contains { core in
       // In a layer that was popped since, it does not hide registrations below it.
-      if let answer = Lookup.find(key, in: core, self), answer.registration.id != registration.id {
+      if let found = Lookup.find(key, in: core, self), found.registration.id != registration.id {
         return true
       }
       if Lookup.find(key, in: core, self, below: registration.id) != nil { return true }
@@ -210,28 +210,28 @@ extension ContextFrame {
   /// Adds a finding about a registration that has no effect, because a layer hides it.
   func noticeHidden(_ registration: Registration, in core: ContainerCore) {
     guard layer != nil, !isLayer(core),
-      var answer = rootReaches(core)
+      var found = rootReaches(core)
         ? Lookup.find(registration.key.rawKey, in: core, self)
         : layersAnswer(to: registration, in: core)
     else { return }
     // A decoration hides nothing: it wraps what is below.
-    while answer.registration.id != registration.id, answer.registration.showsWhatLiesBelow,
-      let id = answer.registration.searchesBelow,
+    while found.registration.id != registration.id, found.registration.showsWhatLiesBelow,
+      let id = found.registration.searchesBelow,
       let wrapped = Lookup.find(
-        answer.registration.key.rawKey, in: rootReaches(core) ? core : rootCore, self,
+        found.registration.key.rawKey, in: rootReaches(core) ? core : rootCore, self,
         below: id)
     {
-      answer = wrapped
+      found = wrapped
     }
-    guard answer.registration.id != registration.id, isLayer(answer.owner),
-      answer.registration.searchesBelow == nil || !answer.registration.showsWhatLiesBelow
+    guard found.registration.id != registration.id, isLayer(found.owner),
+      found.registration.searchesBelow == nil || !found.registration.showsWhatLiesBelow
     else { return }
     let finding = FrameFinding(
       text: Diagnosis(
         headline: "The registration of `\(registration.key)` has no effect: a layer hides it.",
         facts: [
           ("registered:", "\(registration.location), in \(core.label)"),
-          ("hidden by:", "\(answer.registration.location), in \(answer.owner.label)"),
+          ("hidden by:", "\(found.registration.location), in \(found.owner.label)"),
         ],
         fixes: ["Register it in the layer, or pop the layer first."]
       ).text, location: registration.location, explained: registration.id)

@@ -64,7 +64,7 @@ extension ContextFrame {
       guard key.property == nil, key.type != double.key.type, key.name == double.key.name,
         !candidate.isRemoval, !candidate.options.isDouble, !isTop(key.type),
         conforms(double.key.type, to: key.type), seen.insert(key).inserted,
-        let answer = Lookup.findComplete(key.rawKey, in: core, self), !answer.isDouble
+        let result = Lookup.findComplete(key.rawKey, in: core, self), !result.isDouble
       else { return nil }
       return UnusedDoubleMiss(
         key: key, fact: ("close:", "`\(key)` is registered (\(candidate.location))"),

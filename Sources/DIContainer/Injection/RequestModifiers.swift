@@ -110,10 +110,10 @@ extension Resolver.TaggedService: RequestModifier {
       let text = "`by(tag:on:)` has another tag or name around it: a registration has one of them."
       throw ResolutionError(.other(text), at: request.location)
     }
-    let answer: Service? = try Resolution.instance(
+    let instance: Service? = try Resolution.instance(
       wanted(by: request), args: args?.pointee, container: container)
-    guard let answer else { return false }
-    out.initializeMemory(as: Self.self, to: Self(service: answer))
+    guard let instance else { return false }
+    out.initializeMemory(as: Self.self, to: Self(service: instance))
     return true
   }
 }

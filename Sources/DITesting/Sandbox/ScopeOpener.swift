@@ -132,7 +132,7 @@ extension ContextFrame {
     extra(SharedStubs.self)?.forgetAll()
     for leak in watch.alive {
       var facts = [("requested:", "\(leak.requestedAt)")]
-      if let container = leak.requestedBy { facts.append(("asked by:", "`\(container)`")) }
+      if let requester = leak.requestedBy { facts.append(("asked by:", "`\(requester)`")) }
       facts.append(("sandbox:", owner.place))
       report(
         DiagnosticIssue(

@@ -22,6 +22,11 @@ private protocol Display: AnyObject {
 
 private final class LiveReceipt: Sendable {}
 
+private final class Ticket: Sendable {
+  let label: String
+  init(_ label: String) { self.label = label }
+}
+
 private actor Printer {
   static let shared = Printer()
 }
@@ -152,6 +157,14 @@ struct FallbackMainTests {
         }
       }
     }
+  }
+
+  @Test(
+    "makes a double for a caller of the main actor whose service is another actor's",
+    .fallbackMain(Ticket.self) { Ticket("fallback") }, .timeLimit(.minutes(5)))
+  @MainActor func ofAnotherActor() async throws {
+    let shop = Resolver { r in r.register(on: Printer.shared) { _ in Ticket("live") } }
+    #expect(try await shop.requireAsync(Ticket.self).label == "fallback")
   }
 
   @Test(

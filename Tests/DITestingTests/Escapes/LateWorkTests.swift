@@ -43,6 +43,32 @@ struct LateWorkTests {
     #expect(issues.count == 1)
   }
 
+  @Test("is reported where an async factory goes on that began in time")
+  func awaited() async {
+    let issues = Issues()
+    let (over, end) = AsyncStream<Void>.makeStream()
+    let (begun, begin) = AsyncStream<Void>.makeStream()
+    let shop = Resolver { r in
+      r.registerAsync { Basket() }
+      r.registerAsync { r -> [Basket] in
+        begin.finish()
+        for await _ in over {}
+        return [try await r.requireAsync(Basket.self)]
+      }
+    }
+    let task = await ScopeOpener(
+      .sandbox, name: "checkout", location: CodeLocation(), report: issues.handler
+    ).run {
+      let task = Task { try? await shop.requireAsync([Basket].self).count }
+      for await _ in begun {}
+      return task
+    }
+    end.finish()
+    #expect(await task.value == nil)
+    let headline = "`Basket` was resolved for a test that has ended."
+    #expect(issues.all.map { $0.text.hasPrefix(headline) } == [true])
+  }
+
   @Test("gets its test's double, and is reported with its test")
   func double() async {
     let location = CodeLocation()

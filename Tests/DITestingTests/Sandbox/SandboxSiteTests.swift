@@ -1,8 +1,13 @@
+@testable import DIContainer
 import DITesting
 import Testing
 
 extension Container {
   fileprivate var hamper: Factory<Basket> { self { Basket() }.scope(.perRun(.strong)) }
+}
+
+private final class SiteDepot: DefaultSharedContainer {
+  let manager = ContainerManager()
 }
 
 /// `.single` and `.perRun` keep one instance for a line that registers, whatever containers it
@@ -214,9 +219,10 @@ struct SandboxSiteTests {
     }
   }
 
+  // One case after the other: they share the line.
   @Test(
     "goes outside with a last link beside an alias, though a sandbox has one", .withoutWarnings,
-    arguments: [false, true])
+    .serialized, arguments: [false, true])
   func lastLinkBesideAnAlias(isRemoved: Bool) {
     func fill(_ container: Resolver) {
       container.register { Basket() }.scope(.single)
@@ -290,5 +296,32 @@ struct SandboxSiteTests {
     #expect(other.hamper() === kept)
     one.manager.pop()
     #expect(other.hamper() === kept)
+  }
+
+  @Test("of a popped registration goes with it, where the line registered before the push, too")
+  func lineBeforeAndAfterPush() {
+    func use(_ make: @escaping () -> Basket) { Container.main.hamper.register(factory: make) }
+    withSandbox {
+      let double = Basket()
+      use { Basket() }
+      Container.main.manager.push()
+      use { double }
+      #expect(Container.main.hamper() === double)
+      Container.main.manager.pop()
+      #expect(Container.main.hamper() !== double)
+    }
+  }
+
+  @Test("goes where a reset of its container hides production's registration")
+  func resetByType() {
+    let depot = SiteDepot()
+    func fill() { depot.register { Basket() }.scope(.single) }
+    RegisteringContext.with({ $0.isProduction = true }) { fill() }
+    withSandbox {
+      let first = depot.resolve(Basket.self)
+      depot.manager.reset()
+      fill()
+      #expect(depot.resolve(Basket.self) !== first)
+    }
   }
 }

@@ -162,7 +162,7 @@ extension Keeper {
   func forget(in caches: ContextFrame?) {
     for keeper in withDecorated {
       keeper.own(in: caches)?.forget()
-      for container in keeper.ofContainers { container.own(in: caches)?.forgetParameters() }
+      for keeper in keeper.ofContainers { keeper.own(in: caches)?.forgetParameters() }
     }
   }
 }

@@ -49,14 +49,16 @@ extension ContextFrame {
   /// Returns the sandbox's settings of a container, before they are changed.
   func makeSettings(of core: ContainerCore) -> Lock<ContainerSettings.View> {
     _ = makeRegistry(over: core)
-    // Settings alone are no reason to hold what the container keeps.
-    core.add(scope: self)
-    return withState { state in
+    let (settings, isNew) = withState { state in
       let id = ObjectIdentifier(core)
-      let settings = state.views[id]?.settings ?? Lock(ContainerSettings.View())
+      if let settings = state.views[id]?.settings { return (settings, false) }
+      let settings = Lock(ContainerSettings.View())
       state.views[id]?.settings = settings
-      return settings
+      return (settings, true)
     }
+    // The view goes with the container: settings are no reason to hold what that keeps.
+    if isNew { core.add(scope: self) }
+    return settings
   }
 
   /// Replaces the containers that are nested in one.

@@ -19,6 +19,14 @@ extension ContextFrame {
   /// Whether an open scope may serve work without a context.
   static var mayServeUnboundWork: Bool { listsAllScopes.isSet }
 
+  /// Whether the calling code works for a scope that has ended, or for none while a sandbox is
+  /// open.
+  static var isOutside: Bool {
+    if !needsAttention { return false }
+    guard let bound else { return !isEachOpen { $0.kind != .sandbox } }
+    return bound.serving?.endedScope != nil
+  }
+
   /// Returns all open scopes, retained: for reports.
   static func allOpen() -> [ContextFrame] {
     open.withLock { $0.values.sorted { $0.number < $1.number } }

@@ -69,12 +69,12 @@ extension NearMiss {
       guard let (rank, kind) = compare(candidate, to: key), seen.insert(candidate).inserted
       else { continue }
       // A hidden or removed registration does not count, even if a nested container has it.
-      let answer =
+      let result =
         withoutDoubles
         ? registration
         : Lookup.findComplete(candidate.rawKey, in: container.core, frame)?.registration
-      guard let answer else { continue }
-      misses.append((rank, NearMiss(kind: kind, key: candidate, location: answer.location)))
+      guard let result else { continue }
+      misses.append((rank, NearMiss(kind: kind, key: candidate, location: result.location)))
     }
     if misses.isEmpty, let elsewhere = elsewhere(key, container: container, frame, counts) {
       misses.append((0, elsewhere))

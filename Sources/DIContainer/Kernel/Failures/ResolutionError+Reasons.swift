@@ -1,7 +1,7 @@
 internal import DIPrimitives
 
-// The kernel's errors, as facts; `Diagnostics` turns them into text. The chain is read from the
-// calling thread's resolutions.
+// The kernel's errors, as facts, which `Diagnostics` turns into text. The chain is that of the
+// calling thread, or else of its task.
 
 extension ResolutionError {
   static var chain: [ChainLink] { ResolutionStack.current }
@@ -33,7 +33,7 @@ extension ResolutionError {
       .factoryReturnedNil, request, registeredAt: registration.location, container: container)
   }
 
-  /// Returns the error of a factory; called while the request is the innermost on its thread.
+  /// Returns the error of a factory; called while the request is the innermost one.
   static func factoryFailed(
     _ error: any Error, _ request: Request, registeredAt location: CodeLocation? = nil
   ) -> ResolutionError {

@@ -131,10 +131,14 @@ public struct ResolutionError: Error, Sendable, Equatable {
 
   /// Returns the error with further circumstances, before and after those that it has.
   func adding(_ first: [Circumstance] = [], after: [Circumstance] = []) -> ResolutionError {
+    with(first + circumstances + after)
+  }
+
+  /// Returns the error with other circumstances.
+  func with(_ circumstances: [Circumstance]) -> ResolutionError {
     ResolutionError(
       reason, key: key, chain: contents.chain, at: requestedAt, registeredAt: registeredAt,
-      underlying: underlying, container: container,
-      circumstances: first + circumstances + after)
+      underlying: underlying, container: container, circumstances: circumstances)
   }
 
   /// Returns whether both errors report the same failure of the same request.

@@ -41,7 +41,7 @@ extension Keeper {
   /// Returns an empty keeper for a frame or, without one, a container to use in place of this one.
   ///
   /// A frame's is not forgotten when the service is registered again: the frame may be another
-  /// test's, and handles that itself.
+  /// test's, and handles that itself. But a site's is (`SharedKeepers.release`).
   func makeSubstitute(in frame: ContextFrame?) -> Keeper {
     let own = Keeper(scope, type, isOfContext: frame != nil)
     // References to the frame would be slower to count with a weak one.

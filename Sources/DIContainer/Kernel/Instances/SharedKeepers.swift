@@ -73,16 +73,19 @@ extension SharedKeepers {
 
   /// Notes that a container, or a sandbox's view of it, gets a registration, if that is of a site.
   static func note(_ registration: Registration, in core: ContainerCore) {
-    guard let site = registration.site else { return }
-    haveSites.set(true)
-    core.change(Sites.self) { sites in
-      if sites == nil { sites = Sites() }
-      sites!.keys.insert(site)
-    }
-    entries.withLock { entries in
-      let link = entries[site]?.links[ObjectIdentifier(core)]
-      let keys = (link?.keys ?? []).union([registration.key])
-      entries[site]?.links[ObjectIdentifier(core)] = Link(core: core, keys: keys)
+    // Those that it wraps at its place may have got their scope with it.
+    for registration in registration.withDisplaced {
+      guard let site = registration.site else { continue }
+      haveSites.set(true)
+      core.change(Sites.self) { sites in
+        if sites == nil { sites = Sites() }
+        sites!.keys.insert(site)
+      }
+      entries.withLock { entries in
+        let link = entries[site]?.links[ObjectIdentifier(core)]
+        let keys = (link?.keys ?? []).union([registration.key])
+        entries[site]?.links[ObjectIdentifier(core)] = Link(core: core, keys: keys)
+      }
     }
   }
 
@@ -90,39 +93,39 @@ extension SharedKeepers {
   /// each frame, where no container has a registration of the site.
   ///
   /// It is called with registrations that were replaced, removed, or hidden by a sandbox.
-  /// `new` is what replaces them: a line that registers again drops the instance, too.
-  static func release(_ gone: [Registration], replacedBy new: Registration? = nil) {
+  /// `new` are the ids of what replaces them: a line that registers again drops the instance, too.
+  static func release(_ gone: [Registration], replacedBy new: Set<UInt64> = []) {
     if !haveSites.isSet { return }
     for registration in gone.flatMap(\.withDisplaced) {
       guard let site = registration.site else { continue }
-      release(site, apartFrom: registration.id == new?.id ? nil : new?.id)
+      release(site, apartFrom: new.subtracting([registration.id]))
     }
   }
 
   /// Removes the links of a container that no request can reach any more.
   static func release(linksOf core: ContainerCore) {
-    guard let sites = core[Sites.self] else { return }
+    guard haveSites.isSet, let sites = core[Sites.self] else { return }
     for site in sites.keys {
       entries.withLock { _ = $0[site]?.links.removeValue(forKey: ObjectIdentifier(core)) }
-      release(site, apartFrom: nil)
+      release(site, apartFrom: [])
     }
   }
 
-  /// `id`: the id of a registration that is no link.
-  private static func release(_ site: Key, apartFrom id: UInt64?) {
+  /// `ids`: the ids of registrations that are no links.
+  private static func release(_ site: Key, apartFrom ids: Set<UInt64>) {
     guard let keeper = entries.withLock({ $0[site]?.keeper }) else { return }
-    for frame in [nil] + keeper.frames where !isLinked(site, keeper, frame, apartFrom: id) {
+    for frame in [nil] + keeper.frames where !isLinked(site, keeper, frame, apartFrom: ids) {
       keeper.forget(in: frame)
     }
   }
 
   private static func isLinked(
-    _ site: Key, _ keeper: Keeper, _ frame: ContextFrame?, apartFrom id: UInt64?
+    _ site: Key, _ keeper: Keeper, _ frame: ContextFrame?, apartFrom ids: Set<UInt64>
   ) -> Bool {
     // Released under no lock: these may be the last references.
     let links = entries.withLock { $0[site]?.links.values.map { ($0.core, $0.keys) } ?? [] }
     return links.contains { core, keys in
-      keys.contains { core?.holds(keeper, for: $0, frame, apartFrom: id) ?? false }
+      keys.contains { core?.holds(keeper, for: $0, frame, apartFrom: ids) ?? false }
     }
   }
 }

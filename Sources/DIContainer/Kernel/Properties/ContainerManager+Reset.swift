@@ -37,6 +37,8 @@ extension ContainerManager {
         core.reset(key, options, isOnce: isOnce, at: entries[0].location)
       } else if options != .context, let own = core.own(key.rawKey, frame), !own.isRemoval {
         target.registry.set(own.resetMarker)
+        // In a sandbox, which only hides them.
+        SharedKeepers.release(entries)
       }
     }
     if options == .all { core.set { $0.decorator = .some(nil) } }
@@ -83,7 +85,7 @@ extension ContainerManager {
   private func entries(_ frame: ContextFrame?) -> [Registration] {
     core.owned(frame).filter {
       ($0.key.property != nil || core.settings.isOfOwnClass) && $0.scope !== Scope.singleton
-        && !$0.isOfSite
+        && !$0.scope.kind.isPerSite
     }
   }
 

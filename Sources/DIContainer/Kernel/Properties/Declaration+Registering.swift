@@ -239,7 +239,9 @@ extension ContainerCore {
       guard target.registry.replace(present, with: new) else { continue }
       // A singleton survives the reset of its registration.
       if let frame, old.keeper !== new.keeper || old.isOfSite, old.scope !== Scope.singleton {
-        target.forget(old, in: frame, replacedBy: new)
+        let isDropped = old === present
+        target.forget(
+          isDropped ? old : nil, isDropped ? [] : [old], in: frame, replacedBy: new)
       }
       return
     }

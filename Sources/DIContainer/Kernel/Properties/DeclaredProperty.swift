@@ -109,7 +109,9 @@ extension DeclaredProperty {
     let own = registration.options.property?.decorator
     let declared = declaration.stored
     let containerDecorator = declaration.core.setting(\.decorator, frame) ?? nil
-    if own == nil, outside == nil, declared == nil, containerDecorator == nil, contextMaker == nil {
+    if own == nil, outside?.isOnlyScope ?? true, declared?.isOnlyScope ?? true,
+      containerDecorator == nil, contextMaker == nil
+    {
       return nil
     }
     return Found.Property(

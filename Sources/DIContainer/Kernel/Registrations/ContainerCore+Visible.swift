@@ -83,11 +83,11 @@ extension ContainerCore {
   }
 
   /// Whether the container itself has a registration for a key, or the declaration of a property,
-  /// seen from a context, that keeps its instance in a keeper; apart from one, if its id is given.
+  /// seen from a context, that keeps its instance in a keeper, and has none of the given ids.
   func holds(
-    _ keeper: Keeper, for key: ServiceKey, _ frame: ContextFrame?, apartFrom id: UInt64?
+    _ keeper: Keeper, for key: ServiceKey, _ frame: ContextFrame?, apartFrom ids: Set<UInt64>
   ) -> Bool {
-    func fits(_ own: Registration) -> Bool { own.keeper === keeper && own.id != id }
+    func fits(_ own: Registration) -> Bool { own.keeper === keeper && !ids.contains(own.id) }
     if key.property != nil, own(key.rawKey(.declaration), frame).map(fits) ?? false { return true }
     for registry in registries(frame) {
       guard let own = registry.find(key.rawKey) else { continue }

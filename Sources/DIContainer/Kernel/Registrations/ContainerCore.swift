@@ -33,7 +33,7 @@ package final class ContainerCore: Sendable {
     var nest: Nest?
     /// The keepers of this container as the requested one, in place of those of registrations.
     var keepers = Keepers()
-    let inheritance = NestedLookupCache()
+    let nestedLookups = NestedLookupCache()
     // Not `weak`: counting references of an object that has weak ones is several times slower, and
     // every request by key path counts them. The container clears this in its `deinit`.
     var resolver: UnsafeRawPointer?
@@ -69,7 +69,7 @@ package final class ContainerCore: Sendable {
     registry = Registry()
     // Readers are addresses that live as long as this object, and are all that a request needs:
     // going through the registry would cost two more dependent loads.
-    readers = Unchecked((registry.reader, state.inheritance.reader))
+    readers = Unchecked((registry.reader, state.nestedLookups.reader))
     self.state = Lock(state)
     Tests.delegate?.didMake(self)
   }
@@ -119,7 +119,7 @@ package final class ContainerCore: Sendable {
   /// Remembers a registration that was found in a nested container while the change count was
   /// `changes`.
   func remember(_ registration: Registration, _ key: RawKey, _ changes: UInt) {
-    state.withLock { $0.inheritance.remember(registration, key, changes) }
+    state.withLock { $0.nestedLookups.remember(registration, key, changes) }
   }
 
   /// The name that diagnostics use.
@@ -160,9 +160,9 @@ package final class ContainerCore: Sendable {
 
   /// Unregisters the container, or the manager of a user-defined one; called when it is
   /// deallocated.
-  func detach(_ face: UnsafeRawPointer) {
+  func detach(_ handle: UnsafeRawPointer) {
     let (isGone, scopes) = state.withLock { state -> (Bool, [ContextFrame]) in
-      if state.resolver == face { state.resolver = nil }
+      if state.resolver == handle { state.resolver = nil }
       state.handles -= 1
       guard state.handles == 0 else { return (false, []) }
       defer { state.scopes = [:] }

@@ -107,16 +107,16 @@ struct RegistrationTarget {
       }
     }
     var old: Registration?
-    var isOrphaned = false
+    var isKept = false
     let isStored = registry.set(
       registration, mayBeNew: mayBeNew,
       unless: { present in
         if keep(present) { return true }
-        isOrphaned = isStartup && !present.options.isBase
-        return isOrphaned
+        isKept = isStartup && !present.options.isBase
+        return isKept
       }, displacing: &old)
     // A registration made at start-up replaces none that is present but base ones.
-    if !isStored, !isOrphaned { return false }
+    if !isStored, !isKept { return false }
     if isStored { whenStored?() }
     // A decoration wraps the registration that was present.
     if isStored, let frame, !registration.isDecoration {
@@ -142,26 +142,27 @@ struct RegistrationTarget {
     _ = registry.set(new, mayBeNew: isBelow, unless: { $0.id != id })
     guard let sandbox else { return }
     if !old.isOfSite { return Self.forget(old, keptIn: sandbox) }
-    SharedKeepers.release([old], replacedBy: new)
+    // Otherwise the registry has released it.
+    if isBelow { SharedKeepers.release([old], replacedBy: [new.id]) }
   }
 
   /// Forgets the instances that the sandbox, and the scopes in it, keep for a replaced registration
   /// and for those that it decorates.
   ///
-  /// `hidden`: the registrations seen before, which may be outside the sandbox. `new`: what
-  /// replaces them.
+  /// `old`: the registration that the registry dropped, which released its site. `hidden`: the
+  /// registrations seen before, which may be outside the sandbox. `new`: what replaces them.
   func forget(
     _ old: Registration?, _ hidden: [Registration] = [], in frame: ContextFrame,
     replacedBy new: Registration
   ) {
-    let replaced = (old.map { [$0] } ?? []) + hidden.filter { $0 !== old }
-    for gone in replaced.flatMap(\.withDisplaced) where !gone.isOfSite {
+    let hidden = hidden.filter { $0 !== old }
+    for gone in ((old.map { [$0] } ?? []) + hidden).flatMap(\.withDisplaced) where !gone.isOfSite {
       for frame in frame.chain {
         Self.forget(gone, keptIn: frame)
         if frame === sandbox { break }
       }
     }
-    SharedKeepers.release(replaced, replacedBy: new)
+    SharedKeepers.release(hidden, replacedBy: [new.id])
   }
 
   /// Forgets the instances that a scope keeps for a displaced registration, for every container

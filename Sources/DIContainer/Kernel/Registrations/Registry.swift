@@ -149,7 +149,11 @@ package final class Registry: @unchecked Sendable {
       guard let keeper = old.keeper, !kept.contains(ObjectIdentifier(keeper)) else { continue }
       old.retire(unlessKeptBy: nil)
     }
-    SharedKeepers.release(dropped)
+    // What was present before and still is keeps the instance of its site.
+    let old = Set(dropped.map(\.id))
+    let restored = Set(registrations.map(\.id))
+    SharedKeepers.release(
+      dropped.filter { !restored.contains($0.id) }, replacedBy: restored.subtracting(old))
   }
 
   /// Stores a changed form of a registration, unless its key has another registration than
@@ -170,7 +174,7 @@ package final class Registry: @unchecked Sendable {
     // Releasing them, and what was kept for them, may run user code: no lock is held here.
     for registration in dropped.beside { registration.retire(unlessKeptBy: new) }
     dropped.displaced?.retire(unlessKeptBy: new)
-    if SharedKeepers.haveSites.isSet { SharedKeepers.release(dropped.all, replacedBy: new) }
+    if SharedKeepers.haveSites.isSet { SharedKeepers.release(dropped.all, replacedBy: [new.id]) }
     withExtendedLifetime(dropped) {}
   }
 }

@@ -20,13 +20,12 @@ final class AsyncLink: Sendable {
   private let requested: Unchecked<UnsafeMutablePointer<Request>?>
   // The build lock guards it.
   private let built: Unchecked<AsyncBuild?>
-  private let state: Lock<State>
-
-  private struct State {
-    var hasEnded = false
-    /// The property as its code declares it, until the resolution has ended.
-    var declared: DeclaredProperty?
-  }
+  private let hasEnded = Atomic()
+  private let property: Lock<DeclaredProperty?>
+  /// Whether the request was made late, or while a sandbox was open by work that belongs to none.
+  ///
+  /// Then it is reported, and the requests that its factory makes are not.
+  let wasMadeOutside: Bool
 
   init(
     parent: AsyncLink?, registration: UInt64, hasArguments: Bool, event: UInt64,
@@ -37,7 +36,8 @@ final class AsyncLink: Sendable {
     running = di_running(registration, hasArguments)
     self.event = event
     built = Unchecked(build)
-    state = Lock(State(declared: request?.declared))
+    property = Lock(request?.declared)
+    wasMadeOutside = ContextFrame.isOutside
     requested = Unchecked(
       request.map { request in
         let memory = UnsafeMutablePointer<Request>.allocate(capacity: 1)
@@ -65,16 +65,14 @@ final class AsyncLink: Sendable {
   var request: Request? { requested.value?.pointee }
 
   /// The property as its code declares it, if the request is by key path and under way.
-  var declared: DeclaredProperty? { state.withLock { $0.declared } }
-
-  private var hasEnded: Bool { state.withLock { $0.hasEnded } }
+  var declared: DeclaredProperty? { property.withLock { $0 } }
 
   /// The innermost resolution that the calling task works for.
   ///
   /// Tasks that a factory starts and leaves behind inherit the binding. Once the resolution has
   /// ended, they work for none.
   static var current: AsyncLink? {
-    guard let bound, !bound.hasEnded else { return nil }
+    guard let bound, !bound.hasEnded.isSet else { return nil }
     return bound
   }
 
@@ -90,20 +88,18 @@ final class AsyncLink: Sendable {
   }
 
   private func end() {
-    let declared = state.withLock { state in
-      defer { state = State(hasEnded: true) }
-      return state.declared
-    }
+    hasEnded.set(true)
+    var declared: DeclaredProperty?
     // Released under no lock: it may be the last reference to the container.
-    withExtendedLifetime(declared) {}
+    property.withLock { swap(&$0, &declared) }
     cycle.leave()
   }
 
   // MARK: The chain
 
   /// The resolution and those that wait for it, innermost first.
-  private var underWay: [AsyncLink] {
-    sequence(first: self, next: \.parent).prefix { !$0.hasEnded }
+  private var underWay: some Sequence<AsyncLink> {
+    sequence(first: self, next: \.parent).prefix { !$0.hasEnded.isSet }
   }
 
   /// The chain, outermost first.
@@ -129,7 +125,7 @@ final class AsyncLink: Sendable {
   /// Returns the chain from the innermost resolution that satisfies a predicate on, outermost
   /// first.
   private func chain(from fits: (AsyncLink) -> Bool) -> [ChainLink]? {
-    let underWay = underWay
+    let underWay = Array(underWay)
     guard let first = underWay.firstIndex(where: fits) else { return nil }
     return underWay[...first].reversed().compactMap { $0.request?.chainLink }
   }

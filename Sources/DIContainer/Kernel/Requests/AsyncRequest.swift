@@ -63,7 +63,9 @@ struct AsyncRequest {
           ? try boxHere(found) : try await Self.box(of: Unchecked(self), on: actor).value
       case .byFallback:
         try check(MainActor.shared, orThrow: .fallbackNeedsMain(request))
-        box = try await Self.box(of: Unchecked(self), on: MainActor.shared).value
+        box =
+          MainActor.shared.isCurrent
+          ? try boxHere(nil) : try await Self.box(of: Unchecked(self), on: MainActor.shared).value
       case .inTask(let found):
         box = try await awaitedBox(found)
       case .unregistered:
@@ -79,7 +81,7 @@ struct AsyncRequest {
     if found == nil, container.core.settings.runAutoRegisterIfDue(container, container.core) {
       found = find(frame)
     }
-    if !MainActor.shared.isCurrent, hasDoubleOnMain(found, frame) { return .byFallback }
+    if hasDoubleOnMain(found, frame) { return .byFallback }
     guard let found else { return .unregistered }
     switch found.isolation(container: container, frame, request.declared) {
     case .anywhere: return .here(found)
@@ -122,10 +124,18 @@ struct AsyncRequest {
             return try Resolution.deliver(
               request, args: args, container: container, below: below, found: found, to: memory)
           }
-          return try AsyncLink.asStep {
-            try Resolution.deliver(
-              known, request, args: args, container: container, ContextFrame.current, to: memory)
+          var isDelivered = false
+          do {
+            try AsyncLink.asStep {
+              isDelivered = try Resolution.deliver(
+                known, request, args: args, container: container, ContextFrame.current, to: memory)
+            }
+          } catch {
+            // A property of a circle could not be set.
+            if isDelivered { InstanceMemory.destroy(memory, request.pointee.type) }
+            throw error
           }
+          return isDelivered
         }
       }
     }
@@ -146,19 +156,17 @@ struct AsyncRequest {
     of request: Unchecked<Self>, on actor: isolated any Actor
   ) async throws -> Unchecked<AnyBox??> {
     // The caller waits, so its values are used by one of the two actors at a time.
-    let (request, frame) = (request.value, ContextFrame.current)
-    let live: Found?
-    switch request.way(frame) {
+    let request = request.value
+    switch request.way(.current) {
     case .here(let found):
       return Unchecked(.some(try request.boxHere(found)))
     case .onActor(let own, let found) where own === actor:
       return Unchecked(.some(try request.boxHere(found)))
-    case .onActor(_, let found), .inTask(let found): live = found
-    case .unregistered: live = nil
-    case .byFallback: return Unchecked(nil)
+    case .byFallback where actor === MainActor.shared:
+      return Unchecked(.some(try request.boxHere(nil)))
+    case .onActor, .byFallback, .inTask, .unregistered:
+      return Unchecked(nil)
     }
-    guard request.hasDoubleOnMain(live, frame) else { return Unchecked(nil) }
-    return Unchecked(.some(try request.boxHere(nil)))
   }
 
   // MARK: Async factories

@@ -37,7 +37,8 @@ extension Resolver {
     for container in containers { container.prepareForListing() }
     for core in containers.map(\.core) {
       guard let found = Lookup.find(key.rawKey, in: core, frame) else { continue }
-      return found.target(in: core, frame).registration.scope
+      let target = found.target(in: core, frame).registration
+      return target.aliasTarget == nil ? target.scope : .unique
     }
     return .unique
   }
@@ -158,8 +159,12 @@ extension Found {
     registration.noteResolved()
     let wrapped = next(in: container.core, frame, declared)
     // The wrapped registration, or the target of a wrapped alias, may itself be a decoration.
-    let inner = wrapped?.target(in: container.core, frame).wrapping(
-      container: container, frame, declared, within: outer + [registration.id])
+    let target = wrapped?.target(in: container.core, frame)
+    let inner =
+      target?.registration.aliasTarget != nil
+      ? nil
+      : target?.wrapping(
+        container: container, frame, declared, within: outer + [registration.id])
     let own = wrappings.registration(for: registration, over: inner?.registration)
     return Found(registration: own, owner: owner, isDouble: isDouble, property: property)
   }

@@ -90,6 +90,7 @@ extension Found {
   ///
   /// It counts as a double if one of them is.
   func target(in core: ContainerCore, _ frame: ContextFrame?) -> Found {
+    if registration.aliasTarget == nil { return self }
     let aliases = followed(in: core, frame, throughDecorations: false)
     let last = aliases.last!
     return Found(
