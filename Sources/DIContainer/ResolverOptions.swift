@@ -136,6 +136,9 @@ public struct ResolverOptions<Service>: Sendable {
 
   /// Runs a closure on a kept instance when it is released, to tear it down.
   ///
+  /// It never runs in scopes that keep nothing (`.unique`, `.graph`) or keep instances weakly
+  /// (`.shared`, `.perContainer(.weak)`, `.perRun(.weak)`).
+  ///
   /// - Parameter tearDown: Receives the instance; it runs with no lock held.
   /// - Returns: The registration's options, for further calls.
   @discardableResult

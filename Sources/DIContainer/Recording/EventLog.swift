@@ -70,7 +70,7 @@ struct EventLog {
         scope: record.scope?.description, isDouble: record.isDouble,
         registeredAt: record.registeredAt, requestedAt: record.requestedAt,
         duration: record.duration)
-      event.keeper = record.scope
+      event.lifetime = record.scope
       events.append(event)
     }
     return events

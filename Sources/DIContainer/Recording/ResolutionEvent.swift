@@ -40,7 +40,7 @@ public struct ResolutionEvent: Sendable, Equatable, CustomStringConvertible {
   /// It may be zero for an existing instance, which needed no waiting.
   public var duration: Duration
   /// The scope of a recorded event; ignored in comparisons.
-  var keeper: Scope?
+  var lifetime: Scope?
 
   /// Creates an event to compare with recorded ones.
   ///

@@ -2,9 +2,16 @@ internal import DIPrimitives
 
 // The task-scoped context. One kind of frame serves sandboxes, layers, scoped roots, recorders and
 // cache resets alike: a frame is bound to the task, links to the enclosing one, and lists what it
-// replaces. A resolution searches the frames from the innermost outwards, then the containers
-// (Lookup.swift). Every frame that is alive counts in `di_attention`, which resolutions read first:
-// without frames they skip all of this.
+// replaces. A resolution sees the containers through the sandboxes, and the layers on top of the
+// root (Lookup.swift). Every frame that is alive counts in `di_attention`, which resolutions read
+// first: without frames they skip all of this.
+//
+// - `bound` is the one that is bound to the task; `current` the one that requests use: the
+//   innermost that was pushed on it.
+// - `around` encloses a scope that is opened now.
+// - `processTop` is the innermost that was pushed outside every scope.
+// - `outside` serves work that left its task (Findings).
+// - `carrier` is bound for a sandbox that waits for such work (CarriedContexts.swift).
 
 /// A scope's replacements for the process's state, for the task that it is bound to.
 package final class ContextFrame: Sendable {

@@ -40,7 +40,7 @@ package final class Keeper {
 
   private struct Waiter {
     let thread: UnsafeMutablePointer<di_thread>
-    /// The turn in progress when the thread began to wait.
+    /// The value of `timesForgotten` when the thread began to wait, as the builder got it.
     let turn: Int
   }
 

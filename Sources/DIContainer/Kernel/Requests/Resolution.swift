@@ -13,9 +13,9 @@ internal import DIPrimitives
 //      one; or else the factory runs, and the new instance's properties are set.
 //   6. Decorators receive the instance, and the event ends.
 //
-// Steps 1 to 3 are in Resolution+Requests.swift; the rest is an object. Only `deliver` and `make`
-// are on the stack while the factory runs: dependencies can be nested thousands deep, also in
-// unoptimised builds.
+// Steps 1 to 3 are in Resolution+Requests.swift; the rest is an object. Only `deliver` and `make`,
+// and `follow` for each alias, are on the stack while the factory runs: dependencies can be nested
+// thousands deep, also in unoptimised builds.
 
 /// The way of one request on the general path, from the registration to the instance.
 package final class Resolution {
