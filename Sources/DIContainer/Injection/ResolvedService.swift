@@ -14,7 +14,7 @@ struct ResolvedService {
 extension ResolvedService {
   /// Creates the service of a recorded request; nil for a miss, or if no registration provided it.
   init?(_ event: ResolutionEvent) {
-    guard event.isResolved, let scope = event.keeper, let location = event.registeredAt else {
+    guard event.isResolved, let scope = event.lifetime, let location = event.registeredAt else {
       return nil
     }
     self.init(
