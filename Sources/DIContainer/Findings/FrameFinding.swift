@@ -212,7 +212,7 @@ extension ContextFrame {
     guard layer != nil, !isLayer(core),
       var found = rootReaches(core)
         ? Lookup.find(registration.key.rawKey, in: core, self)
-        : layersAnswer(to: registration, in: core)
+        : layersRegistration(to: registration, in: core)
     else { return }
     // A decoration hides nothing: it wraps what is below.
     while found.registration.id != registration.id, found.registration.showsWhatLiesBelow,
@@ -240,8 +240,8 @@ extension ContextFrame {
 
   /// Returns a layer's registration for a property of a container that the root does not reach.
   ///
-  /// A double that is registered later wins over it; see `DeclaredProperty.registered`.
-  private func layersAnswer(to registration: Registration, in core: ContainerCore) -> Found? {
+  /// A double that is registered later wins over it; see `Declaration.registered`.
+  private func layersRegistration(to registration: Registration, in core: ContainerCore) -> Found? {
     guard QualifiedKeys.areUsed.isSet, !registration.options.isDouble,
       let property = registration.key.property, let type = core.settings.containerType
     else { return nil }

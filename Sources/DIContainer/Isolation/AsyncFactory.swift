@@ -165,6 +165,10 @@ extension AsyncFactory {
 
 extension Resolver {
   /// Registers a sync double for an async property of a container type.
+  ///
+  /// The closure may capture values that are not `Sendable`; an error that it throws reaches the
+  /// request. The double belongs to this layer or, elsewhere, to the current sandbox, and scopes
+  /// nested there inherit it.
   public func double<C: SharedContainer, T>(
     _ keyPath: KeyPath<C, AsyncFactory<T>>, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
@@ -176,6 +180,8 @@ extension Resolver {
   }
 
   /// Registers a sync double for an async property of `Container`.
+  ///
+  /// As for a property of another container type.
   public func double<T>(
     _ keyPath: KeyPath<Container, AsyncFactory<T>>, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
