@@ -73,6 +73,7 @@ extension SharedKeepers {
 
   /// Notes that a container, or a sandbox's view of it, gets a registration, if that is of a site.
   static func note(_ registration: Registration, in core: ContainerCore) {
+    guard registration.isOfSite || registration.isDecoration else { return }
     // Those that it wraps at its place may have got their scope with it.
     for registration in registration.withDisplaced {
       guard let site = registration.site else { continue }

@@ -156,6 +156,7 @@ struct RegistrationTarget {
     replacedBy new: Registration
   ) {
     let hidden = hidden.filter { $0 !== old }
+    if old == nil, hidden.isEmpty { return }
     for gone in ((old.map { [$0] } ?? []) + hidden).flatMap(\.withDisplaced) where !gone.isOfSite {
       for frame in frame.chain {
         Self.forget(gone, keptIn: frame)
