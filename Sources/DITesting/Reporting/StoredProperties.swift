@@ -32,20 +32,6 @@ enum StoredProperties {
   /// Whether there are findings to report; read whenever a scope opens.
   private static let isPending = Atomic()
 
-  /// Begins to record requests, if XCTest may be creating test cases.
-  static func listen() {
-    guard IssueReporter.isOnlyXCTest, Thread.isMainThread, XCTestCaseObserver.current == nil
-    else { return }
-    TestHooks.install()
-    TestListing.begin()
-  }
-
-  /// Returns the requests of the test case that is being created.
-  static func take() -> [TestListing.LiveRequest] {
-    listen()
-    return TestListing.take()
-  }
-
   /// Attributes the requests when a suite begins, and discards them if a test runs already.
   static func testsBegin(_ suite: XCTestSuite?) {
     let rest = TestListing.take()
@@ -63,7 +49,7 @@ enum StoredProperties {
 
   /// Reports the requests of stored properties of a plain test case, when it opens a scope.
   static func reportOfRunningTest() {
-    guard isPending.isSet, let type = XCTestCaseObserver.currentType,
+    guard isPending.isSet, let type = RunningXCTest.type,
       !(type is any TakesPropertyRequests.Type)
     else { return }
     report(of: type)

@@ -57,9 +57,9 @@ struct PushForProcessTests {
   @Test("that two tests push for the process are an issue at the second push")
   func twoTests() async {
     await #expect(processExitsWith: .success) {
-      XCTestCaseObserver.set("the first test")
+      RunningXCTest.set("the first test")
       let first = Resolver.push { _ in }
-      XCTestCaseObserver.set("the second test")
+      RunningXCTest.set("the second test")
       withKnownIssue {
         Resolver.pop(Resolver.push { _ in })
       } matching: {
