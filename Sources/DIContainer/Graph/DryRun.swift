@@ -91,7 +91,7 @@ final class DryRun: TrialRun {
       mirror = current.superclassMirror
     }
     guard !needs.isEmpty else { return }
-    let factory = GraphBuilder.FactoryID(registration.key, registration.location)
+    let factory = GraphBuilder.FactoryID(key: registration.key, location: registration.location)
     state.withLock { $0.later.append((factory, needs)) }
   }
 
