@@ -104,7 +104,7 @@ final class DryRun: TrialRun {
     let error = Resolution.failure(request, container: container)
     guard error.reason == .notRegistered else { return }
     di_print_error(
-      "A dry run answers nil here; a factory that unwraps it with `!` ends the process.\n\n"
+      "A dry run returns nil here; a factory that unwraps it with `!` ends the process.\n\n"
         + "\(error)\n")
   }
 

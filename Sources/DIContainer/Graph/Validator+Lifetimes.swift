@@ -69,20 +69,20 @@ extension Validator {
     }
     let fix = [
       "Keep it in its own container: `.scope(.perContainer(.strong))`; it is built from there.",
-      "Or keep one for each container that asks: `.scope(.container)`.",
+      "Or keep one for each requesting container: `.scope(.container)`.",
     ]
     switch difference {
     case .other(let view, let owner):
       let other = owner.registration
       return WiringFinding(
         .orderDependent, node.key, chain: chain,
-        "`\(node.key)` is built differently, depending on who asks first.",
+        "`\(node.key)` is built differently, depending on which container resolves it first.",
         [
-          facts(chain), kept, ("holds:", "\(held(view)) if \(graph.container) is asked first"),
+          facts(chain), kept, ("holds:", "\(held(view)) if \(graph.container) resolves it first"),
           (
             "holds:",
-            "`\(other.key)` of \(owner.owner.label) (\(other.location)) if \(node.container) is "
-              + "asked first"
+            "`\(other.key)` of \(owner.owner.label) (\(other.location)) if \(node.container) "
+              + "resolves it first"
           ),
         ], fix: fix)
     case .onlyInView(let view):
@@ -93,8 +93,8 @@ extension Validator {
     case .perAsker(let view):
       return WiringFinding(
         .captive, node.key, chain: chain,
-        "`\(node.key)` is kept for everyone, and holds what is kept for each container that asks.",
-        [facts(chain), kept, ("holds:", "\(held(view)), one for each container that asks")],
+        "`\(node.key)` is kept for everyone, and holds what is kept for each requesting container.",
+        [facts(chain), kept, ("holds:", "\(held(view)), one for each requesting container")],
         fix: fix)
     }
   }
@@ -119,13 +119,13 @@ extension Validator {
       add(
         WiringFinding(
           .captive, node.key, severity: .warning, chain: witness.chain,
-          "`\(node.key)` goes on holding a `\(held.key)` that \(held.scope).reset() forgets.",
+          "`\(node.key)` keeps a `\(held.key)` that \(held.scope).reset() releases.",
           [
             facts(witness.chain), ("kept:", "\(node.scope) (\(node.registeredAt))"),
             ("holds:", "`\(held.key)`, \(held.scope) (\(held.registeredAt))"),
           ],
           fix: [
-            "Ask for it when it is needed: `@LazyInjected`, or resolve it in the method.",
+            "Resolve it when it is needed: with `@LazyInjected`, or in the method.",
             "Or keep both in one scope.",
           ]))
     }

@@ -104,7 +104,7 @@ public func expectNoOtherCalls(
   let stubs = doubles.map { ($0, DoubleStubs.stubs(of: $0).map(\.log)) }
   for (double, logs) in stubs where logs.isEmpty {
     CallReport(about: [], at: location).fail(
-      "`\(type(of: double))` has no stubs, so nothing can be said about its calls.")
+      "`\(type(of: double))` has no stubs, so its calls cannot be checked.")
   }
   let others = stubs.flatMap(\.1).flatMap(\.notedCalls).filter { !$0.isCovered }
     .sorted { $0.number < $1.number }

@@ -178,7 +178,7 @@ final class DoubleLedger: Sendable {
         text: Diagnosis(
           headline: headline, facts: [("stubbed:", "\(rule.location)")],
           fixes: [
-            "Take it away, or check that the code under test makes the call.",
+            "Remove it, or check that the code under test makes the call.",
             "If it serves several tests, say so: `.lenient()` on the stub, or the `.lenient` "
               + "trait.",
           ]

@@ -88,7 +88,7 @@ public func double<Double: TestDouble>(
       headline: "There is no `\(Double.self)` here\(name.map { " with the name \($0)" } ?? "").",
       fixes: [
         "Register one: `double(\(Double.self)())`.",
-        "Or have doubles made for all that is asked for: `.solitary(Doubles.all)`.",
+        "Or have doubles made for all services: `.solitary(Doubles.all)`.",
       ]
     ).text,
     at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))

@@ -87,10 +87,10 @@ enum StoredProperties {
             ("test case:", finding.testCases.map { "`\($0)`" }.joined(separator: " or ")),
           ],
           fixes: [
-            "Set the stored property that asks for it in `setUp`, or make it `lazy`: XCTest makes "
+            "Set the stored property that resolves it in `setUp`, or make it `lazy`: XCTest makes "
               + "every test case before the first test runs.",
-            "Or declare the dependency as `@LazyInjected` or `@DynamicInjected`: they ask when "
-              + "they are used.",
+            "Or declare the dependency as `@LazyInjected` or `@DynamicInjected`: they resolve "
+              + "when they are used.",
           ]
         ).text, severity: isFailure(entry.service) ? .error : .warning, location: entry.location)
     }

@@ -35,7 +35,7 @@ struct PushForProcessTests {
         $0.severity == .warning && $0.sourceLocation?.line == 7
           && $0.comments == [
             """
-            This layer answers the whole process: no scope is around the push.
+            This layer affects the whole process because it was pushed outside any scope.
 
               pushed:  Shop/Tests.swift:7
 

@@ -11,15 +11,15 @@ extension Wired {
       """
       1 thing is wrong with the wiring of shop.
 
-      1. The double for `any Payments "crad"` stands in for nothing.
+      1. The double for `any Payments "crad"` replaces nothing.
 
            registered:  +3
            close:       `any Payments "card"` is registered (+1)
 
          To fix this:
-           - Register it for the type and name that the live service has, or take it away.
+           - Register it for the type and name that the live service has, or remove it.
 
-      Not seen, since validating runs no factory: what the closures of `any Payments "card"`, `any Payments "crad"` ask for.
+      Not seen, since validating runs no factory: what the closures of `any Payments "card"`, `any Payments "crad"` resolve.
       Check that too with `validate(dryRun: true)`, or register initialisers.
       """),
     GraphCase("A double lacks the name") { r in
@@ -31,15 +31,15 @@ extension Wired {
       """
       1 thing is wrong with the wiring of shop.
 
-      1. The double for `any Payments` stands in for nothing.
+      1. The double for `any Payments` replaces nothing.
 
            registered:  +3
            close:       `any Payments "card"` is registered (+1)
 
          To fix this:
-           - Register it for the type and name that the live service has, or take it away.
+           - Register it for the type and name that the live service has, or remove it.
 
-      Not seen, since validating runs no factory: what the closures of `any Payments`, `any Payments "card"` ask for.
+      Not seen, since validating runs no factory: what the closures of `any Payments`, `any Payments "card"` resolve.
       Check that too with `validate(dryRun: true)`, or register initialisers.
       """),
     GraphCase("A double needs what is missing") { r in

@@ -125,7 +125,7 @@ extension Wired {
            - Register it: `register { … as Clock }`.
            - If it may be absent, ask with `optional`, or declare the dependency as `Clock?`.
 
-      Not seen, since validating runs no factory: what the closures of `Clock "utc"` ask for.
+      Not seen, since validating runs no factory: what the closures of `Clock "utc"` resolve.
       Check that too with `validate(dryRun: true)`, or register initialisers.
       """),
     GraphCase("A conforming type is registered, but not for the protocol") { r in
@@ -148,7 +148,7 @@ extension Wired {
            - Register it: `register { … as any Mailer }`.
            - If it may be absent, ask with `optional`, or declare the dependency as `(any Mailer)?`.
 
-      Not seen, since validating runs no factory: what the closures of `SMTPMailer` ask for.
+      Not seen, since validating runs no factory: what the closures of `SMTPMailer` resolve.
       Check that too with `validate(dryRun: true)`, or register initialisers.
       """),
     GraphCase("The protocol is registered, but the type is asked for") { r in
@@ -169,7 +169,7 @@ extension Wired {
            - Register it: `register { … as SMTPMailer }`.
            - If it may be absent, ask with `optional`, or declare the dependency as `SMTPMailer?`.
 
-      Not seen, since validating runs no factory: what the closures of `any Mailer` ask for.
+      Not seen, since validating runs no factory: what the closures of `any Mailer` resolve.
       Check that too with `validate(dryRun: true)`, or register initialisers.
       """),
     GraphCase("What an alias stands for was removed") { r in
@@ -211,7 +211,7 @@ extension Wired {
            - Register it: `register { … as Clock }`.
            - If it may be absent, ask with `optional`, or declare the dependency as `Clock?`.
 
-      Not seen, since validating runs no factory: what the closures of `Clock` ask for.
+      Not seen, since validating runs no factory: what the closures of `Clock` resolve.
       Check that too with `validate(dryRun: true)`, or register initialisers.
       """),
     GraphCase("A parent's parent lacks what is needed") { r in
@@ -256,9 +256,9 @@ extension Wired {
            registered:  +1
 
          To fix this:
-           - Take the registration away, or name its users among the roots.
+           - Remove the registration, or name its users among the roots.
 
-      Not seen, since validating runs no factory: what the closures of `Clock` ask for.
+      Not seen, since validating runs no factory: what the closures of `Clock` resolve.
       Check that too with `validate(dryRun: true)`, or register initialisers.
       """),
     GraphCase("What an assembly leaves to others is in none") { r in

@@ -14,9 +14,9 @@ extension Wired {
            registered:  +1
 
          To fix this:
-           - Make `CashBox` conform to `any Payments`, or take the `.implements` away.
+           - Make `CashBox` conform to `any Payments`, or remove the `.implements`.
 
-      Not seen, since validating runs no factory: what the closures of `CashBox` ask for.
+      Not seen, since validating runs no factory: what the closures of `CashBox` resolve.
       Check that too with `validate(dryRun: true)`, or register initialisers.
       """),
     GraphCase("A class does not conform") { r in
@@ -31,9 +31,9 @@ extension Wired {
            registered:  +1
 
          To fix this:
-           - Make `Printer` conform to `any Payments`, or take the `.implements` away.
+           - Make `Printer` conform to `any Payments`, or remove the `.implements`.
 
-      Not seen, since validating runs no factory: what the closures of `Printer` ask for.
+      Not seen, since validating runs no factory: what the closures of `Printer` resolve.
       Check that too with `validate(dryRun: true)`, or register initialisers.
       """),
     GraphCase("A class is not the other's subclass") { r in
@@ -48,9 +48,9 @@ extension Wired {
            registered:  +1
 
          To fix this:
-           - Make `LazyReceipts` conform to `Printer`, or take the `.implements` away.
+           - Make `LazyReceipts` conform to `Printer`, or remove the `.implements`.
 
-      Not seen, since validating runs no factory: what the closures of `LazyReceipts` ask for.
+      Not seen, since validating runs no factory: what the closures of `LazyReceipts` resolve.
       Check that too with `validate(dryRun: true)`, or register initialisers.
       """),
     GraphCase("A structure is no other structure") { r in
@@ -65,9 +65,9 @@ extension Wired {
            registered:  +1
 
          To fix this:
-           - Make `CashBox` conform to `Clock`, or take the `.implements` away.
+           - Make `CashBox` conform to `Clock`, or remove the `.implements`.
 
-      Not seen, since validating runs no factory: what the closures of `CashBox` ask for.
+      Not seen, since validating runs no factory: what the closures of `CashBox` resolve.
       Check that too with `validate(dryRun: true)`, or register initialisers.
       """),
     GraphCase("It conforms to one of two protocols only") { r in
@@ -82,9 +82,9 @@ extension Wired {
            registered:  +1
 
          To fix this:
-           - Make `CardPayments` conform to `any Mailer & Payments`, or take the `.implements` away.
+           - Make `CardPayments` conform to `any Mailer & Payments`, or remove the `.implements`.
 
-      Not seen, since validating runs no factory: what the closures of `CardPayments` ask for.
+      Not seen, since validating runs no factory: what the closures of `CardPayments` resolve.
       Check that too with `validate(dryRun: true)`, or register initialisers.
       """),
   ]

@@ -19,7 +19,7 @@ extension Wired {
            registered:  +4
            rule:        forbid(from: any Screen, to: Database)
 
-      Not seen, since validating runs no factory: what the closures of `Database` ask for.
+      Not seen, since validating runs no factory: what the closures of `Database` resolve.
       Check that too with `validate(dryRun: true)`, or register initialisers.
       """),
     GraphCase(
@@ -39,7 +39,7 @@ extension Wired {
            registered:  +4
            rule:        forbid(from: CartScreen, to: SMTPMailer)
 
-      Not seen, since validating runs no factory: what the closures of `SMTPMailer` ask for.
+      Not seen, since validating runs no factory: what the closures of `SMTPMailer` resolve.
       Check that too with `validate(dryRun: true)`, or register initialisers.
       """),
     GraphCase(
@@ -59,7 +59,7 @@ extension Wired {
 
       1. `Clock` must not be kept for ever.
 
-      Not seen, since validating runs no factory: what the closures of `Clock` ask for.
+      Not seen, since validating runs no factory: what the closures of `Clock` resolve.
       Check that too with `validate(dryRun: true)`, or register initialisers.
       """),
   ]
