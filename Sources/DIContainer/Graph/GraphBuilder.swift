@@ -134,7 +134,7 @@ struct GraphBuilder {
       vertices[place].isClosure = registration.setsProperties
       vertices[place].isKnown =
         !registration.setsProperties
-        && !mayAskForMore(registration.key.type, than: dependencies)
+        && !mayResolveMore(registration.key.type, than: dependencies)
       for dependency in dependencies {
         add(
           dependency.key, isOptional: dependency.isOptional, isLazy: dependency.isLazy, .parameter,
@@ -153,7 +153,7 @@ struct GraphBuilder {
   ///
   /// A class may, as may any type behind a protocol. A value without parameters may if it has
   /// stored properties.
-  private func mayAskForMore(_ type: Any.Type, than parameters: [Dependency]) -> Bool {
+  private func mayResolveMore(_ type: Any.Type, than parameters: [Dependency]) -> Bool {
     func holdsSomething<Service>(_ type: Service.Type) -> Bool { MemoryLayout<Service>.size > 0 }
     if type is AnyClass || Metadata(type).isAnyExistential { return true }
     return parameters.isEmpty && holdsSomething(type)

@@ -4,7 +4,7 @@
 
 extension Validator {
   /// Whether it is one instance for the process, built by the first container with a request.
-  private func isBuiltByFirstAsker(_ place: Int) -> Bool {
+  private func isBuiltByFirstRequester(_ place: Int) -> Bool {
     switch vertex(place).scope.kind {
     case .kept, .weak, .site, .siteWeak: true
     case .unique, .graph, .containerAsked, .owner, .ownerWeak: false
@@ -22,7 +22,7 @@ extension Validator {
   func findOrderDependence() {
     // By owner: the nodes from which no path leads to a difference.
     var alike: [ObjectIdentifier: Set<Int>] = [:]
-    for place in nodes.indices where isBuiltByFirstAsker(place) {
+    for place in nodes.indices where isBuiltByFirstRequester(place) {
       let (owner, view) = (vertex(place).owner, vertex(place).view)
       guard owner !== view, frame?.isLayer(owner) != true else { continue }
       let (witness, visited) = search(place, alike[ObjectIdentifier(owner)] ?? []) { edge in
@@ -43,7 +43,7 @@ extension Validator {
     /// Only the requesting container has it.
     case onlyInView(Int)
     /// Each requesting container has an instance of its own.
-    case perAsker(Int)
+    case perRequester(Int)
   }
 
   private func difference(
@@ -56,7 +56,7 @@ extension Validator {
       return .onlyInView(to)
     }
     if own.registration.id != registration.id { return .other(view: to, owner: own) }
-    return registration.scope.kind == .containerAsked ? .perAsker(to) : nil
+    return registration.scope.kind == .containerAsked ? .perRequester(to) : nil
   }
 
   private func finding(
@@ -90,7 +90,7 @@ extension Validator {
         .captive, node.key, chain: chain,
         "`\(node.key)` is kept for everyone, and holds what only \(nodes[view].container) has.",
         [facts(chain), kept, ("holds:", held(view))], fix: fix)
-    case .perAsker(let view):
+    case .perRequester(let view):
       return WiringFinding(
         .captive, node.key, chain: chain,
         "`\(node.key)` is kept for everyone, and holds what is kept for each requesting container.",

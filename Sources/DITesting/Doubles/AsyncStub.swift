@@ -37,7 +37,7 @@ public final class AsyncStub<Arguments, Result, Failure: Error>: StubProtocol {
   public nonisolated(nonsending) func call(
     _ arguments: Arguments
   ) async throws(Failure) -> Result {
-    try await answer(arguments, nil)
+    try await perform(arguments, default: nil)
   }
 
   /// Records a call and returns its stubbed result, or a default if nothing is stubbed.
@@ -51,7 +51,7 @@ public final class AsyncStub<Arguments, Result, Failure: Error>: StubProtocol {
   public nonisolated(nonsending) func call(
     _ arguments: Arguments, default result: Result
   ) async throws(Failure) -> Result {
-    try await answer(arguments, .some(result))
+    try await perform(arguments, default: .some(result))
   }
 
   /// Records a call and returns its stubbed result; an alias for `call(_:)`.
@@ -59,16 +59,16 @@ public final class AsyncStub<Arguments, Result, Failure: Error>: StubProtocol {
   public nonisolated(nonsending) func callAsFunction(
     _ arguments: Arguments
   ) async throws(Failure) -> Result {
-    try await answer(arguments, nil)
+    try await perform(arguments, default: nil)
   }
 
-  private nonisolated(nonsending) func answer(
-    _ arguments: Arguments, _ otherwise: Result?
+  private nonisolated(nonsending) func perform(
+    _ arguments: Arguments, default otherwise: Result?
   ) async throws(Failure) -> Result {
     let call = log.begin(arguments)
     do throws(Failure) {
       let result =
-        switch log.answer(to: call, arguments) {
+        switch log.result(of: call, arguments) {
         case .returns(let result): result
         case .throws(let error): throw error
         case .runs(let body): try await body(arguments)

@@ -55,7 +55,7 @@ public final class Stub<Arguments, Result, Failure: Error>: StubProtocol {
   /// - Throws: The stubbed error, or ``UnstubbedCall``.
   @discardableResult
   public func call(_ arguments: Arguments) throws(Failure) -> Result {
-    try answer(arguments, nil)
+    try perform(arguments, default: nil)
   }
 
   /// Records a call and returns its stubbed result, or a default if nothing is stubbed.
@@ -69,22 +69,22 @@ public final class Stub<Arguments, Result, Failure: Error>: StubProtocol {
   public func call(
     _ arguments: Arguments, default result: Result
   ) throws(Failure) -> Result {
-    try answer(arguments, .some(result))
+    try perform(arguments, default: .some(result))
   }
 
   /// Records a call and returns its stubbed result; an alias for `call(_:)`.
   @discardableResult
   public func callAsFunction(_ arguments: Arguments) throws(Failure) -> Result {
-    try answer(arguments, nil)
+    try perform(arguments, default: nil)
   }
 
-  private func answer(
-    _ arguments: Arguments, _ otherwise: Result?
+  private func perform(
+    _ arguments: Arguments, default otherwise: Result?
   ) throws(Failure) -> Result {
     let call = log.begin(arguments)
     do throws(Failure) {
       let result =
-        switch log.answer(to: call, arguments) {
+        switch log.result(of: call, arguments) {
         case .returns(let result): result
         case .throws(let error): throw error
         case .runs(let body): try body(arguments)

@@ -6,7 +6,7 @@ import DIContainer
 /// It is accessed through its stub.
 public final class StubLog<Arguments, Result, Failure: Error, Body> {
   /// The result of a call, or the closure that produces it.
-  enum Answer {
+  enum StubbedResult {
     case returns(Result)
     case `throws`(Failure)
     case runs(Body)
@@ -17,13 +17,13 @@ public final class StubLog<Arguments, Result, Failure: Error, Body> {
     /// The condition on the arguments and the call's number; nil for all calls.
     let condition: (@Sendable (Arguments, Int) -> Bool)?
     /// One result for all calls, or several in turn.
-    let answers: [Answer]
+    let results: [StubbedResult]
     let location: CodeLocation
     /// Whether several tests share it, some of which may not use it.
     let isShared: Bool
     var used = 0
 
-    var isUsedUp: Bool { answers.count > 1 && used >= answers.count }
+    var isUsedUp: Bool { results.count > 1 && used >= results.count }
   }
 
   struct LoggedCall {
@@ -89,7 +89,7 @@ public final class StubLog<Arguments, Result, Failure: Error, Body> {
   }
 
   /// Returns the result for a call; nil if nothing is stubbed for it.
-  func answer(to place: Int, _ arguments: Arguments) -> Answer? {
+  func result(of place: Int, _ arguments: Arguments) -> StubbedResult? {
     let rules = state.withLock { $0.rules }
     // Conditions are the user's code, which runs under no lock. The indices of rules do not change.
     let found =
@@ -100,7 +100,7 @@ public final class StubLog<Arguments, Result, Failure: Error, Body> {
       let rule = state.rules[found]
       state.rules[found].used += 1
       if rule.isUsedUp { return nil }
-      return rule.answers[rule.answers.count == 1 ? 0 : rule.used]
+      return rule.results[rule.results.count == 1 ? 0 : rule.used]
     }
   }
 
@@ -189,7 +189,7 @@ extension StubLog {
     let stubbed = state.withLock { $0.rules }.map { rule in
       let state =
         rule.isUsedUp
-        ? ", \(rule.answers.count) results, all used"
+        ? ", \(rule.results.count) results, all used"
         : rule.condition == nil ? "" : ", for other calls"
       return ("stubbed:", "\(rule.location)\(state)")
     }

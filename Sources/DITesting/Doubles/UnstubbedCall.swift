@@ -17,7 +17,7 @@ enum ObviousResult {
     if type == Void.self { return () as? Result }
     let value: Any? =
       switch type {
-      case let type as any NothingToSay.Type: type.nothing
+      case let type as any EmptyByDefault.Type: type.empty
       case let type as any RangeReplaceableCollection.Type: type.init()
       case let type as any SetAlgebra.Type: type.init()
       default: nil
@@ -26,15 +26,15 @@ enum ObviousResult {
   }
 }
 
-private protocol NothingToSay {
-  static var nothing: Any { get }
+private protocol EmptyByDefault {
+  static var empty: Any { get }
 }
 
-extension Optional: NothingToSay {
-  fileprivate static var nothing: Any { Self.none as Any }
+extension Optional: EmptyByDefault {
+  fileprivate static var empty: Any { Self.none as Any }
 }
 
-extension Dictionary: NothingToSay {
-  fileprivate static var nothing: Any { [:] as Self }
+extension Dictionary: EmptyByDefault {
+  fileprivate static var empty: Any { [:] as Self }
 }
 #endif

@@ -27,7 +27,7 @@ private struct DoubleText {
   private let members: MemberWriter
   private var access: String { members.access }
   private var name: String { model.doubleName }
-  /// What a member of a double of a global actor needs that runs everywhere.
+  /// The isolation of members that run outside the double's global actor.
   private var nonisolated: String { model.globalActor == nil ? "" : "nonisolated " }
 
   init(model: ProtocolModel, symbols: Symbols, isPublic: Bool) {

@@ -79,7 +79,7 @@ struct MemberWriter {
     ]
   }
 
-  /// What isolates a member, with a space after it.
+  /// The isolation of a member, with a space after it.
   private func isolation(of requirement: Requirement, isOutside: Bool) -> String {
     switch requirement.isolation {
     case .globalActor(let actor):
@@ -97,7 +97,7 @@ struct MemberWriter {
   /// Whether a requirement passes what is not Sendable, so that it has to run where its caller is.
   ///
   /// A module with `NonisolatedNonsendingByDefault` has such ones, and its graph does not say so.
-  /// Where they are not, it makes no difference to a double.
+  /// If they are not, it makes no difference to a double.
   private func mayStayWithCaller(_ requirement: Requirement) -> Bool {
     if case .initializer = requirement.kind { return false }
     let parameters = requirement.parameters.map(\.type)

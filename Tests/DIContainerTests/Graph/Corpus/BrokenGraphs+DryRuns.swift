@@ -18,9 +18,7 @@ extension Wired {
            requested:  +2
            asked:      shop
 
-         To fix this:
-           - Register it: `register { … as Clock }`.
-           - If it may be absent, ask with `optional`, or declare the dependency as `Clock?`.
+      \(registerIt("Clock"))
 
       Not seen: what the closures of `Ledger` resolve.
       The dry run left them out, or they failed, or returned nil.
@@ -45,9 +43,7 @@ extension Wired {
            requested:  +2
            asked:      shop
 
-         To fix this:
-           - Register it: `register { … as Clock }`.
-           - If it may be absent, ask with `optional`, or declare the dependency as `Clock?`.
+      \(registerIt("Clock"))
 
       Not seen: what the closures of `Checkout`, `Ledger` resolve.
       The dry run left them out, or they failed, or returned nil.

@@ -21,12 +21,9 @@ extension Wired {
            holds:  `Clock` of shop (+1) if shop resolves it first
            holds:  `Clock` of base (+4) if base resolves it first
 
-         To fix this:
-           - Keep it in its own container: `.scope(.perContainer(.strong))`; it is built from there.
-           - Or keep one for each requesting container: `.scope(.container)`.
+      \(keepItApart)
 
-      Not seen, since validating runs no factory: what the closures of `Clock` resolve.
-      Check that too with `validate(dryRun: true)`, or register initialisers.
+      \(unseen("`Clock`"))
       """),
     GraphCase("A process-wide site would be built in two ways, by way of others") { r in
       r.register { Clock() }
@@ -48,12 +45,9 @@ extension Wired {
            holds:  `Clock` of shop (+1) if shop resolves it first
            holds:  `Clock` of base (+4) if base resolves it first
 
-         To fix this:
-           - Keep it in its own container: `.scope(.perContainer(.strong))`; it is built from there.
-           - Or keep one for each requesting container: `.scope(.container)`.
+      \(keepItApart)
 
-      Not seen, since validating runs no factory: what the closures of `Clock` resolve.
-      Check that too with `validate(dryRun: true)`, or register initialisers.
+      \(unseen("`Clock`"))
       """),
     GraphCase("A weakly shared service would be built in two ways") { r in
       r.register { LaserPrinter() as Printer }
@@ -74,12 +68,9 @@ extension Wired {
            holds:  `Printer` of shop (+1) if shop resolves it first
            holds:  `Printer` of base (+4) if base resolves it first
 
-         To fix this:
-           - Keep it in its own container: `.scope(.perContainer(.strong))`; it is built from there.
-           - Or keep one for each requesting container: `.scope(.container)`.
+      \(keepItApart)
 
-      Not seen, since validating runs no factory: what the closures of `Printer` resolve.
-      Check that too with `validate(dryRun: true)`, or register initialisers.
+      \(unseen("`Printer`"))
 
       Not seen: what `LazyCheckout` may resolve besides the parameters of its initialiser, by property wrappers or otherwise.
       Check that too with `validate(dryRun: true)`.
@@ -101,12 +92,9 @@ extension Wired {
            kept:   application, registered in base (+4)
            holds:  `Clock` of shop (+1)
 
-         To fix this:
-           - Keep it in its own container: `.scope(.perContainer(.strong))`; it is built from there.
-           - Or keep one for each requesting container: `.scope(.container)`.
+      \(keepItApart)
 
-      Not seen, since validating runs no factory: what the closures of `Clock` resolve.
-      Check that too with `validate(dryRun: true)`, or register initialisers.
+      \(unseen("`Clock`"))
       """),
     GraphCase("An application-wide service holds what each container has its own of") { r in
       r.add(
@@ -125,12 +113,9 @@ extension Wired {
            kept:   application, registered in base (+4)
            holds:  `Printer` of base (+3), one for each requesting container
 
-         To fix this:
-           - Keep it in its own container: `.scope(.perContainer(.strong))`; it is built from there.
-           - Or keep one for each requesting container: `.scope(.container)`.
+      \(keepItApart)
 
-      Not seen, since validating runs no factory: what the closures of `Printer` resolve.
-      Check that too with `validate(dryRun: true)`, or register initialisers.
+      \(unseen("`Printer`"))
       """),
     GraphCase("A singleton holds a protocol's implementation of the child") { r in
       r.register { SMTPMailer() }.implements((any Mailer).self)
@@ -151,12 +136,9 @@ extension Wired {
            holds:  `any Mailer` of shop (+1) if shop resolves it first
            holds:  `any Mailer` of base (+4) if base resolves it first
 
-         To fix this:
-           - Keep it in its own container: `.scope(.perContainer(.strong))`; it is built from there.
-           - Or keep one for each requesting container: `.scope(.container)`.
+      \(keepItApart)
 
-      Not seen, since validating runs no factory: what the closures of `SMTPMailer` resolve.
-      Check that too with `validate(dryRun: true)`, or register initialisers.
+      \(unseen("`SMTPMailer`"))
       """),
   ]
 }

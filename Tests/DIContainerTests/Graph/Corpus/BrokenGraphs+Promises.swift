@@ -16,8 +16,7 @@ extension Wired {
          To fix this:
            - Make `CashBox` conform to `any Payments`, or remove the `.implements`.
 
-      Not seen, since validating runs no factory: what the closures of `CashBox` resolve.
-      Check that too with `validate(dryRun: true)`, or register initialisers.
+      \(unseen("`CashBox`"))
       """),
     GraphCase("A class does not conform") { r in
       r.register { Printer() }.as((any Payments).self)
@@ -33,8 +32,7 @@ extension Wired {
          To fix this:
            - Make `Printer` conform to `any Payments`, or remove the `.implements`.
 
-      Not seen, since validating runs no factory: what the closures of `Printer` resolve.
-      Check that too with `validate(dryRun: true)`, or register initialisers.
+      \(unseen("`Printer`"))
       """),
     GraphCase("A class is not the other's subclass") { r in
       r.register { LazyReceipts(checkout: LazyCheckout()) }.implements(Printer.self)
@@ -50,8 +48,7 @@ extension Wired {
          To fix this:
            - Make `LazyReceipts` conform to `Printer`, or remove the `.implements`.
 
-      Not seen, since validating runs no factory: what the closures of `LazyReceipts` resolve.
-      Check that too with `validate(dryRun: true)`, or register initialisers.
+      \(unseen("`LazyReceipts`"))
       """),
     GraphCase("A structure is no other structure") { r in
       r.register { CashBox() }.implements(Clock.self)
@@ -67,8 +64,7 @@ extension Wired {
          To fix this:
            - Make `CashBox` conform to `Clock`, or remove the `.implements`.
 
-      Not seen, since validating runs no factory: what the closures of `CashBox` resolve.
-      Check that too with `validate(dryRun: true)`, or register initialisers.
+      \(unseen("`CashBox`"))
       """),
     GraphCase("It conforms to one of two protocols only") { r in
       r.register { CardPayments() }.implements((any Payments & Mailer).self)
@@ -84,8 +80,7 @@ extension Wired {
          To fix this:
            - Make `CardPayments` conform to `any Mailer & Payments`, or remove the `.implements`.
 
-      Not seen, since validating runs no factory: what the closures of `CardPayments` resolve.
-      Check that too with `validate(dryRun: true)`, or register initialisers.
+      \(unseen("`CardPayments`"))
       """),
   ]
 }
