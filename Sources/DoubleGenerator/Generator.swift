@@ -2,7 +2,7 @@ import Foundation
 
 /// One run of `swift package doubles`: from symbol graphs to files, or to what they lack.
 package struct Generator {
-  /// What a run says, and whether it succeeded.
+  /// The output of a run, and whether it succeeded.
   package struct Outcome: Equatable {
     package var lines: [String] = []
     package var hasFailed = false

@@ -100,7 +100,7 @@ public final class Assembler: Sendable {
   ///
   /// Applying an assembly twice runs it twice; the last registration for a service wins.
   public func apply(assemblies: [any Assembly]) {
-    settingUp { container.apply(assemblies) }
+    container.settingUp { container.apply(assemblies) }
   }
 
   /// Applies an assembly; an alias for `apply(assembly:)`.
@@ -168,19 +168,6 @@ public final class Assembler: Sendable {
     _ loader: any PropertyLoader, at location: CodeLocation
   ) throws(PropertyError) {
     let properties = try PropertyError.known(source: loader.source) { try loader.load() }
-    settingUp { container.keep(properties, from: loader.source, at: location) }
-  }
-}
-
-// MARK: - Base state or doubles
-
-extension Assembler {
-  /// Runs production set-up, or a registration of doubles for a layer or a test's closure.
-  private func settingUp(_ body: () -> Void) {
-    if container.core.holdsDoubles || RegisteringContext.current.assembliesAreDoubles {
-      body()
-    } else {
-      ContextFrame.settingUp(body)
-    }
+    container.settingUp { container.keep(properties, from: loader.source, at: location) }
   }
 }

@@ -52,4 +52,14 @@ extension Resolver {
     }
     for assembly in assemblies { assembly.loaded(resolver: self) }
   }
+
+  /// Whether groups register doubles: in a layer, and in a test's closure.
+  var groupsAreDoubles: Bool {
+    core.holdsDoubles || RegisteringContext.current.assembliesAreDoubles
+  }
+
+  /// Runs production set-up, or a registration of doubles.
+  func settingUp(_ body: () -> Void) {
+    if groupsAreDoubles { body() } else { ContextFrame.settingUp(body) }
+  }
 }

@@ -51,10 +51,8 @@ extension Resolver {
 
   private func append(_ group: Any.Type, load: (Container) -> Void) {
     let group = ObjectIdentifier(group)
-    let registersDoubles = core.holdsDoubles || RegisteringContext.current.assembliesAreDoubles
     // Noted before it is loaded, so that two parts that append each other do not recurse endlessly.
-    guard registersDoubles || core.noteLoaded(group) else { return }
-    func run() { RegisteringContext.with({ $0.assembly = group }) { load(self) } }
-    if registersDoubles { run() } else { ContextFrame.settingUp(run) }
+    guard groupsAreDoubles || core.noteLoaded(group) else { return }
+    settingUp { RegisteringContext.with({ $0.assembly = group }) { load(self) } }
   }
 }

@@ -52,17 +52,17 @@ public struct PropertyError: Error, Sendable, Equatable, CustomStringConvertible
         fixes: ["Make its outermost value a dictionary: `{ \"key\": … }`."])
     case .missingKey(let wanted, let close):
       return Diagnosis(
-        headline: "No property \"\(key)\" was loaded (it was asked for as `\(wanted)`).",
+        headline: "No property \"\(key)\" was loaded (requested as `\(wanted)`).",
         facts: [("loaded from:", source)],
-        fixes: close.map { "If you meant \"\($0)\", ask for that." } + [
-          "Add \"\(key)\" to a property file, or load the file that has it before this is asked.",
-          "If it may be absent, ask for `\(wanted)?`.",
+        fixes: close.map { "If you meant \"\($0)\", request that." } + [
+          "Add \"\(key)\" to a property file, or load the file that has it before this request.",
+          "If it is optional, request `\(wanted)?`.",
         ])
     case .wrongType(let wanted, let found):
       return Diagnosis(
-        headline: "The property \"\(key)\" in \(source) is of type `\(found)`, but was asked for "
-          + "as `\(wanted)`.",
-        fixes: ["Ask for `\(found)`, or write a value of type `\(wanted)` in \(source)."])
+        headline: "The property \"\(key)\" in \(source) is of type `\(found)`, but was "
+          + "requested as `\(wanted)`.",
+        fixes: ["Request `\(found)`, or write a value of type `\(wanted)` in \(source)."])
     }
   }
 

@@ -120,11 +120,11 @@ struct LoadedProperty: Unlisted {
 
   static func of(_ registration: Registration) -> LoadedProperty? {
     guard !registration.isRemoval, registration.key.type == LoadedProperty.self else { return nil }
-    return withUnsafeTemporaryAllocation(of: LoadedProperty.self, capacity: 1) { memory in
-      // It ignores the container: a property is a value.
-      let isMade = try? registration.build(memory.baseAddress!, Resolver.main, nil)
-      return isMade == true ? memory.baseAddress!.move() : nil
+    // Its factory ignores the container: a property is a value.
+    let box = try? AnyBox.strong(of: LoadedProperty.self) {
+      try registration.build($0, Resolver.main, nil)
     }
+    return box?.load(as: LoadedProperty.self)
   }
 }
 

@@ -167,7 +167,7 @@ enum DiagnosisFormatter {
     case .factoryFailed:
       return ["Handle the error with `try require`, or in the factory."]
     case .notImplemented(let protocolName, let concrete):
-      return ["Make `\(concrete)` conform to `\(protocolName)`, or take the `.implements` away."]
+      return ["Make `\(concrete)` conform to `\(protocolName)`, or remove the `.implements`."]
     case .implementedOnActor(let type, let concrete):
       let name = type.hasPrefix("any ") ? String(type.dropFirst(4)) : type
       return [

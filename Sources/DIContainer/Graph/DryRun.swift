@@ -91,7 +91,7 @@ final class DryRun: TrialRun {
       mirror = current.superclassMirror
     }
     guard !needs.isEmpty else { return }
-    let factory = GraphBuilder.FactoryID(registration.key, registration.location)
+    let factory = GraphBuilder.FactoryID(key: registration.key, location: registration.location)
     state.withLock { $0.later.append((factory, needs)) }
   }
 
@@ -104,7 +104,7 @@ final class DryRun: TrialRun {
     let error = Resolution.failure(request, container: container)
     guard error.reason == .notRegistered else { return }
     di_print_error(
-      "A dry run answers nil here; a factory that unwraps it with `!` ends the process.\n\n"
+      "A dry run returns nil here; a factory that unwraps it with `!` ends the process.\n\n"
         + "\(error)\n")
   }
 

@@ -14,6 +14,12 @@ struct GraphBuilder {
     /// Whether it is known only by a recording, which may lack later dependencies or those of other
     /// runs.
     fileprivate(set) var isSeenInPart = false
+    /// Whether all its dependencies are known.
+    fileprivate var isKnown = false
+    /// Whether its factory is a closure that was not run.
+    fileprivate var isClosure = true
+    /// Its dependencies, between indices that are not final.
+    fileprivate var edges: [DependencyGraph.Edge] = []
 
     init(_ found: Found, view: ContainerCore) {
       unchecked = Unchecked(found.registration)
@@ -40,12 +46,10 @@ struct GraphBuilder {
     var registration: Registration { unchecked.value }
   }
 
-  /// A dependency, before nodes have their final indices.
-  struct Need: Hashable {
+  /// The identity of a factory in recordings.
+  struct FactoryID: Hashable {
     let key: ServiceKey
-    var isOptional = false
-    var isLazy = false
-    let origin: DependencyGraph.Edge.Origin
+    let location: CodeLocation
   }
 
   private struct Identity: Hashable {
@@ -57,11 +61,7 @@ struct GraphBuilder {
   private let frame: ContextFrame?
   private var vertices: [Vertex] = []
   private var places: [Identity: Int] = [:]
-  private var elsewhere: [FactoryID: Int] = [:]
-  private var needs: [[(need: Need, to: Int?)]] = []
-  private var isKnown: [Bool] = []
-  /// The nodes whose factories are closures that were not run.
-  private var isClosure: [Bool] = []
+  private var factories: [FactoryID: [Int]] = [:]
   private var expanded = 0
 
   init(_ resolver: Resolver, _ frame: ContextFrame?) {
@@ -90,27 +90,24 @@ struct GraphBuilder {
     let view = isBuiltByOwner ? found.owner : view
     let identity = Identity(registration: registration.id, view: ObjectIdentifier(view))
     if let place = places[identity] { return place }
-    let place = vertices.count
+    let place = add(Vertex(found, view: view))
     places[identity] = place
-    add(Vertex(found, view: view))
     return place
   }
 
   /// Returns the index of the node for a service of another container.
   private mutating func place(of service: ResolvedService) -> Int {
-    let factory = FactoryID(service.key, service.registeredAt)
-    if let place = elsewhere[factory] { return place }
-    let place = vertices.count
-    elsewhere[factory] = place
-    add(Vertex(service, view: resolver.core))
-    return place
+    let factory = FactoryID(key: service.key, location: service.registeredAt)
+    let known = factories[factory]?.first { vertices[$0].elsewhere != nil }
+    return known ?? add(Vertex(service, view: resolver.core))
   }
 
-  private mutating func add(_ vertex: Vertex) {
+  private mutating func add(_ vertex: Vertex) -> Int {
+    let registration = vertex.registration
+    let factory = FactoryID(key: registration.key, location: registration.location)
+    factories[factory, default: []].append(vertices.count)
     vertices.append(vertex)
-    needs.append([])
-    isKnown.append(false)
-    isClosure.append(true)
+    return vertices.count - 1
   }
 
   /// Adds the declared dependencies of nodes, and the nodes that they lead to.
@@ -121,32 +118,34 @@ struct GraphBuilder {
       let registration = vertices[place].registration
       if let target = registration.aliasTarget {
         noteSeen(place)
-        add(Need(key: target, origin: .implements), to: place)
+        add(target, .implements, to: place)
       }
       if let wrapped = wrapped(by: place) {
         // The decoration's closure receives nothing else.
         noteSeen(place)
-        let need = Need(key: registration.key, origin: .parameter)
-        needs[place].append((need, self.place(of: wrapped, vertices[place].view)))
+        let to = self.place(of: wrapped, vertices[place].view)
+        vertices[place].edges.append(
+          DependencyGraph.Edge(
+            from: place, to: to, key: registration.key, isOptional: false, isLazy: false,
+            origin: .parameter))
       }
       guard let dependencies = registration.options.dependencies else { continue }
       // Its properties are set in a closure.
-      isClosure[place] = registration.setsProperties
-      isKnown[place] =
+      vertices[place].isClosure = registration.setsProperties
+      vertices[place].isKnown =
         !registration.setsProperties
-        && !mayAskForMore(registration.key.type, than: dependencies)
+        && !mayResolveMore(registration.key.type, than: dependencies)
       for dependency in dependencies {
         add(
-          Need(
-            key: dependency.key, isOptional: dependency.isOptional, isLazy: dependency.isLazy,
-            origin: .parameter), to: place)
+          dependency.key, isOptional: dependency.isOptional, isLazy: dependency.isLazy, .parameter,
+          to: place)
       }
     }
   }
 
   private mutating func noteSeen(_ place: Int) {
-    isKnown[place] = true
-    isClosure[place] = false
+    vertices[place].isKnown = true
+    vertices[place].isClosure = false
   }
 
   /// Whether an instance may have dependencies besides its initialiser's, such as property
@@ -154,7 +153,7 @@ struct GraphBuilder {
   ///
   /// A class may, as may any type behind a protocol. A value without parameters may if it has
   /// stored properties.
-  private func mayAskForMore(_ type: Any.Type, than parameters: [Dependency]) -> Bool {
+  private func mayResolveMore(_ type: Any.Type, than parameters: [Dependency]) -> Bool {
     func holdsSomething<Service>(_ type: Service.Type) -> Bool { MemoryLayout<Service>.size > 0 }
     if type is AnyClass || Metadata(type).isAnyExistential { return true }
     return parameters.isEmpty && holdsSomething(type)
@@ -169,67 +168,61 @@ struct GraphBuilder {
     ).next(in: vertex.view, frame)
   }
 
-  private mutating func add(_ need: Need, to place: Int) {
-    let to = self.place(need.key, vertices[place].view)
-    needs[place].append((need, to))
+  /// Adds a dependency of a node; `provider`: the service for it if the node's container has none.
+  private mutating func add(
+    _ key: ServiceKey, isOptional: Bool = false, isLazy: Bool = false,
+    _ origin: DependencyGraph.Edge.Origin, to place: Int, _ provider: ResolvedService? = nil
+  ) {
+    let to = self.place(key, vertices[place].view) ?? provider.map { self.place(of: $0) }
+    vertices[place].edges.append(
+      DependencyGraph.Edge(
+        from: place, to: to, key: key, isOptional: isOptional, isLazy: isLazy, origin: origin))
   }
 
   // MARK: Observed dependencies
-
-  /// The identity of a factory in recordings.
-  struct FactoryID: Hashable {
-    let key: ServiceKey
-    let location: CodeLocation
-
-    init(_ key: ServiceKey, _ location: CodeLocation) {
-      self.key = key
-      self.location = location
-    }
-  }
-
-  /// The nodes by the identity of their factories in recordings.
-  private var factories: [FactoryID: [Int]] {
-    Dictionary(grouping: vertices.indices) { place in
-      let registration = vertices[place].registration
-      return FactoryID(registration.key, registration.location)
-    }
-  }
 
   /// Adds the dependencies of closures that recorded requests show.
   ///
   /// `here`: whether they were made in the context of the graph, and would have the same results.
   mutating func observe(_ events: [ResolutionEvent], here: Bool = false) {
-    var factories = factories
     for event in events where event.isRequest {
       if let parent = event.parent.map({ events[$0] }), let at = parent.registeredAt {
-        for place in factories[FactoryID(parent.key, at)] ?? [] {
-          observe(event, by: target(of: place), &factories, here: here)
-        }
+        // A double does not prove that there is a live service, except for a property, which
+        // declares one.
+        let isThere = here || !event.isDouble || event.key.property != nil
+        observe(
+          event.key, isOptional: event.kind == .missed, .observed,
+          by: FactoryID(key: parent.key, location: at), isThere ? ResolvedService(event) : nil)
       }
       guard event.kind == .created, let at = event.registeredAt else { continue }
       // An alias has no factory: requests on its behalf are dependencies of its target.
-      for place in factories[FactoryID(event.key, at)] ?? [] {
+      for place in factories[FactoryID(key: event.key, location: at)] ?? [] {
         let place = target(of: place)
-        if here || !isKnown[place] { vertices[place].isSeenInPart = !here }
+        if here || !vertices[place].isKnown { vertices[place].isSeenInPart = !here }
         noteSeen(place)
       }
     }
   }
 
+  /// Adds the later dependencies of an instance that a dry run found.
+  mutating func observe(_ later: [LaterNeed], of factory: FactoryID) {
+    for later in later {
+      observe(later.key, isLazy: true, .property, by: factory, later.provider)
+    }
+  }
+
+  /// Adds a dependency of a factory, unless it is declared or was observed before.
   private mutating func observe(
-    _ event: ResolutionEvent, by place: Int, _ factories: inout [FactoryID: [Int]], here: Bool
+    _ key: ServiceKey, isOptional: Bool = false, isLazy: Bool = false,
+    _ origin: DependencyGraph.Edge.Origin, by factory: FactoryID, _ provider: ResolvedService?
   ) {
-    // A double does not prove that there is a live service, except for a property, which declares
-    // one.
-    let isThere = here || !event.isDouble || event.key.property != nil
-    let count = vertices.count
-    observe(
-      Need(key: event.key, isOptional: event.kind == .missed, origin: .observed), at: place,
-      isThere ? ResolvedService(event) : nil)
-    expand()
-    for place in count..<vertices.count {
-      let registration = vertices[place].registration
-      factories[FactoryID(registration.key, registration.location), default: []].append(place)
+    for place in factories[factory] ?? [] {
+      let place = target(of: place)
+      if vertices[place].edges.contains(where: { $0.key == key && $0.isLazy == isLazy }) {
+        continue
+      }
+      add(key, isOptional: isOptional, isLazy: isLazy, origin, to: place, provider)
+      expand()
     }
   }
 
@@ -238,52 +231,18 @@ struct GraphBuilder {
     var place = place
     var followed: Set<Int> = []
     while vertices[place].registration.aliasTarget != nil, followed.insert(place).inserted,
-      let next = needs[place].first?.to
+      let next = vertices[place].edges.first?.to
     {
       place = next
     }
     return place
   }
 
-  /// Adds a dependency, unless it is declared or was observed before.
-  ///
-  /// `provider`: the service that provides it if the node's container does not.
-  private mutating func observe(_ need: Need, at place: Int, _ provider: ResolvedService?) {
-    if needs[place].contains(where: { $0.need.key == need.key && $0.need.isLazy == need.isLazy }) {
-      return
-    }
-    let to = self.place(need.key, vertices[place].view) ?? provider.map { self.place(of: $0) }
-    needs[place].append((need, to))
-  }
-
-  /// Adds the later dependencies of an instance that a dry run found.
-  mutating func observe(_ later: [LaterNeed], of factory: FactoryID) {
-    for place in factories[factory] ?? [] {
-      let place = target(of: place)
-      for later in later {
-        observe(Need(key: later.key, isLazy: true, origin: .property), at: place, later.provider)
-      }
-    }
-    expand()
-  }
-
   // MARK: The result
 
   func graph() -> DependencyGraph {
-    var types: [ObjectIdentifier: String] = [:]
-    var labels: [ObjectIdentifier: String] = [:]
     let names = TypeNames.telling(apart: vertices.map(\.registration.key)) {
-      vertices.map { vertex in
-        let key = vertex.registration.key
-        let type = types[ObjectIdentifier(key.type)] ?? describe(key.type)
-        types[ObjectIdentifier(key.type)] = type
-        if let label = vertex.elsewhere {
-          return (key: key.description(of: type), container: label)
-        }
-        let label = labels[ObjectIdentifier(vertex.owner)] ?? vertex.owner.label
-        labels[ObjectIdentifier(vertex.owner)] = label
-        return (key: key.description(of: type), container: label)
-      }
+      vertices.map { (key: "\($0.registration.key)", container: $0.elsewhere ?? $0.owner.label) }
     }
     let order = vertices.indices.sorted { one, other in
       (names[one].key, names[one].container, vertices[one].registration.id, one)
@@ -295,21 +254,21 @@ struct GraphBuilder {
     var outgoing: [Range<Int>] = []
     for (new, old) in order.enumerated() {
       let start = edges.count
-      for (need, to) in needs[old] {
-        edges.append(
-          DependencyGraph.Edge(
-            from: new, to: to.map { newPlaces[$0] }, key: need.key, isOptional: need.isOptional,
-            isLazy: need.isLazy, origin: need.origin))
+      edges += vertices[old].edges.map {
+        DependencyGraph.Edge(
+          from: new, to: $0.to.map { newPlaces[$0] }, key: $0.key, isOptional: $0.isOptional,
+          isLazy: $0.isLazy, origin: $0.origin)
       }
       outgoing.append(start..<edges.count)
     }
     let nodes = order.map { old in
-      let registration = vertices[old].registration
+      let vertex = vertices[old]
+      let registration = vertex.registration
       return DependencyGraph.Node(
-        key: registration.key, container: names[old].container,
-        scope: vertices[old].scope.description, registeredAt: registration.location,
-        isDouble: vertices[old].isDouble, implementedBy: registration.aliasTarget,
-        isKnown: isKnown[old], isClosure: isClosure[old])
+        key: registration.key, container: names[old].container, scope: "\(vertex.scope)",
+        registeredAt: registration.location, isDouble: vertex.isDouble,
+        implementedBy: registration.aliasTarget, isKnown: vertex.isKnown,
+        isClosure: vertex.isClosure)
     }
     return DependencyGraph(
       container: resolver.core.label, nodes: nodes, edges: edges, outgoing: outgoing,

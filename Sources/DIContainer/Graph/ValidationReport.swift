@@ -52,7 +52,7 @@ public struct ValidationReport: Sendable, CustomStringConvertible {
       let initialisers = others.count == 1 ? "its initialiser" : "their initialisers"
       parts.append(
         """
-        Not seen: what \(Self.list(others)) may ask for beside the parameters of \(initialisers), \
+        Not seen: what \(Self.list(others)) may resolve besides the parameters of \(initialisers), \
         by property wrappers or otherwise.
         \(isAfterDryRun ? Self.leftOut : "Check that too with `validate(dryRun: true)`.")
         """)
@@ -67,17 +67,17 @@ public struct ValidationReport: Sendable, CustomStringConvertible {
     return keys.count > shown ? "\(names) and \(keys.count - shown) more" : names
   }
 
-  private static let leftOut = "The dry run left them out, or they failed, or answered nil."
+  private static let leftOut = "The dry run left them out, or they failed, or returned nil."
 
   private func unseenText(_ names: String) -> String {
     if isAfterDryRun {
       return """
-        Not seen: what the closures of \(names) ask for.
+        Not seen: what the closures of \(names) resolve.
         \(Self.leftOut)
         """
     }
     return """
-      Not seen, since validating runs no factory: what the closures of \(names) ask for.
+      Not seen, since validating runs no factory: what the closures of \(names) resolve.
       Check that too with `validate(dryRun: true)`, or register initialisers.
       """
   }

@@ -4,7 +4,7 @@
 
 extension Validator {
   /// Whether it is one instance for the process, built by the first container with a request.
-  private func isBuiltByFirstAsker(_ place: Int) -> Bool {
+  private func isBuiltByFirstRequester(_ place: Int) -> Bool {
     switch vertex(place).scope.kind {
     case .kept, .weak, .site, .siteWeak: true
     case .unique, .graph, .containerAsked, .owner, .ownerWeak: false
@@ -22,7 +22,7 @@ extension Validator {
   func findOrderDependence() {
     // By owner: the nodes from which no path leads to a difference.
     var alike: [ObjectIdentifier: Set<Int>] = [:]
-    for place in nodes.indices where isBuiltByFirstAsker(place) {
+    for place in nodes.indices where isBuiltByFirstRequester(place) {
       let (owner, view) = (vertex(place).owner, vertex(place).view)
       guard owner !== view, frame?.isLayer(owner) != true else { continue }
       let (witness, visited) = search(place, alike[ObjectIdentifier(owner)] ?? []) { edge in
@@ -43,7 +43,7 @@ extension Validator {
     /// Only the requesting container has it.
     case onlyInView(Int)
     /// Each requesting container has an instance of its own.
-    case perAsker(Int)
+    case perRequester(Int)
   }
 
   private func difference(
@@ -56,7 +56,7 @@ extension Validator {
       return .onlyInView(to)
     }
     if own.registration.id != registration.id { return .other(view: to, owner: own) }
-    return registration.scope.kind == .containerAsked ? .perAsker(to) : nil
+    return registration.scope.kind == .containerAsked ? .perRequester(to) : nil
   }
 
   private func finding(
@@ -69,20 +69,20 @@ extension Validator {
     }
     let fix = [
       "Keep it in its own container: `.scope(.perContainer(.strong))`; it is built from there.",
-      "Or keep one for each container that asks: `.scope(.container)`.",
+      "Or keep one for each requesting container: `.scope(.container)`.",
     ]
     switch difference {
     case .other(let view, let owner):
       let other = owner.registration
       return WiringFinding(
         .orderDependent, node.key, chain: chain,
-        "`\(node.key)` is built differently, depending on who asks first.",
+        "`\(node.key)` is built differently, depending on which container resolves it first.",
         [
-          facts(chain), kept, ("holds:", "\(held(view)) if \(graph.container) is asked first"),
+          facts(chain), kept, ("holds:", "\(held(view)) if \(graph.container) resolves it first"),
           (
             "holds:",
-            "`\(other.key)` of \(owner.owner.label) (\(other.location)) if \(node.container) is "
-              + "asked first"
+            "`\(other.key)` of \(owner.owner.label) (\(other.location)) if \(node.container) "
+              + "resolves it first"
           ),
         ], fix: fix)
     case .onlyInView(let view):
@@ -90,11 +90,11 @@ extension Validator {
         .captive, node.key, chain: chain,
         "`\(node.key)` is kept for everyone, and holds what only \(nodes[view].container) has.",
         [facts(chain), kept, ("holds:", held(view))], fix: fix)
-    case .perAsker(let view):
+    case .perRequester(let view):
       return WiringFinding(
         .captive, node.key, chain: chain,
-        "`\(node.key)` is kept for everyone, and holds what is kept for each container that asks.",
-        [facts(chain), kept, ("holds:", "\(held(view)), one for each container that asks")],
+        "`\(node.key)` is kept for everyone, and holds what is kept for each requesting container.",
+        [facts(chain), kept, ("holds:", "\(held(view)), one for each requesting container")],
         fix: fix)
     }
   }
@@ -119,13 +119,13 @@ extension Validator {
       add(
         WiringFinding(
           .captive, node.key, severity: .warning, chain: witness.chain,
-          "`\(node.key)` goes on holding a `\(held.key)` that \(held.scope).reset() forgets.",
+          "`\(node.key)` keeps a `\(held.key)` that \(held.scope).reset() releases.",
           [
             facts(witness.chain), ("kept:", "\(node.scope) (\(node.registeredAt))"),
             ("holds:", "`\(held.key)`, \(held.scope) (\(held.registeredAt))"),
           ],
           fix: [
-            "Ask for it when it is needed: `@LazyInjected`, or resolve it in the method.",
+            "Resolve it when it is needed: with `@LazyInjected`, or in the method.",
             "Or keep both in one scope.",
           ]))
     }

@@ -12,7 +12,7 @@ extension Validator {
           .notImplemented, nodes[place].key, chain: [nodes[place].key, target],
           "`\(service)` was registered to implement `\(type)`, but does not conform to it.",
           [("registered:", "\(nodes[place].registeredAt)")],
-          fix: ["Make `\(service)` conform to `\(type)`, or take the `.implements` away."]))
+          fix: ["Make `\(service)` conform to `\(type)`, or remove the `.implements`."]))
     }
   }
 
@@ -54,7 +54,7 @@ extension Validator {
           .unreachable, nodes[place].key, severity: .warning, chain: [nodes[place].key],
           "Nothing that the roots need leads to `\(nodes[place].key)`.",
           [("registered:", "\(nodes[place].registeredAt)")],
-          fix: ["Take the registration away, or name its users among the roots."]))
+          fix: ["Remove the registration, or name its users among the roots."]))
     }
   }
 
@@ -74,10 +74,10 @@ extension Validator {
       add(
         WiringFinding(
           .idleDouble, key, severity: close.isEmpty ? .warning : .error, chain: [key],
-          "The double for `\(key)` stands in for nothing.",
+          "The double for `\(key)` replaces nothing.",
           [("registered:", "\(nodes[place].registeredAt)")] + close.map { ("close:", $0) },
           fix: [
-            "Register it for the type and name that the live service has, or take it away."
+            "Register it for the type and name that the live service has, or remove it."
           ]))
     }
   }

@@ -27,11 +27,8 @@ public struct ServiceKey: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The type as written in source code, with the name in quotes: `any Payments "card"`.
-  public var description: String { description(of: describe(type)) }
-
-  /// Returns the description with the type's text that the caller provides.
-  func description(of type: String) -> String {
-    var text = type
+  public var description: String {
+    var text = describe(type)
     if let property { text = "\(property.name): \(text)" }
     if let name { text += " " + name.rawValue.debugDescription }
     return text

@@ -37,7 +37,7 @@ public final class AsyncStub<Arguments, Result, Failure: Error>: StubProtocol {
   public nonisolated(nonsending) func call(
     _ arguments: Arguments
   ) async throws(Failure) -> Result {
-    try await answer(arguments, nil)
+    try await perform(arguments, default: nil)
   }
 
   /// Records a call and returns its stubbed result, or a default if nothing is stubbed.
@@ -51,7 +51,7 @@ public final class AsyncStub<Arguments, Result, Failure: Error>: StubProtocol {
   public nonisolated(nonsending) func call(
     _ arguments: Arguments, default result: Result
   ) async throws(Failure) -> Result {
-    try await answer(arguments, .some(result))
+    try await perform(arguments, default: .some(result))
   }
 
   /// Records a call and returns its stubbed result; an alias for `call(_:)`.
@@ -59,16 +59,16 @@ public final class AsyncStub<Arguments, Result, Failure: Error>: StubProtocol {
   public nonisolated(nonsending) func callAsFunction(
     _ arguments: Arguments
   ) async throws(Failure) -> Result {
-    try await answer(arguments, nil)
+    try await perform(arguments, default: nil)
   }
 
-  private nonisolated(nonsending) func answer(
-    _ arguments: Arguments, _ otherwise: Result?
+  private nonisolated(nonsending) func perform(
+    _ arguments: Arguments, default otherwise: Result?
   ) async throws(Failure) -> Result {
     let call = log.begin(arguments)
     do throws(Failure) {
       let result =
-        switch log.answer(to: call, arguments) {
+        switch log.result(of: call, arguments) {
         case .returns(let result): result
         case .throws(let error): throw error
         case .runs(let body): try await body(arguments)
@@ -119,9 +119,8 @@ extension AsyncStub {
     _ body: @escaping Body, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column, function: StaticString = #function
   ) {
-    unconditional.add(
-      .runs(body),
-      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column), function)
+    unconditional.runs(
+      body, fileID: fileID, filePath: filePath, line: line, column: column, function: function)
   }
 
   /// Forwards every call to a function: `load.forwards(to: live.load)`.
@@ -133,32 +132,8 @@ extension AsyncStub {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column, in caller: StaticString = #function
   ) {
-    unconditional.forward(
-      function, at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column),
-      caller)
-  }
-}
-
-extension AsyncStub {
-  fileprivate static func forwarding<each Argument>(
-    _ function:
-      nonisolated(nonsending) @escaping (repeat each Argument) async throws(Failure) -> Result,
-    _ identity: StubIdentity, _ location: CodeLocation
-  ) -> Body {
-    let forward: nonisolated(nonsending) (Arguments) async throws(Failure) -> Result = {
-      (arguments) async throws(Failure) in
-      // Only labels differ, unless the function has other parameters.
-      guard arguments is (repeat each Argument) else {
-        let answer: Swift.Result<Result, Failure> = identity.unforwardable(
-          to: (repeat each Argument).self, arguments, location)
-        return try answer.get()
-      }
-      let parameters = arguments as! (repeat each Argument)
-      return try await function(repeat each parameters)
-    }
-    // The caller of `forwards` is responsible for the function: it runs where the double is called.
-    let body = Unchecked(forward)
-    return { (arguments) async throws(Failure) in try await body.value(arguments) }
+    unconditional.forwards(
+      to: function, fileID: fileID, filePath: filePath, line: line, column: column, in: caller)
   }
 }
 
@@ -184,18 +159,24 @@ extension StubSetup {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column, in caller: StaticString = #function
   ) where Body == AsyncStub<Arguments, Result, Failure>.Body {
-    forward(
-      function, at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column),
+    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    let identity = log.identity
+    let forward: nonisolated(nonsending) (Arguments) async throws(Failure) -> Result = {
+      (arguments) async throws(Failure) in
+      // Only labels differ, unless the function has other parameters.
+      guard arguments is (repeat each Argument) else {
+        let failed: Swift.Result<Result, Failure> = identity.unforwardable(
+          to: (repeat each Argument).self, arguments, location)
+        return try failed.get()
+      }
+      let parameters = arguments as! (repeat each Argument)
+      return try await function(repeat each parameters)
+    }
+    // The caller of `forwards` is responsible for the function: it runs where the double is called.
+    let body = Unchecked(forward)
+    add(
+      .runs { (arguments) async throws(Failure) in try await body.value(arguments) }, at: location,
       caller)
-  }
-
-  fileprivate func forward<each Argument>(
-    _ function:
-      nonisolated(nonsending) @escaping (repeat each Argument) async throws(Failure) -> Result,
-    at location: CodeLocation, _ caller: StaticString
-  ) where Body == AsyncStub<Arguments, Result, Failure>.Body {
-    let body = AsyncStub<Arguments, Result, Failure>.forwarding(function, log.identity, location)
-    add(.runs(body), at: location, caller)
   }
 }
 #endif

@@ -104,7 +104,7 @@ public func expectNoOtherCalls(
   let stubs = doubles.map { ($0, DoubleStubs.stubs(of: $0).map(\.log)) }
   for (double, logs) in stubs where logs.isEmpty {
     CallReport(about: [], at: location).fail(
-      "`\(type(of: double))` has no stubs, so nothing can be said about its calls.")
+      "`\(type(of: double))` has no stubs, so its calls cannot be checked.")
   }
   let others = stubs.flatMap(\.1).flatMap(\.notedCalls).filter { !$0.isCovered }
     .sorted { $0.number < $1.number }
@@ -115,6 +115,40 @@ public func expectNoOtherCalls(
     facts: others.map { ("other:", $0.text()) })
 }
 
+extension StubProtocol {
+  /// Waits for a number of calls of the requirement, and reports a time-out as an issue.
+  ///
+  /// The call itself ends the wait, without polling. A call counts when it begins; those before the
+  /// wait count too. For `expectNoOtherCalls` the awaited calls are covered. An example is
+  /// `await double.send.called(times: 2)`.
+  ///
+  /// - Parameters:
+  ///   - times: The number of calls to wait for, from the stub's first on.
+  ///   - timeout: The longest time to wait.
+  ///   - clock: The clock that measures the time-out.
+  ///   - fileID: The caller's file, for the report.
+  ///   - filePath: The caller's file, for the report.
+  ///   - line: The caller's line, for the report.
+  ///   - column: The caller's column, for the report.
+  /// - Returns: Whether there were so many calls. It is false, too, when the task is cancelled,
+  ///   which is not reported.
+  @discardableResult
+  public nonisolated(nonsending) func called(
+    times: Int = 1, within timeout: Duration = .seconds(1),
+    clock: any Clock<Duration> = ContinuousClock(), fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) async -> Bool {
+    let ending = await log.wait(for: times, within: timeout, clock)
+    if ending == .timeOut {
+      let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+      CallReport(about: [log], at: location).fail(
+        "Expected `\(name)` to be called \(counted(times)) within \(timeout), "
+          + "but it was called \(counted(log.count)).")
+    }
+    return ending == .called
+  }
+}
+
 /// A failed expectation about calls, with all calls of the sandboxes' doubles.
 struct CallReport {
   private let logs: [any AnyStubLog]
@@ -123,7 +157,7 @@ struct CallReport {
   /// Creates a report with the calls of the sandboxes that the stubs belong to.
   init(about logs: [any AnyStubLog], at location: CodeLocation) {
     var all: [any AnyStubLog] = []
-    for log in logs + logs.flatMap(\.identity.ledger.logs)
+    for log in logs + logs.flatMap(\.logsOfSandbox)
     where !all.contains(where: { $0 === log }) {
       all.append(log)
     }

@@ -19,7 +19,7 @@ final class DoubleLedger: Sendable {
   }
 
   /// A finding to report at the end of the test.
-  private struct UnusedRule {
+  private struct Finding {
     let text: String
     let location: CodeLocation
   }
@@ -33,7 +33,7 @@ final class DoubleLedger: Sendable {
     /// The issues of calls from outside the test, which are attributed to it if reported in it.
     var postponed: [DiagnosticIssue] = []
     /// The findings about stubs that no longer exist.
-    var unused: [UnusedRule] = []
+    var unused: [Finding] = []
     /// The registered doubles, by their type.
     var doubles: [Key: Any] = [:]
   }
@@ -168,17 +168,17 @@ final class DoubleLedger: Sendable {
     }
   }
 
-  private static func findings(_ log: any AnyStubLog) -> [UnusedRule] {
+  private static func findings(_ log: any AnyStubLog) -> [Finding] {
     log.unusedRules.map { rule in
       let headline =
         rule.isForOtherCalls
         ? "No call of `\(log.name)` was one that this stub is for."
         : "`\(log.name)` was stubbed and never called."
-      return UnusedRule(
+      return Finding(
         text: Diagnosis(
           headline: headline, facts: [("stubbed:", "\(rule.location)")],
           fixes: [
-            "Take it away, or check that the code under test makes the call.",
+            "Remove it, or check that the code under test makes the call.",
             "If it serves several tests, say so: `.lenient()` on the stub, or the `.lenient` "
               + "trait.",
           ]
@@ -208,41 +208,5 @@ struct LenientDoubles: Sendable {
   static func mark(_ frame: ContextFrame) {
     _ = frame.extra(LenientDoubles.self) { LenientDoubles() }
   }
-}
-
-// MARK: - Origin
-
-/// The origin of a double, and the recorders of its calls.
-struct DoubleOrigin: Sendable {
-  /// The stub's name in its double: `PaymentGatewayDouble.charge`.
-  var label: String?
-  var registeredAt: CodeLocation?
-  let madeAt: CodeLocation
-  /// The service of the double, if it is known.
-  var service: ServiceKey?
-  /// The request in whose factory the stub was made, or 0.
-  let request: UInt64
-  /// The recorders that were active when the stub was made.
-  private let recorders: [ResolutionRecorder]
-
-  static func current(at location: CodeLocation) -> DoubleOrigin {
-    DoubleOrigin(
-      madeAt: location, request: ContextFrame.currentRequest, recorders: currentRecorders ?? [])
-  }
-
-  private init(madeAt: CodeLocation, request: UInt64, recorders: [ResolutionRecorder]) {
-    (self.madeAt, self.request, self.recorders) = (madeAt, request, recorders)
-  }
-
-  var facts: [(String, String)] {
-    [registeredAt.map { ("registered:", "\($0)") } ?? ("made:", "\(madeAt)")]
-  }
-
-  private static var currentRecorders: [ResolutionRecorder]? {
-    ContextFrame.current.map { $0.chain.compactMap(\.resolutionRecorder) }
-  }
-
-  /// The recorders of a call in the current context.
-  var listening: [ResolutionRecorder] { Self.currentRecorders ?? recorders }
 }
 #endif

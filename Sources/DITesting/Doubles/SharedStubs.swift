@@ -22,7 +22,7 @@ final class SharedStubs: Sendable {
 
   private static let outsideScopes: SharedStubs = {
     let stubs = SharedStubs()
-    XCTestCaseObserver.whenTestEnds { test in stubs.forget { $0.test == .xctest(test) } }
+    RunningXCTest.whenTestEnds { test in stubs.forget { $0.test == .xctest(test) } }
     return stubs
   }()
   private let stubs = Lock<[Key: any Sendable]>([:])
@@ -32,7 +32,7 @@ final class SharedStubs: Sendable {
     var key = Key(requirement: requirement, double: ObjectIdentifier(double))
     if let scope { return scope.extra(SharedStubs.self) { SharedStubs() }.stub(key, make).stub }
     let test = IssueReporter.test
-    key.test = test.map { .testing($0.id) } ?? XCTestCaseObserver.current.map { .xctest($0) }
+    key.test = test.map { .testing($0.id) } ?? RunningXCTest.name.map { .xctest($0) }
     let (stub, isNew) = outsideScopes.stub(key, make)
     if isNew, let test { report(requirement, test) }
     return stub

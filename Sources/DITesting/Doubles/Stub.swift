@@ -55,7 +55,7 @@ public final class Stub<Arguments, Result, Failure: Error>: StubProtocol {
   /// - Throws: The stubbed error, or ``UnstubbedCall``.
   @discardableResult
   public func call(_ arguments: Arguments) throws(Failure) -> Result {
-    try answer(arguments, nil)
+    try perform(arguments, default: nil)
   }
 
   /// Records a call and returns its stubbed result, or a default if nothing is stubbed.
@@ -69,22 +69,22 @@ public final class Stub<Arguments, Result, Failure: Error>: StubProtocol {
   public func call(
     _ arguments: Arguments, default result: Result
   ) throws(Failure) -> Result {
-    try answer(arguments, .some(result))
+    try perform(arguments, default: .some(result))
   }
 
   /// Records a call and returns its stubbed result; an alias for `call(_:)`.
   @discardableResult
   public func callAsFunction(_ arguments: Arguments) throws(Failure) -> Result {
-    try answer(arguments, nil)
+    try perform(arguments, default: nil)
   }
 
-  private func answer(
-    _ arguments: Arguments, _ otherwise: Result?
+  private func perform(
+    _ arguments: Arguments, default otherwise: Result?
   ) throws(Failure) -> Result {
     let call = log.begin(arguments)
     do throws(Failure) {
       let result =
-        switch log.answer(to: call, arguments) {
+        switch log.result(of: call, arguments) {
         case .returns(let result): result
         case .throws(let error): throw error
         case .runs(let body): try body(arguments)
@@ -129,9 +129,8 @@ extension Stub {
     _ body: @escaping Body, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column, function: StaticString = #function
   ) {
-    unconditional.add(
-      .runs(body),
-      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column), function)
+    unconditional.runs(
+      body, fileID: fileID, filePath: filePath, line: line, column: column, function: function)
   }
 
   /// Forwards every call to a function: `charge.forwards(to: live.charge)`.
@@ -144,31 +143,8 @@ extension Stub {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column, in caller: StaticString = #function
   ) {
-    unconditional.forward(
-      function, at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column),
-      caller)
-  }
-}
-
-extension Stub {
-  fileprivate static func forwarding<each Argument>(
-    _ function: @escaping (repeat each Argument) throws(Failure) -> Result,
-    _ identity: StubIdentity, _ location: CodeLocation
-  ) -> Body {
-    let forward: (Arguments) throws(Failure) -> Result = {
-      (arguments) throws(Failure) in
-      // Only labels differ, unless the function has other parameters.
-      guard arguments is (repeat each Argument) else {
-        let answer: Swift.Result<Result, Failure> = identity.unforwardable(
-          to: (repeat each Argument).self, arguments, location)
-        return try answer.get()
-      }
-      let parameters = arguments as! (repeat each Argument)
-      return try function(repeat each parameters)
-    }
-    // The caller of `forwards` is responsible for the function: it runs where the double is called.
-    let body = Unchecked(forward)
-    return { (arguments) throws(Failure) in try body.value(arguments) }
+    unconditional.forwards(
+      to: function, fileID: fileID, filePath: filePath, line: line, column: column, in: caller)
   }
 }
 
@@ -192,17 +168,21 @@ extension StubSetup {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column, in caller: StaticString = #function
   ) where Body == Stub<Arguments, Result, Failure>.Body {
-    forward(
-      function, at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column),
-      caller)
-  }
-
-  fileprivate func forward<each Argument>(
-    _ function: @escaping (repeat each Argument) throws(Failure) -> Result,
-    at location: CodeLocation, _ caller: StaticString
-  ) where Body == Stub<Arguments, Result, Failure>.Body {
-    let body = Stub<Arguments, Result, Failure>.forwarding(function, log.identity, location)
-    add(.runs(body), at: location, caller)
+    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+    let identity = log.identity
+    let forward: (Arguments) throws(Failure) -> Result = { (arguments) throws(Failure) in
+      // Only labels differ, unless the function has other parameters.
+      guard arguments is (repeat each Argument) else {
+        let failed: Swift.Result<Result, Failure> = identity.unforwardable(
+          to: (repeat each Argument).self, arguments, location)
+        return try failed.get()
+      }
+      let parameters = arguments as! (repeat each Argument)
+      return try function(repeat each parameters)
+    }
+    // The caller of `forwards` is responsible for the function: it runs where the double is called.
+    let body = Unchecked(forward)
+    add(.runs { (arguments) throws(Failure) in try body.value(arguments) }, at: location, caller)
   }
 }
 #endif

@@ -56,7 +56,7 @@ final class StubIdentity: Sendable {
       facts: [("called:", CallText.arguments(arguments))] + stubbed + state.origin.facts
         + state.ledger.facts,
       fixes: [
-        "Say before the call what it gets: `.returns(…)`"
+        "Stub it before the call: `.returns(…)`"
           + (Failure.self == Never.self ? " or " : ", `.throws(…)` or ") + "`.runs { … }`.",
         "If it does not matter here, say so: `.lenient()` on the stub, or the `.lenient` trait.",
       ]
@@ -78,7 +78,7 @@ final class StubIdentity: Sendable {
           ("called:", CallText.arguments(arguments)), ("arguments:", "\(Arguments.self)"),
           ("parameters:", "\(parameters)"), ("stubbed:", "\(location)"),
         ],
-        fixes: ["Say with a closure how to call it: `.runs { … }`."]
+        fixes: ["Call it in a closure: `.runs { … }`."]
       ).text)
   }
 
@@ -97,6 +97,40 @@ final class StubIdentity: Sendable {
     let location = ledger.location ?? madeAt
     fatalError(text, file: location.staticFilePath, line: location.line)
   }
+}
+
+/// The origin of a double, and the recorders of its calls.
+struct DoubleOrigin: Sendable {
+  /// The stub's name in its double: `PaymentGatewayDouble.charge`.
+  var label: String?
+  var registeredAt: CodeLocation?
+  let madeAt: CodeLocation
+  /// The service of the double, if it is known.
+  var service: ServiceKey?
+  /// The request in whose factory the stub was made, or 0.
+  let request: UInt64
+  /// The recorders that were active when the stub was made.
+  private let recorders: [ResolutionRecorder]
+
+  static func current(at location: CodeLocation) -> DoubleOrigin {
+    DoubleOrigin(
+      madeAt: location, request: ContextFrame.currentRequest, recorders: currentRecorders ?? [])
+  }
+
+  private init(madeAt: CodeLocation, request: UInt64, recorders: [ResolutionRecorder]) {
+    (self.madeAt, self.request, self.recorders) = (madeAt, request, recorders)
+  }
+
+  var facts: [(String, String)] {
+    [registeredAt.map { ("registered:", "\($0)") } ?? ("made:", "\(madeAt)")]
+  }
+
+  private static var currentRecorders: [ResolutionRecorder]? {
+    ContextFrame.current.map { $0.chain.compactMap(\.resolutionRecorder) }
+  }
+
+  /// The recorders of a call in the current context.
+  var listening: [ResolutionRecorder] { Self.currentRecorders ?? recorders }
 }
 
 /// The numbers of the calls of all doubles.

@@ -6,7 +6,7 @@ import DIContainer
 /// It is accessed through its stub.
 public final class StubLog<Arguments, Result, Failure: Error, Body> {
   /// The result of a call, or the closure that produces it.
-  enum Answer {
+  enum StubbedResult {
     case returns(Result)
     case `throws`(Failure)
     case runs(Body)
@@ -17,13 +17,13 @@ public final class StubLog<Arguments, Result, Failure: Error, Body> {
     /// The condition on the arguments and the call's number; nil for all calls.
     let condition: (@Sendable (Arguments, Int) -> Bool)?
     /// One result for all calls, or several in turn.
-    let answers: [Answer]
+    let results: [StubbedResult]
     let location: CodeLocation
     /// Whether several tests share it, some of which may not use it.
     let isShared: Bool
     var used = 0
 
-    var isUsedUp: Bool { answers.count > 1 && used >= answers.count }
+    var isUsedUp: Bool { results.count > 1 && used >= results.count }
   }
 
   struct LoggedCall {
@@ -79,7 +79,7 @@ public final class StubLog<Arguments, Result, Failure: Error, Body> {
     if !recorders.isEmpty {
       // The description of arguments is the user's code, which runs under no lock.
       let call = CallNote(
-        CallText.call(identity.name, arguments), number: number, service: origin.service,
+        CallText.call(name, arguments), number: number, service: origin.service,
         request: origin.request)
       for recorder in recorders { recorder.note(call) }
       state.withLock { $0.entries[place].recorded = call }
@@ -89,7 +89,7 @@ public final class StubLog<Arguments, Result, Failure: Error, Body> {
   }
 
   /// Returns the result for a call; nil if nothing is stubbed for it.
-  func answer(to place: Int, _ arguments: Arguments) -> Answer? {
+  func result(of place: Int, _ arguments: Arguments) -> StubbedResult? {
     let rules = state.withLock { $0.rules }
     // Conditions are the user's code, which runs under no lock. The indices of rules do not change.
     let found =
@@ -100,7 +100,7 @@ public final class StubLog<Arguments, Result, Failure: Error, Body> {
       let rule = state.rules[found]
       state.rules[found].used += 1
       if rule.isUsedUp { return nil }
-      return rule.answers[rule.answers.count == 1 ? 0 : rule.used]
+      return rule.results[rule.results.count == 1 ? 0 : rule.used]
     }
   }
 
@@ -124,22 +124,9 @@ public final class StubLog<Arguments, Result, Failure: Error, Body> {
       return state.entries.count >= times
     }
     let ending = isThere ? .called : await wait.ending(within: timeout, clock)
-    state.withLock { state in
-      state.waits.removeAll { $0 === wait }
-      if ending == .called {
-        for place in 0..<times { state.entries[place].isCovered = true }
-      }
-    }
+    state.withLock { $0.waits.removeAll { $0 === wait } }
+    if ending == .called { cover(Array(0..<times)) }
     return ending
-  }
-
-  // MARK: Coverage by expectations
-
-  /// Marks calls as covered by an expectation.
-  func cover(_ places: [Int]) {
-    state.withLock { state in
-      for place in places { state.entries[place].isCovered = true }
-    }
   }
 }
 
@@ -150,54 +137,14 @@ extension StubLog: Sendable where Arguments: Sendable, Result: Sendable {}
 
 // MARK: - Type erasure
 
-/// A type-erased view of the calls of a stub.
-protocol AnyStubLog: AnyObject {
-  var identity: StubIdentity { get }
-  var hasCalls: Bool { get }
-  var notedCalls: [NotedCall] { get }
-  /// The statements that no call used.
-  var unusedRules: [UnusedRule] { get }
-  func cover(_ places: [Int])
-}
-
-extension AnyStubLog {
-  var name: String { identity.name }
-
-  /// Makes the stub part of the current sandbox, as part of the double of a service.
-  func adopt(_ label: String?, _ service: ServiceKey, at location: CodeLocation?) {
-    let before = identity.ledger
-    identity.adopt(label, service, at: location)
-    let ledger = identity.ledger
-    guard before !== ledger else { return }
-    before.drop(self)
-    ledger.add(self)
-  }
-}
-
-/// A call in reports.
-struct NotedCall {
-  let log: any AnyStubLog
-  let place: Int
-  let number: UInt
-  let isCovered: Bool
-  let text: () -> String
-}
-
-/// A statement that no call used.
-struct UnusedRule {
-  let location: CodeLocation
-  /// Whether the requirement was called, but the condition was never met.
-  let isForOtherCalls: Bool
-}
-
 extension StubLog: AnyStubLog {
-  var hasCalls: Bool { count > 0 }
+  var name: String { identity.name }
 
   var notedCalls: [NotedCall] {
     entries.enumerated().map { place, entry in
-      NotedCall(log: self, place: place, number: entry.number, isCovered: entry.isCovered) {
+      NotedCall(place: place, number: entry.number, isCovered: entry.isCovered) {
         let outcome = CallText.outcome(entry.outcome).map { "  — \($0)" } ?? ""
-        return CallText.call(self.identity.name, entry.arguments) + outcome
+        return CallText.call(self.name, entry.arguments) + outcome
       }
     }
   }
@@ -213,6 +160,25 @@ extension StubLog: AnyStubLog {
       UnusedRule(location: $0.location, isForOtherCalls: true)
     }
   }
+
+  var logsOfSandbox: [any AnyStubLog] { identity.ledger.logs }
+
+  func cover(_ places: [Int]) {
+    state.withLock { state in
+      for place in places { state.entries[place].isCovered = true }
+    }
+  }
+
+  func becomeLenient() { identity.becomeLenient() }
+
+  func adopt(_ label: String?, _ service: ServiceKey, at location: CodeLocation?) {
+    let before = identity.ledger
+    identity.adopt(label, service, at: location)
+    let ledger = identity.ledger
+    guard before !== ledger else { return }
+    before.drop(self)
+    ledger.add(self)
+  }
 }
 
 extension StubLog {
@@ -223,7 +189,7 @@ extension StubLog {
     let stubbed = state.withLock { $0.rules }.map { rule in
       let state =
         rule.isUsedUp
-        ? ", \(rule.answers.count) results, all used"
+        ? ", \(rule.results.count) results, all used"
         : rule.condition == nil ? "" : ", for other calls"
       return ("stubbed:", "\(rule.location)\(state)")
     }

@@ -29,38 +29,6 @@ extension StubProtocol {
 
   /// The outcomes of the calls so far, in the order in which the calls began.
   public var outcomes: [StubOutcome<Result, Failure>] { log.entries.map(\.outcome) }
-
-  /// Waits for a number of calls of the requirement, and reports a time-out as an issue.
-  ///
-  /// The call itself ends the wait, without polling. A call counts when it begins; those before the
-  /// wait count too. For `expectNoOtherCalls` the awaited calls are covered. An example is
-  /// `await double.send.called(times: 2)`.
-  ///
-  /// - Parameters:
-  ///   - times: The number of calls to wait for, from the stub's first on.
-  ///   - timeout: The longest time to wait.
-  ///   - clock: The clock that measures the time-out.
-  ///   - fileID: The caller's file, for the report.
-  ///   - filePath: The caller's file, for the report.
-  ///   - line: The caller's line, for the report.
-  ///   - column: The caller's column, for the report.
-  /// - Returns: Whether there were so many calls. It is false, too, when the task is cancelled,
-  ///   which is not reported.
-  @discardableResult
-  public nonisolated(nonsending) func called(
-    times: Int = 1, within timeout: Duration = .seconds(1),
-    clock: any Clock<Duration> = ContinuousClock(), fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-  ) async -> Bool {
-    let ending = await log.wait(for: times, within: timeout, clock)
-    if ending == .timeOut {
-      let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-      CallReport(about: [log], at: location).fail(
-        "Expected `\(name)` to be called \(counted(times)) within \(timeout), "
-          + "but it was called \(counted(log.count)).")
-    }
-    return ending == .called
-  }
 }
 
 // MARK: - The results of calls
@@ -85,9 +53,8 @@ extension StubProtocol {
     _ error: Failure, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column, function: StaticString = #function
   ) {
-    unconditional.add(
-      .throws(error),
-      at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column), function)
+    unconditional.throws(
+      error, fileID: fileID, filePath: filePath, line: line, column: column, function: function)
   }
 
   /// Limits the following statement to calls with certain arguments.
@@ -122,17 +89,4 @@ extension StubProtocol {
     StubSetup(log: log, condition: nil)
   }
 }
-
-/// The outcome of a call.
-public enum StubOutcome<Result, Failure: Error> {
-  /// The call has not ended.
-  case underWay
-  /// The call returned a result.
-  case returned(Result)
-  /// The call threw an error.
-  case threw(Failure)
-}
-
-extension StubOutcome: Sendable where Result: Sendable {}
-extension StubOutcome: Equatable where Result: Equatable, Failure: Equatable {}
 #endif

@@ -38,10 +38,10 @@ public struct StubSetup<Arguments, Result, Failure: Error, Body> {
   }
 
   func add(
-    _ answer: StubLog<Arguments, Result, Failure, Body>.Answer, at location: CodeLocation,
+    _ result: StubLog<Arguments, Result, Failure, Body>.StubbedResult, at location: CodeLocation,
     _ function: StaticString
   ) {
-    add([answer], at: location, function)
+    add([result], at: location, function)
   }
 
   /// Adds a statement: one result for all calls, or several in turn.
@@ -49,12 +49,12 @@ public struct StubSetup<Arguments, Result, Failure: Error, Body> {
   /// `function`: the caller of the statement. Statements of set-up code may go unused in single
   /// tests.
   func add(
-    _ answers: [StubLog<Arguments, Result, Failure, Body>.Answer], at location: CodeLocation,
+    _ results: [StubLog<Arguments, Result, Failure, Body>.StubbedResult], at location: CodeLocation,
     _ function: StaticString
   ) {
     log.add(
       StubLog.Rule(
-        condition: condition, answers: answers, location: location,
+        condition: condition, results: results, location: location,
         isShared: SharedSetUp.contains(function)))
   }
 }

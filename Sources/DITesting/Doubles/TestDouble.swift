@@ -1,5 +1,5 @@
 #if canImport(Testing) && canImport(XCTest)
-public import DIContainer
+import DIContainer
 
 /// A double of a protocol, as written by `swift package doubles`.
 ///
@@ -29,103 +29,9 @@ extension TestDouble {
   /// - Returns: The double: `double(PaymentGatewayDouble().lenient())`.
   @discardableResult
   public func lenient() -> Self {
-    for (_, log) in DoubleStubs.stubs(of: self) { log.identity.becomeLenient() }
+    for (_, log) in DoubleStubs.stubs(of: self) { log.becomeLenient() }
     return self
   }
-}
-
-/// Registers a double in the current sandbox for the service that it replaces, and returns it.
-///
-/// An example is `let gateway = double(GatewayDouble())`. From then on, the issues of the double
-/// are those of the sandbox.
-///
-/// - Parameters:
-///   - double: The double.
-///   - name: The name to register it under.
-///   - fileID: The caller's file, for reports.
-///   - filePath: The caller's file, for reports.
-///   - line: The caller's line, for reports.
-///   - column: The caller's column, for reports.
-/// - Returns: The double.
-@discardableResult
-public func double<Double: TestDouble>(
-  _ double: Double, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
-  filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-) -> Double {
-  let key = ServiceKey(Double.Doubled.self, name: name)
-  DoubleStubs.register(
-    double, as: key,
-    at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
-  Resolver.root.register(
-    Double.Doubled.self, name: name, fileID: fileID, filePath: filePath, line: line, column: column
-  ) { Double.asDoubled(double) }
-  return double
-}
-
-/// Registers a double for a property of `Container`: `double(GatewayDouble(), for: \.payments)`.
-///
-/// The property may be of any kind: plain, async, of the main actor, or with a parameter, for every
-/// value of which the same double is returned.
-@discardableResult
-public func double<Double: TestDouble, Declared: FactoryModifying>(
-  _ double: Double, for keyPath: KeyPath<Container, Declared>,
-  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-  column: UInt = #column
-) -> Double where Declared.T == Double.Doubled {
-  DoubleStubs.register(
-    double, for: keyPath,
-    at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
-  return double
-}
-
-/// Registers a double for a property of a container type, and returns it.
-///
-/// An example is `double(StockDouble(), for: \Warehouse.stock)`.
-@discardableResult
-public func double<C: SharedContainer, Double: TestDouble, Declared: FactoryModifying>(
-  _ double: Double, for keyPath: KeyPath<C, Declared>,
-  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-  column: UInt = #column
-) -> Double where Declared.T == Double.Doubled {
-  DoubleStubs.register(
-    double, for: keyPath,
-    at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
-  return double
-}
-
-/// Returns the double of a type in the current sandbox.
-///
-/// It is the one that was registered with `double(_:)`, or else the one that `.solitary` made or
-/// makes now. If there is none, this reports an issue and returns a new one that is not registered.
-///
-/// - Parameters:
-///   - type: The type of the double.
-///   - name: The name in requests for the service.
-///   - fileID: The caller's file, for the report.
-///   - filePath: The caller's file, for the report.
-///   - line: The caller's line, for the report.
-///   - column: The caller's column, for the report.
-/// - Returns: The double.
-public func double<Double: TestDouble>(
-  _ type: Double.Type, name: Resolver.Name? = nil, fileID: StaticString = #fileID,
-  filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
-) -> Double {
-  let key = DoubleLedger.Key(type: ObjectIdentifier(type), name: name)
-  for frame in ContextFrame.current.map({ Array($0.chain) }) ?? [] {
-    if let found = frame.extra(DoubleLedger.self)?.double(key) as? Double { return found }
-    if let found = frame.extra(SolitaryDoubles.self)?.double(type, name: name) { return found }
-  }
-  TestHooks.install()
-  IssueReporter.fail(
-    Diagnosis(
-      headline: "There is no `\(Double.self)` here\(name.map { " with the name \($0)" } ?? "").",
-      fixes: [
-        "Register one: `double(\(Double.self)())`.",
-        "Or have doubles made for all that is asked for: `.solitary(Doubles.all)`.",
-      ]
-    ).text,
-    at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
-  return Double()
 }
 
 /// Operations on doubles of any type.

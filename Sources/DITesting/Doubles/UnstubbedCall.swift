@@ -17,7 +17,7 @@ enum ObviousResult {
     if type == Void.self { return () as? Result }
     let value: Any? =
       switch type {
-      case let type as any NothingToSay.Type: type.nothing
+      case let type as any EmptyByDefault.Type: type.empty
       case let type as any RangeReplaceableCollection.Type: type.init()
       case let type as any SetAlgebra.Type: type.init()
       default: nil
@@ -26,46 +26,15 @@ enum ObviousResult {
   }
 }
 
-private protocol NothingToSay {
-  static var nothing: Any { get }
+private protocol EmptyByDefault {
+  static var empty: Any { get }
 }
 
-extension Optional: NothingToSay {
-  fileprivate static var nothing: Any { Self.none as Any }
+extension Optional: EmptyByDefault {
+  fileprivate static var empty: Any { Self.none as Any }
 }
 
-extension Dictionary: NothingToSay {
-  fileprivate static var nothing: Any { [:] as Self }
-}
-
-/// The texts of calls in reports.
-enum CallText {
-  /// Returns a call: `PaymentGateway.charge(cents: 650, customer: "Ann")`.
-  static func call<Arguments>(_ name: String, _ arguments: Arguments) -> String {
-    let base = name.prefix { $0 != "(" }
-    // A property is called without arguments, and is shown like one.
-    if Arguments.self == Void.self { return base.count == name.count ? name : "\(base)()" }
-    return base + Self.arguments(arguments)
-  }
-
-  /// Returns arguments: `(cents: 650, customer: "Ann")`.
-  static func arguments<Arguments>(_ arguments: Arguments) -> String {
-    let text = value(arguments)
-    return Mirror(reflecting: arguments).displayStyle == .tuple ? text : "(\(text))"
-  }
-
-  /// Returns the outcome of a call; nil for one without a result.
-  static func outcome<Result, Failure>(_ outcome: StubOutcome<Result, Failure>) -> String? {
-    switch outcome {
-    case .underWay: "under way"
-    case .returned(let result): Result.self == Void.self ? nil : "returned \(value(result))"
-    case .threw(let error):
-      error is UnstubbedCall ? "nothing was stubbed for it" : "threw \(value(error))"
-    }
-  }
-
-  private static func value(_ value: Any) -> String {
-    value is String ? String(reflecting: value) : String(describing: value)
-  }
+extension Dictionary: EmptyByDefault {
+  fileprivate static var empty: Any { [:] as Self }
 }
 #endif

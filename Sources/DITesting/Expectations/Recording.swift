@@ -29,7 +29,7 @@ struct Recording {
     }
     IssueReporter.fail(
       Diagnosis(
-        headline: "Nothing is recorded here, so nothing can be said about what was resolved.",
+        headline: "No recorder is active, so this expectation cannot be checked.",
         facts: [("expected:", "\(location)")],
         fixes: [
           "Add the `.recorded` trait to the test or suite, or inherit from `SandboxTestCase`.",

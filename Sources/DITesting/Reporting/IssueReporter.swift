@@ -16,10 +16,10 @@ enum IssueReporter {
     let location = issue.location
     if runsAmongOthers || isSwiftTesting, takes(issue.severity) {
       record(issue)
-    } else if isXCTest, issue.severity == .error, !XCTestCaseObserver.isBetweenTests {
+    } else if isXCTest, issue.severity == .error, !RunningXCTest.isBetweenTests {
       XCTFail(issue.text, file: location.staticFilePath, line: location.line)
     } else {
-      WarningLog.write(issue, of: test ?? XCTestCaseObserver.current)
+      WarningLog.write(issue, of: test ?? RunningXCTest.name)
     }
   }
 
@@ -55,7 +55,7 @@ enum IssueReporter {
   static var currentTest: String? {
     // The cheap check first: an optional test is copied by calls, even if it is nil.
     if isInTask(), let test = currentSwiftTest { return test }
-    return XCTestCaseObserver.current
+    return RunningXCTest.name
   }
 
   @inline(never)

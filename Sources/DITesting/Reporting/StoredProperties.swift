@@ -32,20 +32,6 @@ enum StoredProperties {
   /// Whether there are findings to report; read whenever a scope opens.
   private static let isPending = Atomic()
 
-  /// Begins to record requests, if XCTest may be creating test cases.
-  static func listen() {
-    guard IssueReporter.isOnlyXCTest, Thread.isMainThread, XCTestCaseObserver.current == nil
-    else { return }
-    TestHooks.install()
-    TestListing.begin()
-  }
-
-  /// Returns the requests of the test case that is being created.
-  static func take() -> [TestListing.LiveRequest] {
-    listen()
-    return TestListing.take()
-  }
-
   /// Attributes the requests when a suite begins, and discards them if a test runs already.
   static func testsBegin(_ suite: XCTestSuite?) {
     let rest = TestListing.take()
@@ -63,7 +49,7 @@ enum StoredProperties {
 
   /// Reports the requests of stored properties of a plain test case, when it opens a scope.
   static func reportOfRunningTest() {
-    guard isPending.isSet, let type = XCTestCaseObserver.currentType,
+    guard isPending.isSet, let type = RunningXCTest.type,
       !(type is any TakesPropertyRequests.Type)
     else { return }
     report(of: type)
@@ -101,10 +87,10 @@ enum StoredProperties {
             ("test case:", finding.testCases.map { "`\($0)`" }.joined(separator: " or ")),
           ],
           fixes: [
-            "Set the stored property that asks for it in `setUp`, or make it `lazy`: XCTest makes "
+            "Set the stored property that resolves it in `setUp`, or make it `lazy`: XCTest makes "
               + "every test case before the first test runs.",
-            "Or declare the dependency as `@LazyInjected` or `@DynamicInjected`: they ask when "
-              + "they are used.",
+            "Or declare the dependency as `@LazyInjected` or `@DynamicInjected`: they resolve "
+              + "when they are used.",
           ]
         ).text, severity: isFailure(entry.service) ? .error : .warning, location: entry.location)
     }

@@ -39,11 +39,13 @@ final class SuiteFindings: Sendable {
   }
   /// Whether there was any suite; read whenever a scope closes.
   private static let areCollected = Atomic()
+  /// Whether the ends of XCTest's suites are observed.
+  private static let isForXCTest = Atomic()
 
   /// The suite of the running tests.
   static var current: SuiteFindings? {
     guard areCollected.isSet else { return nil }
-    return bound ?? (XCTestCaseObserver.isListening ? ofXCTest : nil)
+    return bound ?? (isForXCTest.isSet ? ofXCTest : nil)
   }
 
   /// Runs the tests of a suite, unless it is part of one that is running, and reports at the end.
@@ -67,7 +69,10 @@ final class SuiteFindings: Sendable {
   }
 
   /// Begins to collect findings for XCTest's suites, the ends of which are observed from now on.
-  static func collectForXCTest() { areCollected.set(true) }
+  static func collectForXCTest() {
+    isForXCTest.set(true)
+    areCollected.set(true)
+  }
 
   /// Reports the findings of the ended suite of XCTest.
   static func endForXCTest() { ofXCTest.end() }

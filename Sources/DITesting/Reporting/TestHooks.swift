@@ -1,12 +1,13 @@
 #if canImport(Testing) && canImport(XCTest)
 import DIContainer
+import Foundation
 import Testing
 
 extension Resolver: TestingModule {
   /// Binds the kernel's hooks, so that a test without a scope gets reports of its changes.
   package static func bindHooks() { TestHooks.install() }
 
-  package static func willResolve() { StoredProperties.listen() }
+  package static func willResolve() { TestHooks.recordPropertyRequests() }
 }
 
 /// The hooks that connect the kernel to the running test framework, bound once.
@@ -14,6 +15,14 @@ enum TestHooks {
   static func install() {
     // Runs whenever a scope opens; finding the running test would take a while.
     if isInstalledForXCTest { XCTestCaseObserver.install() }
+  }
+
+  /// Begins to record the requests of stored properties, if XCTest may be creating test cases.
+  static func recordPropertyRequests() {
+    guard IssueReporter.isOnlyXCTest, Thread.isMainThread, RunningXCTest.name == nil
+    else { return }
+    install()
+    TestListing.begin()
   }
 
   private static let isInstalledForXCTest: Bool = {

@@ -3,48 +3,23 @@ import DIContainer
 import Foundation
 import XCTest
 
-/// The observer that knows which XCTest is running.
+/// The observer of XCTest's tests and suites, which reports what each of them left behind.
 ///
 /// XCTest drops issues that are reported while no test runs: they go to standard error instead.
 final class XCTestCaseObserver: NSObject, XCTestObservation {
   private struct Run {
-    var name: String?
-    /// The running test case's class, if the observer was notified of it.
-    var type: XCTestCase.Type?
     var isInstalled = false
     /// Whether the main thread was requested to install it.
     var isAwaited = false
     /// Whether the observer was notified of any test; the first may have begun before it could be.
     var hasHeardOfTests = false
-    var isBetweenTests = false
     /// The running suites, with the process's top layer when each of them began.
     var suites: [(suite: ObjectIdentifier, top: ContextFrame?)] = []
-    /// The closures to call when a test has ended, with its name.
-    var whenTestEnds: [@Sendable (String) -> Void] = []
     /// The issues found at the end of a test, when XCTest accepts no more failures for it.
     var belated: [DiagnosticIssue] = []
   }
 
   private static let state = Lock(Run())
-  /// Whether a test was ever named; checked whenever a scope opens.
-  private static let isNaming = Atomic()
-
-  static var current: String? { isNaming.isSet ? state.withLock { $0.name } : nil }
-  static var currentType: XCTestCase.Type? { state.withLock { $0.type } }
-  static var isBetweenTests: Bool { state.withLock { $0.isBetweenTests } }
-  /// Whether the observer is notified of the ends of suites.
-  static var isListening: Bool { state.withLock { $0.isInstalled } }
-
-  /// Sets the name of the running test, for test cases that report it themselves.
-  static func set(_ test: String?) {
-    isNaming.set(true)
-    state.withLock { $0.name = test }
-  }
-
-  /// Calls a closure whenever a test has ended, with its name.
-  static func whenTestEnds(_ body: @escaping @Sendable (String) -> Void) {
-    state.withLock { $0.whenTestEnds.append(body) }
-  }
 
   /// Installs the observer, which is not notified of the start of a test that is already running.
   static func install() {
@@ -69,12 +44,9 @@ final class XCTestCaseObserver: NSObject, XCTestObservation {
 
   func testCaseWillStart(_ testCase: XCTestCase) {
     StoredProperties.testsBegin(nil)
-    Self.isNaming.set(true)
+    RunningXCTest.begin(testCase)
     let belated = Self.state.withLock { state in
       defer { state.belated = [] }
-      state.name = testCase.name
-      state.type = type(of: testCase)
-      state.isBetweenTests = false
       state.hasHeardOfTests = true
       return state.belated
     }
@@ -95,13 +67,8 @@ final class XCTestCaseObserver: NSObject, XCTestObservation {
     let forgotten = ForgottenLayers.unwindProcess(after: testCase.name) {
       $0.owner.name == testCase.name || isLate && $0.owner.name.isEmpty
     }
-    for body in Self.state.withLock({ $0.whenTestEnds }) { body(testCase.name) }
-    Self.state.withLock { state in
-      state.belated += forgotten
-      state.name = nil
-      state.type = nil
-      state.isBetweenTests = true
-    }
+    Self.state.withLock { $0.belated += forgotten }
+    RunningXCTest.end(testCase)
   }
 
   func testSuiteWillStart(_ testSuite: XCTestSuite) {

@@ -32,7 +32,7 @@ enum LayerStack {
       IssueReporter.report(
         DiagnosticIssue(
           text: text(
-            "This layer answers the whole process: no scope is around the push.",
+            "This layer affects the whole process because it was pushed outside any scope.",
             facts: [("pushed:", "\(location)")],
             fixes: [
               "Add the `.sandbox` trait to the test or suite: the layer is then the test's own.",
@@ -141,8 +141,8 @@ enum LayerStack {
     let words = ForgottenLayers.Words(layer.frame)
     IssueReporter.fail(
       text(
-        "This \(words.noun) was \(words.closed) inside a scope that was opened after it: there it "
-          + "still answers.",
+        "This \(words.noun) was \(words.closed) inside a scope that was opened after it: it still "
+          + "applies there.",
         facts: [("\(words.closed):", "\(location)"), ("\(words.opened):", "\(layer.pushedAt)")]
           + inside.map { ("inside:", $0.owner.place) },
         fixes: [

@@ -31,7 +31,10 @@ open class SandboxTestCase: XCTestCase {
 
   /// The requests of its stored properties, of which those of a subclass are initialised before
   /// this.
-  let propertyRequests = StoredProperties.take()
+  let propertyRequests = {
+    TestHooks.recordPropertyRequests()
+    return TestListing.take()
+  }()
 
   /// The recorder of the running test's registrations and requests.
   public var recorder: ResolutionRecorder { recorderBox.withLock { $0 } }
@@ -123,8 +126,8 @@ open class SandboxTestCase: XCTestCase {
   open override func invokeTest() {
     let recorder = ResolutionRecorder()
     recorderBox.withLock { $0 = recorder }
-    XCTestCaseObserver.set(name)
-    defer { XCTestCaseObserver.set(nil) }
+    RunningXCTest.set(name)
+    defer { RunningXCTest.set(nil) }
     // XCTest does not provide the location of a test, which line 0 represents. The module is known.
     let type = String(reflecting: type(of: self))
     let fileID = type.split(separator: ".", maxSplits: 1).joined(separator: "/")

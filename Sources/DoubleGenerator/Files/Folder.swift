@@ -7,7 +7,7 @@ package struct Folder {
     package enum Kind: Equatable {
       /// There is no such file.
       case missing
-      /// What it was generated from has changed, or the generator has.
+      /// Its source has changed, or the generator has.
       case stale
       /// The file was edited by hand.
       case edited
@@ -15,7 +15,7 @@ package struct Folder {
       case foreign
       /// The file was generated from something else, as from another module's protocol.
       case taken(by: String)
-      /// What it was generated from is gone.
+      /// Its source is gone.
       case orphaned
       /// The wiring does not name what it was generated from.
       case unregistered
@@ -66,7 +66,7 @@ package struct Folder {
     }
   }
 
-  /// What a run with these files would change; `orphans` are files that are to go.
+  /// Returns what a run with these files would change; `orphans` are files that are to go.
   package func differences(from files: [GeneratedFile], orphans: [String: Difference.Kind]) throws
     -> [Difference]
   {

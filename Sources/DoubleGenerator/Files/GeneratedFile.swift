@@ -1,7 +1,7 @@
 /// A generated file: a header that names its origin and a checksum, and the source.
 package struct GeneratedFile: Equatable {
   package var name: String
-  /// What it was generated from, as in `the protocol Mailer of Shop`.
+  /// The source that it was generated from, as in `the protocol Mailer of Shop`.
   package var origin: String
   package var source: String
 

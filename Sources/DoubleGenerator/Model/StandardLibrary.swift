@@ -1,6 +1,6 @@
 /// Facts about the standard library and Foundation, whose graphs are too large to read each time.
 enum StandardLibrary {
-  /// What a double does for a protocol of the standard library that its protocol inherits.
+  /// The members that a double has for a protocol of the standard library.
   enum Inherited {
     /// Nothing is asked for, or default implementations give it.
     case nothing

@@ -15,7 +15,7 @@ indirect enum TypeSyntax: Equatable, Sendable {
     var failure: Failure = .never
     var result: TypeSyntax
   }
-  /// What a function throws.
+  /// The errors that a function throws.
   enum Failure: Equatable, Sendable {
     case never
     case any

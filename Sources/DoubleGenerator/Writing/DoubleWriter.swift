@@ -24,37 +24,41 @@ private struct DoubleText {
   let symbols: Symbols
   let isPublic: Bool
   let planner: StubPlanner
-  private var access: String { isPublic ? "public " : "" }
+  private let members: MemberWriter
+  private var access: String { members.access }
   private var name: String { model.doubleName }
+  /// The isolation of members that run outside the double's global actor.
+  private var nonisolated: String { model.globalActor == nil ? "" : "nonisolated " }
 
   init(model: ProtocolModel, symbols: Symbols, isPublic: Bool) {
     self.model = model
     self.symbols = symbols
     self.isPublic = isPublic
     planner = StubPlanner(model: model, symbols: symbols)
+    members = MemberWriter(model: model, planner: planner, access: isPublic ? "public " : "")
   }
 
   func source() -> DoubleWriter.Source {
     var byHand: [String] = []
-    var members: [[String]] = []
+    var texts: [[String]] = []
     for isStatic in [true, false] {
       let requirements = model.requirements.filter { $0.isStatic == isStatic }
       let names = StubNames(requirements)
       for (index, requirement) in requirements.enumerated() where !isGiven(requirement) {
         do throws(ByHand) {
           let member = try planner.plan(requirement, names: names, index: index)
-          members.append(lines(of: member))
+          texts.append(members.lines(of: member))
         } catch {
-          let line = "extension \(name) { \(declaration(of: error.requirement)) }"
+          let line = "extension \(name) { \(members.declaration(of: error.requirement)) }"
           byHand.append("`\(requirement.owner).\(requirement.title)`: \(error.reason): \(line)")
-          members.append(
+          texts.append(
             Layout.comment(
               "`\(requirement.title)` is to be written by hand, for \(error.reason):")
               + ["// " + line])
         }
       }
     }
-    var body = aliases() + [basics()] + members + [identity()]
+    var body = aliases() + [basics()] + texts + [identity()]
     body.removeAll(where: \.isEmpty)
     var lines = imports() + ["", "/// A double of `\(model.name)`."]
     if model.isDeprecated { lines.append("@available(*, deprecated)") }
@@ -141,17 +145,10 @@ private struct DoubleText {
   }
 
   private func basics() -> [String] {
-    let isolation = model.globalActor == nil ? "" : "nonisolated "
-    return [
-      "\(isolation)\(access)init() {}",
-      "\(isolation)\(access)static func asDoubled(_ double: \(name)) -> \(doubled) { double }",
-    ].flatMap { line -> [String] in
-      guard line.count + 2 > Layout.width else { return [line] }
-      return [
-        "\(isolation)\(access)static func asDoubled(_ double: \(name))", "  -> \(doubled)",
-        "{ double }",
-      ]
-    }
+    let head = "\(nonisolated)\(access)static func asDoubled(_ double: \(name))"
+    let line = "\(head) -> \(doubled) { double }"
+    return ["\(nonisolated)\(access)init() {}"]
+      + (line.count + 2 <= Layout.width ? [line] : [head, "  -> \(doubled)", "{ double }"])
   }
 
   private var doubled: String {
@@ -164,183 +161,23 @@ private struct DoubleText {
 
   /// Two doubles are equal if they are one.
   private func identity() -> [String] {
-    let isolation = model.globalActor != nil ? "nonisolated " : ""
     let parameters = "(left: \(name), right: \(name)) -> Bool"
     var lines: [String] = []
     func add(_ declaration: String, _ body: String) {
       lines += Layout.block("\(access)\(declaration)", body: body)
     }
-    if model.isEquatable { add("\(isolation)static func == \(parameters)", "left === right") }
+    if model.isEquatable { add("\(nonisolated)static func == \(parameters)", "left === right") }
     if model.isComparable {
       add(
-        "\(isolation)static func < \(parameters)",
+        "\(nonisolated)static func < \(parameters)",
         "ObjectIdentifier(left) < ObjectIdentifier(right)")
     }
     if model.isHashable {
-      let isolation = model.isActor ? "nonisolated " : isolation
+      let isolation = model.isActor ? "nonisolated " : nonisolated
       add(
         "\(isolation)func hash(into hasher: inout Hasher)", "hasher.combine(ObjectIdentifier(self))"
       )
     }
     return lines
   }
-
-  // MARK: - Members
-
-  private func lines(of member: PlannedMember) -> [String] {
-    let requirement = member.requirement
-    let isOutside = planner.isOutsideActor(requirement)
-    // It mentions what is deprecated, too.
-    let availability = requirement.isDeprecated ? ["@available(*, deprecated)"] : []
-    var lines = member.stubs.flatMap { availability + declaration(of: $0, isOutside, requirement) }
-    lines += member.remarks.flatMap(Layout.comment) + availability
-    if requirement.isDiscardable { lines.append("@discardableResult") }
-    let attributes = isolation(of: requirement, isOutside: isOutside)
-    let modifiers = attributes + access + (requirement.isStatic ? "static " : "")
-    switch requirement.kind {
-    case .property, .subscript:
-      lines += accessors(of: member, modifiers: modifiers)
-    case .method, .operator, .initializer:
-      var body = member.body
-      if body.count == 1 { body = [expression(body[0], of: requirement)] }
-      lines += Layout.function(
-        head: modifiers + head(of: requirement), parameters: parameters(of: requirement),
-        tail: tail(of: requirement), conditions: conditions(of: requirement), body: body)
-    }
-    return lines
-  }
-
-  /// The only statement of a body, without `return` unless a result builder would transform it.
-  private func expression(_ statement: String, of requirement: Requirement) -> String {
-    let isReturned = statement.hasPrefix("return ")
-    if requirement.hasResultBuilder, !requirement.result.isVoid {
-      return isReturned ? statement : "return \(statement)"
-    }
-    return isReturned ? String(statement.dropFirst("return ".count)) : statement
-  }
-
-  private func declaration(
-    of stub: PlannedStub, _ isOutside: Bool, _ requirement: Requirement
-  ) -> [String] {
-    let tail = "\"\(stub.requirement)\""
-    if requirement.isStatic {
-      let isolation = model.globalActor != nil ? "nonisolated " : ""
-      let type = "\(stub.type)<\(stub.typeArguments.joined(separator: ", "))>"
-      return Layout.block(
-        "\(isolation)\(access)static var \(stub.name.escaped): \(type)",
-        body: ".shared(\(tail), of: \(name).self)")
-    }
-    let hasActor = model.isActor || model.globalActor != nil
-    let isolation = hasActor && (stub.isSendable || isOutside) ? "nonisolated " : ""
-    return Layout.stub(
-      "\(isolation)\(access)let \(stub.name.escaped) = \(stub.type)", stub.typeArguments,
-      tail: tail)
-  }
-
-  private func accessors(of member: PlannedMember, modifiers: String) -> [String] {
-    let requirement = member.requirement
-    let type = requirement.result.text
-    let head: String
-    if requirement.kind == .subscript {
-      let generics = genericClause(of: requirement)
-      let parameters = parameters(of: requirement).joined(separator: ", ")
-      let conditions = conditions(of: requirement)
-      let condition = conditions.isEmpty ? "" : " where \(conditions.joined(separator: ", "))"
-      head = "\(modifiers)subscript\(generics)(\(parameters)) -> \(type)\(condition)"
-    } else {
-      head = "\(modifiers)var \(requirement.name.escaped): \(type)"
-    }
-    let effects = (requirement.isAsync ? " async" : "") + requirement.failure.text
-    let get = expression(member.body[0], of: requirement)
-    guard let setter = member.setter else {
-      let inner = effects.isEmpty ? get : "get\(effects) { \(get) }"
-      return Layout.block(head, body: inner)
-    }
-    return [
-      "\(head) {", "  get\(effects) { \(get) }", "  set { \(setter[0]) }", "}",
-    ]
-  }
-
-  /// What isolates a member, with a space after it.
-  private func isolation(of requirement: Requirement, isOutside: Bool) -> String {
-    switch requirement.isolation {
-    case .globalActor(let actor):
-      return actor == model.globalActor ? "" : "@\(actor) "
-    case .nonsending: return "nonisolated(nonsending) "
-    case .nonisolated, .inherited:
-      if case .initializer = requirement.kind, model.isActor { return "" }
-      let hasActor = model.isActor || model.globalActor != nil
-      if requirement.isAsync, !hasActor, mayStayWithCaller(requirement) {
-        return "nonisolated(nonsending) "
-      }
-      return isOutside && hasActor ? "nonisolated " : ""
-    }
-  }
-
-  /// Whether a requirement passes what is not Sendable, so that it has to run where its caller is.
-  ///
-  /// A module with `NonisolatedNonsendingByDefault` has such ones, and its graph does not say so.
-  /// Where they are not, it makes no difference to a double.
-  private func mayStayWithCaller(_ requirement: Requirement) -> Bool {
-    if case .initializer = requirement.kind { return false }
-    let parameters = requirement.parameters.map(\.type)
-    if parameters.contains(where: { $0.attributes.contains("isolated") }) { return false }
-    return !(parameters + [requirement.result]).allSatisfy {
-      planner.sendability.isSendable($0.without(["inout", "borrowing", "consuming", "@escaping"]))
-    }
-  }
-
-  private func genericClause(of requirement: Requirement) -> String {
-    let generics = requirement.generics.map {
-      ($0.isPack ? "each " : $0.isValue ? "let " : "") + $0.name + ($0.isValue ? ": Int" : "")
-    }
-    return generics.isEmpty ? "" : "<\(generics.joined(separator: ", "))>"
-  }
-
-  private func head(of requirement: Requirement) -> String {
-    switch requirement.kind {
-    case .initializer(let isFailable):
-      "init\(isFailable ? "?" : "")" + genericClause(of: requirement)
-    case .operator:
-      (requirement.fixity.map { "\($0) " } ?? "") + "func \(requirement.name) "
-        + genericClause(of: requirement)
-    default: "func \(requirement.name.escaped)" + genericClause(of: requirement)
-    }
-  }
-
-  private func parameters(of requirement: Requirement) -> [String] {
-    requirement.parameters.map { parameter in
-      let name = parameter.label.map { "\($0) \(parameter.name.escaped)" } ?? parameter.name
-      return "\(name): \(parameter.type.text)\(parameter.isVariadic ? "..." : "")"
-    }
-  }
-
-  private func tail(of requirement: Requirement) -> String {
-    let effects = (requirement.isAsync ? " async" : "") + requirement.failure.text
-    if case .initializer = requirement.kind { return effects }
-    return effects + (requirement.result.isVoid ? "" : " -> \(requirement.result.text)")
-  }
-
-  private func conditions(of requirement: Requirement) -> [String] {
-    requirement.conditions.map(\.text)
-  }
-
-  private func declaration(of requirement: Requirement) -> String {
-    let modifiers =
-      isolation(of: requirement, isOutside: planner.isOutsideActor(requirement)) + access
-      + (requirement.isStatic ? "static " : "")
-    if requirement.kind == .property {
-      return "\(modifiers)var \(requirement.name.escaped): \(requirement.result.text) { … }"
-    }
-    let conditions = conditions(of: requirement)
-    let condition = conditions.isEmpty ? "" : " where \(conditions.joined(separator: ", "))"
-    let head = requirement.kind == .subscript ? "subscript" : head(of: requirement)
-    return
-      "\(modifiers)\(head)(\(parameters(of: requirement).joined(separator: ", ")))"
-      + "\(tail(of: requirement))\(condition) { … }"
-  }
-}
-
-extension Requirement.Condition {
-  fileprivate var text: String { "\(left.text)\(isSameType ? " ==" : ":") \(right.text)" }
 }

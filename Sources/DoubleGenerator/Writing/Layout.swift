@@ -50,7 +50,7 @@ enum Layout {
   static func function(
     head: String, parameters: [String], tail: String, conditions: [String], body: [String]
   ) -> [String] {
-    let condition = conditions.isEmpty ? "" : " where \(conditions.joined(separator: ", "))"
+    let condition = condition(conditions)
     let line = "\(head)(\(parameters.joined(separator: ", ")))\(tail)"
     if body.count == 1, fits("\(line)\(condition) { \(body[0]) }") {
       return ["\(line)\(condition) { \(body[0]) }"]
@@ -74,6 +74,11 @@ enum Layout {
       lines += clause(conditions)
     }
     return lines + body.flatMap(statement).map { "  " + $0 } + ["}"]
+  }
+
+  /// A `where` clause at the end of a line.
+  static func condition(_ conditions: [String]) -> String {
+    conditions.isEmpty ? "" : " where \(conditions.joined(separator: ", "))"
   }
 
   /// A `where` clause in lines of its own, with the brace after it.

@@ -181,14 +181,14 @@ private func shop(_ files: TemporaryFile...) throws -> Resolver {
     let text = failure { _ = try shop.requireProperty("max_retries", as: Int.self) }
     #expect(
       text == """
-        No property "max_retries" was loaded (it was asked for as `Int`).
+        No property "max_retries" was loaded (requested as `Int`).
 
           loaded from:  a.json, b.json
 
         To fix this:
-          - If you meant "maxRetries", ask for that.
-          - Add "max_retries" to a property file, or load the file that has it before this is asked.
-          - If it may be absent, ask for `Int?`.
+          - If you meant "maxRetries", request that.
+          - Add "max_retries" to a property file, or load the file that has it before this request.
+          - If it is optional, request `Int?`.
         """)
   }
 
@@ -197,10 +197,10 @@ private func shop(_ files: TemporaryFile...) throws -> Resolver {
     let text = failure { _ = try shop.requireProperty("retries", as: Int.self) }
     #expect(
       text == """
-        The property "retries" in shop.json is of type `String`, but was asked for as `Int`.
+        The property "retries" in shop.json is of type `String`, but was requested as `Int`.
 
         To fix this:
-          - Ask for `String`, or write a value of type `Int` in shop.json.
+          - Request `String`, or write a value of type `Int` in shop.json.
         """)
   }
 

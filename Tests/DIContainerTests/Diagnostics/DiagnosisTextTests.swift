@@ -228,7 +228,7 @@ struct DiagnosisTextTests {
           registered:  \(here):\(registered)
 
         To fix this:
-          - Make `Catalog` conform to `any Payments`, or take the `.implements` away.
+          - Make `Catalog` conform to `any Payments`, or remove the `.implements`.
         """)
   }
 

@@ -192,7 +192,7 @@ struct FatalDiagnosisTests {
         registered:  \(here):\(line + 1)
 
       To fix this:
-        - Make `Catalog` conform to `any Payments`, or take the `.implements` away.
+        - Make `Catalog` conform to `any Payments`, or remove the `.implements`.
       """
     #expect(result?.start(of: fatal(line + 2, text)) == fatal(line + 2, text))
   }

@@ -15,12 +15,7 @@ struct FactoryContextTests {
     _ change: (inout FactoryContext) -> Void, _ body: (Resolver) -> Void
   ) {
     inSandbox {
-      var context = FactoryContext()
-      context.arguments = ["shop"]
-      (context.isPreview, context.isTest) = (false, false)
-      (context.isSimulator, context.isDebug) = (true, false)
-      change(&context)
-      FactoryContext.current = context
+      FactoryContext.set(change)
       body(Resolver())
     }
   }

@@ -34,12 +34,7 @@ struct ParameterContextTests {
     _ change: (inout FactoryContext) -> Void = { _ in }, _ body: () -> Void
   ) {
     inSandbox {
-      var context = FactoryContext()
-      context.arguments = ["shop"]
-      (context.isPreview, context.isTest) = (false, false)
-      (context.isSimulator, context.isDebug) = (true, false)
-      change(&context)
-      FactoryContext.current = context
+      FactoryContext.set(change)
       body()
     }
   }

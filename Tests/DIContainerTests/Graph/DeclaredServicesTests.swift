@@ -139,14 +139,14 @@ private final class Checkout {
     #expect(
       report.warnings.map(\.description) == [
         """
-        `Desk` goes on holding a `visit: Visit` that visit.reset() forgets.
+        `Desk` keeps a `visit: Visit` that visit.reset() releases.
 
           chain:  Desk → visit: Visit
           kept:   application (DIContainerTests/DeclaredServicesTests.swift:\(root - 1))
           holds:  `visit: Visit`, visit (DIContainerTests/DeclaredServicesTests.swift:\(visitLine))
 
         To fix this:
-          - Ask for it when it is needed: `@LazyInjected`, or resolve it in the method.
+          - Resolve it when it is needed: with `@LazyInjected`, or in the method.
           - Or keep both in one scope.
         """
       ])

@@ -141,7 +141,7 @@ private func answer<Result: Sendable>(_ body: @escaping @Sendable () -> Result) 
     }
     #expect(
       result?.errorText == """
-        A dry run answers nil here; a factory that unwraps it with `!` ends the process.
+        A dry run returns nil here; a factory that unwraps it with `!` ends the process.
 
         Nothing is registered for `Clock`.
 
@@ -181,8 +181,8 @@ private func answer<Result: Sendable>(_ body: @escaping @Sendable () -> Result) 
       report.description == """
         Nothing that can be seen is wrong with the wiring of shop.
 
-        Not seen: what the closures of `Clock` ask for.
-        The dry run left them out, or they failed, or answered nil.
+        Not seen: what the closures of `Clock` resolve.
+        The dry run left them out, or they failed, or returned nil.
         """)
   }
 
@@ -198,8 +198,8 @@ private func answer<Result: Sendable>(_ body: @escaping @Sendable () -> Result) 
 
         Not checked, since they need parameters: `Titled`.
 
-        Not seen: what the closures of `String` ask for.
-        The dry run left them out, or they failed, or answered nil.
+        Not seen: what the closures of `String` resolve.
+        The dry run left them out, or they failed, or returned nil.
         """)
     #expect(report.unseen.map(\.description) == ["String", "Titled"])
   }

@@ -77,10 +77,10 @@ private struct Ledger {
       report.description == """
         Nothing that can be seen is wrong with the wiring of shop.
 
-        Not seen, since validating runs no factory: what the closures of `SMTPMailer` ask for.
+        Not seen, since validating runs no factory: what the closures of `SMTPMailer` resolve.
         Check that too with `validate(dryRun: true)`, or register initialisers.
 
-        Not seen: what `Desk` may ask for beside the parameters of its initialiser, by property \
+        Not seen: what `Desk` may resolve besides the parameters of its initialiser, by property \
         wrappers or otherwise.
         Check that too with `validate(dryRun: true)`.
         """)

@@ -41,7 +41,7 @@ extension Scope {
       report.description == """
         Nothing that can be seen is wrong with the wiring of shop.
 
-        Not seen, since validating runs no factory: what the closures of `Checkout` ask for.
+        Not seen, since validating runs no factory: what the closures of `Checkout` resolve.
         Check that too with `validate(dryRun: true)`, or register initialisers.
         """)
   }
@@ -58,7 +58,7 @@ extension Scope {
       report.description == """
         Nothing that can be seen is wrong with the wiring of shop.
 
-        Not seen, since validating runs no factory: what the closures of `Checkout`, `Clock` ask for.
+        Not seen, since validating runs no factory: what the closures of `Checkout`, `Clock` resolve.
         Check that too with `validate(dryRun: true)`, or register initialisers.
         """)
     let dry = try shop.validate(roots: [Checkout.self], dryRun: true)
@@ -91,7 +91,7 @@ extension Scope {
           registered:  DIContainerTests/ValidationTests.swift:12
 
         To fix this:
-          - Take the registration away, or name its users among the roots.
+          - Remove the registration, or name its users among the roots.
         """
       ])
   }
@@ -111,14 +111,14 @@ extension Scope {
     #expect(
       report.warnings.map(\.description) == [
         """
-        `Checkout` goes on holding a `Cart` that visit.reset() forgets.
+        `Checkout` keeps a `Cart` that visit.reset() releases.
 
           chain:  Checkout → Cart
           kept:   application (DIContainerTests/ValidationTests.swift:2)
           holds:  `Cart`, visit (DIContainerTests/ValidationTests.swift:1)
 
         To fix this:
-          - Ask for it when it is needed: `@LazyInjected`, or resolve it in the method.
+          - Resolve it when it is needed: with `@LazyInjected`, or in the method.
           - Or keep both in one scope.
         """
       ])

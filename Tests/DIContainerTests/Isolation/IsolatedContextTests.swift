@@ -53,15 +53,8 @@ struct IsolatedContextTests {
   private nonisolated(nonsending) func inProcess<Result>(
     _ change: Change, _ body: nonisolated(nonsending) () async throws -> Result
   ) async rethrows -> Result {
-    let sandbox = ContextFrame(.sandbox, parent: ContextFrame.current, caches: .all)
-    defer { sandbox.end() }
-    return try await ContextFrame.$bound.withValue(sandbox) {
-      var context = FactoryContext()
-      context.arguments = ["shop"]
-      (context.isPreview, context.isTest) = (false, false)
-      (context.isSimulator, context.isDebug) = (true, false)
-      change(&context)
-      FactoryContext.current = context
+    try await inSandboxLater {
+      FactoryContext.set(change)
       return try await body()
     }
   }

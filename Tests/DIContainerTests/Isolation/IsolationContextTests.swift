@@ -4,25 +4,15 @@ import Testing
 
 @Suite("Isolation: sandboxes, layers, recorders, decorations")
 struct IsolationContextTests {
-  private func inSandbox<Result: Sendable>(
-    _ body: () async throws -> Result
-  ) async rethrows -> Result {
-    let sandbox = ContextFrame(.sandbox, parent: ContextFrame.current, caches: .all)
-    defer { sandbox.end() }
-    return try await ContextFrame.$bound.withValue(sandbox) { try await body() }
-  }
-
   @Test("A kept instance that is built in a sandbox lives in the sandbox")
   func sandboxKeeps() async {
     let resolver = Resolver()
     let builds = Counter()
-    resolver.registerAsync(
-      factory: {
-        builds.increment()
-        return await RemoteTeaCatalog.load()
-      }
-    ).scope(.cached)
-    let inside = await inSandbox {
+    resolver.registerAsync {
+      builds.increment()
+      return await RemoteTeaCatalog.load()
+    }.scope(.cached)
+    let inside = await inSandboxLater {
       let first: RemoteTeaCatalog = await resolver.resolveAsync()
       let second: RemoteTeaCatalog = await resolver.resolveAsync()
       #expect(second === first)
@@ -37,13 +27,11 @@ struct IsolationContextTests {
     let resolver = Resolver()
     let gate = AsyncGate()
     let isFirst = Counter()
-    resolver.registerAsync(
-      factory: {
-        if isFirst.increment() == 1 { await gate.pass() }
-        return RemoteTeaCatalog()
-      }
-    ).scope(.cached)
-    let task = await inSandbox {
+    resolver.registerAsync {
+      if isFirst.increment() == 1 { await gate.pass() }
+      return RemoteTeaCatalog()
+    }.scope(.cached)
+    let task = await inSandboxLater {
       let task = Task { await resolver.resolveAsync(RemoteTeaCatalog.self) }
       await until { gate.waiterCount == 1 }
       return task
@@ -59,13 +47,11 @@ struct IsolationContextTests {
     arguments: [Scope.application, .cached, .shared])
   func resetBesideBuild(scope: Scope) async {
     let (resolver, gate, builds) = (Resolver(), AsyncGate(), Counter())
-    resolver.registerAsync(
-      factory: {
-        if builds.increment() == 1 { await gate.pass() }
-        return RemoteTeaCatalog()
-      }
-    ).scope(scope)
-    await inSandbox {
+    resolver.registerAsync {
+      if builds.increment() == 1 { await gate.pass() }
+      return RemoteTeaCatalog()
+    }.scope(scope)
+    await inSandboxLater {
       let task = Task { await resolver.resolveAsync(RemoteTeaCatalog.self) }
       await until { gate.waiterCount == 1 }
       Resolver.reset()
@@ -84,7 +70,7 @@ struct IsolationContextTests {
     resolver.registerAsync(
       factory: { r in RemoteTeaCatalog(source: await r.resolveAsync((any TeaCatalog).self).source) }
     ).scope(.cached)
-    let source = await inSandbox {
+    let source = await inSandboxLater {
       resolver.register { LocalTeaCatalog(source: "double") as any TeaCatalog }
       return await resolver.resolveAsync(RemoteTeaCatalog.self).source
     }
@@ -125,10 +111,9 @@ struct IsolationContextTests {
   func recorder() async {
     let resolver = Resolver()
     resolver.register { LocalTeaCatalog() }
-    resolver.registerMain(
-      factory: { r in
-        LocalTeaCatalog(source: r.resolve(LocalTeaCatalog.self).source) as any TeaCatalog
-      })
+    resolver.registerMain { r in
+      LocalTeaCatalog(source: r.resolve(LocalTeaCatalog.self).source) as any TeaCatalog
+    }
     resolver.registerAsync(
       factory: { r in RemoteTeaCatalog(source: await r.resolveAsync((any TeaCatalog).self).source) }
     ).scope(.cached)
@@ -149,7 +134,7 @@ struct IsolationContextTests {
 
   @Test("What a decoration of everything sees includes async instances")
   func decorateAll() async {
-    await inSandbox {
+    await inSandboxLater {
       let seen = Counter()
       let resolver = Resolver()
       Resolver.decorate = { _ in seen.increment() }
@@ -196,7 +181,7 @@ struct IsolationContextTests {
   func releaseOutside() async {
     let shops = Shops()
     _ = await shops.branch!.resolveAsync(RemoteTeaCatalog.self)
-    await inSandbox {
+    await inSandboxLater {
       shops.shop.register(name: "sign") { "double" }
       shops.branch = nil
     }
@@ -206,7 +191,7 @@ struct IsolationContextTests {
   @Test("A sandbox's instance of an async service is torn down in the sandbox, when that ends")
   func releaseInside() async {
     let shops = Shops()
-    await inSandbox {
+    await inSandboxLater {
       shops.shop.register(name: "sign") { "double" }
       _ = await shops.branch!.resolveAsync(RemoteTeaCatalog.self)
     }

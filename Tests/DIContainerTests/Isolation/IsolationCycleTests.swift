@@ -79,12 +79,11 @@ struct IsolationCycleTests {
     resolver.register { Till() }
     resolver.register { r in Ledger(r.resolve()) }
     resolver.registerAsync(factory: { r in Receipts(await r.resolveAsync()) })
-    resolver.registerAsync(
-      factory: { r in
-        let ledger: Ledger = r.resolve()
-        let receipts: Receipts = await r.resolveAsync()
-        return TillReport(ledger, receipts, try r.require())
-      })
+    resolver.registerAsync { r in
+      let ledger: Ledger = r.resolve()
+      let receipts: Receipts = await r.resolveAsync()
+      return TillReport(ledger, receipts, try r.require())
+    }
     let report: TillReport = await resolver.resolveAsync()
     #expect(report.ledger.till === report.till)
     #expect(report.receipts.till === report.till)
@@ -122,20 +121,18 @@ struct IsolationCycleTests {
   func asyncGraph() async {
     let resolver = Resolver()
     let builds = Counter()
-    resolver.registerAsync(
-      factory: {
-        builds.increment()
-        await Task.yield()
-        return Till()
-      })
+    resolver.registerAsync {
+      builds.increment()
+      await Task.yield()
+      return Till()
+    }
     resolver.registerAsync(Ledger.init)
     resolver.registerAsync(Receipts.init)
-    resolver.registerAsync(
-      factory: { r in
-        async let ledger: Ledger = r.resolveAsync()
-        async let receipts: Receipts = r.resolveAsync()
-        return TillReport(await ledger, await receipts, await r.resolveAsync())
-      })
+    resolver.registerAsync { r in
+      async let ledger: Ledger = r.resolveAsync()
+      async let receipts: Receipts = r.resolveAsync()
+      return TillReport(await ledger, await receipts, await r.resolveAsync())
+    }
     let report: TillReport = await resolver.resolveAsync()
     #expect(report.ledger.till === report.till)
     #expect(report.receipts.till === report.till)
@@ -232,22 +229,18 @@ struct IsolationCycleTests {
   func cycleOfBuilds() async {
     let resolver = Resolver()
     let (east, west) = (AsyncGate(), AsyncGate())
-    resolver.registerAsync(
-      factory: { r in
-        east.open()
-        await west.pass()
-        _ = try await r.requireAsync(West.self)
-        return East()
-      }
-    ).scope(.cached)
-    resolver.registerAsync(
-      factory: { r in
-        west.open()
-        await east.pass()
-        _ = try await r.requireAsync(East.self)
-        return West()
-      }
-    ).scope(.cached)
+    resolver.registerAsync { r in
+      east.open()
+      await west.pass()
+      _ = try await r.requireAsync(West.self)
+      return East()
+    }.scope(.cached)
+    resolver.registerAsync { r in
+      west.open()
+      await east.pass()
+      _ = try await r.requireAsync(East.self)
+      return West()
+    }.scope(.cached)
     async let one = Task { try await resolver.requireAsync(East.self) }.result
     async let other = Task { try await resolver.requireAsync(West.self) }.result
     for error in [await one.failure, await other.failure] {
@@ -263,17 +256,16 @@ struct IsolationCycleTests {
     let resolver = Resolver()
     let gate = AsyncGate()
     let left = Lock<Task<East, any Error>?>(nil)
-    resolver.registerAsync(
-      factory: { r in
-        if left.withLock({ $0 == nil }) {
-          let task = Task {
-            await gate.pass()
-            return try await r.requireAsync(East.self)
-          }
-          left.withLock { $0 = task }
+    resolver.registerAsync { r in
+      if left.withLock({ $0 == nil }) {
+        let task = Task {
+          await gate.pass()
+          return try await r.requireAsync(East.self)
         }
-        return East()
-      })
+        left.withLock { $0 = task }
+      }
+      return East()
+    }
     let first: East = await resolver.resolveAsync()
     gate.open()
     let task = left.withLock { $0 }

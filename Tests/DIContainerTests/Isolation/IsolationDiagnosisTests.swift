@@ -97,10 +97,9 @@ struct IsolationDiagnosisTests {
   @Test("What is missing further down an async chain is named with the chain")
   func missing() async {
     let resolver = Resolver()
-    resolver.registerAsync(
-      factory: { r in
-        RemoteTeaCatalog(source: try await r.requireAsync((any TeaCatalog).self).source)
-      })
+    resolver.registerAsync { r in
+      RemoteTeaCatalog(source: try await r.requireAsync((any TeaCatalog).self).source)
+    }
     let error = await #expect(throws: ResolutionError.self) {
       try await resolver.requireAsync(RemoteTeaCatalog.self)
     }

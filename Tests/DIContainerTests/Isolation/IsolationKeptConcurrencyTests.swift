@@ -11,13 +11,11 @@ struct IsolationKeptConcurrencyTests {
     let resolver = Resolver()
     let builds = Counter()
     let gate = AsyncGate()
-    let options = resolver.registerAsync(
-      factory: {
-        builds.increment()
-        await gate.pass()
-        return RemoteTeaCatalog()
-      }
-    ).scope(scope)
+    let options = resolver.registerAsync {
+      builds.increment()
+      await gate.pass()
+      return RemoteTeaCatalog()
+    }.scope(scope)
     let waiting = Unchecked(options)
     let catalogs = await withTaskGroup(of: RemoteTeaCatalog.self) { group in
       for _ in 0..<1000 { group.addTask { await resolver.resolveAsync() } }
@@ -39,12 +37,10 @@ struct IsolationKeptConcurrencyTests {
   func mainActor() async {
     let resolver = Resolver()
     let builds = Counter()
-    resolver.registerMain(
-      factory: {
-        builds.increment()
-        return ShopWindow()
-      }
-    ).scope(.cached)
+    resolver.registerMain {
+      builds.increment()
+      return ShopWindow()
+    }.scope(.cached)
     let windows = await withTaskGroup(of: ShopWindow.self) { group in
       for _ in 0..<200 { group.addTask { await resolver.resolveAsync() } }
       var windows: [ShopWindow] = []
@@ -75,12 +71,10 @@ struct IsolationKeptConcurrencyTests {
   @Test("What a task builds when its scope is reset is returned to those who waited, and not kept")
   func resetBesideBuild() async {
     let (resolver, own, gate) = (Resolver(), Scope.cache(), AsyncGate())
-    let options = resolver.registerAsync(
-      factory: {
-        await gate.pass()
-        return RemoteTeaCatalog()
-      }
-    ).scope(own)
+    let options = resolver.registerAsync {
+      await gate.pass()
+      return RemoteTeaCatalog()
+    }.scope(own)
     let waiting = Unchecked(options)
     let before = (0..<2).map { _ in Task { await resolver.resolveAsync(RemoteTeaCatalog.self) } }
     await until { waiting.value.waiterCount == 2 }
@@ -111,13 +105,11 @@ struct IsolationKeptConcurrencyTests {
     let resolver = Resolver()
     let gate = AsyncGate()
     let options = Unchecked(
-      resolver.registerAsync(
-        factory: {
-          await gate.pass()
-          try Task.checkCancellation()
-          return RemoteTeaCatalog()
-        }
-      ).scope(.cached))
+      resolver.registerAsync {
+        await gate.pass()
+        try Task.checkCancellation()
+        return RemoteTeaCatalog()
+      }.scope(.cached))
     let line: UInt = #line + 1
     let first = Task { try await resolver.requireAsync(RemoteTeaCatalog.self) }
     await until { options.value.waiterCount == 1 }
@@ -138,13 +130,11 @@ struct IsolationKeptConcurrencyTests {
     let resolver = Resolver()
     let (gate, builds) = (AsyncGate(), Counter())
     let options = Unchecked(
-      resolver.registerAsync(
-        factory: {
-          builds.increment()
-          await gate.pass()
-          return RemoteTeaCatalog(source: Task.isCancelled ? "cancelled" : "whole")
-        }
-      ).scope(.cached))
+      resolver.registerAsync {
+        builds.increment()
+        await gate.pass()
+        return RemoteTeaCatalog(source: Task.isCancelled ? "cancelled" : "whole")
+      }.scope(.cached))
     let only = Task { try await resolver.requireAsync(RemoteTeaCatalog.self) }
     await until { options.value.waiterCount == 1 }
     only.cancel()
@@ -159,12 +149,10 @@ struct IsolationKeptConcurrencyTests {
     let resolver = Resolver()
     let gate = AsyncGate()
     let options = Unchecked(
-      resolver.registerAsync(
-        factory: { r in
-          await gate.pass()
-          return RemoteTeaCatalog(source: r.resolve(LocalTeaCatalog.self).source)
-        }
-      ).scope(.cached))
+      resolver.registerAsync { r in
+        await gate.pass()
+        return RemoteTeaCatalog(source: r.resolve(LocalTeaCatalog.self).source)
+      }.scope(.cached))
     resolver.register { LocalTeaCatalog() }
     let recorder = ResolutionRecorder()
     try await withRecorder(recorder) {
@@ -191,18 +179,16 @@ struct IsolationKeptConcurrencyTests {
     let resolver = Resolver()
     let (gate, builds, cancelled) = (AsyncGate(), Counter(), AsyncGate())
     let options = Unchecked(
-      resolver.registerAsync(
-        factory: {
-          if builds.increment() > 1 { return RemoteTeaCatalog(source: "second") }
-          await withTaskCancellationHandler {
-            await gate.pass()
-          } onCancel: {
-            cancelled.open()
-          }
-          try Task.checkCancellation()
-          return RemoteTeaCatalog(source: "first")
+      resolver.registerAsync {
+        if builds.increment() > 1 { return RemoteTeaCatalog(source: "second") }
+        await withTaskCancellationHandler {
+          await gate.pass()
+        } onCancel: {
+          cancelled.open()
         }
-      ).scope(.cached).cancelsWithLastWaiter())
+        try Task.checkCancellation()
+        return RemoteTeaCatalog(source: "first")
+      }.scope(.cached).cancelsWithLastWaiter())
     let first = Task { try await resolver.requireAsync(RemoteTeaCatalog.self) }
     let second = Task { try await resolver.requireAsync(RemoteTeaCatalog.self) }
     await until { options.value.waiterCount == 2 }
@@ -247,13 +233,11 @@ struct IsolationKeptConcurrencyTests {
     let resolver = Resolver()
     let gate = AsyncGate()
     let options = Unchecked(
-      resolver.registerAsync(
-        factory: {
-          await gate.pass()
-          try Task.checkCancellation()
-          return RemoteTeaCatalog(source: "whole")
-        }
-      ).scope(.cached).cancelsWithLastWaiter())
+      resolver.registerAsync {
+        await gate.pass()
+        try Task.checkCancellation()
+        return RemoteTeaCatalog(source: "whole")
+      }.scope(.cached).cancelsWithLastWaiter())
     let task = Task { await resolver.resolveAsync(RemoteTeaCatalog.self) }
     await until { options.value.waiterCount == 1 }
     task.cancel()
@@ -265,13 +249,11 @@ struct IsolationKeptConcurrencyTests {
   func uniqueIsCancelled() async {
     let resolver = Resolver()
     let gate = AsyncGate()
-    resolver.registerAsync(
-      factory: {
-        await gate.pass()
-        try Task.checkCancellation()
-        return RemoteTeaCatalog()
-      }
-    ).scope(.unique)
+    resolver.registerAsync {
+      await gate.pass()
+      try Task.checkCancellation()
+      return RemoteTeaCatalog()
+    }.scope(.unique)
     let line: UInt = #line + 1
     let task = Task { try await resolver.requireAsync(RemoteTeaCatalog.self) }
     await until { gate.waiterCount == 1 }
@@ -292,13 +274,11 @@ struct IsolationKeptConcurrencyTests {
     let resolver = Resolver()
     let (gate, builds) = (AsyncGate(), Counter())
     let options = Unchecked(
-      resolver.registerAsync(
-        factory: {
-          if builds.increment() > 1 { return RemoteTeaCatalog() }
-          await gate.pass()
-          throw NotOnline()
-        }
-      ).scope(.cached))
+      resolver.registerAsync {
+        if builds.increment() > 1 { return RemoteTeaCatalog() }
+        await gate.pass()
+        throw NotOnline()
+      }.scope(.cached))
     let tasks = (0..<10).map { _ in
       Task { try await resolver.requireAsync(RemoteTeaCatalog.self) }
     }
@@ -319,12 +299,10 @@ struct IsolationKeptConcurrencyTests {
     let scope = Scope.cache("catalogues")
     let (gate, builds) = (AsyncGate(), Counter())
     let options = Unchecked(
-      resolver.registerAsync(
-        factory: {
-          if builds.increment() == 1 { await gate.pass() }
-          return RemoteTeaCatalog()
-        }
-      ).scope(scope))
+      resolver.registerAsync {
+        if builds.increment() == 1 { await gate.pass() }
+        return RemoteTeaCatalog()
+      }.scope(scope))
     let early = Task { await resolver.resolveAsync(RemoteTeaCatalog.self) }
     // Who waits does so before the factory runs: the late build could be the first at the gate.
     await until { options.value.waiterCount == 1 && gate.waiterCount == 1 }
@@ -340,12 +318,10 @@ struct IsolationKeptConcurrencyTests {
   func weak() async {
     let resolver = Resolver()
     let builds = Counter()
-    resolver.registerAsync(
-      factory: {
-        builds.increment()
-        return await RemoteTeaCatalog.load()
-      }
-    ).scope(.shared)
+    resolver.registerAsync {
+      builds.increment()
+      return await RemoteTeaCatalog.load()
+    }.scope(.shared)
     var catalog: RemoteTeaCatalog? = await resolver.resolveAsync()
     #expect(await resolver.resolveAsync(RemoteTeaCatalog.self) === catalog)
     catalog = nil

@@ -41,14 +41,6 @@ private final class FrontModel {
 
 @Suite("Isolation: services declared as properties")
 struct IsolationKeyPathTests {
-  private func inSandbox<Result>(
-    _ body: nonisolated(nonsending) () async throws -> Result
-  ) async rethrows -> Result {
-    let sandbox = ContextFrame(.sandbox, parent: ContextFrame.current, caches: .all)
-    defer { sandbox.end() }
-    return try await ContextFrame.$bound.withValue(sandbox) { try await body() }
-  }
-
   @MainActor
   @Test("A main-actor factory answers on the main actor at once")
   func onMain() throws {
@@ -109,7 +101,7 @@ struct IsolationKeyPathTests {
   @Test("A double of an async service may be sync, async, or set for a context")
   func doubles() async throws {
     let front = TeaFront()
-    let sources = try await inSandbox {
+    let sources = try await inSandboxLater {
       front.catalog.register { LocalTeaCatalog(source: "sync") }
       var sources = [try await front.catalog().source]
       front.catalog.register {

@@ -14,29 +14,26 @@ struct IsolationMatrixTests {
     case .sync:
       resolver.register { LocalTeaCatalog(source: "live") as any TeaCatalog }
     case .main:
-      resolver.registerMain(
-        factory: {
-          MainActor.assertIsolated()
-          return LocalTeaCatalog(source: "live") as any TeaCatalog
-        })
+      resolver.registerMain {
+        MainActor.assertIsolated()
+        return LocalTeaCatalog(source: "live") as any TeaCatalog
+      }
     case .global:
       resolver.register(on: StoreActor.self) { @StoreActor in
         StoreActor.assertIsolated()
         return LocalTeaCatalog(source: "live") as any TeaCatalog
       }
     case .async:
-      resolver.registerAsync(
-        factory: {
-          await Task.yield()
-          return LocalTeaCatalog(source: "live") as any TeaCatalog
-        })
+      resolver.registerAsync {
+        await Task.yield()
+        return LocalTeaCatalog(source: "live") as any TeaCatalog
+      }
     case .asyncThrowing:
-      resolver.registerAsync(
-        factory: {
-          await Task.yield()
-          try Task.checkCancellation()
-          return LocalTeaCatalog(source: "live") as any TeaCatalog
-        })
+      resolver.registerAsync {
+        await Task.yield()
+        try Task.checkCancellation()
+        return LocalTeaCatalog(source: "live") as any TeaCatalog
+      }
     }
     guard isDoubled else { return resolver }
     let test = Resolver(child: resolver)

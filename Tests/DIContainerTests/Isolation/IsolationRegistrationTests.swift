@@ -125,12 +125,11 @@ struct IsolationRegistrationTests {
   @Test("An async factory may be isolated itself, and may answer nil")
   func isolatedAsync() async {
     let resolver = Resolver()
-    resolver.registerAsync(
-      factory: { @MainActor in
-        await Task.yield()
-        MainActor.assertIsolated()
-        return ShopWindow()
-      })
+    resolver.registerAsync { @MainActor in
+      await Task.yield()
+      MainActor.assertIsolated()
+      return ShopWindow()
+    }
     resolver.registerAsync(factory: { () async -> RemoteTeaCatalog? in nil }).scope(.cached)
     _ = await resolver.resolveAsync(ShopWindow.self)
     #expect(await resolver.optionalAsync(RemoteTeaCatalog.self) == nil)
@@ -198,9 +197,7 @@ struct IsolationRegistrationTests {
 
   @Test("The static twins register in main and ask the root")
   func statics() async throws {
-    let sandbox = ContextFrame(.sandbox, parent: ContextFrame.current, caches: .all)
-    defer { sandbox.end() }
-    await ContextFrame.$bound.withValue(sandbox) {
+    await inSandboxLater {
       Resolver.registerMain(factory: { ShopWindow() }).scope(.cached)
       Resolver.main.register(on: StoreActor.self) { @StoreActor in TeaStock() }
       Resolver.registerAsync(factory: { await RemoteTeaCatalog.load() })

@@ -31,14 +31,6 @@ private final class WindowModel {
 
 @Suite("Isolation: asking on an actor")
 struct IsolationStaticTests {
-  private func inSandboxLater<Result>(
-    _ body: nonisolated(nonsending) () async throws -> Result
-  ) async rethrows -> Result {
-    let sandbox = ContextFrame(.sandbox, parent: ContextFrame.current, caches: .all)
-    defer { sandbox.end() }
-    return try await ContextFrame.$bound.withValue(sandbox) { try await body() }
-  }
-
   @Test("resolveOnMainActor resolves on the main actor")
   func onMainActor() async {
     let container = Resolver { r in
@@ -97,9 +89,7 @@ struct IsolationStaticTests {
   @MainActor
   @Test("What is not Sendable is had where the caller is, from the root too")
   func isolated() async throws {
-    let sandbox = ContextFrame(.sandbox, parent: ContextFrame.current, caches: .all)
-    defer { sandbox.end() }
-    try await ContextFrame.$bound.withValue(sandbox) {
+    try await inSandboxLater {
       let root = Resolver()
       Resolver.root = root
       root.registerMain { TeaBasket() }

@@ -143,7 +143,7 @@ struct CallExpectationTests {
     ) { expectNoOtherCalls(gateway, postbox) }
     expectIssue(
       """
-      `String` has no stubs, so nothing can be said about its calls.
+      `String` has no stubs, so its calls cannot be checked.
       """, atLine: line + 25
     ) { expectNoOtherCalls("gateway") }
   }

@@ -31,7 +31,7 @@ struct ReplacedDoubleTests {
       _ = Resolver.resolve((any CashBox).self)
     }
     #expect(
-      issues.map { $0.text.prefix { $0 != "\n" } } == [
+      issues.map(\.headline) == [
         "`CashBox.pay(_:)` was stubbed and never called."
       ])
   }

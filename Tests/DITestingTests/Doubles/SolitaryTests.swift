@@ -148,7 +148,7 @@ struct SolitaryEndTests {
       `any Gateway` was to be real, but no live one was resolved.
 
       To fix this:
-        - Take it out of `real:`, or check that the code under test asks for it.
+        - Remove it from `real:`, or check that the code under test resolves it.
         - A double that is registered for it stands in its way.
         - Where the test wires the app, have it do so in `Resolver.production { … }`: all else that \
       a test registers is a double.

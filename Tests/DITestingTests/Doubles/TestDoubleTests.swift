@@ -92,7 +92,7 @@ struct TestDoubleTests {
 
       To fix this:
         - Register one: `double(GatewayDouble())`.
-        - Or have doubles made for all that is asked for: `.solitary(Doubles.all)`.
+        - Or have doubles made for all services: `.solitary(Doubles.all)`.
       """, atLine: line + 9
     ) { _ = double(GatewayDouble.self) }
   }

@@ -9,7 +9,7 @@ struct UnstubbedCallTests {
   private static func fixes(_ throwing: String = ", `.throws(…)` or ") -> String {
     """
     To fix this:
-      - Say before the call what it gets: `.returns(…)`\(throwing)`.runs { … }`.
+      - Stub it before the call: `.returns(…)`\(throwing)`.runs { … }`.
       - If it does not matter here, say so: `.lenient()` on the stub, or the `.lenient` trait.
     """
   }
@@ -206,7 +206,7 @@ struct UnstubbedCallTests {
           stubbed:     \(Self.file):\(line)
 
         To fix this:
-          - Say with a closure how to call it: `.runs { … }`.
+          - Call it in a closure: `.runs { … }`.
         """
       ])
   }

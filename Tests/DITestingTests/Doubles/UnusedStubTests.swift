@@ -12,7 +12,7 @@ struct UnusedStubTests {
       stubbed:  \(file):\(line)
 
     To fix this:
-      - Take it away, or check that the code under test makes the call.
+      - Remove it, or check that the code under test makes the call.
       - If it serves several tests, say so: `.lenient()` on the stub, or the `.lenient` trait.
     """
   }

@@ -82,9 +82,7 @@ struct AdoptionTests {
             open:       withLayer, at DITestingTests/AdoptionTests.swift:\(line), 2 times
 
           To fix this:
-            - Carry the context there: `let context = ResolutionContext.current`, then \
-          `context.run { … }`.
-            - Or wrap the closure: `queue.async(execute: ResolutionContext.carrying { … })`.
+          \(carryingAdvice)
           """
         #expect(issues.all.map(\.text) == [text])
         #expect(issues.all.map(\.severity) == [.warning])
@@ -131,9 +129,7 @@ struct AdoptionTests {
             open:       withLayer, at DITestingTests/AdoptionTests.swift:\(line), 2 times
 
           To fix this:
-            - Carry the context there: `let context = ResolutionContext.current`, then \
-          `context.run { … }`.
-            - Or wrap the closure: `queue.async(execute: ResolutionContext.carrying { … })`.
+          \(carryingAdvice)
           """
         #expect(issues.all.map(\.text) == [text])
         #expect(issues.all.map(\.severity) == [.warning])

@@ -144,15 +144,10 @@ struct FindingTests {
 
   @Test("findings fail a strict test")
   func strict() {
-    let issues = Issues()
-    withStrictness(.fail) {
-      ScopeOpener(
-        .sandbox, name: "checkout", location: CodeLocation(), report: issues.handler
-      ).run {
-        _ = findingShop.register { FakePayments() as any Payments }
-      }
+    let issues = withStrictness(.fail) {
+      findings { _ = findingShop.register { FakePayments() as any Payments } }
     }
-    #expect(issues.all.map(\.severity) == [.error])
+    #expect(issues.map(\.severity) == [.error])
   }
 
   @Test("what a test sets about a property is no double that anybody has to ask for")

@@ -1,7 +1,7 @@
 @testable import DITesting
 
-// What tests of findings share: a shop, a container of its own, and a sandbox whose findings they
-// get.
+// What tests of findings share: a shop, and a container of its own. Their lines are in the texts
+// that tests expect.
 
 let findingShop = Resolver { r in
   r.register { LivePayments() as any Payments }
@@ -18,26 +18,4 @@ final class FindingDepot: SharedContainer {
     self { _ in Basket() }.scopeOnParameters.cached
   }
   var expiring: Factory<Basket> { self { Basket() }.cached }
-}
-
-/// What a sandbox finds at its end, in which a body ran.
-func findings(recorded: Bool = false, _ body: () -> Void) -> [DiagnosticIssue] {
-  let issues = Issues()
-  ScopeOpener(
-    .sandbox, recorder: recorded ? ResolutionRecorder() : nil, name: "checkout",
-    location: CodeLocation(), report: issues.handler
-  ).run(body)
-  return issues.all
-}
-
-/// What a sandbox finds at its end, in which a body ran that waits.
-nonisolated(nonsending) func findingsLater(
-  recorded: Bool = false, _ body: () async throws -> Void
-) async throws -> [DiagnosticIssue] {
-  let issues = Issues()
-  try await ScopeOpener(
-    .sandbox, recorder: recorded ? ResolutionRecorder() : nil, name: "checkout",
-    location: CodeLocation(), report: issues.handler
-  ).run(body)
-  return issues.all
 }

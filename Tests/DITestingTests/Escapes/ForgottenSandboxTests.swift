@@ -18,10 +18,6 @@ private func text(_ headline: String, _ facts: String, test: String = "refund") 
 
 private let file = "DITestingTests/ForgottenSandboxTests.swift"
 
-private func headlines(_ issues: Issues) -> [String] {
-  issues.all.map { String($0.text.prefix { $0 != "\n" }) }
-}
-
 private let registered =
   "`Basket` was registered outside every sandbox: it stays in the process."
 
@@ -147,7 +143,7 @@ struct ForgottenSandboxTests {
         test.withLock { $0 = "refund" }
         ChangedDepot.shared.reset()
         #expect(
-          headlines(issues) == [
+          issues.all.map(\.headline) == [
             "ChangedDepot was reset outside every sandbox: the process is without what was "
               + "registered there."
           ])
@@ -216,7 +212,7 @@ struct ForgottenSandboxTests {
       process { test, issues in
         test.withLock { $0 = "refund" }
         withRecorder(ResolutionRecorder()) { _ = Resolver.register { Basket() } }
-        #expect(headlines(issues) == [registered])
+        #expect(issues.all.map(\.headline) == [registered])
         #expect(Resolver.optional(Basket.self) != nil)
       }
     }
@@ -224,7 +220,7 @@ struct ForgottenSandboxTests {
       process { test, issues in
         test.withLock { $0 = "refund" }
         withStrictness(.fail) { _ = Resolver.register { Basket() } }
-        #expect(headlines(issues) == [registered])
+        #expect(issues.all.map(\.headline) == [registered])
       }
     }
     await #expect(processExitsWith: .success) {
@@ -234,14 +230,14 @@ struct ForgottenSandboxTests {
         } operation: {
           _ = Resolver.register { Basket() }
         }
-        #expect(headlines(issues) == [registered])
+        #expect(issues.all.map(\.headline) == [registered])
       }
     }
     await #expect(processExitsWith: .success) {
       process { test, issues in
         test.withLock { $0 = "refund" }
         withRoot(Resolver()) { _ = Resolver.register { Basket() } }
-        #expect(headlines(issues) == [registered])
+        #expect(issues.all.map(\.headline) == [registered])
       }
     }
   }

@@ -11,14 +11,6 @@ private final class HiddenDepot: SharedContainer {
 struct HiddenFindingTests {
   private let shop = Resolver { $0.register { LivePayments() as any Payments } }
 
-  private func findings(_ body: () -> Void) -> [DiagnosticIssue] {
-    let issues = Issues()
-    ScopeOpener(
-      .sandbox, name: "checkout", location: CodeLocation(), report: issues.handler
-    ).run(body)
-    return issues.all
-  }
-
   @Test("a registration that a layer hides is one warning, which says why nobody got it")
   func hidden() {
     var label = ""

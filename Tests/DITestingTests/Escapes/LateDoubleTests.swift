@@ -20,6 +20,26 @@ private final class FarOrder: Sendable {
   init(basket: FarBasket) { self.basket = basket }
 }
 
+/// The report of a late double: where it was registered, what was resolved before, and what it
+/// replaces.
+private func lateText(
+  _ service: String, _ line: UInt, resolved: String, isHeld: Bool = true, before: String? = nil
+) -> String {
+  """
+  The double for `\(service)` was registered too late: an instance that was resolved before is \
+  \(isHeld ? "still in use" : "kept").
+
+    registered:  \(file):\(line)
+    resolved:    \(resolved)\(before.map { "\n  before:      `\(service)` \($0)" } ?? "")
+
+  To fix this:
+    - Register the double before anything asks for the service.
+  """
+}
+
+private let file = "DITestingTests/LateDoubleTests.swift"
+private let world = "DITestingTests/FindingWorld.swift"
+
 @Suite("At the end of a sandbox,")
 struct LateDoubleTests {
   @Test("a double that came after somebody got the live service is named where it is recorded")
@@ -31,17 +51,9 @@ struct LateDoubleTests {
       #expect(mailer.payments.label == "live")
       #expect(findingShop.resolve((any Payments).self).label == "fake")
     }
-    let text = """
-      The double for `any Payments` was registered too late: an instance that was resolved before \
-      is still in use.
-
-        registered:  DITestingTests/LateDoubleTests.swift:\(line)
-        resolved:    DITestingTests/FindingWorld.swift:8, for `any Mailer`
-        before:      `any Payments` (graph), registered at DITestingTests/FindingWorld.swift:7
-
-      To fix this:
-        - Register the double before anything asks for the service.
-      """
+    let text = lateText(
+      "any Payments", line, resolved: "\(world):8, for `any Mailer`",
+      before: "(graph), registered at \(world):7")
     #expect(issues.map(\.text) == [text])
     #expect(issues.map(\.location.line) == [line])
   }
@@ -99,18 +111,9 @@ struct LateDoubleTests {
       findingShop.register { Basket() }.scope(.cached)
       _ = findingShop.resolve(Basket.self)
     }
-    let isStill = isRecorded ? "still in use" : "kept"
-    let resolved = "\n  resolved:    DITestingTests/LateDoubleTests.swift:\(line - 1)"
-    let text = """
-      The double for `Basket` was registered too late: an instance that was resolved \
-      before is \(isStill).
-
-        registered:  DITestingTests/LateDoubleTests.swift:\(line)\(resolved)
-        before:      `Basket` (cached), registered at DITestingTests/FindingWorld.swift:9
-
-      To fix this:
-        - Register the double before anything asks for the service.
-      """
+    let text = lateText(
+      "Basket", line, resolved: "\(file):\(line - 1)", isHeld: isRecorded,
+      before: "(cached), registered at \(world):9")
     #expect(issues.map(\.text) == [text])
   }
 
@@ -125,18 +128,9 @@ struct LateDoubleTests {
       depot.basket.register { Basket() }
       _ = depot.basket()
     }
-    let isStill = isRecorded ? "still in use" : "kept"
-    let resolved = "\n  resolved:    DITestingTests/LateDoubleTests.swift:\(line - 1)"
-    let text = """
-      The double for `basket: Basket` was registered too late: an instance that was resolved \
-      before is \(isStill).
-
-        registered:  DITestingTests/LateDoubleTests.swift:\(line)\(resolved)
-        before:      `basket: Basket` (cached), declared at DITestingTests/FindingWorld.swift:15
-
-      To fix this:
-        - Register the double before anything asks for the service.
-      """
+    let text = lateText(
+      "basket: Basket", line, resolved: "\(file):\(line - 1)", isHeld: isRecorded,
+      before: "(cached), declared at \(world):15")
     #expect(issues.map(\.text) == [text])
   }
 
@@ -150,18 +144,9 @@ struct LateDoubleTests {
       Resolver.root.double(\FindingDepot.basket) { Basket() }
       _ = FindingDepot.shared.basket()
     }
-    let isStill = isRecorded ? "still in use" : "kept"
-    let resolved = "\n  resolved:    DITestingTests/LateDoubleTests.swift:\(line - 1)"
-    let text = """
-      The double for `basket: Basket` was registered too late: an instance that was resolved \
-      before is \(isStill).
-
-        registered:  DITestingTests/LateDoubleTests.swift:\(line)\(resolved)
-        before:      `basket: Basket` (cached), declared at DITestingTests/FindingWorld.swift:15
-
-      To fix this:
-        - Register the double before anything asks for the service.
-      """
+    let text = lateText(
+      "basket: Basket", line, resolved: "\(file):\(line - 1)", isHeld: isRecorded,
+      before: "(cached), declared at \(world):15")
     #expect(issues.map(\.text) == [text])
   }
 
@@ -175,16 +160,7 @@ struct LateDoubleTests {
       Resolver.root.double(\QuietDepot.invoice) { Basket() }
       _ = depot.invoice()
     }
-    let text = """
-      The double for `invoice: Basket` was registered too late: an instance that was resolved \
-      before is still in use.
-
-        registered:  DITestingTests/LateDoubleTests.swift:\(line)
-        resolved:    DITestingTests/LateDoubleTests.swift:\(line - 1)
-
-      To fix this:
-        - Register the double before anything asks for the service.
-      """
+    let text = lateText("invoice: Basket", line, resolved: "\(file):\(line - 1)")
     withExtendedLifetime(held) { #expect(issues.map(\.text) == [text]) }
   }
 
@@ -199,18 +175,9 @@ struct LateDoubleTests {
       depot.numbered.register { _ in Basket() }
       _ = depot.numbered(7)
     }
-    let isStill = isRecorded ? "still in use" : "kept"
-    let resolved = "\n  resolved:    DITestingTests/LateDoubleTests.swift:\(line - 1)"
-    let text = """
-      The double for `numbered: Basket` was registered too late: an instance that was resolved \
-      before is \(isStill).
-
-        registered:  DITestingTests/LateDoubleTests.swift:\(line)\(resolved)
-        before:      `numbered: Basket` (cached), declared at DITestingTests/FindingWorld.swift:18
-
-      To fix this:
-        - Register the double before anything asks for the service.
-      """
+    let text = lateText(
+      "numbered: Basket", line, resolved: "\(file):\(line - 1)", isHeld: isRecorded,
+      before: "(cached), declared at \(world):18")
     #expect(issues.map(\.text) == [text])
   }
 
@@ -222,17 +189,9 @@ struct LateDoubleTests {
       Resolver.root.double(\FindingDepot.numbered) { _ in Basket() }
       _ = FindingDepot.shared.numbered(7)
     }
-    let text = """
-      The double for `numbered: Basket` was registered too late: an instance that was resolved \
-      before is kept.
-
-        registered:  DITestingTests/LateDoubleTests.swift:\(line)
-        resolved:    DITestingTests/LateDoubleTests.swift:\(line - 1)
-        before:      `numbered: Basket` (cached), declared at DITestingTests/FindingWorld.swift:18
-
-      To fix this:
-        - Register the double before anything asks for the service.
-      """
+    let text = lateText(
+      "numbered: Basket", line, resolved: "\(file):\(line - 1)", isHeld: false,
+      before: "(cached), declared at \(world):18")
     #expect(issues.map(\.text) == [text])
   }
 
@@ -301,18 +260,9 @@ struct LateDoubleTests {
       mock.register { FakePayments("mock") as any Payments }
       #expect(currentLabel() == "mock")
     }
-    let text = """
-      The double for `any Payments` was registered too late: an instance that was resolved before \
-      is still in use.
-
-        registered:  DITestingTests/LateDoubleTests.swift:\(line)
-        resolved:    DITestingTests/LateDoubleTests.swift:\(line - 1)
-        before:      `any Payments` (graph), registered at DITestingTests/LateDoubleTests.swift:\
-      \(line - 7)
-
-      To fix this:
-        - Register the double before anything asks for the service.
-      """
+    let text = lateText(
+      "any Payments", line, resolved: "\(file):\(line - 1)",
+      before: "(graph), registered at \(file):\(line - 7)")
     withExtendedLifetime(held) { #expect(issues.map(\.text) == [text]) }
   }
 }

@@ -5,29 +5,20 @@ import Testing
 
 @Suite("A strict test advises")
 struct StrictAdviceTests {
-  private func text(_ what: (Issues) -> Void) -> [String] {
-    let issues = Issues()
-    what(issues)
-    return issues.all.map(\.text)
-  }
-
   @Test("to open a sandbox where none is open, for what it registers itself is live")
   func noSandbox() {
     let shop = Resolver()
     let line: UInt = #line + 1
     shop.register { FakePayments() as any Payments }
-    let texts = text { issues in
-      ScopeOpener(
-        .policy, policy: .strict(.fail, []), name: "refunds", location: CodeLocation(),
-        report: issues.handler
-      ).run { _ = shop.resolve((any Payments).self) }
+    let issues = findings(in: .policy, policy: .strict(.fail, [])) {
+      _ = shop.resolve((any Payments).self)
     }
     #expect(
-      texts == [
+      issues.map(\.text) == [
         """
         A live service was resolved: `any Payments`.
 
-          requested:   DITestingTests/StrictAdviceTests.swift:\(line + 5)
+          requested:   DITestingTests/StrictAdviceTests.swift:\(line + 2)
           registered:  DITestingTests/StrictAdviceTests.swift:\(line), in \(shop.core.label)
 
         To fix this:
@@ -64,15 +55,12 @@ struct StrictAdviceTests {
 
   @Test("an exception of the test case that asked for strictness", .sandbox)
   func testCase() {
-    let texts = text { issues in
-      ScopeOpener(
-        .policy, policy: .strict(.fail, [], by: .testCase), name: "refunds",
-        location: CodeLocation(), report: issues.handler
-      ).run { _ = strictShop.resolve((any Payments).self) }
+    let issues = findings(in: .policy, policy: .strict(.fail, [], by: .testCase)) {
+      _ = strictShop.resolve((any Payments).self)
     }
     let advice =
       "- If it may be live here, say so: "
       + "`override var mayBeLive: [LiveException] { [.type((any Payments).self)] }`."
-    #expect(texts.map { $0.hasSuffix(advice) } == [true])
+    #expect(issues.map { $0.text.hasSuffix(advice) } == [true])
   }
 }

@@ -51,18 +51,14 @@ struct StrictTests {
       "A live service was resolved: `any Payments \"card\"`.",
     ]
     for asksLater in [false, true] {
-      let issues = Issues()
-      await ScopeOpener(
-        .policy, policy: .strict(.fail, []), name: "checkout", location: CodeLocation(),
-        report: issues.handler
-      ).run {
+      let issues = await findingsLater(in: .policy, policy: .strict(.fail, [])) {
         let payments =
           asksLater
           ? await strictShop.resolveManyAsync((any Payments).self, isolation: #isolation)
           : strictShop.resolveMany((any Payments).self)
         #expect(payments.map(\.label) == ["live", "live"])
       }
-      #expect(issues.all.map { $0.text.prefix { $0 != "\n" } } == expected.map { $0[...] })
+      #expect(issues.map(\.headline) == expected)
     }
   }
 
@@ -102,14 +98,11 @@ struct StrictTests {
 
   @Test("is not strict with doubles of a scope that a function opened around it")
   func strictnessInside() {
-    let issues = Issues()
-    ScopeOpener(
-      .sandbox, name: "withSandbox", location: CodeLocation(), report: issues.handler
-    ).run {
+    let issues = findings {
       strictShop.register { Basket() }
       withStrictness(.fail) {}
     }
-    #expect(issues.all.map(\.severity) == [.warning])
+    #expect(issues.map(\.severity) == [.warning])
   }
 
   @Test("tells types of one name apart in the chain that leads to a live service")
@@ -121,12 +114,9 @@ struct StrictTests {
       }
       r.register { BasketPage.Model() }
     }
-    let issues = Issues()
-    ScopeOpener(
-      .policy, policy: .strict(.fail, []), name: "pages", location: CodeLocation(),
-      report: issues.handler
-    ).run { _ = shop.resolve(CheckoutPage.Model.self) as CheckoutPage.Model }
-    let texts = issues.all.map(\.text)
+    let texts = findings(in: .policy, policy: .strict(.fail, [])) {
+      _ = shop.resolve(CheckoutPage.Model.self) as CheckoutPage.Model
+    }.map(\.text)
     #expect(texts.first?.hasPrefix("A live service was resolved: `Model`.") == true)
     #expect(texts.last?.hasPrefix("A live service was resolved: `BasketPage.Model`.") == true)
     #expect(texts.last?.contains("CheckoutPage.Model → BasketPage.Model\n") == true)
@@ -155,30 +145,23 @@ struct StrictTests {
 
   @Test("says the same for a property of the root's type")
   func propertyOfContainer() {
-    let issues = Issues()
-    ScopeOpener(
-      .policy, policy: .strict(.fail, []), name: "receipts", location: CodeLocation(),
-      report: issues.handler
-    ).run { _ = Container.shared.strictPayments() }
+    let issues = findings(in: .policy, policy: .strict(.fail, [])) {
+      _ = Container.shared.strictPayments()
+    }
     let advice =
       "- Register a double: `Container.shared.strictPayments.register { … }` in the sandbox, or "
       + "`mock.double(\\Container.strictPayments) { … }` in a layer."
-    #expect(issues.all.map { $0.text.contains(advice) } == [true])
+    #expect(issues.map { $0.text.contains(advice) } == [true])
   }
 
   @Test("names the chain that led to a live service")
   func chain() {
-    let issues = Issues()
     var policy = FramePolicy.strict(.warn, [])
     policy.mayBeLive = [{ $0.key.type == (any Mailer).self }]
-    ScopeOpener(
-      .policy, policy: policy, name: "receipts", location: CodeLocation(), report: issues.handler
-    ).run {
-      _ = strictShop.resolve((any Mailer).self)
-    }
-    #expect(issues.all.map(\.severity) == [.warning])
+    let issues = findings(in: .policy, policy: policy) { _ = strictShop.resolve((any Mailer).self) }
+    #expect(issues.map(\.severity) == [.warning])
     #expect(
-      issues.all.map(\.text) == [
+      issues.map(\.text) == [
         """
         A live service was resolved: `any Payments`.
 
@@ -199,27 +182,19 @@ struct StrictTests {
       r.registerAsync { Basket() }
       r.registerAsync { [try await $0.requireAsync(Basket.self)] }
     }
-    let issues = Issues()
-    _ = try await ScopeOpener(
-      .policy, policy: .strict(.warn, []), name: "receipts", location: CodeLocation(),
-      report: issues.handler
-    ).run {
-      try await shop.requireAsync([Basket].self)
+    let issues = try await findingsLater(in: .policy, policy: .strict(.warn, [])) {
+      _ = try await shop.requireAsync([Basket].self)
     }
     let chain = "\n  chain:       Array<Basket> → Basket\n"
-    #expect(issues.all.map { $0.text.contains(chain) } == [false, true])
+    #expect(issues.map { $0.text.contains(chain) } == [false, true])
   }
 
   @Test("warns, fails or is silent as it says", arguments: [Strictness.warn, .fail, .off])
   func modes(strictness: Strictness) {
-    let issues = Issues()
-    ScopeOpener(
-      .policy, policy: .strict(strictness, []), name: "receipts", location: CodeLocation(),
-      report: issues.handler
-    ).run {
+    let issues = findings(in: .policy, policy: .strict(strictness, [])) {
       #expect(strictShop.resolve((any Payments).self).label == "live")
     }
-    #expect(issues.all.map(\.severity) == (strictness.treatment.severity.map { [$0] } ?? []))
+    #expect(issues.map(\.severity) == (strictness.treatment.severity.map { [$0] } ?? []))
   }
 
   @Test("follows the innermost that says how strict it is")

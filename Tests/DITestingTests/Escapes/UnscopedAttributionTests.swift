@@ -105,9 +105,7 @@ struct UnscopedAttributionTests {
               open:       checkout, at Shop/CheckoutTests.swift:9
 
             To fix this:
-              - Carry the context there: `let context = ResolutionContext.current`, then \
-            `context.run { … }`.
-              - Or wrap the closure: `queue.async(execute: ResolutionContext.carrying { … })`.
+            \(carryingAdvice)
             """
           ])
       }

@@ -28,9 +28,7 @@ struct UnscopedRegistrationTests {
           \(times)  open:        checkout, at \(location)
 
           To fix this:
-            - Carry the context there: `let context = ResolutionContext.current`, then \
-          `context.run { … }`.
-            - Or wrap the closure: `queue.async(execute: ResolutionContext.carrying { … })`.
+          \(carryingAdvice)
           """
         }
         #expect(
@@ -67,9 +65,7 @@ struct UnscopedRegistrationTests {
             open:     checkout, at \(location)
 
           To fix this:
-            - Carry the context there: `let context = ResolutionContext.current`, then \
-          `context.run { … }`.
-            - Or wrap the closure: `queue.async(execute: ResolutionContext.carrying { … })`.
+          \(carryingAdvice)
           """
         }
         #expect(issues.all.map(\.text) == ["any Payments", "Basket"].map(text))

@@ -19,7 +19,7 @@ struct UnscopedTests {
           }.value
         }
         #expect(
-          issues.all.map { String($0.text.prefix { $0 != "\n" }) } == [
+          issues.all.map(\.headline) == [
             "`String` was resolved by work that belongs to no test, while this sandbox was "
               + "open: it got what production registers.",
             "`any Payments` was resolved by work that belongs to no test, while this sandbox was "
@@ -40,7 +40,7 @@ struct UnscopedTests {
           }.value
         }
         #expect(
-          issues.all.map { String($0.text.prefix { $0 != "\n" }) } == [
+          issues.all.map(\.headline) == [
             "`any Payments` was resolved by work that belongs to no test, while this sandbox was "
               + "open: it got the live service."
           ])
@@ -71,9 +71,7 @@ struct UnscopedTests {
             open:       checkout, at \(location)
 
           To fix this:
-            - Carry the context there: `let context = ResolutionContext.current`, then \
-          `context.run { … }`.
-            - Or wrap the closure: `queue.async(execute: ResolutionContext.carrying { … })`.
+          \(carryingAdvice)
           """
         #expect(issues.all.map(\.text) == [text])
         #expect(issues.all.map(\.severity) == [.warning])
@@ -96,7 +94,7 @@ struct UnscopedTests {
           }.value
         }
         #expect(
-          issues.all.map { String($0.text.prefix { $0 != "\n" }) } == [
+          issues.all.map(\.headline) == [
             "`any Payments` was resolved by work that belongs to no test, while this sandbox was "
               + "open: it got the live service."
           ])

@@ -4,6 +4,12 @@
 // this one, other tests' sandboxes are open too, and what belongs to no test is reported to the
 // process.
 
+let carryingAdvice = """
+    - Carry the context there: `let context = ResolutionContext.current`, then \
+  `context.run { … }`.
+    - Or wrap the closure: `queue.async(execute: ResolutionContext.carrying { … })`.
+  """
+
 /// Runs a body in a process whose reports go to a collector.
 func collecting(_ body: (Issues, Resolver) async -> Void) async {
   let issues = Issues()

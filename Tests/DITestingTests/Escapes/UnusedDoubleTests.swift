@@ -93,14 +93,9 @@ struct UnusedDoubleTests {
   @Test("is reported by each strict test")
   func strict() async throws {
     let register: @Sendable () -> Void = { findingShop.register { SpyScales() as any Scales } }
-    let issues = Issues()
     for _ in 0..<2 {
-      ScopeOpener(
-        .sandbox, policy: .strict(.fail, []), name: "weighs", location: CodeLocation(),
-        report: issues.handler
-      ).run(register)
+      #expect(findings(policy: .strict(.fail, []), register).map(\.severity) == [.error])
     }
-    #expect(issues.all.map(\.severity) == [.error, .error])
   }
 
   @Test("of shared set-up, which stands before the test, is not reported")
@@ -113,34 +108,26 @@ struct UnusedDoubleTests {
 
   @Test("that another module registers is production set-up, and is not reported")
   func production() {
-    let issues = Issues()
     for strictness in [Strictness.off, .fail] {
-      ScopeOpener(
-        .sandbox, policy: .strict(strictness, []), name: "weighs", location: CodeLocation(),
-        report: issues.handler
-      ).run {
+      let issues = findings(policy: .strict(strictness, [])) {
         _ = findingShop.register(
           fileID: "App/AppDelegate.swift", filePath: "/App/AppDelegate.swift", line: 7, column: 3
         ) { SpyScales() as any Scales }
       }
+      #expect(issues.isEmpty)
     }
-    #expect(issues.all.isEmpty)
   }
 
   @Test("of a registration that may be unused is not reported, strict or not")
   func mayBeUnused() {
-    let issues = Issues()
     for strictness in [Strictness.off, .fail] {
-      ScopeOpener(
-        .sandbox, policy: .strict(strictness, []), name: "weighs", location: CodeLocation(),
-        report: issues.handler
-      ).run {
+      let issues = findings(policy: .strict(strictness, [])) {
         findingShop.register { SpyScales() as any Scales }.scope(.cached).mayBeUnused()
         findingShop.register { SpyScales() }.mayBeUnused().implements((any Scales).self)
         ScalesRoom.shared.scales.register { SpyScales() }.mayBeUnused()
       }
+      #expect(issues.isEmpty)
     }
-    #expect(issues.all.isEmpty)
   }
 
   @Test("of a property that may be unused is resolved all the same")
@@ -156,15 +143,10 @@ struct UnusedDoubleTests {
     "is treated as its sandbox says, whatever the strictness",
     arguments: [Strictness.off, .warn, .fail], [Strictness.off, .fail])
   func policy(unusedDoubles: Strictness, strictness: Strictness) {
-    let issues = Issues()
     var policy = FramePolicy.strict(strictness, [])
     policy.unusedDoubles = unusedDoubles.treatment
-    ScopeOpener(
-      .sandbox, policy: policy, name: "weighs", location: CodeLocation(), report: issues.handler
-    ).run {
-      _ = findingShop.register { SpyScales() as any Scales }
-    }
-    #expect(issues.all.map(\.severity) == (unusedDoubles.treatment.severity.map { [$0] } ?? []))
+    let issues = findings(policy: policy) { _ = findingShop.register { SpyScales() as any Scales } }
+    #expect(issues.map(\.severity) == (unusedDoubles.treatment.severity.map { [$0] } ?? []))
   }
 
   @Test("may be allowed for a sandbox by the function and by the trait")
@@ -196,7 +178,7 @@ struct UnusedDoubleTests {
       withExtendedLifetime(basket) {}
     }
     #expect(
-      issues.map { String($0.text.prefix { $0 != "\n" }) } == [
+      issues.map(\.headline) == [
         "The double for `Basket` was registered too late: an instance that was resolved before is "
           + (isRecorded ? "still in use." : "kept.")
       ])

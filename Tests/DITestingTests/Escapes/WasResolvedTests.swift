@@ -15,13 +15,6 @@ private final class MarkDepot: SharedContainer {
 
 @Suite("Whether a double was asked for")
 struct WasResolvedTests {
-  private static func findings(_ body: () -> Void) -> Int {
-    let issues = Issues()
-    ScopeOpener(.sandbox, name: "checkout", location: CodeLocation(), report: issues.handler)
-      .run(body)
-    return issues.all.count
-  }
-
   /// What a test may do after it registered `depot.invoice`; `ask` asks for it once.
   private static let sequences: [(name: String, body: @Sendable (MarkDepot, () -> Void) -> Void)] =
     [
@@ -106,42 +99,42 @@ struct WasResolvedTests {
 
   /// Runs in a sandbox inside, which has nothing to report either.
   private static func inside(_ body: () -> Void) {
-    let count = findings(body)
-    #expect(count == 0)
+    let issues = findings(body)
+    #expect(issues.isEmpty)
   }
 
   @Test("is known to every form of it", arguments: sequences.indices)
   func forms(sequence: Int) {
     let depot = MarkDepot()
-    let count = Self.findings {
+    let issues = findings {
       depot.invoice.register { Basket() }
       Self.sequences[sequence].body(depot) { _ = depot.invoice() }
     }
-    #expect(count == 0, "\(Self.sequences[sequence].name)")
+    #expect(issues.isEmpty, "\(Self.sequences[sequence].name)")
   }
 
   @Test("is known to every form of one that was registered by type")
   func byType() {
     let depot = MarkDepot()
-    let count = Self.findings {
+    let issues = findings {
       depot.register(Basket.self) { Basket() }
       Self.inside {
         depot.factory(Basket.self)?.scope(.cached)
         _ = depot.resolve(Basket.self) as Basket?
       }
     }
-    #expect(count == 0)
+    #expect(issues.isEmpty)
   }
 
   @Test("is said of each sandbox that changed it, if nobody asked")
   func unused() {
     let depot = MarkDepot()
     var inner = 0
-    let outer = Self.findings {
+    let outer = findings {
       depot.invoice.register { Basket() }
-      inner = Self.findings { depot.invoice.scope(.cached) }
+      inner = findings { depot.invoice.scope(.cached) }.count
     }
     #expect(inner == 1)
-    #expect(outer == 1)
+    #expect(outer.count == 1)
   }
 }

@@ -223,7 +223,7 @@ struct ExpectationTests {
 struct ExpectationsWithoutRecorderTests {
   private static func text(_ line: UInt) -> String {
     """
-    Nothing is recorded here, so nothing can be said about what was resolved.
+    No recorder is active, so this expectation cannot be checked.
 
       expected:  DITestingTests/ExpectationTests.swift:\(line)
 

@@ -1,6 +1,6 @@
 import DIContainer
 import DITesting
-import Foundation
+import TestSupport
 import Testing
 
 /// Random wirings: what validating says of them, compared with what comes of asking.
@@ -8,13 +8,7 @@ import Testing
 /// For a longer run: `WIRING_SEEDS=1-100000`; `RULES_TRACE=1` prints each seed.
 @Suite("Whatever is registered")
 struct RandomWiringTests {
-  static let seeds: ClosedRange<UInt64> = {
-    let bounds = ProcessInfo.processInfo.environment["WIRING_SEEDS"]?.split(separator: "-")
-    guard let bounds = bounds?.compactMap({ UInt64($0) }), bounds.count == 2 else {
-      return 1...40
-    }
-    return bounds[0]...bounds[1]
-  }()
+  static let seeds = randomSeeds(from: "WIRING_SEEDS", or: 1...40)
 
   @Test(
     "what fails when asked for was found by validating, which changes nothing", .withoutWarnings)

@@ -35,7 +35,7 @@ struct PushForProcessTests {
         $0.severity == .warning && $0.sourceLocation?.line == 7
           && $0.comments == [
             """
-            This layer answers the whole process: no scope is around the push.
+            This layer affects the whole process because it was pushed outside any scope.
 
               pushed:  Shop/Tests.swift:7
 
@@ -57,9 +57,9 @@ struct PushForProcessTests {
   @Test("that two tests push for the process are an issue at the second push")
   func twoTests() async {
     await #expect(processExitsWith: .success) {
-      XCTestCaseObserver.set("the first test")
+      RunningXCTest.set("the first test")
       let first = Resolver.push { _ in }
-      XCTestCaseObserver.set("the second test")
+      RunningXCTest.set("the second test")
       withKnownIssue {
         Resolver.pop(Resolver.push { _ in })
       } matching: {

@@ -39,7 +39,7 @@ struct PushPopMisuseTests {
         let test = Test.current?.displayName ?? ""
         expectIssue(
           """
-          This layer was popped inside a scope that was opened after it: there it still answers.
+          This layer was popped inside a scope that was opened after it: it still applies there.
 
             popped:  DITestingTests/PushPopMisuseTests.swift:\(line + 18)
             pushed:  DITestingTests/PushPopMisuseTests.swift:\(line + 1)

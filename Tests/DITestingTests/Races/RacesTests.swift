@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Random steps of threads that share a world.
@@ -6,13 +7,7 @@ import Testing
 /// For a longer run: `RACE_SEEDS=1-10000 RACE_ROUNDS=300`.
 @Suite("Whatever threads do to the same containers at the same time", .serialized)
 struct RacesTests {
-  private static let seeds: ClosedRange<UInt64> = {
-    let bounds = ProcessInfo.processInfo.environment["RACE_SEEDS"]?.split(separator: "-")
-    guard let bounds = bounds?.compactMap({ UInt64($0) }), bounds.count == 2 else {
-      return 1...20
-    }
-    return bounds[0]...bounds[1]
-  }()
+  private static let seeds = randomSeeds(from: "RACE_SEEDS", or: 1...20)
   private static let rounds =
     ProcessInfo.processInfo.environment["RACE_ROUNDS"].flatMap { Int($0) } ?? 40
 

@@ -1,6 +1,6 @@
 import DIContainer
 import DITesting
-import Foundation
+import TestSupport
 import Testing
 
 /// The random lives that are compared with a model of the rules, with recorders listening.
@@ -8,13 +8,7 @@ import Testing
 /// For a longer run: `RECORDER_SEEDS=1-100000`; `RULES_TRACE=1` prints each step of the lives.
 @Suite("Whatever is done to containers, a recorder")
 struct RecordedLivesTests {
-  static let seeds: ClosedRange<UInt64> = {
-    let bounds = ProcessInfo.processInfo.environment["RECORDER_SEEDS"]?.split(separator: "-")
-    guard let bounds = bounds?.compactMap({ UInt64($0) }), bounds.count == 2 else {
-      return 1...10
-    }
-    return bounds[0]...bounds[1]
-  }()
+  static let seeds = randomSeeds(from: "RECORDER_SEEDS", or: 1...10)
   /// Apart from the seeds of other lives: what they register is not at the same place.
   private static let base: UInt64 = 1 << 40
 

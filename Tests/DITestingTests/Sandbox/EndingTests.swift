@@ -100,13 +100,9 @@ struct EndingTests {
 
   @Test("is no late work")
   func notLate() {
-    let issues = Issues()
-    let opener = ScopeOpener(
-      .sandbox, name: "checkout", location: CodeLocation(), report: issues.handler)
-    opener.run { register(shop) }
+    let issues = findings { register(shop) }
     #expect(saved.labels == ["fake"])
-    #expect(
-      issues.all.map(\.text).filter { $0.contains("has ended") } == [])
+    #expect(issues.map(\.text).filter { $0.contains("has ended") } == [])
   }
 
   @Test("gets what is live, where the process kept it and a sandbox is only where it goes")

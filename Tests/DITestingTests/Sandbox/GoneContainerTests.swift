@@ -213,15 +213,12 @@ struct GoneContainerTests {
 
   @Test("leaves the finding that its double was never resolved")
   func finding() {
-    let issues = Issues()
-    let opener = ScopeOpener(
-      .sandbox, name: "checkout", location: CodeLocation(), report: issues.handler)
-    opener.run {
+    let issues = findings {
       let shop = Resolver()
       shop.register { Trolley() }
     }
     #expect(
-      issues.all.map { $0.text.prefix(while: { $0 != "\n" }) } == [
+      issues.map(\.headline) == [
         "The double for `Trolley` was never resolved."
       ])
   }
@@ -258,11 +255,8 @@ struct ForgettingInScopesTests {
 
   @Test("lets go of the instance of a registration outside, which it hides")
   func hidden() {
-    let issues = Issues()
-    let opener = ScopeOpener(
-      .sandbox, name: "checkout", location: CodeLocation(), report: issues.handler)
     // That the double came late is reported all the same.
-    opener.run {
+    _ = findings {
       weak let kept = shop.resolve(Trolley.self)
       #expect(kept != nil)
       shop.register { Trolley() }.scope(.cached)

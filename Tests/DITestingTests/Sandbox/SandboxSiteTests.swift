@@ -10,15 +10,18 @@ private final class SiteDepot: DefaultSharedContainer {
   let manager = ContainerManager()
 }
 
+/// Registers a basket at one site, which is the line that made it.
+private func filler(line: UInt = #line) -> (Resolver) -> Void {
+  { $0.register(line: line) { Basket() }.scope(.single) }
+}
+
 /// `.single` and `.perRun` keep one instance for a line that registers, whatever containers it
 /// fills: in a sandbox, as long as one of these links to the line as the sandbox sees it.
 @Suite("A site's instance in a sandbox")
 struct SandboxSiteTests {
   @Test("stays while another of its containers links to the site")
   func sites() {
-    func fill(_ container: Resolver) {
-      container.register { Basket() }.scope(.single)
-    }
+    let fill = filler()
     withSandbox {
       let one = Resolver()
       let other = Resolver()
@@ -33,9 +36,7 @@ struct SandboxSiteTests {
 
   @Test("stays while production's registration links to the site")
   func sitesOutside() {
-    func fill(_ container: Resolver) {
-      container.register { Basket() }.scope(.single)
-    }
+    let fill = filler()
     let one = Resolver()
     fill(one)
     withSandbox {
@@ -54,9 +55,7 @@ struct SandboxSiteTests {
 
   @Test("stays where a registration names the scope that is the default")
   func siteInDefaultScope() {
-    func fill(_ container: Resolver) {
-      container.register { Basket() }.scope(.single)
-    }
+    let fill = filler()
     withSandbox {
       Resolver.defaultScope = .single
       let (one, other) = (Resolver(), Resolver())
@@ -72,9 +71,7 @@ struct SandboxSiteTests {
 
   @Test("goes outside with the last link there, though a sandbox has one", .withoutWarnings)
   func lastLinkOutside() {
-    func fill(_ container: Resolver) {
-      container.register { Basket() }.scope(.single)
-    }
+    let fill = filler()
     // One after the other: both fill a container on the same line.
     for isDecorated in [false, true] {
       let shop = Resolver()
@@ -92,9 +89,7 @@ struct SandboxSiteTests {
 
   @Test("stays while a registration links to the site that an alias hides from single requests")
   func linkBesideAnAlias() {
-    func fill(_ container: Resolver) {
-      container.register { Basket() }.scope(.single)
-    }
+    let fill = filler()
     let (shop, other) = (Resolver(), Resolver())
     fill(shop)
     fill(other)
@@ -106,9 +101,7 @@ struct SandboxSiteTests {
 
   @Test("goes with the link outside that a decoration in the sandbox wraps", .withoutWarnings)
   func wrappedLink() {
-    func fill(_ container: Resolver) {
-      container.register { Basket() }.scope(.single)
-    }
+    let fill = filler()
     let shop = Resolver()
     fill(shop)
     withSandbox {
@@ -121,9 +114,7 @@ struct SandboxSiteTests {
 
   @Test("goes with the last link that the sandbox sees", .withoutWarnings)
   func lastLink() {
-    func fill(_ container: Resolver) {
-      container.register { Basket() }.scope(.single)
-    }
+    let fill = filler()
     // One after the other: both fill a container on the same line.
     for isRemoved in [false, true] {
       let one = Resolver()
@@ -143,9 +134,7 @@ struct SandboxSiteTests {
   @Test(
     "goes when a reset of main takes the last link away", .withoutWarnings)
   func lastLinkOfMain() {
-    func fill(_ container: Resolver) {
-      container.register { Basket() }.scope(.single)
-    }
+    let fill = filler()
     withSandbox {
       fill(.main)
       withSandbox {
@@ -170,9 +159,7 @@ struct SandboxSiteTests {
     "goes with the last link that its scope sees, though a scope further in has one",
     .withoutWarnings)
   func lastLinkFurtherOut() {
-    func fill(_ container: Resolver) {
-      container.register { Basket() }.scope(.single)
-    }
+    let fill = filler()
     let (shop, other) = (Resolver(), Resolver())
     fill(shop)
     withSandbox {
@@ -197,9 +184,7 @@ struct SandboxSiteTests {
 
   @Test("goes with the last container outside, though a sandbox has a link", .withoutWarnings)
   func lastContainerOutside() {
-    func fill(_ container: Resolver) {
-      container.register { Basket() }.scope(.single)
-    }
+    let fill = filler()
     let other = Resolver()
     var shop: Resolver? = Resolver()
     fill(shop!)
@@ -224,9 +209,7 @@ struct SandboxSiteTests {
     "goes outside with a last link beside an alias, though a sandbox has one", .withoutWarnings,
     .serialized, arguments: [false, true])
   func lastLinkBesideAnAlias(isRemoved: Bool) {
-    func fill(_ container: Resolver) {
-      container.register { Basket() }.scope(.single)
-    }
+    let fill = filler()
     let (shop, other) = (Resolver(), Resolver())
     fill(shop)
     weak let kept = shop.resolve(Basket.self)
@@ -248,9 +231,7 @@ struct SandboxSiteTests {
   func lastLinkOfMainOutside() async {
     // In a process of its own: elsewhere other tests use what main has outside.
     await #expect(processExitsWith: .success) {
-      func fill(_ container: Resolver) {
-        container.register { Basket() }.scope(.single)
-      }
+      let fill = filler()
       fill(.main)
       weak let kept = Resolver.main.resolve(Basket.self)
       withSandbox {
@@ -265,9 +246,7 @@ struct SandboxSiteTests {
 
   @Test("stays while a registration in the sandbox links to the site that an alias hides")
   func linkBesideAnAliasInside() {
-    func fill(_ container: Resolver) {
-      container.register { Basket() }.scope(.single)
-    }
+    let fill = filler()
     withSandbox {
       let shop = Resolver()
       fill(shop)

@@ -72,7 +72,7 @@ final class CallExpectationXCTests: ReportingTestCase {
           test:    \(name)
 
         To fix this:
-          - Say before the call what it gets: `.returns(…)` or `.runs { … }`.
+          - Stub it before the call: `.returns(…)` or `.runs { … }`.
           - If it does not matter here, say so: `.lenient()` on the stub, or the `.lenient` trait.
         """, line: 43, file: PostboxDouble.path)
     ]

@@ -278,7 +278,7 @@ final class ForgetfulTestCaseTests: XCTestCase {
   func testWhatWasPushedBeforeATestStaysUntilItsSuiteEnds() {
     let (observer, suite) = (XCTestCaseObserver(), XCTestSuite(name: "PaymentTests"))
     // For all suites, before any of them, and in a class's `setUp`: no test is running.
-    XCTestCaseObserver.set(nil)
+    RunningXCTest.set(nil)
     let first = Resolver.push { $0.register { FakePayments("for all") as any Payments } }
     observer.testSuiteWillStart(suite)
     let line: UInt = #line + 1

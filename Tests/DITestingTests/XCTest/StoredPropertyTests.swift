@@ -29,9 +29,9 @@ private func text(_ service: String, line: UInt, testCase: String) -> String {
     test case:  `\(testCase)`
 
   To fix this:
-    - Set the stored property that asks for it in `setUp`, or make it `lazy`: XCTest makes every \
+    - Set the stored property that resolves it in `setUp`, or make it `lazy`: XCTest makes every \
   test case before the first test runs.
-    - Or declare the dependency as `@LazyInjected` or `@DynamicInjected`: they ask when they are \
+    - Or declare the dependency as `@LazyInjected` or `@DynamicInjected`: they resolve when they are \
   used.
   """
 }

@@ -14,9 +14,7 @@ extension Wired {
            chain:       Ledger → Ledger
            registered:  `Ledger` (+1)
 
-         To fix this:
-           - Let one of them ask later: make the dependency `@LazyInjected` or `@WeakLazyInjected`.
-           - Or set it once both exist: `.resolveProperties { r, service in … }`, in a scope that shares.
+      \(breakTheCycle)
       """),
     GraphCase("Two services need each other") { r in
       r.register { (_: Receipts) in Checkout() }
@@ -32,9 +30,7 @@ extension Wired {
            registered:  `Checkout` (+1)
            registered:  `Receipts` (+2)
 
-         To fix this:
-           - Let one of them ask later: make the dependency `@LazyInjected` or `@WeakLazyInjected`.
-           - Or set it once both exist: `.resolveProperties { r, service in … }`, in a scope that shares.
+      \(breakTheCycle)
       """),
     // The kernel goes by registrations: whoever asks for the report is told the same.
     GraphCase("A service that is needed again for another container") { r in
@@ -57,9 +53,7 @@ extension Wired {
            registered:  `Clock` (+1)
            registered:  `Ledger` (+5)
 
-         To fix this:
-           - Let one of them ask later: make the dependency `@LazyInjected` or `@WeakLazyInjected`.
-           - Or set it once both exist: `.resolveProperties { r, service in … }`, in a scope that shares.
+      \(breakTheCycle)
       """),
     GraphCase("Two services need each other, one of which is async") { r in
       r.registerAsync({ (_: Receipts) in Checkout() })
@@ -96,9 +90,7 @@ extension Wired {
            registered:  `Receipts` (+3)
            registered:  `Ledger` (+4)
 
-         To fix this:
-           - Let one of them ask later: make the dependency `@LazyInjected` or `@WeakLazyInjected`.
-           - Or set it once both exist: `.resolveProperties { r, service in … }`, in a scope that shares.
+      \(breakTheCycle)
       """),
     GraphCase("A circle by way of a protocol") { r in
       r.register { (_: any Mailer) in Receipts() }
@@ -115,9 +107,7 @@ extension Wired {
            registered:  `any Mailer` (+2)
            registered:  `SMTPMailer` (+2)
 
-         To fix this:
-           - Let one of them ask later: make the dependency `@LazyInjected` or `@WeakLazyInjected`.
-           - Or set it once both exist: `.resolveProperties { r, service in … }`, in a scope that shares.
+      \(breakTheCycle)
       """),
     GraphCase("A circle through an optional") { r in
       r.register { (_: Receipts?) in Checkout() }
@@ -133,9 +123,7 @@ extension Wired {
            registered:  `Checkout` (+1)
            registered:  `Receipts` (+2)
 
-         To fix this:
-           - Let one of them ask later: make the dependency `@LazyInjected` or `@WeakLazyInjected`.
-           - Or set it once both exist: `.resolveProperties { r, service in … }`, in a scope that shares.
+      \(breakTheCycle)
       """),
     GraphCase("Two circles that meet") { r in
       r.register { (_: Receipts, _: Catalog) in Checkout() }
@@ -152,9 +140,7 @@ extension Wired {
            registered:  `Catalog` (+3)
            registered:  `Checkout` (+1)
 
-         To fix this:
-           - Let one of them ask later: make the dependency `@LazyInjected` or `@WeakLazyInjected`.
-           - Or set it once both exist: `.resolveProperties { r, service in … }`, in a scope that shares.
+      \(breakTheCycle)
 
       2. `Receipts` needs itself.
 
@@ -162,9 +148,7 @@ extension Wired {
            registered:  `Receipts` (+2)
            registered:  `Checkout` (+1)
 
-         To fix this:
-           - Let one of them ask later: make the dependency `@LazyInjected` or `@WeakLazyInjected`.
-           - Or set it once both exist: `.resolveProperties { r, service in … }`, in a scope that shares.
+      \(breakTheCycle)
       """),
     GraphCase("Two circles apart") { r in
       r.register { (_: Receipts) in Checkout() }
@@ -182,9 +166,7 @@ extension Wired {
            registered:  `Catalog` (+4)
            registered:  `Search` (+3)
 
-         To fix this:
-           - Let one of them ask later: make the dependency `@LazyInjected` or `@WeakLazyInjected`.
-           - Or set it once both exist: `.resolveProperties { r, service in … }`, in a scope that shares.
+      \(breakTheCycle)
 
       2. `Checkout` needs itself.
 
@@ -192,9 +174,7 @@ extension Wired {
            registered:  `Checkout` (+1)
            registered:  `Receipts` (+2)
 
-         To fix this:
-           - Let one of them ask later: make the dependency `@LazyInjected` or `@WeakLazyInjected`.
-           - Or set it once both exist: `.resolveProperties { r, service in … }`, in a scope that shares.
+      \(breakTheCycle)
       """),
     GraphCase("A circle that a child closes") { r in
       r.register { (_: Receipts) in Checkout() }
@@ -214,9 +194,7 @@ extension Wired {
            registered:  `Checkout` (+1)
            registered:  `Receipts` (+4)
 
-         To fix this:
-           - Let one of them ask later: make the dependency `@LazyInjected` or `@WeakLazyInjected`.
-           - Or set it once both exist: `.resolveProperties { r, service in … }`, in a scope that shares.
+      \(breakTheCycle)
       """),
     GraphCase("Two aliases stand for each other") { r in
       let printer = r.register { Printer() }
@@ -234,9 +212,7 @@ extension Wired {
            registered:  `LaserPrinter` (+3)
            registered:  `Printer` (+4)
 
-         To fix this:
-           - Let one of them ask later: make the dependency `@LazyInjected` or `@WeakLazyInjected`.
-           - Or set it once both exist: `.resolveProperties { r, service in … }`, in a scope that shares.
+      \(breakTheCycle)
       """),
     GraphCase("A circle that is kept is a circle too") { r in
       r.register { (_: Receipts) in Checkout() }.scope(.application)
@@ -252,9 +228,7 @@ extension Wired {
            registered:  `Checkout` (+1)
            registered:  `Receipts` (+2)
 
-         To fix this:
-           - Let one of them ask later: make the dependency `@LazyInjected` or `@WeakLazyInjected`.
-           - Or set it once both exist: `.resolveProperties { r, service in … }`, in a scope that shares.
+      \(breakTheCycle)
       """),
   ]
 }

@@ -11,16 +11,15 @@ extension Wired {
       """
       1 thing is wrong with the wiring of shop.
 
-      1. The double for `any Payments "crad"` stands in for nothing.
+      1. The double for `any Payments "crad"` replaces nothing.
 
            registered:  +3
            close:       `any Payments "card"` is registered (+1)
 
          To fix this:
-           - Register it for the type and name that the live service has, or take it away.
+           - Register it for the type and name that the live service has, or remove it.
 
-      Not seen, since validating runs no factory: what the closures of `any Payments "card"`, `any Payments "crad"` ask for.
-      Check that too with `validate(dryRun: true)`, or register initialisers.
+      \(unseen("`any Payments \"card\"`, `any Payments \"crad\"`"))
       """),
     GraphCase("A double lacks the name") { r in
       r.register(name: "card") { CardPayments() as any Payments }
@@ -31,16 +30,15 @@ extension Wired {
       """
       1 thing is wrong with the wiring of shop.
 
-      1. The double for `any Payments` stands in for nothing.
+      1. The double for `any Payments` replaces nothing.
 
            registered:  +3
            close:       `any Payments "card"` is registered (+1)
 
          To fix this:
-           - Register it for the type and name that the live service has, or take it away.
+           - Register it for the type and name that the live service has, or remove it.
 
-      Not seen, since validating runs no factory: what the closures of `any Payments`, `any Payments "card"` ask for.
-      Check that too with `validate(dryRun: true)`, or register initialisers.
+      \(unseen("`any Payments`, `any Payments \"card\"`"))
       """),
     GraphCase("A double needs what is missing") { r in
       r.register { Ledger() }
@@ -57,9 +55,7 @@ extension Wired {
            needed by:  `Ledger` (+3)
            asked:      shop
 
-         To fix this:
-           - Register it: `register { … as Clock }`.
-           - If it may be absent, ask with `optional`, or declare the dependency as `Clock?`.
+      \(registerIt("Clock"))
       """),
     GraphCase("A double closes a circle") { r in
       r.register { (_: Receipts) in Checkout() }
@@ -77,9 +73,7 @@ extension Wired {
            registered:  `Checkout` (+1)
            registered:  `Receipts` (+4)
 
-         To fix this:
-           - Let one of them ask later: make the dependency `@LazyInjected` or `@WeakLazyInjected`.
-           - Or set it once both exist: `.resolveProperties { r, service in … }`, in a scope that shares.
+      \(breakTheCycle)
       """),
   ]
 }

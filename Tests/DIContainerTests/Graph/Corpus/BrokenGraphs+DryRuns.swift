@@ -18,12 +18,10 @@ extension Wired {
            requested:  +2
            asked:      shop
 
-         To fix this:
-           - Register it: `register { … as Clock }`.
-           - If it may be absent, ask with `optional`, or declare the dependency as `Clock?`.
+      \(registerIt("Clock"))
 
-      Not seen: what the closures of `Ledger` ask for.
-      The dry run left them out, or they failed, or answered nil.
+      Not seen: what the closures of `Ledger` resolve.
+      The dry run left them out, or they failed, or returned nil.
       """),
     GraphCase("A closure that is kept asks for what is missing", dryRun: true) { r in
       r.register { r -> Ledger in
@@ -45,12 +43,10 @@ extension Wired {
            requested:  +2
            asked:      shop
 
-         To fix this:
-           - Register it: `register { … as Clock }`.
-           - If it may be absent, ask with `optional`, or declare the dependency as `Clock?`.
+      \(registerIt("Clock"))
 
-      Not seen: what the closures of `Checkout`, `Ledger` ask for.
-      The dry run left them out, or they failed, or answered nil.
+      Not seen: what the closures of `Checkout`, `Ledger` resolve.
+      The dry run left them out, or they failed, or returned nil.
       """),
     GraphCase("Closures ask for each other", dryRun: true) { r in
       r.register { r -> Checkout in
@@ -76,8 +72,8 @@ extension Wired {
            - Or set it once both exist: `.resolveProperties { r, service in … }` with a shared scope, \
       for the one that is asked for first.
 
-      Not seen: what the closures of `Checkout`, `Receipts` ask for.
-      The dry run left them out, or they failed, or answered nil.
+      Not seen: what the closures of `Checkout`, `Receipts` resolve.
+      The dry run left them out, or they failed, or returned nil.
       """),
     GraphCase("A factory throws", dryRun: true) { r in
       struct Offline: Error {}
@@ -95,8 +91,8 @@ extension Wired {
          To fix this:
            - Handle the error with `try require`, or in the factory.
 
-      Not seen: what the closures of `any Payments` ask for.
-      The dry run left them out, or they failed, or answered nil.
+      Not seen: what the closures of `any Payments` resolve.
+      The dry run left them out, or they failed, or returned nil.
       """),
   ]
 }

@@ -14,19 +14,16 @@ extension Wired {
       """
       1 thing is wrong with the wiring of shop.
 
-      1. `Ledger` is built differently, depending on who asks first.
+      1. `Ledger` is built differently, depending on which container resolves it first.
 
            chain:  Ledger → Clock
            kept:   cached, registered in base (+5)
-           holds:  `Clock` of shop (+1) if shop is asked first
-           holds:  `Clock` of base (+4) if base is asked first
+           holds:  `Clock` of shop (+1) if shop resolves it first
+           holds:  `Clock` of base (+4) if base resolves it first
 
-         To fix this:
-           - Keep it in its own container: `.scope(.perContainer(.strong))`; it is built from there.
-           - Or keep one for each container that asks: `.scope(.container)`.
+      \(keepItApart)
 
-      Not seen, since validating runs no factory: what the closures of `Clock` ask for.
-      Check that too with `validate(dryRun: true)`, or register initialisers.
+      \(unseen("`Clock`"))
       """),
     GraphCase("A process-wide site would be built in two ways, by way of others") { r in
       r.register { Clock() }
@@ -41,19 +38,16 @@ extension Wired {
       """
       1 thing is wrong with the wiring of shop.
 
-      1. `Checkout` is built differently, depending on who asks first.
+      1. `Checkout` is built differently, depending on which container resolves it first.
 
            chain:  Checkout → Ledger → Clock
            kept:   single, registered in base (+6)
-           holds:  `Clock` of shop (+1) if shop is asked first
-           holds:  `Clock` of base (+4) if base is asked first
+           holds:  `Clock` of shop (+1) if shop resolves it first
+           holds:  `Clock` of base (+4) if base resolves it first
 
-         To fix this:
-           - Keep it in its own container: `.scope(.perContainer(.strong))`; it is built from there.
-           - Or keep one for each container that asks: `.scope(.container)`.
+      \(keepItApart)
 
-      Not seen, since validating runs no factory: what the closures of `Clock` ask for.
-      Check that too with `validate(dryRun: true)`, or register initialisers.
+      \(unseen("`Clock`"))
       """),
     GraphCase("A weakly shared service would be built in two ways") { r in
       r.register { LaserPrinter() as Printer }
@@ -67,21 +61,18 @@ extension Wired {
       """
       1 thing is wrong with the wiring of shop.
 
-      1. `LazyCheckout` is built differently, depending on who asks first.
+      1. `LazyCheckout` is built differently, depending on which container resolves it first.
 
            chain:  LazyCheckout → Printer
            kept:   shared, registered in base (+5)
-           holds:  `Printer` of shop (+1) if shop is asked first
-           holds:  `Printer` of base (+4) if base is asked first
+           holds:  `Printer` of shop (+1) if shop resolves it first
+           holds:  `Printer` of base (+4) if base resolves it first
 
-         To fix this:
-           - Keep it in its own container: `.scope(.perContainer(.strong))`; it is built from there.
-           - Or keep one for each container that asks: `.scope(.container)`.
+      \(keepItApart)
 
-      Not seen, since validating runs no factory: what the closures of `Printer` ask for.
-      Check that too with `validate(dryRun: true)`, or register initialisers.
+      \(unseen("`Printer`"))
 
-      Not seen: what `LazyCheckout` may ask for beside the parameters of its initialiser, by property wrappers or otherwise.
+      Not seen: what `LazyCheckout` may resolve besides the parameters of its initialiser, by property wrappers or otherwise.
       Check that too with `validate(dryRun: true)`.
       """),
     GraphCase("An application-wide service holds what only the child has") { r in
@@ -101,12 +92,9 @@ extension Wired {
            kept:   application, registered in base (+4)
            holds:  `Clock` of shop (+1)
 
-         To fix this:
-           - Keep it in its own container: `.scope(.perContainer(.strong))`; it is built from there.
-           - Or keep one for each container that asks: `.scope(.container)`.
+      \(keepItApart)
 
-      Not seen, since validating runs no factory: what the closures of `Clock` ask for.
-      Check that too with `validate(dryRun: true)`, or register initialisers.
+      \(unseen("`Clock`"))
       """),
     GraphCase("An application-wide service holds what each container has its own of") { r in
       r.add(
@@ -119,18 +107,15 @@ extension Wired {
       """
       1 thing is wrong with the wiring of shop.
 
-      1. `Ledger` is kept for everyone, and holds what is kept for each container that asks.
+      1. `Ledger` is kept for everyone, and holds what is kept for each requesting container.
 
            chain:  Ledger → Printer
            kept:   application, registered in base (+4)
-           holds:  `Printer` of base (+3), one for each container that asks
+           holds:  `Printer` of base (+3), one for each requesting container
 
-         To fix this:
-           - Keep it in its own container: `.scope(.perContainer(.strong))`; it is built from there.
-           - Or keep one for each container that asks: `.scope(.container)`.
+      \(keepItApart)
 
-      Not seen, since validating runs no factory: what the closures of `Printer` ask for.
-      Check that too with `validate(dryRun: true)`, or register initialisers.
+      \(unseen("`Printer`"))
       """),
     GraphCase("A singleton holds a protocol's implementation of the child") { r in
       r.register { SMTPMailer() }.implements((any Mailer).self)
@@ -144,19 +129,16 @@ extension Wired {
       """
       1 thing is wrong with the wiring of shop.
 
-      1. `Receipts` is built differently, depending on who asks first.
+      1. `Receipts` is built differently, depending on which container resolves it first.
 
            chain:  Receipts → any Mailer
            kept:   singleton, registered in base (+5)
-           holds:  `any Mailer` of shop (+1) if shop is asked first
-           holds:  `any Mailer` of base (+4) if base is asked first
+           holds:  `any Mailer` of shop (+1) if shop resolves it first
+           holds:  `any Mailer` of base (+4) if base resolves it first
 
-         To fix this:
-           - Keep it in its own container: `.scope(.perContainer(.strong))`; it is built from there.
-           - Or keep one for each container that asks: `.scope(.container)`.
+      \(keepItApart)
 
-      Not seen, since validating runs no factory: what the closures of `SMTPMailer` ask for.
-      Check that too with `validate(dryRun: true)`, or register initialisers.
+      \(unseen("`SMTPMailer`"))
       """),
   ]
 }

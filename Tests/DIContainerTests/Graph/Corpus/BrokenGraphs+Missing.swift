@@ -15,9 +15,7 @@ extension Wired {
            needed by:  `Ledger` (+1)
            asked:      shop
 
-         To fix this:
-           - Register it: `register { … as Clock }`.
-           - If it may be absent, ask with `optional`, or declare the dependency as `Clock?`.
+      \(registerIt("Clock"))
       """),
     GraphCase("The chain leads from the root") { r in
       r.register { (_: Checkout) in Shop() }
@@ -34,9 +32,7 @@ extension Wired {
            needed by:  `Ledger` (+3)
            asked:      shop
 
-         To fix this:
-           - Register it: `register { … as Clock }`.
-           - If it may be absent, ask with `optional`, or declare the dependency as `Clock?`.
+      \(registerIt("Clock"))
       """),
     GraphCase("Each root has its chain") { r in
       r.register { (_: Ledger) in Shop() }
@@ -54,9 +50,7 @@ extension Wired {
            needed by:  `Ledger` (+3)
            asked:      shop
 
-         To fix this:
-           - Register it: `register { … as Clock }`.
-           - If it may be absent, ask with `optional`, or declare the dependency as `Clock?`.
+      \(registerIt("Clock"))
       """),
     GraphCase("One service needs two that are missing") { r in
       r.register { (_: Clock, _: Database) in Ledger() }
@@ -71,9 +65,7 @@ extension Wired {
            needed by:  `Ledger` (+1)
            asked:      shop
 
-         To fix this:
-           - Register it: `register { … as Clock }`.
-           - If it may be absent, ask with `optional`, or declare the dependency as `Clock?`.
+      \(registerIt("Clock"))
 
       2. Nothing is registered for `Database`.
 
@@ -81,9 +73,7 @@ extension Wired {
            needed by:  `Ledger` (+1)
            asked:      shop
 
-         To fix this:
-           - Register it: `register { … as Database }`.
-           - If it may be absent, ask with `optional`, or declare the dependency as `Database?`.
+      \(registerIt("Database"))
       """),
     GraphCase("Two services need one that is missing") { r in
       r.register { (_: Clock) in Ledger() }
@@ -101,9 +91,7 @@ extension Wired {
            needed by:  `Ledger` (+1)
            asked:      shop
 
-         To fix this:
-           - Register it: `register { … as Clock }`.
-           - If it may be absent, ask with `optional`, or declare the dependency as `Clock?`.
+      \(registerIt("Clock"))
       """),
     GraphCase("Only another name is registered") { r in
       r.register(name: "utc") { Clock() }
@@ -125,8 +113,7 @@ extension Wired {
            - Register it: `register { … as Clock }`.
            - If it may be absent, ask with `optional`, or declare the dependency as `Clock?`.
 
-      Not seen, since validating runs no factory: what the closures of `Clock "utc"` ask for.
-      Check that too with `validate(dryRun: true)`, or register initialisers.
+      \(unseen("`Clock \"utc\"`"))
       """),
     GraphCase("A conforming type is registered, but not for the protocol") { r in
       r.register { SMTPMailer() }
@@ -148,8 +135,7 @@ extension Wired {
            - Register it: `register { … as any Mailer }`.
            - If it may be absent, ask with `optional`, or declare the dependency as `(any Mailer)?`.
 
-      Not seen, since validating runs no factory: what the closures of `SMTPMailer` ask for.
-      Check that too with `validate(dryRun: true)`, or register initialisers.
+      \(unseen("`SMTPMailer`"))
       """),
     GraphCase("The protocol is registered, but the type is asked for") { r in
       r.register { SMTPMailer() as any Mailer }
@@ -165,12 +151,9 @@ extension Wired {
            needed by:  `Receipts` (+2)
            asked:      shop
 
-         To fix this:
-           - Register it: `register { … as SMTPMailer }`.
-           - If it may be absent, ask with `optional`, or declare the dependency as `SMTPMailer?`.
+      \(registerIt("SMTPMailer"))
 
-      Not seen, since validating runs no factory: what the closures of `any Mailer` ask for.
-      Check that too with `validate(dryRun: true)`, or register initialisers.
+      \(unseen("`any Mailer`"))
       """),
     GraphCase("What an alias stands for was removed") { r in
       r.register { SMTPMailer() }.implements((any Mailer).self)
@@ -186,9 +169,7 @@ extension Wired {
            needed by:  `any Mailer` (+1)
            asked:      shop
 
-         To fix this:
-           - Register it: `register { … as SMTPMailer }`.
-           - If it may be absent, ask with `optional`, or declare the dependency as `SMTPMailer?`.
+      \(registerIt("SMTPMailer"))
       """),
     GraphCase("A parent does not see its child") { r in
       r.register { Clock() }
@@ -207,12 +188,9 @@ extension Wired {
            needed by:  `Ledger` (+4)
            asked:      base
 
-         To fix this:
-           - Register it: `register { … as Clock }`.
-           - If it may be absent, ask with `optional`, or declare the dependency as `Clock?`.
+      \(registerIt("Clock"))
 
-      Not seen, since validating runs no factory: what the closures of `Clock` ask for.
-      Check that too with `validate(dryRun: true)`, or register initialisers.
+      \(unseen("`Clock`"))
       """),
     GraphCase("A parent's parent lacks what is needed") { r in
       r.add(
@@ -234,9 +212,7 @@ extension Wired {
            needed by:  `Ledger` (+6)
            asked:      shop
 
-         To fix this:
-           - Register it: `register { … as Clock }`.
-           - If it may be absent, ask with `optional`, or declare the dependency as `Clock?`.
+      \(registerIt("Clock"))
       """),
     GraphCase("A root is not registered", roots: [Shop.self]) { r in
       r.register { Clock() }
@@ -247,19 +223,16 @@ extension Wired {
 
       1. Nothing is registered for the root `Shop`.
 
-         To fix this:
-           - Register it: `register { … as Shop }`.
-           - If it may be absent, ask with `optional`, or declare the dependency as `Shop?`.
+      \(registerIt("Shop"))
 
       2. warning: Nothing that the roots need leads to `Clock`.
 
            registered:  +1
 
          To fix this:
-           - Take the registration away, or name its users among the roots.
+           - Remove the registration, or name its users among the roots.
 
-      Not seen, since validating runs no factory: what the closures of `Clock` ask for.
-      Check that too with `validate(dryRun: true)`, or register initialisers.
+      \(unseen("`Clock`"))
       """),
     GraphCase("What an assembly leaves to others is in none") { r in
       struct LedgerAssembly: Assembly {
@@ -279,9 +252,7 @@ extension Wired {
            needed by:  `Ledger` (+3)
            asked:      shop
 
-         To fix this:
-           - Register it: `register { … as Clock }`.
-           - If it may be absent, ask with `optional`, or declare the dependency as `Clock?`.
+      \(registerIt("Clock"))
       """),
     GraphCase("What a lazy parameter asks for") { r in
       r.register { (_: LazyInjected<Clock>) in Ledger() }
@@ -296,9 +267,7 @@ extension Wired {
            needed by:  `Ledger` (+1)
            asked:      shop
 
-         To fix this:
-           - Register it: `register { … as Clock }`.
-           - If it may be absent, ask with `optional`, or declare the dependency as `Clock?`.
+      \(registerIt("Clock"))
       """),
   ]
 }

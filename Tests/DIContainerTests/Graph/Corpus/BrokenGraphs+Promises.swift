@@ -14,10 +14,9 @@ extension Wired {
            registered:  +1
 
          To fix this:
-           - Make `CashBox` conform to `any Payments`, or take the `.implements` away.
+           - Make `CashBox` conform to `any Payments`, or remove the `.implements`.
 
-      Not seen, since validating runs no factory: what the closures of `CashBox` ask for.
-      Check that too with `validate(dryRun: true)`, or register initialisers.
+      \(unseen("`CashBox`"))
       """),
     GraphCase("A class does not conform") { r in
       r.register { Printer() }.as((any Payments).self)
@@ -31,10 +30,9 @@ extension Wired {
            registered:  +1
 
          To fix this:
-           - Make `Printer` conform to `any Payments`, or take the `.implements` away.
+           - Make `Printer` conform to `any Payments`, or remove the `.implements`.
 
-      Not seen, since validating runs no factory: what the closures of `Printer` ask for.
-      Check that too with `validate(dryRun: true)`, or register initialisers.
+      \(unseen("`Printer`"))
       """),
     GraphCase("A class is not the other's subclass") { r in
       r.register { LazyReceipts(checkout: LazyCheckout()) }.implements(Printer.self)
@@ -48,10 +46,9 @@ extension Wired {
            registered:  +1
 
          To fix this:
-           - Make `LazyReceipts` conform to `Printer`, or take the `.implements` away.
+           - Make `LazyReceipts` conform to `Printer`, or remove the `.implements`.
 
-      Not seen, since validating runs no factory: what the closures of `LazyReceipts` ask for.
-      Check that too with `validate(dryRun: true)`, or register initialisers.
+      \(unseen("`LazyReceipts`"))
       """),
     GraphCase("A structure is no other structure") { r in
       r.register { CashBox() }.implements(Clock.self)
@@ -65,10 +62,9 @@ extension Wired {
            registered:  +1
 
          To fix this:
-           - Make `CashBox` conform to `Clock`, or take the `.implements` away.
+           - Make `CashBox` conform to `Clock`, or remove the `.implements`.
 
-      Not seen, since validating runs no factory: what the closures of `CashBox` ask for.
-      Check that too with `validate(dryRun: true)`, or register initialisers.
+      \(unseen("`CashBox`"))
       """),
     GraphCase("It conforms to one of two protocols only") { r in
       r.register { CardPayments() }.implements((any Payments & Mailer).self)
@@ -82,10 +78,9 @@ extension Wired {
            registered:  +1
 
          To fix this:
-           - Make `CardPayments` conform to `any Mailer & Payments`, or take the `.implements` away.
+           - Make `CardPayments` conform to `any Mailer & Payments`, or remove the `.implements`.
 
-      Not seen, since validating runs no factory: what the closures of `CardPayments` ask for.
-      Check that too with `validate(dryRun: true)`, or register initialisers.
+      \(unseen("`CardPayments`"))
       """),
   ]
 }

@@ -19,8 +19,7 @@ extension Wired {
            registered:  +4
            rule:        forbid(from: any Screen, to: Database)
 
-      Not seen, since validating runs no factory: what the closures of `Database` ask for.
-      Check that too with `validate(dryRun: true)`, or register initialisers.
+      \(unseen("`Database`"))
       """),
     GraphCase(
       "A screen needs the database as a protocol",
@@ -39,8 +38,7 @@ extension Wired {
            registered:  +4
            rule:        forbid(from: CartScreen, to: SMTPMailer)
 
-      Not seen, since validating runs no factory: what the closures of `SMTPMailer` ask for.
-      Check that too with `validate(dryRun: true)`, or register initialisers.
+      \(unseen("`SMTPMailer`"))
       """),
     GraphCase(
       "A rule of one's own",
@@ -59,8 +57,7 @@ extension Wired {
 
       1. `Clock` must not be kept for ever.
 
-      Not seen, since validating runs no factory: what the closures of `Clock` ask for.
-      Check that too with `validate(dryRun: true)`, or register initialisers.
+      \(unseen("`Clock`"))
       """),
   ]
 }

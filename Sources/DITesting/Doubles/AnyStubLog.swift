@@ -1,0 +1,37 @@
+#if canImport(Testing) && canImport(XCTest)
+import DIContainer
+
+/// A type-erased view of the calls of a stub.
+protocol AnyStubLog: AnyObject {
+  /// The name of the requirement in reports.
+  var name: String { get }
+  var notedCalls: [NotedCall] { get }
+  /// The statements that no call used.
+  var unusedRules: [UnusedRule] { get }
+  /// The stubs of the sandbox that the stub belongs to.
+  var logsOfSandbox: [any AnyStubLog] { get }
+
+  /// Marks calls as covered by an expectation.
+  func cover(_ places: [Int])
+  func becomeLenient()
+  /// Makes the stub part of the current sandbox, as part of the double of a service.
+  func adopt(_ label: String?, _ service: ServiceKey, at location: CodeLocation?)
+}
+
+/// A call in reports.
+struct NotedCall {
+  /// Its index among the calls of the stub.
+  let place: Int
+  /// Its number among the calls of all doubles.
+  let number: UInt
+  let isCovered: Bool
+  let text: () -> String
+}
+
+/// A statement that no call used.
+struct UnusedRule {
+  let location: CodeLocation
+  /// Whether the requirement was called, but the condition was never met.
+  let isForOtherCalls: Bool
+}
+#endif

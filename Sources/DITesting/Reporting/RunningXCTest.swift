@@ -1,0 +1,52 @@
+#if canImport(Testing) && canImport(XCTest)
+import DIContainer
+import XCTest
+
+/// The running test of XCTest, which runs one at a time.
+enum RunningXCTest {
+  private struct Run {
+    var name: String?
+    /// The test case's class, if the observer was notified of it.
+    var type: XCTestCase.Type?
+    var isBetweenTests = false
+    var whenTestEnds: [@Sendable (String) -> Void] = []
+  }
+
+  private static let state = Lock(Run())
+  /// Whether a test was ever named; checked whenever a scope opens.
+  private static let isNaming = Atomic()
+
+  static var name: String? { isNaming.isSet ? state.withLock { $0.name } : nil }
+  static var type: XCTestCase.Type? { state.withLock { $0.type } }
+  static var isBetweenTests: Bool { state.withLock { $0.isBetweenTests } }
+
+  /// Sets the name of the running test, for test cases that report it themselves.
+  static func set(_ test: String?) {
+    isNaming.set(true)
+    state.withLock { $0.name = test }
+  }
+
+  static func begin(_ testCase: XCTestCase) {
+    isNaming.set(true)
+    state.withLock { state in
+      state.name = testCase.name
+      state.type = Swift.type(of: testCase)
+      state.isBetweenTests = false
+    }
+  }
+
+  static func end(_ testCase: XCTestCase) {
+    for body in state.withLock({ $0.whenTestEnds }) { body(testCase.name) }
+    state.withLock { state in
+      state.name = nil
+      state.type = nil
+      state.isBetweenTests = true
+    }
+  }
+
+  /// Calls a closure whenever a test has ended, with its name.
+  static func whenTestEnds(_ body: @escaping @Sendable (String) -> Void) {
+    state.withLock { $0.whenTestEnds.append(body) }
+  }
+}
+#endif

@@ -1,0 +1,143 @@
+/// An argument as a stub keeps it.
+struct KeptArgument {
+  var label: String
+  var type: TypeSyntax
+  var value: String
+  var isInout: Bool
+  /// The type in the signature, if the stub knows less.
+  var castType: TypeSyntax?
+}
+
+// The arguments and results that a stub keeps: as the requirement declares them, or as what is known
+// of them where they are generic, or as a description where they cannot be kept.
+
+extension MemberPlanning {
+  mutating func arguments(except passedOn: String?) -> [KeptArgument] {
+    var arguments: [KeptArgument] = []
+    for parameter in requirement.parameters where parameter.name != passedOn {
+      let type = parameter.isVariadic ? .array(parameter.type) : parameter.type
+      if let argument = argument(parameter.name, type: type, label: parameter.name) {
+        arguments.append(argument)
+      }
+    }
+    return arguments
+  }
+
+  /// An argument as the stub notes it; nil if it cannot be noted.
+  mutating func argument(_ name: String, type: TypeSyntax, label: String) -> KeptArgument? {
+    let attributes = type.attributes
+    if attributes.contains("isolated") { return nil }
+    let isInout = attributes.contains("inout")
+    var value = name.escaped
+    var plain = type.without([
+      "inout", "sending", "borrowing", "consuming", "__owned", "__shared", "@escaping",
+      "@autoclosure", "_const",
+    ])
+    if type.mentions(packs) || isUnkept(plain) {
+      member.remarks.append("`\(name)` cannot be kept, so it is not among the arguments.")
+      return nil
+    }
+    if attributes.contains("@autoclosure"), case .function(let function) = plain.bare {
+      guard !function.isAsync, !function.failure.throwsErrors else {
+        member.remarks.append("`\(name)` is not evaluated, so it is not among the arguments.")
+        return nil
+      }
+      value += "()"
+      plain = function.result
+    } else if let (_, function) = planner.sendability.function(plain) {
+      guard attributes.contains("@escaping"),
+        !function.parameters.contains(where: { $0.type.mentions(generics) }),
+        !function.result.mentions(generics)
+      else {
+        member.remarks.append(
+          attributes.contains("@escaping")
+            ? "`\(name)` is a generic function, so it is not among the arguments."
+            : "`\(name)` does not escape, so it is not among the arguments, and not called.")
+        return nil
+      }
+    }
+    if attributes.contains("borrowing") { value = "copy \(value)" }
+    var kept = plain
+    if case .unwrapped(let type) = kept { kept = .optional(type) }
+    kept = erased(kept)
+    if mustBeSendable, !planner.sendability.isSendable(kept) {
+      if isInout {
+        member.remarks.append("`\(name)` is not Sendable, so it is left as it is.")
+      }
+      let described = "Described(\(value))"
+      return KeptArgument(label: label, type: .name("Described"), value: described, isInout: false)
+    }
+    let cast = kept == plain ? nil : plain
+    return KeptArgument(label: label, type: kept, value: value, isInout: isInout, castType: cast)
+  }
+
+  /// The result as the stub returns it, and what follows the call to make it the requirement's.
+  func result(_ type: TypeSyntax) throws(ByHand) -> (TypeSyntax, String) {
+    var plain = type.without(["sending"])
+    if isUnkept(plain) { throw byHand("its result cannot be copied or kept") }
+    if plain.mentions(packs) { throw byHand("its result is made of a parameter pack") }
+    let isSending = type.attributes.contains("sending")
+    if case .unwrapped(let inner) = plain { plain = .optional(inner) }
+    let erased = erased(plain)
+    let cast = erased == plain ? "" : " as! \(plain.text)"
+    if mustBeSendable || isSending, !planner.sendability.isSendable(erased) {
+      let result = isSending ? TypeSyntax.attributed(["sending"], erased) : erased
+      if isSending, !cast.isEmpty { throw byHand("its generic result is `sending`") }
+      let factory = TypeSyntax.attributed(
+        ["@Sendable"], .function(.init(parameters: [], result: result)))
+      return (factory, "()\(cast)")
+    }
+    return (erased, cast)
+  }
+
+  private func isUnkept(_ type: TypeSyntax) -> Bool {
+    if planner.sendability.isUnkept(type) { return true }
+    guard let name = type.bare.simpleName, generics.contains(name) else { return false }
+    return requirement.conditions.contains { condition in
+      guard condition.left.simpleName == name, case .suppressed = condition.right else {
+        return false
+      }
+      return true
+    }
+  }
+
+  /// The type with generic parameters replaced by the existential types that they conform to.
+  private func erased(_ type: TypeSyntax) -> TypeSyntax {
+    guard type.mentions(generics) || type.contains({ if case .some = $0 { true } else { false } })
+    else { return type }
+    switch type {
+    case .some(let constraint): return existential(of: [constraint])
+    case .named(let components):
+      guard components.count == 1, components[0].arguments.isEmpty,
+        generics.contains(components[0].name)
+      else { return .anything }
+      return existential(
+        of: requirement.conditions.filter {
+          !$0.isSameType && $0.left.simpleName == components[0].name
+        }.map(\.right))
+    case .optional(let type): return .optional(erased(type))
+    case .array(let type): return .array(erased(type))
+    case .dictionary(let key, let value) where !key.mentions(generics):
+      return .dictionary(key, erased(value))
+    case .metatype(let type, let keyword):
+      if case .any(let constraint) = erased(type) {
+        return .any(.metatype(constraint, keyword: keyword))
+      }
+      return .metatype(erased(type), keyword: keyword)
+    case .attributed(_, let type): return erased(type)
+    default: return .anything
+    }
+  }
+
+  private func existential(of constraints: [TypeSyntax]) -> TypeSyntax {
+    let parts = constraints.flatMap { constraint -> [TypeSyntax] in
+      if case .composition(let types) = constraint { return types }
+      return [constraint]
+    }.filter { if case .suppressed = $0 { false } else { !$0.mentions(generics) } }
+    if parts.isEmpty { return .anything }
+    if parts.count == 1, case .named(let components) = parts[0], components.last?.id?.last == "C" {
+      return parts[0]
+    }
+    return .any(parts.count == 1 ? parts[0] : .composition(parts))
+  }
+}

@@ -1,0 +1,229 @@
+/// Plans one member of a double.
+struct MemberPlanning {
+  private struct PassedOn {
+    var parameter: Requirement.Parameter
+    var function: TypeSyntax.Function
+  }
+
+  let planner: StubPlanner
+  let mustBeSendable: Bool
+  var member: PlannedMember
+  var requirement: Requirement { member.requirement }
+  let generics: Set<String>
+  let packs: Set<String>
+
+  init(planner: StubPlanner, requirement: Requirement, mustBeSendable: Bool) {
+    self.planner = planner
+    self.mustBeSendable = mustBeSendable
+    generics = Set(requirement.generics.map(\.name))
+    packs = Set(requirement.generics.filter { $0.isPack || $0.isValue }.map(\.name))
+    member = PlannedMember(requirement: requirement)
+  }
+
+  // MARK: - Functions
+
+  mutating func function(name: String) throws(ByHand) {
+    let isInitializer = if case .initializer = requirement.kind { true } else { false }
+    var stub = PlannedStub(
+      name: name, isAsync: requirement.isAsync,
+      requirement: "\(requirement.owner).\(requirement.title)")
+    stub.failure = requirement.failure
+    let passedOn = passedOnClosure()
+    let arguments = arguments(except: passedOn?.parameter.name)
+    if case .typed(let type) = requirement.failure, type.mentions(generics) {
+      guard passedOn != nil else { throw byHand("it throws a generic error") }
+      stub.failure = .never
+    }
+    let changed = arguments.filter(\.isInout)
+    let keyword = keywords(isAsync: stub.isAsync, failure: stub.failure)
+    if let passedOn {
+      try passOn(passedOn, stub: &stub, arguments: arguments, keyword: keyword)
+    } else if isInitializer || requirement.result.isVoid, changed.isEmpty {
+      member.body = [keyword + call(stub, arguments)]
+    } else {
+      let (result, suffix) =
+        requirement.result.isVoid ? (.void, "") : try self.result(requirement.result)
+      try returning(result, suffix, stub: &stub, arguments: arguments, keyword: keyword)
+    }
+    stub.arguments = argumentsType(arguments)
+    add(stub)
+  }
+
+  /// The statements that return a result, and write back what is `inout`.
+  private mutating func returning(
+    _ result: TypeSyntax, _ suffix: String, stub: inout PlannedStub, arguments: [KeptArgument],
+    keyword: String
+  ) throws(ByHand) {
+    let changed = arguments.filter(\.isInout)
+    if changed.isEmpty {
+      stub.result = result
+      member.body = [keyword + call(stub, arguments) + suffix]
+      return
+    }
+    func cast(_ argument: KeptArgument) -> String {
+      argument.castType.map { " as! \($0.text)" } ?? ""
+    }
+    let isVoid = requirement.result.isVoid
+    if isVoid, changed.count == 1 {
+      let value = changed[0].value
+      stub.result = changed[0].type
+      let call = call(stub, arguments, fallback: value)
+      member.body = ["\(value) = \(keyword)\(call)\(cast(changed[0]))"]
+      return
+    }
+    let elements = changed.map { TypeSyntax.Element(label: $0.label, type: $0.type) }
+    stub.result = .tuple(isVoid ? elements : [.init(label: "result", type: result)] + elements)
+    let values = "(\(changed.map(\.value).joined(separator: ", ")))"
+    let local = local(isVoid ? "changed" : "returned")
+    let call = call(stub, arguments, fallback: isVoid ? values : nil)
+    member.body = ["let \(local) = \(keyword)\(call)"]
+    for argument in changed {
+      member.body.append("\(argument.value) = \(local).\(argument.label)\(cast(argument))")
+    }
+    if !isVoid { member.body.append("return \(local).result\(suffix)") }
+  }
+
+  /// A name for a variable that no parameter has.
+  private func local(_ name: String) -> String {
+    requirement.parameters.contains { $0.name == name } ? local(name + "Values") : name
+  }
+
+  /// The statements that call a closure with what the stub returns, and return its result.
+  private mutating func passOn(
+    _ passedOn: PassedOn, stub: inout PlannedStub, arguments: [KeptArgument], keyword: String
+  ) throws(ByHand) {
+    let function = passedOn.function
+    let name = passedOn.parameter.name.escaped
+    let parameters = function.parameters.map {
+      $0.type.without(["sending", "borrowing", "consuming"])
+    }
+    let inner = keywords(
+      isAsync: function.isAsync,
+      failure: requirement.failure.throwsErrors ? function.failure : .never)
+    let called = keyword + call(stub, arguments)
+    switch parameters.count {
+    case 0:
+      member.body = [called, "return \(inner)\(name)()"]
+    case 1 where parameters[0].attributes == ["inout"]:
+      stub.result = parameters[0].bare
+      member.body = ["var value = \(called)", "return \(inner)\(name)(&value)"]
+    case 1:
+      stub.result = parameters[0]
+      member.body = ["return \(inner)\(name)(\(called))"]
+      if !keyword.isEmpty || !inner.isEmpty {
+        member.body = ["let value = \(called)", "return \(inner)\(name)(value)"]
+      }
+    default:
+      stub.result = .tuple(parameters.map { .init(label: nil, type: $0.bare) })
+      let values = parameters.indices.map {
+        (parameters[$0].attributes == ["inout"] ? "&" : "") + "values.\($0)"
+      }
+      let isChanged = parameters.contains { $0.attributes == ["inout"] }
+      member.body = [
+        "\(isChanged ? "var" : "let") values = \(called)",
+        "return \(inner)\(name)(\(values.joined(separator: ", ")))",
+      ]
+    }
+    if mustBeSendable, !planner.sendability.isSendable(stub.result) {
+      throw byHand("the argument of its closure `\(passedOn.parameter.name)` is not Sendable")
+    }
+    if stub.result.isVoid { return }
+    member.remarks.append(
+      "The stub returns what `\(passedOn.parameter.name)` is called with.")
+  }
+
+  /// The closure that makes the requirement's result: it is called, for nobody else could make it.
+  private func passedOnClosure() -> PassedOn? {
+    for parameter in requirement.parameters where !parameter.isVariadic {
+      guard let (attributes, function) = planner.sendability.function(parameter.type),
+        attributes.allSatisfy({
+          ["@Sendable", "@concurrent", "@escaping", "nonisolated(nonsending)", "sending"].contains(
+            $0)
+        }),
+        function.result == requirement.result,
+        !function.isAsync || requirement.isAsync,
+        !function.failure.throwsErrors || requirement.failure.throwsErrors,
+        !function.parameters.contains(where: {
+          $0.type.mentions(generics) || planner.sendability.isUnkept($0.type)
+        })
+      else { continue }
+      let isGeneric = function.result.mentions(generics)
+      let passesErrorsOn =
+        switch requirement.failure {
+        case .rethrown: true
+        case .typed(let type): type.mentions(generics)
+        default: false
+        }
+      if isGeneric || (passesErrorsOn && function.parameters.isEmpty) {
+        return PassedOn(parameter: parameter, function: function)
+      }
+    }
+    return nil
+  }
+
+  // MARK: - Properties and subscripts
+
+  mutating func accessors(getter: String, setter: String) throws(ByHand) {
+    let title = "\(requirement.owner).\(requirement.title)"
+    let arguments = arguments(except: nil)
+    let (result, suffix) = try self.result(requirement.result)
+    var get = PlannedStub(name: getter, isAsync: requirement.isAsync, requirement: title)
+    get.arguments = argumentsType(arguments)
+    get.result = result
+    get.failure = requirement.failure
+    let keyword = keywords(isAsync: get.isAsync, failure: get.failure)
+    // A description is asked for wherever a double is printed.
+    let fallback =
+      requirement.title == "description" || requirement.title == "debugDescription"
+      ? "\"\(planner.model.doubleName)\"" : nil
+    let isDescription = requirement.owner.hasSuffix("StringConvertible") && fallback != nil
+    member.body = [
+      keyword + call(get, arguments, fallback: isDescription ? fallback : nil) + suffix
+    ]
+    add(get)
+    guard requirement.isSettable else { return }
+    var set = PlannedStub(name: setter, requirement: title + ".set")
+    let value = argument("newValue", type: requirement.result, label: "newValue")
+    let all = arguments + (value.map { [$0] } ?? [])
+    set.arguments = argumentsType(all)
+    member.setter = [call(set, all)]
+    add(set)
+  }
+
+  // MARK: - Parts
+
+  func byHand(_ reason: String) -> ByHand {
+    ByHand(requirement: requirement, reason: reason)
+  }
+
+  private mutating func add(_ stub: PlannedStub) {
+    var stub = stub
+    stub.isSendable =
+      planner.sendability.isSendable(stub.arguments) && planner.sendability.isSendable(stub.result)
+    member.stubs.append(stub)
+  }
+
+  private func keywords(isAsync: Bool, failure: TypeSyntax.Failure) -> String {
+    (failure == .never || failure == .rethrown ? "" : "try ") + (isAsync ? "await " : "")
+  }
+
+  private func argumentsType(_ arguments: [KeptArgument]) -> TypeSyntax {
+    switch arguments.count {
+    case 0: .void
+    case 1: arguments[0].type
+    default: .tuple(arguments.map { .init(label: $0.label, type: $0.type) })
+    }
+  }
+
+  private func call(_ stub: PlannedStub, _ arguments: [KeptArgument], fallback: String? = nil)
+    -> String
+  {
+    // A parameter hides a stub of its name.
+    let isHidden = requirement.parameters.contains { $0.name == stub.name }
+    let values = arguments.map(\.value).joined(separator: ", ")
+    var parts = arguments.isEmpty ? [] : [arguments.count == 1 ? values : "(\(values))"]
+    if let fallback { parts.append("default: \(fallback)") }
+    let prefix = isHidden ? (requirement.isStatic ? "Self." : "self.") : ""
+    return "\(prefix)\(stub.name.escaped).call(\(parts.joined(separator: ", ")))"
+  }
+}

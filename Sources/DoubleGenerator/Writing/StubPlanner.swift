@@ -1,0 +1,76 @@
+/// Decides which stubs a requirement has and how it calls them.
+struct StubPlanner {
+  let model: ProtocolModel
+  let sendability: Sendability
+  private let selfType: TypeSyntax
+
+  init(model: ProtocolModel, symbols: Symbols) {
+    self.model = model
+    selfType = .name(model.doubleName)
+    var sendable = Set(model.generics.map(\.name))
+    if model.isSendable || model.globalActor != nil || model.isActor {
+      sendable.insert(model.doubleName)
+    }
+    sendability = Sendability(
+      symbols: symbols, sendable: sendable,
+      nonSendable: sendable.contains(model.doubleName) ? [] : [model.doubleName])
+  }
+
+  /// Whether the double runs a requirement outside the actor that it belongs to.
+  func isOutsideActor(_ requirement: Requirement) -> Bool {
+    if requirement.isStatic && model.isActor { return false }
+    if model.isActor {
+      if case .initializer = requirement.kind { return true }
+      return requirement.isolation == .nonisolated
+        || (!requirement.isOwnerActor && !requirement.isAsync)
+    }
+    guard let actor = model.globalActor else { return false }
+    return requirement.isolation != .globalActor(actor)
+  }
+
+  /// Whether what the stub keeps has to be `Sendable`.
+  private func mustBeSendable(_ requirement: Requirement) -> Bool {
+    if requirement.isStatic { return true }
+    if model.isActor || model.globalActor != nil { return isOutsideActor(requirement) }
+    return model.isSendable
+  }
+
+  func plan(_ original: Requirement, names: StubNames, index: Int) throws(ByHand) -> PlannedMember {
+    var requirement = original
+    requirement.result = resolved(requirement.result)
+    for index in requirement.parameters.indices {
+      requirement.parameters[index].type = resolved(requirement.parameters[index].type)
+    }
+    if case .typed(let type) = requirement.failure { requirement.failure = .typed(resolved(type)) }
+    requirement.conditions = requirement.conditions.map {
+      .init(left: resolved($0.left), isSameType: $0.isSameType, right: resolved($0.right))
+    }
+    var planning = MemberPlanning(
+      planner: self, requirement: requirement, mustBeSendable: mustBeSendable(requirement))
+    switch requirement.kind {
+    case .property, .subscript:
+      try planning.accessors(getter: names[index], setter: names.setter(index))
+    case .method, .operator, .initializer:
+      try planning.function(name: names[index])
+    }
+    return planning.member
+  }
+
+  /// The type as it is spelled outside the protocol: `Self` and nested types have other names.
+  private func resolved(_ type: TypeSyntax) -> TypeSyntax {
+    type.withExplicitConcurrency.mapped { part in
+      guard case .named(let components) = part else { return nil }
+      if components[0].name == "Self" {
+        return components.count == 1
+          ? selfType : resolved(.named(Array(components.dropFirst())))
+      }
+      // Of an associated type that the protocol itself binds, more is known.
+      if components.count == 1, components[0].id?.hasSuffix("Qa") ?? true,
+        let alias = model.aliases.first(where: { $0.name == components[0].name })
+      {
+        return alias.type
+      }
+      return sendability.symbols.qualified(components)
+    }
+  }
+}
