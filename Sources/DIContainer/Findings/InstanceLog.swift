@@ -96,7 +96,7 @@ extension ContextFrame {
     if let scope, !isDouble || requester != nil {
       scope.makeHandedOut().add(object, request, isDouble: isDouble, requestedBy: requester)
     }
-    if let watch, isDouble || keptIn.kind != .unique && keptIn.kind != .graph {
+    if let watch, isDouble || keptIn.usesKeepers {
       watch.add(object, request, isDouble: isDouble, requestedBy: requester)
     }
   }

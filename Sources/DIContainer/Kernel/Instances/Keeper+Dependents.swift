@@ -45,7 +45,7 @@ extension Keeper {
   func makeSubstitute(in frame: ContextFrame?) -> Keeper {
     let own = Keeper(scope, type, isOfContext: frame != nil)
     // References to the frame would be slower to count with a weak one.
-    let noted = scope.kind.isPerSite ? frame : nil
+    let noted = scope.isPerSite ? frame : nil
     let held = BuildLock.withLock { substitutes.add(own, of: noted) }
     withExtendedLifetime(held) {}
     return own
@@ -78,8 +78,8 @@ extension Keeper {
   /// Drops what depends on its registration, which was displaced.
   func retire() {
     // A registration site's instance is released with the site's last registration.
-    if scope.kind.isPerSite { return }
-    for keeper in withDecorated where !keeper.scope.kind.isPerSite {
+    if scope.isPerSite { return }
+    for keeper in withDecorated where !keeper.scope.isPerSite {
       for keeper in [keeper] + keeper.ofContainers { keeper.forget() }
     }
   }

@@ -86,13 +86,6 @@ package final class Keeper {
 
   typealias OnRelease = AnyBox.OnRelease
 
-  var isWeak: Bool {
-    switch scope.kind {
-    case .weak, .ownerWeak, .siteWeak: true
-    default: false
-    }
-  }
-
   /// Copies the kept instance to uninitialised memory; returns false if there is none.
   ///
   /// The caller is in a read section.
@@ -188,7 +181,7 @@ package final class Keeper {
   }
 
   private func makeBox(_ memory: UnsafeMutableRawPointer, _ onRelease: OnRelease?) -> AnyBox? {
-    isWeak ? AnyBox.weak(memory, of: type) : AnyBox.strong(memory, of: type, onRelease: onRelease)
+    scope.isWeak ? AnyBox.weak(memory, of: type) : AnyBox.strong(memory, of: type, onRelease: onRelease)
   }
 
   /// Keeps an instance that a task has made, unless there is one, or the build was abandoned, or
@@ -353,7 +346,7 @@ package final class Keeper {
       if let instance, isKept {
         displaced = di_exchange(word, Unmanaged.passRetained(instance).toOpaque())
       }
-      if instance != nil, let memory, !isKept || isWeak,
+      if instance != nil, let memory, !isKept || scope.isWeak,
         waiting.contains(where: { $0.turn == turn })
       {
         box = AnyBox.strong(memory, of: type)

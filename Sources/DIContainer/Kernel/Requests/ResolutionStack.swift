@@ -155,7 +155,7 @@ extension ResolutionStack {
   ) throws {
     defer { leave(thread, step) }
     guard GraphArena.hasPutOff(thread) else { return }
-    if isBuilt, found._withUnsafeGuaranteedRef({ $0.scope.kind == .graph }) {
+    if isBuilt, found._withUnsafeGuaranteedRef({ $0.scope.owner == .resolution }) {
       found._withUnsafeGuaranteedRef { $0.share(out, thread) }
     }
     do {
