@@ -166,8 +166,8 @@ extension LazyStorage {
           ? resolveGuarded(keep) : resolve(keep, endsTurn: true)
       case .resolveAlone:
         return resolve(keep, endsTurn: false)
-      case .wait(let keeper):
-        if !LazyTurn.wait(for: keeper) { return resolve(keep, endsTurn: false) }
+      case .wait(let turn):
+        if !LazyTurn.wait(for: turn) { return resolve(keep, endsTurn: false) }
       }
     }
   }
@@ -177,19 +177,19 @@ extension LazyStorage {
     let (source, factory) = source
     let service = source.resolve(factory)
     let new = keep(service)
-    let (before, keeper) = withLock { state in
+    let (before, turn) = withLock { state in
       let before = state.kept
       if before == nil { state.kept = new }
       return (before, endsTurn ? state.turn.end() : nil)
     }
-    keeper?.abandon()
+    turn?.end()
     return before.map { .kept($0) } ?? .made(service)
   }
 
   @usableFromInline @inline(never)
   func resolveGuarded(_ keep: (Service) -> Kept) -> UsedService {
     TrapGuard.protect(
-      { resolve(keep, endsTurn: true) }, cleanUp: { withLock { $0.turn.end() }?.abandon() })
+      { resolve(keep, endsTurn: true) }, cleanUp: { withLock { $0.turn.end() }?.end() })
   }
 }
 
@@ -200,8 +200,8 @@ extension LazyStorage {
 struct LazyTurn {
   /// The thread that resolves.
   private var owner: UnsafeMutableRawPointer?
-  /// The keeper that the other threads wait for; nil until there is one.
-  private var waiting: Keeper?
+  /// The turn that other threads wait for; nil until there is one.
+  private var waiting: Turn?
 
   @usableFromInline init() {}
 
@@ -213,7 +213,7 @@ struct LazyTurn {
     /// Resolve for itself, because its own turn is under way.
     case resolveAlone
     /// Wait for another thread's turn to end.
-    case wait(Keeper)
+    case wait(Turn)
   }
 
   @usableFromInline
@@ -224,14 +224,14 @@ struct LazyTurn {
       return .resolve
     }
     if owner == thread { return .resolveAlone }
-    let keeper = waiting ?? Keeper(openTurnOf: owner)
-    waiting = keeper
-    return .wait(keeper)
+    let turn = waiting ?? Turn(of: owner)
+    waiting = turn
+    return .wait(turn)
   }
 
-  /// Ends the turn, and returns the keeper that other threads wait for, to be abandoned.
+  /// Returns what other threads wait for, which is to be ended.
   @usableFromInline
-  mutating func end() -> Keeper? {
+  mutating func end() -> Turn? {
     defer { waiting = nil }
     owner = nil
     return waiting
@@ -239,7 +239,7 @@ struct LazyTurn {
 
   /// Waits for the end of a turn, or returns false if that would never come.
   @usableFromInline
-  static func wait(for keeper: Keeper) -> Bool { keeper.wait(di_thread_get()) }
+  static func wait(for turn: Turn) -> Bool { turn.wait() }
 
   /// Whether the calling thread may be abandoned in the middle of a turn, which has to end then.
   @usableFromInline
