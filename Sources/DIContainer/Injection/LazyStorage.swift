@@ -1,5 +1,3 @@
-internal import DIPrimitives
-
 /// The state that copies of a lazy wrapper share: the source of the service and the kept instance.
 ///
 /// Nothing is resolved or released while the lock is held.
@@ -14,7 +12,7 @@ struct LazyStorage<Service, Kept>: Sendable {
     /// The factory, for wrappers that refer to a property.
     @usableFromInline var factory: (() -> Factory<Service>)?
     @usableFromInline var kept: Kept?
-    @usableFromInline var turn = LazyTurn()
+    @usableFromInline var runner = Runner()
 
     @inlinable
     init(_ source: LazySource, _ factory: (() -> Factory<Service>)?) {
@@ -154,20 +152,20 @@ extension LazyStorage {
   @inlinable
   func useOwn(_ keep: (Service) -> Kept) -> UsedService {
     while true {
-      let (kept, move) = withLock { state -> (Kept?, LazyTurn.Move?) in
+      let (kept, move) = withLock { state -> (Kept?, Runner.Move?) in
         if let kept = state.kept { return (kept, nil) }
-        return (nil, state.turn.move())
+        return (nil, state.runner.move())
       }
       switch move {
       case .none:
         return .kept(kept.unsafelyUnwrapped)
-      case .resolve:
-        return LazyTurn.mayBeAbandoned
+      case .run:
+        return Runner.mayBeAbandoned
           ? resolveGuarded(keep) : resolve(keep, endsTurn: true)
-      case .resolveAlone:
+      case .goOn:
         return resolve(keep, endsTurn: false)
       case .wait(let turn):
-        if !LazyTurn.wait(for: turn) { return resolve(keep, endsTurn: false) }
+        if !turn.wait() { return resolve(keep, endsTurn: false) }
       }
     }
   }
@@ -180,7 +178,7 @@ extension LazyStorage {
     let (before, turn) = withLock { state in
       let before = state.kept
       if before == nil { state.kept = new }
-      return (before, endsTurn ? state.turn.end() : nil)
+      return (before, endsTurn ? state.runner.end() : nil)
     }
     turn?.end()
     return before.map { .kept($0) } ?? .made(service)
@@ -189,59 +187,6 @@ extension LazyStorage {
   @usableFromInline @inline(never)
   func resolveGuarded(_ keep: (Service) -> Kept) -> UsedService {
     TrapGuard.protect(
-      { resolve(keep, endsTurn: true) }, cleanUp: { withLock { $0.turn.end() }?.end() })
+      { resolve(keep, endsTurn: true) }, cleanUp: { withLock { $0.runner.end() }?.end() })
   }
-}
-
-/// The turn of one thread to resolve the service of a lazy wrapper while other threads wait.
-///
-/// It is guarded by the lock of the state that contains it.
-@usableFromInline
-struct LazyTurn {
-  /// The thread that resolves.
-  private var owner: UnsafeMutableRawPointer?
-  /// The turn that other threads wait for; nil until there is one.
-  private var waiting: Turn?
-
-  @usableFromInline init() {}
-
-  /// The next step of a thread that finds no kept instance.
-  @frozen @usableFromInline
-  enum Move {
-    /// Resolve for all threads.
-    case resolve
-    /// Resolve for itself, because its own turn is under way.
-    case resolveAlone
-    /// Wait for another thread's turn to end.
-    case wait(Turn)
-  }
-
-  @usableFromInline
-  mutating func move() -> Move {
-    let thread = di_thread_get()
-    guard let owner = owner?.assumingMemoryBound(to: di_thread.self) else {
-      owner = UnsafeMutableRawPointer(thread)
-      return .resolve
-    }
-    if owner == thread { return .resolveAlone }
-    let turn = waiting ?? Turn(of: owner)
-    waiting = turn
-    return .wait(turn)
-  }
-
-  /// Returns what other threads wait for, which is to be ended.
-  @usableFromInline
-  mutating func end() -> Turn? {
-    defer { waiting = nil }
-    owner = nil
-    return waiting
-  }
-
-  /// Waits for the end of a turn, or returns false if that would never come.
-  @usableFromInline
-  static func wait(for turn: Turn) -> Bool { turn.wait() }
-
-  /// Whether the calling thread may be abandoned in the middle of a turn, which has to end then.
-  @usableFromInline
-  static var mayBeAbandoned: Bool { TrapGuard.isActive }
 }

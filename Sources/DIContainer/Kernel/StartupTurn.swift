@@ -1,5 +1,3 @@
-internal import DIPrimitives
-
 // The scheduling of setup code that runs by itself (`registerAllServices` for the process, a
 // container's `autoRegister`, either of them for the view of one sandbox).
 //
@@ -15,8 +13,8 @@ final class StartupTurn: Sendable {
     var requested: UInt
     /// The latest request when the last finished run began.
     var done: UInt = 0
-    /// The turn of the thread whose requests are made by setup code.
-    var turn: Turn?
+    /// The thread whose requests are made by setup code.
+    var runner = Runner()
 
     var isPending: Bool { done != requested }
   }
@@ -37,9 +35,8 @@ final class StartupTurn: Sendable {
   /// Calls by the setup code itself have no effect. Otherwise `before` runs under the lock, and
   /// `ifNew` too if no run was pending.
   func request(before: () -> Void = {}, ifNew: () -> Void = {}) {
-    let thread = di_thread_get()
     state.withLock { state in
-      if state.turn?.owner == thread { return }
+      if state.runner.isCurrent { return }
       before()
       if !state.isPending { ifNew() }
       state.requested += 1
@@ -53,32 +50,29 @@ final class StartupTurn: Sendable {
   /// dry run ends there, and counts as having run.
   func runIfPending(_ body: () -> Void, whenDone: () -> Void = {}) {
     guard pending.isSet else { return }
-    let thread = di_thread_get()
     while true {
-      var other: Turn?
-      let own = state.withLock { state -> (turn: Turn, number: UInt)? in
-        guard state.isPending, state.turn?.owner != thread else { return nil }
-        other = state.turn
-        if other != nil { return nil }
-        let turn = Turn(of: thread)
-        state.turn = turn
-        return (turn, state.requested)
+      let (move, number) = state.withLock { state in
+        state.isPending ? (state.runner.move(), state.requested) : (.goOn, 0)
       }
-      if let (turn, number) = own {
-        TrapGuard.protect(body) { end(turn, number, whenDone) }
-        return end(turn, number, whenDone)
+      switch move {
+      case .goOn:
+        return
+      case .wait(let turn):
+        if !turn.wait() { return }
+      case .run:
+        TrapGuard.protect(body) { end(number, whenDone) }
+        return end(number, whenDone)
       }
-      guard let other, other.wait() else { return }
     }
   }
 
-  private func end(_ turn: Turn, _ number: UInt, _ whenDone: () -> Void) {
-    state.withLock { state in
-      state.turn = nil
+  private func end(_ number: UInt, _ whenDone: () -> Void) {
+    let turn = state.withLock { state in
       state.done = number
       pending.set(state.isPending)
       if !state.isPending { whenDone() }
+      return state.runner.end()
     }
-    turn.end()
+    turn?.end()
   }
 }

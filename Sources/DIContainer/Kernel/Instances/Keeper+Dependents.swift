@@ -10,31 +10,21 @@ extension Keeper {
       weak var frame: ContextFrame?
     }
 
-    private var entries: [Entry] = []
+    private var entries = PruningTable<UInt64, Entry>()
 
-    var isEmpty: Bool { entries.isEmpty }
+    var isEmpty: Bool { entries.entries.isEmpty }
 
     /// The keepers that are alive; the caller releases them once it holds no lock.
-    var alive: [Keeper] { entries.compactMap(\.keeper) }
+    var alive: [Keeper] { entries.entries.values.compactMap(\.keeper) }
 
     /// All keepers with their frames; the caller releases them once it holds no lock.
     var withFrames: [(keeper: Keeper?, frame: ContextFrame?)] {
-      entries.map { ($0.keeper, $0.frame) }
+      entries.entries.values.map { ($0.keeper, $0.frame) }
     }
 
-    /// Adds a keeper; returns keepers that it retained, for the caller to release under no lock.
-    mutating func add(_ keeper: Keeper, of frame: ContextFrame? = nil) -> [Keeper] {
-      var held: [Keeper] = []
-      // The deallocated ones are dropped before the list grows.
-      if entries.count == entries.capacity, !entries.isEmpty {
-        held = alive
-        let alive = entries.filter { $0.keeper != nil }
-        entries = []
-        entries.reserveCapacity(alive.count * 2 + 1)
-        entries += alive
-      }
-      entries.append(Entry(keeper: keeper, frame: frame))
-      return held
+    /// Adds a keeper; returns objects that it retained, for the caller to release under no lock.
+    mutating func add(_ keeper: Keeper, of frame: ContextFrame? = nil) -> [AnyObject] {
+      entries.add(Entry(keeper: keeper, frame: frame), for: keeper.id, evidence: \.keeper).held
     }
   }
 

@@ -120,20 +120,14 @@ package final class Keeper {
     _ out: UnsafeMutableRawPointer, _ thread: UnsafeMutablePointer<di_thread>,
     circle: ([ChainLink]) -> any Error
   ) throws -> Build? {
-    var unfit: AnyObject?
+    var held: AnyObject?
     while true {
-      if copy(thread, to: out) { return nil }
-      switch enter(thread, replacing: unfit) {
-      case .filled(let evidence):
-        if withExtendedLifetime(evidence, { copy(thread, to: out) }) { return nil }
-        // It exists, but is of the type on its actor only, or was forgotten meanwhile.
-        unfit = evidence
+      if withExtendedLifetime(held, { copy(thread, to: out) }) { return nil }
+      switch enter(thread, replacing: held) {
+      case .again(let reason):
+        held = reason
       case .instance(let box):
         if box.copy(to: out) { return nil }
-      case .ended:
-        // If there is no instance (the build failed, or was older than a reset that preceded this
-        // request), this thread may build.
-        break
       case .circle(let chain):
         throw circle(chain)
       case .build(let build):
@@ -155,24 +149,24 @@ package final class Keeper {
   private enum Entry {
     /// The calling thread builds.
     case build(Build)
-    /// There is an instance, which stays alive as long as the evidence is held.
-    case filled(AnyObject)
     /// An instance that is not kept: its properties are being set, or a reset preceded its end.
     case instance(AnyBox)
-    /// Another thread's build, which is released once no lock is held.
-    case ended(Build)
+    /// The evidence of an instance, or another thread's build that has ended; it is released once
+    /// no lock is held.
+    case again(AnyObject)
     /// The thread would wait for itself: the chain leads from this keeper back to it.
     case circle([ChainLink])
   }
 
   /// Makes the calling thread the builder, or waits for the build of another.
   ///
-  /// `unfit`: the evidence of an instance that the caller cannot use.
+  /// `unfit`: the evidence of an instance that the caller cannot use, because it is of the type on
+  /// its actor only.
   private func enter(
     _ thread: UnsafeMutablePointer<di_thread>, replacing unfit: AnyObject?
   ) -> Entry {
     BuildLock.withLock {
-      if let evidence = evidence(), evidence !== unfit { return .filled(evidence) }
+      if let evidence = evidence(), evidence !== unfit { return .again(evidence) }
       guard let present = underWay else {
         let new = Build(of: thread, generation: generation)
         build = new
@@ -184,7 +178,7 @@ package final class Keeper {
       case .circle(let chain): return .circle(chain)
       case .over:
         guard present.generation == generation, let box = present.handedOver else {
-          return .ended(present)
+          return .again(present)
         }
         return .instance(box)
       }

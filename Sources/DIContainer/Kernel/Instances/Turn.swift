@@ -19,6 +19,7 @@ class Turn {
   var isOpen: Bool { true }
 
   /// Waits until the turn is over; returns false if the thread is to continue without waiting.
+  @usableFromInline
   func wait() -> Bool {
     BuildLock.withLock { if case .over = wait(di_thread_get()) { true } else { false } }
   }
@@ -97,6 +98,53 @@ extension Turn {
     }
     return parts.last! + parts.dropLast().flatMap { $0 }
   }
+}
+
+/// The thread that does something for all; guarded by the lock of the state that contains it.
+@usableFromInline
+struct Runner {
+  private var thread: UnsafeMutableRawPointer?
+  /// The turn that other threads wait for; nil until there is one.
+  private var turn: Turn?
+
+  @usableFromInline init() {}
+
+  /// The next step of a thread.
+  @frozen @usableFromInline
+  enum Move {
+    /// Do it for all threads, and then `end`.
+    case run
+    /// Continue without, because the thread itself is doing it.
+    case goOn
+    /// Wait for the thread that does it.
+    case wait(Turn)
+  }
+
+  /// Whether the calling thread is doing it.
+  var isCurrent: Bool { thread == UnsafeMutableRawPointer(di_thread_get()) }
+
+  @usableFromInline
+  mutating func move() -> Move {
+    if isCurrent { return .goOn }
+    guard let thread else {
+      thread = UnsafeMutableRawPointer(di_thread_get())
+      return .run
+    }
+    let turn = turn ?? Turn(of: thread.assumingMemoryBound(to: di_thread.self))
+    self.turn = turn
+    return .wait(turn)
+  }
+
+  /// Returns what other threads wait for, which is to be ended under no lock.
+  @usableFromInline
+  mutating func end() -> Turn? {
+    defer { self = Runner() }
+    return turn
+  }
+
+  /// Whether the calling thread may be abandoned in the middle, and has to end its turn then.
+  @usableFromInline
+  static var mayBeAbandoned: Bool { TrapGuard.isActive }
 }
 
 /// A build of a keeper's instance by one thread.
