@@ -201,7 +201,7 @@ struct Many {
     }
     guard !underWay.contains(target.id) else { return }
     var component = Component.registration(target.id)
-    if let keeper = target.keeper, target.scope.kind.isPerSite {
+    if let keeper = target.keeper, target.scope.isPerSite {
       component = .site(ObjectIdentifier(keeper))
     }
     guard components.insert(component).inserted else { return }

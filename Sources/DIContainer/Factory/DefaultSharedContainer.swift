@@ -90,7 +90,7 @@ private final class SharedInstances: Sendable {
     }
     do {
       let made: AnyObject? = try keeper.value.value(
-        cycle: { _ in
+        circle: { _ in
           ResolutionError(
             .other("The `init()` of `\(describe(type))` asks for its own `shared` instance."),
             // A property does not receive the caller's location.
@@ -104,8 +104,8 @@ private final class SharedInstances: Sendable {
                   + "request."),
             ])
         }
-      ) {
-        TrapGuard.protect({ ContextFrame.settingUp { C() } }, cleanUp: { keeper.value.abandon() })
+      ) { build in
+        TrapGuard.protect({ ContextFrame.settingUp { C() } }, cleanUp: { build.end() })
       }
       let shared = unsafeDowncast(made!, to: C.self)
       if !shared.manager.core.settings.isShared { shared.manager.core.settings.noteShared() }

@@ -25,10 +25,8 @@ package final class InstanceLog: Sendable {
   }
 
   private struct Log {
-    var entries: [ID: Noted] = [:]
+    var noted = PruningTable<ID, Noted>()
     var last = 0
-    /// The number of entries at which those of deallocated instances are dropped.
-    var limit = 32
   }
 
   private let state = Lock(Log())
@@ -48,14 +46,11 @@ package final class InstanceLog: Sendable {
     // than the caller's leave the lock before they are released.
     let others = state.withLock { state -> [AnyObject] in
       // At an equal address, the instance is the caller's, or deallocated.
-      if state.entries[id]?.object != nil { return [] }
+      if state.noted.entries[id]?.object != nil { return [] }
       state.last += 1
-      state.entries[id] = Noted(object: object, number: state.last, note: note)
-      if state.entries.count <= state.limit { return [] }
-      let alive = state.entries.compactMapValues(\.object)
-      state.entries = state.entries.filter { alive[$0.key] != nil }
-      state.limit = max(32, state.entries.count * 2)
-      return Array(alive.values)
+      return state.noted.add(
+        Noted(object: object, number: state.last, note: note), for: id, evidence: \.object
+      ).held
     }
     withExtendedLifetime(others) {}
   }
@@ -64,7 +59,7 @@ package final class InstanceLog: Sendable {
   package var alive: [Note] {
     // As in `add`.
     let known = state.withLock { state in
-      state.entries.values.map { (object: $0.object, entry: $0) }
+      state.noted.entries.values.map { (object: $0.object, entry: $0) }
     }
     return known.filter { $0.object != nil }.map(\.entry).sorted { $0.number < $1.number }
       .map(\.note)
@@ -96,7 +91,7 @@ extension ContextFrame {
     if let scope, !isDouble || requester != nil {
       scope.makeHandedOut().add(object, request, isDouble: isDouble, requestedBy: requester)
     }
-    if let watch, isDouble || keptIn.kind != .unique && keptIn.kind != .graph {
+    if let watch, isDouble || keptIn.usesKeepers {
       watch.add(object, request, isDouble: isDouble, requestedBy: requester)
     }
   }

@@ -3,26 +3,17 @@
 // instance that is meant to be released earlier.
 
 extension Validator {
-  /// Whether it is one instance for the process, built by the first container with a request.
-  private func isBuiltByFirstRequester(_ place: Int) -> Bool {
-    switch vertex(place).scope.kind {
-    case .kept, .weak, .site, .siteWeak: true
-    case .unique, .graph, .containerAsked, .owner, .ownerWeak: false
-    }
-  }
-
   /// Whether instances are new, so that the requesting container builds them and their
   /// dependencies.
   private func isTransient(_ place: Int) -> Bool {
     let vertex = vertex(place)
-    return vertex.registration.aliasTarget != nil || vertex.scope.kind == .unique
-      || vertex.scope.kind == .graph
+    return vertex.registration.aliasTarget != nil || !vertex.scope.usesKeepers
   }
 
   func findOrderDependence() {
     // By owner: the nodes from which no path leads to a difference.
     var alike: [ObjectIdentifier: Set<Int>] = [:]
-    for place in nodes.indices where isBuiltByFirstRequester(place) {
+    for place in nodes.indices where vertex(place).scope.isBuiltByFirstRequested {
       let (owner, view) = (vertex(place).owner, vertex(place).view)
       guard owner !== view, frame?.isLayer(owner) != true else { continue }
       let (witness, visited) = search(place, alike[ObjectIdentifier(owner)] ?? []) { edge in
@@ -56,7 +47,7 @@ extension Validator {
       return .onlyInView(to)
     }
     if own.registration.id != registration.id { return .other(view: to, owner: own) }
-    return registration.scope.kind == .containerAsked ? .perRequester(to) : nil
+    return registration.scope.owner == .requestedContainer ? .perRequester(to) : nil
   }
 
   private func finding(
@@ -103,13 +94,13 @@ extension Validator {
 
   /// Finds instances that outlive the reset of a custom scope, and hold one that it keeps.
   func findCaptives() {
-    guard nodes.indices.contains(where: { isResettable(vertex($0).scope) }) else {
+    guard nodes.indices.contains(where: { vertex($0).scope.isCustom }) else {
       return
     }
     var free: Set<Int> = []
-    for place in nodes.indices where isLongLived(vertex(place).scope) {
+    for place in nodes.indices where vertex(place).scope.isLongLived {
       let (witness, visited) = search(place, free) { edge in
-        edge.to.flatMap { isResettable(vertex($0).scope) ? $0 : nil }
+        edge.to.flatMap { vertex($0).scope.isCustom ? $0 : nil }
       }
       guard let witness else {
         free.formUnion(visited)
@@ -128,19 +119,6 @@ extension Validator {
             "Resolve it when it is needed: with `@LazyInjected`, or in the method.",
             "Or keep both in one scope.",
           ]))
-    }
-  }
-
-  private func isResettable(_ scope: Scope) -> Bool {
-    scope is Scope.Cached && scope !== Scope.cached && scope !== Scope.application
-      && scope !== Scope.singleton
-  }
-
-  private func isLongLived(_ scope: Scope) -> Bool {
-    switch scope.kind {
-    case .kept: !isResettable(scope)
-    case .site, .owner: true
-    default: false
     }
   }
 

@@ -1,5 +1,3 @@
-internal import DIPrimitives
-
 /// The state that copies of a lazy wrapper share: the source of the service and the kept instance.
 ///
 /// Nothing is resolved or released while the lock is held.
@@ -14,7 +12,7 @@ struct LazyStorage<Service, Kept>: Sendable {
     /// The factory, for wrappers that refer to a property.
     @usableFromInline var factory: (() -> Factory<Service>)?
     @usableFromInline var kept: Kept?
-    @usableFromInline var turn = LazyTurn()
+    @usableFromInline var runner = Runner()
 
     @inlinable
     init(_ source: LazySource, _ factory: (() -> Factory<Service>)?) {
@@ -154,20 +152,20 @@ extension LazyStorage {
   @inlinable
   func useOwn(_ keep: (Service) -> Kept) -> UsedService {
     while true {
-      let (kept, move) = withLock { state -> (Kept?, LazyTurn.Move?) in
+      let (kept, move) = withLock { state -> (Kept?, Runner.Move?) in
         if let kept = state.kept { return (kept, nil) }
-        return (nil, state.turn.move())
+        return (nil, state.runner.move())
       }
       switch move {
       case .none:
         return .kept(kept.unsafelyUnwrapped)
-      case .resolve:
-        return LazyTurn.mayBeAbandoned
+      case .run:
+        return Runner.mayBeAbandoned
           ? resolveGuarded(keep) : resolve(keep, endsTurn: true)
-      case .resolveAlone:
+      case .goOn:
         return resolve(keep, endsTurn: false)
-      case .wait(let keeper):
-        if !LazyTurn.wait(for: keeper) { return resolve(keep, endsTurn: false) }
+      case .wait(let turn):
+        if !turn.wait() { return resolve(keep, endsTurn: false) }
       }
     }
   }
@@ -177,71 +175,18 @@ extension LazyStorage {
     let (source, factory) = source
     let service = source.resolve(factory)
     let new = keep(service)
-    let (before, keeper) = withLock { state in
+    let (before, turn) = withLock { state in
       let before = state.kept
       if before == nil { state.kept = new }
-      return (before, endsTurn ? state.turn.end() : nil)
+      return (before, endsTurn ? state.runner.end() : nil)
     }
-    keeper?.abandon()
+    turn?.end()
     return before.map { .kept($0) } ?? .made(service)
   }
 
   @usableFromInline @inline(never)
   func resolveGuarded(_ keep: (Service) -> Kept) -> UsedService {
     TrapGuard.protect(
-      { resolve(keep, endsTurn: true) }, cleanUp: { withLock { $0.turn.end() }?.abandon() })
+      { resolve(keep, endsTurn: true) }, cleanUp: { withLock { $0.runner.end() }?.end() })
   }
-}
-
-/// The turn of one thread to resolve the service of a lazy wrapper while other threads wait.
-///
-/// It is guarded by the lock of the state that contains it.
-@usableFromInline
-struct LazyTurn {
-  /// The thread that resolves.
-  private var owner: UnsafeMutableRawPointer?
-  /// The keeper that the other threads wait for; nil until there is one.
-  private var waiting: Keeper?
-
-  @usableFromInline init() {}
-
-  /// The next step of a thread that finds no kept instance.
-  @frozen @usableFromInline
-  enum Move {
-    /// Resolve for all threads.
-    case resolve
-    /// Resolve for itself, because its own turn is under way.
-    case resolveAlone
-    /// Wait for another thread's turn to end.
-    case wait(Keeper)
-  }
-
-  @usableFromInline
-  mutating func move() -> Move {
-    let thread = di_thread_get()
-    guard let owner = owner?.assumingMemoryBound(to: di_thread.self) else {
-      owner = UnsafeMutableRawPointer(thread)
-      return .resolve
-    }
-    if owner == thread { return .resolveAlone }
-    let keeper = waiting ?? Keeper(openTurnOf: owner)
-    waiting = keeper
-    return .wait(keeper)
-  }
-
-  /// Ends the turn, and returns the keeper that other threads wait for, to be abandoned.
-  @usableFromInline
-  mutating func end() -> Keeper? {
-    defer { waiting = nil }
-    owner = nil
-    return waiting
-  }
-
-  /// Waits for the end of a turn, or returns false if that would never come.
-  @usableFromInline
-  static func wait(for keeper: Keeper) -> Bool { keeper.wait(di_thread_get()) }
-
-  /// Whether the calling thread may be abandoned in the middle of a turn, which has to end then.
-  @usableFromInline
-  static var mayBeAbandoned: Bool { TrapGuard.isActive }
 }

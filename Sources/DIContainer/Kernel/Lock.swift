@@ -84,15 +84,15 @@ package struct Unchecked<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
 
 extension Unchecked: Copyable where Value: Copyable {}
 
-/// The single lock of all keepers.
+/// The single lock of all keepers and turns.
 ///
-/// Keeper.swift lists what it guards. While it is held:
+/// While it is held:
 /// - no user code runs: no factory, and no release that may be an object's last, because that runs
 ///   a `deinit`. Objects to be released are returned from the body and released after it;
 /// - no other lock is taken, and the thread waits for no other one.
 ///
-/// The lock is used directly only to wait for another thread's instance: `di_wait` releases it
-/// meanwhile, so that conditions have to be checked again afterwards.
+/// `Turn.wait` releases it while the thread sleeps, so that conditions have to be checked again
+/// afterwards.
 enum BuildLock {
   @inline(__always)
   static func withLock<Answer>(_ body: () -> Answer) -> Answer {

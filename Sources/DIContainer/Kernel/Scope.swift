@@ -18,25 +18,25 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
   // Sendable: the fields are immutable, and what changes is behind a lock. The only subclass is in
   // this file and adds no mutable state; the class is not open.
 
-  package enum Kind: UInt8 {
-    /// A new instance for every request.
-    case unique
-    /// One instance per resolution cycle.
-    case graph
-    /// One instance per registration, kept strongly: `.cached`, `.application`, `.singleton`, and
-    /// users' own scopes.
-    case kept
-    /// One instance per registration, kept weakly: `.shared`.
-    case weak
-    /// One instance per registration and requested container: `.container`.
-    case containerAsked
-    /// One instance per registration, built by the container that owns it: `.perContainer`.
-    case owner, ownerWeak
-    /// One instance per registration site: `.perRun` and `.single`.
-    case site, siteWeak
+  /// The owner of an instance, which has one for each registration.
+  enum Owner: UInt8 {
+    /// None: every request gets a new instance.
+    case none
+    /// The resolution cycle.
+    case resolution
+    /// The registration, whichever container the request was made to.
+    case registration
+    /// The container that the request was made to.
+    case requestedContainer
+    /// The container of the registration, which also builds the instance.
+    case registeringContainer
+    /// The line of the registration, for all registrations that it makes.
+    case site
   }
 
-  let kind: Kind
+  let owner: Owner
+  /// Whether instances are kept weakly, as long as they are referenced elsewhere.
+  let isWeak: Bool
   /// The scope's name in diagnostics and recordings.
   public let description: String
   // A keeper removes itself in its `deinit`.
@@ -46,8 +46,8 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
     weak var keeper: Keeper?
   }
 
-  init(kind: Kind, description: String) {
-    self.kind = kind
+  init(_ owner: Owner, isWeak: Bool = false, description: String) {
+    (self.owner, self.isWeak) = (owner, isWeak)
     self.description = description
   }
 
@@ -96,13 +96,13 @@ extension Scope {
     /// - Parameter name: The name in diagnostics and recordings.
     public init(_ name: String = "custom") {
       container = nil
-      super.init(kind: .kept, description: name)
+      super.init(.registration, description: name)
     }
 
     /// Creates the scope for `Resolver.cache`: the `.container` scope of one container.
     init(of container: ContainerManager) {
       self.container = container
-      super.init(kind: .containerAsked, description: "container")
+      super.init(.requestedContainer, description: "container")
     }
 
     public override func reset() {
@@ -111,7 +111,7 @@ extension Scope {
   }
 
   /// The scope in which instances are kept: `.container` for a container's `cache`.
-  package var keeping: Scope { kind == .containerAsked ? .container : self }
+  package var keeping: Scope { owner == .requestedContainer ? .container : self }
 
   /// Creates a user-defined scope that keeps instances until `reset()` or until their container is
   /// released.
@@ -121,15 +121,15 @@ extension Scope {
   public static func cache(_ name: String = "custom") -> Scope.Cached { Cached(name) }
 
   /// A new instance for every request.
-  public static let unique = Scope(kind: .unique, description: "unique")
+  public static let unique = Scope(.none, description: "unique")
   /// One instance per resolution cycle and registration; class instances only.
-  public static let graph = Scope(kind: .graph, description: "graph")
+  public static let graph = Scope(.resolution, description: "graph")
   /// One instance per registration, as long as it is referenced elsewhere; class instances only.
-  public static let shared = Scope(kind: .weak, description: "shared")
+  public static let shared = Scope(.registration, isWeak: true, description: "shared")
   /// One instance per registration, until the scope or the container is reset.
   public static let cached = Cached("cached")
   /// One instance per registration and requested container, as long as that container lives.
-  public static let container = Scope(kind: .containerAsked, description: "container")
+  public static let container = Scope(.requestedContainer, description: "container")
   /// One instance per registration, until `reset()` or `Resolver.reset()`.
   public static let application = Cached("application")
   /// One instance per registration, or per container type and property, until `reset()`.
@@ -138,6 +138,28 @@ extension Scope {
   public static var transient: Scope { .unique }
   /// Swinject's name for `shared`.
   public static var weak: Scope { .shared }
+}
+
+// MARK: - Properties of lifetimes
+
+extension Scope {
+  /// Whether registrations keep instances in a keeper.
+  var usesKeepers: Bool { owner != .none && owner != .resolution }
+  /// Whether all registrations made by one line share one instance.
+  var isPerSite: Bool { owner == .site }
+  /// Whether instances are kept by a container, and nowhere else.
+  var isOfContainers: Bool { usesKeepers && !isPerSite }
+  /// Whether the container with the first request builds the instance for all.
+  var isBuiltByFirstRequested: Bool { owner == .registration || isPerSite }
+  /// Whether it is a user-defined scope, or a container's `cache`.
+  var isCustom: Bool {
+    self is Cached && self !== Scope.cached && self !== Scope.application
+      && self !== Scope.singleton
+  }
+  /// Whether instances are expected to live as long as the process or their container.
+  var isLongLived: Bool {
+    usesKeepers && owner != .requestedContainer && !isWeak && !isCustom
+  }
 }
 
 /// A scope, in Resolver's vocabulary.
@@ -164,12 +186,14 @@ extension Scope {
   /// A site is a place in the source code with the type that is registered there: one line run for
   /// two containers registers one component, two lines register two. The only difference to
   /// `perRun(.strong)` is that each is reset separately.
-  public static let single = Scope(kind: .site, description: "single")
+  public static let single = Scope(.site, description: "single")
 
-  private static let perRunStrong = Scope(kind: .site, description: "perRun(.strong)")
-  private static let perRunWeak = Scope(kind: .siteWeak, description: "perRun(.weak)")
-  private static let perContainerStrong = Scope(kind: .owner, description: "perContainer(.strong)")
-  private static let perContainerWeak = Scope(kind: .ownerWeak, description: "perContainer(.weak)")
+  private static let perRunStrong = Scope(.site, description: "perRun(.strong)")
+  private static let perRunWeak = Scope(.site, isWeak: true, description: "perRun(.weak)")
+  private static let perContainerStrong = Scope(
+    .registeringContainer, description: "perContainer(.strong)")
+  private static let perContainerWeak = Scope(
+    .registeringContainer, isWeak: true, description: "perContainer(.weak)")
 
   /// Returns the scope with one instance per registration site in the whole process; see `single`.
   ///

@@ -55,8 +55,8 @@ final class TrapGuard {
   static func abandon(_ error: ResolutionError) {
     guard let current else { return }
     // Threads that wait for instances or other work of this thread must not wait for ever.
-    let keepers = ResolutionStack.steps().compactMap(\.pointee.keeper)
-    for keeper in keepers { Unmanaged<Keeper>.fromOpaque(keeper).takeUnretainedValue().abandon() }
+    let builds = ResolutionStack.steps().compactMap(\.pointee.build)
+    for build in builds { Unmanaged<Turn>.fromOpaque(build).takeUnretainedValue().end() }
     GraphArena.dropPutOff(di_thread_get())
     for cleanUp in current.cleanUps.reversed() { cleanUp() }
     current.onTrap(error)

@@ -42,8 +42,8 @@ typedef struct di_step {
   uint64_t running;
   /// A list of registrations that writers left with it. Other threads write it.
   void *_Nullable left;
-  /// The keeper that the resolution builds for, if any.
-  void *_Nullable keeper;
+  /// The build of a keeper's instance, if the resolution is one.
+  void *_Nullable build;
   /// The recorded event that the resolution belongs to, or 0.
   uint64_t event;
   /// The request, in memory of the caller, which still waits for the result.

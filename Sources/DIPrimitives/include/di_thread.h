@@ -32,7 +32,7 @@ typedef struct di_thread {
   void *_Nullable graph;
   /// The lowest stack address at which a factory may start.
   uintptr_t stack_limit;
-  /// The keeper that the thread waits for; guarded by the build lock.
+  /// The turn that the thread waits for; guarded by the build lock.
   void *_Nullable waiting_for;
   /// The condition to wait on for a build by another thread; made on first use.
   void *_Nullable wake;
@@ -88,8 +88,8 @@ static inline void *_Nullable di_waiting_for(const di_thread *thread) {
   return thread->waiting_for;
 }
 
-static inline void di_set_waiting_for(di_thread *thread, void *_Nullable keeper) {
-  thread->waiting_for = keeper;
+static inline void di_set_waiting_for(di_thread *thread, void *_Nullable turn) {
+  thread->waiting_for = turn;
 }
 
 static inline struct di_step *_Nullable di_steps(const di_thread *thread) {

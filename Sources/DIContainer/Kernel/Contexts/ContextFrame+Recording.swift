@@ -73,7 +73,7 @@ extension ContextFrame {
         requestedAt: request.location)
     }
 
-    private static let fallback = Scope(kind: .unique, description: "fallback")
+    private static let fallback = Scope(.none, description: "fallback")
 
     private func add(
       _ outcome: Outcome?, _ key: ServiceKey, in core: ContainerCore,

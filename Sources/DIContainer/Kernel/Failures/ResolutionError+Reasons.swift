@@ -99,11 +99,6 @@ extension ResolutionError {
     ResolutionError(.containerCycle(child: child), at: location, container: container)
   }
 
-  /// An error that is never shown: requests of start-up code do not wait.
-  static var startupUnderWay: ResolutionError {
-    ResolutionError(.other("start-up is under way"), at: CodeLocation())
-  }
-
   /// Returns the error as the kernel's own type, the only one that it throws.
   @usableFromInline
   static func known(_ error: any Error) -> ResolutionError {

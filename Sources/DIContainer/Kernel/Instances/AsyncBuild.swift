@@ -1,7 +1,7 @@
 // The first request for a kept instance of an async factory starts the build in a task of its own.
 // That request and all others wait for it, without blocking a thread.
 //
-// Circles of tasks are found here, those of threads in Keeper.swift. No circle has both:
+// Circles of tasks are found here, those of threads in Turn.swift. No circle has both:
 // - a thread never waits for a task, because a sync request for an async factory throws;
 // - a task never waits during a thread's turn of a keeper: the sync requests of an async factory
 //   end, with the properties that they put off, before its next `await` (`AsyncLink.onThread`).
@@ -35,8 +35,8 @@ final class AsyncBuild {
 
   /// The work holds it; a task that a factory leaves behind, and that holds the build, does not.
   private unowned let keeper: Keeper
-  /// The number of resets of the keeper when the build began.
-  let turn: Int
+  /// The keeper's generation when the build began.
+  let generation: Int
   /// The evidence of an instance that is kept, but cannot be used by the request that began it.
   private(set) var unfit: AnyObject?
   private let cancelsWithLastWaiter: Bool
@@ -45,9 +45,9 @@ final class AsyncBuild {
   private var wasCancelled = false
 
   fileprivate init(
-    of keeper: Keeper, turn: Int, replacing unfit: AnyObject?, cancelsWithLastWaiter: Bool
+    of keeper: Keeper, generation: Int, replacing unfit: AnyObject?, cancelsWithLastWaiter: Bool
   ) {
-    (self.keeper, self.turn, self.unfit) = (keeper, turn, unfit)
+    (self.keeper, self.generation, self.unfit) = (keeper, generation, unfit)
     self.cancelsWithLastWaiter = cancelsWithLastWaiter
   }
 
@@ -175,7 +175,7 @@ extension Keeper {
       let present = evidence()
       if let present, present !== unfit { return .filled(present) }
       var new: AsyncBuild?
-      if let asyncBuild, asyncBuild.turn == timesForgotten {
+      if let asyncBuild, asyncBuild.generation == generation {
         var seen: Set<ObjectIdentifier> = []
         if let build = waiter.requester?.innermostBuild,
           let path = asyncBuild.path(to: build, &seen)
@@ -185,7 +185,7 @@ extension Keeper {
       } else {
         // Another build, which began before a reset, is held by its task.
         new = AsyncBuild(
-          of: self, turn: timesForgotten, replacing: present,
+          of: self, generation: generation, replacing: present,
           cancelsWithLastWaiter: cancelsWithLastWaiter)
         asyncBuild = new
       }

@@ -10,31 +10,21 @@ extension Keeper {
       weak var frame: ContextFrame?
     }
 
-    private var entries: [Entry] = []
+    private var entries = PruningTable<UInt64, Entry>()
 
-    var isEmpty: Bool { entries.isEmpty }
+    var isEmpty: Bool { entries.entries.isEmpty }
 
     /// The keepers that are alive; the caller releases them once it holds no lock.
-    var alive: [Keeper] { entries.compactMap(\.keeper) }
+    var alive: [Keeper] { entries.entries.values.compactMap(\.keeper) }
 
     /// All keepers with their frames; the caller releases them once it holds no lock.
     var withFrames: [(keeper: Keeper?, frame: ContextFrame?)] {
-      entries.map { ($0.keeper, $0.frame) }
+      entries.entries.values.map { ($0.keeper, $0.frame) }
     }
 
-    /// Adds a keeper; returns keepers that it retained, for the caller to release under no lock.
-    mutating func add(_ keeper: Keeper, of frame: ContextFrame? = nil) -> [Keeper] {
-      var held: [Keeper] = []
-      // The deallocated ones are dropped before the list grows.
-      if entries.count == entries.capacity, !entries.isEmpty {
-        held = alive
-        let alive = entries.filter { $0.keeper != nil }
-        entries = []
-        entries.reserveCapacity(alive.count * 2 + 1)
-        entries += alive
-      }
-      entries.append(Entry(keeper: keeper, frame: frame))
-      return held
+    /// Adds a keeper; returns objects that it retained, for the caller to release under no lock.
+    mutating func add(_ keeper: Keeper, of frame: ContextFrame? = nil) -> [AnyObject] {
+      entries.add(Entry(keeper: keeper, frame: frame), for: keeper.id, evidence: \.keeper).held
     }
   }
 
@@ -45,7 +35,7 @@ extension Keeper {
   func makeSubstitute(in frame: ContextFrame?) -> Keeper {
     let own = Keeper(scope, type, isOfContext: frame != nil)
     // References to the frame would be slower to count with a weak one.
-    let noted = scope.kind.isPerSite ? frame : nil
+    let noted = scope.isPerSite ? frame : nil
     let held = BuildLock.withLock { substitutes.add(own, of: noted) }
     withExtendedLifetime(held) {}
     return own
@@ -78,8 +68,8 @@ extension Keeper {
   /// Drops what depends on its registration, which was displaced.
   func retire() {
     // A registration site's instance is released with the site's last registration.
-    if scope.kind.isPerSite { return }
-    for keeper in withDecorated where !keeper.scope.kind.isPerSite {
+    if scope.isPerSite { return }
+    for keeper in withDecorated where !keeper.scope.isPerSite {
       for keeper in [keeper] + keeper.ofContainers { keeper.forget() }
     }
   }

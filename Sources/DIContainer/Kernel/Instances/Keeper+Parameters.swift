@@ -27,7 +27,7 @@ final class ParameterKeepers: Sendable {
 
   private struct State {
     var entries: [Int: [Entry]] = [:]
-    /// The number of hashes at which those entries are removed for which nothing is kept any more.
+    /// The number of hashes at which all entries are removed for which nothing is kept any more.
     var limit = 32
 
     /// Removes the entries that no request uses, unless they are to remain.
@@ -71,30 +71,21 @@ final class ParameterKeepers: Sendable {
         return true
       }
       guard isEntered else { continue }
-      if known == nil { sortOut() }
       return Use(keepers: self, keeper: keeper, hash: hash)
     }
   }
 
-  /// Ends a request's use of a keeper, which is removed if it is unused and keeps nothing.
+  /// Ends a request's use of a keeper, which is removed if it is unused and keeps nothing; so are
+  /// all others, once there are many.
   fileprivate func leave(_ use: Use) {
     var evidence: [AnyObject] = []
     let removed = state.withLock { state in
       let place = state.entries[use.hash]?.firstIndex { $0.keeper === use.keeper }
       if let place { state.entries[use.hash]![place].users -= 1 }
-      return state.removeUnused(hash: use.hash) { $0.isOccupied(&evidence) }
-    }
-    withExtendedLifetime((removed, evidence)) {}
-  }
-
-  /// Removes the entries for which nothing is kept any more, once there are many.
-  private func sortOut() {
-    var evidence: [AnyObject] = []
-    let removed = state.withLock { state -> [Entry] in
-      guard state.entries.count >= state.limit else { return [] }
-      let removed = state.removeUnused { $0.isOccupied(&evidence) }
-      state.limit = max(32, state.entries.count * 2)
-      return removed
+      // Instances that were kept weakly, or reset, leave entries behind.
+      let isFull = state.entries.count >= state.limit
+      defer { if isFull { state.limit = max(32, state.entries.count * 2) } }
+      return state.removeUnused(hash: isFull ? nil : use.hash) { $0.isOccupied(&evidence) }
     }
     withExtendedLifetime((removed, evidence)) {}
   }

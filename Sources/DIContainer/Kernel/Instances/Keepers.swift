@@ -4,31 +4,24 @@
 /// frame with its own caches has one for each keeper that is used while it is in force.
 struct Keepers {
   /// The keepers, by the number of the one that each replaces.
-  private var keepers: [UInt64: Keeper] = [:]
-  /// The number of keepers at which those are dropped that can no longer be requested.
-  private var limit = 32
+  private var keepers = PruningTable<UInt64, Keeper>()
 
-  var isEmpty: Bool { keepers.isEmpty }
+  var isEmpty: Bool { keepers.entries.isEmpty }
 
-  var all: [Keeper] { Array(keepers.values) }
+  var all: [Keeper] { Array(keepers.entries.values) }
 
-  subscript(base: Keeper) -> Keeper? { keepers[base.id] }
+  subscript(base: Keeper) -> Keeper? { keepers.entries[base.id] }
 
   /// Adds a keeper; returns those that it drops, for the caller to release under no lock.
   mutating func add(_ own: Keeper, for base: Keeper) -> [Keeper] {
-    var dropped: [UInt64: Keeper] = [:]
-    if keepers.count >= limit {
-      dropped = keepers.filter { keeper in BuildLock.withLock { keeper.value.isOrphaned } }
-      for number in dropped.keys { keepers[number] = nil }
-      limit = max(32, keepers.count * 2)
-    }
-    keepers[base.id] = own
-    return Array(dropped.values)
+    keepers.add(own, for: base.id) { keeper in
+      BuildLock.withLock { keeper.isOrphaned } ? nil : keeper
+    }.dropped
   }
 
   /// Removes all keepers; returns them, for the caller to release under no lock.
   mutating func removeAll() -> [Keeper] {
-    defer { keepers = [:] }
+    defer { keepers.removeAll() }
     return all
   }
 }

@@ -30,19 +30,19 @@ extension Found {
   /// The registration's own keeper stands for the registration, the site, or the container type and
   /// property: registrations of one site have one keeper, and so has a property's singleton.
   func keeping(requestedFrom container: Resolver) -> Keeping {
-    switch registration.scope.kind {
-    case .unique:
+    switch registration.scope.owner {
+    case .none:
       return Keeping(place: .nowhere, builder: container)
-    case .graph:
+    case .resolution:
       return Keeping(place: .cycle, builder: container)
-    case .kept, .weak, .site, .siteWeak:
+    case .registration, .site:
       return Keeping(place: .keeper(registration.keeper!), builder: container)
-    case .containerAsked:
+    case .requestedContainer:
       let base = registration.keeper!
       let isOwn = container.core === owner && !isDecoration
       return Keeping(
         place: .keeper(isOwn ? base : container.core.keeper(for: base)), builder: container)
-    case .owner, .ownerWeak:
+    case .registeringContainer:
       // The owner of a registration that a decoration wraps builds in its turn.
       let builder = isDecoration ? container : owner.resolver ?? container
       return Keeping(place: .keeper(registration.keeper!), builder: builder)

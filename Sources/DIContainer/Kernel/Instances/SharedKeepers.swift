@@ -131,16 +131,11 @@ extension SharedKeepers {
   }
 }
 
-extension Scope.Kind {
-  /// Whether all registrations made by one line share one instance.
-  var isPerSite: Bool { self == .site || self == .siteWeak }
-}
-
 extension Registration {
   /// Whether it shares its instance with all registrations that its line makes.
   ///
   /// A line that decorates is no site of the service: it may decorate several times, for several.
-  var isOfSite: Bool { scope.kind.isPerSite && !isDecoration }
+  var isOfSite: Bool { scope.isPerSite && !isDecoration }
 
   fileprivate var site: SharedKeepers.Key? {
     isOfSite ? SharedKeepers.Key(location, key.type, scope) : nil

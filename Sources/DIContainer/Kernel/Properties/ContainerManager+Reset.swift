@@ -85,7 +85,7 @@ extension ContainerManager {
   private func entries(_ frame: ContextFrame?) -> [Registration] {
     core.owned(frame).filter {
       ($0.key.property != nil || core.settings.isOfOwnClass) && $0.scope !== Scope.singleton
-        && !$0.scope.kind.isPerSite
+        && !$0.scope.isPerSite
     }
   }
 
@@ -96,7 +96,7 @@ extension ContainerManager {
     let inSandbox = frames.firstIndex { $0.kind == .sandbox }.map { frames[...$0] }
     return entries(frame).flatMap { entry in
       let keepers = (entry.keeper?.withDecorated ?? []).flatMap { keeper in
-        keeper.scope.kind == .containerAsked ? [keeper, core.keeper(for: keeper)] : [keeper]
+        keeper.scope.owner == .requestedContainer ? [keeper, core.keeper(for: keeper)] : [keeper]
       }
       let caches = (inSandbox ?? frames[...]).filter { $0.cacheFrame(for: entry.scope) === $0 }
       let inFrames = caches.flatMap { frame in keepers.compactMap { $0.own(in: frame) } }
@@ -116,7 +116,7 @@ extension ContainerCore {
       guard fits(scope), scope !== Scope.singleton, scope !== Scope.application else { continue }
       if registration.key.property != nil {
         registration.forgetKept(frame)
-      } else if scope.isOfContainer {
+      } else if scope.isOfContainers {
         registration.keeper?.forget(in: frame?.cacheFrame(for: scope))
       }
     }
@@ -126,16 +126,6 @@ extension ContainerCore {
     for registration in searched(frame).flatMap({ $0.owned(frame) })
     where registration.key.type == type && registration.scope === Scope.container {
       if let base = registration.keeper { keeper(for: base).forget(in: caches) }
-    }
-  }
-}
-
-extension Scope {
-  /// Whether its instances are kept by a container, and nowhere else.
-  fileprivate var isOfContainer: Bool {
-    switch kind {
-    case .kept, .weak, .containerAsked, .owner, .ownerWeak: true
-    case .unique, .graph, .site, .siteWeak: false
     }
   }
 }

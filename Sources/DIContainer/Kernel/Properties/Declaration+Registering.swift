@@ -83,7 +83,7 @@ extension Declaration {
     if !marks.takesParameter, maker.isPlain, outside?.isOnlyScope ?? true {
       if options.isRegistered {
         options.shortPath = .any
-      } else if scope.kind != .graph || !property.isOptional {
+      } else if scope.owner != .resolution || !property.isOptional {
         // A resolution cycle does not share the nil that a declared factory returns.
         options.shortPath = .declared(marks.scope)
       }

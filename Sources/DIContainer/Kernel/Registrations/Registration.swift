@@ -83,20 +83,17 @@ package final class Registration {
     _ scope: Scope, _ type: Any.Type, _ location: CodeLocation, _ details: Maker.Details,
     given keeper: Keeper?
   ) -> Keeper? {
-    switch scope.kind {
-    case .unique, .graph: return nil
-    case .kept, .weak, .containerAsked, .owner, .ownerWeak: return keeper ?? Keeper(scope, type)
-    case .site, .siteWeak:
-      // See `isOfSite`.
-      if details.decorates != nil { return keeper ?? Keeper(scope, type) }
-      return keeper ?? SharedKeepers.keeper(at: location, type, scope)
-    }
+    guard scope.usesKeepers else { return nil }
+    if let keeper { return keeper }
+    // See `isOfSite`.
+    return scope.isPerSite && details.decorates == nil
+      ? SharedKeepers.keeper(at: location, type, scope) : Keeper(scope, type)
   }
 
   private static func plainPath(_ scope: Scope) -> Path {
-    switch scope.kind {
-    case .unique: .unique
-    case .graph: .graph
+    switch scope.owner {
+    case .none: .unique
+    case .resolution: .graph
     default: .kept
     }
   }

@@ -165,7 +165,7 @@ struct AsyncResolution {
       do {
         let box = try await construct(link, by: builder)
         if let box, !build.isAbandoned {
-          if let caches, !found.isDouble, registration.scope.kind != .graph {
+          if let caches, !found.isDouble, registration.scope.owner != .resolution {
             Tests.delegate?.noteKept(
               registration, for: request, requestedBy: link.parent?.request?.key, in: caches)
           }
@@ -184,7 +184,7 @@ struct AsyncResolution {
   private func keep(
     _ box: AnyBox, in keeper: Keeper, _ caches: ContextFrame?, by build: AsyncBuild
   ) {
-    let isShared = registration.scope.kind == .graph
+    let isShared = registration.scope.owner == .resolution
     if isShared, !registration.shares(box) { return }
     keeper.keep(
       box, by: build, onRelease: isShared ? nil : registration.onRelease(in: caches))

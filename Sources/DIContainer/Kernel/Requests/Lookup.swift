@@ -60,7 +60,7 @@ package struct Lookup {
       lookup.search(core)
       // An instance per requested container is not kept in the registration's keeper.
       if let found = lookup.found, below == nil, found.owner !== core,
-        found.registration.scope.kind != .containerAsked
+        found.registration.scope.owner != .requestedContainer
       {
         core.remember(found.registration, key, changes)
       }

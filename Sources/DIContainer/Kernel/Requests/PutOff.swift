@@ -17,8 +17,8 @@ struct PutOff {
   let args: Any?
   let container: Resolver
   let event: UInt64
-  /// The keeper whose turn ends with it.
-  let held: (keeper: Keeper, turn: Int, onRelease: Keeper.OnRelease?)?
+  /// The keeper with the build that ends with it.
+  let held: (keeper: Keeper, build: Build, onRelease: Keeper.OnRelease?)?
   private let context = ContextFrame.bound
 
   /// Sets the properties, as one more step of the cycle, in the context in which the instance was
@@ -49,12 +49,12 @@ struct PutOff {
   func keep() {
     guard let held else { return }
     registration.withCopy(of: instance) {
-      held.keeper.end(held.turn, keeping: $0, onRelease: held.onRelease)
+      held.keeper.end(held.build, keeping: $0, onRelease: held.onRelease)
     }
   }
 
-  /// Ends the keeper's turn without an instance: the next request makes another one.
+  /// Ends the build without an instance: the next request makes another one.
   func giveUp() {
-    if let held { held.keeper.end(held.turn) }
+    if let held { held.keeper.end(held.build) }
   }
 }

@@ -48,8 +48,8 @@ package final class Resolution {
     /// The resolution cycle, as long as the same caches are in force: those of the frame with the
     /// number, if there are any.
     case cycle(caches: UInt64)
-    /// A keeper, with the number of the turn; of a scope, if that brings its own caches.
-    case keeper(Keeper, turn: Int, in: ContextFrame?)
+    /// A keeper, and the build for it; of a scope, if that brings its own caches.
+    case keeper(Keeper, Build, in: ContextFrame?)
   }
 
   /// The state before the factory is called: a result, or an instance to be made.
@@ -119,11 +119,11 @@ extension Resolution {
       container = keeping.builder
       let common = caches?.substitute(for: base) ?? base
       let keeper = found.property?.keeper(common, args) ?? common
-      let turn = try keeper.begin(out, thread) { [request] in
+      let build = try keeper.begin(out, thread) { [request] in
         ResolutionError.cycle(request.pointee, throughThreads: $0)
       }
-      guard let turn else { return .kept }
-      place = .keeper(keeper, turn: turn, in: caches)
+      guard let build else { return .kept }
+      place = .keeper(keeper, build, in: caches)
     }
     return nil
   }
@@ -174,13 +174,13 @@ extension Resolution {
   }
 
   private func enter() throws {
-    var builtFor: UnsafeMutableRawPointer?
-    if case .keeper(let keeper, _, _) = place {
-      builtFor = Unmanaged.passUnretained(keeper).toOpaque()
+    var ofStep: UnsafeMutableRawPointer?
+    if case .keeper(_, let build, _) = place {
+      ofStep = Unmanaged.passUnretained(build).toOpaque()
     }
     do {
       step = try ResolutionStack.enter(
-        thread, found.id, request, hasArguments: args != nil, keeper: builtFor, event: event)
+        thread, found.id, request, hasArguments: args != nil, build: ofStep, event: event)
     } catch {
       giveUp()
       throw error
@@ -254,14 +254,14 @@ extension Resolution {
     case .cycle(let caches):
       // The outermost instance of a cycle is shared with no other service.
       if !isShared, !isOutermost { share(in: caches) }
-    case .keeper(let keeper, let turn, let caches):
+    case .keeper(let keeper, let build, let caches):
       if let caches, !found.isDouble {
         Tests.delegate?.noteKept(
           registration, for: request.pointee,
           requestedBy: step.pointee.parent?.pointee.request?.pointee.key, in: caches)
       }
       if putOff != nil { break }
-      keeper.end(turn, keeping: out, onRelease: registration.onRelease(in: caches))
+      keeper.end(build, keeping: out, onRelease: registration.onRelease(in: caches))
     }
     if let putOff { delay(putOff.blocks, of: putOff.instance) }
     ResolutionStack.leave(thread, step)
@@ -269,9 +269,9 @@ extension Resolution {
   }
 
   private func delay(_ blocks: ArraySlice<Maker.PropertyBlock>, of instance: AnyBox) {
-    var held: (keeper: Keeper, turn: Int, onRelease: Keeper.OnRelease?)?
-    if case .keeper(let keeper, let turn, let caches) = place {
-      held = (keeper, turn, registration.onRelease(in: caches))
+    var held: (keeper: Keeper, build: Build, onRelease: Keeper.OnRelease?)?
+    if case .keeper(let keeper, let build, let caches) = place {
+      held = (keeper, build, registration.onRelease(in: caches))
     }
     // In any scope: a cycle that shares nothing has no end.
     if !isShared { registration.share(out, thread, values: false) }
@@ -287,7 +287,7 @@ extension Resolution {
   }
 
   private func giveUp() {
-    if case .keeper(let keeper, let turn, _) = place { keeper.end(turn) }
+    if case .keeper(let keeper, let build, _) = place { keeper.end(build) }
     end(.missed)
   }
 
@@ -326,7 +326,7 @@ extension Found {
 extension PutOff {
   init(
     _ blocks: ArraySlice<Maker.PropertyBlock>, of instance: AnyBox, _ resolution: Resolution,
-    held: (keeper: Keeper, turn: Int, onRelease: Keeper.OnRelease?)?
+    held: (keeper: Keeper, build: Build, onRelease: Keeper.OnRelease?)?
   ) {
     self.init(
       registration: resolution.registration, blocks: blocks, instance: instance,

@@ -37,12 +37,11 @@ enum ResolutionStack {
     return links.reversed()
   }
 
-  /// Returns the chain of a thread, outermost first, from the resolution that builds
-  /// for `keeper` on.
+  /// Returns the chain of a thread, outermost first, from the resolution of a build on.
   static func chain(
-    of thread: UnsafeMutablePointer<di_thread>, from keeper: UnsafeMutableRawPointer
+    of thread: UnsafeMutablePointer<di_thread>, from build: UnsafeMutableRawPointer
   ) -> [ChainLink] {
-    chain(of: thread) { $0.pointee.keeper == keeper }
+    chain(of: thread) { $0.pointee.build == build }
   }
 
   static var isEmpty: Bool { di_steps(di_thread_get()) == nil }
@@ -96,7 +95,7 @@ extension ResolutionStack {
   @inline(__always)
   static func enter(
     _ thread: UnsafeMutablePointer<di_thread>, _ registration: UInt64,
-    _ request: UnsafePointer<Request>, hasArguments: Bool, keeper: UnsafeMutableRawPointer? = nil,
+    _ request: UnsafePointer<Request>, hasArguments: Bool, build: UnsafeMutableRawPointer? = nil,
     event: UInt64 = 0, isReading: Bool = false
   ) throws -> UnsafeMutablePointer<di_step> {
     if di_stack_address() < thread.pointee.stack_limit {
@@ -114,7 +113,7 @@ extension ResolutionStack {
       outer = ancestor.pointee.parent
     }
     let step = di_step_after(thread, parent)
-    step.pointee.keeper = keeper
+    step.pointee.build = build
     step.pointee.event = event
     step.pointee.requested = UnsafeRawPointer(request)
     di_step_run(step, running)
@@ -155,7 +154,7 @@ extension ResolutionStack {
   ) throws {
     defer { leave(thread, step) }
     guard GraphArena.hasPutOff(thread) else { return }
-    if isBuilt, found._withUnsafeGuaranteedRef({ $0.scope.kind == .graph }) {
+    if isBuilt, found._withUnsafeGuaranteedRef({ $0.scope.owner == .resolution }) {
       found._withUnsafeGuaranteedRef { $0.share(out, thread) }
     }
     do {
@@ -172,7 +171,7 @@ extension ResolutionStack {
     running: UInt64, event: UInt64, _ request: UnsafePointer<Request>?
   ) -> UnsafeMutablePointer<di_step> {
     let step = di_step_after(thread, parent)
-    step.pointee.keeper = nil
+    step.pointee.build = nil
     step.pointee.event = event
     step.pointee.requested = request.map { UnsafeRawPointer($0) }
     di_step_run(step, running)

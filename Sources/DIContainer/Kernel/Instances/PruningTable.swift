@@ -1,0 +1,27 @@
+/// A dictionary that drops the entries of no further use, whenever it has doubled.
+struct PruningTable<Key: Hashable, Value> {
+  private(set) var entries: [Key: Value] = [:]
+  private var limit = 32
+
+  /// Adds an entry; returns what it dropped, and what it retained meanwhile, for the caller to
+  /// release under no lock.
+  ///
+  /// `evidence` returns an object while an entry is of use.
+  mutating func add(
+    _ value: Value, for key: Key, evidence: (Value) -> AnyObject?
+  ) -> (dropped: [Value], held: [AnyObject]) {
+    var (dropped, held): ([Value], [AnyObject]) = ([], [])
+    if entries.count >= limit {
+      entries = entries.filter { _, value in
+        let object = evidence(value)
+        if let object { held.append(object) } else { dropped.append(value) }
+        return object != nil
+      }
+      limit = max(32, entries.count * 2)
+    }
+    entries[key] = value
+    return (dropped, held)
+  }
+
+  mutating func removeAll() { self = PruningTable() }
+}

@@ -1,0 +1,178 @@
+internal import DIPrimitives
+
+// A turn: one thread does something that others need, and they sleep until it has ended.
+//
+// One build lock for the process guards all turns, and is never held while user code runs. That
+// makes a circle of threads visible: before a thread sleeps, it follows "waits for … is the turn
+// of" from the turn that it needs. If that leads back to itself, no thread would ever wake it.
+
+/// The turn of one thread to do something that other threads wait for.
+@usableFromInline
+class Turn {
+  let owner: UnsafeMutablePointer<di_thread>
+  private(set) var isOver = false
+  private(set) var waiting: [UnsafeMutablePointer<di_thread>] = []
+
+  init(of thread: UnsafeMutablePointer<di_thread>) { owner = thread }
+
+  /// Whether the thread that would close a circle may continue without waiting.
+  var isOpen: Bool { true }
+
+  /// Waits until the turn is over; returns false if the thread is to continue without waiting.
+  @usableFromInline
+  func wait() -> Bool {
+    BuildLock.withLock { if case .over = wait(di_thread_get()) { true } else { false } }
+  }
+
+  /// Ends the turn, also that of a thread that will never return.
+  @usableFromInline
+  func end() { BuildLock.withLock { endUnderLock() } }
+}
+
+// The caller of all these holds the build lock.
+extension Turn {
+  enum Wait {
+    case over
+    /// Waiting would never end, but the thread may continue without.
+    case open
+    /// Waiting would never end: the chain leads from the turn back to the thread.
+    case circle([ChainLink])
+  }
+
+  /// Waits until the turn is over; the lock is released while the thread sleeps.
+  func wait(_ thread: UnsafeMutablePointer<di_thread>) -> Wait {
+    while !isOver {
+      if let circle = circle(closedBy: thread) {
+        if isOpen { return .open }
+        // Another thread in the circle may be able to continue.
+        guard opensCircle(closedBy: thread) else { return .circle(circle) }
+      }
+      waiting.append(thread)
+      di_set_waiting_for(thread, Unmanaged.passUnretained(self).toOpaque())
+      while di_waiting_for(thread) != nil { di_wait(thread) }
+    }
+    return .over
+  }
+
+  func endUnderLock() {
+    isOver = true
+    for thread in waiting { Self.wake(thread) }
+    waiting = []
+  }
+
+  private static func wake(_ thread: UnsafeMutablePointer<di_thread>) {
+    di_set_waiting_for(thread, nil)
+    di_wake(thread)
+  }
+
+  /// The turn that its owner waits for, if any.
+  private var next: Turn? {
+    di_waiting_for(owner).map { Unmanaged<Turn>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  /// Wakes a thread of the circle that waits for an open turn.
+  private func opensCircle(closedBy thread: UnsafeMutablePointer<di_thread>) -> Bool {
+    var turn = self
+    while turn.owner != thread, let next = turn.next {
+      if next.isOpen {
+        next.waiting.removeAll { $0 == turn.owner }
+        Self.wake(turn.owner)
+        return true
+      }
+      turn = next
+    }
+    return false
+  }
+
+  /// Returns the circle of resolutions that would close if the thread waited for this turn.
+  private func circle(closedBy thread: UnsafeMutablePointer<di_thread>) -> [ChainLink]? {
+    var turns = [self]
+    while let last = turns.last, last.owner != thread {
+      guard let next = last.next else { return nil }
+      turns.append(next)
+    }
+    // It is a circle: every other thread in it sleeps under the build lock, so its frames, which
+    // must not be read before, do not change.
+    let parts = turns.map { turn in
+      ResolutionStack.chain(of: turn.owner, from: Unmanaged.passUnretained(turn).toOpaque())
+    }
+    return parts.last! + parts.dropLast().flatMap { $0 }
+  }
+}
+
+/// The thread that does something for all; guarded by the lock of the state that contains it.
+@usableFromInline
+struct Runner {
+  private var thread: UnsafeMutableRawPointer?
+  /// The turn that other threads wait for; nil until there is one.
+  private var turn: Turn?
+
+  @usableFromInline init() {}
+
+  /// The next step of a thread.
+  @frozen @usableFromInline
+  enum Move {
+    /// Do it for all threads, and then `end`.
+    case run
+    /// Continue without, because the thread itself is doing it.
+    case goOn
+    /// Wait for the thread that does it.
+    case wait(Turn)
+  }
+
+  /// Whether the calling thread is doing it.
+  var isCurrent: Bool { thread == UnsafeMutableRawPointer(di_thread_get()) }
+
+  @usableFromInline
+  mutating func move() -> Move {
+    if isCurrent { return .goOn }
+    guard let thread else {
+      thread = UnsafeMutableRawPointer(di_thread_get())
+      return .run
+    }
+    let turn = turn ?? Turn(of: thread.assumingMemoryBound(to: di_thread.self))
+    self.turn = turn
+    return .wait(turn)
+  }
+
+  /// Returns what other threads wait for, which is to be ended under no lock.
+  @usableFromInline
+  mutating func end() -> Turn? {
+    defer { self = Runner() }
+    return turn
+  }
+
+  /// Whether the calling thread may be abandoned in the middle, and has to end its turn then.
+  @usableFromInline
+  static var mayBeAbandoned: Bool { TrapGuard.isActive }
+}
+
+/// A build of a keeper's instance by one thread.
+///
+/// A build by a task is an `AsyncBuild`.
+final class Build: Turn {
+  /// The keeper's generation when the build began.
+  let generation: Int
+  /// The new instance, while its properties are set.
+  var early: AnyBox?
+  /// The instance for waiting threads that may not find it in the keeper afterwards.
+  var handedOver: AnyBox?
+
+  init(of thread: UnsafeMutablePointer<di_thread>, generation: Int) {
+    self.generation = generation
+    super.init(of: thread)
+  }
+
+  /// Whether its instance may be used, although its properties are being set.
+  override var isOpen: Bool { early != nil }
+
+  override func end() {
+    super.end()
+    let early = BuildLock.withLock {
+      defer { self.early = nil }
+      return self.early
+    }
+    // The last reference to the instance may be released here, under no lock.
+    withExtendedLifetime(early) {}
+  }
+}
