@@ -113,7 +113,9 @@ extension ContainerCore {
     for registration in owned(frame) {
       if let type, registration.key.type != type { continue }
       let scope = registration.scope
-      guard fits(scope), scope !== Scope.singleton, scope !== Scope.application else { continue }
+      guard fits(scope), scope !== Scope.singleton, scope !== Scope.application,
+        !scope.kind.isPerSite
+      else { continue }
       if registration.key.property != nil {
         registration.forgetKept(frame)
       } else if scope.isOfContainer {

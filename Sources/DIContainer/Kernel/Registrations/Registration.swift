@@ -176,9 +176,9 @@ extension Registration {
     ///
     /// All forms of a registration share the flag.
     var wasResolved: Atomic?
-    /// For services declared as properties: the requests that may take the short path to it.
-    var shortPath = ShortPathUse.none
     var entry = PropertyEntry.service
+    /// For the entry of a declaration: the scope that the declaration names.
+    var declaredScope = DeclaredScope.none
     /// The assembly that registered it, if any.
     var assembly: ObjectIdentifier?
     /// The dependencies of the factory, if known without running it.
@@ -200,15 +200,6 @@ extension Registration {
     /// Whether it was registered, and is no entry for a property's declaration or settings.
     var isRegistered: Bool { entry == .service }
   }
-}
-
-/// The requests by key path that may take the short path to a container's entry for a property.
-enum ShortPathUse: Equatable {
-  case none
-  /// All requests for what was registered.
-  case any
-  /// The requests for a declaration that names the same scope.
-  case declared(DeclaredScope)
 }
 
 extension Registration {
