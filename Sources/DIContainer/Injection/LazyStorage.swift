@@ -15,6 +15,8 @@ struct LazyStorage<Service, Kept>: Sendable {
     @usableFromInline var factory: (() -> Factory<Service>)?
     @usableFromInline var kept: Kept?
     @usableFromInline var turn = LazyTurn()
+    /// The keeper in whose place scopes keep replacements; nil until one does.
+    @usableFromInline var place: Keeper?
 
     @inlinable
     init(_ source: LazySource, _ factory: (() -> Factory<Service>)?) {
@@ -54,7 +56,7 @@ struct LazyStorage<Service, Kept>: Sendable {
   /// Keeps an assigned instance, or none, which applies to the scopes inside too.
   func keep(_ kept: Kept?) {
     guard LazyFrame.mayExist, let scope = source.source.scopeElsewhere,
-      !scope.removeReplacements(of: object.value)
+      !scope.removeReplacements(at: place)
     else { return keepOwn(kept) }
     here(mayBeKept: false).keepOwn(kept)
   }
@@ -110,6 +112,15 @@ extension LazyStorage {
 // MARK: - Scopes
 
 extension LazyStorage {
+  @inlinable
+  var place: Keeper {
+    withLock { state in
+      let place = state.place ?? LazyFrame.makePlace()
+      state.place = place
+      return place
+    }
+  }
+
   /// Returns this storage, or its replacement in a scope that is in force here (LazyFrame.swift).
   ///
   /// `mayBeKept`: whether an instance that this storage keeps may be used as well.
@@ -119,7 +130,7 @@ extension LazyStorage {
     let (source, factory) = source
     guard let scope = source.scopeElsewhere else { return self }
     let replacement = scope.replacement(
-      for: object.value, isKept: mayBeKept && withLock { $0.kept != nil }
+      at: place, isKept: mayBeKept && withLock { $0.kept != nil }
     ) {
       ManagedBuffer<LazyContent, Void>.create(minimumCapacity: 0) { _ in
         LazyContent(source, factory)
