@@ -118,6 +118,17 @@ private final class CycleNumbers {
 }
 
 extension Maker {
+  /// Returns the maker of a property's closure without a parameter; a nil result is no instance.
+  @inlinable @inline(__always)
+  static func property<T>(_ make: @escaping () throws -> T, isOptional: Bool) -> Maker {
+    Maker { memory, _, _ in
+      let service = try make()
+      if isOptional { return store(service, isOptional: true, to: memory) }
+      memory.initializeMemory(as: T.self, to: service)
+      return true
+    }
+  }
+
   /// Creates the maker of a property's closure, which takes its parameter.
   ///
   /// Without a parameter there is no instance; and a nil result is none.
@@ -132,6 +143,7 @@ extension Maker {
 }
 
 /// Stores an instance in uninitialised memory; returns false if it is the nil of an optional.
+@usableFromInline
 func store<Service>(
   _ service: Service, isOptional: Bool, to memory: UnsafeMutableRawPointer
 ) -> Bool {
