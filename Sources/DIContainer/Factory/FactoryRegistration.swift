@@ -98,14 +98,3 @@ extension FactoryRegistration {
     throw DeclaredProperty(declaration).failure(location)
   }
 }
-
-extension FactoryRegistration {
-  /// The number of parameters with an entry in the current context, with an instance or without.
-  package var parameterCount: Int {
-    let frame = ContextFrame.current
-    let entry =
-      declaration.registered(frame, below: nil)?.registration
-      ?? declaration.entry(declaration.outside(frame), frame)
-    return entry.keeper?.own(in: frame?.cacheFrame(for: entry.scope))?.byParameter.count ?? 0
-  }
-}

@@ -14,7 +14,8 @@ struct LazyStorage<Service, Kept>: Sendable {
     /// The factory, for wrappers that refer to a property.
     @usableFromInline var factory: (() -> Factory<Service>)?
     @usableFromInline var kept: Kept?
-    @usableFromInline var turn = LazyTurn()
+    /// The keeper that other threads wait for while one resolves; nil while none does.
+    @usableFromInline var turn: Keeper?
     /// The keeper in whose place scopes keep replacements; nil until one does.
     @usableFromInline var place: Keeper?
 
@@ -22,6 +23,13 @@ struct LazyStorage<Service, Kept>: Sendable {
     init(_ source: LazySource, _ factory: (() -> Factory<Service>)?) {
       self.source = source
       self.factory = factory
+    }
+
+    /// Ends the turn, and returns its keeper, to be abandoned under no lock.
+    @inlinable
+    mutating func endTurn() -> Keeper? {
+      defer { turn = nil }
+      return turn
     }
   }
 
@@ -165,20 +173,17 @@ extension LazyStorage {
   @inlinable
   func useOwn(_ keep: (Service) -> Kept) -> UsedService {
     while true {
-      let (kept, move) = withLock { state -> (Kept?, LazyTurn.Move?) in
+      let (kept, turn) = withLock { state -> (Kept?, Keeper?) in
         if let kept = state.kept { return (kept, nil) }
-        return (nil, state.turn.move())
+        if let turn = state.turn { return (nil, turn) }
+        state.turn = .openTurn()
+        return (nil, nil)
       }
-      switch move {
-      case .none:
-        return .kept(kept.unsafelyUnwrapped)
-      case .resolve:
-        return LazyTurn.mayBeAbandoned
-          ? resolveGuarded(keep) : resolve(keep, endsTurn: true)
-      case .resolveAlone:
-        return resolve(keep, endsTurn: false)
-      case .wait(let keeper):
-        if !LazyTurn.wait(for: keeper) { return resolve(keep, endsTurn: false) }
+      if let kept { return .kept(kept) }
+      if let turn {
+        if !turn.waitForTurn() { return resolve(keep, endsTurn: false) }
+      } else {
+        return Keeper.mayBeAbandoned ? resolveGuarded(keep) : resolve(keep, endsTurn: true)
       }
     }
   }
@@ -188,69 +193,31 @@ extension LazyStorage {
     let (source, factory) = source
     let service = source.resolve(factory)
     let new = keep(service)
-    let (before, keeper) = withLock { state in
+    let (before, turn) = withLock { state in
       let before = state.kept
       if before == nil { state.kept = new }
-      return (before, endsTurn ? state.turn.end() : nil)
+      return (before, endsTurn ? state.endTurn() : nil)
     }
-    keeper?.abandon()
+    turn?.abandon()
     return before.map { .kept($0) } ?? .made(service)
   }
 
   @usableFromInline @inline(never)
   func resolveGuarded(_ keep: (Service) -> Kept) -> UsedService {
     TrapGuard.protect(
-      { resolve(keep, endsTurn: true) }, cleanUp: { withLock { $0.turn.end() }?.abandon() })
+      { resolve(keep, endsTurn: true) }, cleanUp: { withLock { $0.endTurn() }?.abandon() })
   }
 }
 
-/// The turn of one thread to resolve the service of a lazy wrapper while other threads wait.
-///
-/// It is guarded by the lock of the state that contains it.
-@usableFromInline
-struct LazyTurn {
-  /// The thread that resolves.
-  private var owner: UnsafeMutableRawPointer?
-  /// The keeper that the other threads wait for; nil until there is one.
-  private var waiting: Keeper?
-
-  @usableFromInline init() {}
-
-  /// The next step of a thread that finds no kept instance.
-  @frozen @usableFromInline
-  enum Move {
-    /// Resolve for all threads.
-    case resolve
-    /// Resolve for itself, because its own turn is under way.
-    case resolveAlone
-    /// Wait for another thread's turn to end.
-    case wait(Keeper)
-  }
-
+// The turn of one thread to resolve the service while other threads wait.
+extension Keeper {
+  /// Creates a keeper whose turn the calling thread has.
   @usableFromInline
-  mutating func move() -> Move {
-    let thread = di_thread_get()
-    guard let owner = owner?.assumingMemoryBound(to: di_thread.self) else {
-      owner = UnsafeMutableRawPointer(thread)
-      return .resolve
-    }
-    if owner == thread { return .resolveAlone }
-    let keeper = waiting ?? Keeper(openTurnOf: owner)
-    waiting = keeper
-    return .wait(keeper)
-  }
+  static func openTurn() -> Keeper { Keeper(openTurnOf: di_thread_get()) }
 
-  /// Ends the turn, and returns the keeper that other threads wait for, to be abandoned.
+  /// Waits for the end of the turn, or returns false if that would never come.
   @usableFromInline
-  mutating func end() -> Keeper? {
-    defer { waiting = nil }
-    owner = nil
-    return waiting
-  }
-
-  /// Waits for the end of a turn, or returns false if that would never come.
-  @usableFromInline
-  static func wait(for keeper: Keeper) -> Bool { keeper.wait(di_thread_get()) }
+  func waitForTurn() -> Bool { wait(di_thread_get()) }
 
   /// Whether the calling thread may be abandoned in the middle of a turn, which has to end then.
   @usableFromInline

@@ -73,7 +73,6 @@ extension Declaration {
     outside: StoredSettings? = nil
   ) -> Registration {
     var options = options
-    options.sharesValues = true
     options.property = PropertyDetails(
       takesParameter: marks.takesParameter,
       usesDefaultScope: outside?.value.scope == nil && declaredScope == nil,

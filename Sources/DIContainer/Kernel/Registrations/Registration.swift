@@ -146,6 +146,9 @@ package final class Registration {
   /// The key that it is found by.
   var rawKey: RawKey { key.rawKey(options.entry) }
 
+  /// Whether a resolution cycle shares values too, not only class instances.
+  var sharesValues: Bool { key.property != nil }
+
   /// Whether its instances have to be awaited on every actor.
   var isAsync: Bool {
     if case .task = maker.isolation { true } else { false }
@@ -166,8 +169,6 @@ extension Registration {
     var isBase = false
     /// Whether it need not be resolved: a suite registered it, or it said so.
     var mayBeUnused = false
-    /// Whether a resolution cycle shares values too, not only class instances.
-    var sharesValues = false
     /// Whether a dry run skips the factory.
     var isLeftOutOfDryRuns = false
     /// Whether it is the removal marker of a reset, below which a layer hides nothing.
