@@ -1,5 +1,30 @@
 internal import DIPrimitives
 
+/// The instance of a lazy wrapper, which a weak one only refers to.
+@frozen @usableFromInline
+enum LazyInstance<Service> {
+  case strong(Service)
+  /// A weak reference; there is no box for a value, which cannot be held weakly.
+  case weak(AnyBox?)
+
+  @usableFromInline
+  static func weakly(_ service: Service?) -> LazyInstance {
+    .weak(
+      service.flatMap { service in
+        withUnsafePointer(to: service) { AnyBox.weak($0, of: Service.self) }
+      })
+  }
+
+  /// The service; nil if it no longer exists.
+  @inlinable
+  var service: Service? {
+    switch self {
+    case .strong(let service): service
+    case .weak(let box): box?.load(as: Service.self)
+    }
+  }
+}
+
 /// The state that copies of a lazy wrapper share: the source of the service and the kept instance.
 ///
 /// Nothing is resolved or released while the lock is held.
@@ -7,13 +32,13 @@ internal import DIPrimitives
 // every type that contains it is looked up, and a first use took 1,180 ns. So the object is one of
 // the standard library's, and has no lock of its own.
 @frozen @usableFromInline
-struct LazyStorage<Service, Kept>: Sendable {
+struct LazyStorage<Service>: Sendable {
   @frozen @usableFromInline
   struct LazyContent {
     @usableFromInline var source: LazySource
     /// The factory, for wrappers that refer to a property.
     @usableFromInline var factory: (() -> Factory<Service>)?
-    @usableFromInline var kept: Kept?
+    @usableFromInline var kept: LazyInstance<Service>?
     /// The keeper that other threads wait for while one resolves; nil while none does.
     @usableFromInline var turn: Keeper?
     /// The keeper in whose place scopes keep replacements; nil until one does.
@@ -54,23 +79,23 @@ struct LazyStorage<Service, Kept>: Sendable {
   }
 
   /// The kept instance; nil until the service is resolved or assigned.
-  var kept: Kept? { here().ownKept }
+  var kept: LazyInstance<Service>? { here().ownKept }
 
-  private var ownKept: Kept? { withLock { $0.kept } }
+  private var ownKept: LazyInstance<Service>? { withLock { $0.kept } }
 
   /// Keeps an instance that was just resolved.
-  func keepResolved(_ kept: Kept) { here(mayBeKept: false).keepOwn(kept) }
+  func keepResolved(_ kept: LazyInstance<Service>) { here(mayBeKept: false).keepOwn(kept) }
 
   /// Keeps an assigned instance, or none, which applies to the scopes inside too.
-  func keep(_ kept: Kept?) {
+  func keep(_ kept: LazyInstance<Service>?) {
     guard LazyFrame.mayExist, let scope = source.source.scopeElsewhere,
       !scope.removeReplacements(at: place)
     else { return keepOwn(kept) }
     here(mayBeKept: false).keepOwn(kept)
   }
 
-  private func keepOwn(_ kept: Kept?) {
-    var old: Kept? = kept
+  private func keepOwn(_ kept: LazyInstance<Service>?) {
+    var old: LazyInstance<Service>? = kept
     // Released under no lock.
     withLock { swap(&$0.kept, &old) }
   }
@@ -153,33 +178,28 @@ extension LazyStorage {
 // MARK: - First use
 
 extension LazyStorage {
-  /// The result of a use: a kept instance, or a service that was just resolved.
-  @frozen @usableFromInline
-  enum UsedService {
-    case kept(Kept)
-    case made(Service)
-  }
-
   /// Returns the kept instance; otherwise the first user resolves the service while others wait.
+  ///
+  /// It is nil if the instance was held weakly, and no longer exists.
   ///
   /// A thread does not wait where that would never end: requests on the first user's thread, or
   /// that it waits for through other threads, resolve for themselves. The instance that is kept
   /// first, or assigned meanwhile, remains.
   @inlinable
-  func use(_ keep: (Service) -> Kept) -> UsedService {
+  func use(_ keep: (Service) -> LazyInstance<Service>) -> Service? {
     LazyFrame.mayExist ? here().useOwn(keep) : useOwn(keep)
   }
 
   @inlinable
-  func useOwn(_ keep: (Service) -> Kept) -> UsedService {
+  func useOwn(_ keep: (Service) -> LazyInstance<Service>) -> Service? {
     while true {
-      let (kept, turn) = withLock { state -> (Kept?, Keeper?) in
+      let (kept, turn) = withLock { state -> (LazyInstance<Service>?, Keeper?) in
         if let kept = state.kept { return (kept, nil) }
         if let turn = state.turn { return (nil, turn) }
         state.turn = .openTurn()
         return (nil, nil)
       }
-      if let kept { return .kept(kept) }
+      if let kept { return kept.service }
       if let turn {
         if !turn.waitForTurn() { return resolve(keep, endsTurn: false) }
       } else {
@@ -189,7 +209,7 @@ extension LazyStorage {
   }
 
   @inlinable
-  func resolve(_ keep: (Service) -> Kept, endsTurn: Bool) -> UsedService {
+  func resolve(_ keep: (Service) -> LazyInstance<Service>, endsTurn: Bool) -> Service? {
     let (source, factory) = source
     let service = source.resolve(factory)
     let new = keep(service)
@@ -199,11 +219,11 @@ extension LazyStorage {
       return (before, endsTurn ? state.endTurn() : nil)
     }
     turn?.abandon()
-    return before.map { .kept($0) } ?? .made(service)
+    return before.map(\.service) ?? service
   }
 
   @usableFromInline @inline(never)
-  func resolveGuarded(_ keep: (Service) -> Kept) -> UsedService {
+  func resolveGuarded(_ keep: (Service) -> LazyInstance<Service>) -> Service? {
     TrapGuard.protect(
       { resolve(keep, endsTurn: true) }, cleanUp: { withLock { $0.endTurn() }?.abandon() })
   }

@@ -113,14 +113,8 @@ extension ContainerCore {
     for registration in owned(frame) {
       if let type, registration.key.type != type { continue }
       let scope = registration.scope
-      guard fits(scope), scope !== Scope.singleton, scope !== Scope.application,
-        !scope.kind.isPerSite
-      else { continue }
-      if registration.key.property != nil {
-        registration.forgetKept(frame)
-      } else if scope.isOfContainer {
-        registration.keeper?.forget(in: frame?.cacheFrame(for: scope))
-      }
+      guard fits(scope), scope.isOfContainer else { continue }
+      registration.keeper?.forget(in: frame?.cacheFrame(for: scope))
     }
     guard fits(.container) else { return }
     let caches = frame?.cacheFrame(for: .container)
@@ -136,7 +130,8 @@ extension Scope {
   /// Whether its instances are kept by a container, and nowhere else.
   fileprivate var isOfContainer: Bool {
     switch kind {
-    case .kept, .weak, .containerAsked, .owner, .ownerWeak: true
+    case .kept, .weak, .containerAsked, .owner, .ownerWeak:
+      self !== Scope.singleton && self !== Scope.application
     case .unique, .graph, .site, .siteWeak: false
     }
   }
