@@ -44,6 +44,11 @@ extension Declaration {
       di_unpin(thread)
       return isKept
     }
+    // A resolution cycle does not share the nil that a declared factory returns.
+    if path == .graph, !isRegistered, reference._withUnsafeGuaranteedRef({ $0.isOptional }) {
+      di_unpin(thread)
+      return false
+    }
     let id = found._withUnsafeGuaranteedRef { $0.id }
     // The outermost instance of a cycle is shared with no other service.
     let isShared = path == .graph && di_steps(thread) != nil
@@ -96,21 +101,23 @@ extension Declaration {
     _ request: UnsafePointer<Request>, _ core: ContainerCore
   ) -> (found: Unmanaged<Registration>, isRegistered: Bool)? {
     // A factory that was just registered, or promised, or that names more than a scope, takes the
-    // general path; and the root may have a double for a property of another container.
+    // general path, as settings do; and the root may have a double for a property of another
+    // container.
     guard marks.isOnlyScope, core.allowsShortPath,
       stored == nil || stored.unsafelyUnwrapped.isOnlyScope,
+      !reference._withUnsafeGuaranteedRef({ $0.needsGeneralPath.isSet }),
       !di_root_is_assigned() || !QualifiedKeys.areUsed.isSet
     else { return nil }
     // A container that allows the short path nests no others.
     if reference._withUnsafeGuaranteedRef({ $0.wasRegistered.isSet }),
       let found = core.find(.service, request), !found._withUnsafeGuaranteedRef({ $0.isRemoval })
     {
-      guard case .any = found._withUnsafeGuaranteedRef({ $0.options.shortPath }) else { return nil }
       return (found, true)
     }
-    guard let found = core.find(.declaration, request),
-      case .declared(let scope) = found._withUnsafeGuaranteedRef({ $0.options.shortPath }),
-      scope == marks.scope,
+    let scope = marks.scope
+    guard !reference._withUnsafeGuaranteedRef({ $0.hasSettings.isSet }),
+      let found = core.find(.declaration, request),
+      found._withUnsafeGuaranteedRef({ $0.options.declaredScope == scope }),
       scope != .custom || found._withUnsafeGuaranteedRef({ $0.scope === stored?.value.scope })
     else { return nil }
     return (found, false)

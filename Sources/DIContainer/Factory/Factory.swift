@@ -81,13 +81,13 @@ public struct Factory<T>: FactoryModifying {
 
   @inlinable @inline(never)
   func slowly(_ request: UnsafePointer<Request>, to out: UnsafeMutableRawPointer) {
-    let make = factory
-    // Composed here, where the service's type is known; see `Maker`.
-    let plain = Maker { memory, _, _ in
-      memory.initializeMemory(as: T.self, to: try make())
-      return true
-    }
-    registration.deliverOrTrap(plain, make, request.pointee.location, to: out)
+    registration.declaration.deliverOrTrap(maker, request.pointee.location, to: out)
+  }
+
+  /// The declared factory in the form of registered ones.
+  @inlinable
+  var maker: Maker {
+    Maker.property(factory, isOptional: registration.declaration.isOptional)
   }
 
   /// Returns the wrapped instance of an optional service, or traps with a diagnosis when there is
@@ -99,7 +99,7 @@ public struct Factory<T>: FactoryModifying {
   ) -> Wrapped where T == Wrapped? {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     do {
-      return try registration.wrapped(registration.instance(factory, location), location)
+      return try registration.wrapped(registration.instance(maker, location), location)
     } catch {
       trap(error)
     }
@@ -132,7 +132,7 @@ public struct Factory<T>: FactoryModifying {
   ) throws(ResolutionError) -> T {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     do {
-      return try registration.required(registration.instance(factory, location), location)
+      return try registration.required(registration.instance(maker, location), location)
     } catch {
       throw ResolutionError.known(error)
     }
@@ -155,24 +155,18 @@ public struct Factory<T>: FactoryModifying {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column, factory: @escaping () throws -> T
   ) -> Self {
-    // Composed here, where the service's type is known; see `Maker`.
-    let plain = Maker { memory, _, _ in
-      memory.initializeMemory(as: T.self, to: try factory())
-      return true
-    }
-    return register(
-      plain, factory,
+    registered(
+      Maker.property(factory, isOptional: registration.declaration.isOptional),
       at: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
-  @usableFromInline
-  func register(
-    _ plain: Maker, _ factory: @escaping () throws -> T, at location: CodeLocation
-  ) -> Self {
-    // A nil result is no instance.
-    registered(
-      registration.declaration.property.isOptional
-        ? registration.maker { _ in try factory() } : plain, at: location)
+  /// Registers a closure: `container.payments { FakePayments() }`.
+  @inlinable
+  public func callAsFunction(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column, factory: @escaping () throws -> T
+  ) {
+    register(fileID: fileID, filePath: filePath, line: line, column: column, factory: factory)
   }
 }
 

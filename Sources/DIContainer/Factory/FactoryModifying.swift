@@ -211,6 +211,7 @@ extension FactoryModifying {
     register(fileID: fileID, filePath: filePath, line: line, column: column, factory: factory)
   }
 
+  @usableFromInline
   func registered(_ maker: Maker, at location: CodeLocation) -> Self {
     registration.declaration.register(maker, at: location)
     var copy = self

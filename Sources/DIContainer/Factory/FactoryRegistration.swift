@@ -54,47 +54,29 @@ extension FactoryRegistration where P == Void {
       }
     }
   }
+}
 
+extension Declaration {
   /// Puts the instance for the property into memory, on the general path, or traps.
-  ///
-  /// `plain` calls `make`, in a form that does not check for nil.
   @usableFromInline
-  func deliverOrTrap(
-    _ plain: Maker, _ make: @escaping () throws -> T, _ location: CodeLocation,
-    to out: UnsafeMutableRawPointer
-  ) {
-    // A nil result is no instance.
-    let maker = declaration.property.isOptional ? maker { _ in try make() } : plain
+  func deliverOrTrap(_ maker: Maker, _ location: CodeLocation, to out: UnsafeMutableRawPointer) {
     do {
-      try DeclaredProperty(declaration, maker).deliver(nil, location, to: out)
+      try DeclaredProperty(self, maker).deliver(nil, location, to: out)
     } catch {
       trap(error)
     }
   }
-
-  /// Returns the instance for the property, on the general path.
-  func instance(_ make: @escaping () throws -> T, _ location: CodeLocation) throws -> T {
-    try instance((), { _ in try make() }, location)
-  }
 }
 
 extension FactoryRegistration {
-  /// Returns the instance for the property and a parameter, on the general path.
+  /// Returns the instance for the property, and a parameter if it takes one, on the general path.
   @inline(never)
-  func instance(
-    _ parameter: P, _ make: @escaping (P) throws -> T, _ location: CodeLocation
-  ) throws -> T {
-    let property = DeclaredProperty(declaration, maker(make))
-    return try withUnsafeTemporaryAllocation(of: T.self, capacity: 1) { memory in
+  func instance(_ maker: Maker, _ location: CodeLocation, _ parameter: Any? = nil) throws -> T {
+    try withUnsafeTemporaryAllocation(of: T.self, capacity: 1) { memory in
       let service = memory.baseAddress.unsafelyUnwrapped
-      let out = UnsafeMutableRawPointer(service)
-      // A recursion with parameters may end; one without is a cycle.
-      if P.self == Void.self {
-        try property.deliver(nil, location, to: out)
-      } else {
-        try withUnsafePointer(to: parameter as Any) {
-          try property.deliver($0, location, to: out)
-        }
+      try withAddress(of: parameter) {
+        try DeclaredProperty(declaration, maker)
+          .deliver($0, location, to: UnsafeMutableRawPointer(service))
       }
       return service.move()
     }
@@ -114,16 +96,5 @@ extension FactoryRegistration {
   where T == Wrapped? {
     if let service { return service }
     throw DeclaredProperty(declaration).failure(location)
-  }
-}
-
-extension FactoryRegistration {
-  /// The number of parameters with an entry in the current context, with an instance or without.
-  package var parameterCount: Int {
-    let frame = ContextFrame.current
-    let entry =
-      declaration.registered(frame, below: nil)?.registration
-      ?? declaration.entry(declaration.outside(frame), frame)
-    return entry.keeper?.own(in: frame?.cacheFrame(for: entry.scope))?.byParameter.count ?? 0
   }
 }

@@ -53,7 +53,7 @@ public struct ParameterFactory<P, T>: FactoryModifying {
   ) -> T {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     do {
-      return try registration.instance(parameters, factory, location)
+      return try instance(parameters, location)
     } catch {
       trap(error)
     }
@@ -83,11 +83,16 @@ public struct ParameterFactory<P, T>: FactoryModifying {
   ) throws(ResolutionError) -> T {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     do {
-      return try registration.required(
-        registration.instance(parameters, factory, location), location)
+      return try registration.required(instance(parameters, location), location)
     } catch {
       throw ResolutionError.known(error)
     }
+  }
+
+  private func instance(_ parameters: P, _ location: CodeLocation) throws -> T {
+    // A recursion with parameters may end; one without is a cycle.
+    let parameter: Any? = P.self == Void.self ? nil : .some(parameters)
+    return try registration.instance(registration.maker(factory), location, parameter)
   }
 
   /// Returns the closure in the form that is registered.

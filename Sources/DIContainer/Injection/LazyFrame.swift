@@ -29,25 +29,30 @@ struct LazyFrame {
   /// sees.
   private var isInside: Bool { made.map(used.isInside) ?? true }
 
+  /// Creates the keeper in whose place scopes keep the replacements of a storage.
+  @usableFromInline
+  static func makePlace() -> Keeper { Keeper(scope, AnyObject.self) }
+
+  private static let scope = Scope.cache("lazy wrappers")
+
   /// Returns the replacement of a storage, or nil where the storage applies because it has a value.
   @usableFromInline
-  func replacement(
-    for storage: AnyObject, isKept: Bool, orMake make: () -> AnyObject
-  ) -> AnyObject? {
+  func replacement(at place: Keeper, isKept: Bool, orMake make: () -> AnyObject) -> AnyObject? {
     for frame in used.chain where frame !== made {
-      if let found = frame.replacement(of: storage) { return found }
+      if let box = frame.ownKeeper(for: place)?.strongBox { return box.load(as: AnyObject.self) }
     }
     if isKept, isInside { return nil }
-    return used.replacement(of: storage, orKeep: make())
+    // Making a storage resolves nothing, so nothing waits for itself.
+    return try? used.substitute(for: place).value(circle: { _ in CancellationError() }) { _ in
+      make()
+    }
   }
 
   /// Removes the replacements of a storage, or returns false if the storage cannot be used here.
   @usableFromInline
-  func removeReplacements(of storage: AnyObject) -> Bool {
+  func removeReplacements(at place: Keeper) -> Bool {
     guard isInside else { return false }
-    for frame in used.chain where frame !== made {
-      frame.dropReplacement(of: storage)
-    }
+    for frame in used.chain where frame !== made { frame.ownKeeper(for: place)?.forget() }
     return true
   }
 }

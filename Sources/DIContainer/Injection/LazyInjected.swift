@@ -21,7 +21,7 @@
 @frozen
 @propertyWrapper
 public struct LazyInjected<Service>: Resolver.InjectionWrapper {
-  @usableFromInline let storage: LazyStorage<Service, Service>
+  @usableFromInline let storage: LazyStorage<Service>
 
   /// Resolves by type, from the root container at the time of first use or from a given one.
   ///
@@ -55,13 +55,13 @@ public struct LazyInjected<Service>: Resolver.InjectionWrapper {
   public var factory: Factory<Service>? { storage.factory }
 
   /// Returns the service if it has been resolved.
-  public func resolvedOrNil() -> Service? { storage.kept }
+  public func resolvedOrNil() -> Service? { storage.kept?.service }
 
   /// Resolves the service now, even if it was resolved before.
   ///
   /// - Parameter options: The state to reset first, for wrappers that refer to a property.
   public func resolve(reset options: FactoryResetOptions = .none) {
-    storage.keepResolved(storage.resolve(reset: options))
+    storage.keepResolved(.strong(storage.resolve(reset: options)))
   }
 
   /// The service, resolved on first use.
@@ -69,12 +69,8 @@ public struct LazyInjected<Service>: Resolver.InjectionWrapper {
   /// Traps with a diagnosis when it cannot be resolved.
   public var wrappedValue: Service {
     @inlinable
-    get {
-      switch storage.use({ $0 }) {
-      case .kept(let service), .made(let service): return service
-      }
-    }
-    nonmutating set { storage.keep(newValue) }
+    get { storage.use { .strong($0) }.unsafelyUnwrapped }
+    nonmutating set { storage.keep(.strong(newValue)) }
   }
 
   /// The wrapper itself, to set the name, container and arguments of the request.

@@ -1,3 +1,28 @@
+/// The instance of a lazy wrapper, which a weak one only refers to.
+@frozen @usableFromInline
+enum LazyInstance<Service> {
+  case strong(Service)
+  /// A weak reference; there is no box for a value, which cannot be held weakly.
+  case weak(AnyBox?)
+
+  @usableFromInline
+  static func weakly(_ service: Service?) -> LazyInstance {
+    .weak(
+      service.flatMap { service in
+        withUnsafePointer(to: service) { AnyBox.weak($0, of: Service.self) }
+      })
+  }
+
+  /// The service; nil if it no longer exists.
+  @inlinable
+  var service: Service? {
+    switch self {
+    case .strong(let service): service
+    case .weak(let box): box?.load(as: Service.self)
+    }
+  }
+}
+
 /// The state that copies of a lazy wrapper share: the source of the service and the kept instance.
 ///
 /// Nothing is resolved or released while the lock is held.
@@ -5,14 +30,16 @@
 // every type that contains it is looked up, and a first use took 1,180 ns. So the object is one of
 // the standard library's, and has no lock of its own.
 @frozen @usableFromInline
-struct LazyStorage<Service, Kept>: Sendable {
+struct LazyStorage<Service>: Sendable {
   @frozen @usableFromInline
   struct LazyContent {
     @usableFromInline var source: LazySource
     /// The factory, for wrappers that refer to a property.
     @usableFromInline var factory: (() -> Factory<Service>)?
-    @usableFromInline var kept: Kept?
+    @usableFromInline var kept: LazyInstance<Service>?
     @usableFromInline var runner = Runner()
+    /// The keeper in whose place scopes keep replacements; nil until one does.
+    @usableFromInline var place: Keeper?
 
     @inlinable
     init(_ source: LazySource, _ factory: (() -> Factory<Service>)?) {
@@ -42,23 +69,23 @@ struct LazyStorage<Service, Kept>: Sendable {
   }
 
   /// The kept instance; nil until the service is resolved or assigned.
-  var kept: Kept? { here().ownKept }
+  var kept: LazyInstance<Service>? { here().ownKept }
 
-  private var ownKept: Kept? { withLock { $0.kept } }
+  private var ownKept: LazyInstance<Service>? { withLock { $0.kept } }
 
   /// Keeps an instance that was just resolved.
-  func keepResolved(_ kept: Kept) { here(mayBeKept: false).keepOwn(kept) }
+  func keepResolved(_ kept: LazyInstance<Service>) { here(mayBeKept: false).keepOwn(kept) }
 
   /// Keeps an assigned instance, or none, which applies to the scopes inside too.
-  func keep(_ kept: Kept?) {
+  func keep(_ kept: LazyInstance<Service>?) {
     guard LazyFrame.mayExist, let scope = source.source.scopeElsewhere,
-      !scope.removeReplacements(of: object.value)
+      !scope.removeReplacements(at: place)
     else { return keepOwn(kept) }
     here(mayBeKept: false).keepOwn(kept)
   }
 
-  private func keepOwn(_ kept: Kept?) {
-    var old: Kept? = kept
+  private func keepOwn(_ kept: LazyInstance<Service>?) {
+    var old: LazyInstance<Service>? = kept
     // Released under no lock.
     withLock { swap(&$0.kept, &old) }
   }
@@ -108,6 +135,15 @@ extension LazyStorage {
 // MARK: - Scopes
 
 extension LazyStorage {
+  @inlinable
+  var place: Keeper {
+    withLock { state in
+      let place = state.place ?? LazyFrame.makePlace()
+      state.place = place
+      return place
+    }
+  }
+
   /// Returns this storage, or its replacement in a scope that is in force here (LazyFrame.swift).
   ///
   /// `mayBeKept`: whether an instance that this storage keeps may be used as well.
@@ -117,7 +153,7 @@ extension LazyStorage {
     let (source, factory) = source
     guard let scope = source.scopeElsewhere else { return self }
     let replacement = scope.replacement(
-      for: object.value, isKept: mayBeKept && withLock { $0.kept != nil }
+      at: place, isKept: mayBeKept && withLock { $0.kept != nil }
     ) {
       ManagedBuffer<LazyContent, Void>.create(minimumCapacity: 0) { _ in
         LazyContent(source, factory)
@@ -132,33 +168,28 @@ extension LazyStorage {
 // MARK: - First use
 
 extension LazyStorage {
-  /// The result of a use: a kept instance, or a service that was just resolved.
-  @frozen @usableFromInline
-  enum UsedService {
-    case kept(Kept)
-    case made(Service)
-  }
-
   /// Returns the kept instance; otherwise the first user resolves the service while others wait.
+  ///
+  /// It is nil if the instance was held weakly, and no longer exists.
   ///
   /// A thread does not wait where that would never end: requests on the first user's thread, or
   /// that it waits for through other threads, resolve for themselves. The instance that is kept
   /// first, or assigned meanwhile, remains.
   @inlinable
-  func use(_ keep: (Service) -> Kept) -> UsedService {
+  func use(_ keep: (Service) -> LazyInstance<Service>) -> Service? {
     LazyFrame.mayExist ? here().useOwn(keep) : useOwn(keep)
   }
 
   @inlinable
-  func useOwn(_ keep: (Service) -> Kept) -> UsedService {
+  func useOwn(_ keep: (Service) -> LazyInstance<Service>) -> Service? {
     while true {
-      let (kept, move) = withLock { state -> (Kept?, Runner.Move?) in
+      let (kept, move) = withLock { state -> (LazyInstance<Service>?, Runner.Move?) in
         if let kept = state.kept { return (kept, nil) }
         return (nil, state.runner.move())
       }
       switch move {
       case .none:
-        return .kept(kept.unsafelyUnwrapped)
+        return kept.unsafelyUnwrapped.service
       case .run:
         return Runner.mayBeAbandoned
           ? resolveGuarded(keep) : resolve(keep, endsTurn: true)
@@ -171,7 +202,7 @@ extension LazyStorage {
   }
 
   @inlinable
-  func resolve(_ keep: (Service) -> Kept, endsTurn: Bool) -> UsedService {
+  func resolve(_ keep: (Service) -> LazyInstance<Service>, endsTurn: Bool) -> Service? {
     let (source, factory) = source
     let service = source.resolve(factory)
     let new = keep(service)
@@ -181,11 +212,11 @@ extension LazyStorage {
       return (before, endsTurn ? state.runner.end() : nil)
     }
     turn?.end()
-    return before.map { .kept($0) } ?? .made(service)
+    return before.map(\.service) ?? service
   }
 
   @usableFromInline @inline(never)
-  func resolveGuarded(_ keep: (Service) -> Kept) -> UsedService {
+  func resolveGuarded(_ keep: (Service) -> LazyInstance<Service>) -> Service? {
     TrapGuard.protect(
       { resolve(keep, endsTurn: true) }, cleanUp: { withLock { $0.runner.end() }?.end() })
   }

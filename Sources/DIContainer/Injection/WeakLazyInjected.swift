@@ -5,23 +5,7 @@
 @frozen
 @propertyWrapper
 public struct WeakLazyInjected<Service>: Resolver.InjectionWrapper {
-  /// A weak reference to the instance; it has no box for a value, which cannot be held weakly.
-  @usableFromInline
-  struct Kept {
-    let box: AnyBox?
-
-    @usableFromInline
-    init(_ service: Service?) {
-      box = service.flatMap { service in
-        withUnsafePointer(to: service) { AnyBox.weak($0, of: Service.self) }
-      }
-    }
-
-    @usableFromInline
-    var service: Service? { box?.load(as: Service.self) }
-  }
-
-  @usableFromInline let storage: LazyStorage<Service, Kept>
+  @usableFromInline let storage: LazyStorage<Service>
 
   /// Resolves by type, from the root container at the time of first use or from a given one.
   ///
@@ -61,7 +45,7 @@ public struct WeakLazyInjected<Service>: Resolver.InjectionWrapper {
   ///
   /// - Parameter options: The state to reset first, for wrappers that refer to a property.
   public func resolve(reset options: FactoryResetOptions = .none) {
-    storage.keepResolved(Kept(storage.resolve(reset: options)))
+    storage.keepResolved(.weakly(storage.resolve(reset: options)))
   }
 
   /// The service, while something else holds it.
@@ -69,13 +53,8 @@ public struct WeakLazyInjected<Service>: Resolver.InjectionWrapper {
   /// Traps with a diagnosis when it cannot be resolved.
   public var wrappedValue: Service? {
     @inlinable
-    get {
-      switch storage.use({ Kept($0) }) {
-      case .kept(let kept): return kept.service
-      case .made(let service): return service
-      }
-    }
-    nonmutating set { storage.keep(Kept(newValue)) }
+    get { storage.use { .weakly($0) } }
+    nonmutating set { storage.keep(.weakly(newValue)) }
   }
 
   /// The wrapper itself, to set the name, container and arguments of the request.
@@ -87,7 +66,7 @@ public struct WeakLazyInjected<Service>: Resolver.InjectionWrapper {
   }
 
   /// Whether there is no instance: it was not resolved, or has been deallocated.
-  public var isEmpty: Bool { storage.kept?.box?.evidence == nil }
+  public var isEmpty: Bool { storage.kept?.service == nil }
 
   /// The name that the service is requested by.
   public var name: Resolver.Name? {

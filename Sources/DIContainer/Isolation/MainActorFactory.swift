@@ -72,17 +72,9 @@ public struct MainActorFactory<T>: FactoryModifying, Sendable {
           $0.initializeMemory(as: T.self, to: try factory())
           return true
         }
-        return isDelivered ? out.move() : slowly(request)
+        if !isDelivered { unisolated.slowly(request, to: UnsafeMutableRawPointer(out)) }
+        return out.move()
       }
-    }
-  }
-
-  @inline(never) @usableFromInline
-  func slowly(_ request: UnsafePointer<Request>) -> T {
-    do {
-      return try registration.instance(Self.plain(factory), request.pointee.location)
-    } catch {
-      trap(error)
     }
   }
 
@@ -102,13 +94,7 @@ public struct MainActorFactory<T>: FactoryModifying, Sendable {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) throws(ResolutionError) -> T {
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    do {
-      return try registration.required(
-        registration.instance(Self.plain(factory), location), location)
-    } catch {
-      throw ResolutionError.known(error)
-    }
+    try unisolated.require(fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
   /// Returns the closure in a form that throws unless it is called on the main actor.

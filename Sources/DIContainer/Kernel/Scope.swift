@@ -148,7 +148,9 @@ extension Scope {
   /// Whether all registrations made by one line share one instance.
   var isPerSite: Bool { owner == .site }
   /// Whether instances are kept by a container, and nowhere else.
-  var isOfContainers: Bool { usesKeepers && !isPerSite }
+  var isOfContainers: Bool {
+    usesKeepers && !isPerSite && self !== Scope.singleton && self !== Scope.application
+  }
   /// Whether the container with the first request builds the instance for all.
   var isBuiltByFirstRequested: Bool { owner == .registration || isPerSite }
   /// Whether it is a user-defined scope, or a container's `cache`.

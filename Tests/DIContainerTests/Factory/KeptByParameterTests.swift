@@ -243,3 +243,14 @@ struct KeptByParameterTests {
     }
   }
 }
+
+extension FactoryRegistration {
+  /// The number of parameters with an entry in the current context, with an instance or without.
+  var parameterCount: Int {
+    let frame = ContextFrame.current
+    let entry =
+      declaration.registered(frame, below: nil)?.registration
+      ?? declaration.entry(declaration.outside(frame), frame)
+    return entry.keeper?.own(in: frame?.cacheFrame(for: entry.scope))?.byParameter.count ?? 0
+  }
+}

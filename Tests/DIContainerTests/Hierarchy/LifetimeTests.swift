@@ -6,6 +6,10 @@ private final class Cart {}
 private protocol Ledger: AnyObject {}
 private final class BookLedger: Ledger {}
 
+extension Container {
+  fileprivate var siteCart: Factory<Cart> { self { Cart() }.scope(.perRun(.strong)) }
+}
+
 extension Scope {
   fileprivate static let session = Scope.cache("session")
 }
@@ -36,6 +40,17 @@ extension Scope {
     #expect(same(third, second) == [!isAsked, true, false])
     parent.manager.reset(options: .scope)
     #expect(same(carts(), third) == [isAsked, false, true])
+  }
+
+  @Test func `Resetting a container leaves a site's instance to its scope`() {
+    let shop = Container()
+    let cart = shop.siteCart()
+    shop.manager.reset(scope: .perRun(.strong))
+    #expect(shop.siteCart() === cart)
+    shop.manager.reset(options: .scope)
+    #expect(shop.siteCart() === cart)
+    Scope.perRun(.strong).reset()
+    #expect(shop.siteCart() !== cart)
   }
 
   @Test func `Resetting a scope lets go of a weakly kept instance that somebody still holds`() {

@@ -180,43 +180,6 @@ extension Registration {
   }
 }
 
-// MARK: - Replaced objects
-
-// Some objects are used in a frame in place of others, such as the storages of lazy wrappers: what
-// is resolved in the frame is kept there, and released at its end.
-
-extension ContextFrame {
-  /// Returns the object that the frame uses in place of another, if there is one.
-  func replacement(of original: AnyObject) -> AnyObject? {
-    withState { $0.replacements[ObjectIdentifier(original)]?.replacement }
-  }
-
-  /// Returns the object that the frame uses in place of another, a given one if there is none yet.
-  func replacement(of original: AnyObject, orKeep new: AnyObject) -> AnyObject {
-    withState { state in
-      let id = ObjectIdentifier(original)
-      if let present = state.replacements[id] { return present.replacement }
-      state.replacements[id] = Replacement(original: original, replacement: new)
-      return new
-    }
-  }
-
-  func dropReplacement(of original: AnyObject) {
-    let old = withState { $0.replacements.removeValue(forKey: ObjectIdentifier(original)) }
-    withExtendedLifetime(old) {}
-  }
-
-  /// Releases all replacements, inside the frame.
-  func dropReplacements() {
-    if withState({ $0.replacements.isEmpty }) { return }
-    ContextFrame.$bound.withValue(self) {
-      var old: [ObjectIdentifier: Replacement] = [:]
-      // Released under no lock.
-      withState { swap(&$0.replacements, &old) }
-    }
-  }
-}
-
 // MARK: - The end
 
 extension ContextFrame {
@@ -227,14 +190,12 @@ extension ContextFrame {
   /// Its doubles stay for work that still carries the frame: such late requests are reported, and
   /// get a double or nothing, never a live service.
   package func end() {
-    dropReplacements()
     // Instances are torn down while the scope is still open. What that makes anew is torn down
     // too, in some rounds: a `deinit` that always resolves again would never come to an end.
     for _ in 0..<8 { if !dropKeepers() { break } }
     withState { $0.hasEnded = true }
     noteEnd()
     _ = dropKeepers()
-    dropReplacements()
     setPushedTop(nil)
     Tests.delegate?.didEnd(self)
   }

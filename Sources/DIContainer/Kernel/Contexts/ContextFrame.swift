@@ -110,19 +110,10 @@ package final class ContextFrame: Sendable {
 
     var decorate: ((Any) -> Void)??
     var defaultScope: Scope?
-    /// The objects that are used in the frame in place of others, by those.
-    var replacements: [ObjectIdentifier: Replacement] = [:]
     /// The properties whose live services were returned in the scope.
     var liveProperties: [ObjectIdentifier: LiveProperty] = [:]
     /// The values that other modules and dialects keep with the frame, by type; see `extra`.
     var values: [ObjectIdentifier: any AnyObject & Sendable] = [:]
-  }
-
-  /// An object that the frame uses in place of another.
-  struct Replacement {
-    /// The object that is replaced; held so that its address is not reused.
-    let original: AnyObject
-    let replacement: AnyObject
   }
 
   package init(

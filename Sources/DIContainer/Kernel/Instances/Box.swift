@@ -5,6 +5,7 @@
 /// A holder of one instance of any type.
 ///
 /// The last reference to it is released under no lock: the instance's tear-down closure runs then.
+@usableFromInline
 class AnyBox {
   /// A closure that receives the address of a released instance.
   typealias OnRelease = (UnsafeRawPointer) -> Void
@@ -42,6 +43,7 @@ class AnyBox {
   }
 
   /// Returns the instance, which is of the type, or nil if it no longer exists.
+  @usableFromInline
   func load<Service>(as type: Service.Type) -> Service? {
     withUnsafeTemporaryAllocation(of: type, capacity: 1) { memory in
       let out = memory.baseAddress.unsafelyUnwrapped

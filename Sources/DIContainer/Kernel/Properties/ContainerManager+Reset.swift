@@ -113,12 +113,8 @@ extension ContainerCore {
     for registration in owned(frame) {
       if let type, registration.key.type != type { continue }
       let scope = registration.scope
-      guard fits(scope), scope !== Scope.singleton, scope !== Scope.application else { continue }
-      if registration.key.property != nil {
-        registration.forgetKept(frame)
-      } else if scope.isOfContainers {
-        registration.keeper?.forget(in: frame?.cacheFrame(for: scope))
-      }
+      guard fits(scope), scope.isOfContainers else { continue }
+      registration.keeper?.forget(in: frame?.cacheFrame(for: scope))
     }
     guard fits(.container) else { return }
     let caches = frame?.cacheFrame(for: .container)

@@ -72,12 +72,11 @@ extension Declaration {
       if present != nil, present !== own { continue }
       var options = Registration.Options()
       options.entry = .declaration
+      options.declaredScope = marks.scope
       let made = registration(
-        Maker.nothing, scope, self.key, property.location, options)
+        Maker.nothing, scope, self.key, property.location, options, outside: outside)
       SharedKeepers.note(made, in: core)
       guard registry.replace(present, with: made) else { continue }
-      // Settings that were made meanwhile did not find it.
-      if core.registry.find(self.key.rawKey(.settings)) != nil { core.needGeneralPath(self.key) }
       if self.scope(outside, frame) === scope { return made }
     }
   }

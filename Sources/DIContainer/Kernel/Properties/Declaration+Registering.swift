@@ -59,9 +59,7 @@ extension Declaration {
 
   /// Applies settings that another thread made before it could find a registration.
   private func heedSettings(of made: Registration, _ target: RegistrationTarget) {
-    let outside = core.ownSettings(key, target.frame)
-    if target.sandbox == nil, outside?.isOnlyScope == false { core.needGeneralPath(key) }
-    let scope = scope(outside, target.frame)
+    let scope = scope(core.ownSettings(key, target.frame), target.frame)
     if made.scope === scope { return }
     core.replace(key.rawKey, target) { [core] in
       $0.id == made.id && $0.scope !== scope ? $0.inScope(scope, of: core) : nil
@@ -75,19 +73,10 @@ extension Declaration {
     outside: StoredSettings? = nil
   ) -> Registration {
     var options = options
-    options.sharesValues = true
     options.property = PropertyDetails(
       takesParameter: marks.takesParameter,
-      usesDefaultScope: options.isRegistered && outside?.value.scope == nil && declaredScope == nil,
+      usesDefaultScope: outside?.value.scope == nil && declaredScope == nil,
       isOnce: marks.isOnce)
-    if !marks.takesParameter, maker.isPlain, outside?.isOnlyScope ?? true {
-      if options.isRegistered {
-        options.shortPath = .any
-      } else if scope.owner != .resolution || !property.isOptional {
-        // A resolution cycle does not share the nil that a declared factory returns.
-        options.shortPath = .declared(marks.scope)
-      }
-    }
     return Registration(
       id: id, key: key, scope: scope, location: location, maker: maker, options: options,
       ofPropertyIn: core)
@@ -118,12 +107,9 @@ extension Declaration {
 
   /// Sets the decorator for the instances of what was just registered.
   func setDecorator(_ decorator: @escaping InstanceObserver) {
+    property.needsGeneralPath.set(true)
     core.replace(key.rawKey, .current(for: core)) {
-      if $0.isRemoval { return nil }
-      return $0.otherForm { options in
-        options.property?.decorator = decorator
-        options.shortPath = .none
-      }
+      $0.isRemoval ? nil : $0.otherForm { $0.property?.decorator = decorator }
     }
   }
 
@@ -178,15 +164,16 @@ extension ContainerCore {
       let present = target.registry.find(key.rawKey(.settings))
       var settings = ownSettings(key, ContextFrame.current)?.value ?? FactorySettings()
       change(&settings)
+      let stored = StoredSettings(settings)
+      if !stored.isOnlyScope { key.property?.needsGeneralPath.set(true) }
       var options = Registration.Options()
       options.entry = .settings
-      options.property = PropertyDetails(settings: StoredSettings(settings))
+      options.property = PropertyDetails(settings: stored)
       let made = Registration(
         key: key, scope: .unique, location: location, maker: Maker.nothing,
         options: options)
-      if target.registry.replace(present, with: made) { break }
+      if target.registry.replace(present, with: made) { return }
     }
-    if target.sandbox == nil { needGeneralPath(key) }
   }
 
   /// Resets the state of a property that the options name.
@@ -247,25 +234,17 @@ extension ContainerCore {
     }
   }
 
-  /// Gives what is registered for properties without a scope the new default one.
+  /// Gives the entries of properties without a scope the new default one.
   func applyDefaultScope(_ scope: Scope) {
     let target = RegistrationTarget.current(for: self)
-    if ContextFrame.writableSandbox == nil {
-      for old in registry.all() where old.options.shortPath == .declared(.none) {
-        needGeneralPath(old.key)
-      }
+    // The general path checks the scope of a declaration; the short path does not.
+    let declared = registry.all().filter {
+      target.sandbox == nil && $0.options.entry == .declaration
+        && $0.key.property?.hasSettings.isSet == false
     }
-    for old in visible(target.frame) where old.options.property?.usesDefaultScope == true {
+    for old in visible(target.frame) + declared
+    where old.options.property?.usesDefaultScope == true {
       replace(old.rawKey, target) { $0.scope === scope ? nil : $0.inScope(scope, of: self) }
-    }
-  }
-
-  /// Makes requests for a property's entries take the general path, which heeds the settings.
-  func needGeneralPath(_ key: ServiceKey) {
-    for key in [key.rawKey, key.rawKey(.declaration)] {
-      while let present = registry.find(key), present.options.shortPath != .none,
-        !registry.replace(present, with: present.otherForm { $0.shortPath = .none })
-      {}
     }
   }
 }

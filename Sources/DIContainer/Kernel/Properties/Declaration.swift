@@ -51,6 +51,8 @@ struct Declaration: @unchecked Sendable {
   /// The container in the form that resolves by type.
   var container: Resolver { owner as? Resolver ?? manager.resolver }
   var property: PropertyKey { reference.takeUnretainedValue() }
+  /// Whether nil is an instance.
+  @usableFromInline var isOptional: Bool { property.isOptional }
   /// The key of requests for the property.
   var key: ServiceKey { ServiceKey(property.type, property: property) }
   var declaredScope: Scope? { marks.scope.scope(custom: stored?.value.scope) }

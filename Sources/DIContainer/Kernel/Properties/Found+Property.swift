@@ -36,9 +36,9 @@ extension Found {
     /// Finds the number by which the resolution cycle shares the instance for a parameter.
     func enterCycle(_ registration: Registration, _ args: UnsafePointer<Any>?) {
       guard let keepBy, let args else { return }
-      let numbers = CycleNumbers.of(registration, di_thread_get())
-      // Outside a cycle, nothing is shared.
-      sharedID = numbers?.number(for: keepBy(args.pointee)) ?? Registration.nextID()
+      let inCycle = Keeper.ofCycle(registration, di_thread_get())
+      // Outside a cycle, nothing is shared. In one, the use ends with it.
+      sharedID = inCycle?.enter(keepBy(args.pointee)).keeper.id ?? Registration.nextID()
     }
 
     func leave() {
@@ -71,43 +71,17 @@ extension Found {
   var id: UInt64 { property?.sharedID ?? registration.id }
 }
 
-/// The numbers by which a resolution cycle shares the instances of a registration, one for each
-/// parameter.
-private final class CycleNumbers {
-  /// The entries by the parameter's hash at the first request; the user's code may return another
-  /// one later.
-  private var entries: [Int: [(parameter: AnyHashable, number: UInt64)]] = [:]
-
-  func number(for parameter: AnyHashable) -> UInt64 {
-    let hash = parameter.hashValue
-    // Comparing runs the user's code, which may come here again, and add entries: no access is
-    // under way, and no count is known beforehand.
-    var place = 0
-    while let known = entry(hash, place) {
-      if known.parameter == parameter { return known.number }
-      place += 1
-    }
-    let number = Registration.nextID()
-    entries[hash, default: []].append((parameter, number))
-    return number
-  }
-
-  private func entry(_ hash: Int, _ place: Int) -> (parameter: AnyHashable, number: UInt64)? {
-    guard let entries = entries[hash], place < entries.count else { return nil }
-    return entries[place]
-  }
-
-  /// Returns those of the current cycle for a registration; nil outside of one.
-  static func of(
+extension Keeper {
+  /// Returns the keeper whose keepers by parameter tell a resolution cycle the instances of a
+  /// registration apart; nil outside of a cycle.
+  fileprivate static func ofCycle(
     _ registration: Registration, _ thread: UnsafeMutablePointer<di_thread>
-  ) -> CycleNumbers? {
+  ) -> Keeper? {
     if di_steps(thread) == nil { return nil }
-    return withUnsafeTemporaryAllocation(of: CycleNumbers.self, capacity: 1) { memory in
-      let numbers = memory.baseAddress!
-      if GraphArena.copy(registration.id, in: inCycles, to: numbers, thread) {
-        return numbers.move()
-      }
-      let made = CycleNumbers()
+    return withUnsafeTemporaryAllocation(of: Keeper.self, capacity: 1) { memory in
+      let keeper = memory.baseAddress!
+      if GraphArena.copy(registration.id, in: inCycles, to: keeper, thread) { return keeper.move() }
+      let made = Keeper(.graph, registration.key.type)
       GraphArena.add(.object(made), registration.id, in: inCycles, thread)
       return made
     }
@@ -118,6 +92,17 @@ private final class CycleNumbers {
 }
 
 extension Maker {
+  /// Returns the maker of a property's closure without a parameter; a nil result is no instance.
+  @inlinable @inline(__always)
+  static func property<T>(_ make: @escaping () throws -> T, isOptional: Bool) -> Maker {
+    Maker { memory, _, _ in
+      let service = try make()
+      if isOptional { return store(service, isOptional: true, to: memory) }
+      memory.initializeMemory(as: T.self, to: service)
+      return true
+    }
+  }
+
   /// Creates the maker of a property's closure, which takes its parameter.
   ///
   /// Without a parameter there is no instance; and a nil result is none.
@@ -125,13 +110,14 @@ extension Maker {
     self.init { memory, _, args in
       if Parameter.self != Void.self, args == nil { return false }
       return store(
-        try make(args.map { $0.pointee as! Parameter } ?? unsafeBitCast((), to: Parameter.self)),
+        try make(args.map { $0.pointee as! Parameter } ?? () as! Parameter),
         isOptional: isOptional, to: memory)
     }
   }
 }
 
 /// Stores an instance in uninitialised memory; returns false if it is the nil of an optional.
+@usableFromInline
 func store<Service>(
   _ service: Service, isOptional: Bool, to memory: UnsafeMutableRawPointer
 ) -> Bool {

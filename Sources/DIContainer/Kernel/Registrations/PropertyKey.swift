@@ -31,6 +31,8 @@ package final class PropertyKey: Sendable {
   let wasRegistered = Atomic()
   /// Whether any container was ever given settings for it outside its declaration, in any context.
   let hasSettings = Atomic()
+  /// Whether any of these are more than a scope, which a registration made for it takes over.
+  let needsGeneralPath = Atomic()
 
   private init(
     name: String, type: Any.Type, container: Any.Type, location: CodeLocation, function: String

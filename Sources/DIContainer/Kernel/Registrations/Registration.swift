@@ -143,6 +143,9 @@ package final class Registration {
   /// The key that it is found by.
   var rawKey: RawKey { key.rawKey(options.entry) }
 
+  /// Whether a resolution cycle shares values too, not only class instances.
+  var sharesValues: Bool { key.property != nil }
+
   /// Whether its instances have to be awaited on every actor.
   var isAsync: Bool {
     if case .task = maker.isolation { true } else { false }
@@ -163,8 +166,6 @@ extension Registration {
     var isBase = false
     /// Whether it need not be resolved: a suite registered it, or it said so.
     var mayBeUnused = false
-    /// Whether a resolution cycle shares values too, not only class instances.
-    var sharesValues = false
     /// Whether a dry run skips the factory.
     var isLeftOutOfDryRuns = false
     /// Whether it is the removal marker of a reset, below which a layer hides nothing.
@@ -173,9 +174,9 @@ extension Registration {
     ///
     /// All forms of a registration share the flag.
     var wasResolved: Atomic?
-    /// For services declared as properties: the requests that may take the short path to it.
-    var shortPath = ShortPathUse.none
     var entry = PropertyEntry.service
+    /// For the entry of a declaration: the scope that the declaration names.
+    var declaredScope = DeclaredScope.none
     /// The assembly that registered it, if any.
     var assembly: ObjectIdentifier?
     /// The dependencies of the factory, if known without running it.
@@ -197,15 +198,6 @@ extension Registration {
     /// Whether it was registered, and is no entry for a property's declaration or settings.
     var isRegistered: Bool { entry == .service }
   }
-}
-
-/// The requests by key path that may take the short path to a container's entry for a property.
-enum ShortPathUse: Equatable {
-  case none
-  /// All requests for what was registered.
-  case any
-  /// The requests for a declaration that names the same scope.
-  case declared(DeclaredScope)
 }
 
 extension Registration {

@@ -175,7 +175,7 @@ final class GraphArena {
 extension Registration {
   /// Whether a resolution cycle shares an instance: a class instance, or any if values are shared.
   func shares(_ instance: AnyBox) -> Bool {
-    if isClass || options.sharesValues { return true }
+    if isClass || sharesValues { return true }
     var isShared = false
     withCopy(of: instance) { isShared = InstanceMemory.object($0, key.type) != nil }
     return isShared
@@ -183,7 +183,7 @@ extension Registration {
 
   /// Shares a new instance with the rest of the resolution cycle, outside every scope.
   func share(_ memory: UnsafeMutableRawPointer, _ thread: UnsafeMutablePointer<di_thread>) {
-    share(memory, thread, values: options.sharesValues)
+    share(memory, thread, values: sharesValues)
   }
 
   /// Shares a new instance with the rest of the resolution cycle, if it is a class instance or

@@ -239,7 +239,7 @@ extension Resolution {
 
   private func share(in caches: UInt64) {
     registration.share(
-      out, in: caches, thread, values: registration.options.sharesValues, as: found.id)
+      out, in: caches, thread, values: registration.sharesValues, as: found.id)
   }
 
   private func leave(_ isBuilt: Bool) {
