@@ -62,7 +62,7 @@ struct AsyncRequest {
 
   private func makeAttempt() -> Attempt {
     if let known { return Attempt(known: known) }
-    return withUnsafePointer(to: request) { Attempt($0, container: container, below: below) }
+    return Attempt(request, container: container, below: below)
   }
 
   /// Returns the isolation in which an attempt is resolved.
@@ -102,10 +102,10 @@ struct AsyncRequest {
 
   /// Resolves an attempt on the sync general path.
   private func boxHere(_ attempt: Attempt) throws -> AnyBox? {
-    try AnyBox.strong(of: request.type) { memory in
+    note(attempt)
+    return try AnyBox.strong(of: request.type) { memory in
       try withUnsafePointer(to: request) { request in
-        note(attempt, request)
-        return try withAddress(of: args) {
+        try withAddress(of: args) {
           try Resolution.deliver(
             request, args: $0, container: container, attempt: attempt, to: memory)
         }
@@ -134,16 +134,13 @@ struct AsyncRequest {
 
   /// Resolves an attempt for an async factory.
   private nonisolated(nonsending) func awaitedBox(_ attempt: Attempt) async throws -> AnyBox? {
-    let standIn = try withUnsafePointer(to: request) { request in
-      note(attempt, request)
-      return try attempt.substitute(request, container: container)
-    }
-    if let standIn { return standIn }
+    note(attempt)
+    if let standIn = try attempt.substitute(request, container: container) { return standIn }
     return try await AsyncResolution(self, attempt).run()
   }
 
   /// Notes a request with a missing or ended frame.
-  private func note(_ attempt: Attempt, _ request: UnsafePointer<Request>) {
+  private func note(_ attempt: Attempt) {
     if attempt.isWhole { _ = ContextFrame.frame(for: request, container: container) }
   }
 }
@@ -152,11 +149,9 @@ extension Attempt {
   /// Returns a box with the double that replaces a live service.
   ///
   /// Nil if what was found is to be resolved; an inner nil if work that is too late gets nothing.
-  fileprivate func substitute(
-    _ request: UnsafePointer<Request>, container: Resolver
-  ) throws -> AnyBox?? {
+  fileprivate func substitute(_ request: Request, container: Resolver) throws -> AnyBox?? {
     var outcome: Outcome?
-    let box = try AnyBox.strong(of: request.pointee.type) { memory in
+    let box = try AnyBox.strong(of: request.type) { memory in
       outcome = try substitute(request, container: container, to: memory)
       return outcome == .created
     }
@@ -173,7 +168,7 @@ extension Found {
   ) throws -> Service? {
     guard let frame, frame.isGuarded else { return nil }
     var outcome: Outcome?
-    let double: Service? = try Resolution.withMemory(request, nil) { request, _, out in
+    let double: Service? = try Resolution.withMemory(request, nil) { _, _, out in
       outcome = try frame.standIn(for: self, request, container: container, to: out)
       return outcome == .created
     }
