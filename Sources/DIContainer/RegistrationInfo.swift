@@ -168,7 +168,8 @@ extension RegistrationInfo {
     let nothing = Registration(
       key: ServiceKey(Never.self), scope: .unique, location: CodeLocation(), maker: .nothing,
       options: Registration.Options())
-    let resolver = Resolver.main
+    let resolver = Resolver()
+    resolver.core.rename("nothing")
     var info = RegistrationInfo(
       Found(registration: nothing, owner: resolver.core, isDouble: false), container: resolver)
     info.isPlaceholder = true

@@ -85,7 +85,7 @@ extension Resolver {
   ) throws(ResolutionError) -> [Service] {
     prepareForListing()
     do {
-      return try AsyncLink.asStep { try all(of: type, under: name, args: args, at: location) }
+      return try all(of: type, under: name, args: args, at: location)
     } catch {
       throw ResolutionError.known(error)
     }
@@ -103,7 +103,7 @@ extension Resolver {
       return try wrapped(optional.wrapped) as! [Service]
     }
     do {
-      return try ResolutionStack.inOneCycle {
+      return try ResolutionStack.asOneGraph {
         try all.compactMap { found in
           let request = Request(type, name: found.registration.key.name, location: location)
           if let double: Service = try found.standIn(request, container: self, frame) {
@@ -171,9 +171,8 @@ struct Many {
   static func frame(
     for type: Any.Type, at location: CodeLocation, container: Resolver
   ) -> ContextFrame? {
-    withUnsafePointer(to: Request(type, name: nil, location: location)) {
-      ContextFrame.frame(for: $0, container: container).frame
-    }
+    ContextFrame.frame(for: Request(type, name: nil, location: location), container: container)
+      .frame
   }
 
   /// Returns a container's registrations for the type, as the current sandboxes show them.

@@ -49,26 +49,16 @@ extension Declaration {
       di_unpin(thread)
       return false
     }
-    let id = found._withUnsafeGuaranteedRef { $0.id }
     // The outermost instance of a cycle is shared with no other service.
     let isShared = path == .graph && di_steps(thread) != nil
-    if isShared, GraphArena.copy(id, to: out, thread) {
-      di_unpin(thread)
-      return true
-    }
-    let step = try ResolutionStack.enter(thread, id, request, hasArguments: false, isReading: true)
-    let isBuilt: Bool
-    do {
+    let isBuilt = try ShortPath.make(
+      found, thread, request, hasArguments: false, in: core, isShared: isShared, to: out
+    ) {
       // A factory registered by key path receives no container: any serves.
-      isBuilt =
-        isRegistered
+      isRegistered
         ? try found._withUnsafeGuaranteedRef { try $0.build(out, Resolver.main, nil) }
         : try declared(out)
-    } catch {
-      throw ResolutionStack.leave(thread, step, request, in: core, after: error)
     }
-    if isBuilt, isShared { found._withUnsafeGuaranteedRef { $0.share(out, thread) } }
-    try ResolutionStack.leave(thread, step, found, out, isBuilt: isBuilt)
     // Only the factory of an optional returns none.
     if !isBuilt { (request.pointee.type as! any OptionalType.Type).storeNone(to: out) }
     return true
@@ -80,16 +70,8 @@ extension Declaration {
   func copyKept(
     _ request: UnsafePointer<Request>, to out: UnsafeMutableRawPointer
   ) -> Bool {
-    // Current async resolutions do not affect instances that already exist.
-    guard di_attention_is_async(di_attention_needed()) else { return false }
-    let thread = di_thread_get()
-    di_pin(thread)
-    defer { di_unpin(thread) }
-    return managed._withUnsafeGuaranteedRef { manager in
-      guard let (found, _) = find(request, manager.core) else { return false }
-      return found._withUnsafeGuaranteedRef {
-        $0.path == .kept && Keeper.copyPinned($0.keptAt, to: out)
-      }
+    managed._withUnsafeGuaranteedRef { manager in
+      ShortPath.copyKept(to: out) { find(request, manager.core)?.found }
     }
   }
 

@@ -94,13 +94,9 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
   /// Returns the request for the property, on the general path.
   @usableFromInline
   func request(_ location: CodeLocation) -> AsyncRequest {
-    Startup.runIfNeeded()
-    let declaration = registration.declaration
-    let container = declaration.container
-    // The factory may have been made before a reset.
-    declaration.core.settings.runAutoRegisterIfDue(container, declaration.core)
-    let property = DeclaredProperty(declaration, factory.map(Self.maker))
-    return AsyncRequest(request: property.request(location), args: nil, container: container)
+    let property = DeclaredProperty(registration.declaration, factory.map(Self.maker))
+    return AsyncRequest(
+      request: property.request(location), args: nil, container: property.declaration.container)
   }
 }
 

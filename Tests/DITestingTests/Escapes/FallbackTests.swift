@@ -125,3 +125,41 @@ struct FallbackTests {
     #expect(events.map(\.isDouble) == [true, true])
   }
 }
+
+private final class Ledger: Sendable {}
+
+@Suite("A fallback that opens a layer", .sandbox, .serialized)
+struct FallbackLayerTests {
+  private static let layer = Lock<Layer?>(nil)
+
+  private static func open() {
+    layer.withLock { layer in if layer == nil { layer = Resolver.push { _ in } } }
+  }
+
+  private static func close() { layer.withLock { $0.take() }.map { Resolver.pop($0) } }
+
+  @Test(
+    "leaves the request to the scope that it was made in, with `await` or without",
+    .fallback { key in
+      if key.type == Ledger.self { open() }
+      return nil
+    }, arguments: ["sync", "with await", "async"])
+  func layer(way: String) async throws {
+    let shop = Resolver { r in
+      if way == "async" {
+        r.registerAsync { Ledger() }.scope(.cached)
+      } else {
+        r.register { Ledger() }.scope(.cached)
+      }
+    }
+    let requested = Unchecked(shop)
+    let ledger = { () async throws -> Ledger in
+      way == "sync"
+        ? try requested.value.require() : try await requested.value.requireAsync()
+    }
+    let first = try await ledger()
+    Self.close()
+    #expect(try await ledger() === first)
+    Self.close()
+  }
+}

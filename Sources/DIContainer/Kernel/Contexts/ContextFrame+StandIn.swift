@@ -1,50 +1,39 @@
 // The check of what was found for a request, in a frame with policies or in one that has ended:
 // whether a fallback's double replaces it, and whether late work gets it at all.
 
-/// The outcome of the check of a registration that was found.
-enum StandIn {
-  /// The registration is resolved, if there is one.
-  case none
-  /// A fallback's double was returned.
-  case double
-  /// Nothing is returned: it would be a live service, for work that outlived its sandbox.
-  case refused
-  /// A fallback has a double, which belongs to the main actor; the caller runs elsewhere.
-  case onMainOnly
-}
-
 extension ContextFrame {
   /// Whether live services need a check before they are returned.
   var isGuarded: Bool { policies != nil || endedScope != nil }
 
-  /// Checks the registration found for a request, and may put a double into memory instead.
+  /// Checks the registration found for a request; returns nil if that is to be resolved.
   ///
-  /// Doubles pass. For live services, and if nothing is registered, a fallback may supply a double;
-  /// otherwise sandboxes that have ended refuse: their late work gets nothing.
+  /// Doubles pass. For live services, and if nothing is registered, a fallback may put a double into
+  /// memory; otherwise sandboxes that have ended return nothing to their late work. Throws if the
+  /// double belongs to the main actor, and the caller runs elsewhere.
   func standIn(
-    for found: Found?, _ request: UnsafePointer<Request>, container: Resolver,
+    for found: Found?, _ request: Request, container: Resolver,
     to out: UnsafeMutableRawPointer
-  ) -> StandIn {
-    guard let live = Live(found, request.pointee, container: container, self) else { return .none }
+  ) throws -> Outcome? {
+    guard let live = Live(found, request, container: container, self) else { return nil }
     let tests = Tests.findDelegate()
-    switch tests?.copyFallback(for: request.pointee, live.core, in: self, to: out) {
+    switch tests?.copyFallback(for: request, live.core, in: self, to: out) {
     case nil:
       break
     case .double(let isNew):
-      observe { $0.fellBack(request.pointee, in: container.core, isNew: isNew) }
-      return .double
+      observe { $0.fellBack(request, in: container.core, isNew: isNew) }
+      return .created
     case .onMainOnly:
-      observe { $0.missed(request.pointee, in: container.core) }
-      return .onMainOnly
+      observe { $0.missed(request, in: container.core) }
+      throw ResolutionError.fallbackNeedsMain(request)
     }
-    guard let found = live.found else { return .none }
+    guard let found = live.found else { return nil }
     // Work without a context was served by the scope while that was open, so it is not late.
     if endedSandbox != nil, ContextFrame.bound != nil {
-      observe { $0.missed(request.pointee, in: container.core) }
-      return .refused
+      observe { $0.missed(request, in: container.core) }
+      return .missed
     }
-    tests?.noteLive(found.registration, of: found.owner, request.pointee, in: self)
-    return .none
+    tests?.noteLive(found.registration, of: found.owner, request, in: self)
+    return nil
   }
 
   /// Whether a fallback has a double for a request, which belongs to the main actor.

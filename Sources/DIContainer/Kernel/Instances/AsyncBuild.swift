@@ -10,27 +10,18 @@
 ///
 /// As with the turns of threads, the build lock guards it.
 final class AsyncBuild {
-  /// The end of a build, or of the wait for it.
-  enum Outcome {
-    case built(AnyBox?)
-    case failed(any Error)
-    /// The waiting task was cancelled.
-    case cancelled
-    /// Waiting would never end.
-    case circle([ChainLink])
-  }
-
   // The instance is the user's, which its registration keeps for many tasks.
-  fileprivate typealias Continuation = CheckedContinuation<Unchecked<Outcome>, Never>
+  fileprivate typealias Outcome = Result<Unchecked<AnyBox?>, any Error>
 
   /// A request that waits for a build.
   fileprivate final class Waiter {
+    let request: Request
     /// The resolution that the request is part of, if any.
-    let requester: AsyncLink?
+    let requester = AsyncLink.current
     var build: AsyncBuild?
-    var continuation: Continuation?
+    var continuation: CheckedContinuation<Unchecked<AnyBox?>, any Error>?
 
-    init(_ requester: AsyncLink?) { self.requester = requester }
+    init(_ request: Request) { self.request = request }
   }
 
   /// The work holds it; a task that a factory leaves behind, and that holds the build, does not.
@@ -42,7 +33,8 @@ final class AsyncBuild {
   private let cancelsWithLastWaiter: Bool
   fileprivate var waiters: [Waiter] = []
   private var task: Task<Void, Never>?
-  private var wasCancelled = false
+  /// Whether its last waiter cancelled it, so that its instance is discarded.
+  private(set) var wasCancelled = false
 
   fileprivate init(
     of keeper: Keeper, generation: Int, replacing unfit: AnyObject?, cancelsWithLastWaiter: Bool
@@ -52,9 +44,15 @@ final class AsyncBuild {
   }
 
   /// Runs the work of the build in a task, which inherits the context of the caller.
-  func start(_ work: @escaping () async -> Outcome) {
+  func start(_ work: @escaping () async throws -> AnyBox?) {
     // The caller has handed it over.
-    let work = Unchecked { [self] in end(await work()) }
+    let work = Unchecked { [self] in
+      do {
+        end(.success(Unchecked(try await work())))
+      } catch {
+        end(.failure(error))
+      }
+    }
     let task = Task { await work.value() }
     let wasCancelled = BuildLock.withLock {
       self.task = task
@@ -63,7 +61,6 @@ final class AsyncBuild {
     if wasCancelled { task.cancel() }
   }
 
-  /// Whether its last waiter cancelled it, so that its instance is discarded.
   var isAbandoned: Bool { BuildLock.withLock { wasCancelled } }
 
   private func end(_ outcome: Outcome) {
@@ -74,7 +71,7 @@ final class AsyncBuild {
       return (waiters, unfit)
     }
     withExtendedLifetime(held) {}
-    for waiter in woken { waiter.continuation?.resume(returning: Unchecked(outcome)) }
+    for waiter in woken { waiter.continuation?.resume(with: outcome) }
   }
 
   /// Ends a request's wait, because its task was cancelled.
@@ -82,7 +79,9 @@ final class AsyncBuild {
     let (isWaiting, task) = BuildLock.withLock {
       waiter.build?.remove(waiter) ?? (false, nil)
     }
-    if isWaiting { waiter.continuation?.resume(returning: Unchecked(.cancelled)) }
+    if isWaiting {
+      waiter.continuation?.resume(throwing: ResolutionError.cancelled(waiter.request))
+    }
     task?.cancel()
   }
 
@@ -115,21 +114,22 @@ final class AsyncBuild {
 }
 
 extension Keeper {
-  /// Waits until a task has built the instance; `start` is to start the build, if there is none.
+  /// Returns the instance that a task builds, once that is done; `start` is to start the build, if
+  /// there is none.
   ///
-  /// `requester` is the resolution that the request is part of, if any.
+  /// Throws the error of the build, or the reason why the request does not wait for it.
   nonisolated(nonsending) func awaitBuild(
-    requester: AsyncLink?, ignoresCancellation: Bool, cancelsWithLastWaiter: Bool,
+    for request: Request, ignoresCancellation: Bool, cancelsWithLastWaiter: Bool,
     orStart start: (AsyncBuild) -> Void
-  ) async -> AsyncBuild.Outcome {
+  ) async throws -> AnyBox? {
     // Only used under the build lock, once it is among the waiters.
-    let waiter = Unchecked(AsyncBuild.Waiter(requester))
-    return await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
+    let waiter = Unchecked(AsyncBuild.Waiter(request))
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
         waiter.value.continuation = continuation
         let outcome = join(
           waiter.value, cancelsWithLastWaiter: cancelsWithLastWaiter, orStart: start)
-        if let outcome { return continuation.resume(returning: Unchecked(outcome)) }
+        if let outcome { return continuation.resume(with: outcome) }
         // The handler may have run before the request was among the waiters.
         if !ignoresCancellation, Task.isCancelled { AsyncBuild.cancel(waiter.value) }
       }.value
@@ -156,14 +156,16 @@ extension Keeper {
       switch place(for: waiter, replacing: unfit, cancelsWithLastWaiter: cancelsWithLastWaiter) {
       case .filled(let evidence):
         // Copied under no lock.
-        if let box = withExtendedLifetime(evidence, { strongBox }) { return .built(box) }
+        if let box = withExtendedLifetime(evidence, { strongBox }) {
+          return .success(Unchecked(box))
+        }
         // It exists, but is of the type on its actor only, or was forgotten meanwhile.
         unfit = evidence
       case .waiting(let new):
         if let new { start(new) }
         return nil
       case .circle(let links):
-        return .circle(links)
+        return .failure(ResolutionError.cycle(waiter.request, throughTasks: links))
       }
     }
   }

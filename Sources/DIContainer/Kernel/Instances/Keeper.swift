@@ -203,23 +203,26 @@ package final class Keeper {
 
   /// Keeps an instance that a task has made, unless there is one, or the build was abandoned, or
   /// the keeper was reset meanwhile.
-  func keep(_ instance: AnyBox, by build: AsyncBuild, onRelease: OnRelease?) {
+  ///
+  /// - Returns: False if the build was abandoned.
+  func keep(_ instance: AnyBox, by build: AsyncBuild, onRelease: OnRelease?) -> Bool {
     InstanceMemory.with(type) { memory in
-      guard instance.copy(to: memory) else { return }
+      guard instance.copy(to: memory) else { return false }
       defer { InstanceMemory.destroy(memory, type) }
-      guard let box = makeBox(memory, onRelease) else { return }
+      let box = makeBox(memory, onRelease)
       var displaced: UnsafeMutableRawPointer?
-      let (isKept, present) = BuildLock.withLock {
+      let (isKept, isAbandoned, present) = BuildLock.withLock {
         let present = evidence()
         let isKept =
           (present == nil || present === build.unfit) && asyncBuild === build
           && build.generation == generation
-        if isKept { displaced = di_exchange(word, Unmanaged.passRetained(box).toOpaque()) }
-        return (isKept, present)
+        if isKept, let box { displaced = di_exchange(word, Unmanaged.passRetained(box).toOpaque()) }
+        return (isKept, build.wasCancelled, present)
       }
-      if !isKept { box.dropOnRelease() }
+      if !isKept { box?.dropOnRelease() }
       drop(displaced)
       withExtendedLifetime((present, box)) {}
+      return !isAbandoned
     }
   }
 

@@ -27,15 +27,15 @@ final class Alias {
     self.conversion = convert
   }
 
-  /// Copies an instance of the target to memory, as a service.
-  func convert(
-    _ memory: UnsafeMutableRawPointer, to out: UnsafeMutableRawPointer,
-    _ request: UnsafePointer<Request>
-  ) throws {
-    if conversion(memory, out) { return }
-    throw ResolutionError.notImplemented(
-      service, by: target.type, InstanceMemory.load(memory, target.type), request.pointee,
-      at: location)
+  /// Copies an instance of the target to memory, as a service; returns false if it is none.
+  func convert(_ memory: UnsafeMutableRawPointer, to out: UnsafeMutableRawPointer) -> Bool {
+    conversion(memory, out)
+  }
+
+  /// Returns the reason why an instance of the target could not be converted.
+  func failure(_ memory: UnsafeMutableRawPointer, _ request: Request) -> ResolutionError {
+    .notImplemented(
+      service, by: target.type, InstanceMemory.load(memory, target.type), request, at: location)
   }
 
   /// Returns a box with the service for an instance of the target.
@@ -44,7 +44,7 @@ final class Alias {
       try InstanceMemory.with(target.type) { memory in
         guard box.copy(to: memory) else { return false }
         defer { InstanceMemory.destroy(memory, target.type) }
-        try withUnsafePointer(to: request) { try convert(memory, to: out, $0) }
+        guard convert(memory, to: out) else { throw failure(memory, request) }
         return true
       }
     }

@@ -132,12 +132,6 @@ final class AsyncLink: Sendable {
 
   // MARK: Sync resolutions
 
-  /// Runs sync resolutions, as part of the async one that the calling task works for, if any.
-  static func asStep<Result>(_ body: () throws -> Result) throws -> Result {
-    guard ResolutionStack.isEmpty, let link = current else { return try body() }
-    return try link.onThread(body)
-  }
-
   /// Runs sync resolutions as part of this one.
   ///
   /// The chain is placed on the thread's stack, and the thread uses the shared instances of the

@@ -37,118 +37,84 @@ struct AsyncRequest {
     try await box().flatMap { $0.load(as: type) }
   }
 
-  /// The way in which a request is resolved.
-  private enum Way {
-    case here(Found)
-    case onActor(any Actor, Found)
-    /// On the main actor, where a fallback makes the double.
-    case byFallback
-    case inTask(Found)
-    case unregistered
-  }
-
   /// Returns the instance in a box, resolved where its factory runs.
   nonisolated(nonsending) func box() async throws -> AnyBox? {
     Startup.runIfNeeded()
     while true {
-      let frame = ContextFrame.current
-      let box: AnyBox??
-      switch way(frame) {
-      case .here(let found):
-        box = try boxHere(found)
-      case .onActor(let actor, let found):
-        try check(actor, orThrow: .leavesActor(actor, request, found.registration))
-        box =
-          actor.isCurrent
-          ? try boxHere(found) : try await Self.box(of: Unchecked(self), on: actor).value
-      case .byFallback:
-        try check(MainActor.shared, orThrow: .fallbackNeedsMain(request))
-        box =
-          MainActor.shared.isCurrent
-          ? try boxHere(nil) : try await Self.box(of: Unchecked(self), on: MainActor.shared).value
-      case .inTask(let found):
-        box = try await awaitedBox(found)
-      case .unregistered:
-        box = try await boxOfUnregistered()
+      let attempt = makeAttempt()
+      switch isolation(attempt) {
+      case .anywhere:
+        if let optional = unregisteredOptional(attempt) {
+          // An optional always resolves: to nil, if nothing is registered.
+          return optional.box(try await request(for: optional.wrapped).box())
+        }
+        return try boxHere(attempt)
+      case .actor(let actor):
+        try checkCaller(attempt, leaving: actor)
+        if actor.isCurrent { return try boxHere(attempt) }
+        if let box = try await Self.box(of: Unchecked(self), on: actor).value { return box }
+      // Otherwise it was registered anew, to run elsewhere, while the request waited for the actor.
+      case .task:
+        return try await awaitedBox(attempt)
       }
-      // Otherwise it was registered anew, to run elsewhere, while the request waited for an actor.
-      if let box { return box }
     }
   }
 
-  private func way(_ frame: ContextFrame?) -> Way {
-    var found = find(frame)
-    if found == nil, container.core.settings.runAutoRegisterIfDue(container, container.core) {
-      found = find(frame)
+  private func makeAttempt() -> Attempt {
+    if let known { return Attempt(known: known) }
+    return Attempt(request, container: container, below: below)
+  }
+
+  /// Returns the isolation in which an attempt is resolved.
+  private func isolation(_ attempt: Attempt) -> Isolation {
+    if hasDoubleOnMain(attempt) { return .actor(MainActor.shared) }
+    return attempt.found?.isolation(
+      container: container, attempt.frame, request.declared) ?? .anywhere
+  }
+
+  /// Whether a fallback makes the double on the main actor.
+  private func hasDoubleOnMain(_ attempt: Attempt) -> Bool {
+    attempt.isWhole
+      && attempt.frame?.hasDoubleOnMain(attempt.found, request, container: container) ?? false
+  }
+
+  private func checkCaller(
+    _ attempt: Attempt, leaving actor: any Actor
+  ) throws(ResolutionError) {
+    guard case .only(let isolation) = isolation, isolation !== actor else { return }
+    guard let found = attempt.found, !hasDoubleOnMain(attempt) else {
+      throw .fallbackNeedsMain(request)
     }
-    if hasDoubleOnMain(found, frame) { return .byFallback }
-    guard let found else { return .unregistered }
-    switch found.isolation(container: container, frame, request.declared) {
-    case .anywhere: return .here(found)
-    case .actor(let actor): return .onActor(actor, found)
-    case .task: return .inTask(found)
-    }
+    throw .leavesActor(actor, request, found.registration)
   }
 
-  private func hasDoubleOnMain(_ found: Found?, _ frame: ContextFrame?) -> Bool {
-    isWhole && frame?.hasDoubleOnMain(found, request, container: container) ?? false
+  private func unregisteredOptional(_ attempt: Attempt) -> (any OptionalType.Type)? {
+    guard attempt.found == nil, attempt.isWhole, request.declared == nil else { return nil }
+    return request.type as? any OptionalType.Type
   }
 
-  private func find(_ frame: ContextFrame?) -> Found? {
-    known ?? Lookup.find(request, container: container, frame, below: below)
-  }
-
-  /// Whether doubles may replace what is found: the search is not part of a decoration or a list.
-  private var isWhole: Bool { below == nil && known == nil }
-
-  private nonisolated(nonsending) func boxOfUnregistered() async throws -> AnyBox? {
-    guard below == nil, request.declared == nil,
-      let optional = request.type as? any OptionalType.Type
-    else { return try boxHere(nil) }
+  private func request(for wrapped: Any.Type) -> AsyncRequest {
     var content = self
     content.request = Request(
-      optional.wrapped, name: request.name, property: request.property,
-      location: request.location)
-    // An optional always resolves: to nil, if nothing is registered.
-    return optional.box(try await content.box())
+      wrapped, name: request.name, property: request.property, location: request.location)
+    return content
   }
 
-  // MARK: Sync factories
-
-  /// Resolves it on the sync general path, with what was found; nil starts the search anew.
-  private func boxHere(_ found: Found?) throws -> AnyBox? {
-    try AnyBox.strong(of: request.type) { memory in
+  /// Resolves an attempt on the sync general path.
+  private func boxHere(_ attempt: Attempt) throws -> AnyBox? {
+    note(attempt)
+    return try AnyBox.strong(of: request.type) { memory in
       try withUnsafePointer(to: request) { request in
-        try withAddress(of: args) { args in
-          guard let known else {
-            return try Resolution.deliver(
-              request, args: args, container: container, below: below, found: found, to: memory)
-          }
-          var isDelivered = false
-          do {
-            try AsyncLink.asStep {
-              isDelivered = try Resolution.deliver(
-                known, request, args: args, container: container, ContextFrame.current, to: memory)
-            }
-          } catch {
-            // A property of a circle could not be set.
-            if isDelivered { InstanceMemory.destroy(memory, request.pointee.type) }
-            throw error
-          }
-          return isDelivered
+        try withAddress(of: args) {
+          try Resolution.deliver(
+            request, args: $0, container: container, attempt: attempt, to: memory)
         }
       }
     }
   }
 
-  private func check(
-    _ actor: any Actor, orThrow error: @autoclosure () -> ResolutionError
-  ) throws(ResolutionError) {
-    if case .only(let isolation) = isolation, isolation !== actor { throw error() }
-  }
-
-  /// Resolves the request on an actor, after a search that starts anew: what was found may be
-  /// replaced, or be of a layer that is popped.
+  /// Resolves the request on an actor, in a new attempt: what was found may be replaced, or be of a
+  /// layer that is popped.
   ///
   /// Returns nil if it has to be resolved elsewhere: by what was registered meanwhile, or because
   /// the double that a fallback made on the main actor is of another type.
@@ -157,56 +123,39 @@ struct AsyncRequest {
   ) async throws -> Unchecked<AnyBox??> {
     // The caller waits, so its values are used by one of the two actors at a time.
     let request = request.value
-    switch request.way(.current) {
-    case .here(let found):
-      return Unchecked(.some(try request.boxHere(found)))
-    case .onActor(let own, let found) where own === actor:
-      return Unchecked(.some(try request.boxHere(found)))
-    case .byFallback where actor === MainActor.shared:
-      return Unchecked(.some(try request.boxHere(nil)))
-    case .onActor, .byFallback, .inTask, .unregistered:
-      return Unchecked(nil)
+    let attempt = request.makeAttempt()
+    switch request.isolation(attempt) {
+    case .anywhere where attempt.found != nil: break
+    case .actor(let own) where own === actor: break
+    case .anywhere, .actor, .task: return Unchecked(nil)
     }
+    return Unchecked(.some(try request.boxHere(attempt)))
   }
 
-  // MARK: Async factories
+  /// Resolves an attempt for an async factory.
+  private nonisolated(nonsending) func awaitedBox(_ attempt: Attempt) async throws -> AnyBox? {
+    note(attempt)
+    if let standIn = try attempt.substitute(request, container: container) { return standIn }
+    return try await AsyncResolution(self, attempt).run()
+  }
 
-  private nonisolated(nonsending) func awaitedBox(_ found: Found) async throws -> AnyBox? {
-    let (frame, isGuarded) = withUnsafePointer(to: request) {
-      ContextFrame.frame(for: $0, container: container)
-    }
-    if let frame, isGuarded, isWhole,
-      let standIn = try frame.standIn(for: found, request, container: container)
-    {
-      return standIn
-    }
-    if let frame, request.declared != nil, isWhole, !found.isDouble {
-      withUnsafePointer(to: request) { frame.noteLiveProperty($0) }
-    }
-    return try await AsyncResolution(
-      self, found.wrapping(container: container, frame, request.declared), frame
-    ).run()
+  /// Notes a request with a missing or ended frame.
+  private func note(_ attempt: Attempt) {
+    if attempt.isWhole { _ = ContextFrame.frame(for: request, container: container) }
   }
 }
 
-extension ContextFrame {
-  /// Returns the double that replaces a live service, as for a sync request.
+extension Attempt {
+  /// Returns a box with the double that replaces a live service.
   ///
-  /// Nil if the registration is used; an inner nil if work that is too late gets nothing.
-  func standIn(for found: Found, _ request: Request, container: Resolver) throws -> AnyBox?? {
-    var standIn = StandIn.none
-    let box = AnyBox.strong(of: request.type) { memory in
-      standIn = withUnsafePointer(to: request) {
-        self.standIn(for: found, $0, container: container, to: memory)
-      }
-      if case .double = standIn { return true }
-      return false
+  /// Nil if what was found is to be resolved; an inner nil if work that is too late gets nothing.
+  fileprivate func substitute(_ request: Request, container: Resolver) throws -> AnyBox?? {
+    var outcome: Outcome?
+    let box = try AnyBox.strong(of: request.type) { memory in
+      outcome = try substitute(request, container: container, to: memory)
+      return outcome == .created
     }
-    switch standIn {
-    case .none: return nil
-    case .double, .refused: return .some(box)
-    case .onMainOnly: throw ResolutionError.fallbackNeedsMain(request)
-    }
+    return outcome == nil ? nil : .some(box)
   }
 }
 
@@ -217,14 +166,17 @@ extension Found {
   func standIn<Service>(
     _ request: Request, container: Resolver, _ frame: ContextFrame?
   ) throws -> Service? {
-    guard let frame, frame.isGuarded,
-      let standIn = try frame.standIn(for: self, request, container: container)
-    else { return nil }
+    guard let frame, frame.isGuarded else { return nil }
+    var outcome: Outcome?
+    let double: Service? = try Resolution.withMemory(request, nil) { _, _, out in
+      outcome = try frame.standIn(for: self, request, container: container, to: out)
+      return outcome == .created
+    }
     // Refused only because it is late: the declaration of a property is not found by its key.
-    guard let standIn else {
+    if outcome == .missed {
       throw ResolutionError.late(
         request, test: frame.endedSandbox?.owner.name ?? frame.owner.name, registration)
     }
-    return standIn.load(as: Service.self)
+    return double
   }
 }

@@ -18,13 +18,14 @@ struct AsyncResolution {
   /// An instance, and whether it was created for this request.
   typealias Made = (box: AnyBox?, isNew: Bool)
 
-  init(_ request: AsyncRequest, _ found: Found, _ frame: ContextFrame?) {
+  /// Creates the resolution of an attempt that found a registration.
+  init(_ request: AsyncRequest, _ attempt: Attempt) {
     (self.request, args, container) = (request.request, request.args, request.container)
     ignoresCancellation = request.ignoresCancellation
-    (self.found, self.frame) = (found, frame)
-    recording = withUnsafePointer(to: request.request) {
-      frame?.begin($0, found, container: request.container)
-    }
+    let (found, frame, container) = (attempt.found!, attempt.frame, request.container)
+    self.frame = frame
+    self.found = found.wrapping(container: container, frame, request.request.declared)
+    recording = frame?.begin(self.request, self.found, container: container)
   }
 
   /// Returns the instance, as one event of the recorders.
@@ -36,11 +37,9 @@ struct AsyncResolution {
   }
 
   private func end(_ made: Made) {
-    withUnsafePointer(to: request) { request in
-      guard let box = made.box else { return found.end(.missed, nil, request, frame, recording) }
-      registration.withCopy(of: box) {
-        found.end(made.isNew ? .created : .kept, $0, request, frame, recording)
-      }
+    guard let box = made.box else { return found.end(.missed, nil, request, frame, recording) }
+    registration.withCopy(of: box) {
+      found.end(made.isNew ? .created : .kept, $0, request, frame, recording)
     }
   }
 
@@ -140,8 +139,8 @@ struct AsyncResolution {
     if let box = keeper.strongBox { return (box, false) }
     try checkCircle()
     var isNew = false
-    let outcome = await keeper.awaitBuild(
-      requester: AsyncLink.current, ignoresCancellation: ignoresCancellation,
+    let box = try await keeper.awaitBuild(
+      for: request, ignoresCancellation: ignoresCancellation,
       cancelsWithLastWaiter: registration.maker.details.cancelsWithLastWaiter
     ) { build in
       // After the turn is taken, as by threads: later resets of the scope reach the keeper.
@@ -149,12 +148,7 @@ struct AsyncResolution {
       isNew = true
       start(build, in: keeper, caches, by: builder)
     }
-    switch outcome {
-    case .built(let box): return (box, isNew)
-    case .failed(let error): throw error
-    case .cancelled: throw ResolutionError.cancelled(request)
-    case .circle(let links): throw ResolutionError.cycle(request, throughTasks: links)
-    }
+    return (box, isNew)
   }
 
   private func start(
@@ -162,31 +156,27 @@ struct AsyncResolution {
   ) {
     let link = makeLink(build: build)
     build.start {
-      do {
-        let box = try await construct(link, by: builder)
-        if let box, !build.isAbandoned {
-          if let caches, !found.isDouble, registration.scope.owner != .resolution {
-            Tests.delegate?.noteKept(
-              registration, for: request, requestedBy: link.parent?.request?.key, in: caches)
-          }
-          keep(box, in: keeper, caches, by: build)
-          // The requests may have been cancelled, but those of the factory are recorded below this
-          // event.
-          if let recording { frame?.finish(recording, as: .created) }
+      let box = try await construct(link, by: builder)
+      if let box, keep(box, in: keeper, caches, by: build) {
+        if let caches, !found.isDouble, registration.scope.owner != .resolution {
+          Tests.delegate?.noteKept(
+            registration, for: request, requestedBy: link.parent?.request?.key, in: caches)
         }
-        return .built(box)
-      } catch {
-        return .failed(error)
+        // The requests may have been cancelled, but those of the factory are recorded below this
+        // event.
+        if let recording { frame?.finish(recording, as: .created) }
       }
+      return box
     }
   }
 
+  /// Keeps the instance of a build; returns false if that was abandoned.
   private func keep(
     _ box: AnyBox, in keeper: Keeper, _ caches: ContextFrame?, by build: AsyncBuild
-  ) {
+  ) -> Bool {
     let isShared = registration.scope.owner == .resolution
-    if isShared, !registration.shares(box) { return }
-    keeper.keep(
+    if isShared, !registration.shares(box) { return !build.isAbandoned }
+    return keeper.keep(
       box, by: build, onRelease: isShared ? nil : registration.onRelease(in: caches))
   }
 }

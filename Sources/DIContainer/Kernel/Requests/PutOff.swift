@@ -10,6 +10,8 @@ internal import DIPrimitives
 /// The properties of an instance that are set after the cycle has made everything else, or none for
 /// a kept instance that waits for those of others.
 struct PutOff {
+  typealias Held = (keeper: Keeper, build: Build, onRelease: Keeper.OnRelease?)
+
   let registration: Registration
   let blocks: ArraySlice<Maker.PropertyBlock>
   let instance: AnyBox
@@ -18,7 +20,7 @@ struct PutOff {
   let container: Resolver
   let event: UInt64
   /// The keeper with the build that ends with it.
-  let held: (keeper: Keeper, build: Build, onRelease: Keeper.OnRelease?)?
+  let held: Held?
   private let context = ContextFrame.bound
 
   /// Sets the properties, as one more step of the cycle, in the context in which the instance was
@@ -26,9 +28,9 @@ struct PutOff {
   func set(_ thread: UnsafeMutablePointer<di_thread>) throws {
     if blocks.isEmpty { return }
     try ContextFrame.$bound.withValue(context) {
-      try withUnsafePointer(to: request) { request in
+      try withUnsafePointer(to: request) { address in
         let step = try ResolutionStack.enter(
-          thread, registration.id, request, hasArguments: args != nil, event: event)
+          thread, registration.id, address, hasArguments: args != nil, event: event)
         defer { ResolutionStack.leave(thread, step) }
         do {
           try registration.withCopy(of: instance) { try set($0) }

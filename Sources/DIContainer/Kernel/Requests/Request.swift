@@ -49,7 +49,8 @@ package struct Request {
     ) throws -> Result
   ) rethrows -> Result {
     #if DEBUG
-    let (request, out) = onHeap(type, Request(type, name: name, location: location))
+    let request = onHeap(Request(type, name: name, location: location))
+    let out = UnsafeMutablePointer<Service>.allocate(capacity: 1)
     let arguments = args.map(onHeap)
     defer { free(request, arguments, out) }
     return try body(request, arguments.map { UnsafePointer($0) }, out)
@@ -71,19 +72,20 @@ package struct Request {
     _ deliver: (UnsafePointer<Request>, UnsafeMutableRawPointer) -> Void
   ) -> Service {
     #if DEBUG
-    let (request, out) = onHeap(type, Request(type, name: name, location: location))
+    let request = onHeap(Request(type, name: name, location: location))
+    let out = UnsafeMutablePointer<Service>.allocate(capacity: 1)
     defer { free(request, nil, out) }
     deliver(request, UnsafeMutableRawPointer(out))
     return out.move()
     #else
-    if _isConcrete(type) {
-      return withConcrete(type, name: name, location: location, deliver)
-    }
     // `withUnsafeTemporaryAllocation` makes a `Result` in code that is not specialised for one
     // service, and looks up its metadata: half of a request's cost when ten thousand types are
     // requested in turn.
-    guard ResultWords.fits(type) else {
-      return withConcrete(type, name: name, location: location, deliver)
+    if _isConcrete(type) || !ResultWords.fits(type) {
+      return withMemory(type, name: name, location: location) { request, out in
+        deliver(request, UnsafeMutableRawPointer(out))
+        return out.move()
+      }
     }
     var words = ResultWords()
     var request = Request(type, name: name, location: location)
@@ -96,17 +98,6 @@ package struct Request {
   }
 
   #if !DEBUG
-  @inlinable
-  package static func withConcrete<Service>(
-    _ type: Service.Type, name: Resolver.Name?, location: CodeLocation,
-    _ deliver: (UnsafePointer<Request>, UnsafeMutableRawPointer) -> Void
-  ) -> Service {
-    withMemory(type, name: name, location: location) { request, out in
-      deliver(request, UnsafeMutableRawPointer(out))
-      return out.move()
-    }
-  }
-
   /// Runs `body` with a request and memory for the result.
   @inlinable @inline(__always)
   package static func withMemory<Service, Result>(
@@ -126,13 +117,6 @@ package struct Request {
   #endif
 
   #if DEBUG
-  @usableFromInline
-  package static func onHeap<Service>(
-    _ type: Service.Type, _ request: Request
-  ) -> (UnsafeMutablePointer<Request>, UnsafeMutablePointer<Service>) {
-    (onHeap(request), .allocate(capacity: 1))
-  }
-
   @usableFromInline
   package static func onHeap<Value>(_ value: Value) -> UnsafeMutablePointer<Value> {
     let memory = UnsafeMutablePointer<Value>.allocate(capacity: 1)

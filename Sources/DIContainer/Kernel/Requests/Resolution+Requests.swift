@@ -1,34 +1,79 @@
 // The entries to the general path, and its first steps: start-up, the look-up, a fallback's double.
 
+/// An attempt to resolve a request: the frame that serves it, and the registration found there.
+struct Attempt {
+  let frame: ContextFrame?
+  let found: Found?
+  /// Whether a double may replace what was found: the search is no part of a decoration or a list.
+  let isWhole: Bool
+  private let isGuarded: Bool
+
+  /// Looks up a request in the frame that serves it; a missing or ended frame is noted.
+  init(noting request: Request, container: Resolver) {
+    let (frame, isGuarded) = ContextFrame.frame(for: request, container: container)
+    (self.frame, self.isGuarded, isWhole) = (frame, isGuarded, true)
+    found = Self.find(request, container, frame, below: nil)
+  }
+
+  /// Looks up a request; with `below`, the id of a registration, below that (see `Lookup`).
+  init(_ request: Request, container: Resolver, below: UInt64? = nil) {
+    frame = .current
+    isWhole = below == nil
+    isGuarded = isWhole && frame?.isGuarded ?? false
+    found = Self.find(request, container, frame, below: below)
+  }
+
+  private static func find(
+    _ request: Request, _ container: Resolver, _ frame: ContextFrame?,
+    below: UInt64?
+  ) -> Found? {
+    let settings = container.core.settings
+    // The factory may have been made before a reset, after which `autoRegister` is due again.
+    if request.declared != nil { settings.runAutoRegisterIfDue(container, container.core) }
+    let found = Lookup.find(request, container: container, frame, below: below)
+    if found != nil || !settings.runAutoRegisterIfDue(container, container.core) { return found }
+    return Lookup.find(request, container: container, frame, below: below)
+  }
+
+  /// Takes a registration that the caller has found.
+  init(known found: Found) {
+    (frame, self.found) = (.current, found)
+    (isWhole, isGuarded) = (false, false)
+  }
+
+  /// Puts the double that replaces a live service into memory; returns nil if what was found is to
+  /// be resolved.
+  func substitute(
+    _ request: Request, container: Resolver, to out: UnsafeMutableRawPointer
+  ) throws -> Outcome? {
+    guard let frame else { return nil }
+    if isGuarded,
+      let outcome = try frame.standIn(for: found, request, container: container, to: out)
+    {
+      return outcome
+    }
+    if isWhole, let found, request.declared != nil, !found.isDouble {
+      frame.noteLiveProperty(request)
+    }
+    return nil
+  }
+}
+
 extension Resolution {
   /// Puts the instance for a request into memory; returns false if there is none.
   ///
-  /// `below` is the id of a registration to look below; see `Lookup`. `found` is the result of the
-  /// look-up, if the caller has it.
+  /// `attempt`: the look-up, if the caller has made it.
   @inline(never)
-  package static func deliver(
+  static func deliver(
     _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?, container: Resolver,
-    below: UInt64? = nil, found: Found? = nil, to out: UnsafeMutableRawPointer
+    attempt: Attempt? = nil, to out: UnsafeMutableRawPointer
   ) throws -> Bool {
     Startup.runIfPending()
     if ResolutionStack.isEmpty, let link = AsyncLink.current {
       return try deliver(
-        request, args: args, container: container, below: below, found: found, to: out, as: link)
+        request, args: args, container: container, attempt: attempt, to: out, as: link)
     }
-    switch try start(request, args: args, container: container, below: below, found: found, to: out)
-    {
-    case .done(let outcome): return outcome != .missed
-    case .make(let resolution): return try resolution.make()
-    }
-  }
-
-  /// Puts the instance that a registration makes or keeps for a request into memory.
-  static func deliver(
-    _ found: Found, _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?,
-    container: Resolver, _ frame: ContextFrame?, to out: UnsafeMutableRawPointer
-  ) throws -> Bool {
-    let resolution = Resolution(found, request, args: args, container: container, frame, to: out)
-    switch try resolution.start() {
+    switch try start(request, args: args, container: container, attempt: attempt, to: out) {
     case .done(let outcome): return outcome != .missed
     case .make(let resolution): return try resolution.make()
     }
@@ -38,14 +83,13 @@ extension Resolution {
   @inline(never)
   private static func deliver(
     _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?, container: Resolver,
-    below: UInt64?,
-    found: Found?, to out: UnsafeMutableRawPointer, as link: AsyncLink
+    attempt: Attempt?, to out: UnsafeMutableRawPointer, as link: AsyncLink
   ) throws -> Bool {
     var isDelivered = false
     do {
       try link.onThread {
         isDelivered = try deliver(
-          request, args: args, container: container, below: below, found: found, to: out)
+          request, args: args, container: container, attempt: attempt, to: out)
       }
     } catch {
       // A property of a circle could not be set.
@@ -58,38 +102,25 @@ extension Resolution {
   @inline(never)
   private static func start(
     _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?, container: Resolver,
-    below: UInt64?, found known: Found?, to out: UnsafeMutableRawPointer
+    attempt: Attempt?, to out: UnsafeMutableRawPointer
   ) throws -> Start {
-    let isDeclared = request.pointee.declared != nil
-    // The factory may have been made before a reset, after which `autoRegister` is due again.
-    if isDeclared { container.core.settings.runAutoRegisterIfDue(container, container.core) }
-    let (frame, isGuarded) = ContextFrame.frame(for: request, container: container)
-    var found = known ?? Lookup.find(request, container: container, frame, below: below)
-    if found == nil, container.core.settings.runAutoRegisterIfDue(container, container.core) {
-      found = Lookup.find(request, container: container, frame, below: below)
+    let requested = request.pointee
+    let attempt = attempt ?? Attempt(noting: requested, container: container)
+    if let outcome = try attempt.substitute(requested, container: container, to: out) {
+      return .done(outcome)
     }
-    if let frame, isGuarded, below == nil {
-      switch frame.standIn(for: found, request, container: container, to: out) {
-      case .none: break
-      case .double: return .done(.created)
-      case .refused: return .done(.missed)
-      case .onMainOnly: throw ResolutionError.fallbackNeedsMain(request.pointee)
-      }
+    if let found = attempt.found {
+      return try Resolution(
+        found, request, args: args, container: container, attempt.frame, to: out
+      ).start()
     }
-    if let found {
-      if let frame, isDeclared, below == nil, !found.isDouble {
-        frame.noteLiveProperty(request)
-      }
-      return try Resolution(found, request, args: args, container: container, frame, to: out)
-        .start()
-    }
-    if below == nil, !isDeclared,
-      let type = request.pointee.type as? any SelfResolving.Type,
-      try type.deliver(request.pointee, args: args, container: container, to: out)
+    if attempt.isWhole, requested.declared == nil,
+      let type = requested.type as? any SelfResolving.Type,
+      try type.deliver(requested, args: args, container: container, to: out)
     {
       return .done(.kept)
     }
-    frame?.observe { $0.missed(request.pointee, in: container.core) }
+    attempt.frame?.observe { $0.missed(requested, in: container.core) }
     return .done(.missed)
   }
 }
@@ -104,8 +135,9 @@ extension Resolution {
     _ request: Request, args: Any?, container: Resolver, below: UInt64? = nil,
     as type: Service.Type = Service.self
   ) throws -> Service? {
-    try withMemory(request, args) { request, args, out in
-      try deliver(request, args: args, container: container, below: below, to: out)
+    let attempt = below.map { Attempt(request, container: container, below: $0) }
+    return try withMemory(request, args) { request, args, out in
+      try deliver(request, args: args, container: container, attempt: attempt, to: out)
     }
   }
 
@@ -119,7 +151,7 @@ extension Resolution {
     throw failure(request, container: container)
   }
 
-  fileprivate static func withMemory<Service>(
+  static func withMemory<Service>(
     _ request: Request, _ args: Any?,
     _ deliver: (
       UnsafePointer<Request>, UnsafePointer<Any>?, UnsafeMutableRawPointer
@@ -164,7 +196,7 @@ extension Found {
   func produce<Service>(_ request: Request, args: Any?, container: Resolver) throws -> Service? {
     try Resolution.withMemory(request, args) { request, args, out in
       try Resolution.deliver(
-        self, request, args: args, container: container, ContextFrame.current, to: out)
+        request, args: args, container: container, attempt: Attempt(known: self), to: out)
     }
   }
 }

@@ -19,7 +19,9 @@ internal import DIPrimitives
 
 /// The way of one request on the general path, from the registration to the instance.
 package final class Resolution {
-  let request: UnsafePointer<Request>
+  let request: Request
+  /// The caller's memory that holds the request.
+  private let address: UnsafePointer<Request>
   let args: UnsafePointer<Any>?
   /// The container that builds: the requested one, unless the registration's owner does.
   private(set) var container: Resolver
@@ -40,7 +42,7 @@ package final class Resolution {
   private var step: UnsafeMutablePointer<di_step>?
   private var isShared = false
   /// The deferred properties of an instance that the resolution cycle shares.
-  private var putOff: (blocks: ArraySlice<Maker.PropertyBlock>, instance: AnyBox)?
+  private var putOff: PutOff?
 
   /// The holder of the instance, besides the caller.
   private enum Place {
@@ -64,11 +66,12 @@ package final class Resolution {
     container: Resolver,
     _ frame: ContextFrame?, to out: UnsafeMutableRawPointer
   ) {
-    let found = found.wrapping(container: container, frame, request.pointee.declared)
-    recording = frame?.begin(request, found, container: container)
+    self.request = request.pointee
+    let found = found.wrapping(container: container, frame, self.request.declared)
+    recording = frame?.begin(self.request, found, container: container)
     event = recording?.number ?? 0
     isWhole = true
-    (self.request, self.args, self.container) = (request, args, container)
+    (address, self.args, self.container) = (request, args, container)
     (self.frame, self.found, self.out) = (frame, found, out)
   }
 
@@ -78,8 +81,8 @@ package final class Resolution {
     recording = nil
     event = alias.event
     isWhole = false
-    (request, args, container) = (alias.request, alias.args, alias.container)
-    (frame, self.out) = (alias.frame, out)
+    (request, address) = (alias.request, alias.address)
+    (args, container, frame, self.out) = (alias.args, alias.container, alias.frame, out)
   }
 }
 
@@ -120,7 +123,7 @@ extension Resolution {
       let common = caches?.substitute(for: base) ?? base
       let keeper = found.property?.keeper(common, args) ?? common
       let build = try keeper.begin(out, thread) { [request] in
-        ResolutionError.cycle(request.pointee, throughThreads: $0)
+        ResolutionError.cycle(request, throughThreads: $0)
       }
       guard let build else { return .kept }
       place = .keeper(keeper, build, in: caches)
@@ -133,7 +136,7 @@ extension Resolution {
     // An alias of a removed service is not registered either.
     guard let target = Lookup.find(alias.key, in: container.core, frame) else { return .missed }
     if let circle = target.aliasCircle(in: container.core, frame) {
-      throw ResolutionError.cycle(request.pointee, throughThreads: circle)
+      throw ResolutionError.cycle(request, throughThreads: circle)
     }
     return try InstanceMemory.with(alias.target.type) { memory in
       let outcome: Outcome
@@ -143,7 +146,7 @@ extension Resolution {
       }
       if outcome == .missed { return .missed }
       defer { InstanceMemory.destroy(memory, alias.target.type) }
-      try alias.convert(memory, to: out, request)
+      guard alias.convert(memory, to: out) else { throw alias.failure(memory, request) }
       return outcome
     }
   }
@@ -180,7 +183,7 @@ extension Resolution {
     }
     do {
       step = try ResolutionStack.enter(
-        thread, found.id, request, hasArguments: args != nil, build: ofStep, event: event)
+        thread, found.id, address, hasArguments: args != nil, build: ofStep, event: event)
     } catch {
       giveUp()
       throw error
@@ -199,7 +202,7 @@ extension Resolution {
     }
     let blocks = try registration.setProperties(
       of: out, container, args, puttingOffCircles: box != nil && !isOutermost)
-    if let box, !blocks.isEmpty { putOff = (blocks, box) }
+    if let box, !blocks.isEmpty { putOff = PutOff(blocks, of: box, self, held: held) }
   }
 
   /// Sets the properties that were put off until this service, the outermost of the cycle, is made.
@@ -220,7 +223,13 @@ extension Resolution {
     guard putOff == nil, case .keeper = place, let box = registration.box(out, values: true)
     else { return }
     showEarly()
-    putOff = ([], box)
+    putOff = PutOff([], of: box, self, held: held)
+  }
+
+  /// The keeper's build.
+  private var held: PutOff.Held? {
+    guard case .keeper(let keeper, let build, let caches) = place else { return nil }
+    return (keeper, build, registration.onRelease(in: caches))
   }
 
   private func showEarly() {
@@ -257,25 +266,20 @@ extension Resolution {
     case .keeper(let keeper, let build, let caches):
       if let caches, !found.isDouble {
         Tests.delegate?.noteKept(
-          registration, for: request.pointee,
+          registration, for: request,
           requestedBy: step.pointee.parent?.pointee.request?.pointee.key, in: caches)
       }
-      if putOff != nil { break }
-      keeper.end(build, keeping: out, onRelease: registration.onRelease(in: caches))
+      if putOff == nil {
+        keeper.end(build, keeping: out, onRelease: registration.onRelease(in: caches))
+      }
     }
-    if let putOff { delay(putOff.blocks, of: putOff.instance) }
+    if let putOff {
+      // In any scope: a cycle that shares nothing has no end.
+      if !isShared { registration.share(out, thread, values: false) }
+      GraphArena.putOff(putOff, thread)
+    }
     ResolutionStack.leave(thread, step)
     end(.created)
-  }
-
-  private func delay(_ blocks: ArraySlice<Maker.PropertyBlock>, of instance: AnyBox) {
-    var held: (keeper: Keeper, build: Build, onRelease: Keeper.OnRelease?)?
-    if case .keeper(let keeper, let build, let caches) = place {
-      held = (keeper, build, registration.onRelease(in: caches))
-    }
-    // In any scope: a cycle that shares nothing has no end.
-    if !isShared { registration.share(out, thread, values: false) }
-    GraphArena.putOff(PutOff(blocks, of: instance, self, held: held), thread)
   }
 
   private func leave(after error: any Error) -> any Error {
@@ -303,7 +307,7 @@ extension Found {
   /// ends the event.
   func end(
     _ outcome: Outcome, _ memory: UnsafeMutableRawPointer?,
-    _ request: UnsafePointer<Request>, _ frame: ContextFrame?, _ recording: RecordedRequest?
+    _ request: Request, _ frame: ContextFrame?, _ recording: RecordedRequest?
   ) {
     let memory = outcome == .missed ? nil : memory
     if let memory, let decorate = Resolver.currentDecorator(frame) {
@@ -326,11 +330,11 @@ extension Found {
 extension PutOff {
   init(
     _ blocks: ArraySlice<Maker.PropertyBlock>, of instance: AnyBox, _ resolution: Resolution,
-    held: (keeper: Keeper, build: Build, onRelease: Keeper.OnRelease?)?
+    held: Held?
   ) {
     self.init(
       registration: resolution.registration, blocks: blocks, instance: instance,
-      request: resolution.request.pointee, args: resolution.args?.pointee,
+      request: resolution.request, args: resolution.args?.pointee,
       container: resolution.container, event: resolution.event, held: held)
   }
 }

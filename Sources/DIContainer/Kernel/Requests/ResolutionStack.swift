@@ -178,10 +178,11 @@ extension ResolutionStack {
     return step
   }
 
-  /// Runs several resolutions as one cycle, or as part of the current one.
-  static func inOneCycle<Result>(_ body: () throws -> Result) throws -> Result {
+  /// Runs several resolutions as one graph, or as part of the current one.
+  static func asOneGraph<Result>(_ body: () throws -> Result) throws -> Result {
     let thread = di_thread_get()
     if di_steps(thread) != nil { return try body() }
+    if let link = AsyncLink.current { return try link.onThread(body) }
     let step = step(thread, after: nil, running: 0, event: 0, nil)
     di_set_steps(thread, step)
     defer { leave(thread, step) }
@@ -193,11 +194,11 @@ extension ResolutionStack {
   /// Returns the error of a factory as one of the kernel's.
   @inline(never)
   static func described(
-    _ error: any Error, _ request: UnsafePointer<Request>, registeredAt location: CodeLocation?
+    _ error: any Error, _ request: Request, registeredAt location: CodeLocation?
   ) -> any Error {
     error is ResolutionError
       ? error
-      : ResolutionError.factoryFailed(error, request.pointee, registeredAt: location)
+      : ResolutionError.factoryFailed(error, request, registeredAt: location)
   }
 
   // Separate, so that the path of all requests has a small stack frame.

@@ -58,22 +58,11 @@ extension Resolver {
 
   /// Copies a kept instance, wherever its factory runs, if the container's own table suffices; for
   /// async requests.
-  ///
-  /// Current async resolutions do not affect instances that already exist.
   @usableFromInline
   func copyKept(
     _ request: UnsafePointer<Request>, to out: UnsafeMutableRawPointer
   ) -> Bool {
-    guard di_attention_is_async(di_attention_needed()) else { return false }
-    let thread = di_thread_get()
-    di_pin(thread)
-    defer { di_unpin(thread) }
-    guard let found = core.find(request) else { return false }
-    switch found._withUnsafeGuaranteedRef({ $0.path }) {
-    case .kept, .awaited:
-      return found._withUnsafeGuaranteedRef { Keeper.copyPinned($0.keptAt, to: out) }
-    case .unique, .graph, .alias, .other: return false
-    }
+    ShortPath.copyKept(to: out) { core.find(request) }
   }
 
   /// Puts the instance for a request into uninitialised memory, or traps with the diagnosis.
@@ -146,15 +135,43 @@ enum ShortPath {
   @inline(never)
   private static func isNoAsyncStep() -> Bool { !AsyncLink.isBound }
 
-  /// Calls a registration's factory as a step of the thread's resolution cycle.
+  /// Copies the instance kept by the registration that `find` returns, if there is one.
   ///
-  /// If `isShared`, the cycle's instance is returned if there is one, and a new one is shared.
-  /// Called in a read section, which it leaves.
+  /// Current async resolutions do not affect instances that already exist.
+  static func copyKept(
+    to out: UnsafeMutableRawPointer, _ find: () -> Unmanaged<Registration>?
+  ) -> Bool {
+    guard di_attention_is_async(di_attention_needed()) else { return false }
+    let thread = di_thread_get()
+    di_pin(thread)
+    defer { di_unpin(thread) }
+    return find()?._withUnsafeGuaranteedRef {
+      ($0.path == .kept || $0.path == .awaited) && Keeper.copyPinned($0.keptAt, to: out)
+    } ?? false
+  }
+
+  /// Calls a registration's factory as a step of the thread's resolution cycle.
   @inline(__always)
   fileprivate static func make(
     _ found: Unmanaged<Registration>, _ thread: UnsafeMutablePointer<di_thread>,
     _ request: UnsafePointer<Request>, _ args: UnsafePointer<Any>?, container: Resolver,
     isShared: Bool = false, to out: UnsafeMutableRawPointer
+  ) throws -> Bool {
+    try make(
+      found, thread, request, hasArguments: args != nil, in: container.core, isShared: isShared,
+      to: out
+    ) { try found._withUnsafeGuaranteedRef { try $0.build(out, container, args) } }
+  }
+
+  /// Calls `build` as a step of the thread's resolution cycle.
+  ///
+  /// If `isShared`, the cycle's instance is returned if there is one, and a new one is shared.
+  /// Called in a read section, which it leaves.
+  @inline(__always)
+  static func make(
+    _ found: Unmanaged<Registration>, _ thread: UnsafeMutablePointer<di_thread>,
+    _ request: UnsafePointer<Request>, hasArguments: Bool, in core: ContainerCore, isShared: Bool,
+    to out: UnsafeMutableRawPointer, _ build: () throws -> Bool
   ) throws -> Bool {
     let id = found._withUnsafeGuaranteedRef { $0.id }
     if isShared, GraphArena.copy(id, to: out, thread) {
@@ -162,12 +179,12 @@ enum ShortPath {
       return true
     }
     let step = try ResolutionStack.enter(
-      thread, id, request, hasArguments: args != nil, isReading: true)
+      thread, id, request, hasArguments: hasArguments, isReading: true)
     let isBuilt: Bool
     do {
-      isBuilt = try found._withUnsafeGuaranteedRef { try $0.build(out, container, args) }
+      isBuilt = try build()
     } catch {
-      throw ResolutionStack.leave(thread, step, request, in: container.core, after: error)
+      throw ResolutionStack.leave(thread, step, request, in: core, after: error)
     }
     if isBuilt, isShared { found._withUnsafeGuaranteedRef { $0.share(out, thread) } }
     try ResolutionStack.leave(thread, step, found, out, isBuilt: isBuilt)
@@ -220,7 +237,9 @@ enum ShortPath {
         return nil
       }
       defer { object.deinitialize() }
-      try alias.convert(memory, to: out, request)
+      guard alias.convert(memory, to: out) else {
+        throw alias.failure(memory, request.pointee)
+      }
       return true
     }
   }
@@ -235,7 +254,7 @@ extension ResolutionStack {
   ) -> any Error {
     let frame = ContextFrame.current
     let found = Lookup.find(RawKey(request), in: core, frame)?.target(in: core, frame)
-    let error = described(error, request, registeredAt: found?.registration.location)
+    let error = described(error, request.pointee, registeredAt: found?.registration.location)
     leave(thread, step)
     return error
   }
