@@ -42,7 +42,7 @@ extension ContextFrame {
       state.views[ObjectIdentifier(core)] = view
       return (view.registry, true)
     }
-    if isNew, core.wasMadeInScope { core.add(scope: self) }
+    if isNew, core.wasMadeInScope { releaseWhenGone(core) }
     return registry
   }
 
@@ -57,7 +57,7 @@ extension ContextFrame {
       return (settings, true)
     }
     // The view goes with the container: settings are no reason to hold what that keeps.
-    if isNew { core.add(scope: self) }
+    if isNew { releaseWhenGone(core) }
     return settings
   }
 
@@ -84,8 +84,12 @@ extension ContextFrame {
     for view in views { view.registry.removeAll() }
   }
 
+  private func releaseWhenGone(_ core: ContainerCore) {
+    core.whenGone(number) { [weak self] in self?.releaseView(of: $0) }
+  }
+
   /// Releases the sandbox's view of a deallocated container, which can no longer be requested.
-  func releaseView(of core: ContainerCore) {
+  private func releaseView(of core: ContainerCore) {
     guard let view = view(of: core) else { return }
     // At the sandbox's end there is nothing left to check.
     if !hasEnded { Tests.delegate?.willRelease(view, of: self) }

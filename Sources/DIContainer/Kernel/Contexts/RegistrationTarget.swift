@@ -74,23 +74,20 @@ struct RegistrationTarget {
   /// Whether new registrations are doubles.
   var isForDoubles: Bool { !isBase && (sandbox != nil || core.holdsDoubles) }
 
-  func store(_ registration: Registration, for declared: DeclaredService? = nil) {
-    _ = store(registration, for: declared, mayBeNew: true, unless: { _ in false })
-  }
-
   /// Stores a changed form of the registration that has its key; returns false, and changes
-  /// nothing, if that is no longer present.
-  ///
-  /// `seen`: the registration that had the key; nil for none.
+  /// nothing, if that is no longer `seen`, nil for none.
   func store(
     _ registration: Registration, over seen: Registration?, for declared: DeclaredService? = nil
   ) -> Bool {
     store(registration, for: declared, mayBeNew: seen == nil, unless: { $0 !== seen })
   }
 
-  private func store(
-    _ registration: Registration, for declared: DeclaredService?, mayBeNew: Bool,
-    unless keep: (Registration) -> Bool
+  /// Stores a registration; returns false, and changes nothing, if `keep` returns true for the one
+  /// that has its key, or if none has it and `mayBeNew` is false.
+  @discardableResult
+  func store(
+    _ registration: Registration, for declared: DeclaredService? = nil, mayBeNew: Bool = true,
+    unless keep: (Registration) -> Bool = { _ in false }
   ) -> Bool {
     // Before the site can be looked up; a link to nothing does no harm.
     SharedKeepers.note(registration, in: core)
@@ -106,15 +103,14 @@ struct RegistrationTarget {
           registration, in: core, for: declared, in: frame)
       }
     }
-    var old: Registration?
     var isKept = false
-    let isStored = registry.set(
+    let (isStored, old) = registry.set(
       registration, mayBeNew: mayBeNew,
       unless: { present in
         if keep(present) { return true }
         isKept = isStartup && !present.options.isBase
         return isKept
-      }, displacing: &old)
+      })
     // A registration made at start-up replaces none that is present but base ones.
     if !isStored, !isKept { return false }
     if isStored { whenStored?() }
@@ -139,7 +135,7 @@ struct RegistrationTarget {
   func replace(_ old: Registration, isBelow: Bool, with new: Registration) {
     let id = old.id
     SharedKeepers.note(new, in: core)
-    _ = registry.set(new, mayBeNew: isBelow, unless: { $0.id != id })
+    registry.set(new, mayBeNew: isBelow, unless: { $0.id != id })
     guard let sandbox else { return }
     if !old.isOfSite { return Self.forget(old, keptIn: sandbox) }
     // Otherwise the registry has released it.
