@@ -258,7 +258,7 @@ extension ContextFrame {
     // too, in some rounds: a `deinit` that always resolves again would never come to an end.
     for _ in 0..<8 { if !dropKeepers() { break } }
     withState { $0.hasEnded = true }
-    noteEnd()
+    retire()
     _ = dropKeepers()
     dropReplacements()
     setPushedTop(nil)

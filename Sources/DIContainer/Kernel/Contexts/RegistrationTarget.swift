@@ -36,17 +36,12 @@ struct RegistrationTarget {
       context: context)
   }
 
-  /// Whether start-up code is running, which replaces no registrations but base ones.
-  var isStartup: Bool { context.isStartingUp }
-
   /// The scope of registrations that specify none.
   var defaultScope: Scope {
     // Every registration without a scope reads this, and it is rarely set.
     guard di_default_scope_was_set() else { return .graph }
     return core.defaultScope ?? frame?.ownDefaultScope ?? Resolver.processWideDefaultScope
   }
-
-  var isRecorded: Bool { frame?.isRecorded ?? false }
 
   /// Reports a registration or removal that was just made to recorders and issue checks.
   func tell(of registration: Registration) {
@@ -91,7 +86,10 @@ struct RegistrationTarget {
   ) -> Bool {
     // Before the site can be looked up; a link to nothing does no harm.
     SharedKeepers.note(registration, in: core)
-    if context.isProduction, isUnderDouble(registration) { return true }
+    // Production setup that a test runs replaces no double.
+    if context.isProduction, core.own(registration.rawKey, frame)?.options.isDouble ?? false {
+      return true
+    }
     var hidden: [Registration] = []
     var whenStored: (() -> Void)?
     if let frame {
@@ -108,7 +106,7 @@ struct RegistrationTarget {
       registration, mayBeNew: mayBeNew,
       unless: { present in
         if keep(present) { return true }
-        isKept = isStartup && !present.options.isBase
+        isKept = context.isStartingUp && !present.options.isBase
         return isKept
       })
     // A registration made at start-up replaces none that is present but base ones.
@@ -122,24 +120,6 @@ struct RegistrationTarget {
       Tests.delegate?.didStore(registration, in: core, under: frame)
     }
     return true
-  }
-
-  /// Whether a double has the key, which production setup that a test runs does not replace.
-  private func isUnderDouble(_ registration: Registration) -> Bool {
-    core.own(registration.key.rawKey, frame)?.options.isDouble ?? false
-  }
-
-  /// Replaces an earlier form of a registration, unless that was itself replaced.
-  ///
-  /// `isBelow`: whether the earlier form is not here, but below this sandbox.
-  func replace(_ old: Registration, isBelow: Bool, with new: Registration) {
-    let id = old.id
-    SharedKeepers.note(new, in: core)
-    registry.set(new, mayBeNew: isBelow, unless: { $0.id != id })
-    guard let sandbox else { return }
-    if !old.isOfSite { return Self.forget(old, keptIn: sandbox) }
-    // Otherwise the registry has released it.
-    if isBelow { SharedKeepers.release([old], replacedBy: [new.id]) }
   }
 
   /// Forgets the instances that the sandbox, and the scopes in it, keep for a replaced registration
