@@ -180,7 +180,9 @@ struct Many {
     var own: [Registration] = []
     var hidden: Set<ServiceKey> = []
     for registry in core.registries(frame) {
-      let added = registry.all(of: type).filter { !hidden.contains($0.key) }
+      let added = registry.everything {
+        $0.key.type == type && $0.key.property == nil && !hidden.contains($0.key)
+      }
       own = added + own
       hidden.formUnion(added.map(\.key))
     }

@@ -132,3 +132,17 @@ extension Resolver {
     }
   }
 }
+
+extension Maker {
+  /// Returns the maker of a factory that takes the request's arguments.
+  @inlinable @inline(__always)
+  package static func arguments<Service>(
+    _ make: @escaping (Resolver, Resolver.Args) throws -> Service?
+  ) -> Maker {
+    Maker { memory, resolver, args in
+      guard let service = try make(resolver, Resolver.Args(args?.pointee)) else { return false }
+      memory.initializeMemory(as: Service.self, to: service)
+      return true
+    }
+  }
+}

@@ -1,6 +1,6 @@
 internal import DIPrimitives
 
-extension Resolver {
+extension Resolver: SharedContainer {
   /// The container that the static `register` functions use.
   ///
   /// Its identity never changes.
@@ -192,6 +192,11 @@ extension Resolver {
     }
     return processDecorator.withLock { $0 }?.value
   }
+}
+
+extension Resolving {
+  /// The current root container.
+  public var resolver: Resolver { Resolver.root }
 }
 
 extension ContextFrame {

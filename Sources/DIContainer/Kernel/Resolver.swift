@@ -1,9 +1,8 @@
-internal import DIPrimitives
-
-// `Resolver` is the container. Registration is in Resolver+Registration.swift, resolution in
-// Resolver+Resolution.swift, the process's main and root container in Resolver+Root.swift. The
-// public types are thin: every container is a `ContainerCore` (Kernel), every request goes through
-// `Resolution`, and the changes of a sandbox, a layer or a scoped root are in a `ContextFrame`.
+// `Resolver` is the container. Nesting is in Resolver+Nesting.swift, registration in
+// Resolver+Registration.swift, resolution in Resolver+Resolution.swift, the process's main and root
+// container in Resolver+Root.swift. The public types are thin: every container is a `ContainerCore`,
+// every request goes through `Resolution`, and the changes of a sandbox, a layer or a scoped root are
+// in a `ContextFrame`.
 
 /// A container, which holds registrations, builds and keeps instances, and nests other containers.
 ///
@@ -16,7 +15,7 @@ internal import DIPrimitives
 ///
 /// A container searches its own registrations first, then its nested containers in the order
 /// added, depth first. All members may be used from any thread.
-public final class Resolver: SharedContainer, Sendable {
+public final class Resolver: ManagedContainer {
   /// The state that all containers have in common: registrations, scopes and options.
   public let manager: ContainerManager
   package let core: ContainerCore
@@ -30,104 +29,6 @@ public final class Resolver: SharedContainer, Sendable {
   deinit {
     core.detach(UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque()))
   }
-
-  /// Creates a container, and nests another one in it.
-  ///
-  /// - Parameters:
-  ///   - child: A container that provides what this one does not register; it is held strongly.
-  ///   - fileID: The caller's file, for diagnoses.
-  ///   - filePath: The caller's file, for diagnoses.
-  ///   - line: The caller's line, for diagnoses.
-  ///   - column: The caller's column, for diagnoses.
-  public convenience init(
-    child: Resolver? = nil, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-    line: UInt = #line, column: UInt = #column
-  ) {
-    self.init(
-      core: ContainerCore(
-        location: CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)))
-    // A new container cannot be part of a cycle.
-    if let child { core.append(child) }
-  }
-
-  /// Creates a container and configures it.
-  ///
-  /// The registrations made by `configure` are base state: they belong to the container, whichever
-  /// sandbox is current when the container is created. Prefer this for `static let` containers.
-  ///
-  /// ```swift
-  /// let shop = Resolver { resolver in
-  ///   resolver.register { CardGateway() as any PaymentGateway }
-  /// }
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - child: A container that provides what this one does not register; it is held strongly.
-  ///   - fileID: The caller's file, for diagnoses.
-  ///   - filePath: The caller's file, for diagnoses.
-  ///   - line: The caller's line, for diagnoses.
-  ///   - column: The caller's column, for diagnoses.
-  ///   - configure: The closure that registers the container's services.
-  public convenience init(
-    child: Resolver? = nil, fileID: StaticString = #fileID,
-    filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
-    configure: (Resolver) throws -> Void
-  ) rethrows {
-    self.init(child: child, fileID: fileID, filePath: filePath, line: line, column: column)
-    try ContextFrame.settingUp { try configure(self) }
-  }
-
-  /// Adds a nested container, which is searched after this one and those added before.
-  ///
-  /// Inside a sandbox it is added for that sandbox only. Adding a container that reaches this one
-  /// would make every search endless, so it traps with a diagnosis.
-  ///
-  /// - Parameters:
-  ///   - child: The container to add; it is held strongly.
-  ///   - fileID: The caller's file, for diagnoses.
-  ///   - filePath: The caller's file, for diagnoses.
-  ///   - line: The caller's line, for diagnoses.
-  ///   - column: The caller's column, for diagnoses.
-  public func add(
-    child: Resolver, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-    line: UInt = #line, column: UInt = #column
-  ) {
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    // Released while no lock is held: these may be the last references to the containers.
-    var seen: [Resolver] = []
-    let isCycle = Self.nesting.withLock { _ -> Bool in
-      let frame = ContextFrame.current
-      var walk = NestWalk(from: child.core, uncounted: 32)
-      while let next = walk.next() {
-        if next === core { return true }
-        let children = frame?.children(of: next) ?? next.baseChildren
-        seen += children
-        walk.goOn(to: children)
-      }
-      if let sandbox = frame?.sandbox {
-        sandbox.setChildren((frame?.children(of: core) ?? []) + [child], of: core)
-      } else {
-        core.append(child)
-      }
-      di_note_change()
-      return false
-    }
-    withExtendedLifetime(seen) {}
-    if !isCycle { Tests.findDelegate()?.didNest(child.core, in: core, at: location) }
-    if isCycle {
-      trap(ResolutionError.containerCycle(child.core.label, in: core.label, at: location))
-    }
-  }
-
-  // Two threads that nest two containers into each other must not both pass the check. Not of
-  // `Void`: ThreadSanitizer takes access to a value without size for access to its neighbours.
-  private static let nesting = Lock(0)
-
-  /// The instances that this container keeps in the `.container` scope.
-  ///
-  /// `resolver.cache.reset()` releases them, as in Resolver; inside a sandbox, a layer or a scoped
-  /// root it releases those of that context only. As a registration's scope it equals `.container`.
-  public var cache: Scope { Scope.Cached(of: manager) }
 }
 
 /// Registers the services of an application when it is adopted by `Resolver`.
@@ -158,11 +59,6 @@ public protocol ResolverRegistering: SendableMetatype {
 public protocol Resolving {
   /// The container to resolve from.
   var resolver: Resolver { get }
-}
-
-extension Resolving {
-  /// The current root container.
-  public var resolver: Resolver { Resolver.root }
 }
 
 /// The name of `Resolver` in Factory's and Swinject's vocabulary.

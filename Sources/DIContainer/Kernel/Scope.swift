@@ -51,20 +51,6 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
     self.description = description
   }
 
-  /// Forgets every instance that is kept for this scope, in all containers.
-  ///
-  /// Inside a sandbox, a layer or a scoped root, only instances that it keeps are forgotten. An
-  /// instance that is being built at the time is returned to all requests that wait for it, but not
-  /// kept. Requests made after the reset get new instances, including those of a factory that was
-  /// already running.
-  public func reset() {
-    if let frame = ContextFrame.current?.cacheFrame(for: self) {
-      frame.reset { $0 === self }
-    } else {
-      forgetKept()
-    }
-  }
-
   func forgetKept() {
     let kept = keepers.withLock { keepers in
       defer { keepers = [:] }
@@ -86,27 +72,23 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
 extension Scope {
   /// A scope that keeps instances until it, or their container, is reset.
   public final class Cached: Scope, @unchecked Sendable {
-    // Sendable: adds an immutable reference to a Sendable object.
+    // Sendable: adds an immutable closure that is.
 
-    /// The container whose `cache` it is, if any.
-    private let container: ContainerManager?
+    /// Resets the one container whose `cache` it is, if any.
+    let resetContainer: (@Sendable () -> Void)?
 
     /// Creates a user-defined scope.
     ///
     /// - Parameter name: The name in diagnostics and recordings.
     public init(_ name: String = "custom") {
-      container = nil
+      resetContainer = nil
       super.init(.registration, description: name)
     }
 
     /// Creates the scope for `Resolver.cache`: the `.container` scope of one container.
-    init(of container: ContainerManager) {
-      self.container = container
+    init(resetContainer: @escaping @Sendable () -> Void) {
+      self.resetContainer = resetContainer
       super.init(.requestedContainer, description: "container")
-    }
-
-    public override func reset() {
-      if let container { container.reset(scope: .container) } else { super.reset() }
     }
   }
 

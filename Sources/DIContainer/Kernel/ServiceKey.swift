@@ -96,16 +96,6 @@ extension TypeNames {
 
 // MARK: - Keys as tables hold them
 
-/// The entries that a container may have for one of its properties.
-enum PropertyEntry: UInt8 {
-  /// A registration made for it.
-  case service = 1
-  /// The property's own declaration.
-  case declaration
-  /// The settings made outside the declaration.
-  case settings
-}
-
 extension Resolver.Name {
   /// A nonzero word that is equal for equal names.
   fileprivate var word: UInt { UInt(bitPattern: rawValue.hashValue) | 1 }
@@ -130,11 +120,5 @@ package struct RawKey {
       second = name.map(\.word) ?? 0
     }
     self.name = name
-  }
-
-  @inline(__always)
-  init(_ request: UnsafePointer<Request>) {
-    self.init(
-      request.pointee.type, name: request.pointee.name, property: request.pointee.property)
   }
 }

@@ -92,7 +92,7 @@ extension ContextFrame {
 
   fileprivate func runEndHook() {
     extra(RecorderEndHook.self)?.run(self)
-    noteEnd()
+    retire()
   }
 }
 

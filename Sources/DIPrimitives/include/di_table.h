@@ -16,8 +16,6 @@ typedef struct di_table {
   uintptr_t reserved;
   /// The live block of entries.
   void *_Nullable word;
-  /// The registrations that share a key with one in the table, or null; for writers.
-  void *_Nullable beside;
   di_lock lock;
   /// Whether the first block was ever used; for writers.
   bool is_first_block_used;
@@ -26,9 +24,6 @@ typedef struct di_table {
 } di_table;
 
 static inline void *_Nullable *_Nonnull di_table_word(di_table *table) { return &table->word; }
-static inline void *_Nullable *_Nonnull di_table_beside(di_table *table) {
-  return &table->beside;
-}
 static inline di_lock *di_table_lock(di_table *table) { return &table->lock; }
 static inline void *di_table_first_block(di_table *table) { return table->first_block; }
 

@@ -2,22 +2,8 @@ import Foundation
 
 @testable import DIContainer
 
-// The table of registrations is read without a lock. What it should do is said by the simplest
-// thing that does it: a dictionary under a lock. Both stand behind one interface, and the tests
-// run the same operations on both.
-
-/// Registrations by key.
-protocol RegistrationStore: Sendable {
-  func find(_ key: RawKey) -> Registration?
-  func set(_ registration: Registration)
-  func all() -> [Registration]
-  func removeAll()
-}
-
-extension Registry: RegistrationStore {}
-
 /// The oracle: a dictionary under a lock.
-final class DictionaryStore: RegistrationStore {
+final class DictionaryStore: Sendable {
   private let registrations = Lock<[ServiceKey: Unchecked<Registration>]>([:])
 
   func find(_ key: RawKey) -> Registration? {

@@ -114,10 +114,8 @@ struct RegistrationTableTests {
     let displaced = Lock([UInt64]())
     onThreads(4) { _ in
       for _ in 0..<500 {
-        var old: Registration?
-        _ = table.set(
-          teaRegistration(GreenTea.self, nil, living), unless: { _ in false }, displacing: &old)
-        if let old { displaced.withLock { $0.append(old.id) } }
+        let registration = teaRegistration(GreenTea.self, nil, living)
+        if let old = table.set(registration).displaced { displaced.withLock { $0.append(old.id) } }
       }
     }
     let all = displaced.withLock { $0 }

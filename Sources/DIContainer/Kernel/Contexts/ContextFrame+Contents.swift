@@ -167,6 +167,32 @@ extension Keeper {
   }
 }
 
+extension ContainerCore {
+  /// Forgets the instances kept in this container for other containers' registrations, in a frame
+  /// with its own caches or outside of all.
+  func forgetAsked(in caches: ContextFrame? = nil) {
+    for keeper in askedKeepers { keeper.forget(in: caches) }
+  }
+}
+
+extension Scope {
+  /// Forgets every instance that is kept for this scope, in all containers.
+  ///
+  /// Inside a sandbox, a layer or a scoped root, only instances that it keeps are forgotten. An
+  /// instance that is being built at the time is returned to all requests that wait for it, but not
+  /// kept. Requests made after the reset get new instances, including those of a factory that was
+  /// already running.
+  public func reset() {
+    if let resetContainer = (self as? Cached)?.resetContainer {
+      resetContainer()
+    } else if let frame = ContextFrame.current?.cacheFrame(for: self) {
+      frame.reset { $0 === self }
+    } else {
+      forgetKept()
+    }
+  }
+}
+
 extension Registration {
   /// Returns the closure that tears down a kept instance, in the context that keeps it.
   func onRelease(in keeper: ContextFrame?) -> Keeper.OnRelease? {
@@ -194,7 +220,7 @@ extension ContextFrame {
     // too, in some rounds: a `deinit` that always resolves again would never come to an end.
     for _ in 0..<8 { if !dropKeepers() { break } }
     withState { $0.hasEnded = true }
-    noteEnd()
+    retire()
     _ = dropKeepers()
     setPushedTop(nil)
     Tests.delegate?.didEnd(self)

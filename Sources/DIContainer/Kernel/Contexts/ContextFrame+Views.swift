@@ -11,9 +11,8 @@ extension ContextFrame {
     var isMasked = false
     /// The sandbox's settings for services declared as properties; nil if unchanged.
     var settings: Lock<ContainerSettings.View>?
-
     /// Whether the container knows of the view, which it takes along.
-    var isNoted: Bool { core.wasMadeInScope || settings != nil }
+    fileprivate(set) var isNoted = false
   }
 
   /// The sandbox's views, in no particular order.
@@ -32,51 +31,54 @@ extension ContextFrame {
   }
 
   /// Returns the sandbox's registrations over a container, made on first use.
-  ///
-  /// They stay as long as the frame does, and go with a container that was made in a sandbox or
-  /// that the sandbox has settings of.
-  func makeRegistry(over core: ContainerCore) -> Registry {
-    let (registry, isNew) = withState { state -> (Registry, Bool) in
-      if let view = state.views[ObjectIdentifier(core)] { return (view.registry, false) }
-      let view = View(core: core)
-      state.views[ObjectIdentifier(core)] = view
-      return (view.registry, true)
-    }
-    if isNew, core.wasMadeInScope { core.add(scope: self) }
-    return registry
-  }
+  func makeRegistry(over core: ContainerCore) -> Registry { changeView(of: core) { $0.registry } }
 
   /// Returns the sandbox's settings of a container, before they are changed.
   func makeSettings(of core: ContainerCore) -> Lock<ContainerSettings.View> {
-    _ = makeRegistry(over: core)
-    let (settings, isNew) = withState { state in
-      let id = ObjectIdentifier(core)
-      if let settings = state.views[id]?.settings { return (settings, false) }
-      let settings = Lock(ContainerSettings.View())
-      state.views[id]?.settings = settings
-      return (settings, true)
+    changeView(of: core) { view in
+      let settings = view.settings ?? Lock(ContainerSettings.View())
+      view.settings = settings
+      return settings
     }
-    // The view goes with the container: settings are no reason to hold what that keeps.
-    if isNew { core.add(scope: self) }
-    return settings
   }
 
   /// Replaces the containers that are nested in one.
   func setChildren(_ children: [Resolver], of core: ContainerCore) {
-    _ = makeRegistry(over: core)
-    let old = withState { state in
-      defer { state.views[ObjectIdentifier(core)]?.children = children }
-      return state.views[ObjectIdentifier(core)]?.children
+    let old = changeView(of: core) { view in
+      defer { view.children = children }
+      return view.children
     }
     withExtendedLifetime(old) {}
   }
 
   /// Hides all of a container.
   func mask(_ core: ContainerCore) {
-    let registry = makeRegistry(over: core)
-    withState { $0.views[ObjectIdentifier(core)]?.isMasked = true }
     setChildren([], of: core)
+    let registry = changeView(of: core) { view in
+      view.isMasked = true
+      return view.registry
+    }
     registry.removeAll()
+  }
+
+  /// Changes the sandbox's view of a container, made on first use.
+  ///
+  /// It stays as long as the frame does. But it goes with a container that was made in a sandbox,
+  /// or that the sandbox has settings of: these are no reason to hold what the container keeps.
+  private func changeView<Result>(
+    of core: ContainerCore, _ change: (inout View) -> Result
+  ) -> Result {
+    func apply(_ view: inout View) -> (Result, isToBeNoted: Bool) {
+      let result = change(&view)
+      if view.isNoted || !core.wasMadeInScope && view.settings == nil { return (result, false) }
+      view.isNoted = true
+      return (result, true)
+    }
+    let (result, isToBeNoted) = withState {
+      apply(&$0.views[ObjectIdentifier(core), default: View(core: core)])
+    }
+    if isToBeNoted { core.whenGone(number) { [weak self] in self?.releaseView(of: $0) } }
+    return result
   }
 
   /// Releases the sandbox's doubles, once no request can reach them.
@@ -85,7 +87,7 @@ extension ContextFrame {
   }
 
   /// Releases the sandbox's view of a deallocated container, which can no longer be requested.
-  func releaseView(of core: ContainerCore) {
+  private func releaseView(of core: ContainerCore) {
     guard let view = view(of: core) else { return }
     // At the sandbox's end there is nothing left to check.
     if !hasEnded { Tests.delegate?.willRelease(view, of: self) }

@@ -170,7 +170,7 @@ package final class ContextFrame: Sendable {
 
   deinit {
     let cores = withState { $0.views.values.compactMap { $0.isNoted ? $0.core : nil } }
-    for core in cores { core.remove(scope: number) }
+    for core in cores { core.dropWhenGone(number) }
     leaveAttention()
     carried?.carrierIsGone()
   }

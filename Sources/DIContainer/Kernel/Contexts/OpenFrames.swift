@@ -58,14 +58,12 @@ extension ContextFrame {
   /// A dry run's sandbox has a policy.
   private var isInDryRun: Bool { policies != nil && chain.contains { $0.dryRun != nil } }
 
-  func noteEnd() {
+  /// Removes the scope from those that serve work which left its task; scopes inside still use it.
+  package func retire() {
     if kind == .sandbox { Tests.findDelegate()?.willClose(self) }
     let held = Self.open.withLock { $0.removeValue(forKey: number) }
     withExtendedLifetime(held) {}
   }
-
-  /// Removes the scope from those that serve work which left its task; scopes inside still use it.
-  package func retire() { noteEnd() }
 
   /// Whether this scope was opened last.
   var wasOpenedLast: Bool {

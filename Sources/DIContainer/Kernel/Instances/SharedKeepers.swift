@@ -7,7 +7,7 @@
 
 /// The keepers that several registrations share, for the whole process.
 enum SharedKeepers {
-  fileprivate enum Key: Hashable {
+  enum Key: Hashable {
     case site(CodeLocation, type: ObjectIdentifier, scope: ObjectIdentifier)
     case property(ObjectIdentifier, containerType: ObjectIdentifier)
 
@@ -16,7 +16,7 @@ enum SharedKeepers {
     }
   }
 
-  private struct Entry {
+  struct Entry {
     /// A site's keeper lives as long as a registration holds it.
     weak var keeper: Keeper?
     /// The keeper of a property, which lives as long as the process.
@@ -25,12 +25,12 @@ enum SharedKeepers {
     var links: [ObjectIdentifier: Link] = [:]
   }
 
-  private struct Link {
+  struct Link {
     weak var core: ContainerCore?
     var keys: Set<ServiceKey>
   }
 
-  private static let entries = Lock<[Key: Entry]>([:])
+  static let entries = Lock<[Key: Entry]>([:])
 
   /// Returns the keeper for a type that is registered at a place in a scope.
   static func keeper(
@@ -60,84 +60,13 @@ enum SharedKeepers {
   }
 }
 
-// MARK: - Links to sites
-
-extension SharedKeepers {
-  /// The sites that have registered something in a container.
-  private struct Sites: Sendable {
-    var keys: Set<Key> = []
-  }
-
-  /// Whether any line registers in a scope with one instance per site.
-  static let haveSites = Atomic()
-
-  /// Notes that a container, or a sandbox's view of it, gets a registration, if that is of a site.
-  static func note(_ registration: Registration, in core: ContainerCore) {
-    guard registration.isOfSite || registration.isDecoration else { return }
-    // Those that it wraps at its place may have got their scope with it.
-    for registration in registration.withDisplaced {
-      guard let site = registration.site else { continue }
-      haveSites.set(true)
-      core.change(Sites.self) { sites in
-        if sites == nil { sites = Sites() }
-        sites!.keys.insert(site)
-      }
-      entries.withLock { entries in
-        let link = entries[site]?.links[ObjectIdentifier(core)]
-        let keys = (link?.keys ?? []).union([registration.key])
-        entries[site]?.links[ObjectIdentifier(core)] = Link(core: core, keys: keys)
-      }
-    }
-  }
-
-  /// Forgets the instances of sites from which the last link is gone: outside of frames, and in
-  /// each frame, where no container has a registration of the site.
-  ///
-  /// It is called with registrations that were replaced, removed, or hidden by a sandbox.
-  /// `new` are the ids of what replaces them: a line that registers again drops the instance, too.
-  static func release(_ gone: [Registration], replacedBy new: Set<UInt64> = []) {
-    if !haveSites.isSet { return }
-    for registration in gone.flatMap(\.withDisplaced) {
-      guard let site = registration.site else { continue }
-      release(site, apartFrom: new.subtracting([registration.id]))
-    }
-  }
-
-  /// Removes the links of a container that no request can reach any more.
-  static func release(linksOf core: ContainerCore) {
-    guard haveSites.isSet, let sites = core[Sites.self] else { return }
-    for site in sites.keys {
-      entries.withLock { _ = $0[site]?.links.removeValue(forKey: ObjectIdentifier(core)) }
-      release(site, apartFrom: [])
-    }
-  }
-
-  /// `ids`: the ids of registrations that are no links.
-  private static func release(_ site: Key, apartFrom ids: Set<UInt64>) {
-    guard let keeper = entries.withLock({ $0[site]?.keeper }) else { return }
-    for frame in [nil] + keeper.frames where !isLinked(site, keeper, frame, apartFrom: ids) {
-      keeper.forget(in: frame)
-    }
-  }
-
-  private static func isLinked(
-    _ site: Key, _ keeper: Keeper, _ frame: ContextFrame?, apartFrom ids: Set<UInt64>
-  ) -> Bool {
-    // Released under no lock: these may be the last references.
-    let links = entries.withLock { $0[site]?.links.values.map { ($0.core, $0.keys) } ?? [] }
-    return links.contains { core, keys in
-      keys.contains { core?.holds(keeper, for: $0, frame, apartFrom: ids) ?? false }
-    }
-  }
-}
-
 extension Registration {
   /// Whether it shares its instance with all registrations that its line makes.
   ///
   /// A line that decorates is no site of the service: it may decorate several times, for several.
   var isOfSite: Bool { scope.isPerSite && !isDecoration }
 
-  fileprivate var site: SharedKeepers.Key? {
+  var site: SharedKeepers.Key? {
     isOfSite ? SharedKeepers.Key(location, key.type, scope) : nil
   }
 }

@@ -10,17 +10,17 @@ package final class ContainerCore: Sendable {
   /// Not zero while a request by key path needs more than this container's registrations.
   private let factoryAttention: Unchecked<UnsafeMutablePointer<UInt>>
   package let registry: Registry
-  private let readers: Unchecked<(own: RegistrationTable.Reader, below: NestedReader)>
+  let readers: Unchecked<(own: RegistrationTable.Reader, below: NestedReader)>
   /// The place that made the container, for diagnostics.
   let location: CodeLocation
   /// Whether registrations made here are doubles: true for the container of a layer.
   let holdsDoubles: Bool
-  /// Whether a sandbox was current when the container was made; false for a layer's container.
-  let wasMadeInSandbox: Bool
   /// Whether a sandbox was current when the container was made, also for a layer's container.
   ///
   /// What scopes keep for such a container is released together with it.
   let wasMadeInScope: Bool
+  /// Whether a sandbox was current when the container was made; false for a layer's container.
+  var wasMadeInSandbox: Bool { wasMadeInScope && !holdsDoubles }
   private let state: Lock<State>
   /// The scope of typed registrations that name none; nil if the process's default applies.
   let defaultScope: Scope?
@@ -42,26 +42,21 @@ package final class ContainerCore: Sendable {
     var handles = 0
     /// The parts that were appended to the container; see DIPart.swift.
     var loaded: Set<ObjectIdentifier> = []
-    /// The sandboxes that have a view of the container, by number; they remove themselves.
-    var scopes: [UInt64: WeakFrame] = [:]
+    /// Closures that release what others keep for the container, by the number of each.
+    var whenGone: [UInt64: @Sendable (ContainerCore) -> Void] = [:]
     /// The values that other layers keep with the container.
     var values: [ObjectIdentifier: any Sendable] = [:]
   }
 
-  private struct WeakFrame {
-    weak var frame: ContextFrame?
-  }
-
-  package init(
-    label: String? = nil, location: CodeLocation, holdsDoubles: Bool = false,
-    defaultScope: Scope? = nil
+  init(
+    label: String?, location: CodeLocation, holdsDoubles: Bool, defaultScope: Scope?,
+    isInSandbox: Bool
   ) {
     self.location = location
     self.defaultScope = defaultScope
     if defaultScope != nil { di_note_default_scope() }
     self.holdsDoubles = holdsDoubles
-    wasMadeInScope = ContextFrame.current?.sandbox != nil
-    wasMadeInSandbox = wasMadeInScope && !holdsDoubles
+    wasMadeInScope = isInSandbox
     settings = ContainerSettings()
     // The word lives as long as the settings, hence as long as this object.
     factoryAttention = Unchecked(settings.attentionWord)
@@ -71,42 +66,10 @@ package final class ContainerCore: Sendable {
     // going through the registry would cost two more dependent loads.
     readers = Unchecked((registry.reader, state.nestedLookups.reader))
     self.state = Lock(state)
-    Tests.delegate?.didMake(self)
   }
 
-  /// Returns the registration for a request outside every context, if known without a search.
-  ///
-  /// Call it between `di_pin` and `di_unpin` only.
-  @inline(__always)
-  func find(_ request: UnsafePointer<Request>) -> Unmanaged<Registration>? {
-    if request.pointee.name != nil { return findNamed(request) }
-    let property = request.pointee.propertyReference
-    let first =
-      property.map { UInt(bitPattern: $0.toOpaque()) }
-      ?? UInt(bitPattern: ObjectIdentifier(request.pointee.type))
-    let second: UInt = property == nil ? 0 : 1
-    return readers.value.own.find(first: first, second: second)
-      ?? readers.value.below.find(first: first, second: second)
-  }
-
-  // Not `find(RawKey(request))` above: copying the name, if inlined there, would take 30
-  // instructions of each request without one.
-  @inline(never)
-  private func findNamed(_ request: UnsafePointer<Request>) -> Unmanaged<Registration>? {
-    find(RawKey(request))
-  }
-
-  /// Returns the container's own entry for a property; the conditions of `find(_:)` apply.
-  @inline(__always)
-  func find(
-    _ entry: PropertyEntry, _ request: UnsafePointer<Request>
-  ) -> Unmanaged<Registration>? {
-    let property = request.pointee.propertyReference.unsafelyUnwrapped
-    return readers.value.own.find(
-      first: UInt(bitPattern: property.toOpaque()), second: UInt(entry.rawValue))
-  }
-
-  /// Returns the registration for a key, which may have a name; the conditions of `find(_:)` apply.
+  /// Returns the registration for a key, which may have a name; call it between
+  /// `di_pin` and `di_unpin` only.
   @inline(never)
   func find(_ key: RawKey) -> Unmanaged<Registration>? {
     readers.value.own.find(key) ?? readers.value.below.find(key)
@@ -161,27 +124,24 @@ package final class ContainerCore: Sendable {
   /// Unregisters the container, or the manager of a user-defined one; called when it is
   /// deallocated.
   func detach(_ handle: UnsafeRawPointer) {
-    let (isGone, scopes) = state.withLock { state -> (Bool, [ContextFrame]) in
+    let releases = state.withLock { state -> [UInt64: @Sendable (ContainerCore) -> Void] in
       if state.resolver == handle { state.resolver = nil }
       state.handles -= 1
-      guard state.handles == 0 else { return (false, []) }
-      defer { state.scopes = [:] }
-      return (true, state.scopes.values.compactMap(\.frame))
+      guard state.handles == 0 else { return [:] }
+      defer { state.whenGone = [:] }
+      return state.whenGone
     }
-    for scope in scopes { scope.releaseView(of: self) }
-    if isGone { SharedKeepers.release(linksOf: self) }
+    for release in releases.values { release(self) }
   }
 
-  /// Notes that a sandbox holds state for the container, to be released together with it.
-  func add(scope: ContextFrame) {
-    state.withLock { state in
-      if state.handles > 0 { state.scopes[scope.number] = WeakFrame(frame: scope) }
-    }
+  /// Calls a closure once no request can reach the container any more; one for each number.
+  func whenGone(_ number: UInt64, _ release: @escaping @Sendable (ContainerCore) -> Void) {
+    state.withLock { if $0.handles > 0 { $0.whenGone[number] = release } }
   }
 
-  /// Removes a sandbox that is being deallocated; the sandbox calls this.
-  func remove(scope number: UInt64) {
-    state.withLock { _ = $0.scopes.removeValue(forKey: number) }
+  /// Removes a closure that `whenGone` added.
+  func dropWhenGone(_ number: UInt64) {
+    state.withLock { _ = $0.whenGone.removeValue(forKey: number) }
   }
 
   /// The value of a type that another layer keeps with the container.
@@ -245,9 +205,6 @@ package final class ContainerCore: Sendable {
     return own
   }
 
-  /// Forgets the instances kept in this container for other containers' registrations, in a frame
-  /// with its own caches or outside of all.
-  func forgetAsked(in caches: ContextFrame? = nil) {
-    for keeper in state.withLock({ $0.keepers.all }) { keeper.forget(in: caches) }
-  }
+  /// The keepers of the instances kept in this container for other containers' registrations.
+  var askedKeepers: [Keeper] { state.withLock { $0.keepers.all } }
 }

@@ -93,6 +93,33 @@ enum Decorated {
   case registration(Registration)
 }
 
+/// Converts the instance in the first memory to a service in the second, uninitialised one; returns
+/// false if it cannot be converted.
+///
+/// It is composed at the registering call, where the compiler may know that the service conforms.
+@usableFromInline
+typealias Conversion = (_ instance: UnsafeRawPointer, _ out: UnsafeMutableRawPointer) -> Bool
+
+/// The target of an alias, and the conversion of its instances to the alias's service.
+final class Alias {
+  let target: ServiceKey
+  let key: RawKey
+  let service: Any.Type
+  let location: CodeLocation
+  let conversion: Conversion
+
+  init(
+    of target: ServiceKey, as service: Any.Type, at location: CodeLocation,
+    _ convert: @escaping Conversion
+  ) {
+    self.target = target
+    key = target.rawKey
+    self.service = service
+    self.location = location
+    self.conversion = convert
+  }
+}
+
 // MARK: - The forms that users write
 
 extension Maker {
@@ -116,18 +143,6 @@ extension Maker {
   ) -> Maker {
     Maker { memory, resolver, _ in
       guard let service = try make(resolver) else { return false }
-      memory.initializeMemory(as: Service.self, to: service)
-      return true
-    }
-  }
-
-  /// Returns the maker of a factory that takes the request's arguments.
-  @inlinable @inline(__always)
-  package static func arguments<Service>(
-    _ make: @escaping (Resolver, Resolver.Args) throws -> Service?
-  ) -> Maker {
-    Maker { memory, resolver, args in
-      guard let service = try make(resolver, Resolver.Args(args?.pointee)) else { return false }
       memory.initializeMemory(as: Service.self, to: service)
       return true
     }

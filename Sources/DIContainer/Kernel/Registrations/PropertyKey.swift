@@ -69,6 +69,16 @@ package final class PropertyKey: Sendable {
   }
 }
 
+/// The entries that a container may have for one of its properties.
+enum PropertyEntry: UInt8 {
+  /// A registration made for it.
+  case service = 1
+  /// The property's own declaration.
+  case declaration
+  /// The settings made outside the declaration.
+  case settings
+}
+
 // MARK: - Finding the property of a declaration
 
 extension PropertyKey {

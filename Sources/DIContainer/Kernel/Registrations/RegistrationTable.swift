@@ -89,8 +89,8 @@ struct RegistrationTable {
   /// Stores a registration under its key, unless `keep` returns true for the one that has the key.
   ///
   /// `mayBeNew`: whether it is also stored if none has the key.
-  mutating func set(
-    _ registration: Registration, mayBeNew: Bool = true, unless keep: (Registration) -> Bool
+  func set(
+    _ registration: Registration, mayBeNew: Bool, unless keep: (Registration) -> Bool
   ) -> Stored {
     let key = registration.rawKey
     if let block, let index = block.index(of: key) {
@@ -118,7 +118,7 @@ struct RegistrationTable {
   /// Empties the table.
   ///
   /// - Returns: A closure that frees the former contents; call it once readers have left.
-  mutating func removeAll() -> () -> Void {
+  func removeAll() -> () -> Void {
     guard let block else { return {} }
     di_store(word, nil)
     let table = self
@@ -128,7 +128,7 @@ struct RegistrationTable {
     }
   }
 
-  private mutating func roomyBlock() -> Block {
+  private func roomyBlock() -> Block {
     guard let block else {
       // The block in the table is used only once: a reader may still use it afterwards.
       let isFresh = !shared.pointee.is_first_block_used

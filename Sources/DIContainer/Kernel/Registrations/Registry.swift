@@ -1,47 +1,47 @@
 internal import DIPrimitives
 
-// The registrations of one container, or of one sandbox's view of it: a table under a lock for
-// writers, and a reader that needs none. The table has one registration per key. Registrations that
-// share a key, as when several services implement one protocol, are kept beside it
-// (Registry+Contents.swift); only `many` reads them.
-
-/// Registrations by key.
+/// The registrations of one container, or of one sandbox's view of it, by key.
+///
+/// A table has one registration for each key; it is read without a lock, and written under one.
 package final class Registry: @unchecked Sendable {
   // Sendable: readers use atomics inside read sections, and writers hold the table's lock.
 
   /// The memory that readers and writers share.
-  private let table: UnsafeMutablePointer<di_table>
+  private let memory: UnsafeMutablePointer<di_table>
+  /// Registrations that share a key with one in the table, which only `many` looks for.
+  ///
+  /// They are those that `implements` displaced from the table, and displaced aliases.
+  private var beside: [Registration] = []
 
   package init() {
-    table = .allocate(capacity: 1)
-    table.initialize(to: di_table())
-    di_lock_init(di_table_lock(table))
+    memory = .allocate(capacity: 1)
+    memory.initialize(to: di_table())
+    di_lock_init(di_table_lock(memory))
   }
 
   // There is no need to wait for readers: a thread that runs one of the factories holds the
   // container or the scope, or was waited for when its container was removed from another.
   deinit {
     if di_is_any_factory_running() {
-      Contents(table: RegistrationTable(table)).releaseAfterRunning()
+      table.forEach { $0.releaseAfterRunning() }
+      for registration in beside { registration.releaseAfterRunning() }
     }
-    RegistrationTable(table).free()
-    di_lock_destroy(di_table_lock(table))
-    if let beside = di_load(di_table_beside(table)) {
-      Unmanaged<AnyObject>.fromOpaque(beside).release()
-    }
-    table.deallocate()
+    table.free()
+    di_lock_destroy(di_table_lock(memory))
+    memory.deallocate()
   }
 
+  private var table: RegistrationTable { RegistrationTable(memory) }
+
   @inline(__always)
-  private func withContents<Result>(_ body: (inout Contents) -> Result) -> Result {
-    di_lock_acquire(di_table_lock(table))
-    defer { di_lock_release(di_table_lock(table)) }
-    var contents = Contents(table: RegistrationTable(table))
-    return body(&contents)
+  private func withLock<Result>(_ body: () -> Result) -> Result {
+    di_lock_acquire(di_table_lock(memory))
+    defer { di_lock_release(di_table_lock(memory)) }
+    return body()
   }
 
   /// The lock-free view; use it between `di_pin` and `di_unpin` only, while the registry lives.
-  var reader: RegistrationTable.Reader { RegistrationTable.Reader(table) }
+  var reader: RegistrationTable.Reader { RegistrationTable.Reader(memory) }
 
   /// Returns the registration for `key`, or a removal marker.
   func find(_ key: RawKey) -> Registration? {
@@ -59,144 +59,116 @@ package final class Registry: @unchecked Sendable {
     return reader.contains(where: fits)
   }
 
-  /// Stores a registration, replacing the one that has its key.
-  func set(_ registration: Registration) {
-    let dropped = withContents { $0.set(registration).unsafelyUnwrapped }
-    didChange(dropping: dropped, for: registration)
-  }
-
-  /// Stores a registration unless `keep` returns true for the one that has its key.
-  ///
-  /// If it does, only an earlier form of the registration beside the table is replaced.
-  ///
-  /// - Returns: Whether the registration has its key now.
-  @discardableResult
-  func set(
-    _ registration: Registration, mayBeNew: Bool = true, unless keep: (Registration) -> Bool
-  ) -> Bool {
-    var displaced: Registration?
-    return set(registration, mayBeNew: mayBeNew, unless: keep, displacing: &displaced)
-  }
-
-  /// Stores a registration unless `keep` returns true for the one that has its key, and hands back
-  /// the one that it replaces.
-  @inline(__always)
-  func set(
-    _ registration: Registration, mayBeNew: Bool = true, unless keep: (Registration) -> Bool,
-    displacing displaced: inout Registration?
-  ) -> Bool {
-    let (isSet, dropped) = withContents { contents in
-      if let dropped = contents.set(registration, mayBeNew: mayBeNew, unless: keep) {
-        return (true, dropped)
-      }
-      return (false, contents.change(beside: registration))
-    }
-    displaced = dropped.displaced
-    didChange(dropping: dropped, for: registration)
-    return isSet
-  }
-
   /// Returns every registration, including removal markers, in the order made.
   func all() -> [Registration] {
     var all: [Registration] = []
-    withContents { $0.table.forEach { all.append($0) } }
+    withLock { table.forEach { all.append($0) } }
     return all.sorted { $0.id < $1.id }
   }
 
   /// Returns every registration, including those that share a key, in the order made: all that is
   /// needed to restore the registry.
-  func everything() -> [Registration] {
-    withContents { contents in
-      var all = contents.beside
-      contents.table.forEach { all.append($0) }
-      return all
-    }.sorted { $0.id < $1.id }
+  func everything(where counts: (Registration) -> Bool = { _ in true }) -> [Registration] {
+    withLock { unsorted }.filter(counts).sorted { $0.id < $1.id }
   }
 
-  /// Returns every registration for a type, under any name, in the order made.
-  ///
-  /// Registrations that share a key and removal markers are included.
-  func all(of type: Any.Type) -> [Registration] {
-    var all: [Registration] = []
-    withContents { contents in
-      contents.table.forEach { if $0.key.type == type, $0.key.property == nil { all.append($0) } }
-      all += contents.beside.filter { $0.key.type == type }
-    }
-    return all.sorted { $0.id < $1.id }
+  private var unsorted: [Registration] {
+    var all = beside
+    table.forEach { all.append($0) }
+    return all
   }
 
   /// Returns the registrations that `implements` displaced from a key.
   func beside(_ key: ServiceKey) -> [Registration] {
-    withContents { $0.beside.filter { $0.key == key } }
+    withLock { beside.filter { $0.key == key } }
+  }
+}
+
+// MARK: - Changes, without what follows from them
+
+extension Registry {
+  /// Registrations that are no longer used.
+  ///
+  /// Whoever receives them counts the change and waits for readers before releasing them.
+  struct Dropped {
+    /// The registration that had the key.
+    var displaced: Registration?
+    /// The registrations beside it, which are rare; an array of all took 800 instructions.
+    var beside: [Registration] = []
+
+    var all: [Registration] { beside + (displaced.map { [$0] } ?? []) }
   }
 
-  /// Replaces all registrations.
-  func replaceAll(with registrations: [Registration]) {
-    let (free, dropped) = withContents { contents -> (() -> Void, [Registration]) in
-      var dropped = contents.beside
-      contents.beside = []
-      contents.table.forEach { dropped.append($0) }
-      let free = contents.table.removeAll()
-      for registration in registrations { _ = contents.set(registration) }
-      return (free, dropped)
+  /// Stores a registration unless `keep` returns true for the one that has its key: then only an
+  /// earlier form of it beside the table is replaced.
+  ///
+  /// Registering a key again replaces its registration; implementing a protocol adds to the
+  /// registrations that already implement it.
+  @inline(__always)
+  func exchange(
+    _ registration: Registration, mayBeNew: Bool, unless keep: (Registration) -> Bool
+  ) -> (isStored: Bool, dropped: Dropped) {
+    withLock { write(registration, mayBeNew: mayBeNew, unless: keep) }
+  }
+
+  /// Replaces all registrations; returns the former ones, and a closure that frees their table.
+  func exchangeAll(with registrations: [Registration]) -> ([Registration], free: () -> Void) {
+    withLock {
+      let dropped = unsorted
+      beside = []
+      let free = table.removeAll()
+      for registration in registrations {
+        _ = write(registration, mayBeNew: true, unless: { _ in false })
+      }
+      return (dropped, free)
     }
-    di_note_change()
-    di_quiesce()
-    free()
-    let kept = Set(registrations.compactMap { $0.keeper.map { ObjectIdentifier($0) } })
-    for old in dropped {
-      old.releaseAfterRunning()
-      guard let keeper = old.keeper, !kept.contains(ObjectIdentifier(keeper)) else { continue }
-      old.retire(unlessKeptBy: nil)
+  }
+
+  @inline(__always)
+  private func write(
+    _ registration: Registration, mayBeNew: Bool, unless keep: (Registration) -> Bool
+  ) -> (isStored: Bool, dropped: Dropped) {
+    guard case .instead(let displaced) = table.set(registration, mayBeNew: mayBeNew, unless: keep)
+    else { return (false, Dropped(displaced: change(beside: registration))) }
+    var dropped = Dropped(displaced: displaced)
+    // A decoration holds what it wraps, and leaves the registrations beside it alone.
+    if registration.isDecoration { return (true, dropped) }
+    if !beside.isEmpty {
+      let key = registration.key
+      let isReplaced = { (other: Registration) in
+        other.key == key
+          && (registration.isRemoval || other.wrapped.aliasTarget == registration.aliasTarget)
+      }
+      dropped.beside = beside.filter(isReplaced)
+      beside.removeAll(where: isReplaced)
     }
-    // What was present before and still is keeps the instance of its site.
-    let old = Set(dropped.map(\.id))
-    let restored = Set(registrations.map(\.id))
-    SharedKeepers.release(
-      dropped.filter { !restored.contains($0.id) }, replacedBy: restored.subtracting(old))
+    if let displaced, !registration.isRemoval, !displaced.isRemoval,
+      displaced.wrapped.aliasTarget != registration.aliasTarget
+    {
+      beside.append(displaced)
+    }
+    return (true, dropped)
   }
 
-  /// Stores a changed form of a registration, unless its key has another registration than
-  /// `present`.
-  @discardableResult
-  func replace(_ present: Registration?, with changed: Registration) -> Bool {
-    set(changed, unless: { $0 !== present })
-  }
-
-  /// Removes all registrations.
-  func removeAll() { replaceAll(with: []) }
-
-  private func didChange(dropping dropped: Dropped, for new: Registration) {
-    di_note_change()
-    if dropped.displaced == nil, dropped.beside.isEmpty { return }
-    di_quiesce()
-    dropped.releaseAfterRunning()
-    // Releasing them, and what was kept for them, may run user code: no lock is held here.
-    for registration in dropped.beside { registration.retire(unlessKeptBy: new) }
-    dropped.displaced?.retire(unlessKeptBy: new)
-    if SharedKeepers.haveSites.isSet { SharedKeepers.release(dropped.all, replacedBy: [new.id]) }
-    withExtendedLifetime(dropped) {}
+  /// Replaces a registration beside the table with a changed form of it; returns the earlier one.
+  private func change(beside registration: Registration) -> Registration? {
+    guard let place = beside.firstIndex(where: { $0.id == registration.id }) else { return nil }
+    defer { beside[place] = registration }
+    return beside[place]
   }
 }
 
 extension Registration {
+  /// The registration that a decoration wraps and replaces, or the registration itself.
+  fileprivate var wrapped: Registration {
+    isDecoration ? withDisplaced.last.unsafelyUnwrapped : self
+  }
+
   /// Leaves references with the threads that run its factory; readers have left.
   func releaseAfterRunning() {
     di_leave_to_runners(
       id, Unmanaged.passUnretained(self).toOpaque(),
       { _ = Unmanaged<Registration>.fromOpaque($0).retain() },
       { Unmanaged<Registration>.fromOpaque($0).release() })
-  }
-
-  /// Drops the instance that is kept for the registration, which was displaced.
-  ///
-  /// Instances that its changed form continues to keep stay, as does a singleton by key path, which
-  /// belongs to the process.
-  fileprivate func retire(unlessKeptBy new: Registration?) {
-    guard let keeper, keeper !== new?.keeper else { return }
-    // A wrapped registration is still in use.
-    if new?.isOrDecorates(id) == true { return }
-    if key.property != nil, scope === Scope.singleton { return }
-    keeper.retire()
   }
 }

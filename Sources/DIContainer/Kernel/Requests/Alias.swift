@@ -1,32 +1,7 @@
 // A registration that forwards to another one: `implements` and `as`. A request for the protocol
 // resolves to the current registration of the service, which is then converted to the protocol.
 
-/// Converts the instance in the first memory to a service in the second, uninitialised one; returns
-/// false if it cannot be converted.
-///
-/// It is composed at the registering call, where the compiler may know that the service conforms.
-@usableFromInline
-typealias Conversion = (_ instance: UnsafeRawPointer, _ out: UnsafeMutableRawPointer) -> Bool
-
-/// The target of an alias, and the conversion of its instances to the alias's service.
-final class Alias {
-  let target: ServiceKey
-  let key: RawKey
-  private let service: Any.Type
-  private let location: CodeLocation
-  private let conversion: Conversion
-
-  init(
-    of target: ServiceKey, as service: Any.Type, at location: CodeLocation,
-    _ convert: @escaping Conversion
-  ) {
-    self.target = target
-    key = target.rawKey
-    self.service = service
-    self.location = location
-    self.conversion = convert
-  }
-
+extension Alias {
   /// Copies an instance of the target to memory, as a service; returns false if it is none.
   func convert(_ memory: UnsafeMutableRawPointer, to out: UnsafeMutableRawPointer) -> Bool {
     conversion(memory, out)

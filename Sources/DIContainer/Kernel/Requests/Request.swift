@@ -149,6 +149,14 @@ extension UnsafePointer<Request> {
   }
 }
 
+extension RawKey {
+  @inline(__always)
+  init(_ request: UnsafePointer<Request>) {
+    self.init(
+      request.pointee.type, name: request.pointee.name, property: request.pointee.property)
+  }
+}
+
 /// Calls a closure with the address of a request's arguments, or nil if there are none.
 func withAddress<Result>(
   of args: Any?, _ body: (UnsafePointer<Any>?) throws -> Result

@@ -36,17 +36,12 @@ struct RegistrationTarget {
       context: context)
   }
 
-  /// Whether start-up code is running, which replaces no registrations but base ones.
-  var isStartup: Bool { context.isStartingUp }
-
   /// The scope of registrations that specify none.
   var defaultScope: Scope {
     // Every registration without a scope reads this, and it is rarely set.
     guard di_default_scope_was_set() else { return .graph }
     return core.defaultScope ?? frame?.ownDefaultScope ?? Resolver.processWideDefaultScope
   }
-
-  var isRecorded: Bool { frame?.isRecorded ?? false }
 
   /// Reports a registration or removal that was just made to recorders and issue checks.
   func tell(of registration: Registration) {
@@ -74,27 +69,27 @@ struct RegistrationTarget {
   /// Whether new registrations are doubles.
   var isForDoubles: Bool { !isBase && (sandbox != nil || core.holdsDoubles) }
 
-  func store(_ registration: Registration, for declared: DeclaredService? = nil) {
-    _ = store(registration, for: declared, mayBeNew: true, unless: { _ in false })
-  }
-
   /// Stores a changed form of the registration that has its key; returns false, and changes
-  /// nothing, if that is no longer present.
-  ///
-  /// `seen`: the registration that had the key; nil for none.
+  /// nothing, if that is no longer `seen`, nil for none.
   func store(
     _ registration: Registration, over seen: Registration?, for declared: DeclaredService? = nil
   ) -> Bool {
     store(registration, for: declared, mayBeNew: seen == nil, unless: { $0 !== seen })
   }
 
-  private func store(
-    _ registration: Registration, for declared: DeclaredService?, mayBeNew: Bool,
-    unless keep: (Registration) -> Bool
+  /// Stores a registration; returns false, and changes nothing, if `keep` returns true for the one
+  /// that has its key, or if none has it and `mayBeNew` is false.
+  @discardableResult
+  func store(
+    _ registration: Registration, for declared: DeclaredService? = nil, mayBeNew: Bool = true,
+    unless keep: (Registration) -> Bool = { _ in false }
   ) -> Bool {
     // Before the site can be looked up; a link to nothing does no harm.
     SharedKeepers.note(registration, in: core)
-    if context.isProduction, isUnderDouble(registration) { return true }
+    // Production setup that a test runs replaces no double.
+    if context.isProduction, core.own(registration.rawKey, frame)?.options.isDouble ?? false {
+      return true
+    }
     var hidden: [Registration] = []
     var whenStored: (() -> Void)?
     if let frame {
@@ -106,15 +101,14 @@ struct RegistrationTarget {
           registration, in: core, for: declared, in: frame)
       }
     }
-    var old: Registration?
     var isKept = false
-    let isStored = registry.set(
+    let (isStored, old) = registry.set(
       registration, mayBeNew: mayBeNew,
       unless: { present in
         if keep(present) { return true }
-        isKept = isStartup && !present.options.isBase
+        isKept = context.isStartingUp && !present.options.isBase
         return isKept
-      }, displacing: &old)
+      })
     // A registration made at start-up replaces none that is present but base ones.
     if !isStored, !isKept { return false }
     if isStored { whenStored?() }
@@ -126,24 +120,6 @@ struct RegistrationTarget {
       Tests.delegate?.didStore(registration, in: core, under: frame)
     }
     return true
-  }
-
-  /// Whether a double has the key, which production setup that a test runs does not replace.
-  private func isUnderDouble(_ registration: Registration) -> Bool {
-    core.own(registration.key.rawKey, frame)?.options.isDouble ?? false
-  }
-
-  /// Replaces an earlier form of a registration, unless that was itself replaced.
-  ///
-  /// `isBelow`: whether the earlier form is not here, but below this sandbox.
-  func replace(_ old: Registration, isBelow: Bool, with new: Registration) {
-    let id = old.id
-    SharedKeepers.note(new, in: core)
-    _ = registry.set(new, mayBeNew: isBelow, unless: { $0.id != id })
-    guard let sandbox else { return }
-    if !old.isOfSite { return Self.forget(old, keptIn: sandbox) }
-    // Otherwise the registry has released it.
-    if isBelow { SharedKeepers.release([old], replacedBy: [new.id]) }
   }
 
   /// Forgets the instances that the sandbox, and the scopes in it, keep for a replaced registration

@@ -10,8 +10,6 @@ struct StoredRegistration: @unchecked Sendable {
   fileprivate let sandbox: ContextFrame?
   fileprivate let isBase: Bool
   fileprivate let context: RegisteringContext
-  /// Whether a recorder recorded the registration.
-  fileprivate let isRecorded: Bool
 
   /// The sandbox whose view is changed: the current one if it is inside the one that holds the
   /// registration, otherwise that one.
@@ -32,22 +30,26 @@ struct StoredRegistration: @unchecked Sendable {
     return present.map { !$0.isRemoval } ?? false ? target : nil
   }
 
-  /// Replaces the registration with a changed form.
-  @inline(__always)
+  /// Replaces the registration with a changed form, unless it was itself replaced.
   mutating func replace(with new: Registration, in core: ContainerCore) {
-    let old = registration
+    let (old, view) = (registration, view)
     registration = new
-    let view = view
+    // Whether the earlier form is not in the view, but below it.
     let isBelow = view !== sandbox
     // A registration that was replaced or removed meanwhile is not restored through a view.
-    if isBelow, core.own(old.key.rawKey, view)?.id != old.id { return }
-    RegistrationTarget(core, in: nil, sandbox: view, isBase: isBase, context: context)
-      .replace(old, isBelow: isBelow, with: new)
+    if isBelow, core.own(old.rawKey, view)?.id != old.id { return }
+    SharedKeepers.note(new, in: core)
+    let registry = view?.makeRegistry(over: core) ?? core.registry
+    registry.set(new, mayBeNew: isBelow, unless: { $0.id != old.id })
+    guard let view else { return }
+    if !old.isOfSite { return RegistrationTarget.forget(old, keptIn: view) }
+    // Otherwise the registry has released it.
+    if isBelow { SharedKeepers.release([old], replacedBy: [new.id]) }
   }
 
   mutating func change(_ scope: Scope, in core: ContainerCore) {
     replace(with: registration.changed(scope: scope), in: core)
-    if isRecorded { ContextFrame.current?.observe { $0.rescoped(registration) } }
+    ContextFrame.current?.observe { $0.rescoped(registration) }
   }
 }
 
@@ -55,7 +57,6 @@ extension RegistrationTarget {
   /// Returns a registration that was stored here, or is to be changed here.
   func stored(_ registration: Registration) -> StoredRegistration {
     StoredRegistration(
-      registration: registration, sandbox: sandbox, isBase: isBase, context: context,
-      isRecorded: isRecorded)
+      registration: registration, sandbox: sandbox, isBase: isBase, context: context)
   }
 }

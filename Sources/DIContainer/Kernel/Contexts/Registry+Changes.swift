@@ -1,0 +1,70 @@
+internal import DIPrimitives
+
+// Changes of a registry, with the release of what was kept for the registrations that they displace.
+
+extension Registry {
+  /// Stores a registration, unless `keep` returns true for the one that has its key.
+  ///
+  /// - Returns: Whether the registration has its key now, and the one that it replaces.
+  @discardableResult
+  func set(
+    _ registration: Registration, mayBeNew: Bool = true,
+    unless keep: (Registration) -> Bool = { _ in false }
+  ) -> (isStored: Bool, displaced: Registration?) {
+    let (isStored, dropped) = exchange(registration, mayBeNew: mayBeNew, unless: keep)
+    di_note_change()
+    if dropped.displaced == nil, dropped.beside.isEmpty { return (isStored, nil) }
+    di_quiesce()
+    // Releasing them, and what was kept for them, may run user code: no lock is held here.
+    dropped.displaced?.releaseAfterRunning()
+    for other in dropped.beside { other.releaseAfterRunning() }
+    for other in dropped.beside { other.retire(unlessKeptBy: registration) }
+    dropped.displaced?.retire(unlessKeptBy: registration)
+    if SharedKeepers.haveSites.isSet {
+      SharedKeepers.release(dropped.all, replacedBy: [registration.id])
+    }
+    return (isStored, dropped.displaced)
+  }
+
+  /// Stores a changed form of a registration, unless its key has another registration than
+  /// `present`.
+  func replace(_ present: Registration?, with changed: Registration) -> Bool {
+    set(changed, unless: { $0 !== present }).isStored
+  }
+
+  /// Removes all registrations.
+  func removeAll() { replaceAll(with: []) }
+
+  /// Replaces all registrations.
+  func replaceAll(with registrations: [Registration]) {
+    let (dropped, free) = exchangeAll(with: registrations)
+    di_note_change()
+    di_quiesce()
+    free()
+    let kept = Set(registrations.compactMap { $0.keeper.map { ObjectIdentifier($0) } })
+    for old in dropped {
+      old.releaseAfterRunning()
+      guard let keeper = old.keeper, !kept.contains(ObjectIdentifier(keeper)) else { continue }
+      old.retire(unlessKeptBy: nil)
+    }
+    // What was present before and still is keeps the instance of its site.
+    let old = Set(dropped.map(\.id))
+    let restored = Set(registrations.map(\.id))
+    SharedKeepers.release(
+      dropped.filter { !restored.contains($0.id) }, replacedBy: restored.subtracting(old))
+  }
+}
+
+extension Registration {
+  /// Drops the instance that is kept for the registration, which was displaced.
+  ///
+  /// Instances that its changed form continues to keep stay, as does a singleton by key path, which
+  /// belongs to the process.
+  fileprivate func retire(unlessKeptBy new: Registration?) {
+    guard let keeper, keeper !== new?.keeper else { return }
+    // A wrapped registration is still in use.
+    if new?.isOrDecorates(id) == true { return }
+    if key.property != nil, scope === Scope.singleton { return }
+    keeper.retire()
+  }
+}
