@@ -16,14 +16,10 @@ extension Validator {
     for place in nodes.indices where vertex(place).scope.isBuiltByFirstRequested {
       let (owner, view) = (vertex(place).owner, vertex(place).view)
       guard owner !== view, frame?.isLayer(owner) != true else { continue }
-      let (witness, visited) = search(place, alike[ObjectIdentifier(owner)] ?? []) { edge in
-        difference(edge, owner: owner, view: view)
+      let witness = search(place, passing: &alike[ObjectIdentifier(owner), default: []]) {
+        difference($0, owner: owner, view: view)
       }
-      if let witness {
-        add(finding(place, witness.value, witness.chain))
-      } else {
-        alike[ObjectIdentifier(owner), default: []].formUnion(visited)
-      }
+      if let witness { add(finding(place, witness.value, witness.chain)) }
     }
   }
 
@@ -99,13 +95,10 @@ extension Validator {
     }
     var free: Set<Int> = []
     for place in nodes.indices where vertex(place).scope.isLongLived {
-      let (witness, visited) = search(place, free) { edge in
+      let witness = search(place, passing: &free) { edge in
         edge.to.flatMap { vertex($0).scope.isCustom ? $0 : nil }
       }
-      guard let witness else {
-        free.formUnion(visited)
-        continue
-      }
+      guard let witness else { continue }
       let (node, held) = (nodes[place], nodes[witness.value])
       add(
         WiringFinding(
@@ -125,14 +118,17 @@ extension Validator {
   // MARK: Held instances
 
   /// Searches the dependencies of a node that are built with it for the first that fits.
+  ///
+  /// `free`: nodes from which none is reached, to which this adds those that it visited in vain.
   private func search<Value>(
-    _ start: Int, _ passed: Set<Int>, _ fits: (DependencyGraph.Edge) -> Value?
-  ) -> (witness: (value: Value, chain: [ServiceKey])?, visited: Set<Int>) {
+    _ start: Int, passing free: inout Set<Int>, _ fits: (DependencyGraph.Edge) -> Value?
+  ) -> (value: Value, chain: [ServiceKey])? {
     let (found, visited) = search(
-      from: [start], along: { !$0.isLazy }, into: { isTransient($0) && !passed.contains($0) }, fits)
-    let witness = found.map { value, way in
-      (value, way.map { nodes[$0.from].key } + way.suffix(1).map(\.key))
+      from: [start], along: { !$0.isLazy }, into: { isTransient($0) && !free.contains($0) }, fits)
+    guard let (value, way) = found else {
+      free.formUnion(visited)
+      return nil
     }
-    return (witness, visited)
+    return (value, way.map { nodes[$0.from].key } + way.suffix(1).map(\.key))
   }
 }

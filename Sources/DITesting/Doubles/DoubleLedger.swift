@@ -19,7 +19,7 @@ final class DoubleLedger: Sendable {
   }
 
   /// A finding to report at the end of the test.
-  private struct Finding {
+  private struct UnusedStatement {
     let text: String
     let location: CodeLocation
   }
@@ -33,7 +33,7 @@ final class DoubleLedger: Sendable {
     /// The issues of calls from outside the test, which are attributed to it if reported in it.
     var postponed: [DiagnosticIssue] = []
     /// The findings about stubs that no longer exist.
-    var unused: [Finding] = []
+    var unused: [UnusedStatement] = []
     /// The registered doubles, by their type.
     var doubles: [Key: Any] = [:]
   }
@@ -168,13 +168,13 @@ final class DoubleLedger: Sendable {
     }
   }
 
-  private static func findings(_ log: any AnyStubLog) -> [Finding] {
+  private static func findings(_ log: any AnyStubLog) -> [UnusedStatement] {
     log.unusedRules.map { rule in
       let headline =
         rule.isForOtherCalls
         ? "No call of `\(log.name)` was one that this stub is for."
         : "`\(log.name)` was stubbed and never called."
-      return Finding(
+      return UnusedStatement(
         text: Diagnosis(
           headline: headline, facts: [("stubbed:", "\(rule.location)")],
           fixes: [

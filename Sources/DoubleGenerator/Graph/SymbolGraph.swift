@@ -28,7 +28,6 @@ package struct SymbolGraph: Decodable {
         package var lhs: String
         package var rhs: String
       }
-      package var extendedModule: String?
       package var constraints: [Constraint]?
     }
     package struct Location: Decodable {

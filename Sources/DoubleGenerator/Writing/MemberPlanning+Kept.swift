@@ -44,7 +44,7 @@ extension MemberPlanning {
       }
       value += "()"
       plain = function.result
-    } else if let (_, function) = planner.sendability.function(plain) {
+    } else if let (_, function) = sendability.function(plain) {
       guard attributes.contains("@escaping"),
         !function.parameters.contains(where: { $0.type.mentions(generics) }),
         !function.result.mentions(generics)
@@ -60,7 +60,7 @@ extension MemberPlanning {
     var kept = plain
     if case .unwrapped(let type) = kept { kept = .optional(type) }
     kept = erased(kept)
-    if mustBeSendable, !planner.sendability.isSendable(kept) {
+    if mustBeSendable, !sendability.isSendable(kept) {
       if isInout {
         member.remarks.append("`\(name)` is not Sendable, so it is left as it is.")
       }
@@ -80,7 +80,7 @@ extension MemberPlanning {
     if case .unwrapped(let inner) = plain { plain = .optional(inner) }
     let erased = erased(plain)
     let cast = erased == plain ? "" : " as! \(plain.text)"
-    if mustBeSendable || isSending, !planner.sendability.isSendable(erased) {
+    if mustBeSendable || isSending, !sendability.isSendable(erased) {
       let result = isSending ? TypeSyntax.attributed(["sending"], erased) : erased
       if isSending, !cast.isEmpty { throw byHand("its generic result is `sending`") }
       let factory = TypeSyntax.attributed(
@@ -91,7 +91,7 @@ extension MemberPlanning {
   }
 
   private func isUnkept(_ type: TypeSyntax) -> Bool {
-    if planner.sendability.isUnkept(type) { return true }
+    if sendability.isUnkept(type) { return true }
     guard let name = type.bare.simpleName, generics.contains(name) else { return false }
     return requirement.conditions.contains { condition in
       guard condition.left.simpleName == name, case .suppressed = condition.right else {

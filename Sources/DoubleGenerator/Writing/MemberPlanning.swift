@@ -5,15 +5,19 @@ struct MemberPlanning {
     var function: TypeSyntax.Function
   }
 
-  let planner: StubPlanner
+  let sendability: Sendability
+  let doubleName: String
   let mustBeSendable: Bool
   var member: PlannedMember
   var requirement: Requirement { member.requirement }
   let generics: Set<String>
   let packs: Set<String>
 
-  init(planner: StubPlanner, requirement: Requirement, mustBeSendable: Bool) {
-    self.planner = planner
+  init(
+    _ requirement: Requirement, doubleName: String, sendability: Sendability, mustBeSendable: Bool
+  ) {
+    self.sendability = sendability
+    self.doubleName = doubleName
     self.mustBeSendable = mustBeSendable
     generics = Set(requirement.generics.map(\.name))
     packs = Set(requirement.generics.filter { $0.isPack || $0.isValue }.map(\.name))
@@ -124,7 +128,7 @@ struct MemberPlanning {
         "return \(inner)\(name)(\(values.joined(separator: ", ")))",
       ]
     }
-    if mustBeSendable, !planner.sendability.isSendable(stub.result) {
+    if mustBeSendable, !sendability.isSendable(stub.result) {
       throw byHand("the argument of its closure `\(passedOn.parameter.name)` is not Sendable")
     }
     if stub.result.isVoid { return }
@@ -135,7 +139,7 @@ struct MemberPlanning {
   /// The closure that makes the requirement's result: it is called, for nobody else could make it.
   private func passedOnClosure() -> PassedOn? {
     for parameter in requirement.parameters where !parameter.isVariadic {
-      guard let (attributes, function) = planner.sendability.function(parameter.type),
+      guard let (attributes, function) = sendability.function(parameter.type),
         attributes.allSatisfy({
           ["@Sendable", "@concurrent", "@escaping", "nonisolated(nonsending)", "sending"].contains(
             $0)
@@ -144,7 +148,7 @@ struct MemberPlanning {
         !function.isAsync || requirement.isAsync,
         !function.failure.throwsErrors || requirement.failure.throwsErrors,
         !function.parameters.contains(where: {
-          $0.type.mentions(generics) || planner.sendability.isUnkept($0.type)
+          $0.type.mentions(generics) || sendability.isUnkept($0.type)
         })
       else { continue }
       let isGeneric = function.result.mentions(generics)
@@ -175,7 +179,7 @@ struct MemberPlanning {
     // A description is asked for wherever a double is printed.
     let fallback =
       requirement.title == "description" || requirement.title == "debugDescription"
-      ? "\"\(planner.model.doubleName)\"" : nil
+      ? "\"\(doubleName)\"" : nil
     let isDescription = requirement.owner.hasSuffix("StringConvertible") && fallback != nil
     member.body = [
       keyword + call(get, arguments, fallback: isDescription ? fallback : nil) + suffix
@@ -199,7 +203,7 @@ struct MemberPlanning {
   private mutating func add(_ stub: PlannedStub) {
     var stub = stub
     stub.isSendable =
-      planner.sendability.isSendable(stub.arguments) && planner.sendability.isSendable(stub.result)
+      sendability.isSendable(stub.arguments) && sendability.isSendable(stub.result)
     member.stubs.append(stub)
   }
 

@@ -46,7 +46,8 @@ struct StubPlanner {
       .init(left: resolved($0.left), isSameType: $0.isSameType, right: resolved($0.right))
     }
     var planning = MemberPlanning(
-      planner: self, requirement: requirement, mustBeSendable: mustBeSendable(requirement))
+      requirement, doubleName: model.doubleName, sendability: sendability,
+      mustBeSendable: mustBeSendable(requirement))
     switch requirement.kind {
     case .property, .subscript:
       try planning.accessors(getter: names[index], setter: names.setter(index))

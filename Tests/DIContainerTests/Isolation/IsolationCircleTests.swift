@@ -24,12 +24,10 @@ struct IsolationCircleTests {
     shop.registerAsync(Retrier.self, factory: { Retrier() })
       .injection(cycle: true) { $0.session = $1 }.scope(.cached)
     shop.register { Session(retrier: nil) }
-    shop.registerAsync(
-      Screen.self,
-      factory: { r in
-        let retrier = try await r.requireAsync(Retrier.self)
-        return Screen(session: Session(retrier: retrier), wasClosed: retrier.session != nil)
-      })
+    shop.registerAsync(Screen.self) { r in
+      let retrier = try await r.requireAsync(Retrier.self)
+      return Screen(session: Session(retrier: retrier), wasClosed: retrier.session != nil)
+    }
     #expect(try await shop.requireAsync(Screen.self).wasClosed)
   }
 
@@ -65,12 +63,10 @@ struct IsolationCircleTests {
   func inAsyncFactory() async throws {
     shop.register(Retrier.init).injection(cycle: true, \.session).scope(.cached)
     shop.register { r in Session(retrier: try r.require()) }.scope(.cached)
-    shop.registerAsync(
-      Screen.self,
-      factory: { r in
-        let session = try await r.requireAsync(Session.self)
-        return Screen(session: session, wasClosed: session.retrier?.session === session)
-      })
+    shop.registerAsync(Screen.self) { r in
+      let session = try await r.requireAsync(Session.self)
+      return Screen(session: session, wasClosed: session.retrier?.session === session)
+    }
     #expect(try await shop.requireAsync(Screen.self).wasClosed)
     let all = try await shop.requireManyAsync(Session.self)
     #expect(all.allSatisfy { $0.retrier?.session === $0 })

@@ -20,12 +20,10 @@ private func shop(_ made: Lock<[String]> = Lock([])) -> Resolver {
     return LocalTeaCatalog(source: name)
   }
   resolver.register(name: "sync") { note("sync") as any TeaCatalog }
-  resolver.registerAsync(
-    name: "async",
-    factory: {
-      await Task.yield()
-      return LocalTeaCatalog(source: "async") as any TeaCatalog
-    })
+  resolver.registerAsync(name: "async") {
+    await Task.yield()
+    return LocalTeaCatalog(source: "async") as any TeaCatalog
+  }
   resolver.registerMain(name: "main", factory: { note("main") as any TeaCatalog })
   resolver.registerAsync(factory: { await RemoteTeaCatalog.load() }).scope(.cached)
     .implements((any TeaCatalog).self)
@@ -139,11 +137,9 @@ struct IsolationManyTests {
   @Test("One that cannot be had is thrown with its chain")
   func broken() async {
     let resolver = shop()
-    resolver.registerAsync(
-      name: "broken",
-      factory: { r in
-        LocalTeaCatalog(source: try await r.requireAsync(String.self)) as any TeaCatalog
-      })
+    resolver.registerAsync(name: "broken") { r in
+      LocalTeaCatalog(source: try await r.requireAsync(String.self)) as any TeaCatalog
+    }
     let error = await #expect(throws: ResolutionError.self) {
       try await resolver.requireManyAsync((any TeaCatalog).self)
     }

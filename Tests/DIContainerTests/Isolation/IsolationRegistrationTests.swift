@@ -96,18 +96,14 @@ struct IsolationRegistrationTests {
   func asyncForms() async throws {
     let resolver = Resolver()
     resolver.registerAsync(factory: { await RemoteTeaCatalog.load() }).scope(.cached)
-    resolver.registerAsync(
-      name: "copy",
-      factory: { r in
-        RemoteTeaCatalog(source: await r.resolveAsync(RemoteTeaCatalog.self).source + "!")
-      })
-    resolver.registerAsync(
-      name: "made",
-      factory: { _, args in
-        let source: String = args("source")
-        await Task.yield()
-        return RemoteTeaCatalog(source: source)
-      })
+    resolver.registerAsync(name: "copy") { r in
+      RemoteTeaCatalog(source: await r.resolveAsync(RemoteTeaCatalog.self).source + "!")
+    }
+    resolver.registerAsync(name: "made") { _, args in
+      let source: String = args("source")
+      await Task.yield()
+      return RemoteTeaCatalog(source: source)
+    }
     resolver.registerAsync(Shelves.init)
     #expect(await resolver.resolveAsync(RemoteTeaCatalog.self, name: "copy").source == "remote!")
     #expect(
@@ -158,14 +154,12 @@ struct IsolationRegistrationTests {
   func nonSendable() async throws {
     let resolver = Resolver()
     resolver.register { TeaBasket() }
-    resolver.registerAsync(
-      name: "filled",
-      factory: {
-        await Task.yield()
-        let basket = TeaBasket()
-        basket.lines = ["TEA-GREEN"]
-        return basket
-      })
+    resolver.registerAsync(name: "filled") {
+      await Task.yield()
+      let basket = TeaBasket()
+      basket.lines = ["TEA-GREEN"]
+      return basket
+    }
     let basket = await resolver.resolveAsync(TeaBasket.self, isolation: #isolation)
     basket.lines.append("MUG")
     let filled = try await resolver.requireAsync(

@@ -159,21 +159,15 @@ struct IsolationStaticTests {
       Resolver.registerAsync(factory: { r in
         RemoteTeaCatalog(source: try await r.requireAsync(LocalTeaCatalog.self).source)
       })
-      Resolver.main.registerAsync(
-        name: "argument",
-        factory: { _, args in
-          RemoteTeaCatalog(source: args("source"))
-        })
-      Resolver.registerMain(
-        name: "container",
-        factory: { r in
-          ShopWindow(title: r.resolve(LocalTeaCatalog.self).source)
-        })
-      Resolver.main.registerMain(
-        name: "argument",
-        factory: { _, args in
-          ShopWindow(title: args("title"))
-        })
+      Resolver.main.registerAsync(name: "argument") { _, args in
+        RemoteTeaCatalog(source: args("source"))
+      }
+      Resolver.registerMain(name: "container") { r in
+        ShopWindow(title: r.resolve(LocalTeaCatalog.self).source)
+      }
+      Resolver.main.registerMain(name: "argument") { _, args in
+        ShopWindow(title: args("title"))
+      }
       Resolver.main.register(on: StoreActor.self, name: "container") { @StoreActor r in
         TeaStock(shelf: r.resolve(LocalTeaCatalog.self).source)
       }
