@@ -76,6 +76,7 @@ extension Declaration {
         Maker.nothing, scope, self.key, property.location, options)
       SharedKeepers.note(made, in: core)
       guard registry.replace(present, with: made) else { continue }
+      SharedKeepers.note(made, in: core)
       // Settings that were made meanwhile did not find it.
       if core.registry.find(self.key.rawKey(.settings)) != nil { core.needGeneralPath(self.key) }
       if self.scope(outside, frame) === scope { return made }

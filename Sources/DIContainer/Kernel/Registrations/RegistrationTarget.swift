@@ -98,7 +98,7 @@ struct RegistrationTarget {
     var hidden: [Registration] = []
     var whenStored: (() -> Void)?
     if let frame {
-      if !frame.keepsNothing || SharedKeepers.haveSites.isSet {
+      if !frame.keepsNothing || SharedKeepers.haveSites(of: registration.key.type) {
         hidden = core.present(registration.key.rawKey, frame)
       }
       if !registration.isRemoval {
@@ -115,6 +115,7 @@ struct RegistrationTarget {
         isKept = isStartup && !present.options.isBase
         return isKept
       }, displacing: &old)
+    SharedKeepers.note(registration, in: core)
     // A registration made at start-up replaces none that is present but base ones.
     if !isStored, !isKept { return false }
     if isStored { whenStored?() }
@@ -140,6 +141,7 @@ struct RegistrationTarget {
     let id = old.id
     SharedKeepers.note(new, in: core)
     _ = registry.set(new, mayBeNew: isBelow, unless: { $0.id != id })
+    SharedKeepers.note(new, in: core)
     guard let sandbox else { return }
     if !old.isOfSite { return Self.forget(old, keptIn: sandbox) }
     // Otherwise the registry has released it.
