@@ -30,10 +30,8 @@ package final class Keeper {
   let isOfContext: Bool
 
   // Also guarded by the build lock, and only used in the other files:
-  /// The keepers that containers and frames have in its place.
-  @exclusivity(unchecked) var substitutes = Dependents()
-  /// The keepers of the instance's decorations, which are forgotten with it.
-  @exclusivity(unchecked) var decorated = Dependents()
+  /// The keepers that are forgotten with it.
+  @exclusivity(unchecked) var dependents = PruningTable<UInt64, Dependent>()
   /// Whether the keeper that it depends on is deallocated, so that it can no longer be requested.
   var isOrphaned = false
   /// The number of times that a registration was noted, if it is a site's (SharedKeepers.swift).
