@@ -17,13 +17,24 @@ extension ContextFrame {
     }
   }
 
-  /// Notes a request without a context that no scope serves.
+  /// Notes a request without a context that no scope serves: it gets what production registered.
   static func noteUnscoped(_ request: Request, _ container: Resolver) {
     if TestListing.isOpen { TestListing.note(request, container) }
     // A request of a test concerns that test only; and checking all scopes takes long if there are
     // thousands.
-    guard let hooks = ProcessHooks.current, !hooks.isInTest() else { return }
-    noteUnscoped(request, container, hooks)
+    guard let hooks = ProcessHooks.current, !hooks.isInTest(), isAnySandboxOpen,
+      isFirst(request, container, nil)
+    else { return }
+    // The declaration of a property is not looked up by its key.
+    let isKnown =
+      request.property != nil
+      || Lookup.find(request.key.rawKey, in: container.core, nil) != nil
+    noteUnscoped(
+      request, done: "resolved", in: container.core, hooks, facts: chainFacts(request)
+    ) { [key = request.key] open in
+      "`\(key)` was resolved by work that belongs to no test, while \(open) open: it got "
+        + (isKnown ? "the live service." : "what production registers.")
+    }
   }
 
   // Reported once for a resolution, not for each of its dependencies; nor for an optional that is
@@ -63,23 +74,6 @@ extension ContextFrame {
     case .layer: "layer"
     case .root: "scoped root"
     default: parent?.sandbox?.hasEnded == false ? "sandbox" : "test"
-    }
-  }
-
-  // Work without an open scope gets what production registered.
-  private static func noteUnscoped(
-    _ request: Request, _ container: Resolver, _ hooks: ProcessHooks
-  ) {
-    guard isAnySandboxOpen, isFirst(request, container, nil) else { return }
-    // The declaration of a property is not looked up by its key.
-    let isKnown =
-      request.property != nil
-      || Lookup.find(request.key.rawKey, in: container.core, nil) != nil
-    noteUnscoped(
-      request, done: "resolved", in: container.core, hooks, facts: chainFacts(request)
-    ) { [key = request.key] open in
-      "`\(key)` was resolved by work that belongs to no test, while \(open) open: it got "
-        + (isKnown ? "the live service." : "what production registers.")
     }
   }
 

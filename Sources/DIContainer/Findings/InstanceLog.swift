@@ -46,7 +46,7 @@ package final class InstanceLog: Sendable {
     // than the caller's leave the lock before they are released.
     let others = state.withLock { state -> [AnyObject] in
       // At an equal address, the instance is the caller's, or deallocated.
-      if state.noted.entries[id]?.object != nil { return [] }
+      if state.noted[id]?.object != nil { return [] }
       state.last += 1
       return state.noted.add(
         Noted(object: object, number: state.last, note: note), for: id, evidence: \.object
@@ -59,7 +59,7 @@ package final class InstanceLog: Sendable {
   package var alive: [Note] {
     // As in `add`.
     let known = state.withLock { state in
-      state.noted.entries.values.map { (object: $0.object, entry: $0) }
+      state.noted.all.map { (object: $0.object, entry: $0) }
     }
     return known.filter { $0.object != nil }.map(\.entry).sorted { $0.number < $1.number }
       .map(\.note)

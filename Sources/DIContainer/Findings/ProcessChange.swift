@@ -18,12 +18,12 @@ package struct ProcessChange: Sendable {
   private let outcome: String
   private let facts: [(String, String)]
   /// The line that made the change; nil for an assignment.
-  private let location: CodeLocation?
+  private var location: CodeLocation?
   private let severity: DiagnosticIssue.Severity
-  /// The subject: the container and, for a registration, its key and number.
-  private let core: ObjectIdentifier?
-  private let key: ServiceKey?
-  private let id: UInt64
+  /// The container, the key and the number of a registration.
+  private var core: ObjectIdentifier?
+  private var key: ServiceKey?
+  private var id: UInt64 = 0
   /// Whether the change is still in effect.
   private let stays: @Sendable () -> Bool
 
@@ -83,7 +83,9 @@ package struct ProcessChange: Sendable {
     let (id, key) = (registration.id, registration.key)
     let isRemoval = registration.isRemoval
     // Removing a registration that the test made is no change.
-    if isRemoval, author.isAlone, isPending(key, in: core) { return }
+    if isRemoval, author.isAlone, pendingChanges(to: core).contains(where: { $0.key == key }) {
+      return
+    }
     let done = isRemoval ? "removed" : "registered"
     ProcessChange(
       what: "`\(key)` was \(done)",
@@ -110,14 +112,13 @@ package struct ProcessChange: Sendable {
     var keys = taken.map(\.key)
     if author.isAlone {
       // Setup code runs again, and the test's own registrations do not count.
-      let own = pendingNumbers(in: core)
+      let own = Set(pendingChanges(to: core).map(\.id))
       keys = taken.filter { !$0.options.isBase && !own.contains($0.id) }.map(\.key)
       if keys.isEmpty { return }
     }
     ProcessChange(
       what: "\(core.label) was reset", outcome: "the process is without what was registered there",
       facts: [("reset:", "\(location)")], location: location, severity: author.severity,
-      core: ObjectIdentifier(core), key: nil, id: 0,
       stays: { [weak core, keys] in
         guard let core, !core.settings.isOfOwnClass || isShared(core) else { return false }
         return keys.contains { !core.has($0) }
@@ -134,7 +135,6 @@ package struct ProcessChange: Sendable {
     ProcessChange(
       what: "\(child.label) was added to \(core.label)", outcome: "it stays there",
       facts: [("added:", "\(location)")], location: location, severity: author.severity,
-      core: ObjectIdentifier(core), key: nil, id: 0,
       stays: { [weak core, weak child] in
         guard let core, let child else { return false }
         return core.baseChildren.contains { $0.core === child }
@@ -152,8 +152,8 @@ package struct ProcessChange: Sendable {
     let old = Unchecked(old)
     ProcessChange(
       what: "`\(name)` was replaced", outcome: "the process keeps the new one",
-      facts: [("replaced:", "`\(name) = …`")], location: nil, severity: author.severity,
-      core: nil, key: nil, id: 0, stays: { present() !== old.value }
+      facts: [("replaced:", "`\(name) = …`")], severity: author.severity,
+      stays: { present() !== old.value }
     ).note(by: author)
   }
 
@@ -205,20 +205,8 @@ package struct ProcessChange: Sendable {
     withExtendedLifetime(old) {}
   }
 
-  private static func isPending(_ key: ServiceKey, in core: ContainerCore) -> Bool {
-    pending.withLock { pending in
-      (pending.ofTest + pending.ofSuite).contains {
-        $0.core == ObjectIdentifier(core) && $0.key == key
-      }
-    }
-  }
-
-  private static func pendingNumbers(in core: ContainerCore) -> Set<UInt64> {
-    pending.withLock { pending in
-      Set(
-        (pending.ofTest + pending.ofSuite).lazy.filter { $0.core == ObjectIdentifier(core) }
-          .map(\.id))
-    }
+  private static func pendingChanges(to core: ContainerCore) -> [ProcessChange] {
+    pending.withLock { $0.ofTest + $0.ofSuite }.filter { $0.core == ObjectIdentifier(core) }
   }
 
   private func isFirst(of test: RunningTest?) -> Bool {

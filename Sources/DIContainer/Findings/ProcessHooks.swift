@@ -42,21 +42,12 @@ package struct ProcessHooks: Sendable {
 }
 
 /// A test, distinguished from others of the same name.
-final class RunningTest: Sendable, Hashable {
+struct RunningTest: Sendable, Hashable {
   let name: String
   /// The place of its declaration; nil where that is unknown, and names are unique.
   private let location: CodeLocation?
 
   init(_ name: String, at location: CodeLocation?) { (self.name, self.location) = (name, location) }
-
-  static func == (left: RunningTest, right: RunningTest) -> Bool {
-    left.name == right.name && left.location == right.location
-  }
-
-  func hash(into hasher: inout Hasher) {
-    hasher.combine(name)
-    hasher.combine(location)
-  }
 }
 
 extension ProcessHooks {

@@ -1,39 +1,35 @@
 /// The notes about one scope for its test, kept with the frame.
-final class ScopeNotes: Sendable {
-  struct Notes {
-    /// The findings made while the scope was open, in order.
-    var findings: [FrameFinding] = []
-    var findingStrictness: Treatment?
-    /// Whether an error ended the test, so that its doubles may not have been requested yet.
-    var isCutShort = false
-    /// The instances that were resolved in the scope, to detect doubles that are registered too
-    /// late.
-    var handedOut: InstanceLog?
-    /// The lines of doubles that were resolved, and whose container was released.
-    var usedDoublesGone: Set<DoublePlace> = []
-    /// The requests for which live instances were made that the scope keeps.
-    var firstRequests: [DoublePlace: FirstRequest] = [:]
-    /// The late requests that were reported, each once for its place.
-    var lateRequests: Set<ChainLink> = []
-    /// The actions of work that belongs to no test, to be reported when the scope ends.
-    var unscopedNotes: [UnscopedNote] = []
-  }
+struct ScopeNotes {
+  /// The findings made while the scope was open, in order.
+  var findings: [FrameFinding] = []
+  var findingStrictness: Treatment?
+  /// Whether an error ended the test, so that its doubles may not have been requested yet.
+  var isCutShort = false
+  /// The instances that were resolved in the scope, to detect doubles that are registered too
+  /// late.
+  var handedOut: InstanceLog?
+  /// The lines of doubles that were resolved, and whose container was released.
+  var usedDoublesGone: Set<DoublePlace> = []
+  /// The requests for which live instances were made that the scope keeps.
+  var firstRequests: [DoublePlace: FirstRequest] = [:]
+  /// The late requests that were reported, each once for its place.
+  var lateRequests: Set<ChainLink> = []
+  /// The actions of work that belongs to no test, to be reported when the scope ends.
+  var unscopedNotes: [UnscopedNote] = []
 
   /// The request for which an instance was made, and the service whose factory made it, if any.
   struct FirstRequest: Sendable {
     let location: CodeLocation
     let requester: ServiceKey?
   }
-
-  fileprivate let state = Lock(Notes())
 }
 
 extension ContextFrame {
   /// The notes about the scope; nil if there are none.
-  var notes: ScopeNotes.Notes? { extra(ScopeNotes.self)?.state.withLock { $0 } }
+  var notes: ScopeNotes? { extra(Lock<ScopeNotes>.self)?.withLock { $0 } }
 
-  func withNotes<Result>(_ body: (inout ScopeNotes.Notes) -> Result) -> Result {
-    extra(ScopeNotes.self, orMake: { ScopeNotes() }).state.withLock(body)
+  func withNotes<Result>(_ body: (inout ScopeNotes) -> Result) -> Result {
+    extra(Lock<ScopeNotes>.self, orMake: { Lock(ScopeNotes()) }).withLock(body)
   }
 
   func add(_ finding: FrameFinding) { withNotes { $0.findings.append(finding) } }

@@ -51,7 +51,7 @@ struct UnscopedNote {
   }
 }
 
-extension ScopeNotes.Notes {
+extension ScopeNotes {
   /// Counts a noted place again; returns false if it is new, or can be attributed only now.
   fileprivate mutating func countAgain(_ place: UnscopedNote.Action, isAttributed: Bool) -> Bool {
     guard let index = unscopedNotes.firstIndex(where: { $0.place == place }),
@@ -202,7 +202,7 @@ extension ContextFrame {
 
   /// Reports actions of work that belongs to no test during the scope, which has ended.
   func reportUnscopedNotes() {
-    guard extra(ScopeNotes.self) != nil else { return }
+    guard extra(Lock<ScopeNotes>.self) != nil else { return }
     let notes = withNotes { state in
       defer { state.unscopedNotes = [] }
       return state.unscopedNotes

@@ -179,6 +179,22 @@ struct OnceConcurrencyTests {
     #expect(seen.withLock { $0 } == [1, 2])
   }
 
+  @Test("A site's instance stays, where another thread releases the last link before")
+  func siteReleasedMeanwhile() {
+    @Sendable func shop() -> Resolver { Resolver { $0.register { Catalog(0) }.scope(.single) } }
+    // Looking for links takes a while.
+    let removed = (0..<200).map { _ in shop() }
+    for shop in removed { shop.remove(Catalog.self) }
+    onThreads(4) { _ in
+      for _ in 0..<(isUnderThreadSanitizer ? 20 : 100) {
+        let own = shop()
+        let first = own.resolve(Catalog.self)
+        #expect(own.resolve(Catalog.self) === first)
+      }
+    }
+    withExtendedLifetime(removed) {}
+  }
+
   @Test("A lazy property shared by eight threads has one instance, which is made once")
   func lazyProperty() {
     for _ in 0..<100 {

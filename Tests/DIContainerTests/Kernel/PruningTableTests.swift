@@ -22,10 +22,10 @@ struct PruningTableTests {
       dropped += left.dropped.map(\.number)
       #expect(left.held.allSatisfy { held in catalogs.contains { $0 === held } })
       let inUse = number / 50 + 1
-      #expect(table.entries.count <= max(32, inUse * 2))
+      #expect(table.all.count <= max(32, inUse * 2))
     }
-    #expect(Set(dropped).union(table.entries.keys) == Set(0..<1_000))
+    #expect(Set(dropped).union(table.all.map(\.number)) == Set(0..<1_000))
     #expect(dropped.allSatisfy { $0 % 50 != 0 })
-    #expect(withExtendedLifetime(catalogs) { table.entries.values.contains { $0.number == 950 } })
+    #expect(withExtendedLifetime(catalogs) { table.all.contains { $0.number == 950 } })
   }
 }

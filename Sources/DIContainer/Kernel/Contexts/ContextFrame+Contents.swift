@@ -159,9 +159,9 @@ extension Keeper {
   /// of all; those by parameter for every requested container.
   ///
   /// The keepers stay: callers that wait for the next instance share it with all later callers.
-  func forget(in caches: ContextFrame?) {
+  func forget(in caches: ContextFrame?, if isDue: () -> Bool = { true }) {
     for keeper in withDecorated {
-      keeper.own(in: caches)?.forget()
+      keeper.own(in: caches)?.forget(if: isDue)
       for keeper in keeper.ofContainers { keeper.own(in: caches)?.forgetParameters() }
     }
   }

@@ -93,7 +93,7 @@ struct RegistrationTarget {
     var hidden: [Registration] = []
     var whenStored: (() -> Void)?
     if let frame {
-      if !frame.keepsNothing || SharedKeepers.haveSites.isSet {
+      if !frame.keepsNothing || SharedKeepers.haveSites(of: registration.key.type) {
         hidden = core.present(registration.key.rawKey, frame)
       }
       if !registration.isRemoval {
@@ -109,6 +109,7 @@ struct RegistrationTarget {
         isKept = context.isStartingUp && !present.options.isBase
         return isKept
       })
+    SharedKeepers.note(registration, in: core)
     // A registration made at start-up replaces none that is present but base ones.
     if !isStored, !isKept { return false }
     if isStored { whenStored?() }

@@ -4,14 +4,24 @@
 extension SharedKeepers {
   /// Whether any line registers in a scope with one instance per site.
   static let haveSites = Atomic()
+  private static let typesOfSites = Lock<Set<ObjectIdentifier>>([])
+
+  /// Whether any line registers a type in such a scope.
+  static func haveSites(of type: Any.Type) -> Bool {
+    haveSites.isSet && typesOfSites.withLock { $0.contains(ObjectIdentifier(type)) }
+  }
 
   /// Notes that a container, or a sandbox's view of it, gets a registration, if that is of a site.
+  ///
+  /// It is called before the registration is stored, so that its link is found, and afterwards, so
+  /// that a release that looked for links before then does not take its instance.
   static func note(_ registration: Registration, in core: ContainerCore) {
     guard registration.isOfSite || registration.isDecoration else { return }
     // Those that it wraps at its place may have got their scope with it.
     for registration in registration.withDisplaced {
       guard let site = registration.site, let keeper = registration.keeper else { continue }
       haveSites.set(true)
+      _ = typesOfSites.withLock { $0.insert(ObjectIdentifier(registration.key.type)) }
       core.whenGone(keeper.id) { core in
         entries.withLock { _ = $0[site]?.links.removeValue(forKey: ObjectIdentifier(core)) }
         release(site, apartFrom: [])
@@ -21,6 +31,7 @@ extension SharedKeepers {
         let keys = (link?.keys ?? []).union([registration.key])
         entries[site]?.links[ObjectIdentifier(core)] = Link(core: core, keys: keys)
       }
+      BuildLock.withLock { keeper.timesLinked += 1 }
     }
   }
 
@@ -40,8 +51,13 @@ extension SharedKeepers {
   /// `ids`: the ids of registrations that are no links.
   private static func release(_ site: Key, apartFrom ids: Set<UInt64>) {
     guard let keeper = entries.withLock({ $0[site]?.keeper }) else { return }
-    for frame in [nil] + keeper.frames where !isLinked(site, keeper, frame, apartFrom: ids) {
-      keeper.forget(in: frame)
+    for frame in [nil] + keeper.frames {
+      var seen: Int
+      repeat {
+        seen = BuildLock.withLock { keeper.timesLinked }
+        if isLinked(site, keeper, frame, apartFrom: ids) { break }
+        keeper.forget(in: frame) { keeper.timesLinked == seen }
+      } while BuildLock.withLock({ keeper.timesLinked != seen })
     }
   }
 

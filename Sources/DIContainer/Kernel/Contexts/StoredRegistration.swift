@@ -41,6 +41,7 @@ struct StoredRegistration: @unchecked Sendable {
     SharedKeepers.note(new, in: core)
     let registry = view?.makeRegistry(over: core) ?? core.registry
     registry.set(new, mayBeNew: isBelow, unless: { $0.id != old.id })
+    SharedKeepers.note(new, in: core)
     guard let view else { return }
     if !old.isOfSite { return RegistrationTarget.forget(old, keptIn: view) }
     // Otherwise the registry has released it.

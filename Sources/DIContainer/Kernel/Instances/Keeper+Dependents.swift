@@ -1,33 +1,16 @@
 // Keepers that depend on another one, and are forgotten with it: those that containers and frames
 // have in its place (`Keepers`), and those of decorations of its instance.
 
+/// A keeper that depends on another one, which does not retain it.
+struct Dependent {
+  weak var keeper: Keeper?
+  /// Whether it is for a decoration of the instance.
+  var isDecoration = false
+  /// The frame that has it in place of a site's keeper.
+  weak var frame: ContextFrame?
+}
+
 extension Keeper {
-  /// Keepers that depend on another one, which does not retain them.
-  struct Dependents {
-    private struct Entry {
-      weak var keeper: Keeper?
-      /// The frame that has it in place of a site's keeper.
-      weak var frame: ContextFrame?
-    }
-
-    private var entries = PruningTable<UInt64, Entry>()
-
-    var isEmpty: Bool { entries.entries.isEmpty }
-
-    /// The keepers that are alive; the caller releases them once it holds no lock.
-    var alive: [Keeper] { entries.entries.values.compactMap(\.keeper) }
-
-    /// All keepers with their frames; the caller releases them once it holds no lock.
-    var withFrames: [(keeper: Keeper?, frame: ContextFrame?)] {
-      entries.entries.values.map { ($0.keeper, $0.frame) }
-    }
-
-    /// Adds a keeper; returns objects that it retained, for the caller to release under no lock.
-    mutating func add(_ keeper: Keeper, of frame: ContextFrame? = nil) -> [AnyObject] {
-      entries.add(Entry(keeper: keeper, frame: frame), for: keeper.id, evidence: \.keeper).held
-    }
-  }
-
   /// Returns an empty keeper for a frame or, without one, a container to use in place of this one.
   ///
   /// A frame's is not forgotten when the service is registered again: the frame may be another
@@ -36,34 +19,46 @@ extension Keeper {
     let own = Keeper(scope, type, isOfContext: frame != nil)
     // References to the frame would be slower to count with a weak one.
     let noted = scope.isPerSite ? frame : nil
-    let held = BuildLock.withLock { substitutes.add(own, of: noted) }
-    withExtendedLifetime(held) {}
+    add(own, Dependent(keeper: own, frame: noted))
     return own
   }
 
   /// Adds the keeper of a decoration of the instance.
   func addDecorated(_ keeper: Keeper) {
-    let held = BuildLock.withLock { decorated.add(keeper) }
-    withExtendedLifetime(held) {}
+    add(keeper, Dependent(keeper: keeper, isDecoration: true))
+  }
+
+  private func add(_ keeper: Keeper, _ dependent: Dependent) {
+    let left = BuildLock.withLock {
+      dependents.add(dependent, for: keeper.id, evidence: \.keeper)
+    }
+    withExtendedLifetime(left) {}
+  }
+
+  private typealias Living = (keeper: Keeper, isDecoration: Bool, frame: ContextFrame?)
+
+  /// The dependents that are alive; the caller releases them once it holds no lock.
+  private func living() -> [Living] {
+    dependents.all.compactMap { dependent in
+      dependent.keeper.map { ($0, dependent.isDecoration, dependent.frame) }
+    }
   }
 
   /// The keeper, and those of the decorations of the instance, and of decorations of those.
   var withDecorated: [Keeper] {
-    [self] + BuildLock.withLock { decorated.alive }.flatMap(\.withDecorated)
+    let all = BuildLock.withLock { living() }
+    return [self] + all.filter(\.isDecoration).flatMap(\.keeper.withDecorated)
   }
 
   /// The keepers of the requested containers in place of this one.
   var ofContainers: [Keeper] {
     // Those of frames leave the lock before they are released. Which ones they are never changes.
-    let all = BuildLock.withLock { substitutes.alive }
-    return all.filter { !$0.isOfContext }
+    let all = BuildLock.withLock { living() }
+    return all.filter { !$0.isDecoration && !$0.keeper.isOfContext }.map(\.keeper)
   }
 
   /// The frames that have a keeper in place of this one, which is a site's.
-  var frames: [ContextFrame] {
-    let all = BuildLock.withLock { substitutes.withFrames }
-    return all.compactMap { $0.keeper == nil ? nil : $0.frame }
-  }
+  var frames: [ContextFrame] { BuildLock.withLock { living() }.compactMap(\.frame) }
 
   /// Drops what depends on its registration, which was displaced.
   func retire() {
@@ -77,17 +72,17 @@ extension Keeper {
   /// Forgets what depends on it, in its `deinit`.
   func leaveDependents() {
     // Without the lock: no other thread can reach this keeper any more. Most have none of any kind.
-    if substitutes.isEmpty, decorated.isEmpty { return }
-    for keeper in substitutes.alive + decorated.alive { keeper.leave() }
+    if dependents.isEmpty { return }
+    for dependent in living() { dependent.keeper.leave() }
   }
 
   /// Forgets its instance, and what depends on it, for good.
   private func leave() {
     let dependents = BuildLock.withLock {
       isOrphaned = true
-      return substitutes.alive + decorated.alive
+      return living()
     }
     forget()
-    for keeper in dependents { keeper.leave() }
+    for dependent in dependents { dependent.keeper.leave() }
   }
 }

@@ -30,12 +30,12 @@ package final class Keeper {
   let isOfContext: Bool
 
   // Also guarded by the build lock, and only used in the other files:
-  /// The keepers that containers and frames have in its place.
-  @exclusivity(unchecked) var substitutes = Dependents()
-  /// The keepers of the instance's decorations, which are forgotten with it.
-  @exclusivity(unchecked) var decorated = Dependents()
+  /// The keepers that are forgotten with it.
+  @exclusivity(unchecked) var dependents = PruningTable<UInt64, Dependent>()
   /// Whether the keeper that it depends on is deallocated, so that it can no longer be requested.
   var isOrphaned = false
+  /// The number of times that a registration was noted, if it is a site's (SharedKeepers.swift).
+  var timesLinked = 0
   /// The build by a task that further tasks wait for, if one is under way.
   var asyncBuild: AsyncBuild?
   /// The keepers by parameter, if requests have any.
@@ -259,10 +259,11 @@ package final class Keeper {
   ///
   /// An instance that is being built at the time will not be kept.
   ///
-  /// - Parameter isReset: Whether the scope is reset.
-  package func forget(isReset: Bool = false) {
-    replace(with: nil, isReset: isReset)
-    forgetParameters(isReset: isReset)
+  /// - Parameters:
+  ///   - isReset: Whether the scope is reset.
+  ///   - isDue: Whether to drop them, decided under the build lock.
+  package func forget(isReset: Bool = false, if isDue: () -> Bool = { true }) {
+    if replace(with: nil, isReset: isReset, if: isDue) { forgetParameters(isReset: isReset) }
   }
 
   /// An instance that was kept, to be kept again.
@@ -281,12 +282,17 @@ package final class Keeper {
   /// Keeps an instance again that it kept before, or none if it kept none or the scope was reset.
   func restore(_ saved: Saved?) {
     if saved != nil { joinScope() }
-    replace(with: saved)
+    _ = replace(with: saved)
   }
 
-  private func replace(with saved: Saved?, isReset: Bool = false) {
+  private func replace(
+    with saved: Saved?, isReset: Bool = false, if isDue: () -> Bool = { true }
+  ) -> Bool {
     var unkept = saved.map { Unmanaged.passRetained($0.box).toOpaque() }
+    var isReplaced = false
     let old = BuildLock.withLock {
+      isReplaced = isDue()
+      if !isReplaced { return nil as UnsafeMutableRawPointer? }
       generation += 1
       if isReset { timesReset += 1 }
       if saved?.timesReset != timesReset { return di_exchange(word, nil) }
@@ -295,6 +301,7 @@ package final class Keeper {
     }
     drop(old)
     drop(unkept)
+    return isReplaced
   }
 
   private func drop(_ raw: UnsafeMutableRawPointer?) {

@@ -2,27 +2,16 @@
 ///
 /// A container has one for each registration that keeps an instance per requested container. A
 /// frame with its own caches has one for each keeper that is used while it is in force.
-struct Keepers {
-  /// The keepers, by the number of the one that each replaces.
-  private var keepers = PruningTable<UInt64, Keeper>()
+typealias Keepers = PruningTable<UInt64, Keeper>
 
-  var isEmpty: Bool { keepers.entries.isEmpty }
-
-  var all: [Keeper] { Array(keepers.entries.values) }
-
-  subscript(base: Keeper) -> Keeper? { keepers.entries[base.id] }
+extension Keepers {
+  subscript(base: Keeper) -> Keeper? { self[base.id] }
 
   /// Adds a keeper; returns those that it drops, for the caller to release under no lock.
   mutating func add(_ own: Keeper, for base: Keeper) -> [Keeper] {
-    keepers.add(own, for: base.id) { keeper in
+    add(own, for: base.id) { keeper in
       BuildLock.withLock { keeper.isOrphaned } ? nil : keeper
     }.dropped
-  }
-
-  /// Removes all keepers; returns them, for the caller to release under no lock.
-  mutating func removeAll() -> [Keeper] {
-    defer { keepers.removeAll() }
-    return all
   }
 }
 

@@ -1,7 +1,12 @@
 /// A dictionary that drops the entries of no further use, whenever it has doubled.
 struct PruningTable<Key: Hashable, Value> {
-  private(set) var entries: [Key: Value] = [:]
+  private var entries: [Key: Value] = [:]
   private var limit = 32
+
+  var isEmpty: Bool { entries.isEmpty }
+  var all: [Value] { Array(entries.values) }
+
+  subscript(key: Key) -> Value? { entries[key] }
 
   /// Adds an entry; returns what it dropped, and what it retained meanwhile, for the caller to
   /// release under no lock.
@@ -23,5 +28,9 @@ struct PruningTable<Key: Hashable, Value> {
     return (dropped, held)
   }
 
-  mutating func removeAll() { self = PruningTable() }
+  /// Removes all entries; returns them, for the caller to release under no lock.
+  mutating func removeAll() -> [Value] {
+    defer { self = PruningTable() }
+    return all
+  }
 }

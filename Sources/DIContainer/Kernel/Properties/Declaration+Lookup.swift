@@ -77,6 +77,7 @@ extension Declaration {
         Maker.nothing, scope, self.key, property.location, options, outside: outside)
       SharedKeepers.note(made, in: core)
       guard registry.replace(present, with: made) else { continue }
+      SharedKeepers.note(made, in: core)
       if self.scope(outside, frame) === scope { return made }
     }
   }

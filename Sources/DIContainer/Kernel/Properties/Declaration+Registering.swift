@@ -224,6 +224,7 @@ extension ContainerCore {
       guard let old = own(key, frame), let new = change(old) else { return }
       SharedKeepers.note(new, in: self)
       guard target.registry.replace(present, with: new) else { continue }
+      SharedKeepers.note(new, in: self)
       // A singleton survives the reset of its registration.
       if let frame, old.keeper !== new.keeper || old.isOfSite, old.scope !== Scope.singleton {
         let isDropped = old === present

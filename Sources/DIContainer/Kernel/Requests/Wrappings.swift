@@ -20,13 +20,13 @@ final class Wrappings: Sendable {
 
   func registration(for decoration: Registration, over wrapped: Registration?) -> Registration {
     let number = wrapped.map { $0.keeper?.id ?? $0.id } ?? 0
-    if let present = entries.withLock({ $0.entries[number] }) { return present.registration }
+    if let present = entries.withLock({ $0[number] }) { return present.registration }
     let made = decoration.wrapping(wrapped)
     if let keeper = made.keeper { wrapped?.keeper?.addDecorated(keeper) }
     var left: (dropped: [Entry], held: [AnyObject])?
     defer { withExtendedLifetime(left) {} }
     return entries.withLock { entries in
-      if let present = entries.entries[number] { return present.registration }
+      if let present = entries[number] { return present.registration }
       left = entries.add(
         Entry(registration: made, wrapped: wrapped?.keeper), for: number, evidence: \.wrapped)
       return made
