@@ -61,9 +61,16 @@ struct RegistrationTarget {
 
   /// Returns the options of a new registration.
   func options(_ dependencies: [Dependency]? = nil) -> Registration.Options {
-    Registration.Options(
-      isDouble: isForDoubles, isBase: isBase, mayBeUnused: isForDoubles && context.mayBeUnused,
-      assembly: context.assembly, dependencies: dependencies)
+    var options = Registration.Options()
+    options.isBase = isBase
+    options.assembly = context.assembly
+    options.dependencies = dependencies
+    if isForDoubles {
+      options.isDouble = true
+      options.mayBeUnused = context.mayBeUnused
+      options.wasResolved = Atomic()
+    }
+    return options
   }
 
   /// Whether new registrations are doubles.

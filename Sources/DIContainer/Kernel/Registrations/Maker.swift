@@ -38,8 +38,6 @@ package struct Maker {
     /// The number of arguments that factory and injections take by position; see
     /// PassedArgument.swift.
     var argumentCount = 0
-    /// Whether the registration is a removal marker.
-    var isRemoval = false
     /// The isolation in which `build` runs.
     var isolation = Isolation.anywhere
     /// For decorations: what it wraps.

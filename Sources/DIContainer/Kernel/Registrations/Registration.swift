@@ -25,8 +25,6 @@ package final class Registration {
   var build: Maker.Closure { maker.build }
   /// The target, if it is an alias made by `implements`.
   let alias: Alias?
-  /// Whether it is a removal marker, which hides registrations below it.
-  let isRemoval: Bool
   /// Whether it decorates another registration.
   let isDecoration: Bool
   /// Whether new instances have properties set by the registration.
@@ -64,10 +62,9 @@ package final class Registration {
     key.property?.note(options.entry)
     let details = maker.details
     alias = details.alias
-    isRemoval = details.isRemoval
     isDecoration = details.decorates != nil
     setsProperties = !details.properties.isEmpty
-    path = Self.path(scope, details)
+    path = options.isRemoval ? .other : Self.path(scope, details)
     isClass = key.type is AnyClass
     self.keeper = Self.keeper(scope, key.type, location, details, given: keeper)
     keptAt = self.keeper?.word ?? di_nothing_kept_word()
@@ -100,7 +97,7 @@ package final class Registration {
 
   private static func path(_ scope: Scope, _ details: Maker.Details) -> Path {
     if details.alias != nil { return .alias }
-    if details.isRemoval || details.decorates != nil { return .other }
+    if details.decorates != nil { return .other }
     let path = plainPath(scope)
     guard details.isolation.isAnywhere else { return path == .kept ? .awaited : .other }
     return path != .kept && !details.properties.isEmpty ? .other : path
@@ -124,10 +121,10 @@ package final class Registration {
   static func removal(
     _ key: ServiceKey, at location: CodeLocation, options: Options = Options()
   ) -> Registration {
-    var maker = Maker.nothing
-    maker.details.isRemoval = true
+    var options = options
+    options.isRemoval = true
     return Registration(
-      key: key, scope: .unique, location: location, maker: maker, options: options)
+      key: key, scope: .unique, location: location, maker: .nothing, options: options)
   }
 
   /// A marker for its key that hides registrations below it, except for those that start-up code
@@ -139,6 +136,9 @@ package final class Registration {
     marker.entry = options.entry
     return Self.removal(key, at: location, options: marker)
   }
+
+  /// Whether it is a removal marker, which hides registrations below it.
+  var isRemoval: Bool { options.isRemoval }
 
   /// The key that it is found by.
   var rawKey: RawKey { key.rawKey(options.entry) }
@@ -168,6 +168,8 @@ extension Registration {
     var mayBeUnused = false
     /// Whether a dry run skips the factory.
     var isLeftOutOfDryRuns = false
+    /// Whether it is a removal marker.
+    fileprivate(set) var isRemoval = false
     /// Whether it is the removal marker of a reset, below which a layer hides nothing.
     var isReset = false
     /// Whether it was resolved; nil if that is not tracked, as for all but doubles.
@@ -183,17 +185,6 @@ extension Registration {
     var dependencies: [Dependency]?
     /// For services declared as properties: the details that only those have.
     var property: PropertyDetails?
-
-    init() {}
-
-    init(
-      isDouble: Bool, isBase: Bool, mayBeUnused: Bool, assembly: ObjectIdentifier?,
-      dependencies: [Dependency]?
-    ) {
-      (self.isDouble, self.isBase, self.mayBeUnused) = (isDouble, isBase, mayBeUnused)
-      (self.assembly, self.dependencies) = (assembly, dependencies)
-      if isDouble { wasResolved = Atomic() }
-    }
 
     /// Whether it was registered, and is no entry for a property's declaration or settings.
     var isRegistered: Bool { entry == .service }
