@@ -39,7 +39,9 @@ struct LazyStorage<Service>: Sendable {
     /// The factory, for wrappers that refer to a property.
     @usableFromInline var factory: (() -> Factory<Service>)?
     @usableFromInline var kept: LazyInstance<Service>?
-    /// The keeper that other threads wait for while one resolves; nil while none does.
+    /// The thread that resolves; nil while none does.
+    @usableFromInline var builder: UnsafeMutableRawPointer?
+    /// The keeper that other threads wait for meanwhile; nil until there is one.
     @usableFromInline var turn: Keeper?
     /// The keeper in whose place scopes keep replacements; nil until one does.
     @usableFromInline var place: Keeper?
@@ -53,7 +55,7 @@ struct LazyStorage<Service>: Sendable {
     /// Ends the turn, and returns its keeper, to be abandoned under no lock.
     @inlinable
     mutating func endTurn() -> Keeper? {
-      defer { turn = nil }
+      defer { (builder, turn) = (nil, nil) }
       return turn
     }
   }
@@ -195,8 +197,11 @@ extension LazyStorage {
     while true {
       let (kept, turn) = withLock { state -> (LazyInstance<Service>?, Keeper?) in
         if let kept = state.kept { return (kept, nil) }
-        if let turn = state.turn { return (nil, turn) }
-        state.turn = .openTurn()
+        if let builder = state.builder {
+          if state.turn == nil { state.turn = Keeper.openTurn(of: builder) }
+          return (nil, state.turn)
+        }
+        state.builder = Keeper.currentThread
         return (nil, nil)
       }
       if let kept { return kept.service }
@@ -231,9 +236,14 @@ extension LazyStorage {
 
 // The turn of one thread to resolve the service while other threads wait.
 extension Keeper {
-  /// Creates a keeper whose turn the calling thread has.
   @usableFromInline
-  static func openTurn() -> Keeper { Keeper(openTurnOf: di_thread_get()) }
+  static var currentThread: UnsafeMutableRawPointer { UnsafeMutableRawPointer(di_thread_get()) }
+
+  /// Creates a keeper whose turn a thread has.
+  @usableFromInline
+  static func openTurn(of thread: UnsafeMutableRawPointer) -> Keeper {
+    Keeper(openTurnOf: thread.assumingMemoryBound(to: di_thread.self))
+  }
 
   /// Waits for the end of the turn, or returns false if that would never come.
   @usableFromInline
