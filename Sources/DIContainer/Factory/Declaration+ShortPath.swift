@@ -82,22 +82,23 @@ extension Declaration {
   private func find(
     _ request: UnsafePointer<Request>, _ core: ContainerCore
   ) -> (found: Unmanaged<Registration>, isRegistered: Bool)? {
+    let uses = reference._withUnsafeGuaranteedRef { $0.uses }
     // A factory that was just registered, or promised, or that names more than a scope, takes the
     // general path, as settings do; and the root may have a double for a property of another
     // container.
     guard marks.isOnlyScope, core.allowsShortPath,
       stored == nil || stored.unsafelyUnwrapped.isOnlyScope,
-      !reference._withUnsafeGuaranteedRef({ $0.needsGeneralPath.isSet }),
+      !uses.contains(.beyondScope),
       !di_root_is_assigned() || !QualifiedKeys.areUsed.isSet
     else { return nil }
     // A container that allows the short path nests no others.
-    if reference._withUnsafeGuaranteedRef({ $0.wasRegistered.isSet }),
+    if uses.contains(.registration),
       let found = core.find(.service, request), !found._withUnsafeGuaranteedRef({ $0.isRemoval })
     {
       return (found, true)
     }
     let scope = marks.scope
-    guard !reference._withUnsafeGuaranteedRef({ $0.hasSettings.isSet }),
+    guard !uses.contains(.settings),
       let found = core.find(.declaration, request),
       found._withUnsafeGuaranteedRef({ $0.options.declaredScope == scope }),
       scope != .custom || found._withUnsafeGuaranteedRef({ $0.scope === stored?.value.scope })

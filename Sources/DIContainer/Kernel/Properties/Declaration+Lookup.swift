@@ -7,7 +7,7 @@ extension Declaration {
   ///
   /// The container's own registration wins over the layer's if it is a later double.
   func registered(_ frame: ContextFrame?, below: UInt64?) -> Found? {
-    guard property.wasRegistered.isSet || QualifiedKeys.areUsed.isSet else { return nil }
+    guard property.uses.contains(.registration) || QualifiedKeys.areUsed.isSet else { return nil }
     let key = key.rawKey
     guard QualifiedKeys.areUsed.isSet, core.settings.containerType != Resolver.self else {
       guard below != nil else { return Lookup.find(key, in: core, frame) }
@@ -42,7 +42,7 @@ extension Declaration {
 
   /// Returns the settings made outside the declaration that apply in a context, if there are any.
   func outside(_ frame: ContextFrame?) -> StoredSettings? {
-    guard property.hasSettings.isSet else { return nil }
+    guard property.uses.contains(.settings) else { return nil }
     return Lookup.find(key.rawKey(.settings), in: core, frame)?.registration
       .options.property?.settings
   }

@@ -107,7 +107,7 @@ extension Declaration {
 
   /// Sets the decorator for the instances of what was just registered.
   func setDecorator(_ decorator: @escaping InstanceObserver) {
-    property.needsGeneralPath.set(true)
+    property.note(.beyondScope)
     core.replace(key.rawKey, .current(for: core)) {
       $0.isRemoval ? nil : $0.otherForm { $0.property?.decorator = decorator }
     }
@@ -151,7 +151,7 @@ extension Declaration {
 extension ContainerCore {
   /// The settings that the container itself has for a property, as a context sees it.
   func ownSettings(_ key: ServiceKey, _ frame: ContextFrame?) -> StoredSettings? {
-    guard key.property?.hasSettings.isSet ?? false else { return nil }
+    guard key.property?.uses.contains(.settings) ?? false else { return nil }
     return own(key.rawKey(.settings), frame)?.options.property?.settings
   }
 
@@ -165,7 +165,7 @@ extension ContainerCore {
       var settings = ownSettings(key, ContextFrame.current)?.value ?? FactorySettings()
       change(&settings)
       let stored = StoredSettings(settings)
-      if !stored.isOnlyScope { key.property?.needsGeneralPath.set(true) }
+      key.property?.note(stored.isOnlyScope ? .settings : [.settings, .beyondScope])
       var options = Registration.Options()
       options.entry = .settings
       options.property = PropertyDetails(settings: stored)
@@ -241,7 +241,7 @@ extension ContainerCore {
     // The general path checks the scope of a declaration; the short path does not.
     let declared = registry.all().filter {
       target.sandbox == nil && $0.options.entry == .declaration
-        && $0.key.property?.hasSettings.isSet == false
+        && $0.key.property?.uses.contains(.settings) == false
     }
     for old in visible(target.frame) + declared
     where old.options.property?.usesDefaultScope == true {

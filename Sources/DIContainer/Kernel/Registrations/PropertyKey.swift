@@ -27,12 +27,7 @@ package final class PropertyKey: Sendable {
   let function: String
   /// Whether the service's type is optional, so that nil is a valid result of its factory.
   let isOptional: Bool
-  /// Whether any container was ever given a registration for it, in any context.
-  let wasRegistered = Atomic()
-  /// Whether any container was ever given settings for it outside its declaration, in any context.
-  let hasSettings = Atomic()
-  /// Whether any of these are more than a scope, which a registration made for it takes over.
-  let needsGeneralPath = Atomic()
+  private let useBits = Atomic()
 
   private init(
     name: String, type: Any.Type, container: Any.Type, location: CodeLocation, function: String
@@ -46,14 +41,20 @@ package final class PropertyKey: Sendable {
     isOptional = type is any OptionalType.Type
   }
 
-  /// Notes that a container is given an entry for it.
-  func note(_ entry: PropertyEntry) {
-    switch entry {
-    case .service: wasRegistered.set(true)
-    case .settings: hasSettings.set(true)
-    case .declaration: break
-    }
+  /// The entries that any container was ever given for it, in any context.
+  struct Uses: OptionSet {
+    let rawValue: UInt
+    static let registration = Uses(rawValue: 1)
+    /// Settings outside its declaration.
+    static let settings = Uses(rawValue: 2)
+    /// Settings besides a scope, which a registration takes over.
+    static let beyondScope = Uses(rawValue: 4)
   }
+
+  var uses: Uses { Uses(rawValue: useBits.value) }
+
+  /// Notes that a container is about to be given an entry for it.
+  func note(_ uses: Uses) { useBits.insert(bits: uses.rawValue) }
 
   /// Returns the key for this property as registered by a layer whose container is of another type.
   func qualified(by container: Any.Type?) -> PropertyKey {

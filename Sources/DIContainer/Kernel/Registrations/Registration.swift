@@ -59,7 +59,7 @@ package final class Registration {
     id: UInt64 = Registration.nextID(), key: ServiceKey, scope: Scope, location: CodeLocation,
     maker: Maker, keeper: Keeper? = nil, options: Options
   ) {
-    key.property?.note(options.entry)
+    if options.isRegistered { key.property?.note(.registration) }
     let details = maker.details
     alias = details.alias
     isDecoration = details.decorates != nil
