@@ -171,8 +171,9 @@ struct Many {
   static func frame(
     for type: Any.Type, at location: CodeLocation, container: Resolver
   ) -> ContextFrame? {
-    ContextFrame.frame(for: Request(type, name: nil, location: location), container: container)
-      .frame
+    withUnsafePointer(to: Request(type, name: nil, location: location)) {
+      ContextFrame.frame(for: $0, container: container).frame
+    }
   }
 
   /// Returns a container's registrations for the type, as the current sandboxes show them.

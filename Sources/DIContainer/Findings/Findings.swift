@@ -42,7 +42,7 @@ final class Findings: TestDelegate {
 
   func noteReturned(
     _ instance: UnsafeMutableRawPointer, of registration: Registration, isDouble: Bool,
-    _ request: Request, in frame: ContextFrame
+    _ request: UnsafePointer<Request>, in frame: ContextFrame
   ) {
     frame.note(instance, of: registration.scope, isDouble: isDouble, request)
   }

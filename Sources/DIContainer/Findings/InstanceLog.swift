@@ -35,13 +35,13 @@ package final class InstanceLog: Sendable {
 
   /// Notes an instance, unless it is noted already.
   func add(
-    _ object: AnyObject, _ request: Request, isDouble: Bool,
+    _ object: AnyObject, _ request: UnsafePointer<Request>, isDouble: Bool,
     requestedBy requester: ServiceKey?
   ) {
     let id = ID(address: ObjectIdentifier(object), key: request.key)
     let note = Note(
       key: request.key, isDouble: isDouble, requestedBy: requester,
-      requestedAt: request.location)
+      requestedAt: request.pointee.location)
     // A strong reference made from a weak one may turn out to be the last: those to other instances
     // than the caller's leave the lock before they are released.
     let others = state.withLock { state -> [AnyObject] in
@@ -81,12 +81,12 @@ extension ContextFrame {
   /// detect leaks, if it is a double or kept. Other scopes know only the instances that they keep.
   func note(
     _ instance: UnsafeMutableRawPointer, of keptIn: Scope, isDouble: Bool,
-    _ request: Request
+    _ request: UnsafePointer<Request>
   ) {
     let requester = ResolutionStack.innermostKey
     let scope = innermostScope
     let watch = testPolicies?.leakWatch
-    guard let object = InstanceMemory.object(instance, request.type) else { return }
+    guard let object = InstanceMemory.object(instance, request.pointee.type) else { return }
     // A test that replaces its own double knows which one it holds.
     if let scope, !isDouble || requester != nil {
       scope.makeHandedOut().add(object, request, isDouble: isDouble, requestedBy: requester)

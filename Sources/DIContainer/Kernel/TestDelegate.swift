@@ -31,7 +31,7 @@ protocol TestDelegate: AnyObject, Sendable {
   /// Notes an instance in memory that is returned for a request.
   func noteReturned(
     _ instance: UnsafeMutableRawPointer, of registration: Registration, isDouble: Bool,
-    _ request: Request, in frame: ContextFrame)
+    _ request: UnsafePointer<Request>, in frame: ContextFrame)
   /// Notes the request for which a live instance was made that the frame keeps.
   func noteKept(
     _ registration: Registration, for request: Request, requestedBy requester: ServiceKey?,

@@ -62,7 +62,7 @@ struct AsyncRequest {
 
   private func makeAttempt() -> Attempt {
     if let known { return Attempt(known: known) }
-    return Attempt(request, container: container, below: below)
+    return withUnsafePointer(to: request) { Attempt($0, container: container, below: below) }
   }
 
   /// Returns the isolation in which an attempt is resolved.
@@ -135,13 +135,17 @@ struct AsyncRequest {
   /// Resolves an attempt for an async factory.
   private nonisolated(nonsending) func awaitedBox(_ attempt: Attempt) async throws -> AnyBox? {
     note(attempt)
-    if let standIn = try attempt.substitute(request, container: container) { return standIn }
+    let standIn = try withUnsafePointer(to: request) {
+      try attempt.substitute($0, container: container)
+    }
+    if let standIn { return standIn }
     return try await AsyncResolution(self, attempt).run()
   }
 
   /// Notes a request with a missing or ended frame.
   private func note(_ attempt: Attempt) {
-    if attempt.isWhole { _ = ContextFrame.frame(for: request, container: container) }
+    guard attempt.isWhole else { return }
+    _ = withUnsafePointer(to: request) { ContextFrame.frame(for: $0, container: container) }
   }
 }
 
@@ -149,9 +153,11 @@ extension Attempt {
   /// Returns a box with the double that replaces a live service.
   ///
   /// Nil if what was found is to be resolved; an inner nil if work that is too late gets nothing.
-  fileprivate func substitute(_ request: Request, container: Resolver) throws -> AnyBox?? {
+  fileprivate func substitute(
+    _ request: UnsafePointer<Request>, container: Resolver
+  ) throws -> AnyBox?? {
     var outcome: Outcome?
-    let box = try AnyBox.strong(of: request.type) { memory in
+    let box = try AnyBox.strong(of: request.pointee.type) { memory in
       outcome = try substitute(request, container: container, to: memory)
       return outcome == .created
     }
@@ -168,7 +174,7 @@ extension Found {
   ) throws -> Service? {
     guard let frame, frame.isGuarded else { return nil }
     var outcome: Outcome?
-    let double: Service? = try Resolution.withMemory(request, nil) { _, _, out in
+    let double: Service? = try Resolution.withMemory(request, nil) { request, _, out in
       outcome = try frame.standIn(for: self, request, container: container, to: out)
       return outcome == .created
     }

@@ -25,7 +25,9 @@ struct AsyncResolution {
     let (found, frame, container) = (attempt.found!, attempt.frame, request.container)
     self.frame = frame
     self.found = found.wrapping(container: container, frame, request.request.declared)
-    recording = frame?.begin(self.request, self.found, container: container)
+    recording = withUnsafePointer(to: request.request) { [found = self.found] in
+      frame?.begin($0, found, container: container)
+    }
   }
 
   /// Returns the instance, as one event of the recorders.
@@ -37,9 +39,11 @@ struct AsyncResolution {
   }
 
   private func end(_ made: Made) {
-    guard let box = made.box else { return found.end(.missed, nil, request, frame, recording) }
-    registration.withCopy(of: box) {
-      found.end(made.isNew ? .created : .kept, $0, request, frame, recording)
+    withUnsafePointer(to: request) { request in
+      guard let box = made.box else { return found.end(.missed, nil, request, frame, recording) }
+      registration.withCopy(of: box) {
+        found.end(made.isNew ? .created : .kept, $0, request, frame, recording)
+      }
     }
   }
 

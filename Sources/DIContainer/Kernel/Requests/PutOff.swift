@@ -9,7 +9,7 @@ internal import DIPrimitives
 
 /// The properties of an instance that are set after the cycle has made everything else, or none for
 /// a kept instance that waits for those of others.
-struct PutOff {
+final class PutOff {
   typealias Held = (keeper: Keeper, build: Build, onRelease: Keeper.OnRelease?)
 
   let registration: Registration
@@ -22,6 +22,17 @@ struct PutOff {
   /// The keeper with the build that ends with it.
   let held: Held?
   private let context = ContextFrame.bound
+
+  /// Defers properties of an instance that a resolution made.
+  init(
+    _ blocks: ArraySlice<Maker.PropertyBlock>, of instance: AnyBox, _ resolution: Resolution,
+    held: Held?
+  ) {
+    (self.blocks, self.instance, self.held) = (blocks, instance, held)
+    registration = resolution.registration
+    (request, args) = (resolution.request.pointee, resolution.args?.pointee)
+    (container, event) = (resolution.container, resolution.event)
+  }
 
   /// Sets the properties, as one more step of the cycle, in the context in which the instance was
   /// made.

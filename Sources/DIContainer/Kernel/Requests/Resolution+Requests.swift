@@ -1,7 +1,7 @@
 // The entries to the general path, and its first steps: start-up, the look-up, a fallback's double.
 
 /// An attempt to resolve a request: the frame that serves it, and the registration found there.
-struct Attempt {
+final class Attempt {
   let frame: ContextFrame?
   let found: Found?
   /// Whether a double may replace what was found: the search is no part of a decoration or a list.
@@ -9,14 +9,14 @@ struct Attempt {
   private let isGuarded: Bool
 
   /// Looks up a request in the frame that serves it; a missing or ended frame is noted.
-  init(noting request: Request, container: Resolver) {
+  init(noting request: UnsafePointer<Request>, container: Resolver) {
     let (frame, isGuarded) = ContextFrame.frame(for: request, container: container)
     (self.frame, self.isGuarded, isWhole) = (frame, isGuarded, true)
     found = Self.find(request, container, frame, below: nil)
   }
 
   /// Looks up a request; with `below`, the id of a registration, below that (see `Lookup`).
-  init(_ request: Request, container: Resolver, below: UInt64? = nil) {
+  init(_ request: UnsafePointer<Request>, container: Resolver, below: UInt64? = nil) {
     frame = .current
     isWhole = below == nil
     isGuarded = isWhole && frame?.isGuarded ?? false
@@ -24,12 +24,12 @@ struct Attempt {
   }
 
   private static func find(
-    _ request: Request, _ container: Resolver, _ frame: ContextFrame?,
+    _ request: UnsafePointer<Request>, _ container: Resolver, _ frame: ContextFrame?,
     below: UInt64?
   ) -> Found? {
     let settings = container.core.settings
     // The factory may have been made before a reset, after which `autoRegister` is due again.
-    if request.declared != nil { settings.runAutoRegisterIfDue(container, container.core) }
+    if request.pointee.declared != nil { settings.runAutoRegisterIfDue(container, container.core) }
     let found = Lookup.find(request, container: container, frame, below: below)
     if found != nil || !settings.runAutoRegisterIfDue(container, container.core) { return found }
     return Lookup.find(request, container: container, frame, below: below)
@@ -44,7 +44,7 @@ struct Attempt {
   /// Puts the double that replaces a live service into memory; returns nil if what was found is to
   /// be resolved.
   func substitute(
-    _ request: Request, container: Resolver, to out: UnsafeMutableRawPointer
+    _ request: UnsafePointer<Request>, container: Resolver, to out: UnsafeMutableRawPointer
   ) throws -> Outcome? {
     guard let frame else { return nil }
     if isGuarded,
@@ -52,7 +52,7 @@ struct Attempt {
     {
       return outcome
     }
-    if isWhole, let found, request.declared != nil, !found.isDouble {
+    if isWhole, request.pointee.declared != nil, let found, !found.isDouble {
       frame.noteLiveProperty(request)
     }
     return nil
@@ -73,7 +73,8 @@ extension Resolution {
       return try deliver(
         request, args: args, container: container, attempt: attempt, to: out, as: link)
     }
-    switch try start(request, args: args, container: container, attempt: attempt, to: out) {
+    let attempt = attempt ?? Attempt(noting: request, container: container)
+    switch try start(request, args: args, container: container, attempt, to: out) {
     case .done(let outcome): return outcome != .missed
     case .make(let resolution): return try resolution.make()
     }
@@ -102,25 +103,21 @@ extension Resolution {
   @inline(never)
   private static func start(
     _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?, container: Resolver,
-    attempt: Attempt?, to out: UnsafeMutableRawPointer
+    _ attempt: Attempt, to out: UnsafeMutableRawPointer
   ) throws -> Start {
-    let requested = request.pointee
-    let attempt = attempt ?? Attempt(noting: requested, container: container)
-    if let outcome = try attempt.substitute(requested, container: container, to: out) {
+    if let outcome = try attempt.substitute(request, container: container, to: out) {
       return .done(outcome)
     }
-    if let found = attempt.found {
-      return try Resolution(
-        found, request, args: args, container: container, attempt.frame, to: out
-      ).start()
+    if attempt.found != nil {
+      return try Resolution(attempt, request, args: args, container: container, to: out).start()
     }
-    if attempt.isWhole, requested.declared == nil,
-      let type = requested.type as? any SelfResolving.Type,
-      try type.deliver(requested, args: args, container: container, to: out)
+    if attempt.isWhole, request.pointee.declared == nil,
+      let type = request.pointee.type as? any SelfResolving.Type,
+      try type.deliver(request.pointee, args: args, container: container, to: out)
     {
       return .done(.kept)
     }
-    attempt.frame?.observe { $0.missed(requested, in: container.core) }
+    attempt.frame?.observe { $0.missed(request.pointee, in: container.core) }
     return .done(.missed)
   }
 }
@@ -135,9 +132,9 @@ extension Resolution {
     _ request: Request, args: Any?, container: Resolver, below: UInt64? = nil,
     as type: Service.Type = Service.self
   ) throws -> Service? {
-    let attempt = below.map { Attempt(request, container: container, below: $0) }
-    return try withMemory(request, args) { request, args, out in
-      try deliver(request, args: args, container: container, attempt: attempt, to: out)
+    try withMemory(request, args) { request, args, out in
+      let attempt = below.map { Attempt(request, container: container, below: $0) }
+      return try deliver(request, args: args, container: container, attempt: attempt, to: out)
     }
   }
 

@@ -19,9 +19,7 @@ internal import DIPrimitives
 
 /// The way of one request on the general path, from the registration to the instance.
 package final class Resolution {
-  let request: Request
-  /// The caller's memory that holds the request.
-  private let address: UnsafePointer<Request>
+  let request: UnsafePointer<Request>
   let args: UnsafePointer<Any>?
   /// The container that builds: the requested one, unless the registration's owner does.
   private(set) var container: Resolver
@@ -60,18 +58,17 @@ package final class Resolution {
     case make(Resolution)
   }
 
-  /// Creates the resolution of a request by the registration that was found, in a context.
+  /// Creates the resolution of a request, for which an attempt found a registration.
   init(
-    _ found: Found, _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?,
-    container: Resolver,
-    _ frame: ContextFrame?, to out: UnsafeMutableRawPointer
+    _ attempt: Attempt, _ request: UnsafePointer<Request>, args: UnsafePointer<Any>?,
+    container: Resolver, to out: UnsafeMutableRawPointer
   ) {
-    self.request = request.pointee
-    let found = found.wrapping(container: container, frame, self.request.declared)
-    recording = frame?.begin(self.request, found, container: container)
+    let frame = attempt.frame
+    let found = attempt.found!.wrapping(container: container, frame, request.pointee.declared)
+    recording = frame?.begin(request, found, container: container)
     event = recording?.number ?? 0
     isWhole = true
-    (address, self.args, self.container) = (request, args, container)
+    (self.request, self.args, self.container) = (request, args, container)
     (self.frame, self.found, self.out) = (frame, found, out)
   }
 
@@ -81,8 +78,8 @@ package final class Resolution {
     recording = nil
     event = alias.event
     isWhole = false
-    (request, address) = (alias.request, alias.address)
-    (args, container, frame, self.out) = (alias.args, alias.container, alias.frame, out)
+    (request, args, container) = (alias.request, alias.args, alias.container)
+    (frame, self.out) = (alias.frame, out)
   }
 }
 
@@ -123,7 +120,7 @@ extension Resolution {
       let common = caches?.substitute(for: base) ?? base
       let keeper = found.property?.keeper(common, args) ?? common
       let build = try keeper.begin(out, thread) { [request] in
-        ResolutionError.cycle(request, throughThreads: $0)
+        ResolutionError.cycle(request.pointee, throughThreads: $0)
       }
       guard let build else { return .kept }
       place = .keeper(keeper, build, in: caches)
@@ -136,7 +133,7 @@ extension Resolution {
     // An alias of a removed service is not registered either.
     guard let target = Lookup.find(alias.key, in: container.core, frame) else { return .missed }
     if let circle = target.aliasCircle(in: container.core, frame) {
-      throw ResolutionError.cycle(request, throughThreads: circle)
+      throw ResolutionError.cycle(request.pointee, throughThreads: circle)
     }
     return try InstanceMemory.with(alias.target.type) { memory in
       let outcome: Outcome
@@ -146,7 +143,7 @@ extension Resolution {
       }
       if outcome == .missed { return .missed }
       defer { InstanceMemory.destroy(memory, alias.target.type) }
-      guard alias.convert(memory, to: out) else { throw alias.failure(memory, request) }
+      guard alias.convert(memory, to: out) else { throw alias.failure(memory, request.pointee) }
       return outcome
     }
   }
@@ -183,7 +180,7 @@ extension Resolution {
     }
     do {
       step = try ResolutionStack.enter(
-        thread, found.id, address, hasArguments: args != nil, build: ofStep, event: event)
+        thread, found.id, request, hasArguments: args != nil, build: ofStep, event: event)
     } catch {
       giveUp()
       throw error
@@ -266,7 +263,7 @@ extension Resolution {
     case .keeper(let keeper, let build, let caches):
       if let caches, !found.isDouble {
         Tests.delegate?.noteKept(
-          registration, for: request,
+          registration, for: request.pointee,
           requestedBy: step.pointee.parent?.pointee.request?.pointee.key, in: caches)
       }
       if putOff == nil {
@@ -283,7 +280,7 @@ extension Resolution {
   }
 
   private func leave(after error: any Error) -> any Error {
-    let error = ResolutionStack.described(error, request, registeredAt: registration.location)
+    let error = ResolutionStack.described(error, request.pointee, registeredAt: registration.location)
     if isOutermost { GraphArena.dropPutOff(thread) }
     giveUp()
     ResolutionStack.leave(thread, step.unsafelyUnwrapped)
@@ -307,7 +304,7 @@ extension Found {
   /// ends the event.
   func end(
     _ outcome: Outcome, _ memory: UnsafeMutableRawPointer?,
-    _ request: Request, _ frame: ContextFrame?, _ recording: RecordedRequest?
+    _ request: UnsafePointer<Request>, _ frame: ContextFrame?, _ recording: RecordedRequest?
   ) {
     let memory = outcome == .missed ? nil : memory
     if let memory, let decorate = Resolver.currentDecorator(frame) {
@@ -324,17 +321,5 @@ extension Found {
     if let memory {
       property?.decorate(memory, registration.key.type, isNew: outcome == .created)
     }
-  }
-}
-
-extension PutOff {
-  init(
-    _ blocks: ArraySlice<Maker.PropertyBlock>, of instance: AnyBox, _ resolution: Resolution,
-    held: Held?
-  ) {
-    self.init(
-      registration: resolution.registration, blocks: blocks, instance: instance,
-      request: resolution.request, args: resolution.args?.pointee,
-      container: resolution.container, event: resolution.event, held: held)
   }
 }
