@@ -92,26 +92,27 @@ extension Declaration {
   private func find(
     _ request: UnsafePointer<Request>, _ core: ContainerCore
   ) -> (found: Unmanaged<Registration>, isRegistered: Bool)? {
-    let uses = reference._withUnsafeGuaranteedRef { $0.uses }
     // A factory that was just registered, or promised, or that names more than a scope, takes the
     // general path, as settings do; and the root may have a double for a property of another
     // container.
     guard marks.isOnlyScope, core.allowsShortPath,
       stored == nil || stored.unsafelyUnwrapped.isOnlyScope,
-      !uses.contains(.beyondScope),
       !di_root_is_assigned() || !QualifiedKeys.areUsed.isSet
     else { return nil }
+    let uses = reference._withUnsafeGuaranteedRef { $0.uses }
     // A container that allows the short path nests no others.
-    if uses.contains(.registration),
-      let found = core.find(.service, request), !found._withUnsafeGuaranteedRef({ $0.isRemoval })
-    {
-      return (found, true)
+    if !uses.isEmpty {
+      if uses.contains(.beyondScope) { return nil }
+      if uses.contains(.registration),
+        let found = core.find(.service, request), !found._withUnsafeGuaranteedRef({ $0.isRemoval })
+      {
+        return (found, true)
+      }
+      if uses.contains(.settings) { return nil }
     }
-    let scope = marks.scope
-    guard !uses.contains(.settings),
-      let found = core.find(.declaration, request),
-      found._withUnsafeGuaranteedRef({ $0.options.declaredScope == scope }),
-      scope != .custom || found._withUnsafeGuaranteedRef({ $0.scope === stored?.value.scope })
+    guard let found = core.find(.declaration, request),
+      found._withUnsafeGuaranteedRef({ $0.options.declaredScope }) == marks.scope,
+      marks.scope != .custom || found._withUnsafeGuaranteedRef({ $0.scope === stored?.value.scope })
     else { return nil }
     return (found, false)
   }
