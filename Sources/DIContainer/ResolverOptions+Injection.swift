@@ -23,7 +23,7 @@ extension ResolverOptions {
     column: UInt = #column
   ) -> ResolverOptions<Service> {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    return settingProperties(ofCircle: cycle) { resolver, service in
+    return settingProperties(ofCycle: cycle) { resolver, service in
       service[keyPath: property] = try resolver.needed(Property.self, at: location)
     }
   }
@@ -82,7 +82,7 @@ extension ResolverOptions {
     var needs = Needs()
     repeat needs.add((each Needed).self)
     guard needs.arguments > 0 else {
-      return settingProperties(ofCircle: cycle) { resolver, service in
+      return settingProperties(ofCycle: cycle) { resolver, service in
         try block(service, repeat try resolver.needed((each Needed).self, at: location))
       }
     }
@@ -90,7 +90,7 @@ extension ResolverOptions {
       let before = details.argumentCount
       details.argumentCount += needs.arguments
       details.properties.append(
-        .init(isOfCircle: cycle) { resolver, memory, args in
+        .init(isOfCycle: cycle) { resolver, memory, args in
           let service = memory.assumingMemoryBound(to: Service.self).pointee
           var arguments = ArgumentsInOrder(Resolver.Args(args?.pointee), after: before, location)
           try block(

@@ -69,7 +69,7 @@ public struct ResolverOptions<Service>: Sendable {
 
   /// Sets properties of each new instance before it is returned.
   ///
-  /// The instance belongs to the resolution cycle before its properties are set, so two services
+  /// The instance belongs to the object graph before its properties are set, so two services
   /// may refer to each other. Through such a reference another thread may see it before all its
   /// properties are set. Several calls apply in order. Properties are set once, not each time that
   /// a kept instance is returned.
@@ -88,16 +88,16 @@ public struct ResolverOptions<Service>: Sendable {
   public func resolveProperties(
     _ block: @escaping (_ resolver: Resolver, _ service: Service) throws -> Void
   ) -> ResolverOptions<Service> {
-    settingProperties(ofCircle: false, block)
+    settingProperties(ofCycle: false, block)
   }
 
   /// Sets properties, for a cycle only after the services under construction are built.
   func settingProperties(
-    ofCircle isOfCircle: Bool, _ block: @escaping (Resolver, Service) throws -> Void
+    ofCycle isOfCycle: Bool, _ block: @escaping (Resolver, Service) throws -> Void
   ) -> ResolverOptions<Service> {
     changed {
       $0.properties.append(
-        .init(isOfCircle: isOfCircle) { resolver, memory, _ in
+        .init(isOfCycle: isOfCycle) { resolver, memory, _ in
           try block(resolver, memory.assumingMemoryBound(to: Service.self).pointee)
         })
     }

@@ -15,7 +15,7 @@ public final class ObjectScope: Sendable {
 
   /// A new instance for every request: `Scope.unique`.
   public static let transient = ObjectScope(.unique)
-  /// One instance per resolution cycle: `Scope.graph`.
+  /// One instance per object graph: `Scope.graph`.
   public static let graph = ObjectScope(.graph)
   /// One instance, built and kept by the container that owns it: `Scope.perContainer(.strong)`.
   public static let container = ObjectScope(.perContainer(.strong))
@@ -43,7 +43,7 @@ extension ResolverOptions {
   /// outermost service itself are set at once.
   ///
   /// The properties of an async service (`registerAsync`) are also set at once, when its factory
-  /// has returned. If they need an async service that is under construction, the circle is an
+  /// has returned. If they need an async service that is under construction, the cycle is an
   /// error. A request that an async factory makes for a service that is not async counts as an
   /// outermost one.
   ///
@@ -53,7 +53,7 @@ extension ResolverOptions {
   public func initCompleted(
     _ block: @escaping (_ resolver: Resolver, _ service: Service) throws -> Void
   ) -> ResolverOptions<Service> {
-    settingProperties(ofCircle: true, block)
+    settingProperties(ofCycle: true, block)
   }
 
   /// Registers the service for several protocols too; see `implements(_:name:)`.

@@ -44,13 +44,13 @@ extension Declaration {
       di_unpin(thread)
       return isKept
     }
-    // A resolution cycle does not share the nil that a declared factory returns.
+    // An object graph does not share the nil that a declared factory returns.
     if path == .graph, !isRegistered, reference._withUnsafeGuaranteedRef({ $0.isOptional }) {
       di_unpin(thread)
       return false
     }
     let id = found._withUnsafeGuaranteedRef { $0.id }
-    // The outermost instance of a cycle is shared with no other service.
+    // The outermost instance of a graph is shared with no other service.
     let isShared = path == .graph && di_steps(thread) != nil
     if isShared, GraphArena.copy(id, to: out, thread) {
       di_unpin(thread)

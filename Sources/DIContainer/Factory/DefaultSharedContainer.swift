@@ -90,7 +90,7 @@ private final class SharedInstances: Sendable {
     }
     do {
       let made: AnyObject? = try keeper.value.value(
-        circle: { _ in
+        cycle: { _ in
           ResolutionError(
             .other("The `init()` of `\(describe(type))` asks for its own `shared` instance."),
             // A property does not receive the caller's location.

@@ -185,7 +185,7 @@ extension Factory {
   /// One instance, until the scope or the container is reset.
   @inlinable
   public var cached: Self { with(.cached) }
-  /// One instance per resolution cycle; values are shared too.
+  /// One instance per object graph; values are shared too.
   @inlinable
   public var graph: Self { with(.graph) }
   /// One instance for as long as it is referenced elsewhere; class instances only.

@@ -46,7 +46,7 @@ extension FactoryModifying {
   /// One instance, until the scope or the container is reset.
   @inlinable
   public var cached: Self { get { scoped(.cached) } }
-  /// One instance per resolution cycle; values are shared too.
+  /// One instance per object graph; values are shared too.
   @inlinable
   public var graph: Self { get { scoped(.graph) } }
   /// One instance for as long as it is referenced elsewhere; class instances only.

@@ -66,8 +66,8 @@ extension Validator {
   func findLazyCycles() {
     guard graph.edges.contains(where: { $0.isLazy && $0.to != nil }) else { return }
     var part = [Int](repeating: -1, count: nodes.count)
-    let circles = parts { _ in true }.map(Set.init)
-    for (number, members) in circles.enumerated() {
+    let cycles = parts { _ in true }.map(Set.init)
+    for (number, members) in cycles.enumerated() {
       for place in members { part[place] = number }
     }
     var seen: Set<Set<Int>> = []
@@ -75,7 +75,7 @@ extension Validator {
       guard let to = edge.to, part[edge.from] >= 0, part[edge.from] == part[to] else { continue }
       let back =
         edge.from == to
-        ? [to] : path(from: to, to: edge.from, within: circles[part[to]], { _ in true }) ?? []
+        ? [to] : path(from: to, to: edge.from, within: cycles[part[to]], { _ in true }) ?? []
       guard seen.insert(Set(back)).inserted else { continue }
       let keys = back.map { nodes[$0].key }
       let rest = keys.map(\.description).joined(separator: " → ")

@@ -43,7 +43,7 @@ struct LazyFrame {
     }
     if isKept, isInside { return nil }
     // Making a storage resolves nothing, so nothing waits for itself.
-    return try? used.substitute(for: place).value(circle: { _ in CancellationError() }) { _ in
+    return try? used.substitute(for: place).value(cycle: { _ in CancellationError() }) { _ in
       make()
     }
   }

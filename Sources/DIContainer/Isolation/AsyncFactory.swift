@@ -88,7 +88,7 @@ public struct AsyncFactory<T: Sendable>: FactoryModifying, Sendable {
   }
 
   private static func maker(of factory: @escaping @Sendable () async throws -> T) -> Maker {
-    .later { _, _ in Unchecked<T?>(try await factory()) }
+    .async { _, _ in Unchecked<T?>(try await factory()) }
   }
 
   /// Returns the request for the property, on the general path.

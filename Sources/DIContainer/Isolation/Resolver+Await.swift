@@ -34,7 +34,7 @@ extension Resolver {
   ) async -> Service {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     if let kept = kept(type, name: name, location) { return kept }
-    return await laterRequest(type, name: name, args: args, location).resolve()
+    return await asyncRequest(type, name: name, args: args, location).resolve()
   }
 
   /// Returns the instance for a type, or nil when nothing is registered or the factory returned
@@ -50,7 +50,7 @@ extension Resolver {
   ) async -> Service? {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     if let kept = kept(type, name: name, location) { return kept }
-    return await laterRequest(type, name: name, args: args, location).optional()
+    return await asyncRequest(type, name: name, args: args, location).optional()
   }
 
   /// Returns the instance for a type, or throws when there is none.
@@ -65,14 +65,14 @@ extension Resolver {
   ) async throws(ResolutionError) -> Service {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     if let kept = kept(type, name: name, location) { return kept }
-    return try await laterRequest(type, name: name, args: args, location).require()
+    return try await asyncRequest(type, name: name, args: args, location).require()
   }
 }
 
 extension Resolver {
   /// Returns a request that can wait, for an instance that is not kept yet.
   @usableFromInline
-  func laterRequest<Service>(
+  func asyncRequest<Service>(
     _ type: Service.Type, name: Name? = nil, args: Any?, _ location: CodeLocation,
     _ isolation: AsyncRequest.CallerIsolation = .any
   ) -> AsyncRequest {
@@ -138,7 +138,7 @@ extension Resolver {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async -> Service {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    return await laterRequest(type, name: name, args: args, location, .only(isolation)).resolve()
+    return await asyncRequest(type, name: name, args: args, location, .only(isolation)).resolve()
   }
 
   /// Returns the instance of a service that is not Sendable, or nil when nothing is registered.
@@ -150,7 +150,7 @@ extension Resolver {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async -> Service? {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    return await laterRequest(type, name: name, args: args, location, .only(isolation)).optional()
+    return await asyncRequest(type, name: name, args: args, location, .only(isolation)).optional()
   }
 
   /// Returns the instance of a service that is not Sendable, or throws when there is none.
@@ -162,7 +162,7 @@ extension Resolver {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async throws(ResolutionError) -> Service {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    return try await laterRequest(type, name: name, args: args, location, .only(isolation))
+    return try await asyncRequest(type, name: name, args: args, location, .only(isolation))
       .require()
   }
 }

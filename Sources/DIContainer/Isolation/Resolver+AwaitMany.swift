@@ -22,7 +22,7 @@ extension Resolver {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async -> [Service] {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    return await laterRequest(type, args: args, location).resolveAll()
+    return await asyncRequest(type, args: args, location).resolveAll()
   }
 
   /// Returns all services that are registered for a type, or throws if one cannot be resolved.
@@ -35,7 +35,7 @@ extension Resolver {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async throws(ResolutionError) -> [Service] {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    return try await laterRequest(type, args: args, location).requireAll()
+    return try await asyncRequest(type, args: args, location).requireAll()
   }
 
   /// Returns all services of a type that is not Sendable, which stay on the caller's actor.
@@ -48,7 +48,7 @@ extension Resolver {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async -> [Service] {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    return await laterRequest(type, args: args, location, .only(isolation)).resolveAll()
+    return await asyncRequest(type, args: args, location, .only(isolation)).resolveAll()
   }
 
   /// Returns all services of a type that is not Sendable, or throws if one cannot be resolved.
@@ -60,7 +60,7 @@ extension Resolver {
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) async throws(ResolutionError) -> [Service] {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    return try await laterRequest(type, args: args, location, .only(isolation)).requireAll()
+    return try await asyncRequest(type, args: args, location, .only(isolation)).requireAll()
   }
 }
 

@@ -34,7 +34,7 @@ extension Resolver {
     factory: @escaping @Sendable () async throws -> sending Service?
   ) -> ResolverOptions<Service> {
     store(
-      .later { _, _ in Unchecked(try await factory()) }, name: name,
+      .async { _, _ in Unchecked(try await factory()) }, name: name,
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
@@ -49,7 +49,7 @@ extension Resolver {
     factory: @escaping @Sendable (_ resolver: Resolver) async throws -> sending Service?
   ) -> ResolverOptions<Service> {
     store(
-      .later { resolver, _ in Unchecked(try await factory(resolver)) }, name: name,
+      .async { resolver, _ in Unchecked(try await factory(resolver)) }, name: name,
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
@@ -65,7 +65,7 @@ extension Resolver {
       @escaping @Sendable (_ resolver: Resolver, _ args: Args) async throws -> sending Service?
   ) -> ResolverOptions<Service> {
     store(
-      .later { resolver, args in Unchecked(try await factory(resolver, Args(args.value))) },
+      .async { resolver, args in Unchecked(try await factory(resolver, Args(args.value))) },
       name: name,
       CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column))
   }
@@ -85,7 +85,7 @@ extension Resolver {
     var dependencies: [Dependency] = []
     repeat dependencies.append(Self.dependency((each Needed).self))
     return store(
-      .later { resolver, _ in
+      .async { resolver, _ in
         Unchecked(
           try await factory(
             repeat try await resolver.awaited((each Needed).self, at: location)))
@@ -108,13 +108,13 @@ extension Resolver {
   private nonisolated(nonsending) func awaited<Needed>(
     _ type: Needed.Type, at location: CodeLocation
   ) async throws -> Needed {
-    try await laterRequest(type, args: nil, location).require()
+    try await asyncRequest(type, args: nil, location).require()
   }
 }
 
 extension Maker {
   /// Returns the maker of an async factory.
-  static func later<Service>(
+  static func async<Service>(
     _ make: @escaping @Sendable (Resolver, Unchecked<Any?>) async throws -> Unchecked<Service?>
   ) -> Maker {
     var maker = Maker.nothing.isolated(to: .task)

@@ -22,7 +22,7 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
   enum Owner: UInt8 {
     /// None: every request gets a new instance.
     case none
-    /// The resolution cycle.
+    /// The object graph.
     case resolution
     /// The registration, whichever container the request was made to.
     case registration
@@ -104,7 +104,7 @@ extension Scope {
 
   /// A new instance for every request.
   public static let unique = Scope(.none, description: "unique")
-  /// One instance per resolution cycle and registration; class instances only.
+  /// One instance per object graph and registration; class instances only.
   public static let graph = Scope(.resolution, description: "graph")
   /// One instance per registration, as long as it is referenced elsewhere; class instances only.
   public static let shared = Scope(.registration, isWeak: true, description: "shared")

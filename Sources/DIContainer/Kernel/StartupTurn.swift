@@ -2,7 +2,7 @@
 // container's `autoRegister`, either of them for the view of one sandbox).
 //
 // Requested and finished runs are counted, under a lock that is not held while setup code runs. One
-// thread at a time runs it while all others wait. If waiting would form a circle, because setup
+// thread at a time runs it while all others wait. If waiting would form a cycle, because setup
 // code waits for a thread that waits for setup code, that thread continues with the registrations
 // made so far.
 

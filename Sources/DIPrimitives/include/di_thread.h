@@ -28,7 +28,7 @@ typedef struct di_thread {
   uint64_t pin;
   /// The innermost current resolution of the thread.
   struct di_step *_Nullable steps;
-  /// The instances that the running resolution cycle shares.
+  /// The instances that the running object graph shares.
   void *_Nullable graph;
   /// The lowest stack address at which a factory may start.
   uintptr_t stack_limit;

@@ -21,8 +21,7 @@ struct EarlyInstanceTests {
     defer { memory.deallocate() }
     memory.initialize(to: Shelf(shop))
     weak let first = memory.pointee
-    let made: Shelf? = try keeper.value(circle: { _ in ResolutionError(.other(""), at: .unknown) })
-    {
+    let made: Shelf? = try keeper.value(cycle: { _ in ResolutionError(.other(""), at: .unknown) }) {
       _ in
       keeper.show(early: memory)
       memory.pointee = Shelf(shop)

@@ -167,9 +167,9 @@ extension ResolutionError {
     cycle(request, throughThreads: links, circumstances: [.awaited])
   }
 
-  /// Returns the error for a circle that a request without `await` closes among the dependencies of
+  /// Returns the error for a cycle that a request without `await` closes among the dependencies of
   /// an async service; nil if that is not being built on behalf of this thread.
-  static func circleThroughAwait(
+  static func cycleThroughAwait(
     _ request: Request, _ registration: Registration
   ) -> ResolutionError? {
     let thread = di_thread_get()

@@ -1,7 +1,7 @@
 // The first request for a kept instance of an async factory starts the build in a task of its own.
 // That request and all others wait for it, without blocking a thread.
 //
-// Circles of tasks are found here, those of threads in Turn.swift. No circle has both:
+// Cycles of tasks are found here, those of threads in Turn.swift. No cycle has both:
 // - a thread never waits for a task, because a sync request for an async factory throws;
 // - a task never waits during a thread's turn of a keeper: the sync requests of an async factory
 //   end, with the properties that they put off, before its next `await` (`AsyncLink.onThread`).
@@ -144,7 +144,7 @@ extension Keeper {
     /// Among the waiters of a build, which is to be started if it is new.
     case waiting(AsyncBuild?)
     /// Waiting would never end.
-    case circle([ChainLink])
+    case cycle([ChainLink])
   }
 
   /// Adds a request to the waiters of a build; returns its outcome if there is nothing to wait for.
@@ -164,7 +164,7 @@ extension Keeper {
       case .waiting(let new):
         if let new { start(new) }
         return nil
-      case .circle(let links):
+      case .cycle(let links):
         return .failure(ResolutionError.cycle(waiter.request, throughTasks: links))
       }
     }
@@ -182,7 +182,7 @@ extension Keeper {
         if let build = waiter.requester?.innermostBuild,
           let path = asyncBuild.path(to: build, &seen)
         {
-          return .circle(([waiter] + path).flatMap { $0.requester?.chainOfBuild ?? [] })
+          return .cycle(([waiter] + path).flatMap { $0.requester?.chainOfBuild ?? [] })
         }
       } else {
         // Another build, which began before a reset, is held by its task.

@@ -1,4 +1,4 @@
-// Holders of instances: of those that are kept, and of those that a resolution cycle shares. What
+// Holders of instances: of those that are kept, and of those that an object graph shares. What
 // readers use of a box is immutable, so they need no lock. They copy the instance into memory of
 // the caller, so the path from a request to a kept instance depends on no service type.
 

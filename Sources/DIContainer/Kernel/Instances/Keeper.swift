@@ -88,12 +88,12 @@ package final class Keeper {
 
   /// Returns the kept instance, or the one that `make` returns while other threads wait.
   func value<Service>(
-    circle: ([ChainLink]) -> any Error, make: (Build) throws -> Service?
+    cycle: ([ChainLink]) -> any Error, make: (Build) throws -> Service?
   ) throws -> Service? {
     try withUnsafeTemporaryAllocation(of: Service.self, capacity: 1) { memory in
       let out = memory.baseAddress!
       let raw = UnsafeMutableRawPointer(out)
-      guard let build = try begin(raw, di_thread_get(), circle: circle) else { return out.move() }
+      guard let build = try begin(raw, di_thread_get(), cycle: cycle) else { return out.move() }
       do {
         guard let service = try make(build) else {
           end(build)
@@ -115,10 +115,10 @@ package final class Keeper {
   /// thread in line builds again.
   ///
   /// - Returns: The build; nil if there is an instance.
-  /// - Throws: The error that `circle` makes, if the thread would wait for itself.
+  /// - Throws: The error that `cycle` makes, if the thread would wait for itself.
   func begin(
     _ out: UnsafeMutableRawPointer, _ thread: UnsafeMutablePointer<di_thread>,
-    circle: ([ChainLink]) -> any Error
+    cycle: ([ChainLink]) -> any Error
   ) throws -> Build? {
     var held: AnyObject?
     while true {
@@ -128,8 +128,8 @@ package final class Keeper {
         held = reason
       case .instance(let box):
         if box.copy(to: out) { return nil }
-      case .circle(let chain):
-        throw circle(chain)
+      case .cycle(let chain):
+        throw cycle(chain)
       case .build(let build):
         joinScope()
         return build
@@ -155,7 +155,7 @@ package final class Keeper {
     /// no lock is held.
     case again(AnyObject)
     /// The thread would wait for itself: the chain leads from this keeper back to it.
-    case circle([ChainLink])
+    case cycle([ChainLink])
   }
 
   /// Makes the calling thread the builder, or waits for the build of another.
@@ -175,7 +175,7 @@ package final class Keeper {
       let generation = generation
       switch present.wait(thread) {
       case .open: return .instance(present.early!)
-      case .circle(let chain): return .circle(chain)
+      case .cycle(let chain): return .cycle(chain)
       case .over:
         guard present.generation == generation, let box = present.handedOver else {
           return .again(present)
@@ -337,7 +337,7 @@ package final class Keeper {
   }
 
   /// Makes the new instance in `memory` available to its properties' resolutions, and to those that
-  /// would wait for it in a circle.
+  /// would wait for it in a cycle.
   ///
   /// Services that refer to each other through properties resolve on one thread, because the
   /// instance counts as made while its properties are set. The same has to hold for two threads

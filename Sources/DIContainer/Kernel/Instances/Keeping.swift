@@ -5,7 +5,7 @@
 struct Keeping {
   enum Place {
     case nowhere
-    case cycle
+    case graph
     case keeper(Keeper)
   }
 
@@ -19,7 +19,7 @@ extension Found {
   /// | scope | one instance per | built by |
   /// |---|---|---|
   /// | `.unique` | request | the container requested |
-  /// | `.graph` | resolution cycle and registration | the container requested |
+  /// | `.graph` | object graph and registration | the container requested |
   /// | `.cached`, `.shared`, `.application`, … | registration | the container requested first |
   /// | `.singleton` by type | registration | the container requested first |
   /// | `.singleton` by key path | container type and property | the container requested first |
@@ -34,7 +34,7 @@ extension Found {
     case .none:
       return Keeping(place: .nowhere, builder: container)
     case .resolution:
-      return Keeping(place: .cycle, builder: container)
+      return Keeping(place: .graph, builder: container)
     case .registration, .site:
       return Keeping(place: .keeper(registration.keeper!), builder: container)
     case .requestedContainer:

@@ -3,7 +3,7 @@ internal import DIPrimitives
 // A turn: one thread does something that others need, and they sleep until it has ended.
 //
 // One build lock for the process guards all turns, and is never held while user code runs. That
-// makes a circle of threads visible: before a thread sleeps, it follows "waits for … is the turn
+// makes a cycle of threads visible: before a thread sleeps, it follows "waits for … is the turn
 // of" from the turn that it needs. If that leads back to itself, no thread would ever wake it.
 
 /// The turn of one thread to do something that other threads wait for.
@@ -15,7 +15,7 @@ class Turn {
 
   init(of thread: UnsafeMutablePointer<di_thread>) { owner = thread }
 
-  /// Whether the thread that would close a circle may continue without waiting.
+  /// Whether the thread that would close a cycle may continue without waiting.
   var isOpen: Bool { true }
 
   /// Waits until the turn is over; returns false if the thread is to continue without waiting.
@@ -36,16 +36,16 @@ extension Turn {
     /// Waiting would never end, but the thread may continue without.
     case open
     /// Waiting would never end: the chain leads from the turn back to the thread.
-    case circle([ChainLink])
+    case cycle([ChainLink])
   }
 
   /// Waits until the turn is over; the lock is released while the thread sleeps.
   func wait(_ thread: UnsafeMutablePointer<di_thread>) -> Wait {
     while !isOver {
-      if let circle = circle(closedBy: thread) {
+      if let cycle = cycle(closedBy: thread) {
         if isOpen { return .open }
-        // Another thread in the circle may be able to continue.
-        guard opensCircle(closedBy: thread) else { return .circle(circle) }
+        // Another thread in the cycle may be able to continue.
+        guard opensCycle(closedBy: thread) else { return .cycle(cycle) }
       }
       waiting.append(thread)
       di_set_waiting_for(thread, Unmanaged.passUnretained(self).toOpaque())
@@ -70,8 +70,8 @@ extension Turn {
     di_waiting_for(owner).map { Unmanaged<Turn>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// Wakes a thread of the circle that waits for an open turn.
-  private func opensCircle(closedBy thread: UnsafeMutablePointer<di_thread>) -> Bool {
+  /// Wakes a thread of the cycle that waits for an open turn.
+  private func opensCycle(closedBy thread: UnsafeMutablePointer<di_thread>) -> Bool {
     var turn = self
     while turn.owner != thread, let next = turn.next {
       if next.isOpen {
@@ -84,14 +84,14 @@ extension Turn {
     return false
   }
 
-  /// Returns the circle of resolutions that would close if the thread waited for this turn.
-  private func circle(closedBy thread: UnsafeMutablePointer<di_thread>) -> [ChainLink]? {
+  /// Returns the cycle of resolutions that would close if the thread waited for this turn.
+  private func cycle(closedBy thread: UnsafeMutablePointer<di_thread>) -> [ChainLink]? {
     var turns = [self]
     while let last = turns.last, last.owner != thread {
       guard let next = last.next else { return nil }
       turns.append(next)
     }
-    // It is a circle: every other thread in it sleeps under the build lock, so its frames, which
+    // It is a cycle: every other thread in it sleeps under the build lock, so its frames, which
     // must not be read before, do not change.
     let parts = turns.map { turn in
       ResolutionStack.chain(of: turn.owner, from: Unmanaged.passUnretained(turn).toOpaque())

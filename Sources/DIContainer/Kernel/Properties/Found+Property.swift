@@ -9,7 +9,7 @@ extension Found {
     private let containerDecorator: ((Any) -> Void)?
     private let timeToLive: Double?
     private let keepBy: ((Any) -> AnyHashable)?
-    /// The number by which the resolution cycle shares the instance for the parameter.
+    /// The number by which the object graph shares the instance for the parameter.
     fileprivate private(set) var sharedID: UInt64?
     private var use: ParameterKeepers.Use?
 
@@ -33,11 +33,11 @@ extension Found {
       return keeper
     }
 
-    /// Finds the number by which the resolution cycle shares the instance for a parameter.
-    func enterCycle(_ registration: Registration, _ args: UnsafePointer<Any>?) {
+    /// Finds the number by which the object graph shares the instance for a parameter.
+    func enterGraph(_ registration: Registration, _ args: UnsafePointer<Any>?) {
       guard let keepBy, let args else { return }
       let inCycle = Keeper.ofCycle(registration, di_thread_get())
-      // Outside a cycle, nothing is shared. In one, the use ends with it.
+      // Outside a graph, nothing is shared. In one, the use ends with it.
       sharedID = inCycle?.enter(keepBy(args.pointee)).keeper.id ?? Registration.nextID()
     }
 
@@ -67,28 +67,28 @@ extension Found {
   /// Whether it decorates another registration.
   var isDecoration: Bool { maker.decorates != nil }
 
-  /// The identity of the instance in its resolution cycle.
+  /// The identity of the instance in its object graph.
   var id: UInt64 { property?.sharedID ?? registration.id }
 }
 
 extension Keeper {
-  /// Returns the keeper whose keepers by parameter tell a resolution cycle the instances of a
-  /// registration apart; nil outside of a cycle.
+  /// Returns the keeper whose keepers by parameter tell an object graph the instances of a
+  /// registration apart; nil outside of a graph.
   fileprivate static func ofCycle(
     _ registration: Registration, _ thread: UnsafeMutablePointer<di_thread>
   ) -> Keeper? {
     if di_steps(thread) == nil { return nil }
     return withUnsafeTemporaryAllocation(of: Keeper.self, capacity: 1) { memory in
       let keeper = memory.baseAddress!
-      if GraphArena.copy(registration.id, in: inCycles, to: keeper, thread) { return keeper.move() }
+      if GraphArena.copy(registration.id, in: inGraphs, to: keeper, thread) { return keeper.move() }
       let made = Keeper(.graph, registration.key.type)
-      GraphArena.add(.object(made), registration.id, in: inCycles, thread)
+      GraphArena.add(.object(made), registration.id, in: inGraphs, thread)
       return made
     }
   }
 
-  /// The number, in place of a frame's, by which a cycle shares them.
-  private static let inCycles = UInt64.max
+  /// The number, in place of a frame's, by which a graph shares them.
+  private static let inGraphs = UInt64.max
 }
 
 extension Maker {

@@ -9,7 +9,7 @@ internal import DIPrimitives
 // - Async factories are run by `AsyncResolution`. All concurrent requests wait for one
 //   `AsyncBuild`, without blocking a thread. `AsyncLink` is the chain of async resolutions under
 //   way: it is bound to the task, finds cycles, and makes the sync resolutions of an async factory
-//   part of its cycle.
+//   part of its graph.
 
 /// The isolation of a factory.
 enum Isolation {

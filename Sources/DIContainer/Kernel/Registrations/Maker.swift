@@ -75,8 +75,8 @@ package struct Maker {
 
   /// Sets properties of an instance in memory.
   struct PropertyBlock {
-    /// Whether it may resolve a service that is being built: then it runs at the end of the cycle.
-    var isOfCircle = false
+    /// Whether it may resolve a service that is being built: then it runs once the graph is made.
+    var isOfCycle = false
     let set:
       (
         _ resolver: Resolver, _ memory: UnsafeMutableRawPointer, _ args: UnsafePointer<Any>?

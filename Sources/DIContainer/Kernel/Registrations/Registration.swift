@@ -33,7 +33,7 @@ package final class Registration {
   enum Path: UInt8 {
     /// A new instance per request.
     case unique
-    /// One instance per resolution cycle.
+    /// One instance per object graph.
     case graph
     /// One instance in `keeper`; of one per requested container, that of the registration's owner.
     case kept
@@ -143,7 +143,7 @@ package final class Registration {
   /// The key that it is found by.
   var rawKey: RawKey { key.rawKey(options.entry) }
 
-  /// Whether a resolution cycle shares values too, not only class instances.
+  /// Whether an object graph shares values too, not only class instances.
   var sharesValues: Bool { key.property != nil }
 
   /// Whether its instances have to be awaited on every actor.
@@ -241,13 +241,13 @@ extension Registration {
 extension Registration {
   /// Sets properties of a new instance, which is destroyed if that fails.
   ///
-  /// - Returns: The blocks from the first of a circle on, if these are to be deferred.
+  /// - Returns: The blocks from the first of a cycle on, if these are to be deferred.
   func setProperties(
     of memory: UnsafeMutableRawPointer, _ container: Resolver, _ args: UnsafePointer<Any>?,
-    puttingOffCircles: Bool
+    puttingOffCycles: Bool
   ) throws -> ArraySlice<Maker.PropertyBlock> {
     let blocks = maker.details.properties
-    let putOff = puttingOffCircles ? blocks.firstIndex(where: \.isOfCircle) : nil
+    let putOff = puttingOffCycles ? blocks.firstIndex(where: \.isOfCycle) : nil
     do {
       for block in blocks[..<(putOff ?? blocks.count)] { try block.set(container, memory, args) }
     } catch {

@@ -8,7 +8,7 @@ final class AsyncLink: Sendable {
   @TaskLocal private static var bound: AsyncLink?
 
   let parent: AsyncLink?
-  let cycle: AsyncCycle
+  let graph: AsyncGraph
   /// The registration whose factory runs, and whether the request has arguments, as in a step.
   private let running: UInt64
   /// The recorded event that the resolution belongs to, or 0.
@@ -32,7 +32,7 @@ final class AsyncLink: Sendable {
     build: AsyncBuild?, request: Request?
   ) {
     self.parent = parent
-    cycle = parent?.cycle ?? AsyncCycle()
+    graph = parent?.graph ?? AsyncGraph()
     running = di_running(registration, hasArguments)
     self.event = event
     built = Unchecked(build)
@@ -47,10 +47,10 @@ final class AsyncLink: Sendable {
             location: request.location))
         return memory
       })
-    cycle.enter()
+    graph.enter()
   }
 
-  /// Creates the link of an outermost list, whose services share one resolution cycle.
+  /// Creates the link of an outermost list, whose services share one object graph.
   static func ofList() -> AsyncLink {
     AsyncLink(
       parent: nil, registration: 0, hasArguments: false, event: 0, build: nil, request: nil)
@@ -92,7 +92,7 @@ final class AsyncLink: Sendable {
     var declared: DeclaredProperty?
     // Released under no lock: it may be the last reference to the container.
     property.withLock { swap(&$0, &declared) }
-    cycle.leave()
+    graph.leave()
   }
 
   // MARK: The chain
@@ -118,7 +118,7 @@ final class AsyncLink: Sendable {
   var chainOfBuild: [ChainLink] { chain { $0.build != nil } ?? [] }
 
   /// Returns the cycle that a further request for a registration's factory would close.
-  func circle(closedBy registration: UInt64) -> [ChainLink]? {
+  func cycle(closedBy registration: UInt64) -> [ChainLink]? {
     chain { $0.running == di_running(registration, false) }
   }
 
@@ -135,7 +135,7 @@ final class AsyncLink: Sendable {
   /// Runs sync resolutions as part of this one.
   ///
   /// The chain is placed on the thread's stack, and the thread uses the shared instances of the
-  /// cycle.
+  /// graph.
   func onThread<Result>(_ body: () throws -> Result) throws -> Result {
     let links = Array(underWay.reversed())
     let thread = di_thread_get()
@@ -147,12 +147,12 @@ final class AsyncLink: Sendable {
         thread, after: innermost, running: link.running, event: link.event,
         UnsafePointer(link.requested.value))
     }
-    let own = GraphArena.exchange(cycle.takeArena(), thread)
+    let own = GraphArena.exchange(graph.takeArena(), thread)
     di_set_steps(thread, innermost)
     defer {
       let shared = GraphArena.exchange(own, thread)
       di_set_steps(thread, nil)
-      cycle.putBack(shared)
+      graph.putBack(shared)
       // Last, because it may run a `deinit` that resolves.
       while let step = innermost {
         if di_step_has_left(step) { di_step_release_left(step) }
@@ -172,14 +172,14 @@ final class AsyncLink: Sendable {
   }
 }
 
-/// The instances that the resolutions of one async cycle share: the `.graph` scope.
-final class AsyncCycle: Sendable {
+/// The instances that the resolutions of one async graph share: the `.graph` scope.
+final class AsyncGraph: Sendable {
   private struct State {
     /// The number of resolutions under way.
     var users = 0
     /// The instances that sync factories share.
     ///
-    /// Taken by one thread at a time. Of branches of one cycle that resolve at the very same
+    /// Taken by one thread at a time. Of branches of one graph that resolve at the very same
     /// time, each shares only the instances that it builds itself.
     var arena: GraphArena?
     /// The keepers of the instances that async factories made.
@@ -210,14 +210,14 @@ final class AsyncCycle: Sendable {
     withExtendedLifetime(old.keepers) {}
   }
 
-  /// Returns the keeper of the instance that the cycle shares for a registration.
+  /// Returns the keeper of the instance that the graph shares for a registration.
   func keeper(for registration: Registration, _ caches: ContextFrame?) -> Keeper {
     let key = GraphArena.Key(registration: registration.id, caches: caches?.number ?? 0)
     if let present = state.withLock({ $0.keepers[key] }) { return present }
     let made = Keeper(registration.scope, registration.key.type, isOfContext: true)
     return state.withLock { state in
       if let present = state.keepers[key] { return present }
-      // A cycle that has ended shares nothing.
+      // A graph that has ended shares nothing.
       if state.users > 0 { state.keepers[key] = made }
       return made
     }

@@ -53,11 +53,11 @@ struct AsyncResolution {
     let keeping = found.keeping(requestedFrom: container)
     let caches = frame?.cacheFrame(for: registration.scope)
     switch keeping.place {
-    case .cycle:
-      // The outermost instance of a cycle has none to share with.
-      guard let cycle = AsyncLink.current?.cycle else { fallthrough }
+    case .graph:
+      // The outermost instance of a graph has none to share with.
+      guard let graph = AsyncLink.current?.graph else { fallthrough }
       return try await kept(
-        in: cycle.keeper(for: registration, caches), caches, by: keeping.builder)
+        in: graph.keeper(for: registration, caches), caches, by: keeping.builder)
     case .nowhere:
       return (try await construct(by: keeping.builder), true)
     case .keeper(let base):
@@ -79,8 +79,8 @@ struct AsyncResolution {
 
   // MARK: Construction
 
-  private func checkCircle() throws {
-    if args == nil, let links = AsyncLink.current?.circle(closedBy: registration.id) {
+  private func checkCycle() throws {
+    if args == nil, let links = AsyncLink.current?.cycle(closedBy: registration.id) {
       throw ResolutionError.cycle(request, throughTasks: links)
     }
   }
@@ -93,7 +93,7 @@ struct AsyncResolution {
 
   /// Returns a new instance, made in the calling task, or in another if it must not be cancelled.
   private nonisolated(nonsending) func construct(by builder: Resolver) async throws -> AnyBox? {
-    try checkCircle()
+    try checkCycle()
     let link = makeLink()
     if !ignoresCancellation { return try await construct(link, by: builder) }
     // The caller waits, so its values are used by one of the two tasks at a time.
@@ -128,7 +128,7 @@ struct AsyncResolution {
     try AnyBox.strong(of: registration.key.type) { memory in
       guard box.copy(to: memory) else { return false }
       _ = try withAddress(of: args) {
-        try registration.setProperties(of: memory, builder, $0, puttingOffCircles: false)
+        try registration.setProperties(of: memory, builder, $0, puttingOffCycles: false)
       }
       return true
     }
@@ -141,7 +141,7 @@ struct AsyncResolution {
     in keeper: Keeper, _ caches: ContextFrame?, by builder: Resolver
   ) async throws -> Made {
     if let box = keeper.strongBox { return (box, false) }
-    try checkCircle()
+    try checkCycle()
     var isNew = false
     let box = try await keeper.awaitBuild(
       for: request, ignoresCancellation: ignoresCancellation,

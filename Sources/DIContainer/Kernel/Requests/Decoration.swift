@@ -78,13 +78,13 @@ extension Maker {
     details.decorates =
       wrapped.map { .registration($0) } ?? .search(below: id, removal: removal)
     // The decorated service may be async.
-    let (later, make) = (Unchecked(transform), Unchecked(request))
+    let (transform, make) = (Unchecked(transform), Unchecked(request))
     details.buildAsync = { container, args in
       let service: Service? = try await AsyncRequest(
         request: make.value(), args: args.value, container: container, below: id,
         known: displaced?.found(container: container)
       ).instance()
-      return Unchecked(try service.map(later.value).map { StrongBox($0) })
+      return Unchecked(try service.map(transform.value).map { StrongBox($0) })
     }
   }
 }

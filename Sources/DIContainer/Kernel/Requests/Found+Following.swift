@@ -4,7 +4,7 @@ extension Found {
   /// Returns the registration, then in turn the targets of its aliases and what its decorations
   /// wrap; unless `throughDecorations`, only up to the first that is no alias.
   ///
-  /// Aliases may be registered in a circle, which only resolving reports: it ends before it would
+  /// Aliases may be registered in a cycle, which only resolving reports: it ends before it would
   /// return to one. `declared`: the property, in a request that brings it along.
   func followed(
     in core: ContainerCore, _ frame: ContextFrame?, _ declared: DeclaredProperty? = nil,
@@ -98,8 +98,8 @@ extension Found {
       isDouble: aliases.contains(where: \.isDouble))
   }
 
-  /// Returns the aliases that form a circle, if following them never ends.
-  func aliasCircle(in core: ContainerCore, _ frame: ContextFrame?) -> [ChainLink]? {
+  /// Returns the aliases that form a cycle, if following them never ends.
+  func aliasCycle(in core: ContainerCore, _ frame: ContextFrame?) -> [ChainLink]? {
     let aliases = followed(in: core, frame, throughDecorations: false).map(\.registration)
     guard let target = aliases.last?.aliasTarget,
       let first = Lookup.find(target.rawKey, in: core, frame)?.registration,
@@ -119,7 +119,7 @@ extension Found {
         throw ResolutionError.needsActor(actor, requested.pointee, registration)
       }
     case .task:
-      throw ResolutionError.circleThroughAwait(requested.pointee, registration)
+      throw ResolutionError.cycleThroughAwait(requested.pointee, registration)
         ?? .needsAwait(requested.pointee, registration)
     }
   }

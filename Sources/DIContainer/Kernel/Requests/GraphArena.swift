@@ -1,15 +1,15 @@
 internal import DIPrimitives
 
-// The instances that the running resolution cycle shares: those of the `.graph` scope. A cycle is a
+// The instances that the running object graph shares: those of the `.graph` scope. A graph is a
 // thread's outermost resolution with all dependencies. The arena belongs to the thread's record,
-// which holds it, and is reused by every cycle.
+// which holds it, and is reused by every graph.
 
-/// The shared instances of a thread's resolution cycle.
+/// The shared instances of a thread's object graph.
 final class GraphArena {
   /// The identity of a shared instance.
   struct Key: Hashable {
     let registration: UInt64
-    /// The number of the frame whose caches are in force, or 0: a cycle may enter a layer of its
+    /// The number of the frame whose caches are in force, or 0: a graph may enter a layer of its
     /// own.
     let caches: UInt64
   }
@@ -35,13 +35,13 @@ final class GraphArena {
     case box(AnyBox)
   }
 
-  // Few cycles share more than a handful of instances: up to this many are scanned, more are
+  // Few graphs share more than a handful of instances: up to this many are scanned, more are
   // indexed.
   private static let scanned = 16
   // Only the thread itself reaches its arena, and no user code runs during an access.
   @exclusivity(unchecked) private var entries: [Entry] = []
   @exclusivity(unchecked) private var index: [Key: Int] = [:]
-  /// Properties that are set at the end of the cycle; see PutOff.swift.
+  /// Properties that are set at the end of the graph; see PutOff.swift.
   @exclusivity(unchecked) private var putOff: [PutOff] = []
 
   @inline(__always)
@@ -49,7 +49,7 @@ final class GraphArena {
     thread.pointee.graph.map { .fromOpaque($0) }
   }
 
-  /// Copies the instance that the cycle shares for a registration to uninitialised memory, if any.
+  /// Copies the instance that the graph shares for a registration to uninitialised memory, if any.
   @inline(__always)
   static func copy(
     _ registration: UInt64, in caches: UInt64 = 0, to out: UnsafeMutableRawPointer,
@@ -88,13 +88,13 @@ final class GraphArena {
 
   /// Releases everything once the thread's outermost resolution has ended.
   @inline(__always)
-  static func endCycle(_ thread: UnsafeMutablePointer<di_thread>) {
+  static func endGraph(_ thread: UnsafeMutablePointer<di_thread>) {
     if isInUse(thread) { clear(thread) }
   }
 
   @inline(never)
   private static func clear(_ thread: UnsafeMutablePointer<di_thread>) {
-    // A deinit that runs here may resolve, which begins a cycle of its own.
+    // A deinit that runs here may resolve, which begins a graph of its own.
     let arena = exchange(nil, thread)
     arena?.empty()
     _ = exchange(arena, thread)
@@ -110,13 +110,13 @@ final class GraphArena {
 
   /// Releases the shared instances, once the arena is no thread's.
   func empty() {
-    // Any that are left belong to a cycle that failed.
+    // Any that are left belong to a graph that failed.
     dropPutOff()
     while entries.popLast() != nil {}
     if !index.isEmpty { index = [:] }
   }
 
-  /// Whether the cycle shares an instance; properties are only deferred with one.
+  /// Whether the graph shares an instance; properties are only deferred with one.
   @inline(__always)
   static func isInUse(_ thread: UnsafeMutablePointer<di_thread>) -> Bool {
     of(thread)?._withUnsafeGuaranteedRef { !$0.entries.isEmpty } ?? false
@@ -126,7 +126,7 @@ final class GraphArena {
     of(thread)?._withUnsafeGuaranteedRef { !$0.putOff.isEmpty } ?? false
   }
 
-  /// Defers properties; the cycle shares their instance.
+  /// Defers properties; the graph shares their instance.
   static func putOff(_ properties: PutOff, _ thread: UnsafeMutablePointer<di_thread>) {
     ready(thread)._withUnsafeGuaranteedRef { $0.putOff.append(properties) }
   }
@@ -173,7 +173,7 @@ final class GraphArena {
 }
 
 extension Registration {
-  /// Whether a resolution cycle shares an instance: a class instance, or any if values are shared.
+  /// Whether an object graph shares an instance: a class instance, or any if values are shared.
   func shares(_ instance: AnyBox) -> Bool {
     if isClass || sharesValues { return true }
     var isShared = false
@@ -181,12 +181,12 @@ extension Registration {
     return isShared
   }
 
-  /// Shares a new instance with the rest of the resolution cycle, outside every scope.
+  /// Shares a new instance with the rest of the object graph, outside every scope.
   func share(_ memory: UnsafeMutableRawPointer, _ thread: UnsafeMutablePointer<di_thread>) {
     share(memory, thread, values: sharesValues)
   }
 
-  /// Shares a new instance with the rest of the resolution cycle, if it is a class instance or
+  /// Shares a new instance with the rest of the object graph, if it is a class instance or
   /// `values` are shared too.
   func share(
     _ memory: UnsafeMutableRawPointer, in caches: UInt64 = 0,

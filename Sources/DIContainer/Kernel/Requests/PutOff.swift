@@ -1,13 +1,13 @@
 internal import DIPrimitives
 
-// Properties of a circle (`initCompleted`, `injection(cycle: true)`) may resolve a service whose
+// Properties of a cycle (`initCompleted`, `injection(cycle: true)`) may resolve a service whose
 // factory requested their own. Which services they resolve is not known before they run. So while
 // the factory of any other service is running, they are put off until the outermost service of the
-// resolution cycle is made, and set before that is returned. Instances to keep are unfinished until
+// object graph is made, and set before that is returned. Instances to keep are unfinished until
 // all are set, because they may hold one of those: other threads wait for them, or get them early
 // where waiting would never end. If a property fails, none of these instances is kept.
 
-/// The properties of an instance that are set after the cycle has made everything else, or none for
+/// The properties of an instance that are set after the graph has made everything else, or none for
 /// a kept instance that waits for those of others.
 final class PutOff {
   typealias Held = (keeper: Keeper, build: Build, onRelease: Keeper.OnRelease?)
@@ -34,7 +34,7 @@ final class PutOff {
     (container, event) = (resolution.container, resolution.event)
   }
 
-  /// Sets the properties, as one more step of the cycle, in the context in which the instance was
+  /// Sets the properties, as one more step of the graph, in the context in which the instance was
   /// made.
   func set(_ thread: UnsafeMutablePointer<di_thread>) throws {
     if blocks.isEmpty { return }
@@ -58,7 +58,7 @@ final class PutOff {
     }
   }
 
-  /// Keeps the instance, once all properties of the cycle are set.
+  /// Keeps the instance, once all properties of the graph are set.
   func keep() {
     guard let held else { return }
     registration.withCopy(of: instance) {

@@ -93,7 +93,7 @@ extension Resolution {
           request, args: args, container: container, attempt: attempt, to: out)
       }
     } catch {
-      // A property of a circle could not be set.
+      // A property of a cycle could not be set.
       if isDelivered { InstanceMemory.destroy(out, request.pointee.type) }
       throw error
     }

@@ -39,15 +39,15 @@ package final class Resolution {
   /// The resolution's step on the thread's stack, while the factory runs.
   private var step: UnsafeMutablePointer<di_step>?
   private var isShared = false
-  /// The deferred properties of an instance that the resolution cycle shares.
+  /// The deferred properties of an instance that the object graph shares.
   private var putOff: PutOff?
 
   /// The holder of the instance, besides the caller.
   private enum Place {
     case nowhere
-    /// The resolution cycle, as long as the same caches are in force: those of the frame with the
+    /// The object graph, as long as the same caches are in force: those of the frame with the
     /// number, if there are any.
-    case cycle(caches: UInt64)
+    case graph(caches: UInt64)
     /// A keeper, and the build for it; of a scope, if that brings its own caches.
     case keeper(Keeper, Build, in: ContextFrame?)
   }
@@ -108,13 +108,13 @@ extension Resolution {
     let caches = frame?.cacheFrame(for: registration.scope)
     switch keeping.place {
     case .nowhere: break
-    case .cycle:
-      found.property?.enterCycle(registration, args)
+    case .graph:
+      found.property?.enterGraph(registration, args)
       let caches = caches?.number ?? 0
       if di_steps(thread) != nil, GraphArena.copy(found.id, in: caches, to: out, thread) {
         return .kept
       }
-      place = .cycle(caches: caches)
+      place = .graph(caches: caches)
     case .keeper(let base):
       container = keeping.builder
       let common = caches?.substitute(for: base) ?? base
@@ -132,8 +132,8 @@ extension Resolution {
   private func follow(_ alias: Alias) throws -> Outcome {
     // An alias of a removed service is not registered either.
     guard let target = Lookup.find(alias.key, in: container.core, frame) else { return .missed }
-    if let circle = target.aliasCircle(in: container.core, frame) {
-      throw ResolutionError.cycle(request.pointee, throughThreads: circle)
+    if let cycle = target.aliasCycle(in: container.core, frame) {
+      throw ResolutionError.cycle(request.pointee, throughThreads: cycle)
     }
     return try InstanceMemory.with(alias.target.type) { memory in
       let outcome: Outcome
@@ -164,7 +164,7 @@ extension Resolution {
         try setProperties()
       }
       if GraphArena.hasPutOff(thread) {
-        if isOutermost { try setPutOff(isBuilt) } else if isBuilt { waitForCircle() }
+        if isOutermost { try setPutOff(isBuilt) } else if isBuilt { waitForCycle() }
       }
     } catch {
       throw leave(after: error)
@@ -190,19 +190,19 @@ extension Resolution {
   private var isOutermost: Bool { step.unsafelyUnwrapped.pointee.parent == nil }
 
   private func setProperties() throws {
-    let isOfCircle = registration.maker.details.properties.contains(where: \.isOfCircle)
-    let box = isOfCircle ? registration.box(out, values: false) : nil
+    let isOfCycle = registration.maker.details.properties.contains(where: \.isOfCycle)
+    let box = isOfCycle ? registration.box(out, values: false) : nil
     let isOutermost = isOutermost
     if let box, isOutermost {
       // Kept instances wait for these properties, too.
       GraphArena.putOff(PutOff([], of: box, self, held: nil), thread)
     }
     let blocks = try registration.setProperties(
-      of: out, container, args, puttingOffCircles: box != nil && !isOutermost)
+      of: out, container, args, puttingOffCycles: box != nil && !isOutermost)
     if let box, !blocks.isEmpty { putOff = PutOff(blocks, of: box, self, held: held) }
   }
 
-  /// Sets the properties that were put off until this service, the outermost of the cycle, is made.
+  /// Sets the properties that were put off until this service, the outermost of the graph, is made.
   private func setPutOff(_ isBuilt: Bool) throws {
     if isBuilt { showEarly() }
     do {
@@ -216,7 +216,7 @@ extension Resolution {
   /// Keeps a kept instance unfinished as long as one that it may hold.
   ///
   /// If setting that one's properties fails, neither is kept.
-  private func waitForCircle() {
+  private func waitForCycle() {
     guard putOff == nil, case .keeper = place, let box = registration.box(out, values: true)
     else { return }
     showEarly()
@@ -233,12 +233,12 @@ extension Resolution {
     switch place {
     case .nowhere:
       break
-    case .cycle(let caches):
+    case .graph(let caches):
       if isShared { return }
       isShared = true
       share(in: caches)
     case .keeper(let keeper, _, _):
-      // Not in the cycle, which would return it even after a reset.
+      // Not in the graph, which would return it even after a reset.
       keeper.show(early: out)
     }
   }
@@ -257,8 +257,8 @@ extension Resolution {
     switch place {
     case .nowhere:
       break
-    case .cycle(let caches):
-      // The outermost instance of a cycle is shared with no other service.
+    case .graph(let caches):
+      // The outermost instance of a graph is shared with no other service.
       if !isShared, !isOutermost { share(in: caches) }
     case .keeper(let keeper, let build, let caches):
       if let caches, !found.isDouble {
@@ -271,7 +271,7 @@ extension Resolution {
       }
     }
     if let putOff {
-      // In any scope: a cycle that shares nothing has no end.
+      // In any scope: a graph that shares nothing has no end.
       if !isShared { registration.share(out, thread, values: false) }
       GraphArena.putOff(putOff, thread)
     }
@@ -280,7 +280,8 @@ extension Resolution {
   }
 
   private func leave(after error: any Error) -> any Error {
-    let error = ResolutionStack.described(error, request.pointee, registeredAt: registration.location)
+    let error = ResolutionStack.described(
+      error, request.pointee, registeredAt: registration.location)
     if isOutermost { GraphArena.dropPutOff(thread) }
     giveUp()
     ResolutionStack.leave(thread, step.unsafelyUnwrapped)

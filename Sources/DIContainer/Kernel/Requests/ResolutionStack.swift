@@ -1,8 +1,8 @@
 internal import DIPrimitives
 
 // The current resolutions of a thread: a linked list of steps, innermost first, one around each
-// call of a factory. It detects circles, provides the chain of an error, and marks the end of a
-// resolution cycle. While a thread works for an async resolution, its list begins with that one's
+// call of a factory. It detects cycles, provides the chain of an error, and marks the end of a
+// object graph. While a thread works for an async resolution, its list begins with that one's
 // chain (`AsyncLink.onThread`): so only code on a thread without steps has to look at its task's.
 
 extension di_step {
@@ -87,7 +87,7 @@ extension ResolutionStack {
 // MARK: - Steps
 
 extension ResolutionStack {
-  /// Begins a step of the thread's resolution cycle, before a factory is called.
+  /// Begins a step of the thread's object graph, before a factory is called.
   ///
   /// `isReading`: whether the caller is in a read section, which the step leaves. Before that, the
   /// step records which factory runs, so that the registration stays alive until it ends
@@ -122,14 +122,14 @@ extension ResolutionStack {
     return step
   }
 
-  /// Ends a step of the thread's resolution cycle.
+  /// Ends a step of the thread's object graph.
   @inline(__always)
   static func leave(
     _ thread: UnsafeMutablePointer<di_thread>, _ step: UnsafeMutablePointer<di_step>
   ) {
     let parent = step.pointee.parent
     di_set_steps(thread, parent)
-    if parent == nil { GraphArena.endCycle(thread) }
+    if parent == nil { GraphArena.endGraph(thread) }
     if di_step_has_left(step) { di_step_release_left(step) }
   }
 
@@ -141,14 +141,14 @@ extension ResolutionStack {
   ) throws {
     let parent = step.pointee.parent
     if parent == nil, GraphArena.isInUse(thread) {
-      return try endCycle(thread, step, found, out, isBuilt: isBuilt)
+      return try endGraph(thread, step, found, out, isBuilt: isBuilt)
     }
     di_set_steps(thread, parent)
     if di_step_has_left(step) { di_step_release_left(step) }
   }
 
   @inline(never)
-  private static func endCycle(
+  private static func endGraph(
     _ thread: UnsafeMutablePointer<di_thread>, _ step: UnsafeMutablePointer<di_step>,
     _ found: Unmanaged<Registration>, _ out: UnsafeMutableRawPointer, isBuilt: Bool
   ) throws {

@@ -32,7 +32,7 @@ extension Resolver {
           return try ShortPath.make(found, thread, request, args, container: self, to: out)
         }
         if path == .graph {
-          // The outermost instance of a cycle is shared with no other service.
+          // The outermost instance of a graph is shared with no other service.
           return di_steps(thread) == nil
             ? try ShortPath.make(found, thread, request, args, container: self, to: out)
             : try ShortPath.makeShared(found, thread, request, args, container: self, to: out)
@@ -150,9 +150,9 @@ enum ShortPath {
     } ?? false
   }
 
-  /// Calls a registration's factory as a step of the thread's resolution cycle.
+  /// Calls a registration's factory as a step of the thread's object graph.
   ///
-  /// If `isShared`, the cycle's instance is returned if there is one, and a new one is shared.
+  /// If `isShared`, the graph's instance is returned if there is one, and a new one is shared.
   /// Called in a read section, which it leaves.
   @inline(__always)
   fileprivate static func make(
