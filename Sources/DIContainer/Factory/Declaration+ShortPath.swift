@@ -31,7 +31,7 @@ extension Declaration {
     guard ShortPath.isOpen else { return false }
     let thread = di_thread_get()
     di_pin(thread)
-    guard let (found, isRegistered) = find(request, core) else {
+    guard let found = find(request, core) else {
       di_unpin(thread)
       return false
     }
@@ -44,6 +44,7 @@ extension Declaration {
       di_unpin(thread)
       return isKept
     }
+    let isRegistered = found._withUnsafeGuaranteedRef { $0.options.isRegistered }
     // An object graph does not share the nil that a declared factory returns.
     if path == .graph, !isRegistered, reference._withUnsafeGuaranteedRef({ $0.isOptional }) {
       di_unpin(thread)
@@ -81,7 +82,7 @@ extension Declaration {
     _ request: UnsafePointer<Request>, to out: UnsafeMutableRawPointer
   ) -> Bool {
     managed._withUnsafeGuaranteedRef { manager in
-      ShortPath.copyKept(to: out) { find(request, manager.core)?.found }
+      ShortPath.copyKept(to: out) { find(request, manager.core) }
     }
   }
 
@@ -91,7 +92,7 @@ extension Declaration {
   @inline(__always)
   private func find(
     _ request: UnsafePointer<Request>, _ core: ContainerCore
-  ) -> (found: Unmanaged<Registration>, isRegistered: Bool)? {
+  ) -> Unmanaged<Registration>? {
     // A factory that was just registered, or promised, or that names more than a scope, takes the
     // general path, as settings do; and the root may have a double for a property of another
     // container.
@@ -106,7 +107,7 @@ extension Declaration {
       if uses.contains(.registration),
         let found = core.find(.service, request), !found._withUnsafeGuaranteedRef({ $0.isRemoval })
       {
-        return (found, true)
+        return found
       }
       if uses.contains(.settings) { return nil }
     }
@@ -114,6 +115,6 @@ extension Declaration {
       found._withUnsafeGuaranteedRef({ $0.options.declaredScope }) == marks.scope,
       marks.scope != .custom || found._withUnsafeGuaranteedRef({ $0.scope === stored?.value.scope })
     else { return nil }
-    return (found, false)
+    return found
   }
 }
