@@ -8,8 +8,8 @@ struct KeptArgument {
   var castType: TypeSyntax?
 }
 
-// The arguments and results that a stub keeps: as the requirement declares them, or as what is known
-// of them where they are generic, or as a description where they cannot be kept.
+// The arguments and results that a stub keeps: as the requirement declares them, or as what is
+// known of them where they are generic, or as a description where they cannot be kept.
 
 extension MemberPlanning {
   mutating func arguments(except passedOn: String?) -> [KeptArgument] {

@@ -7,9 +7,9 @@ extension ContextFrame {
 
   /// Checks the registration found for a request; returns nil if that is to be resolved.
   ///
-  /// Doubles pass. For live services, and if nothing is registered, a fallback may put a double into
-  /// memory; otherwise sandboxes that have ended return nothing to their late work. Throws if the
-  /// double belongs to the main actor, and the caller runs elsewhere.
+  /// Doubles pass. For live services, and if nothing is registered, a fallback may put a double
+  /// into memory; otherwise sandboxes that have ended return nothing to their late work. Throws if
+  /// the double belongs to the main actor, and the caller runs elsewhere.
   func standIn(
     for found: Found?, _ request: UnsafePointer<Request>, container: Resolver,
     to out: UnsafeMutableRawPointer

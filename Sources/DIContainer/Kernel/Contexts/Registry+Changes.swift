@@ -1,6 +1,7 @@
 internal import DIPrimitives
 
-// Changes of a registry, with the release of what was kept for the registrations that they displace.
+// Changes of a registry, with the release of what was kept for the registrations that they
+// displace.
 
 extension Registry {
   /// Stores a registration, unless `keep` returns true for the one that has its key.

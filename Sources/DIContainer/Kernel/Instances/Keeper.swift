@@ -6,8 +6,8 @@ internal import DIPrimitives
 
 /// A holder of one instance that is built once.
 ///
-/// See also Turn.swift and AsyncBuild.swift, for builds, Keeper+Dependents.swift, for the keepers that
-/// replace it elsewhere, and Keeper+Parameters.swift, for those of each parameter.
+/// See also Turn.swift and AsyncBuild.swift, for builds, Keeper+Dependents.swift, for the keepers
+/// that replace it elsewhere, and Keeper+Parameters.swift, for those of each parameter.
 @usableFromInline
 package final class Keeper {
   /// The address at which readers find the box of the kept instance, or null.
@@ -111,8 +111,8 @@ package final class Keeper {
 
   /// Copies the kept instance to uninitialised memory, or makes the calling thread its builder.
   ///
-  /// Waits while another thread builds. The builder has to call `end`; if it keeps nothing, the next
-  /// thread in line builds again.
+  /// Waits while another thread builds. The builder has to call `end`; if it keeps nothing, the
+  /// next thread in line builds again.
   ///
   /// - Returns: The build; nil if there is an instance.
   /// - Throws: The error that `cycle` makes, if the thread would wait for itself.
