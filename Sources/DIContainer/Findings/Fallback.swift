@@ -32,7 +32,7 @@ extension FramePolicy {
     }
 
     /// The outcome of a request to a fallback.
-    enum Attempt {
+    enum Copy {
       case none
       case double(isNew: Bool)
       /// There is a double that belongs to the main actor, and the caller runs elsewhere.
@@ -55,8 +55,8 @@ extension FramePolicy {
     /// Copies the double for a service into memory, if there is one of its type.
     func copyDouble(
       _ key: ServiceKey, _ core: ContainerCore, to out: UnsafeMutableRawPointer
-    ) -> Attempt {
-      func copy<Service>(_ type: Service.Type) -> Attempt {
+    ) -> Copy {
+      func copy<Service>(_ type: Service.Type) -> Copy {
         guard let supply = supply(key, core, type) else { return .none }
         if let unfit = supply.unfit { return .unfit(unfit) }
         if supply.onMain != nil, !MainActor.shared.isCurrent { return .onMainOnly }

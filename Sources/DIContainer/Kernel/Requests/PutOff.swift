@@ -23,15 +23,13 @@ final class PutOff {
   let held: Held?
   private let context = ContextFrame.bound
 
-  /// Defers properties of an instance that a resolution made.
   init(
-    _ blocks: ArraySlice<Maker.PropertyBlock>, of instance: AnyBox, _ resolution: Resolution,
-    held: Held?
+    _ registration: Registration, _ blocks: ArraySlice<Maker.PropertyBlock>, of instance: AnyBox,
+    _ request: Request, args: Any?, container: Resolver, event: UInt64, held: Held?
   ) {
-    (self.blocks, self.instance, self.held) = (blocks, instance, held)
-    registration = resolution.registration
-    (request, args) = (resolution.request.pointee, resolution.args?.pointee)
-    (container, event) = (resolution.container, resolution.event)
+    (self.registration, self.blocks, self.instance) = (registration, blocks, instance)
+    (self.request, self.args, self.container) = (request, args, container)
+    (self.event, self.held) = (event, held)
   }
 
   /// Sets the properties, as one more step of the graph, in the context in which the instance was

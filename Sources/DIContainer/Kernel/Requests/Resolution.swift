@@ -195,11 +195,11 @@ extension Resolution {
     let isOutermost = isOutermost
     if let box, isOutermost {
       // Kept instances wait for these properties, too.
-      GraphArena.putOff(PutOff([], of: box, self, held: nil), thread)
+      GraphArena.putOff(deferred([], of: box, held: nil), thread)
     }
     let blocks = try registration.setProperties(
       of: out, container, args, puttingOffCycles: box != nil && !isOutermost)
-    if let box, !blocks.isEmpty { putOff = PutOff(blocks, of: box, self, held: held) }
+    if let box, !blocks.isEmpty { putOff = deferred(blocks, of: box, held: held) }
   }
 
   /// Sets the properties that were put off until this service, the outermost of the graph, is made.
@@ -220,7 +220,15 @@ extension Resolution {
     guard putOff == nil, case .keeper = place, let box = registration.box(out, values: true)
     else { return }
     showEarly()
-    putOff = PutOff([], of: box, self, held: held)
+    putOff = deferred([], of: box, held: held)
+  }
+
+  private func deferred(
+    _ blocks: ArraySlice<Maker.PropertyBlock>, of instance: AnyBox, held: PutOff.Held?
+  ) -> PutOff {
+    PutOff(
+      registration, blocks, of: instance, request.pointee, args: args?.pointee,
+      container: container, event: event, held: held)
   }
 
   /// The keeper's build.
