@@ -26,6 +26,7 @@ func checkMemory() -> Bool {
     _ = nested.resolve(Long.self)
     if number % 8 == 0 { Scope.cached.reset() }
     if number % 16 == 0 { sandboxRound(container, number % 32 == 0 ? .unique : .cached) }
+    if number % 16 == 8 { sandboxRound(container, .single) }
     if number % 64 == 0 { Resolver.reset() }
     if number % 16 == 0 { _ = Resolver(child: shared).resolve(Long.self) }
     if number % 256 == 0 { waitFor { _ = try? await async.requireAsync(Short.self) } }

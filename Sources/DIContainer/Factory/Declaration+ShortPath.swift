@@ -2,12 +2,14 @@ internal import DIPrimitives
 
 // The short path from a property to an instance, outside all contexts: a look at the container's
 // own table, for a property with only a declaration or a plain registration. All other requests
-// take the general path, with `FactoryRegistration.instance`.
+// take the general path, with `deliverOrTrap` or `FactoryRegistration.instance`.
 
 extension Declaration {
-  /// Puts the instance for a property into uninitialised memory, or traps; see `deliver`.
+  /// Puts the instance for a property into memory if the container's own table suffices, or traps.
+  ///
+  /// Otherwise it returns false and has no effect.
   @usableFromInline
-  func deliverOrTrap(
+  func deliverByShortPath(
     _ request: UnsafePointer<Request>, to out: UnsafeMutableRawPointer,
     _ declared: (UnsafeMutableRawPointer) throws -> Bool
   ) -> Bool {
@@ -94,8 +96,8 @@ extension Declaration {
     _ request: UnsafePointer<Request>, _ core: ContainerCore
   ) -> Unmanaged<Registration>? {
     // A factory that was just registered, or promised, or that names more than a scope, takes the
-    // general path, as settings do; and the root may have a double for a property of another
-    // container.
+    // general path. So do settings, unless they are a scope, which a registration takes over. And
+    // the root may have a double for a property of another container.
     guard marks.isOnlyScope, core.allowsShortPath,
       stored == nil || stored.unsafelyUnwrapped.isOnlyScope,
       !di_root_is_assigned() || !QualifiedKeys.areUsed.isSet

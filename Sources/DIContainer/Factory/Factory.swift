@@ -67,7 +67,7 @@ public struct Factory<T>: FactoryModifying {
             location: CodeLocation(
               fileID: fileID, filePath: filePath, line: line, column: column)))
         let make = factory
-        let isDelivered = registration.declaration.deliverOrTrap(
+        let isDelivered = registration.declaration.deliverByShortPath(
           request, to: UnsafeMutableRawPointer(out)
         ) {
           $0.initializeMemory(as: T.self, to: try make())

@@ -3,7 +3,7 @@ internal import DIPrimitives
 // A lazy wrapper keeps its resolved service for its owner. An owner that is older than a sandbox, a
 // layer or a scoped root, such as a global object, would keep the double of the first test that
 // uses it, and expose it to all others. While such a scope is in force, another storage therefore
-// replaces the wrapper's own. The scope holds it, and releases it at its end.
+// replaces the wrapper's own. The scope holds it, and releases it at its end, or with the wrapper.
 
 /// A scope in which a lazy wrapper is used but was not created.
 @usableFromInline
@@ -27,7 +27,7 @@ struct LazyFrame {
 
   /// Whether the scope is nested in the one that the wrapper was created in, whose instances it
   /// sees.
-  private var isInside: Bool { made.map(used.isInside) ?? true }
+  @usableFromInline var isInside: Bool { made.map(used.isInside) ?? true }
 
   /// Creates the keeper in whose place scopes keep the replacements of a storage.
   @usableFromInline
@@ -42,10 +42,9 @@ struct LazyFrame {
       if let box = frame.ownKeeper(for: place)?.strongBox { return box.load(as: AnyObject.self) }
     }
     if isKept, isInside { return nil }
-    // Making a storage resolves nothing, so nothing waits for itself.
-    return try? used.substitute(for: place).value(cycle: { _ in CancellationError() }) { _ in
-      make()
-    }
+    // Late work shares one, too. Making it resolves nothing, so nothing waits for itself.
+    let own = used.substitute(for: place, afterEnd: true)
+    return try? own.value(cycle: { _ in CancellationError() }) { _ in make() }
   }
 
   /// Removes the replacements of a storage, or returns false if the storage cannot be used here.

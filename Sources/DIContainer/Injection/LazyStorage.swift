@@ -152,9 +152,10 @@ extension LazyStorage {
     guard LazyFrame.mayExist else { return self }
     let (source, factory) = source
     guard let scope = source.scopeElsewhere else { return self }
-    let replacement = scope.replacement(
-      at: place, isKept: mayBeKept && withLock { $0.kept != nil }
-    ) {
+    let (known, isKept) = withLock { ($0.place, mayBeKept && $0.kept != nil) }
+    // Without a place no scope has a replacement.
+    if known == nil, isKept, scope.isInside { return self }
+    let replacement = scope.replacement(at: known ?? place, isKept: isKept) {
       ManagedBuffer<LazyContent, Void>.create(minimumCapacity: 0) { _ in
         LazyContent(source, factory)
       }

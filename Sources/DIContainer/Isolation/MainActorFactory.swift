@@ -66,7 +66,7 @@ public struct MainActorFactory<T>: FactoryModifying, Sendable {
             T.self, registration.declaration.reference,
             location: CodeLocation(
               fileID: fileID, filePath: filePath, line: line, column: column)))
-        let isDelivered = registration.declaration.deliverOrTrap(
+        let isDelivered = registration.declaration.deliverByShortPath(
           request, to: UnsafeMutableRawPointer(out)
         ) {
           $0.initializeMemory(as: T.self, to: try factory())

@@ -42,6 +42,15 @@ struct FactoryManagerTests {
     #expect(container.courier().name == "one")
   }
 
+  @Test("A default scope set later leaves the scope that a registration was given")
+  func defaultScopeAfterwards() {
+    let container = Depot()
+    container.courier.register { FakeCourier("one") }.scope(.cached)
+    container.manager.defaultScope = .unique
+    let (first, second) = (container.courier(), container.courier())
+    #expect(first as AnyObject === second as AnyObject)
+  }
+
   @Test("A pop brings back nothing that a reset of its scope has released")
   func scopeResetBetween() {
     final class SessionContainer: DefaultSharedContainer {

@@ -125,6 +125,26 @@ struct IsolationKeptConcurrencyTests {
     #expect(await resolver.resolveAsync(RemoteTeaCatalog.self) === catalog)
   }
 
+  @Test("A request that is cancelled inside a factory names the factory in its chain")
+  func cancelledInFactory() async {
+    let resolver = Resolver()
+    let gate = AsyncGate()
+    let options = Unchecked(
+      resolver.registerAsync {
+        await gate.pass()
+        return RemoteTeaCatalog()
+      }.scope(.cached))
+    resolver.registerAsync { r in [try await r.requireAsync(RemoteTeaCatalog.self)] }
+    let request = Task { try await resolver.requireAsync([RemoteTeaCatalog].self) }
+    await until { options.value.waiterCount == 1 }
+    request.cancel()
+    let error = await #expect(throws: ResolutionError.self) { try await request.value }
+    #expect(error?.reason == .cancelled)
+    #expect(
+      error?.chain == [ServiceKey([RemoteTeaCatalog].self), ServiceKey(RemoteTeaCatalog.self)])
+    gate.open()
+  }
+
   @Test("With all waiters cancelled, the build goes on and what it makes is kept")
   func allCancelled() async {
     let resolver = Resolver()

@@ -1,4 +1,4 @@
-import DITesting
+@testable import DITesting
 import Testing
 
 private final class CashDesk {
@@ -56,6 +56,19 @@ struct LazyScopeTests {
         #expect(desk.payments.label == "root")
       }
       #expect(desk.payments.label == "live")
+    }
+  }
+
+  @Test("asks once in a scope that has ended, too")
+  func ended() {
+    let (desk, issues) = (CashDesk(), Issues())
+    let opener = ScopeOpener(
+      .layer, installed: Resolver { $0.register { FakePayments("layer") as any Payments } },
+      name: "checkout", location: CodeLocation(), report: issues.handler)
+    let context = opener.run { ResolutionContext.current }
+    context.run {
+      #expect(desk.payments.label == "layer")
+      #expect(desk.payments as AnyObject === desk.payments as AnyObject)
     }
   }
 

@@ -227,6 +227,18 @@ struct RecorderTests {
     #expect(Set(payments.map(\.parent)) == Set(mailers.map { Optional($0.index) }))
   }
 
+  @Test("hears of a scope only if it heard of the registration")
+  func scopeOfAnother() {
+    let shop = Resolver()
+    func register() -> ResolverOptions<Basket> { shop.register { Basket() } }
+    let earlier = register()
+    withRecorder(recorder) {
+      _ = register()
+      earlier.scope(.cached)
+    }
+    #expect(recorder.events.map(\.scope) == [Scope.graph.description])
+  }
+
   @Test("keeps the misses, and what failed, where they were asked for")
   func failures() {
     let shop = Resolver { r in

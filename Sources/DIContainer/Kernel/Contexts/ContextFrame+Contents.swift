@@ -105,13 +105,14 @@ extension ContextFrame {
   var keepsNothing: Bool { withState { $0.keepers.isEmpty } && parent?.keepsNothing ?? true }
 
   /// Returns the frame's own keeper that replaces `base`.
-  func substitute(for base: Keeper) -> Keeper {
+  ///
+  /// A scope that has ended keeps nothing, except for late work with `afterEnd`.
+  func substitute(for base: Keeper, afterEnd: Bool = false) -> Keeper {
     if let own = ownKeeper(for: base) { return own }
     let made = base.makeSubstitute(in: self)
     let (own, dropped) = withState { state -> (Keeper, [Keeper]) in
       if let own = state.keepers[base] { return (own, []) }
-      // A scope that has ended keeps nothing.
-      if state.hasEnded { return (made, []) }
+      if state.hasEnded, !afterEnd { return (made, []) }
       return (made, state.keepers.add(made, for: base))
     }
     withExtendedLifetime(dropped) {}
@@ -177,6 +178,8 @@ extension ContainerCore {
 
 extension Scope {
   /// Forgets every instance that is kept for this scope, in all containers.
+  ///
+  /// The `cache` of a container resets that container only.
   ///
   /// Inside a sandbox, a layer or a scoped root, only instances that it keeps are forgotten. An
   /// instance that is being built at the time is returned to all requests that wait for it, but not

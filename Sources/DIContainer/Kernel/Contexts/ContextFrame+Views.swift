@@ -53,12 +53,12 @@ extension ContextFrame {
 
   /// Hides all of a container.
   func mask(_ core: ContainerCore) {
-    setChildren([], of: core)
-    let registry = changeView(of: core) { view in
-      view.isMasked = true
-      return view.registry
+    let (registry, children) = changeView(of: core) { view in
+      defer { (view.isMasked, view.children) = (true, []) }
+      return (view.registry, view.children)
     }
     registry.removeAll()
+    withExtendedLifetime(children) {}
   }
 
   /// Changes the sandbox's view of a container, made on first use.

@@ -14,7 +14,7 @@ extension SharedKeepers {
   /// Notes that a container, or a sandbox's view of it, gets a registration, if that is of a site.
   ///
   /// It is called before the registration is stored, so that its link is found, and afterwards, so
-  /// that a release that looked for links before then does not take its instance.
+  /// that a release that looked for links before then looks again.
   static func note(_ registration: Registration, in core: ContainerCore) {
     guard registration.isOfSite || registration.isDecoration else { return }
     // Those that it wraps at its place may have got their scope with it.
@@ -22,14 +22,16 @@ extension SharedKeepers {
       guard let site = registration.site, let keeper = registration.keeper else { continue }
       haveSites.set(true)
       _ = typesOfSites.withLock { $0.insert(ObjectIdentifier(registration.key.type)) }
-      core.whenGone(keeper.id) { core in
-        entries.withLock { _ = $0[site]?.links.removeValue(forKey: ObjectIdentifier(core)) }
-        release(site, apartFrom: [])
-      }
-      entries.withLock { entries in
+      let number = entries.withLock { entries in
         let link = entries[site]?.links[ObjectIdentifier(core)]
         let keys = (link?.keys ?? []).union([registration.key])
         entries[site]?.links[ObjectIdentifier(core)] = Link(core: core, keys: keys)
+        return entries[site]?.number
+      }
+      // The site's number, not the keeper's: a site has one keeper after the other.
+      core.whenGone(number!) { core in
+        entries.withLock { _ = $0[site]?.links.removeValue(forKey: ObjectIdentifier(core)) }
+        release(site, apartFrom: [])
       }
       BuildLock.withLock { keeper.timesLinked += 1 }
     }

@@ -10,6 +10,8 @@ struct StoredRegistration: @unchecked Sendable {
   fileprivate let sandbox: ContextFrame?
   fileprivate let isBase: Bool
   fileprivate let context: RegisteringContext
+  /// Whether a recorder recorded the registration.
+  fileprivate let isRecorded: Bool
 
   /// The sandbox whose view is changed: the current one if it is inside the one that holds the
   /// registration, otherwise that one.
@@ -50,7 +52,7 @@ struct StoredRegistration: @unchecked Sendable {
 
   mutating func change(_ scope: Scope, in core: ContainerCore) {
     replace(with: registration.changed(scope: scope), in: core)
-    ContextFrame.current?.observe { $0.rescoped(registration) }
+    if isRecorded { ContextFrame.current?.observe { $0.rescoped(registration) } }
   }
 }
 
@@ -58,6 +60,7 @@ extension RegistrationTarget {
   /// Returns a registration that was stored here, or is to be changed here.
   func stored(_ registration: Registration) -> StoredRegistration {
     StoredRegistration(
-      registration: registration, sandbox: sandbox, isBase: isBase, context: context)
+      registration: registration, sandbox: sandbox, isBase: isBase, context: context,
+      isRecorded: frame?.isRecorded ?? false)
   }
 }

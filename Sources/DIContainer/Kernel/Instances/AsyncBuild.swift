@@ -79,9 +79,7 @@ final class AsyncBuild {
     let (isWaiting, task) = BuildLock.withLock {
       waiter.build?.remove(waiter) ?? (false, nil)
     }
-    if isWaiting {
-      waiter.continuation?.resume(throwing: ResolutionError.cancelled(waiter.request))
-    }
+    if isWaiting { waiter.continuation?.resume(throwing: WaitCancelled()) }
     task?.cancel()
   }
 
@@ -113,6 +111,9 @@ final class AsyncBuild {
   }
 }
 
+/// The end of a wait whose task was cancelled, by any other.
+private struct WaitCancelled: Error {}
+
 extension Keeper {
   /// Returns the instance that a task builds, once that is done; `start` is to start the build, if
   /// there is none.
@@ -124,17 +125,22 @@ extension Keeper {
   ) async throws -> AnyBox? {
     // Only used under the build lock, once it is among the waiters.
     let waiter = Unchecked(AsyncBuild.Waiter(request))
-    return try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        waiter.value.continuation = continuation
-        let outcome = join(
-          waiter.value, cancelsWithLastWaiter: cancelsWithLastWaiter, orStart: start)
-        if let outcome { return continuation.resume(with: outcome) }
-        // The handler may have run before the request was among the waiters.
-        if !ignoresCancellation, Task.isCancelled { AsyncBuild.cancel(waiter.value) }
-      }.value
-    } onCancel: {
-      if !ignoresCancellation { AsyncBuild.cancel(waiter.value) }
+    do {
+      return try await withTaskCancellationHandler {
+        try await withCheckedThrowingContinuation { continuation in
+          waiter.value.continuation = continuation
+          let outcome = join(
+            waiter.value, cancelsWithLastWaiter: cancelsWithLastWaiter, orStart: start)
+          if let outcome { return continuation.resume(with: outcome) }
+          // The handler may have run before the request was among the waiters.
+          if !ignoresCancellation, Task.isCancelled { AsyncBuild.cancel(waiter.value) }
+        }.value
+      } onCancel: {
+        if !ignoresCancellation { AsyncBuild.cancel(waiter.value) }
+      }
+    } catch is WaitCancelled {
+      // Made here, because the error has the chain of the task that makes it.
+      throw ResolutionError.cancelled(request)
     }
   }
 

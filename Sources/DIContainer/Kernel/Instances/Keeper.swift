@@ -34,7 +34,8 @@ package final class Keeper {
   @exclusivity(unchecked) var dependents = PruningTable<UInt64, Dependent>()
   /// Whether the keeper that it depends on is deallocated, so that it can no longer be requested.
   var isOrphaned = false
-  /// The number of times that a registration was noted, if it is a site's (SharedKeepers.swift).
+  /// The number of times that a registration was noted, if it is a site's
+  /// (SharedKeepers+Links.swift).
   var timesLinked = 0
   /// The build by a task that further tasks wait for, if one is under way.
   var asyncBuild: AsyncBuild?

@@ -17,6 +17,8 @@ enum SharedKeepers {
   }
 
   struct Entry {
+    /// A serial number.
+    let number = Registration.nextID()
     /// A site's keeper lives as long as a registration holds it.
     weak var keeper: Keeper?
     /// The keeper of a property, which lives as long as the process.

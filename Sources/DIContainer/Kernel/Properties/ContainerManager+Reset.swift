@@ -1,10 +1,10 @@
 extension ContainerManager {
   /// Resets registrations made by key path, contexts, settings and kept instances.
   ///
-  /// Singletons do not belong to the container and remain, as do registrations by type in a
-  /// `Container`; those in a user-defined container are removed. After `.all` and `.registration`
-  /// the container's `autoRegister` runs again before its next use. Inside a sandbox the reset
-  /// applies to the sandbox's view.
+  /// The instances of `.singleton`, `.application`, `.single` and `.perRun` do not belong to the
+  /// container and remain, as do registrations by type in a `Container`; those in a user-defined
+  /// container are removed. After `.all` and `.registration` the container's `autoRegister` runs
+  /// again before its next use. Inside a sandbox the reset applies to the sandbox's view.
   ///
   /// - Parameters:
   ///   - options: The state to reset.

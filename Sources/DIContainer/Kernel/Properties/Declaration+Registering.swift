@@ -241,11 +241,13 @@ extension ContainerCore {
     // The general path checks the scope of a declaration; the short path does not.
     let declared = registry.all().filter {
       target.sandbox == nil && $0.options.entry == .declaration
-        && $0.key.property?.uses.contains(.settings) == false
     }
     for old in visible(target.frame) + declared
     where old.options.property?.usesDefaultScope == true {
-      replace(old.rawKey, target) { $0.scope === scope ? nil : $0.inScope(scope, of: self) }
+      replace(old.rawKey, target) {
+        let hasOwn = ownSettings(old.key, target.frame)?.value.scope != nil
+        return hasOwn || $0.scope === scope ? nil : $0.inScope(scope, of: self)
+      }
     }
   }
 }

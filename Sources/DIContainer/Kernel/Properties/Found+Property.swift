@@ -36,9 +36,9 @@ extension Found {
     /// Finds the number by which the object graph shares the instance for a parameter.
     func enterGraph(_ registration: Registration, _ args: UnsafePointer<Any>?) {
       guard let keepBy, let args else { return }
-      let inCycle = Keeper.ofCycle(registration, di_thread_get())
+      let shared = Keeper.ofGraph(registration, di_thread_get())
       // Outside a graph, nothing is shared. In one, the use ends with it.
-      sharedID = inCycle?.enter(keepBy(args.pointee)).keeper.id ?? Registration.nextID()
+      sharedID = shared?.enter(keepBy(args.pointee)).keeper.id ?? Registration.nextID()
     }
 
     func leave() {
@@ -74,7 +74,7 @@ extension Found {
 extension Keeper {
   /// Returns the keeper whose keepers by parameter tell an object graph the instances of a
   /// registration apart; nil outside of a graph.
-  fileprivate static func ofCycle(
+  fileprivate static func ofGraph(
     _ registration: Registration, _ thread: UnsafeMutablePointer<di_thread>
   ) -> Keeper? {
     if di_steps(thread) == nil { return nil }

@@ -41,19 +41,22 @@ package final class PropertyKey: Sendable {
     isOptional = type is any OptionalType.Type
   }
 
-  /// The entries that any container was ever given for it, in any context.
+  /// The state that any container was ever given for it, in any context.
+  ///
+  /// Requests by key path look here first, and take the general path for the rest of the process
+  /// once that may matter.
   struct Uses: OptionSet {
     let rawValue: UInt
     static let registration = Uses(rawValue: 1)
     /// Settings outside its declaration.
     static let settings = Uses(rawValue: 2)
-    /// Settings besides a scope, which a registration takes over.
+    /// Settings other than a scope, or a decorator of a registration.
     static let beyondScope = Uses(rawValue: 4)
   }
 
   var uses: Uses { Uses(rawValue: useBits.value) }
 
-  /// Notes that a container is about to be given an entry for it.
+  /// Notes that a container is about to be given such state.
   func note(_ uses: Uses) { useBits.insert(bits: uses.rawValue) }
 
   /// Returns the key for this property as registered by a layer whose container is of another type.

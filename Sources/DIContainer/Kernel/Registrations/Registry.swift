@@ -66,8 +66,8 @@ package final class Registry: @unchecked Sendable {
     return all.sorted { $0.id < $1.id }
   }
 
-  /// Returns every registration, including those that share a key, in the order made: all that is
-  /// needed to restore the registry.
+  /// Returns the registrations that satisfy a predicate, including those that share a key, in the
+  /// order made.
   func everything(where counts: (Registration) -> Bool = { _ in true }) -> [Registration] {
     withLock { unsorted }.filter(counts).sorted { $0.id < $1.id }
   }

@@ -86,7 +86,7 @@ package final class Resolution {
 // MARK: - Kept and shared instances
 
 extension Resolution {
-  /// Puts an existing instance into memory, or takes the turn to make one.
+  /// Puts an existing instance into memory, or begins the build of one.
   func start() throws -> Start {
     do {
       guard let outcome = try existing() else { return .make(self) }

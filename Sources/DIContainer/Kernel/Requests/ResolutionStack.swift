@@ -1,8 +1,8 @@
 internal import DIPrimitives
 
 // The current resolutions of a thread: a linked list of steps, innermost first, one around each
-// call of a factory. It detects cycles, provides the chain of an error, and marks the end of a
-// object graph. While a thread works for an async resolution, its list begins with that one's
+// call of a factory. It detects cycles, provides the chain of an error, and marks the end of
+// an object graph. While a thread works for an async resolution, its list begins with that one's
 // chain (`AsyncLink.onThread`): so only code on a thread without steps has to look at its task's.
 
 extension di_step {
