@@ -132,7 +132,7 @@ extension Resolver {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) -> Service {
-    started.resolve(
+    rootAfterStartup.resolve(
       type, name: name, args: args, fileID: fileID, filePath: filePath, line: line,
       column: column)
   }
@@ -144,7 +144,7 @@ extension Resolver {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) -> Service? {
-    started.optional(
+    rootAfterStartup.optional(
       type, name: name, args: args, fileID: fileID, filePath: filePath, line: line,
       column: column)
   }
@@ -156,7 +156,7 @@ extension Resolver {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) throws(ResolutionError) -> Service {
-    try started.require(
+    try rootAfterStartup.require(
       type, name: name, args: args, fileID: fileID, filePath: filePath, line: line,
       column: column)
   }
@@ -172,7 +172,7 @@ extension OptionalServiceResolver where Self == Resolver {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) -> Service? {
-    Resolver.started.resolve(
+    Resolver.rootAfterStartup.resolve(
       type, name: name, args: args, fileID: fileID, filePath: filePath, line: line,
       column: column)
   }

@@ -146,8 +146,8 @@ struct SandboxStartupTests {
           registered:  \(place)
 
         To fix this:
-          - Remove it, or check that the code under test asks the container for `Kettle`.
-          - If it may go unused, say so: `.mayBeUnused()` on the registration, or \
+          - Remove it, or check that the code under test resolves `Kettle`.
+          - If it may go unused, mark it: `.mayBeUnused()` on the registration, or \
         `unusedDoubles: .off` for the sandbox.
         """
       let other = """
@@ -159,8 +159,8 @@ struct SandboxStartupTests {
 
         To fix this:
           - If you meant `Kettle`, register the double for that.
-          - Remove it, or check that the code under test asks the container for `Kettle "tea"`.
-          - If it may go unused, say so: `.mayBeUnused()` on the registration, or \
+          - Remove it, or check that the code under test resolves `Kettle "tea"`.
+          - If it may go unused, mark it: `.mayBeUnused()` on the registration, or \
         `unusedDoubles: .off` for the sandbox.
         """
       #expect(reports.withLock { $0 } == [unused, unused, other])

@@ -1,5 +1,5 @@
 // mode: 6
-// expect: A wrapper can neither wait nor pass a parameter; ask with `dependency(_:)`
+// expect: A wrapper can neither wait nor pass a parameter; use `dependency(_:)`
 import DIContainer
 
 final class Order {}

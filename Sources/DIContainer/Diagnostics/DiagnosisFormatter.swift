@@ -66,7 +66,7 @@ enum DiagnosisFormatter {
       return "`\(concrete)` was registered to implement `\(type)`, but does not conform to it."
     case .implementedOnActor(let type, let concrete):
       return
-        "`\(concrete)` conforms to `\(type)` on its actor only, and was asked for from elsewhere."
+        "`\(concrete)` conforms to `\(type)` on its actor only, and was requested from elsewhere."
     case .missingArgument(let key?, let type, _):
       return
         "The factory of \(service) needs an argument \(quoted(key)) of type `\(type)`: "
@@ -138,31 +138,32 @@ enum DiagnosisFormatter {
     case .notRegistered where error.key?.property != nil:
       let name = error.key!.property!.name
       return error.fixes + [
-        "Register it before it is asked for: `container.\(name).register { … }`.",
+        "Register it before it is requested: `container.\(name).register { … }`.",
         "If it is optional, resolve it as an optional: `let service = container.\(name)()`.",
       ]
     case .notRegistered:
       return error.fixes + error.nearMisses.map { fix($0, for: error.key!) } + [
         "Register it: `register\(nameArgument(error.key!)) { … as \(type) }`.",
-        "If it may be absent, ask with `optional`, or declare the dependency as "
+        "If it is optional, resolve it with `optional`, or declare the dependency as "
           + "`\(optional(type))`.",
       ]
     case .cycle where !error.fixes.isEmpty:
       return error.fixes
     case .cycle:
       return [
-        "Let one of them ask later: make the dependency `@LazyInjected` or `@WeakLazyInjected`.",
+        "Let one of them resolve later: make the dependency `@LazyInjected` or "
+          + "`@WeakLazyInjected`.",
         "Or set it once both exist: `.resolveProperties { r, service in … }` with a shared scope, "
-          + "for the one that is asked for first.",
+          + "for the one that is requested first.",
       ]
     case .tooDeep:
       return [
-        "Look for a factory that asks for its own service with other arguments without an end.",
+        "Look for a factory that requests its own service with other arguments endlessly.",
         "Resolve on a thread with a larger stack, or break the chain with `@LazyInjected`.",
       ]
     case .factoryReturnedNil:
       return [
-        "Ask with `optional` if the factory may answer nil, or make it return an instance."
+        "Use `optional` if the factory may return nil, or make it return an instance."
       ]
     case .factoryFailed:
       return ["Handle the error with `try require`, or in the factory."]
@@ -173,7 +174,7 @@ enum DiagnosisFormatter {
       return [
         "Declare the conformance `nonisolated`, with what it consists of: "
           + "`\(concrete): nonisolated \(name)`.",
-        "Or ask on that actor; of the main actor: "
+        "Or request it on that actor; of the main actor: "
           + "`resolver.resolveOnMain(\(metatypeText(error.key!.type)))`.",
       ]
     case .missingArgument(let key?, let type, let given):
@@ -216,13 +217,13 @@ enum DiagnosisFormatter {
     case .otherName:
       let requested = key.name.map { quoted($0.rawValue) } ?? "no name"
       let registered = miss.key.name.map { quoted($0.rawValue) } ?? "no name"
-      return "It is registered under \(registered), and was asked for under \(requested): use one."
+      return "It is registered under \(registered), and was requested under \(requested): use one."
     case .otherType:
       return
         "Add `.implements(\(metatypeText(key.type))\(nameSuffix(key)))` to the registration of "
         + "`\(describe(miss.key.type))`."
     case .similarType:
-      return "If you meant \(quoted(miss.key)), ask for that."
+      return "If you meant \(quoted(miss.key)), request that."
     case .otherContainer(let container):
       return "Ask \(container), or nest it: `add(child:)`."
     }

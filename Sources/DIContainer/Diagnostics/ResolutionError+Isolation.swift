@@ -3,18 +3,19 @@ extension ResolutionError {
   /// Returns the remedies for a cycle with a service that has to be awaited.
   static func asyncCycleFixes(_ key: ServiceKey) -> [String] {
     [
-      "Let one of them ask later: give it a closure, `{ \(awaiting(key)) }` (a lazy wrapper cannot "
-        + "wait).",
-      "Or give it the other one once both exist, where they are asked for.",
+      "Let one of them resolve later: give it a closure, `{ \(awaiting(key)) }` (a lazy wrapper "
+        + "cannot wait).",
+      "Or give it the other one once both exist, where they are needed.",
     ]
   }
 
   func isolationHeadline(_ service: String) -> String {
     switch reason {
     case .needsActor(let actor):
-      "The factory of \(service) runs on \(actor), and was asked from elsewhere without `await`."
+      "The factory of \(service) runs on \(actor), and was requested from elsewhere without "
+        + "`await`."
     case .needsAwait:
-      "The factory of \(service) is async, and was asked without `await`."
+      "The factory of \(service) is async, and was requested without `await`."
     case .leavesActor(let actor):
       "\(service) is made on \(actor) and cannot leave it: its type is not Sendable."
     default:
@@ -25,7 +26,7 @@ extension ResolutionError {
   var isolationFixes: [String] {
     if !fixes.isEmpty { return fixes }
     if key?.property != nil, reason != .cancelled {
-      return ["Ask its factory, with `await`: `\(Self.awaiting(key))`."]
+      return ["Request it from its factory, with `await`: `\(Self.awaiting(key))`."]
     }
     switch reason {
     case .needsActor, .needsAwait:
@@ -33,7 +34,8 @@ extension ResolutionError {
         Self.awaiting(key), onMain: "resolver.resolveOnMain(\(Self.arguments(key)))")
     case .leavesActor(let actor):
       return [
-        "Ask for it on \(actor).", "Or make the type Sendable, and ask without `isolation:`.",
+        "Request it on \(actor).",
+        "Or make the type Sendable, and request it without `isolation:`.",
       ]
     default:
       return ["Catch the error where the task may be cancelled."]
@@ -48,9 +50,9 @@ extension ResolutionError {
   }
 
   var fallbackFixes: [String] {
-    (key?.property == nil ? ["Ask with `await`: `\(Self.awaiting(key))`."] : []) + [
-      "Ask on the main actor.",
-      "Or let the fallback return a double that belongs to no actor: `nonisolated` says so.",
+    (key?.property == nil ? ["Request it with `await`: `\(Self.awaiting(key))`."] : []) + [
+      "Request it on the main actor.",
+      "Or let the fallback return a double that belongs to no actor: a `nonisolated` one.",
     ]
   }
 
@@ -70,18 +72,18 @@ extension ResolutionError {
   }
 
   private func waitingFixes(_ awaiting: String, onMain: String) -> [String] {
-    var fixes = ["Ask with `await`: `\(awaiting)`."]
+    var fixes = ["Request it with `await`: `\(awaiting)`."]
     if case .needsActor(let actor) = reason {
       fixes.append(
         actor == "the main actor"
           ? Self.onMainFix(onMain)
-          : "Or ask from code that is isolated to \(actor).")
+          : "Or request it from code that is isolated to \(actor).")
     }
     return fixes + (chain.count > 1 ? [Self.asyncRequester] : [])
   }
 
   private static func onMainFix(_ onMain: String) -> String {
-    "Or ask on the main actor: `\(onMain)`."
+    "Or request it on the main actor: `\(onMain)`."
   }
 
   private static let asyncRequester =

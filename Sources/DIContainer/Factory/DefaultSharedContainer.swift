@@ -92,7 +92,7 @@ private final class SharedInstances: Sendable {
       let made: AnyObject? = try keeper.value.value(
         cycle: { _ in
           ResolutionError(
-            .other("The `init()` of `\(describe(type))` asks for its own `shared` instance."),
+            .other("The `init()` of `\(describe(type))` uses its own `shared` instance."),
             // A property does not receive the caller's location.
             at: CodeLocation(line: 0),
             circumstances: [

@@ -24,7 +24,7 @@ extension ContextFrame {
           place: place,
           headline: { [key = request.key] _ in
             "`\(key)` was resolved by work that belongs to no test, while several scopes were "
-              + "open: the one around them all answered."
+              + "open: the one around them all served it."
           }, facts: chainFacts(request) + [("thread:", threadText)], isAttributed: false,
           failsForAll: false, treatment: .warn, open: places(of: open)))
     }

@@ -128,5 +128,5 @@ final class Findings: TestDelegate {
 
 extension ContainerCore {
   /// The test that made the container, if known.
-  var maker: RunningTest? { self[RunningTest.self] }
+  var madeBy: RunningTest? { self[RunningTest.self] }
 }

@@ -104,9 +104,9 @@ extension ContextFrame {
     var facts = [("registered:", "\(registration.location)")]
     if let test { facts.append(("test:", test)) }
     var fixes = [
-      "Remove it, or check that the code under test asks the container for "
+      "Remove it, or check that the code under test resolves "
         + "`\(registration.key)`.",
-      "If it may go unused, say so: `.mayBeUnused()` on the registration, or "
+      "If it may go unused, mark it: `.mayBeUnused()` on the registration, or "
         + "`unusedDoubles: .off` for the sandbox.",
     ]
     // Nothing may have been resolved yet. A container may be released anywhere, and setup code is
@@ -184,7 +184,7 @@ extension ContextFrame {
         headline: "The double for `\(registration.key)` was registered too late: "
           + "an instance that was resolved before is \(held == nil ? "kept" : "still in use").",
         facts: facts,
-        fixes: ["Register the double before anything asks for the service."]
+        fixes: ["Register the double before the service is first resolved."]
       ).text, location: registration.location, explained: registration.id)
     // An inner frame, such as a recorder's, has no end at which findings are reported.
     return (scope, finding)

@@ -97,7 +97,7 @@ extension ContextFrame {
       case .testCase: "override var mayBeLive: [LiveException] { [.type(\(type))] }"
       case .trait, nil: ".strict(except: \(type))"
       }
-    return "If it may be live here, say so: `\(code)`."
+    return "If it may be live here, allow it: `\(code)`."
   }
 
   /// The treatment of doubles that were never resolved; nil if not specified.

@@ -64,8 +64,8 @@ package struct ProcessChange: Sendable {
     func sharesWithOthers(_ core: ContainerCore) -> Bool {
       if core.settings.isShared { return true }
       // If tests run alone, this can be decided when they end.
-      if core.settings.isOfOwnClass { return isAlone || core.maker != test }
-      if let maker = core.maker, let test, maker != test { return true }
+      if core.settings.isOfOwnClass { return isAlone || core.madeBy != test }
+      if let maker = core.madeBy, let test, maker != test { return true }
       return ContextFrame.isInReach(core)
     }
   }
@@ -219,7 +219,7 @@ package struct ProcessChange: Sendable {
 
   private static let fixes = [
     "Add the `.sandbox` trait to the test or its suite: what it changes is then its own.",
-    "If the process is to keep it, say so: `Resolver.production { … }`, or "
+    "If the process is to keep it, mark it: `Resolver.production { … }`, or "
       + "`.processChanges(.off)`.",
   ]
 
@@ -229,7 +229,7 @@ package struct ProcessChange: Sendable {
         ? "Do it in `registerDoubles(in:)` of a `SandboxTestCase`, which runs in each test's "
           + "sandbox."
         : "Inherit from `SandboxTestCase`, or open a `Sandbox` in `setUp`.",
-      "If the process is to keep it, say so: `Resolver.production { … }`, or "
+      "If the process is to keep it, mark it: `Resolver.production { … }`, or "
         + "`Sandbox.processChanges = .off`.",
     ]
   }

@@ -90,6 +90,6 @@ package enum TestListing {
 
   /// Advice for a request that fails during that time, before any test of the process runs.
   static let fix =
-    "If a stored property of a test case asks for it: XCTest makes every test case before the "
+    "If a stored property of a test case resolves it: XCTest makes every test case before the "
     + "first test runs. Set the property in `setUp`, make it `lazy`, or declare it `@LazyInjected`."
 }

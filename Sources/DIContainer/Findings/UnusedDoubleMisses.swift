@@ -41,7 +41,7 @@ extension ContextFrame {
     return [
       UnusedDoubleMiss(
         key: key, fact: ("close:", "`\(key)` is registered (\(live.registration.location))"),
-        fix: "If the code under test asks by type, register it by type: "
+        fix: "If the code under test resolves by type, register it by type: "
           + "\(key.doubleAdvice("")).")
     ]
   }

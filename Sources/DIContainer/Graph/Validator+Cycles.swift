@@ -56,7 +56,7 @@ extension Validator {
       fix: cycle.contains { vertex($0).registration.isAsync }
         ? ResolutionError.asyncCycleFixes(keys[0])
         : [
-          "Let one of them ask later: make the dependency `@LazyInjected` or "
+          "Let one of them resolve later: make the dependency `@LazyInjected` or "
             + "`@WeakLazyInjected`.",
           "Or set it once both exist: `.resolveProperties { r, service in … }`, in a scope "
             + "that shares.",

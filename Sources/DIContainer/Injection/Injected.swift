@@ -34,7 +34,7 @@ public struct Injected<Service>: Resolver.InjectionWrapper {
     name: Resolver.Name? = nil, container: Resolver? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
-    service = (container ?? Resolver.started).resolve(
+    service = (container ?? Resolver.rootAfterStartup).resolve(
       name: name, fileID: fileID, filePath: filePath, line: line, column: column)
   }
 

@@ -21,7 +21,7 @@ public struct InjectedObject<Service: ObservableObject>: DynamicProperty {
     name: Resolver.Name? = nil, container: Resolver? = nil, fileID: StaticString = #fileID,
     filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
-    let service: Service = (container ?? Resolver.started).resolve(
+    let service: Service = (container ?? Resolver.rootAfterStartup).resolve(
       name: name, fileID: fileID, filePath: filePath, line: line, column: column)
     _service = ObservedObject(wrappedValue: service)
   }

@@ -46,7 +46,7 @@ extension Resolver.InjectionWrapper {
   /// Unavailable: use `dependency` for a factory that is async or takes a parameter.
   @available(
     *, unavailable,
-    message: "A wrapper can neither wait nor pass a parameter; ask with `dependency(_:)`"
+    message: "A wrapper can neither wait nor pass a parameter; use `dependency(_:)`"
   )
   @_disfavoredOverload
   public init<F: FactoryModifying>(_ keyPath: KeyPath<Container, F>) where F.T == Declared {
@@ -56,7 +56,7 @@ extension Resolver.InjectionWrapper {
   /// Unavailable: use `dependency` for a factory that is async or takes a parameter.
   @available(
     *, unavailable,
-    message: "A wrapper can neither wait nor pass a parameter; ask with `dependency(_:)`"
+    message: "A wrapper can neither wait nor pass a parameter; use `dependency(_:)`"
   )
   @_disfavoredOverload
   public init<C: SharedContainer, F: FactoryModifying>(_ keyPath: KeyPath<C, F>)

@@ -70,7 +70,7 @@ struct LazySource {
         fileID: location.fileIDText, filePath: location.filePathText, line: location.line,
         column: location.column)
     }
-    return (container ?? Resolver.started).resolve(
+    return (container ?? Resolver.rootAfterStartup).resolve(
       name: name, fileID: location.fileIDText, filePath: location.filePathText,
       line: location.line, column: location.column)
   }
@@ -80,7 +80,7 @@ struct LazySource {
     inContext {
       if let ended = remembered?.endedScope { return resolve(factory, after: ended) }
       guard let args, factory == nil else { return resolvePlain(factory) }
-      return (container ?? Resolver.started).resolve(
+      return (container ?? Resolver.rootAfterStartup).resolve(
         name: name, args: args, fileID: location.fileIDText, filePath: location.filePathText,
         line: location.line, column: location.column)
     }
@@ -96,7 +96,7 @@ struct LazySource {
           fileID: location.fileIDText, filePath: location.filePathText, line: location.line,
           column: location.column)
       }
-      return try (container ?? Resolver.started).require(
+      return try (container ?? Resolver.rootAfterStartup).require(
         name: name, args: args, fileID: location.fileIDText, filePath: location.filePathText,
         line: location.line, column: location.column)
     } catch {

@@ -28,7 +28,7 @@ public struct OptionalInjected<Service>: Resolver.InjectionWrapper {
       container.optional(
         name: name, fileID: fileID, filePath: filePath, line: line, column: column)
     }
-    service = container.flatMap(ask) ?? ask(Resolver.started)
+    service = container.flatMap(ask) ?? ask(Resolver.rootAfterStartup)
   }
 
   /// Resolves the service of a property that may be nil now, with its factory.

@@ -55,7 +55,7 @@ extension Resolver.AllServices: RequestModifier {
     let services = try container.requireMany(
       Service.self, under: request.name, args: args?.pointee, at: request.location)
     if services.isEmpty, Service.self is any LazyDependency.Type {
-      let text = "`many(_:)` lists services, not lazy wrappers, which ask by type and name."
+      let text = "`many(_:)` lists services, not lazy wrappers, which resolve by type and name."
       throw ResolutionError(.other(text), at: request.location)
     }
     out.initializeMemory(as: Self.self, to: Self(services: services))

@@ -202,7 +202,7 @@ extension Resolver {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) async -> Service {
-    await started.resolveAsync(
+    await rootAfterStartup.resolveAsync(
       type, name: name, args: args, fileID: fileID, filePath: filePath, line: line,
       column: column)
   }
@@ -213,7 +213,7 @@ extension Resolver {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) async -> Service? {
-    await started.optionalAsync(
+    await rootAfterStartup.optionalAsync(
       type, name: name, args: args, fileID: fileID, filePath: filePath, line: line,
       column: column)
   }
@@ -225,7 +225,7 @@ extension Resolver {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) async throws(ResolutionError) -> Service {
-    try await started.requireAsync(
+    try await rootAfterStartup.requireAsync(
       type, name: name, args: args, fileID: fileID, filePath: filePath, line: line,
       column: column)
   }

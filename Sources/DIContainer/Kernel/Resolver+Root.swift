@@ -45,14 +45,14 @@ extension Resolver: SharedContainer {
 
   /// The root container after start-up, which may assign it, has run.
   @usableFromInline
-  static var started: Resolver {
+  static var rootAfterStartup: Resolver {
     Startup.runIfNeeded()
     return root
   }
 
   /// The current root container: `Container.shared` is `Resolver.root`.
   public static var shared: Resolver {
-    get { di_attention_needed() == 0 ? processRoot : started }
+    get { di_attention_needed() == 0 ? processRoot : rootAfterStartup }
     set { root = newValue }
   }
 

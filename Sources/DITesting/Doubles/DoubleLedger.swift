@@ -179,7 +179,7 @@ final class DoubleLedger: Sendable {
           headline: headline, facts: [("stubbed:", "\(rule.location)")],
           fixes: [
             "Remove it, or check that the code under test makes the call.",
-            "If it serves several tests, say so: `.lenient()` on the stub, or the `.lenient` "
+            "If it serves several tests, mark it: `.lenient()` on the stub, or the `.lenient` "
               + "trait.",
           ]
         ).text, location: rule.location)

@@ -116,7 +116,7 @@ final class SolitaryDoubles: Sendable {
           headline: "`\(key)` was to be real, but no live one was resolved.",
           fixes: [
             "Remove it from `real:`, or check that the code under test resolves it.",
-            "A double that is registered for it stands in its way.",
+            "A double that is registered for it comes first.",
             "Where the test wires the app, have it do so in `Resolver.production { … }`: all else "
               + "that a test registers is a double.",
           ]), to: frame, orAt: CodeLocation(line: 0))

@@ -58,7 +58,7 @@ final class StubIdentity: Sendable {
       fixes: [
         "Stub it before the call: `.returns(…)`"
           + (Failure.self == Never.self ? " or " : ", `.throws(…)` or ") + "`.runs { … }`.",
-        "If it does not matter here, say so: `.lenient()` on the stub, or the `.lenient` trait.",
+        "If it does not matter here, mark it: `.lenient()` on the stub, or the `.lenient` trait.",
       ]
     ).text
     guard state.isLenient || LenientDoubles.areCurrent else { return giveUp(text) }

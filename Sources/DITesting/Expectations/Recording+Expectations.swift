@@ -69,7 +69,7 @@ extension Recording {
       fixes: [
         "Register a double: \(first.doubleAdvice("mock."))"
           + (first.property == nil ? "." : " in a layer."),
-        "If it may be live, say so: `except: \(first.sourceText)`.",
+        "If it may be live, exclude it: `except: \(first.sourceText)`.",
       ])
   }
 }

@@ -32,7 +32,7 @@ struct WiringSnapshot {
       guard write(wiring), !isUpdating else { return }
       report(
         "The wiring was not on file. It has been written: look at it, and run the test again.",
-        fixes: ["Commit the file if it says what you mean."])
+        fixes: ["Commit the file if it is as intended."])
       return
     }
     // A checkout may convert line ends.
@@ -42,7 +42,7 @@ struct WiringSnapshot {
       return
     }
     report(
-      "The wiring is not what its file says.",
+      "The wiring differs from its file.",
       fixes: [
         "If the change is meant, run the test with `DITESTING_UPDATE_WIRINGS=1` and commit the "
           + "file."

@@ -45,7 +45,7 @@ private final class Poller {
           - If it has a default argument: `register(Checkout.init)` does not use that. Write a \
         closure that leaves it out: `register { Checkout(…: $0 as any Mailer, …: $1 as Catalog?) }`.
           - Register it: `register { … as Int }`.
-          - If it may be absent, ask with `optional`, or declare the dependency as `Int?`.
+          - If it is optional, resolve it with `optional`, or declare the dependency as `Int?`.
         """)
   }
 
@@ -63,7 +63,7 @@ private final class Poller {
           - If it has a default argument: `register(Poller.init)` does not use that. Write a \
         closure that leaves it out: `register { Poller() }`.
           - Register it: `register { … as Duration }`.
-          - If it may be absent, ask with `optional`, or declare the dependency as `Duration?`.
+          - If it is optional, resolve it with `optional`, or declare the dependency as `Duration?`.
         """)
   }
 
@@ -87,7 +87,7 @@ private final class Poller {
           - If it has a default argument: `register(Checkout.init)` does not use that. Write a \
         closure that leaves it out: `register { Checkout(…: $0 as any Mailer, …: $1 as Catalog?) }`.
           - Register it: `register { … as Int }`.
-          - If it may be absent, ask with `optional`, or declare the dependency as `Int?`.
+          - If it is optional, resolve it with `optional`, or declare the dependency as `Int?`.
         """))
   }
 

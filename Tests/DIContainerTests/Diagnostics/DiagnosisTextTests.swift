@@ -46,7 +46,7 @@ struct DiagnosisTextTests {
 
         To fix this:
           - Register it: `register { … as Catalog }`.
-          - If it may be absent, ask with `optional`, or declare the dependency as `Catalog?`.
+          - If it is optional, resolve it with `optional`, or declare the dependency as `Catalog?`.
         """)
   }
 
@@ -65,7 +65,7 @@ struct DiagnosisTextTests {
 
         To fix this:
           - Register it: `register { … as any Payments }`.
-          - If it may be absent, ask with `optional`, or declare the dependency as `(any Payments)?`.
+          - If it is optional, resolve it with `optional`, or declare the dependency as `(any Payments)?`.
         """)
   }
 
@@ -83,9 +83,9 @@ struct DiagnosisTextTests {
           close:      `any Payments "Fred"` is registered (\(here):\(registered))
 
         To fix this:
-          - It is registered under "Fred", and was asked for under "fred": use one.
+          - It is registered under "Fred", and was requested under "fred": use one.
           - Register it: `register(name: "fred") { … as any Payments }`.
-          - If it may be absent, ask with `optional`, or declare the dependency as `(any Payments)?`.
+          - If it is optional, resolve it with `optional`, or declare the dependency as `(any Payments)?`.
         """)
   }
 
@@ -94,12 +94,12 @@ struct DiagnosisTextTests {
     resolver.register(name: "main") { Catalog() }
     #expect(
       text(Catalog.self).contains(
-        "  - It is registered under \"main\", and was asked for under no name: use one.\n"))
+        "  - It is registered under \"main\", and was requested under no name: use one.\n"))
     resolver.remove(Catalog.self, name: "main")
     resolver.register { Catalog() }
     #expect(
       text(Catalog.self, name: "main").contains(
-        "  - It is registered under no name, and was asked for under \"main\": use one.\n"))
+        "  - It is registered under no name, and was requested under \"main\": use one.\n"))
   }
 
   @Test("Registered for the concrete type only: implements is missing")
@@ -118,7 +118,7 @@ struct DiagnosisTextTests {
         To fix this:
           - Add `.implements((any Payments).self)` to the registration of `LivePayments`.
           - Register it: `register { … as any Payments }`.
-          - If it may be absent, ask with `optional`, or declare the dependency as `(any Payments)?`.
+          - If it is optional, resolve it with `optional`, or declare the dependency as `(any Payments)?`.
         """)
     resolver.register(name: "card") { LivePayments() }
     #expect(
@@ -144,7 +144,7 @@ struct DiagnosisTextTests {
           To fix this:
             - Ask main, or nest it: `add(child:)`.
             - Register it: `register { … as Catalog }`.
-            - If it may be absent, ask with `optional`, or declare the dependency as `Catalog?`.
+            - If it is optional, resolve it with `optional`, or declare the dependency as `Catalog?`.
           """)
     }
   }
@@ -174,7 +174,7 @@ struct DiagnosisTextTests {
           asked:       \(container)
 
         To fix this:
-          - Ask with `optional` if the factory may answer nil, or make it return an instance.
+          - Use `optional` if the factory may return nil, or make it return an instance.
         """)
   }
 
@@ -209,9 +209,9 @@ struct DiagnosisTextTests {
           requested:  \(here):\(line)
 
         To fix this:
-          - Let one of them ask later: make the dependency `@LazyInjected` or `@WeakLazyInjected`.
+          - Let one of them resolve later: make the dependency `@LazyInjected` or `@WeakLazyInjected`.
           - Or set it once both exist: `.resolveProperties { r, service in … }` with a shared scope, \
-        for the one that is asked for first.
+        for the one that is requested first.
         """)
   }
 
@@ -321,7 +321,7 @@ struct DiagnosisTextTests {
           requested:  \(here):\(line)
 
         To fix this:
-          - Look for a factory that asks for its own service with other arguments without an end.
+          - Look for a factory that requests its own service with other arguments endlessly.
           - Resolve on a thread with a larger stack, or break the chain with `@LazyInjected`.
         """)
   }

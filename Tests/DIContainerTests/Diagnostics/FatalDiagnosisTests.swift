@@ -34,7 +34,7 @@ struct FatalDiagnosisTests {
 
       To fix this:
         - Register it: `register(name: "summer") { … as Catalog }`.
-        - If it may be absent, ask with `optional`, or declare the dependency as `Catalog?`.
+        - If it is optional, resolve it with `optional`, or declare the dependency as `Catalog?`.
       """
     #expect(result?.start(of: fatal(line + 1, text)) == fatal(line + 1, text))
   }
@@ -61,7 +61,7 @@ struct FatalDiagnosisTests {
 
       To fix this:
         - Register it: `register { … as Catalog }`.
-        - If it may be absent, ask with `optional`, or declare the dependency as `Catalog?`.
+        - If it is optional, resolve it with `optional`, or declare the dependency as `Catalog?`.
       """
     #expect(result?.start(of: fatal(line + 1, text)) == fatal(line + 1, text))
   }
@@ -88,7 +88,7 @@ struct FatalDiagnosisTests {
 
       To fix this:
         - Register it: `register { … as Catalog }`.
-        - If it may be absent, ask with `optional`, or declare the dependency as `Catalog?`.
+        - If it is optional, resolve it with `optional`, or declare the dependency as `Catalog?`.
       """
     #expect(result?.start(of: fatal(line + 1, text)) == fatal(line + 1, text))
   }
@@ -114,7 +114,7 @@ struct FatalDiagnosisTests {
         asked:       container made at \(here):\(line)
 
       To fix this:
-        - Ask with `optional` if the factory may answer nil, or make it return an instance.
+        - Use `optional` if the factory may return nil, or make it return an instance.
       """
     #expect(result?.start(of: fatal(line + 2, text)) == fatal(line + 2, text))
   }
@@ -165,9 +165,9 @@ struct FatalDiagnosisTests {
         requested:  \(here):\(line + 2)
 
       To fix this:
-        - Let one of them ask later: make the dependency `@LazyInjected` or `@WeakLazyInjected`.
+        - Let one of them resolve later: make the dependency `@LazyInjected` or `@WeakLazyInjected`.
         - Or set it once both exist: `.resolveProperties { r, service in … }` with a shared scope, \
-      for the one that is asked for first.
+      for the one that is requested first.
       """
     #expect(result?.start(of: fatal(line + 2, text)) == fatal(line + 2, text))
   }

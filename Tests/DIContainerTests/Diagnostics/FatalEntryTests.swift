@@ -102,7 +102,7 @@ struct FatalEntryTests {
 
       To fix this:
         - Register it: `register { … as Catalog }`.
-        - If it may be absent, ask with `optional`, or declare the dependency as `Catalog?`.
+        - If it is optional, resolve it with `optional`, or declare the dependency as `Catalog?`.
       """
     #expect(result?.start(of: fatal(line, text)) == fatal(line, text))
   }

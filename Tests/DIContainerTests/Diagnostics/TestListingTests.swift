@@ -25,10 +25,10 @@ private final class Clerk {
         asked:      main
 
       To fix this:
-        - If a stored property of a test case asks for it: XCTest makes every test case before the \
+        - If a stored property of a test case resolves it: XCTest makes every test case before the \
       first test runs. Set the property in `setUp`, make it `lazy`, or declare it `@LazyInjected`.
         - Register it: `register { … as Catalog }`.
-        - If it may be absent, ask with `optional`, or declare the dependency as `Catalog?`.
+        - If it is optional, resolve it with `optional`, or declare the dependency as `Catalog?`.
       """
     #expect(text.contains(expected), "\(text)")
   }

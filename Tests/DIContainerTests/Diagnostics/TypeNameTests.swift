@@ -51,9 +51,9 @@ struct TypeNameTests {
           close:      `Checkout.ViewModel` is registered (\(here):\(registered))
 
         To fix this:
-          - If you meant `Checkout.ViewModel`, ask for that.
+          - If you meant `Checkout.ViewModel`, request that.
           - Register it: `register { … as Basket.ViewModel }`.
-          - If it may be absent, ask with `optional`, or declare the dependency as \
+          - If it is optional, resolve it with `optional`, or declare the dependency as \
         `Basket.ViewModel?`.
         """)
   }

@@ -52,7 +52,7 @@ struct FactoryDiagnosticsTests {
           asked:      \(container.core.label)
 
         To fix this:
-          - Register it before it is asked for: `container.promisedCourier.register { … }`.
+          - Register it before it is requested: `container.promisedCourier.register { … }`.
           - If it is optional, resolve it as an optional: `let service = \
         container.promisedCourier()`.
         """)
@@ -82,7 +82,7 @@ struct FactoryDiagnosticsTests {
       _ = Impatient.shared
     }
     let text = """
-      The `init()` of `Impatient` asks for its own `shared` instance.
+      The `init()` of `Impatient` uses its own `shared` instance.
 
       To fix this:
         - Use `self` in `init()`, and pass it along to what `init()` makes: it will be `shared`.

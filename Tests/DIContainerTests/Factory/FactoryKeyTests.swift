@@ -72,7 +72,7 @@ struct FactoryKeyTests {
             asked:      Depot
 
           To fix this:
-            - Register it before it is asked for: `container.promisedParcel.register { … }`.
+            - Register it before it is requested: `container.promisedParcel.register { … }`.
             - If it is optional, resolve it as an optional: `let service = container.promisedParcel()`.
           """)
     }

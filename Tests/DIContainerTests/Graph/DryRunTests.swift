@@ -151,7 +151,7 @@ private func answer<Result: Sendable>(_ body: @escaping @Sendable () -> Result) 
 
         To fix this:
           - Register it: `register { … as Clock }`.
-          - If it may be absent, ask with `optional`, or declare the dependency as `Clock?`.
+          - If it is optional, resolve it with `optional`, or declare the dependency as `Clock?`.
 
 
         """)

@@ -47,7 +47,7 @@ private final class Shift {
 
       To fix this:
         - Register it: `register { … as Clock }`.
-        - If it may be absent, ask with `optional`, or declare the dependency as `Clock?`.
+        - If it is optional, resolve it with `optional`, or declare the dependency as `Clock?`.
 
 
       """
@@ -91,7 +91,7 @@ private final class Shift {
 
       To fix this:
         - Register it: `register { … as Clock }`.
-        - If it may be absent, ask with `optional`, or declare the dependency as `Clock?`.
+        - If it is optional, resolve it with `optional`, or declare the dependency as `Clock?`.
       """)
     #expect(result?.start(of: text) == text)
   }

@@ -173,9 +173,9 @@ struct LazyRequestTests {
         close:      `any Payments "card"` is registered (\(file):9)
 
       To fix this:
-        - It is registered under "card", and was asked for under no name: use one.
+        - It is registered under "card", and was requested under no name: use one.
         - Register it: `register { … as any Payments }`.
-        - If it may be absent, ask with `optional`, or declare the dependency as `(any Payments)?`.
+        - If it is optional, resolve it with `optional`, or declare the dependency as `(any Payments)?`.
       """)
     #expect(result?.start(of: text) == text)
   }

@@ -126,7 +126,7 @@ struct RequestModifierTests {
     }
     #expect(
       error?.reason
-        == .other("`many(_:)` lists services, not lazy wrappers, which ask by type and name."))
+        == .other("`many(_:)` lists services, not lazy wrappers, which resolve by type and name."))
   }
 
   @Test("The graph knows what is asked for in that way")

@@ -22,7 +22,7 @@ struct IsolatedConformanceTests {
 
   private func text(registered: Int, requested: Int) -> String {
     """
-    `WindowPostman` conforms to `any Postman` on its actor only, and was asked for from elsewhere.
+    `WindowPostman` conforms to `any Postman` on its actor only, and was requested from elsewhere.
 
       requested:   \(Self.here):\(requested)
       registered:  \(Self.here):\(registered)
@@ -30,7 +30,7 @@ struct IsolatedConformanceTests {
     To fix this:
       - Declare the conformance `nonisolated`, with what it consists of: \
     `WindowPostman: nonisolated Postman`.
-      - Or ask on that actor; of the main actor: `resolver.resolveOnMain((any Postman).self)`.
+      - Or request it on that actor; of the main actor: `resolver.resolveOnMain((any Postman).self)`.
     """
   }
 

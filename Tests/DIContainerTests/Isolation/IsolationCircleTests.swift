@@ -50,9 +50,9 @@ struct IsolationCircleTests {
           requested:  \(here):\(line + 2)
 
         To fix this:
-          - Let one of them ask later: give it a closure, \
+          - Let one of them resolve later: give it a closure, \
         `{ try await resolver.requireAsync(Session.self) }` (a lazy wrapper cannot wait).
-          - Or give it the other one once both exist, where they are asked for.
+          - Or give it the other one once both exist, where they are needed.
         """)
     shop.registerAsync(Retrier.self, factory: { Retrier() }).scope(.cached)
     let session = try await shop.requireAsync(Session.self)

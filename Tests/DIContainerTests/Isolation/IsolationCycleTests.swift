@@ -160,9 +160,9 @@ struct IsolationCycleTests {
           requested:  \(#fileID):\(line + 4)
 
         To fix this:
-          - Let one of them ask later: give it a closure, \
+          - Let one of them resolve later: give it a closure, \
         `{ try await resolver.requireAsync(East.self) }` (a lazy wrapper cannot wait).
-          - Or give it the other one once both exist, where they are asked for.
+          - Or give it the other one once both exist, where they are needed.
         """)
   }
 
@@ -200,9 +200,9 @@ struct IsolationCycleTests {
       error?.description.hasSuffix(
         """
         To fix this:
-          - Let one of them ask later: give it a closure, `{ try await container.safe() }` \
+          - Let one of them resolve later: give it a closure, `{ try await container.safe() }` \
         (a lazy wrapper cannot wait).
-          - Or give it the other one once both exist, where they are asked for.
+          - Or give it the other one once both exist, where they are needed.
         """) == true)
     #expect(error?.chain.map(\.description) == ["safe: East", "key: West", "safe: East"])
   }

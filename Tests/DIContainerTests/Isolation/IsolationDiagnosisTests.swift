@@ -17,15 +17,15 @@ struct IsolationDiagnosisTests {
     }.value
     #expect(
       error?.description == """
-        The factory of `ShopWindow "front"` runs on the main actor, and was asked from elsewhere \
+        The factory of `ShopWindow "front"` runs on the main actor, and was requested from elsewhere \
         without `await`.
 
           requested:   \(#fileID):\(line + 2)
           registered:  \(#fileID):\(line)
 
         To fix this:
-          - Ask with `await`: `try await resolver.requireAsync(ShopWindow.self, name: "front")`.
-          - Or ask on the main actor: `resolver.resolveOnMain(ShopWindow.self, name: "front")`.
+          - Request it with `await`: `try await resolver.requireAsync(ShopWindow.self, name: "front")`.
+          - Or request it on the main actor: `resolver.resolveOnMain(ShopWindow.self, name: "front")`.
         """)
   }
 
@@ -40,14 +40,14 @@ struct IsolationDiagnosisTests {
     }
     #expect(
       error?.description == """
-        The factory of `any TeaCatalog` is async, and was asked without `await`.
+        The factory of `any TeaCatalog` is async, and was requested without `await`.
 
           chain:       LocalTeaCatalog → any TeaCatalog
           requested:   \(#fileID):\(line + 1)
           registered:  \(#fileID):\(line)
 
         To fix this:
-          - Ask with `await`: `try await resolver.requireAsync((any TeaCatalog).self)`.
+          - Request it with `await`: `try await resolver.requireAsync((any TeaCatalog).self)`.
           - A factory that needs it is async in turn: `registerAsync { r in … }`.
         """)
   }
@@ -89,8 +89,8 @@ struct IsolationDiagnosisTests {
           registered:  \(#fileID):\(line)
 
         To fix this:
-          - Ask for it on `StoreActor`.
-          - Or make the type Sendable, and ask without `isolation:`.
+          - Request it on `StoreActor`.
+          - Or make the type Sendable, and request it without `isolation:`.
         """)
   }
 
@@ -147,7 +147,7 @@ struct IsolationDiagnosisTests {
     let error = #expect(throws: ValidationError.self) { try resolver.validate(dryRun: true) }
     #expect(
       error?.description.contains(
-        "The factory of `RemoteTeaCatalog` is async, and was asked without `await`.") == true)
+        "The factory of `RemoteTeaCatalog` is async, and was requested without `await`.") == true)
     #expect(error?.report.errors.map(\.key?.description) == ["RemoteTeaCatalog"])
   }
 
@@ -165,13 +165,13 @@ struct IsolationDiagnosisTests {
     let text = fatal(
       line,
       """
-      The factory of `RemoteTeaCatalog` is async, and was asked without `await`.
+      The factory of `RemoteTeaCatalog` is async, and was requested without `await`.
 
         requested:   \(#fileID):\(line)
         registered:  \(#fileID):\(line)
 
       To fix this:
-        - Ask with `await`: `try await resolver.requireAsync(RemoteTeaCatalog.self)`.
+        - Request it with `await`: `try await resolver.requireAsync(RemoteTeaCatalog.self)`.
       """)
     #expect(result.start(of: text) == text)
   }

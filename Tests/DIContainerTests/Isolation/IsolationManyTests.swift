@@ -175,13 +175,13 @@ struct IsolationManyDiagnosisTests {
     }
     #expect(
       error?.description == """
-        The factory of `any TeaCatalog "async"` is async, and was asked without `await`.
+        The factory of `any TeaCatalog "async"` is async, and was requested without `await`.
 
           requested:   \(#fileID):\(line + 2)
           registered:  \(#fileID):\(line)
 
         To fix this:
-          - Ask with `await`: `try await resolver.requireManyAsync((any TeaCatalog).self)`.
+          - Request it with `await`: `try await resolver.requireManyAsync((any TeaCatalog).self)`.
         """)
   }
 
@@ -197,15 +197,15 @@ struct IsolationManyDiagnosisTests {
     }.value
     #expect(
       error?.description == """
-        The factory of `any TeaCatalog "main"` runs on the main actor, and was asked from elsewhere \
+        The factory of `any TeaCatalog "main"` runs on the main actor, and was requested from elsewhere \
         without `await`.
 
           requested:   \(#fileID):\(line + 2)
           registered:  \(#fileID):\(line)
 
         To fix this:
-          - Ask with `await`: `try await resolver.requireManyAsync((any TeaCatalog).self)`.
-          - Or ask on the main actor: `resolver.resolveMany((any TeaCatalog).self)`.
+          - Request it with `await`: `try await resolver.requireManyAsync((any TeaCatalog).self)`.
+          - Or request it on the main actor: `resolver.resolveMany((any TeaCatalog).self)`.
         """)
   }
 
@@ -220,14 +220,14 @@ struct IsolationManyDiagnosisTests {
     }
     #expect(
       error?.description == """
-        The factory of `RemoteTeaCatalog` is async, and was asked without `await`.
+        The factory of `RemoteTeaCatalog` is async, and was requested without `await`.
 
           chain:       any TeaCatalog → RemoteTeaCatalog
           requested:   \(#fileID):\(line)
           registered:  \(#fileID):\(line - 2)
 
         To fix this:
-          - Ask with `await`: `try await resolver.requireAsync(RemoteTeaCatalog.self)`.
+          - Request it with `await`: `try await resolver.requireAsync(RemoteTeaCatalog.self)`.
           - A factory that needs it is async in turn: `registerAsync { r in … }`.
         """)
   }

@@ -42,7 +42,7 @@ struct IsolationPropertiesTests {
     }.value
     #expect(
       error?.description == """
-        The factory of `LooseModel` runs on the main actor, and was asked from elsewhere without \
+        The factory of `LooseModel` runs on the main actor, and was requested from elsewhere without \
         `await`.
 
           requested:  \(#fileID):\(line)
@@ -50,7 +50,7 @@ struct IsolationPropertiesTests {
         To fix this:
           - Register it with `registerMain`; then `try await \
         resolver.requireAsync(LooseModel.self)` makes it there.
-          - Or ask on the main actor: `resolver.resolveOnMain(LooseModel.self)`.
+          - Or request it on the main actor: `resolver.resolveOnMain(LooseModel.self)`.
         """)
   }
 

@@ -80,7 +80,7 @@ struct IsolationStaticTests {
 
           To fix this:
             - Register it: `register(name: "spare") { … as any TeaCatalog }`.
-            - If it may be absent, ask with `optional`, or declare the dependency as \
+            - If it is optional, resolve it with `optional`, or declare the dependency as \
           `(any TeaCatalog)?`.
           """)
     }

@@ -143,13 +143,13 @@ struct IsolationWrapperTests {
     }.value
     #expect(
       error?.description == """
-        The factory of `window: ShopWindow` runs on the main actor, and was asked from elsewhere \
+        The factory of `window: ShopWindow` runs on the main actor, and was requested from elsewhere \
         without `await`.
 
           requested:  \(#fileID):\(line)
 
         To fix this:
-          - Ask its factory, with `await`: `try await container.window()`.
+          - Request it from its factory, with `await`: `try await container.window()`.
         """)
   }
 }

@@ -128,7 +128,7 @@ struct ImplementsTests {
 
       To fix this:
         - Register it: `register { … as Ledger }`.
-        - If it may be absent, ask with `optional`, or declare the dependency as `Ledger?`.
+        - If it is optional, resolve it with `optional`, or declare the dependency as `Ledger?`.
       """
     let error = #expect(throws: ResolutionError.self) {
       try resolver.require((any Books).self)

@@ -67,7 +67,7 @@ private enum Night {}
 
         To fix this:
           - Register it: `register { … as Clock }`.
-          - If it may be absent, ask with `optional`, or declare the dependency as `Clock?`.
+          - If it is optional, resolve it with `optional`, or declare the dependency as `Clock?`.
         """)
   }
 

@@ -149,7 +149,7 @@ struct SolitaryEndTests {
 
       To fix this:
         - Remove it from `real:`, or check that the code under test resolves it.
-        - A double that is registered for it stands in its way.
+        - A double that is registered for it comes first.
         - Where the test wires the app, have it do so in `Resolver.production { … }`: all else that \
       a test registers is a double.
       """

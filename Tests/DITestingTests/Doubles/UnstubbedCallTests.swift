@@ -10,7 +10,7 @@ struct UnstubbedCallTests {
     """
     To fix this:
       - Stub it before the call: `.returns(…)`\(throwing)`.runs { … }`.
-      - If it does not matter here, say so: `.lenient()` on the stub, or the `.lenient` trait.
+      - If it does not matter here, mark it: `.lenient()` on the stub, or the `.lenient` trait.
     """
   }
 

@@ -13,7 +13,7 @@ struct UnusedStubTests {
 
     To fix this:
       - Remove it, or check that the code under test makes the call.
-      - If it serves several tests, say so: `.lenient()` on the stub, or the `.lenient` trait.
+      - If it serves several tests, mark it: `.lenient()` on the stub, or the `.lenient` trait.
     """
   }
 

@@ -122,7 +122,7 @@ struct AdoptionTests {
         opened.close()
         let text = """
           `any Payments` was resolved by work that belongs to no test, while several scopes were \
-          open: the one around them all answered.
+          open: the one around them all served it.
 
             requested:  DITestingTests/AdoptionTests.swift:\(line)
             thread:     another than main

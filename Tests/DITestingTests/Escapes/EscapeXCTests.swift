@@ -26,7 +26,7 @@ final class StrictXCTests: ReportingTestCase {
 
         To fix this:
           - Register a double: `register { … as any Payments }` in the sandbox or a layer.
-          - If it may be live here, say so: \
+          - If it may be live here, allow it: \
         `override var mayBeLive: [LiveException] { [.type((any Payments).self)] }`.
         """, line: 10)
     ]
@@ -47,8 +47,8 @@ final class StrictXCTests: ReportingTestCase {
           registered:  DITestingTests/EscapeXCTests.swift:\(line)
 
         To fix this:
-          - Remove it, or check that the code under test asks the container for `any Payments`.
-          - If it may go unused, say so: `.mayBeUnused()` on the registration, or \
+          - Remove it, or check that the code under test resolves `any Payments`.
+          - If it may go unused, mark it: `.mayBeUnused()` on the registration, or \
         `unusedDoubles: .off` for the sandbox.
         """, line: line)
     ]

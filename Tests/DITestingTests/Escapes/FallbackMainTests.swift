@@ -92,15 +92,15 @@ struct FallbackMainTests {
       }
       #expect(
         error?.description == """
-          The fallback makes its double of `any Display` on the main actor, and was asked from \
+          The fallback makes its double of `any Display` on the main actor, and was requested from \
           elsewhere without `await`.
 
             requested:  \(here):\(line)
 
           To fix this:
-            - Ask with `await`: `try await resolver.requireAsync((any Display).self)`.
-            - Ask on the main actor.
-            - Or let the fallback return a double that belongs to no actor: `nonisolated` says so.
+            - Request it with `await`: `try await resolver.requireAsync((any Display).self)`.
+            - Request it on the main actor.
+            - Or let the fallback return a double that belongs to no actor: a `nonisolated` one.
           """)
     }
   }

@@ -19,8 +19,8 @@ struct FindingTests {
         registered:  DITestingTests/FindingTests.swift:\(line)
 
       To fix this:
-        - Remove it, or check that the code under test asks the container for `any Payments`.
-        - If it may go unused, say so: `.mayBeUnused()` on the registration, or \
+        - Remove it, or check that the code under test resolves `any Payments`.
+        - If it may go unused, mark it: `.mayBeUnused()` on the registration, or \
       `unusedDoubles: .off` for the sandbox.
       """
     #expect(issues.map(\.text) == [text])
@@ -59,9 +59,9 @@ struct FindingTests {
 
       To fix this:
         - If you meant `any Payments`, register the double for that.
-        - Remove it, or check that the code under test asks the container for \
+        - Remove it, or check that the code under test resolves \
       `any Payments "card"`.
-        - If it may go unused, say so: `.mayBeUnused()` on the registration, or \
+        - If it may go unused, mark it: `.mayBeUnused()` on the registration, or \
       `unusedDoubles: .off` for the sandbox.
       """
     #expect(issues.map(\.text) == [text])
@@ -85,9 +85,9 @@ struct FindingTests {
         replaces:    nothing: production registers no `FakePayments "card"`
 
       To fix this:
-        - Remove it, or check that the code under test asks the container for \
+        - Remove it, or check that the code under test resolves \
       `FakePayments "card"`.
-        - If it may go unused, say so: `.mayBeUnused()` on the registration, or \
+        - If it may go unused, mark it: `.mayBeUnused()` on the registration, or \
       `unusedDoubles: .off` for the sandbox.
       """
     #expect(issues.map(\.text) == [text])

@@ -12,7 +12,7 @@ private func text(_ headline: String, _ facts: String, test: String = "refund") 
 
   To fix this:
     - Add the `.sandbox` trait to the test or its suite: what it changes is then its own.
-    - If the process is to keep it, say so: `Resolver.production { … }`, or `.processChanges(.off)`.
+    - If the process is to keep it, mark it: `Resolver.production { … }`, or `.processChanges(.off)`.
   """
 }
 
@@ -375,7 +375,7 @@ struct ForgottenInXCTests {
 
             To fix this:
               - Inherit from `SandboxTestCase`, or open a `Sandbox` in `setUp`.
-              - If the process is to keep it, say so: `Resolver.production { … }`, or \
+              - If the process is to keep it, mark it: `Resolver.production { … }`, or \
             `Sandbox.processChanges = .off`.
             """,
             """
@@ -386,7 +386,7 @@ struct ForgottenInXCTests {
 
             To fix this:
               - Inherit from `SandboxTestCase`, or open a `Sandbox` in `setUp`.
-              - If the process is to keep it, say so: `Resolver.production { … }`, or \
+              - If the process is to keep it, mark it: `Resolver.production { … }`, or \
             `Sandbox.processChanges = .off`.
             """,
           ]
@@ -457,7 +457,7 @@ struct ForgottenInXCTests {
             To fix this:
               - Do it in `registerDoubles(in:)` of a `SandboxTestCase`, which runs in each test's \
             sandbox.
-              - If the process is to keep it, say so: `Resolver.production { … }`, or \
+              - If the process is to keep it, mark it: `Resolver.production { … }`, or \
             `Sandbox.processChanges = .off`.
             """
           ])

@@ -33,7 +33,7 @@ private func lateText(
     resolved:    \(resolved)\(before.map { "\n  before:      `\(service)` \($0)" } ?? "")
 
   To fix this:
-    - Register the double before anything asks for the service.
+    - Register the double before the service is first resolved.
   """
 }
 

@@ -28,7 +28,7 @@ private let stockRoom = Resolver { r in
 }
 
 private let mayBeUnused = """
-    - If it may go unused, say so: `.mayBeUnused()` on the registration, or \
+    - If it may go unused, mark it: `.mayBeUnused()` on the registration, or \
   `unusedDoubles: .off` for the sandbox.
   """
 
@@ -54,7 +54,7 @@ struct NearMissFindingTests {
         To fix this:
           - If it is for `any Shelves`, register it as that: `register { … as any Shelves }`, or add \
         `.implements((any Shelves).self)`.
-          - Remove it, or check that the code under test asks the container for `MemoryStock`.
+          - Remove it, or check that the code under test resolves `MemoryStock`.
         \(mayBeUnused)
         """
       ])
@@ -93,7 +93,7 @@ struct NearMissFindingTests {
 
         To fix this:
           - If it is for the property, register it there: `Container.shared.stock.register { … }`.
-          - Remove it, or check that the code under test asks the container for `any Shelves`.
+          - Remove it, or check that the code under test resolves `any Shelves`.
         \(mayBeUnused)
         """
       ])
@@ -134,9 +134,9 @@ struct NearMissFindingTests {
           close:       `any Tills` is registered (DITestingTests/NearMissFindingTests.swift:27)
 
         To fix this:
-          - If the code under test asks by type, register it by type: \
+          - If the code under test resolves by type, register it by type: \
         `register { … as any Tills }`.
-          - Remove it, or check that the code under test asks the container for `till: any Tills`.
+          - Remove it, or check that the code under test resolves `till: any Tills`.
         \(mayBeUnused)
         """
       ])

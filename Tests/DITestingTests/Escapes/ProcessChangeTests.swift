@@ -13,7 +13,7 @@ private func replaced(_ test: String) -> String {
 
   To fix this:
     - Add the `.sandbox` trait to the test or its suite: what it changes is then its own.
-    - If the process is to keep it, say so: `Resolver.production { … }`, or `.processChanges(.off)`.
+    - If the process is to keep it, mark it: `Resolver.production { … }`, or `.processChanges(.off)`.
   """
 }
 

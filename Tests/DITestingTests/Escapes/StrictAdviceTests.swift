@@ -25,7 +25,7 @@ struct StrictAdviceTests {
           - No sandbox is open, so what the test itself registers is live: add `.sandbox` to the \
         test or its suite, or use `withSandbox`.
           - Register a double: `register { … as any Payments }` in the sandbox or a layer.
-          - If it may be live here, say so: `.strict(except: (any Payments).self)`.
+          - If it may be live here, allow it: `.strict(except: (any Payments).self)`.
         """
       ])
   }
@@ -43,7 +43,7 @@ struct StrictAdviceTests {
 
       To fix this:
         - Register a double: `register { … as any Payments }` in the sandbox or a layer.
-        - If it may be live here, say so: \
+        - If it may be live here, allow it: \
       `withStrictness(.fail, except: [.type((any Payments).self)])`.
       """, atLine: line
     ) {
@@ -59,7 +59,7 @@ struct StrictAdviceTests {
       _ = strictShop.resolve((any Payments).self)
     }
     let advice =
-      "- If it may be live here, say so: "
+      "- If it may be live here, allow it: "
       + "`override var mayBeLive: [LiveException] { [.type((any Payments).self)] }`."
     #expect(issues.map { $0.text.hasSuffix(advice) } == [true])
   }

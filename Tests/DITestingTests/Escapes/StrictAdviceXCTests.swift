@@ -39,7 +39,7 @@ final class StrictAdviceXCTests: XCTestCase {
           - No sandbox is open, so what the test itself registers is live: inherit from \
         `SandboxTestCase`, or use `withSandbox`.
           - Register a double: `register { … as any Payments }` in the sandbox or a layer.
-          - If it may be live here, say so: \
+          - If it may be live here, allow it: \
         `withStrictness(.fail, except: [.type((any Payments).self)])`.
         """
       ])

@@ -72,7 +72,7 @@ struct StrictTests {
 
     To fix this:
       - Register a double: `register { … as any Payments }` in the sandbox or a layer.
-      - If it may be live here, say so: \
+      - If it may be live here, allow it: \
     `withStrictness(.fail, except: [.type((any Payments).self)])`.
     """
   }
@@ -135,7 +135,7 @@ struct StrictTests {
       To fix this:
         - Register a double: `StrictDepot.shared.payments.register { … }` in the sandbox, or \
       `mock.double(\\StrictDepot.payments) { … }` in a layer.
-        - If it may be live here, say so: \
+        - If it may be live here, allow it: \
       `withStrictness(.fail, except: [.type((any Payments).self)])`.
       """, atLine: line + 15
     ) {
@@ -171,7 +171,7 @@ struct StrictTests {
 
         To fix this:
           - Register a double: `register { … as any Payments }` in the sandbox or a layer.
-          - If it may be live here, say so: `.strict(except: (any Payments).self)`.
+          - If it may be live here, allow it: `.strict(except: (any Payments).self)`.
         """
       ])
   }

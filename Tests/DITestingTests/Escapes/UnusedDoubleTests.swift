@@ -52,8 +52,8 @@ struct UnusedDoubleTests {
           replaces:    nothing: production registers no `any Scales`
 
         To fix this:
-          - Remove it, or check that the code under test asks the container for `any Scales`.
-          - If it may go unused, say so: `.mayBeUnused()` on the registration, or \
+          - Remove it, or check that the code under test resolves `any Scales`.
+          - If it may go unused, mark it: `.mayBeUnused()` on the registration, or \
         `unusedDoubles: .off` for the sandbox.
         """
       ])

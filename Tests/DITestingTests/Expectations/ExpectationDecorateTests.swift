@@ -71,7 +71,7 @@ struct ExpectationDecorateTests {
 
         To fix this:
           - Register a double: `mock.register { … as any Payments }`.
-          - If it may be live, say so: `except: (any Payments).self`.
+          - If it may be live, exclude it: `except: (any Payments).self`.
 
         Resolved:
           any Mailer  — created double, unique, layer made at \(file):\(line + 6)

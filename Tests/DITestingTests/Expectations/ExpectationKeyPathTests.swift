@@ -47,7 +47,7 @@ struct ExpectationKeyPathTests {
       To fix this:
         - Register a double: `Depot.shared.depotClock.register { … }` in the sandbox, or \
       `mock.double(\\Depot.depotClock) { … }` in a layer.
-        - If it may be live, say so: `except: \\Depot.depotClock`.
+        - If it may be live, exclude it: `except: \\Depot.depotClock`.
 
       Resolved:
         depotClock: Clock  — created live, cached, \(label)
@@ -140,7 +140,7 @@ struct ExpectationKeyPathTests {
       To fix this:
         - Register a double: `Depot.shared.depotClock.register { … }` in the sandbox, or \
       `mock.double(\\Depot.depotClock) { … }` in a layer.
-        - If it may be live, say so: `except: \\Depot.depotClock`.
+        - If it may be live, exclude it: `except: \\Depot.depotClock`.
 
       Resolved:
         clock: Clock  — created live, unique, main
@@ -157,7 +157,7 @@ struct ExpectationKeyPathTests {
       To fix this:
         - Register a double: `Container.shared.clock.register { … }` in the sandbox, or \
       `mock.double(\\Container.clock) { … }` in a layer.
-        - If it may be live, say so: `except: \\Container.clock`.
+        - If it may be live, exclude it: `except: \\Container.clock`.
 
       Resolved:
         clock: Clock  — created live, unique, main

@@ -188,7 +188,7 @@ struct ExpectationTests {
 
       To fix this:
         - Register a double: `mock.register { … as any Payments }`.
-        - If it may be live, say so: `except: (any Payments).self`.
+        - If it may be live, exclude it: `except: (any Payments).self`.
 
       Resolved:
         any Payments  — created live, cached, \(label)

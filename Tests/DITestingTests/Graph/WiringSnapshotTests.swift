@@ -49,7 +49,7 @@ private let graphText = """
           file:  \(folder.path)/shop.txt
 
         To fix this:
-          - Commit the file if it says what you mean.
+          - Commit the file if it is as intended.
         """
       ]
     }
@@ -65,7 +65,7 @@ private let graphText = """
     } matching: {
       $0.comments == [
         """
-        The wiring is not what its file says.
+        The wiring differs from its file.
 
           file:  \(folder.path)/shop.txt
 

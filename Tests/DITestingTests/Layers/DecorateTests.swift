@@ -126,7 +126,7 @@ struct DecorateTests {
 
             To fix this:
               - Register it: `register { … as any Payments }`.
-              - If it may be absent, ask with `optional`, or declare the dependency as \
+              - If it is optional, resolve it with `optional`, or declare the dependency as \
             `(any Payments)?`.
             """)
       }

@@ -59,7 +59,7 @@ struct LazyForProcessTests {
       To fix this:
         - Make the property's owner in the scope that uses it.
         - Register it: `register { … as any Charges }`.
-        - If it may be absent, ask with `optional`, or declare the dependency as `(any Charges)?`.
+        - If it is optional, resolve it with `optional`, or declare the dependency as `(any Charges)?`.
 
       """
     let error = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }

@@ -243,7 +243,7 @@ struct RemoveTests {
 
           To fix this:
             - Register it: `register { … as any Payments }`.
-            - If it may be absent, ask with `optional`, or declare the dependency as \
+            - If it is optional, resolve it with `optional`, or declare the dependency as \
           `(any Payments)?`.
           """)
     }

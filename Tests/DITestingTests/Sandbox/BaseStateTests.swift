@@ -125,7 +125,7 @@ struct BaseStateTests {
         - Set up what production needs in `Resolver { r in … }` (`init(configure:)`), in \
       `autoRegister` or in `registerAllServices`: that stays, also where a test makes the container.
         - Register it: `register { … as Basket }`.
-        - If it may be absent, ask with `optional`, or declare the dependency as `Basket?`.
+        - If it is optional, resolve it with `optional`, or declare the dependency as `Basket?`.
       """
   }
 

@@ -48,7 +48,7 @@ struct SharedVariableTests {
           To fix this:
             - \(Self.advice)
             - Register it: `register { … as Basket }`.
-            - If it may be absent, ask with `optional`, or declare the dependency as `Basket?`.
+            - If it is optional, resolve it with `optional`, or declare the dependency as `Basket?`.
           """)
       #expect(theirs.resolve((any Payments).self).label == "fake")
     }
@@ -80,7 +80,7 @@ struct SharedVariableTests {
           To fix this:
             - \(Self.advice)
             - Register it: `register { … as Basket }`.
-            - If it may be absent, ask with `optional`, or declare the dependency as `Basket?`.
+            - If it is optional, resolve it with `optional`, or declare the dependency as `Basket?`.
           """)
     }
   }
@@ -101,7 +101,7 @@ struct SharedVariableTests {
 
         To fix this:
           - Register it: `register { … as Basket }`.
-          - If it may be absent, ask with `optional`, or declare the dependency as `Basket?`.
+          - If it is optional, resolve it with `optional`, or declare the dependency as `Basket?`.
         """)
   }
 

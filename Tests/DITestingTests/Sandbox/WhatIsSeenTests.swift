@@ -25,7 +25,7 @@ struct WhatIsSeenTests {
     \(close)
     To fix this:
     \(fix)  - Register it: `register { … as Basket }`.
-      - If it may be absent, ask with `optional`, or declare the dependency as `Basket?`.
+      - If it is optional, resolve it with `optional`, or declare the dependency as `Basket?`.
     """
   }
 
@@ -65,7 +65,7 @@ struct WhatIsSeenTests {
             56,
             close: "  close:      `Basket \"saved\"` is registered "
               + "(DITestingTests/WhatIsSeenTests.swift:59)\n",
-            fix: "  - It is registered under \"saved\", and was asked for under no name: use one.\n"
+            fix: "  - It is registered under \"saved\", and was requested under no name: use one.\n"
           ))
     }
   }

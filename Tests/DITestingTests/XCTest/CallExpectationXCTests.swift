@@ -73,7 +73,7 @@ final class CallExpectationXCTests: ReportingTestCase {
 
         To fix this:
           - Stub it before the call: `.returns(…)` or `.runs { … }`.
-          - If it does not matter here, say so: `.lenient()` on the stub, or the `.lenient` trait.
+          - If it does not matter here, mark it: `.lenient()` on the stub, or the `.lenient` trait.
         """, line: 43, file: PostboxDouble.path)
     ]
     XCTAssertNil(postbox.newest())

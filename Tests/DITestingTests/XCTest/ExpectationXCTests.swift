@@ -115,7 +115,7 @@ final class ExpectationXCTests: SandboxTestCase {
 
       To fix this:
         - Register a double: `mock.register { … as any Payments }`.
-        - If it may be live, say so: `except: (any Payments).self`.
+        - If it may be live, exclude it: `except: (any Payments).self`.
 
       Resolved:
         any Payments  — created live, cached, \(shop.core.label)

@@ -198,13 +198,13 @@ extension Scope {
 
 extension Registration {
   /// Returns the closure that tears down a kept instance, in the context that keeps it.
-  func onRelease(in keeper: ContextFrame?) -> Keeper.OnRelease? {
+  func onRelease(in frame: ContextFrame?) -> Keeper.OnRelease? {
     guard let tearDown = maker.details.onRelease else { return nil }
-    guard let keeper else {
+    guard let frame else {
       return { instance in ContextFrame.$bound.withValue(nil) { tearDown(instance) } }
     }
-    return { [weak keeper] instance in
-      ContextFrame.$bound.withValue(keeper) { tearDown(instance) }
+    return { [weak frame] instance in
+      ContextFrame.$bound.withValue(frame) { tearDown(instance) }
     }
   }
 }

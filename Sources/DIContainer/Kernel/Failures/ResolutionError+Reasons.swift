@@ -136,8 +136,8 @@ extension ResolutionError {
   static func fallbackNeedsMain(_ request: Request) -> ResolutionError {
     ResolutionError(
       .other(
-        "The fallback makes its double of `\(request.key)` on the main actor, and was asked from "
-          + "elsewhere without `await`."), request, circumstances: [.fallbackOnMain])
+        "The fallback makes its double of `\(request.key)` on the main actor, and was requested "
+          + "from elsewhere without `await`."), request, circumstances: [.fallbackOnMain])
   }
 
   static func needsAwait(_ request: Request, _ registration: Registration) -> ResolutionError {
@@ -155,7 +155,7 @@ extension ResolutionError {
     ResolutionError(.cancelled, request, underlying: CancellationError())
   }
 
-  /// Returns the error for the innermost request under way, whose factory reports it itself.
+  /// Returns the error for the innermost request under way, whose factory was cancelled.
   static func cancelled(_ request: Request, by error: CancellationError) -> ResolutionError {
     ResolutionError(
       .cancelled, key: request.key, chain: chain, at: request.location, underlying: error)

@@ -17,6 +17,8 @@ package final class Keeper {
   package let scope: Scope
   /// The type of the instance.
   let type: Any.Type
+  /// Whether a scope of the context keeps it, out of reach of the process's resets.
+  let isOfContext: Bool
   // Guarded by the build lock:
   /// The latest build by a thread, until it has ended.
   private var build: Build?
@@ -26,8 +28,6 @@ package final class Keeper {
   private var timesReset = 0
   /// Whether a reset of the scope reaches this keeper; true from the first turn on.
   private var isKnownToScope = false
-  /// Whether a scope of the context keeps it, out of reach of the process's resets.
-  let isOfContext: Bool
 
   // Also guarded by the build lock, and only used in the other files:
   /// The keepers that are forgotten with it.

@@ -54,10 +54,7 @@ extension Found {
     /// Passes an instance in memory to the decorators of the property and of the container.
     func decorate(_ instance: UnsafeMutableRawPointer, _ type: Any.Type, isNew: Bool) {
       decorator?(instance, isNew)
-      func load<Service>(_ type: Service.Type) -> Any {
-        instance.assumingMemoryBound(to: type).pointee
-      }
-      containerDecorator?(load(type))
+      containerDecorator?(InstanceMemory.load(instance, type))
     }
   }
 

@@ -1,6 +1,7 @@
 internal import DIPrimitives
 
-// A registration is immutable, except for the flag that it was resolved. What changes it afterwards
+// A registration is immutable, except for the flag that it was resolved and the
+// keepers of a decoration. What changes it afterwards
 // (`.scope`, `.resolveProperties`, …) makes a new one that replaces the old one in its container,
 // so that readers never see a half-changed one and need no lock.
 
@@ -91,7 +92,7 @@ package final class Registration {
     switch scope.owner {
     case .none: .unique
     case .resolution: .graph
-    default: .kept
+    case .registration, .requestedContainer, .registeringContainer, .site: .kept
     }
   }
 

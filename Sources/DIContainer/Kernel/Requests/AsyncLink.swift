@@ -21,7 +21,7 @@ final class AsyncLink: Sendable {
   // The build lock guards it.
   private let built: Unchecked<AsyncBuild?>
   private let hasEnded = Atomic()
-  private let property: Lock<DeclaredProperty?>
+  private let declaredProperty: Lock<DeclaredProperty?>
   /// Whether the request was made late, or while a sandbox was open by work that belongs to none.
   ///
   /// Then it is reported, and the requests that its factory makes are not.
@@ -36,7 +36,7 @@ final class AsyncLink: Sendable {
     running = di_running(registration, hasArguments)
     self.event = event
     built = Unchecked(build)
-    property = Lock(request?.declared)
+    declaredProperty = Lock(request?.declared)
     wasMadeOutside = ContextFrame.isOutside
     requested = Unchecked(
       request.map { request in
@@ -65,7 +65,7 @@ final class AsyncLink: Sendable {
   var request: Request? { requested.value?.pointee }
 
   /// The property as its code declares it, if the request is by key path and under way.
-  var declared: DeclaredProperty? { property.withLock { $0 } }
+  var declared: DeclaredProperty? { declaredProperty.withLock { $0 } }
 
   /// The innermost resolution that the calling task works for.
   ///
@@ -91,7 +91,7 @@ final class AsyncLink: Sendable {
     hasEnded.set(true)
     var declared: DeclaredProperty?
     // Released under no lock: it may be the last reference to the container.
-    property.withLock { swap(&$0, &declared) }
+    declaredProperty.withLock { swap(&$0, &declared) }
     graph.leave()
   }
 

@@ -74,7 +74,7 @@ struct AsyncRequest {
 
   /// Whether a fallback makes the double on the main actor.
   private func hasDoubleOnMain(_ attempt: Attempt) -> Bool {
-    attempt.isWhole
+    attempt.allowsDouble
       && attempt.frame?.hasDoubleOnMain(attempt.found, request, container: container) ?? false
   }
 
@@ -89,7 +89,7 @@ struct AsyncRequest {
   }
 
   private func unregisteredOptional(_ attempt: Attempt) -> (any OptionalType.Type)? {
-    guard attempt.found == nil, attempt.isWhole, request.declared == nil else { return nil }
+    guard attempt.found == nil, attempt.allowsDouble, request.declared == nil else { return nil }
     return request.type as? any OptionalType.Type
   }
 
@@ -144,7 +144,7 @@ struct AsyncRequest {
 
   /// Notes a request with a missing or ended frame.
   private func note(_ attempt: Attempt) {
-    guard attempt.isWhole else { return }
+    guard attempt.allowsDouble else { return }
     _ = withUnsafePointer(to: request) { ContextFrame.frame(for: $0, container: container) }
   }
 }

@@ -5,21 +5,21 @@ final class Attempt {
   let frame: ContextFrame?
   let found: Found?
   /// Whether a double may replace what was found: the search is no part of a decoration or a list.
-  let isWhole: Bool
+  let allowsDouble: Bool
   private let isGuarded: Bool
 
   /// Looks up a request in the frame that serves it; a missing or ended frame is noted.
   init(noting request: UnsafePointer<Request>, container: Resolver) {
     let (frame, isGuarded) = ContextFrame.frame(for: request, container: container)
-    (self.frame, self.isGuarded, isWhole) = (frame, isGuarded, true)
+    (self.frame, self.isGuarded, allowsDouble) = (frame, isGuarded, true)
     found = Self.find(request, container, frame, below: nil)
   }
 
   /// Looks up a request; with `below`, the id of a registration, below that (see `Lookup`).
   init(_ request: UnsafePointer<Request>, container: Resolver, below: UInt64? = nil) {
     frame = .current
-    isWhole = below == nil
-    isGuarded = isWhole && frame?.isGuarded ?? false
+    allowsDouble = below == nil
+    isGuarded = allowsDouble && frame?.isGuarded ?? false
     found = Self.find(request, container, frame, below: below)
   }
 
@@ -38,7 +38,7 @@ final class Attempt {
   /// Takes a registration that the caller has found.
   init(known found: Found) {
     (frame, self.found) = (.current, found)
-    (isWhole, isGuarded) = (false, false)
+    (allowsDouble, isGuarded) = (false, false)
   }
 
   /// Puts the double that replaces a live service into memory; returns nil if what was found is to
@@ -52,7 +52,7 @@ final class Attempt {
     {
       return outcome
     }
-    if isWhole, request.pointee.declared != nil, let found, !found.isDouble {
+    if allowsDouble, request.pointee.declared != nil, let found, !found.isDouble {
       frame.noteLiveProperty(request)
     }
     return nil
@@ -111,7 +111,7 @@ extension Resolution {
     if attempt.found != nil {
       return try Resolution(attempt, request, args: args, container: container, to: out).start()
     }
-    if attempt.isWhole, request.pointee.declared == nil,
+    if attempt.allowsDouble, request.pointee.declared == nil,
       let type = request.pointee.type as? any SelfResolving.Type,
       try type.deliver(request.pointee, args: args, container: container, to: out)
     {

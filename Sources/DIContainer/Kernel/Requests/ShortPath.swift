@@ -86,7 +86,7 @@ extension Resolver {
     if ShortPath.isOpen, !di_root_is_assigned() {
       main.deliverOrTrap(request, args: nil, to: out)
     } else {
-      started.deliverOrTrap(request, args: nil, to: out)
+      rootAfterStartup.deliverOrTrap(request, args: nil, to: out)
     }
   }
 

@@ -70,8 +70,8 @@ extension Wired {
            registered:  `Receipts` (+2)
 
          To fix this:
-           - Let one of them ask later: give it a closure, `{ try await resolver.requireAsync(Checkout.self) }` (a lazy wrapper cannot wait).
-           - Or give it the other one once both exist, where they are asked for.
+           - Let one of them resolve later: give it a closure, `{ try await resolver.requireAsync(Checkout.self) }` (a lazy wrapper cannot wait).
+           - Or give it the other one once both exist, where they are needed.
       """),
     GraphCase("Three services in a circle, with a way in") { r in
       r.register { (_: Checkout) in Shop() }

@@ -68,9 +68,9 @@ extension Wired {
            requested:  +6
 
          To fix this:
-           - Let one of them ask later: make the dependency `@LazyInjected` or `@WeakLazyInjected`.
+           - Let one of them resolve later: make the dependency `@LazyInjected` or `@WeakLazyInjected`.
            - Or set it once both exist: `.resolveProperties { r, service in … }` with a shared scope, \
-      for the one that is asked for first.
+      for the one that is requested first.
 
       Not seen: what the closures of `Checkout`, `Receipts` resolve.
       The dry run left them out, or they failed, or returned nil.

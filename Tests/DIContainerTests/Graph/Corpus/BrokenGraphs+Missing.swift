@@ -109,9 +109,9 @@ extension Wired {
            close:      `Clock "utc"` is registered (+1)
 
          To fix this:
-           - It is registered under "utc", and was asked for under no name: use one.
+           - It is registered under "utc", and was requested under no name: use one.
            - Register it: `register { … as Clock }`.
-           - If it may be absent, ask with `optional`, or declare the dependency as `Clock?`.
+           - If it is optional, resolve it with `optional`, or declare the dependency as `Clock?`.
 
       \(unseen("`Clock \"utc\"`"))
       """),
@@ -133,7 +133,7 @@ extension Wired {
          To fix this:
            - Add `.implements((any Mailer).self)` to the registration of `SMTPMailer`.
            - Register it: `register { … as any Mailer }`.
-           - If it may be absent, ask with `optional`, or declare the dependency as `(any Mailer)?`.
+           - If it is optional, resolve it with `optional`, or declare the dependency as `(any Mailer)?`.
 
       \(unseen("`SMTPMailer`"))
       """),

@@ -7,7 +7,7 @@ let brokenGraphs: [GraphCase] =
 extension Wired {
   static let breakTheCycle = """
        To fix this:
-         - Let one of them ask later: make the dependency `@LazyInjected` or `@WeakLazyInjected`.
+         - Let one of them resolve later: make the dependency `@LazyInjected` or `@WeakLazyInjected`.
          - Or set it once both exist: `.resolveProperties { r, service in … }`, in a scope that shares.
     """
 
@@ -21,7 +21,7 @@ extension Wired {
     """
        To fix this:
          - Register it: `register { … as \(service) }`.
-         - If it may be absent, ask with `optional`, or declare the dependency as `\(service)?`.
+         - If it is optional, resolve it with `optional`, or declare the dependency as `\(service)?`.
     """
   }
 
