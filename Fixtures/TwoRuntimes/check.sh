@@ -71,7 +71,7 @@ Nothing is registered for \`$1\`.
 To fix this:
   - If $2 has a \`registerAllServices\`, too, let it register with \`Resolver.registerAtStart { … }\`, which any number of modules can use.
   - Register it: \`register { … as $1 }\`.
-  - If it may be absent, ask with \`optional\`, or declare the dependency as \`$1?\`.
+  - If it is optional, resolve it with \`optional\`, or declare the dependency as \`$1?\`.
 apart
 registered
 TEXT
