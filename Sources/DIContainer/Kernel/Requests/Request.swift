@@ -80,12 +80,9 @@ package struct Request {
     #else
     // `withUnsafeTemporaryAllocation` makes a `Result` in code that is not specialised for one
     // service, and looks up its metadata: half of a request's cost when ten thousand types are
-    // requested in turn.
+    // requested in turn. So it is in a function of its own.
     if _isConcrete(type) || !ResultWords.fits(type) {
-      return withMemory(type, name: name, location: location) { request, out in
-        deliver(request, UnsafeMutableRawPointer(out))
-        return out.move()
-      }
+      return withConcrete(type, name: name, location: location, deliver)
     }
     var words = ResultWords()
     var request = Request(type, name: name, location: location)
@@ -98,6 +95,17 @@ package struct Request {
   }
 
   #if !DEBUG
+  @inlinable
+  package static func withConcrete<Service>(
+    _ type: Service.Type, name: Resolver.Name?, location: CodeLocation,
+    _ deliver: (UnsafePointer<Request>, UnsafeMutableRawPointer) -> Void
+  ) -> Service {
+    withMemory(type, name: name, location: location) { request, out in
+      deliver(request, UnsafeMutableRawPointer(out))
+      return out.move()
+    }
+  }
+
   /// Runs `body` with a request and memory for the result.
   @inlinable @inline(__always)
   package static func withMemory<Service, Result>(
