@@ -137,6 +137,30 @@ extension AsyncStub {
   }
 }
 
+extension AsyncStub {
+  // Swift 6.2 does not compile this closure where its type is the generic `Body`.
+  fileprivate static func forwarding<each Argument>(
+    _ function:
+      nonisolated(nonsending) @escaping (repeat each Argument) async throws(Failure) -> Result,
+    _ identity: StubIdentity, _ location: CodeLocation
+  ) -> Body {
+    let forward: nonisolated(nonsending) (Arguments) async throws(Failure) -> Result = {
+      (arguments) async throws(Failure) in
+      // Only labels differ, unless the function has other parameters.
+      guard arguments is (repeat each Argument) else {
+        let failed: Swift.Result<Result, Failure> = identity.unforwardable(
+          to: (repeat each Argument).self, arguments, location)
+        return try failed.get()
+      }
+      let parameters = arguments as! (repeat each Argument)
+      return try await function(repeat each parameters)
+    }
+    // The caller of `forwards` is responsible for the function: it runs where the double is called.
+    let body = Unchecked(forward)
+    return { (arguments) async throws(Failure) in try await body.value(arguments) }
+  }
+}
+
 extension StubSetup {
   /// Produces the results of an async requirement with a closure.
   public func runs(
@@ -160,23 +184,8 @@ extension StubSetup {
     column: UInt = #column, in caller: StaticString = #function
   ) where Body == AsyncStub<Arguments, Result, Failure>.Body {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    let identity = log.identity
-    let forward: nonisolated(nonsending) (Arguments) async throws(Failure) -> Result = {
-      (arguments) async throws(Failure) in
-      // Only labels differ, unless the function has other parameters.
-      guard arguments is (repeat each Argument) else {
-        let failed: Swift.Result<Result, Failure> = identity.unforwardable(
-          to: (repeat each Argument).self, arguments, location)
-        return try failed.get()
-      }
-      let parameters = arguments as! (repeat each Argument)
-      return try await function(repeat each parameters)
-    }
-    // The caller of `forwards` is responsible for the function: it runs where the double is called.
-    let body = Unchecked(forward)
-    add(
-      .runs { (arguments) async throws(Failure) in try await body.value(arguments) }, at: location,
-      caller)
+    let body = AsyncStub<Arguments, Result, Failure>.forwarding(function, log.identity, location)
+    add(.runs(body), at: location, caller)
   }
 }
 #endif
