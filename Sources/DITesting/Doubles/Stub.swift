@@ -169,7 +169,17 @@ extension StubSetup {
     column: UInt = #column, in caller: StaticString = #function
   ) where Body == Stub<Arguments, Result, Failure>.Body {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    let identity = log.identity
+    let body = Stub<Arguments, Result, Failure>.forwarding(function, log.identity, location)
+    add(.runs(body), at: location, caller)
+  }
+}
+
+extension Stub {
+  // Swift 6.2 does not compile this closure where its type is the generic `Body`.
+  fileprivate static func forwarding<each Argument>(
+    _ function: @escaping (repeat each Argument) throws(Failure) -> Result,
+    _ identity: StubIdentity, _ location: CodeLocation
+  ) -> Body {
     let forward: (Arguments) throws(Failure) -> Result = { (arguments) throws(Failure) in
       // Only labels differ, unless the function has other parameters.
       guard arguments is (repeat each Argument) else {
@@ -182,7 +192,7 @@ extension StubSetup {
     }
     // The caller of `forwards` is responsible for the function: it runs where the double is called.
     let body = Unchecked(forward)
-    add(.runs { (arguments) throws(Failure) in try body.value(arguments) }, at: location, caller)
+    return { (arguments) throws(Failure) in try body.value(arguments) }
   }
 }
 #endif
