@@ -106,7 +106,7 @@ struct ProcessChange: Sendable {
   static func noteReset(
     of core: ContainerCore, taking present: [Registration], at location: CodeLocation
   ) {
-    let taken = present.filter { !$0.isRemoval && $0.options.isRegistered }
+    let taken = present.filter(\.registersService)
     guard !taken.isEmpty, let author = Author(of: core, at: location) else { return }
     var keys = taken.map(\.key)
     if author.isAlone {
@@ -284,9 +284,7 @@ struct ProcessChange: Sendable {
 
 extension ContainerCore {
   /// Whether the container itself has a registration for a key, regardless of scopes.
-  fileprivate func has(_ key: ServiceKey) -> Bool {
-    registry.find(key.rawKey).map { !$0.isRemoval && $0.options.isRegistered } ?? false
-  }
+  fileprivate func has(_ key: ServiceKey) -> Bool { registry.registration(of: key) != nil }
 }
 
 extension CodeLocation {

@@ -30,7 +30,7 @@ extension ContextFrame {
     let core = view.core
     // If only this sandbox still holds the container, nothing will be requested from it.
     guard dryRun == nil, core.resolver != nil else { return }
-    let losses = view.registry.all().filter { !$0.isRemoval && $0.options.isRegistered }
+    let losses = view.registry.all().filter(\.registersService)
       .prefix(SandboxLoss.limit).map {
         SandboxLoss(key: $0.key, location: $0.location, sandbox: owner.place)
       }
@@ -55,9 +55,7 @@ extension ContainerCore {
 
   private func hiddenNow(_ key: ServiceKey) -> SandboxLoss? {
     for sandbox in ContextFrame.openSandboxes {
-      guard let found = sandbox.view(of: self)?.registry.find(key.rawKey),
-        !found.isRemoval, found.options.isRegistered
-      else { continue }
+      guard let found = sandbox.view(of: self)?.registry.registration(of: key) else { continue }
       return SandboxLoss(key: key, location: found.location, sandbox: sandbox.owner.place)
     }
     return nil
@@ -84,7 +82,7 @@ extension ContainerCore {
   func sharedVariableNotes(_ key: ServiceKey) -> [String] {
     guard let own = ContextFrame.current?.sandbox else { return [] }
     for view in own.views {
-      guard let found = view.registry.find(key.rawKey), !found.isRemoval,
+      guard let found = view.registry.registration(of: key),
         let filler = view.core.filler(besides: own)
       else { continue }
       return [

@@ -17,8 +17,7 @@ extension Registration {
   ///
   /// A setting that a test only makes for a property, such as its scope, does not count.
   fileprivate var isExpected: Bool {
-    isTracked && !options.mayBeUnused && options.isRegistered && !isRemoval
-      && aliasTarget == nil
+    isTracked && !options.mayBeUnused && registersService && aliasTarget == nil
   }
 
   fileprivate var isUnused: Bool { isExpected && !wasResolved }

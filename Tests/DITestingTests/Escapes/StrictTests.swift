@@ -197,6 +197,14 @@ struct StrictTests {
     #expect(issues.map(\.severity) == (strictness.severity.map { [$0] } ?? []))
   }
 
+  @Test("is silent about a dry run, which resolves live services")
+  func dryRun() throws {
+    let issues = try findings(in: .policy, policy: .strict(.fail, [])) {
+      _ = try strictShop.validate(dryRun: true)
+    }
+    #expect(issues.map(\.headline) == [])
+  }
+
   @Test("follows the innermost that says how strict it is")
   func innermost() {
     withStrictness(.fail) {

@@ -59,8 +59,7 @@ extension NearMiss {
   ) -> [NearMiss] {
     let frame = ContextFrame.current
     func counts(_ registration: Registration) -> Bool {
-      !registration.isRemoval && registration.options.isRegistered
-        && !(withoutDoubles && registration.options.isDouble)
+      registration.registersService && !(withoutDoubles && registration.options.isDouble)
     }
     var seen: Set<ServiceKey> = []
     var misses: [(rank: Int, miss: NearMiss)] = []

@@ -141,6 +141,10 @@ package final class Registration {
   /// Whether it is a removal marker, which hides registrations below it.
   package var isRemoval: Bool { options.isRemoval }
 
+  /// Whether it registers a service: it is no removal marker, and no entry for a property's
+  /// declaration or settings.
+  package var registersService: Bool { !isRemoval && options.isRegistered }
+
   /// The key that it is found by.
   var rawKey: RawKey { key.rawKey(options.entry) }
 

@@ -44,11 +44,16 @@ package final class Registry: @unchecked Sendable {
   var reader: RegistrationTable.Reader { RegistrationTable.Reader(memory) }
 
   /// Returns the registration for `key`, or a removal marker.
-  package func find(_ key: RawKey) -> Registration? {
+  func find(_ key: RawKey) -> Registration? {
     let thread = di_thread_get()
     di_pin(thread)
     defer { di_unpin(thread) }
     return reader.find(key)?.takeUnretainedValue()
+  }
+
+  /// Returns the registration of a service; nil if there is none, or it was removed.
+  package func registration(of key: ServiceKey) -> Registration? {
+    find(key.rawKey).flatMap { $0.registersService ? $0 : nil }
   }
 
   /// Whether one of the registrations satisfies a predicate.
