@@ -146,7 +146,7 @@ extension Resolver {
     ResolverOptions(
       resolver: self,
       store(
-        maker, id: Registration.nextID(), key: ServiceKey(Service.self, name: name), nil,
+        maker, id: SerialNumber.next(), key: ServiceKey(Service.self, name: name), nil,
         location, dependencies: dependencies))
   }
 

@@ -306,7 +306,7 @@ extension FactoryModifying {
       let areDoubles = RegistrationTarget.current(for: property.core).isForDoubles
       property.store { settings in
         settings.set(types, form.maker)
-        settings.contextNumber = Registration.nextID()
+        settings.contextNumber = SerialNumber.next()
         settings.contextsAreDoubles = areDoubles
       }
     }

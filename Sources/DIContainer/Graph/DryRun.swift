@@ -36,7 +36,7 @@ final class DryRun: TrialRun {
           while let next = run.takeNext() { run.make(next) }
         }
       } onTrap: {
-        run.note($0)
+        run.note(ResolutionError.known($0))
       }
     }
     frame.end()

@@ -50,7 +50,7 @@ package final class ContextFrame: Sendable {
   package static let base = ContextFrame(.base, parent: nil)
 
   /// A serial number; a later frame has a larger one.
-  let number = Registration.nextID()
+  let number = SerialNumber.next()
   package let kind: Kind
   package let parent: ContextFrame?
   /// The innermost sandbox around the frame.
@@ -192,6 +192,9 @@ extension ContextFrame {
     return bound.serving
   }
 
+  /// Whether live services need a check before they are returned.
+  var isGuarded: Bool { policies != nil || endedScope != nil }
+
   /// Returns the frame that a request is resolved in, and whether live services need a check there.
   ///
   /// A missing or ended frame is noted.
@@ -227,6 +230,9 @@ extension ContextFrame {
 
   /// Whether production setup code is running, whose registrations are base state.
   package static var isSettingUp: Bool { bound?.kind == .base }
+
+  /// The sandbox to which changes belong now; nil if they are base state.
+  static var writableSandbox: ContextFrame? { isSettingUp ? nil : current?.sandbox }
 
   /// The frame that requests are resolved in where this one is bound; nil in production setup.
   var serving: ContextFrame? { kind == .base ? nil : top }

@@ -48,7 +48,7 @@ extension Declaration {
     while true {
       let present = target.registry.find(key.rawKey)
       let outside = isHere ? core.ownSettings(key, target.frame) : nil
-      let id = Registration.nextID()
+      let id = SerialNumber.next()
       let made = registration(
         maker(key, id, present), scope(outside, target.frame), key, location, target.options(),
         id: id, outside: outside)
@@ -69,7 +69,7 @@ extension Declaration {
   /// Returns an entry for the property, which is not stored yet.
   func registration(
     _ maker: Maker, _ scope: Scope, _ key: ServiceKey, _ location: CodeLocation,
-    _ options: Registration.Options, id: UInt64 = Registration.nextID(),
+    _ options: Registration.Options, id: UInt64 = SerialNumber.next(),
     outside: StoredSettings? = nil
   ) -> Registration {
     var options = options
@@ -209,7 +209,7 @@ extension ContainerCore {
   /// Forgets what the declared factory of a property made, by making another entry for it.
   func renewDeclaration(_ key: ServiceKey, _ target: RegistrationTarget) {
     replace(key.rawKey(.declaration), target) {
-      $0.keeper == nil ? nil : $0.inScope($0.scope, of: self, id: Registration.nextID())
+      $0.keeper == nil ? nil : $0.inScope($0.scope, of: self, id: SerialNumber.next())
     }
   }
 

@@ -38,7 +38,7 @@ extension Found {
       guard let keepBy, let args else { return }
       let shared = Keeper.ofGraph(registration, di_thread_get())
       // Outside a graph, nothing is shared. In one, the use ends with it.
-      sharedID = shared?.enter(keepBy(args.pointee)).keeper.id ?? Registration.nextID()
+      sharedID = shared?.enter(keepBy(args.pointee)).keeper.id ?? SerialNumber.next()
     }
 
     func leave() {

@@ -57,7 +57,7 @@ package final class Registration {
   ///   - keeper: The keeper of an instance; one of its own by default.
   ///   - options: Its other properties.
   init(
-    id: UInt64 = Registration.nextID(), key: ServiceKey, scope: Scope, location: CodeLocation,
+    id: UInt64 = SerialNumber.next(), key: ServiceKey, scope: Scope, location: CodeLocation,
     maker: Maker, keeper: Keeper? = nil, options: Options
   ) {
     if options.isRegistered { key.property?.note(.registration) }
@@ -103,8 +103,6 @@ package final class Registration {
     guard details.isolation.isAnywhere else { return path == .kept ? .awaited : .other }
     return path != .kept && !details.properties.isEmpty ? .other : path
   }
-
-  static func nextID() -> UInt64 { UInt64(di_next_registration()) }
 
   /// Returns a copy of the registration with the changes that `change` makes.
   func changed(
@@ -154,6 +152,19 @@ package final class Registration {
 
   /// The key of its target, if it is an alias made by `implements`.
   var aliasTarget: ServiceKey? { alias?.target }
+}
+
+// MARK: - Sites
+
+extension Registration {
+  /// Whether it shares its instance with all registrations that its line makes.
+  ///
+  /// A line that decorates is no site of the service: it may decorate several times, for several.
+  var isOfSite: Bool { scope.isPerSite && !isDecoration }
+
+  var site: SharedKeepers.Key? {
+    isOfSite ? SharedKeepers.Key(location, key.type, scope) : nil
+  }
 }
 
 // MARK: - Options

@@ -19,7 +19,7 @@ extension Resolver {
     while true {
       let target = RegistrationTarget.current(for: core)
       let present = target.registry.find(key.rawKey)
-      let id = Registration.nextID()
+      let id = SerialNumber.next()
       let decoration = Registration(
         id: id, key: key, scope: scope, location: location,
         maker: Maker(decorating: key, id: id, over: present, in: core, at: location, transform),

@@ -120,7 +120,8 @@ extension Resolution {
       let common = caches?.substitute(for: base) ?? base
       let keeper = found.property?.keeper(common, args) ?? common
       let build = try keeper.begin(out, thread) { [request] in
-        ResolutionError.cycle(request.pointee, throughThreads: $0)
+        ResolutionError.cycle(
+          request.pointee, throughThreads: ResolutionStack.chain(through: $0))
       }
       guard let build else { return .kept }
       place = .keeper(keeper, build, in: caches)

@@ -35,8 +35,9 @@ extension Turn {
     case over
     /// Waiting would never end, but the thread may continue without.
     case open
-    /// Waiting would never end: the chain leads from the turn back to the thread.
-    case cycle([ChainLink])
+    /// Waiting would never end: each of these turns waits for the next, and the thread owns the
+    /// last. The others sleep until it goes on.
+    case cycle([Turn])
   }
 
   /// Waits until the turn is over; the lock is released while the thread sleeps.
@@ -84,19 +85,14 @@ extension Turn {
     return false
   }
 
-  /// Returns the cycle of resolutions that would close if the thread waited for this turn.
-  private func cycle(closedBy thread: UnsafeMutablePointer<di_thread>) -> [ChainLink]? {
+  /// Returns the cycle of turns that would close if the thread waited for this one.
+  private func cycle(closedBy thread: UnsafeMutablePointer<di_thread>) -> [Turn]? {
     var turns = [self]
     while let last = turns.last, last.owner != thread {
       guard let next = last.next else { return nil }
       turns.append(next)
     }
-    // It is a cycle: every other thread in it sleeps under the build lock, so its frames, which
-    // must not be read before, do not change.
-    let parts = turns.map { turn in
-      ResolutionStack.chain(of: turn.owner, from: Unmanaged.passUnretained(turn).toOpaque())
-    }
-    return parts.last! + parts.dropLast().flatMap { $0 }
+    return turns
   }
 }
 
@@ -145,34 +141,4 @@ struct Runner {
   /// Whether the calling thread may be abandoned in the middle, and has to end its turn then.
   @usableFromInline
   static var mayBeAbandoned: Bool { TrapGuard.isActive }
-}
-
-/// A build of a keeper's instance by one thread.
-///
-/// A build by a task is an `AsyncBuild`.
-final class Build: Turn {
-  /// The keeper's generation when the build began.
-  let generation: Int
-  /// The new instance, while its properties are set.
-  var early: AnyBox?
-  /// The instance for waiting threads that may not find it in the keeper afterwards.
-  var handedOver: AnyBox?
-
-  init(of thread: UnsafeMutablePointer<di_thread>, generation: Int) {
-    self.generation = generation
-    super.init(of: thread)
-  }
-
-  /// Whether its instance may be used, although its properties are being set.
-  override var isOpen: Bool { early != nil }
-
-  override func end() {
-    super.end()
-    let early = BuildLock.withLock {
-      defer { self.early = nil }
-      return self.early
-    }
-    // The last reference to the instance may be released here, under no lock.
-    withExtendedLifetime(early) {}
-  }
 }

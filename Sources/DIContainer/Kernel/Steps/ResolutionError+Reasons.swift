@@ -187,7 +187,7 @@ extension ResolutionError {
 @usableFromInline
 func trap(_ error: any Error) -> Never {
   let error = ResolutionError.known(error)
-  TrapGuard.abandon(error)
+  TrapGuard.abandon(error, endBuilds: ResolutionStack.endBuilds)
   let text = "\(error.adding([.fatal]))"
   ContextFrame.report(DiagnosticIssue(text: text, severity: .error, location: error.requestedAt))
   fatalError(text, file: error.requestedAt.fileIDText, line: error.requestedAt.line)

@@ -37,11 +37,22 @@ enum ResolutionStack {
     return links.reversed()
   }
 
-  /// Returns the chain of a thread, outermost first, from the resolution of a build on.
-  static func chain(
-    of thread: UnsafeMutablePointer<di_thread>, from build: UnsafeMutableRawPointer
-  ) -> [ChainLink] {
-    chain(of: thread) { $0.pointee.build == build }
+  /// Returns the chain of a cycle of turns, of which the calling thread owns the last.
+  ///
+  /// The steps of the other threads do not change, for these sleep until the caller goes on.
+  static func chain(through turns: [Turn]) -> [ChainLink] {
+    let parts = turns.map { turn in
+      let build = Unmanaged.passUnretained(turn).toOpaque()
+      return chain(of: turn.owner) { $0.pointee.build == build }
+    }
+    return parts.last! + parts.dropLast().flatMap { $0 }
+  }
+
+  /// Ends the builds of the calling thread, which is abandoned.
+  static func endBuilds() {
+    let builds = steps().compactMap(\.pointee.build)
+    for build in builds { Unmanaged<Turn>.fromOpaque(build).takeUnretainedValue().end() }
+    GraphArena.dropPutOff(di_thread_get())
   }
 
   static var isEmpty: Bool { di_steps(di_thread_get()) == nil }

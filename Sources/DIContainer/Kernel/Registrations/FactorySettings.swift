@@ -73,3 +73,29 @@ struct PropertyDetails {
   /// Whether `reset(.context)` also resets the declaration's own contexts.
   var isOnce = false
 }
+
+/// The scope that a declaration names.
+///
+/// Unlike a reference to the scope, it is copied without counting.
+@frozen @usableFromInline
+enum DeclaredScope: UInt8, CaseIterable {
+  case none, cached, graph, shared, singleton, unique
+  /// A user-defined scope, which the declaration's settings hold.
+  case custom
+
+  init(_ scope: Scope?) {
+    self = Self.allCases.first { $0.scope(custom: nil) === scope } ?? .custom
+  }
+
+  func scope(custom: Scope?) -> Scope? {
+    switch self {
+    case .none: nil
+    case .cached: .cached
+    case .graph: .graph
+    case .shared: .shared
+    case .singleton: .singleton
+    case .unique: .unique
+    case .custom: custom
+    }
+  }
+}

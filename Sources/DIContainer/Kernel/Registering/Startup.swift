@@ -105,10 +105,10 @@ private enum StartupParts {
 
   private static let registerAllServices: Part = {
     guard let services = Resolver.self as Any as? any ResolverRegistering.Type else { return }
-    let first = Registration.nextID()
+    let first = SerialNumber.next()
     services.registerAllServices()
     // In the view of a sandbox it is the same function as in the process.
-    if ContextFrame.isSettingUp { registered.withLock { $0 = first..<Registration.nextID() } }
+    if ContextFrame.isSettingUp { registered.withLock { $0 = first..<SerialNumber.next() } }
   }
 
   static let registered = Lock<Range<UInt64>>(0..<0)

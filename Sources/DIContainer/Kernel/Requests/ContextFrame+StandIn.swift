@@ -2,9 +2,6 @@
 // whether a fallback's double replaces it, and whether late work gets it at all.
 
 extension ContextFrame {
-  /// Whether live services need a check before they are returned.
-  var isGuarded: Bool { policies != nil || endedScope != nil }
-
   /// Checks the registration found for a request; returns nil if that is to be resolved.
   ///
   /// Doubles pass. For live services, and if nothing is registered, a fallback may put a double

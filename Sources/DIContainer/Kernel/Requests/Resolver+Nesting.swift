@@ -101,15 +101,3 @@ extension Resolver {
   /// root it releases those of that context only. As a registration's scope it equals `.container`.
   public var cache: Scope { Scope.Cached { [manager] in manager.reset(scope: .container) } }
 }
-
-extension ContainerCore {
-  package convenience init(
-    label: String? = nil, location: CodeLocation, holdsDoubles: Bool = false,
-    defaultScope: Scope? = nil
-  ) {
-    self.init(
-      label: label, location: location, holdsDoubles: holdsDoubles, defaultScope: defaultScope,
-      isInSandbox: ContextFrame.current?.sandbox != nil)
-    Tests.delegate?.didMake(self)
-  }
-}

@@ -7,18 +7,18 @@ internal import DIPrimitives
 /// Work on a thread of its own, which is abandoned where it would trap.
 final class TrapGuard {
   private let body: () -> Void
-  private let onTrap: (ResolutionError) -> Void
+  private let onTrap: (any Error) -> Void
   /// The clean-up of work that others wait for, innermost last; used by its thread only.
   private var cleanUps: [() -> Void] = []
 
-  private init(_ body: @escaping () -> Void, _ onTrap: @escaping (ResolutionError) -> Void) {
+  private init(_ body: @escaping () -> Void, _ onTrap: @escaping (any Error) -> Void) {
     self.body = body
     self.onTrap = onTrap
   }
 
   /// Runs work, and waits until it ends or is abandoned.
   static func run(
-    _ body: @escaping () -> Void, onTrap: @escaping (ResolutionError) -> Void
+    _ body: @escaping () -> Void, onTrap: @escaping (any Error) -> Void
   ) {
     let guarded = TrapGuard(body, onTrap)
     let owner = Unmanaged.passRetained(guarded)
@@ -52,12 +52,11 @@ final class TrapGuard {
   }
 
   /// Abandons the calling thread; returns if no guard runs on it.
-  static func abandon(_ error: ResolutionError) {
+  ///
+  /// `endBuilds` ends those of its instances, for which other threads must not wait for ever.
+  static func abandon(_ error: any Error, endBuilds: () -> Void) {
     guard let current else { return }
-    // Threads that wait for instances or other work of this thread must not wait for ever.
-    let builds = ResolutionStack.steps().compactMap(\.pointee.build)
-    for build in builds { Unmanaged<Turn>.fromOpaque(build).takeUnretainedValue().end() }
-    GraphArena.dropPutOff(di_thread_get())
+    endBuilds()
     for cleanUp in current.cleanUps.reversed() { cleanUp() }
     current.onTrap(error)
     di_park_guarded()

@@ -16,23 +16,17 @@ enum SharedKeepers {
     }
   }
 
-  struct Entry {
-    /// A serial number.
-    let number = Registration.nextID()
+  private struct Entry {
     /// A site's keeper lives as long as a registration holds it.
     weak var keeper: Keeper?
     /// The keeper of a property, which lives as long as the process.
     var retained: Keeper?
-    /// The containers with the keys for which a site has registered something, in any context.
-    var links: [ObjectIdentifier: Link] = [:]
   }
 
-  struct Link {
-    weak var core: ContainerCore?
-    var keys: Set<ServiceKey>
-  }
+  private static let entries = Lock<[Key: Entry]>([:])
 
-  static let entries = Lock<[Key: Entry]>([:])
+  /// Returns the keeper for a key, if there is one.
+  static func keeper(for key: Key) -> Keeper? { entries.withLock { $0[key]?.keeper } }
 
   /// Returns the keeper for a type that is registered at a place in a scope.
   static func keeper(
@@ -42,7 +36,7 @@ enum SharedKeepers {
     return entries.withLock { entries in
       if let keeper = entries[key]?.keeper { return keeper }
       let keeper = Keeper(scope, type)
-      entries[key, default: Entry()].keeper = keeper
+      entries[key] = Entry(keeper: keeper)
       return keeper
     }
   }
@@ -59,16 +53,5 @@ enum SharedKeepers {
       entries[key] = Entry(retained: keeper)
       return keeper
     }
-  }
-}
-
-extension Registration {
-  /// Whether it shares its instance with all registrations that its line makes.
-  ///
-  /// A line that decorates is no site of the service: it may decorate several times, for several.
-  var isOfSite: Bool { scope.isPerSite && !isDecoration }
-
-  var site: SharedKeepers.Key? {
-    isOfSite ? SharedKeepers.Key(location, key.type, scope) : nil
   }
 }

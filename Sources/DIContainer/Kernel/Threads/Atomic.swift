@@ -28,3 +28,8 @@ package struct Atomic: @unchecked Sendable {
   @discardableResult
   package func increment() -> UInt { withWord { di_add_word($0, 1) } }
 }
+
+/// The numbers of registrations, keepers and frames, in the order made.
+enum SerialNumber {
+  static func next() -> UInt64 { UInt64(di_next_registration()) }
+}

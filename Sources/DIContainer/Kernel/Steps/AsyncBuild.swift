@@ -1,3 +1,5 @@
+internal import DIPrimitives
+
 // The first request for a kept instance of an async factory starts the build in a task of its own.
 // That request and all others wait for it, without blocking a thread.
 //
@@ -24,8 +26,15 @@ final class AsyncBuild {
     init(_ request: Request) { self.request = request }
   }
 
-  /// The work holds it; a task that a factory leaves behind, and that holds the build, does not.
-  private unowned let keeper: Keeper
+  /// The builds that further tasks may wait for, by the numbers of their keepers.
+  fileprivate final class Table {
+    var builds: [UInt64: AsyncBuild] = [:]
+  }
+
+  // The build lock guards it.
+  fileprivate static let table = Unchecked(Table())
+  /// The number of the keeper, which a task that a factory leaves behind must not hold.
+  private let keeper: UInt64
   /// The keeper's generation when the build began.
   let generation: Int
   /// The evidence of an instance that is kept, but cannot be used by the request that began it.
@@ -39,7 +48,7 @@ final class AsyncBuild {
   fileprivate init(
     of keeper: Keeper, generation: Int, replacing unfit: AnyObject?, cancelsWithLastWaiter: Bool
   ) {
-    (self.keeper, self.generation, self.unfit) = (keeper, generation, unfit)
+    (self.keeper, self.generation, self.unfit) = (keeper.id, generation, unfit)
     self.cancelsWithLastWaiter = cancelsWithLastWaiter
   }
 
@@ -66,12 +75,17 @@ final class AsyncBuild {
   private func end(_ outcome: Outcome) {
     // A task that the factory leaves behind may hold the build, but nothing that the build held.
     let (woken, held) = BuildLock.withLock {
-      if keeper.asyncBuild === self { keeper.asyncBuild = nil }
+      leave()
       defer { (waiters, unfit) = ([], nil) }
       return (waiters, unfit)
     }
     withExtendedLifetime(held) {}
     for waiter in woken { waiter.continuation?.resume(with: outcome) }
+  }
+
+  fileprivate func add(_ waiter: Waiter) {
+    waiter.build = self
+    waiters.append(waiter)
   }
 
   /// Ends a request's wait, because its task was cancelled.
@@ -83,6 +97,11 @@ final class AsyncBuild {
     task?.cancel()
   }
 
+  /// Has later requests start another build.
+  private func leave() {
+    if Self.table.value.builds[keeper] === self { Self.table.value.builds[keeper] = nil }
+  }
+
   /// Removes a waiter; returns whether it was waiting, and the task if that is to be cancelled.
   private func remove(_ waiter: Waiter) -> (Bool, Task<Void, Never>?) {
     guard let place = waiters.firstIndex(where: { $0 === waiter }) else { return (false, nil) }
@@ -90,7 +109,7 @@ final class AsyncBuild {
     guard waiters.isEmpty, cancelsWithLastWaiter else { return (true, nil) }
     // Later requests start a build of their own.
     wasCancelled = true
-    if keeper.asyncBuild === self { keeper.asyncBuild = nil }
+    leave()
     return (true, task)
   }
 
@@ -115,6 +134,12 @@ final class AsyncBuild {
 private struct WaitCancelled: Error {}
 
 extension Keeper {
+  /// The build that further tasks may wait for, if one is under way; the build lock guards it.
+  private var asyncBuild: AsyncBuild? {
+    get { AsyncBuild.table.value.builds[id] }
+    set { AsyncBuild.table.value.builds[id] = newValue }
+  }
+
   /// Returns the instance that a task builds, once that is done; `start` is to start the build, if
   /// there is none.
   ///
@@ -182,7 +207,6 @@ extension Keeper {
     BuildLock.withLock {
       let present = evidence()
       if let present, present !== unfit { return .filled(present) }
-      var new: AsyncBuild?
       if let asyncBuild, asyncBuild.generation == generation {
         var seen: Set<ObjectIdentifier> = []
         if let build = waiter.requester?.innermostBuild,
@@ -190,19 +214,44 @@ extension Keeper {
         {
           return .cycle(([waiter] + path).flatMap { $0.requester?.chainOfBuild ?? [] })
         }
-      } else {
-        // Another build, which began before a reset, is held by its task.
-        new = AsyncBuild(
-          of: self, generation: generation, replacing: present,
-          cancelsWithLastWaiter: cancelsWithLastWaiter)
-        asyncBuild = new
+        asyncBuild.add(waiter)
+        return .waiting(nil)
       }
-      waiter.build = asyncBuild
-      asyncBuild!.waiters.append(waiter)
+      // Another build, which began before a reset, is held by its task.
+      let new = AsyncBuild(
+        of: self, generation: generation, replacing: present,
+        cancelsWithLastWaiter: cancelsWithLastWaiter)
+      asyncBuild = new
+      new.add(waiter)
       return .waiting(new)
     }
   }
 
   /// The number of tasks that wait for an instance.
   package var waitingTasks: Int { BuildLock.withLock { asyncBuild?.waiters.count ?? 0 } }
+
+  /// Keeps an instance that a task has made, unless there is one, or the build was abandoned, or
+  /// the keeper was reset meanwhile.
+  ///
+  /// - Returns: False if the build was abandoned.
+  func keep(_ instance: AnyBox, by build: AsyncBuild, onRelease: OnRelease?) -> Bool {
+    InstanceMemory.with(type) { memory in
+      guard instance.copy(to: memory) else { return false }
+      defer { InstanceMemory.destroy(memory, type) }
+      let box = makeBox(memory, onRelease)
+      var displaced: UnsafeMutableRawPointer?
+      let (isKept, isAbandoned, present) = BuildLock.withLock {
+        let present = evidence()
+        let isKept =
+          (present == nil || present === build.unfit) && asyncBuild === build
+          && build.generation == generation
+        if isKept, let box { displaced = di_exchange(word, Unmanaged.passRetained(box).toOpaque()) }
+        return (isKept, build.wasCancelled, present)
+      }
+      if !isKept { box?.dropOnRelease() }
+      drop(displaced)
+      withExtendedLifetime((present, box)) {}
+      return !isAbandoned
+    }
+  }
 }
