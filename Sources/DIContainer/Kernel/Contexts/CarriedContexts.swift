@@ -5,13 +5,13 @@
 
 /// The state of the work that carries a sandbox.
 package final class CarriedContexts: Sendable {
-  private struct State {
+  private struct Tracking {
     weak var carrier: ContextFrame?
     var isDropped = false
     var whenDone: [@Sendable () -> Void] = []
   }
 
-  private let state = Lock(State())
+  private let state = Lock(Tracking())
 
   init() {}
 

@@ -75,7 +75,7 @@ package final class ContextFrame: Sendable {
   let dryRun: (any TrialRun)?
   /// The work that a carrier tracks.
   private let carried: CarriedContexts?
-  private let state: Lock<State>
+  private let state: Lock<Contents>
 
   /// The origin of a frame, and the destination of its findings.
   package struct Owner: Sendable {
@@ -95,7 +95,7 @@ package final class ContextFrame: Sendable {
   }
 
   /// The part of a frame that changes while it is open.
-  struct State {
+  struct Contents {
     /// The container that static requests start at, if the frame sets one.
     var root: Resolver?
     /// The innermost layer or root that `push` added to the frame.
@@ -138,7 +138,7 @@ package final class ContextFrame: Sendable {
     self.carried = carried
     self.isPushed = isPushed
     owner = Owner(name: name, location: location, report: report, isTest: isTest)
-    state = Lock(State(root: kind == .root ? installed : nil, isCounted: kind != .base))
+    state = Lock(Contents(root: kind == .root ? installed : nil, isCounted: kind != .base))
     if kind != .base { di_attention_add(1) }
     noteOpen()
   }
@@ -155,7 +155,7 @@ package final class ContextFrame: Sendable {
   }
 
   /// Runs kernel code that reads or changes the frame's state, under its lock.
-  func withState<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
+  func withState<Result>(_ body: (inout Contents) throws -> Result) rethrows -> Result {
     try state.withLock(body)
   }
 

@@ -75,9 +75,9 @@ public struct ResolutionError: Error, Sendable, Equatable {
   }
 
   // One reference, so that the many functions that may throw an error have small stack frames.
-  private let contents: Contents
+  private let contents: Facts
 
-  private final class Contents: Sendable {
+  private final class Facts: Sendable {
     let reason: Reason
     let key: ServiceKey?
     let chain: [ChainLink]
@@ -108,7 +108,7 @@ public struct ResolutionError: Error, Sendable, Equatable {
     registeredAt: CodeLocation? = nil, underlying: (any Error)? = nil, container: String? = nil,
     circumstances: [Circumstance] = []
   ) {
-    contents = Contents(
+    contents = Facts(
       reason, key: key, chain: chain, at: location, registeredAt: registeredAt,
       underlying: underlying, container: container, circumstances: circumstances)
   }

@@ -19,7 +19,7 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
   // this file and adds no mutable state; the class is not open.
 
   /// The owner of an instance, which has one for each registration.
-  enum Owner: UInt8 {
+  enum InstanceOwner: UInt8 {
     /// None: every request gets a new instance.
     case none
     /// The object graph.
@@ -34,7 +34,7 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
     case site
   }
 
-  let owner: Owner
+  let owner: InstanceOwner
   /// Whether instances are kept weakly, as long as they are referenced elsewhere.
   let isWeak: Bool
   /// The scope's name in diagnostics and recordings.
@@ -46,7 +46,7 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
     weak var keeper: Keeper?
   }
 
-  init(_ owner: Owner, isWeak: Bool = false, description: String) {
+  init(_ owner: InstanceOwner, isWeak: Bool = false, description: String) {
     (self.owner, self.isWeak) = (owner, isWeak)
     self.description = description
   }

@@ -25,9 +25,9 @@ extension ContainerCore {
   // What is replaced is released with no lock held: that may run user code.
   @discardableResult
   func changeSettings<Result>(
-    _ change: (inout ContainerSettings.View) -> Result
+    _ change: (inout ContainerSettings.Overridable) -> Result
   ) -> Result {
-    let old: ContainerSettings.View
+    let old: ContainerSettings.Overridable
     let result: Result
     if let sandbox = ContextFrame.writableSandbox {
       ContainerSettings.areSandboxed.set(true)

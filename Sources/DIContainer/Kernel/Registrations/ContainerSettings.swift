@@ -27,7 +27,7 @@ final class ContainerSettings: Sendable {
     var containerType: Any.Type?
     /// The container if it is user-defined; not held, because its manager holds this.
     weak var container: (any ManagedContainer)?
-    var view = View()
+    var view = Overridable()
   }
 
   /// The settings; in a sandbox's view, nil for those that are as outside.
@@ -37,8 +37,8 @@ final class ContainerSettings: Sendable {
     var promiseTriggersError: Bool?
   }
 
-  /// The settings that may differ in a sandbox.
-  struct View {
+  /// The settings that a sandbox may override.
+  struct Overridable {
     var values = Values()
     /// The runs of `autoRegister`; nil before the first one is requested.
     var preparation: StartupTurn?

@@ -84,13 +84,6 @@ package struct Maker {
   }
 }
 
-/// The registration or service that a registration decorates.
-enum Decorated {
-  /// The service found below the registration of this id, which may take the place of a removal.
-  case search(below: UInt64, removal: Registration? = nil)
-  case registration(Registration)
-}
-
 /// Converts the instance in the first memory to a service in the second, uninitialised one; returns
 /// false if it cannot be converted.
 ///

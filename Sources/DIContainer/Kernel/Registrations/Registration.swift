@@ -211,43 +211,6 @@ extension Registration {
   func noteResolved() { options.wasResolved?.set(true) }
 }
 
-// MARK: - Decorations
-
-extension Registration {
-  /// The registration that this one replaced and wraps.
-  private var displaced: Registration? {
-    if case .registration(let displaced) = maker.decorates { return displaced }
-    return nil
-  }
-
-  /// The registration, and those that it replaced and wraps.
-  var withDisplaced: [Registration] { [self] + (displaced?.withDisplaced ?? []) }
-
-  /// Whether registrations of the container outside the sandbox count as well.
-  ///
-  /// They do if the registration wraps them, or is an entry for a property's declaration.
-  var showsWhatLiesBelow: Bool {
-    !options.isRegistered || searchesBelow != nil && displacedRemoval == nil
-  }
-
-  /// Whether it has this id, or replaced and wraps the registration that has it.
-  func isOrDecorates(_ id: UInt64) -> Bool {
-    self.id == id || displaced?.isOrDecorates(id) ?? false
-  }
-
-  /// The id below which the search for the innermost wrapped registration continues, if it does.
-  var searchesBelow: UInt64? {
-    if case .search(let id, _) = maker.decorates { return id }
-    return displaced?.searchesBelow
-  }
-
-  /// The removal marker that it replaced, or that a registration wrapped by it replaced.
-  var displacedRemoval: Registration? {
-    if case .search(_, let removal) = maker.decorates { return removal }
-    return displaced?.displacedRemoval
-  }
-}
-
 // MARK: - Instances in memory
 
 extension Registration {
@@ -271,15 +234,6 @@ extension Registration {
 
   /// Destroys an instance in memory.
   func destroy(_ memory: UnsafeMutableRawPointer) { InstanceMemory.destroy(memory, key.type) }
-
-  /// Calls a closure with memory that holds a copy of the instance in a box.
-  func withCopy(of box: AnyBox, _ body: (UnsafeMutableRawPointer) throws -> Void) rethrows {
-    try InstanceMemory.with(key.type) { memory in
-      guard box.copy(to: memory) else { return }
-      defer { destroy(memory) }
-      try body(memory)
-    }
-  }
 
   func asAny(_ memory: UnsafeMutableRawPointer) -> Any { InstanceMemory.load(memory, key.type) }
 

@@ -235,9 +235,7 @@ extension Keeper {
   ///
   /// - Returns: False if the build was abandoned.
   func keep(_ instance: AnyBox, by build: AsyncBuild, onRelease: OnRelease?) -> Bool {
-    InstanceMemory.with(type) { memory in
-      guard instance.copy(to: memory) else { return false }
-      defer { InstanceMemory.destroy(memory, type) }
+    instance.withCopy(of: type) { memory -> Bool in
       let box = makeBox(memory, onRelease)
       var displaced: UnsafeMutableRawPointer?
       let (isKept, isAbandoned, present) = BuildLock.withLock {
@@ -252,6 +250,6 @@ extension Keeper {
       drop(displaced)
       withExtendedLifetime((present, box)) {}
       return !isAbandoned
-    }
+    } ?? false
   }
 }

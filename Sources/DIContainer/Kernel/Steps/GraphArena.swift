@@ -176,9 +176,7 @@ extension Registration {
   /// Whether an object graph shares an instance: a class instance, or any if values are shared.
   func shares(_ instance: AnyBox) -> Bool {
     if isClass || sharesValues { return true }
-    var isShared = false
-    withCopy(of: instance) { isShared = InstanceMemory.object($0, key.type) != nil }
-    return isShared
+    return instance.withCopy(of: key.type) { InstanceMemory.object($0, key.type) != nil } ?? false
   }
 
   /// Shares a new instance with the rest of the object graph, outside every scope.

@@ -42,7 +42,7 @@ final class PutOff {
           thread, registration.id, address, hasArguments: args != nil, event: event)
         defer { ResolutionStack.leave(thread, step) }
         do {
-          try registration.withCopy(of: instance) { try set($0) }
+          try instance.withCopy(of: registration.key.type) { try set($0) }
         } catch {
           throw ResolutionStack.described(error, request, registeredAt: registration.location)
         }
@@ -59,7 +59,7 @@ final class PutOff {
   /// Keeps the instance, once all properties of the graph are set.
   func keep() {
     guard let held else { return }
-    registration.withCopy(of: instance) {
+    instance.withCopy(of: registration.key.type) {
       held.keeper.end(held.build, keeping: $0, onRelease: held.onRelease)
     }
   }

@@ -1,3 +1,47 @@
+// The registrations that decorate: what one wraps, and the registrations that represent it.
+
+/// The registration or service that a registration decorates.
+enum Decorated {
+  /// The service found below the registration of this id, which may take the place of a removal.
+  case search(below: UInt64, removal: Registration? = nil)
+  case registration(Registration)
+}
+
+extension Registration {
+  /// The registration that this one replaced and wraps.
+  private var displaced: Registration? {
+    if case .registration(let displaced) = maker.decorates { displaced } else { nil }
+  }
+
+  /// The registration, and those that it replaced and wraps, outermost first.
+  var withDisplaced: some Sequence<Registration> { sequence(first: self, next: \.displaced) }
+
+  /// The innermost of those: itself, if it wraps none.
+  var innermost: Registration { displaced?.innermost ?? self }
+
+  /// Whether registrations of the container outside the sandbox count as well.
+  ///
+  /// They do if the registration wraps them, or is an entry for a property's declaration.
+  var showsWhatLiesBelow: Bool {
+    !options.isRegistered || searchesBelow != nil && displacedRemoval == nil
+  }
+
+  /// Whether it has this id, or replaced and wraps the registration that has it.
+  func isOrDecorates(_ id: UInt64) -> Bool { withDisplaced.contains { $0.id == id } }
+
+  /// The id below which the search for the innermost wrapped registration continues, if it does.
+  var searchesBelow: UInt64? {
+    if case .search(let id, _) = innermost.maker.decorates { id } else { nil }
+  }
+
+  /// The removal marker that it replaced, or that a registration wrapped by it replaced.
+  var displacedRemoval: Registration? {
+    if case .search(_, let removal) = innermost.maker.decorates { removal } else { nil }
+  }
+}
+
+// MARK: - Wrappings
+
 // The registrations that represent a decoration. A decorated instance is kept as long as the
 // instance that it wraps, and which registration that is differs with the requested container. So
 // the first request that finds a decoration over a registration makes another registration for the
