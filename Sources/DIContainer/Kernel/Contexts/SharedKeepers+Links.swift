@@ -19,7 +19,7 @@ extension SharedKeepers {
     var ofContainers: [ObjectIdentifier: Link] = [:]
   }
 
-  private static let links = Lock<[Key: Links]>([:])
+  private static let links = Lock<[Site: Links]>([:])
   /// The frames that keep instances of sites, by number.
   private static let frames = Lock(PruningTable<UInt64, Weak<ContextFrame>>())
 
@@ -77,8 +77,8 @@ extension SharedKeepers {
   }
 
   /// `ids`: the ids of registrations that are no links.
-  private static func release(_ site: Key, apartFrom ids: Set<UInt64>) {
-    guard let keeper = keeper(for: site) else { return }
+  private static func release(_ site: Site, apartFrom ids: Set<UInt64>) {
+    guard let keeper = keeper(of: site) else { return }
     let frames = frames.withLock(\.all).compactMap(\.value)
     for frame in [nil] + frames.filter({ $0.ownKeeper(for: keeper) != nil }) {
       var seen: Int
@@ -91,7 +91,7 @@ extension SharedKeepers {
   }
 
   private static func isLinked(
-    _ site: Key, _ keeper: Keeper, _ frame: ContextFrame?, apartFrom ids: Set<UInt64>
+    _ site: Site, _ keeper: Keeper, _ frame: ContextFrame?, apartFrom ids: Set<UInt64>
   ) -> Bool {
     // Released under no lock: these may be the last references.
     let links = links.withLock {

@@ -40,11 +40,7 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
   /// The scope's name in diagnostics and recordings.
   public let description: String
   // A keeper removes itself in its `deinit`.
-  private let keepers = Lock<[UInt64: WeakKeeper]>([:])
-
-  private struct WeakKeeper {
-    weak var keeper: Keeper?
-  }
+  private let keepers = Lock<[UInt64: Weak<Keeper>]>([:])
 
   init(_ owner: InstanceOwner, isWeak: Bool = false, description: String) {
     (self.owner, self.isWeak) = (owner, isWeak)
@@ -54,13 +50,13 @@ public class Scope: @unchecked Sendable, CustomStringConvertible {
   func forgetKept() {
     let kept = keepers.withLock { keepers in
       defer { keepers = [:] }
-      return keepers.values.compactMap(\.keeper)
+      return keepers.values.compactMap(\.value)
     }
     for keeper in kept { keeper.forget(isReset: true) }
   }
 
   func add(_ keeper: Keeper) {
-    keepers.withLock { $0[keeper.id] = WeakKeeper(keeper: keeper) }
+    keepers.withLock { $0[keeper.id] = Weak(value: keeper) }
   }
 
   /// Removes a keeper that is being deallocated; the keeper calls this.

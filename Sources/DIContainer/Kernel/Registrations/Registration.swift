@@ -162,8 +162,8 @@ extension Registration {
   /// A line that decorates is no site of the service: it may decorate several times, for several.
   var isOfSite: Bool { scope.isPerSite && !isDecoration }
 
-  var site: SharedKeepers.Key? {
-    isOfSite ? SharedKeepers.Key(location, key.type, scope) : nil
+  var site: SharedKeepers.Site? {
+    isOfSite ? SharedKeepers.Site(location, key.type, scope) : nil
   }
 }
 

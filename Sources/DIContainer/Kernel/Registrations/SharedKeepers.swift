@@ -7,36 +7,41 @@
 
 /// The keepers that several registrations share, for the whole process.
 enum SharedKeepers {
-  enum Key: Hashable {
-    case site(CodeLocation, type: ObjectIdentifier, scope: ObjectIdentifier)
-    case property(ObjectIdentifier, containerType: ObjectIdentifier)
+  /// A line that registers, with the type and the scope of what it registers.
+  struct Site: Hashable {
+    private let location: CodeLocation
+    private let type: ObjectIdentifier
+    private let scope: ObjectIdentifier
 
     init(_ location: CodeLocation, _ type: Any.Type, _ scope: Scope) {
-      self = .site(location, type: ObjectIdentifier(type), scope: ObjectIdentifier(scope))
+      self.location = location
+      self.type = ObjectIdentifier(type)
+      self.scope = ObjectIdentifier(scope)
     }
   }
 
-  private struct Entry {
-    /// A site's keeper lives as long as a registration holds it.
-    weak var keeper: Keeper?
-    /// The keeper of a property, which lives as long as the process.
-    var retained: Keeper?
+  private struct Singleton: Hashable {
+    let property: ObjectIdentifier
+    let containerType: ObjectIdentifier
   }
 
-  private static let entries = Lock<[Key: Entry]>([:])
+  // A site's keeper lives as long as a registration holds it, and a property's as long as the
+  // process.
+  private static let ofSites = Lock<[Site: Weak<Keeper>]>([:])
+  private static let ofSingletons = Lock<[Singleton: Keeper]>([:])
 
-  /// Returns the keeper for a key, if there is one.
-  static func keeper(for key: Key) -> Keeper? { entries.withLock { $0[key]?.keeper } }
+  /// Returns the keeper of a site, if there is one.
+  static func keeper(of site: Site) -> Keeper? { ofSites.withLock { $0[site]?.value } }
 
   /// Returns the keeper for a type that is registered at a place in a scope.
   static func keeper(
     at location: CodeLocation, _ type: Any.Type, _ scope: Scope
   ) -> Keeper {
-    let key = Key(location, type, scope)
-    return entries.withLock { entries in
-      if let keeper = entries[key]?.keeper { return keeper }
+    let site = Site(location, type, scope)
+    return ofSites.withLock { keepers in
+      if let keeper = keepers[site]?.value { return keeper }
       let keeper = Keeper(scope, type)
-      entries[key] = Entry(keeper: keeper)
+      keepers[site] = Weak(value: keeper)
       return keeper
     }
   }
@@ -45,12 +50,11 @@ enum SharedKeepers {
   static func singleton(
     _ property: PropertyKey, of container: Any.Type, _ type: Any.Type
   ) -> Keeper {
-    let key = Key.property(
-      ObjectIdentifier(property), containerType: ObjectIdentifier(container))
-    return entries.withLock { entries in
-      if let keeper = entries[key]?.retained { return keeper }
-      let keeper = Keeper(.singleton, type)
-      entries[key] = Entry(retained: keeper)
+    let key = Singleton(
+      property: ObjectIdentifier(property), containerType: ObjectIdentifier(container))
+    return ofSingletons.withLock { keepers in
+      let keeper = keepers[key] ?? Keeper(.singleton, type)
+      keepers[key] = keeper
       return keeper
     }
   }

@@ -1,4 +1,6 @@
-/// A weak reference that several threads may read.
-struct Weak<Object: AnyObject & Sendable>: Sendable {
+/// A weak reference, as a value.
+struct Weak<Object: AnyObject> {
   weak var value: Object?
 }
+
+extension Weak: Sendable where Object: Sendable {}
