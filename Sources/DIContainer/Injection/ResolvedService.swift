@@ -24,24 +24,33 @@ extension ResolvedService {
 }
 
 /// A dependency that the holder of an instance resolves later.
-struct LaterNeed {
+package struct LaterNeed {
   let key: ServiceKey
   /// The service that provides it if it refers to a property, whose container is known.
-  var provider: ResolvedService?
+  let provider: ResolvedService?
+
+  init(key: ServiceKey, provider: ResolvedService?) {
+    self.key = key
+    self.provider = provider
+  }
+
+  package init(key: ServiceKey) {
+    self.init(key: key, provider: nil)
+  }
 }
 
 /// A property wrapper, or a parameter, that resolves its service when it is used.
-protocol ResolvesLater {
+package protocol ResolvesLater {
   /// The dependency that it resolves later, if it resolves one from a container.
   var laterNeed: LaterNeed? { get }
 }
 
 extension LazyInjected: LazyDependency {
-  var laterNeed: LaterNeed? { storage.laterNeed }
+  package var laterNeed: LaterNeed? { storage.laterNeed }
 }
 
 extension WeakLazyInjected: LazyDependency {
-  var laterNeed: LaterNeed? { storage.laterNeed }
+  package var laterNeed: LaterNeed? { storage.laterNeed }
 }
 
 extension LazyStorage {
@@ -51,7 +60,7 @@ extension LazyStorage {
 }
 
 extension DynamicInjected: ResolvesLater {
-  var laterNeed: LaterNeed? { projectedValue.laterNeed }
+  package var laterNeed: LaterNeed? { projectedValue.laterNeed }
 }
 
 extension Factory {

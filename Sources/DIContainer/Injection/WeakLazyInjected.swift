@@ -31,7 +31,7 @@ public struct WeakLazyInjected<Service>: Resolver.InjectionWrapper {
     storage = LazyStorage(LazySource(location: location), factory)
   }
 
-  init(_ source: LazySource) {
+  package init(_ source: LazySource) {
     storage = LazyStorage(source)
   }
 

@@ -1,4 +1,6 @@
+import DICompatibility
 import DIContainer
+import DITesting
 import Testing
 
 private final class Clock {}
@@ -95,7 +97,7 @@ struct PassedArgumentTests {
   @Test("A double that takes them gets them in a sandbox")
   func double() {
     registerOrder()
-    inSandbox {
+    withSandbox {
       shop.register { Order(id: -arg($0), clock: $1, note: "double") }
       #expect(shop.resolve(Order.self, args: 7).id == -7)
     }

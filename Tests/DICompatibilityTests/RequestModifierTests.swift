@@ -1,4 +1,6 @@
+import DICompatibility
 import DIContainer
+import DITesting
 import Testing
 
 private protocol Mailer: AnyObject {}
@@ -82,7 +84,7 @@ struct RequestModifierTests {
   func doubles() {
     registerMailers()
     shop.register { Desk(mailers: many($0), night: by(tag: Night.self, on: $1)) }
-    inSandbox {
+    withSandbox {
       shop.register(FakeMailer.init).as((any Mailer).self, tag: Night.self)
       let desk: Desk = shop.resolve()
       #expect(desk.night is FakeMailer)

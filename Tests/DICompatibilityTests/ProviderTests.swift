@@ -1,4 +1,6 @@
+import DICompatibility
 import DIContainer
+import DITesting
 import Testing
 
 private final class Basket: Sendable {
@@ -66,7 +68,7 @@ struct ProviderTests {
   func double() {
     shop.register { Basket() }
     let provider = shop.resolve(Provider<Basket>.self)
-    inSandbox {
+    withSandbox {
       shop.register { Basket("double") }
       #expect(provider().label == "double")
     }

@@ -1,3 +1,4 @@
+import DICompatibility
 import DIContainer
 import Testing
 
@@ -62,8 +63,8 @@ private enum Night {}
         Nothing is registered for `Clock`.
 
           chain:      Counter → Clock
-          requested:  DIContainerTests/InjectionOptionsTests.swift:\(set)
-          asked:      container made at DIContainerTests/InjectionOptionsTests.swift:\(set - 4)
+          requested:  DICompatibilityTests/InjectionOptionsTests.swift:\(set)
+          asked:      container made at DICompatibilityTests/InjectionOptionsTests.swift:\(set - 4)
 
         To fix this:
           - Register it: `register { … as Clock }`.

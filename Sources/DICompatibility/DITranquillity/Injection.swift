@@ -22,10 +22,9 @@ extension ResolverOptions {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) -> ResolverOptions<Service> {
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    return settingProperties(ofCycle: cycle) { resolver, service in
-      service[keyPath: property] = try resolver.needed(Property.self, at: location)
-    }
+    injection(
+      cycle: cycle, property, fileID: fileID, filePath: filePath, line: line, column: column
+    ) { (value: Property) in value }
   }
 
   /// Sets a property of each new instance to a value that a closure derives from a dependency.
@@ -81,21 +80,9 @@ extension ResolverOptions {
     let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
     var needs = Needs()
     repeat needs.add((each Needed).self)
-    guard needs.arguments > 0 else {
-      return settingProperties(ofCycle: cycle) { resolver, service in
-        try block(service, repeat try resolver.needed((each Needed).self, at: location))
-      }
-    }
-    return changed { details in
-      let before = details.argumentCount
-      details.argumentCount += needs.arguments
-      details.properties.append(
-        .init(isOfCycle: cycle) { resolver, memory, args in
-          let service = memory.assumingMemoryBound(to: Service.self).pointee
-          var arguments = ArgumentsInOrder(Resolver.Args(args?.pointee), after: before, location)
-          try block(
-            service, repeat try resolver.needed((each Needed).self, &arguments, at: location))
-        })
+    return settingProperties(ofCycle: cycle, taking: needs.arguments, at: location) {
+      (resolver: Resolver, service: Service, arguments: inout ArgumentsInOrder) in
+      try block(service, repeat try resolver.needed((each Needed).self, &arguments, at: location))
     }
   }
 
@@ -110,16 +97,5 @@ extension ResolverOptions {
     _ block: @escaping (_ service: Service) throws -> Void
   ) -> ResolverOptions<Service> {
     resolveProperties { _, service in try block(service) }
-  }
-}
-
-extension ResolverOptions {
-  /// Sets the scope of the registration, like `scope(_:)`.
-  ///
-  /// - Parameter lifetime: The scope.
-  /// - Returns: The options, for chaining.
-  @discardableResult
-  public func lifetime(_ lifetime: Scope) -> ResolverOptions<Service> {
-    scope(lifetime)
   }
 }

@@ -38,11 +38,11 @@ public struct Provider<Service> {
 extension Provider: Sendable where Service: Sendable {}
 
 extension Provider: LazyDependency {
-  var laterNeed: LaterNeed? {
+  package var laterNeed: LaterNeed? {
     content.value.source.map { LaterNeed(key: ServiceKey(Service.self, name: $0.name)) }
   }
 
-  init(_ source: LazySource) {
+  package init(_ source: LazySource) {
     content = Unchecked(({ source.resolve(nil) }, source))
   }
 }
