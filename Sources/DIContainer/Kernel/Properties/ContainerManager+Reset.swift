@@ -105,6 +105,14 @@ extension ContainerManager {
   }
 }
 
+extension Resolver {
+  /// The instances that this container keeps in the `.container` scope.
+  ///
+  /// `resolver.cache.reset()` releases them, as in Resolver; inside a sandbox, a layer or a scoped
+  /// root it releases those of that context only. As a registration's scope it equals `.container`.
+  public var cache: Scope { Scope.Cached { [manager] in manager.reset(scope: .container) } }
+}
+
 extension ContainerCore {
   /// Forgets the instances that the container itself keeps in scopes, or only those of one type.
   func forgetKept(

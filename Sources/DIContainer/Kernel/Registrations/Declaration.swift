@@ -41,6 +41,55 @@ struct Declaration: @unchecked Sendable {
   }
 }
 
+// MARK: - The registrations of a property
+
+extension Declaration {
+  /// Returns an entry for the property, which is not stored yet.
+  func registration(
+    _ maker: Maker, _ scope: Scope, _ key: ServiceKey, _ location: CodeLocation,
+    _ options: Registration.Options, id: UInt64 = SerialNumber.next(),
+    outside: StoredSettings? = nil
+  ) -> Registration {
+    var options = options
+    options.property = PropertyDetails(
+      takesParameter: marks.takesParameter,
+      usesDefaultScope: outside?.value.scope == nil && declaredScope == nil,
+      isOnce: marks.isOnce)
+    return Registration(
+      id: id, key: key, scope: scope, location: location, maker: maker, options: options,
+      ofPropertyIn: core)
+  }
+}
+
+extension Registration {
+  /// Creates an entry for a property of a container, which is not stored yet.
+  ///
+  /// What it wraps at its place is in its scope, too.
+  convenience init(
+    id: UInt64, key: ServiceKey, scope: Scope, location: CodeLocation, maker: Maker,
+    options: Options, ofPropertyIn core: ContainerCore
+  ) {
+    var maker = maker
+    if case .registration(let displaced) = maker.decorates, displaced.scope !== scope {
+      maker.details.decorates = .registration(displaced.inScope(scope, of: core))
+    }
+    // The singleton itself is in the keeper of the property; a decoration of it has another.
+    let isSingleton = scope === Scope.singleton && maker.decorates == nil
+    let container = isSingleton ? core.settings.containerType : nil
+    self.init(
+      id: id, key: key, scope: scope, location: location, maker: maker,
+      keeper: container.map { SharedKeepers.singleton(key.property!, of: $0, key.type) },
+      options: options)
+  }
+
+  /// Returns a form of a property's registration with instances of its own, in a scope.
+  func inScope(_ scope: Scope, of core: ContainerCore, id: UInt64? = nil) -> Registration {
+    Registration(
+      id: id ?? self.id, key: key, scope: scope, location: location, maker: maker,
+      options: options, ofPropertyIn: core)
+  }
+}
+
 /// The scope and the marks of a factory, in one byte.
 @frozen @usableFromInline
 struct FactoryMarks {

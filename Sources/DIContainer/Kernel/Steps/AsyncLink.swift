@@ -183,7 +183,7 @@ final class AsyncGraph: Sendable {
     /// time, each shares only the instances that it builds itself.
     var arena: GraphArena?
     /// The keepers of the instances that async factories made.
-    var keepers: [GraphArena.Key: Keeper] = [:]
+    var keepers: [GraphArena.InstanceKey: Keeper] = [:]
   }
 
   private let state = Lock(State())
@@ -212,7 +212,7 @@ final class AsyncGraph: Sendable {
 
   /// Returns the keeper of the instance that the graph shares for a registration.
   func keeper(for registration: Registration, _ caches: ContextFrame?) -> Keeper {
-    let key = GraphArena.Key(registration: registration.id, caches: caches?.number ?? 0)
+    let key = GraphArena.InstanceKey(registration: registration.id, caches: caches?.number ?? 0)
     if let present = state.withLock({ $0.keepers[key] }) { return present }
     let made = Keeper(registration.scope, registration.key.type, isOfContext: true)
     return state.withLock { state in

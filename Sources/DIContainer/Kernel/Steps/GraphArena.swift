@@ -7,7 +7,7 @@ internal import DIPrimitives
 /// The shared instances of a thread's object graph.
 final class GraphArena {
   /// The identity of a shared instance.
-  struct Key: Hashable {
+  struct InstanceKey: Hashable {
     let registration: UInt64
     /// The number of the frame whose caches are in force, or 0: a graph may enter a layer of its
     /// own.
@@ -15,7 +15,7 @@ final class GraphArena {
   }
 
   private struct Entry {
-    let key: Key
+    let key: InstanceKey
     let content: Content
 
     @inline(__always)
@@ -40,7 +40,7 @@ final class GraphArena {
   private static let scanned = 16
   // Only the thread itself reaches its arena, and no user code runs during an access.
   @exclusivity(unchecked) private var entries: [Entry] = []
-  @exclusivity(unchecked) private var index: [Key: Int] = [:]
+  @exclusivity(unchecked) private var index: [InstanceKey: Int] = [:]
   /// Properties that are set at the end of the graph; see PutOff.swift.
   @exclusivity(unchecked) private var putOff: [PutOff] = []
 
@@ -56,11 +56,11 @@ final class GraphArena {
     _ thread: UnsafeMutablePointer<di_thread>
   ) -> Bool {
     of(thread)?._withUnsafeGuaranteedRef {
-      $0.copy(Key(registration: registration, caches: caches), to: out)
+      $0.copy(InstanceKey(registration: registration, caches: caches), to: out)
     } ?? false
   }
 
-  private func copy(_ key: Key, to out: UnsafeMutableRawPointer) -> Bool {
+  private func copy(_ key: InstanceKey, to out: UnsafeMutableRawPointer) -> Bool {
     if entries.count > Self.scanned {
       return index[key].map { entries[$0].copy(to: out) } ?? false
     }
@@ -74,7 +74,7 @@ final class GraphArena {
     _ thread: UnsafeMutablePointer<di_thread>
   ) {
     ready(thread)._withUnsafeGuaranteedRef {
-      $0.add(Entry(key: Key(registration: registration, caches: caches), content: content))
+      $0.add(Entry(key: InstanceKey(registration: registration, caches: caches), content: content))
     }
   }
 

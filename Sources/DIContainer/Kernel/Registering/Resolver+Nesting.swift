@@ -125,10 +125,4 @@ extension Resolver {
   // Two threads that nest two containers into each other must not both pass the check. Not of
   // `Void`: ThreadSanitizer takes access to a value without size for access to its neighbours.
   private static let nesting = Lock(0)
-
-  /// The instances that this container keeps in the `.container` scope.
-  ///
-  /// `resolver.cache.reset()` releases them, as in Resolver; inside a sandbox, a layer or a scoped
-  /// root it releases those of that context only. As a registration's scope it equals `.container`.
-  public var cache: Scope { Scope.Cached { [manager] in manager.reset(scope: .container) } }
 }
