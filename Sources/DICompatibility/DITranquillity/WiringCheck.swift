@@ -1,6 +1,6 @@
 internal import DIPrimitives
 
-// DITranquillity's vocabulary for checking the wiring, and for start-up.
+// DITranquillity's check of the wiring.
 
 extension Resolver {
   /// A check of the wiring of a container; see `Resolver.makeGraph()`.
@@ -34,27 +34,4 @@ extension Resolver {
   /// See `graph` for the wiring as a value, and `validate(roots:rules:observedBy:dryRun:)` for all
   /// checks.
   public func makeGraph() -> WiringCheck { WiringCheck(container: self) }
-
-  /// Builds all services that are kept with `.lifetime(.single)`, at start-up.
-  ///
-  /// Nested containers are included. Traps with a diagnosis if one of the services cannot be
-  /// resolved.
-  public func initializeSingletonObjects(
-    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-    column: UInt = #column
-  ) {
-    let location = CodeLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-    for registration in registrations where registration.scope === Scope.single {
-      if let error = registration.failure(location) { trap(error) }
-    }
-  }
-
-  /// Releases the instances that this container keeps with `.lifetime(.perContainer(…))`.
-  ///
-  /// Inside a sandbox only those of that sandbox. See `ContainerManager.reset(scope:)`.
-  public func clean() {
-    for retention in [Scope.Retention.strong, .weak] {
-      manager.reset(scope: .perContainer(retention))
-    }
-  }
 }

@@ -43,7 +43,7 @@ public struct LazyInjected<Service>: Resolver.InjectionWrapper {
 
   /// Resolves the service of a property on first use, with its factory.
   @inlinable
-  public init(from factory: @escaping () -> Factory<Service>, at location: CodeLocation) {
+  public init(_from factory: @escaping () -> Factory<Service>, at location: CodeLocation) {
     storage = LazyStorage(LazySource(location: location), factory)
   }
 

@@ -2,7 +2,7 @@
 ///
 /// A service that is declared as a property is provided by its container without a registration,
 /// and one that is registered by type may be requested from a container outside the graph.
-struct ResolvedService {
+package struct ResolvedService {
   let key: ServiceKey
   /// The name of the container that provides it.
   let container: String
@@ -29,13 +29,9 @@ package struct LaterNeed {
   /// The service that provides it if it refers to a property, whose container is known.
   let provider: ResolvedService?
 
-  init(key: ServiceKey, provider: ResolvedService?) {
+  package init(key: ServiceKey, provider: ResolvedService? = nil) {
     self.key = key
     self.provider = provider
-  }
-
-  package init(key: ServiceKey) {
-    self.init(key: key, provider: nil)
   }
 }
 
@@ -66,7 +62,7 @@ extension DynamicInjected: ResolvesLater {
 extension Factory {
   /// The dependency on the property's service, as its container provides it in the current context.
   fileprivate var laterNeed: LaterNeed {
-    LaterNeed(key: registration.serviceKey, provider: registration.provider(ContextFrame.current))
+    LaterNeed(key: _registration.serviceKey, provider: _registration.provider(ContextFrame.current))
   }
 }
 

@@ -199,9 +199,4 @@ extension Scope {
   public static var prototype: Scope { .unique }
   /// DITranquillity's name for `graph`.
   public static var objectGraph: Scope { .graph }
-  /// Returns the given scope, for DITranquillity's spelling `.custom(…)`.
-  ///
-  /// - Parameter scope: The scope.
-  /// - Returns: The scope.
-  public static func custom(_ scope: Scope) -> Scope { scope }
 }
