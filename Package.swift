@@ -33,7 +33,8 @@ let package = Package(
     .executableTarget(
       name: "Storefront", dependencies: ["DIContainer", "StorefrontKit"],
       path: "Samples/Storefront/Storefront"),
-    .target(name: "TestSupport", dependencies: ["DIContainer"], path: "Tests/TestSupport"),
+    .target(
+      name: "TestSupport", dependencies: ["DIContainer", "DITesting"], path: "Tests/TestSupport"),
     .testTarget(
       name: "DIContainerTests", dependencies: ["DIContainer", "DICompatibility", "TestSupport"]),
     .testTarget(

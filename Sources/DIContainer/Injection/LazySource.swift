@@ -1,5 +1,3 @@
-internal import DIPrimitives
-
 /// The container, name, arguments and context that a lazy wrapper resolves its service with.
 @usableFromInline
 package struct LazySource {
@@ -30,20 +28,13 @@ package struct LazySource {
   /// The context for code without a context of its own: the frame that was pushed or opened on the
   /// process inside the remembered scope, or else that scope.
   private var elsewhere: ContextFrame? {
-    guard let remembered, ContextFrame.bound == nil, !isOver(remembered) else { return nil }
+    guard let remembered, ContextFrame.bound == nil else { return nil }
+    // A test may be using a wrapper of an earlier test, such as a global object's.
+    if remembered.hasEnded, Tests.delegate?.isInRunningTest ?? false { return nil }
     if let top = ContextFrame.processTop, top.chain.contains(where: { $0 === remembered }) {
       return top
     }
     return remembered
-  }
-
-  /// Whether a test is using a wrapper of an earlier test, such as a global object's.
-  ///
-  /// Work that an earlier test left behind is no part of a test, and does not run on the main
-  /// thread, where XCTest runs one test after the other.
-  private func isOver(_ remembered: ContextFrame) -> Bool {
-    guard remembered.hasEnded, let hooks = ProcessHooks.current else { return false }
-    return hooks.isInTest() || hooks.runsOneTestAtATime() && di_is_main_thread()
   }
 
   /// The scope of the use, if it replaces the storage of a wrapper that was created elsewhere.

@@ -122,7 +122,7 @@ extension Scope {
 
 extension Scope {
   /// Whether registrations keep instances in a keeper.
-  var usesKeepers: Bool { owner != .none && owner != .resolution }
+  package var usesKeepers: Bool { owner != .none && owner != .resolution }
   /// Whether all registrations made by one line share one instance.
   var isPerSite: Bool { owner == .site }
   /// Whether instances are kept by a container, and nowhere else.
