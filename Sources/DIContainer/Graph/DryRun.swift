@@ -35,7 +35,7 @@ final class DryRun: TrialRun {
           while let next = run.takeNext() { run.make(next) }
         }
       } onTrap: {
-        run.note($0)
+        run.note(ResolutionError.known($0))
       }
     }
     frame.end()

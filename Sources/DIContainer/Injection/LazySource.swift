@@ -1,7 +1,7 @@
 /// The container, name, arguments and context that a lazy wrapper resolves its service with.
 @usableFromInline
-struct LazySource {
-  @usableFromInline var name: Resolver.Name?
+package struct LazySource {
+  @usableFromInline package var name: Resolver.Name?
   @usableFromInline var container: Resolver?
   var args: Any?
   @usableFromInline let location: CodeLocation
@@ -46,7 +46,7 @@ struct LazySource {
   /// Returns the service; `factory` provides it for wrappers that refer to a property.
   // Inlinable like `LazyStorage`.
   @inlinable
-  func resolve<Service>(_ factory: (() -> Factory<Service>)?) -> Service {
+  package func resolve<Service>(_ factory: (() -> Factory<Service>)?) -> Service {
     isPlain ? resolvePlain(factory) : resolveInContext(factory)
   }
 
@@ -101,17 +101,17 @@ struct LazySource {
 /// A container returns one on request, whether its service is registered or not: for the parameter
 /// of an initialiser, or for the wrapper's type. The wrapper uses the same container, with the name
 /// and the arguments of the request for the wrapper.
-protocol LazyDependency: RequestWrapper, ResolvesLater {
+package protocol LazyDependency: RequestWrapper, ResolvesLater {
   associatedtype Service
   init(_ source: LazySource)
 }
 
 extension LazyDependency {
-  static func dependency(name: Resolver.Name?) -> Dependency {
+  package static func dependency(name: Resolver.Name?) -> Dependency {
     Dependency(ServiceKey(Service.self, name: name), isLazy: true)
   }
 
-  static func deliver(
+  package static func deliver(
     _ request: Request, args: UnsafePointer<Any>?, container: Resolver,
     to out: UnsafeMutableRawPointer
   ) -> Bool {

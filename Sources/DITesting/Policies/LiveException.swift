@@ -21,14 +21,14 @@ public struct LiveException: Sendable {
   public static func property<Declared: FactoryModifying>(
     _ keyPath: KeyPath<Container, Declared>
   ) -> LiveException {
-    property { Container.shared[keyPath: keyPath].registration.serviceKey }
+    property { Container.shared[keyPath: keyPath]._registration.serviceKey }
   }
 
   /// Returns an exception for a property of a container type: `.property(\Warehouse.stock)`.
   public static func property<C: SharedContainer, Declared: FactoryModifying>(
     _ keyPath: KeyPath<C, Declared>
   ) -> LiveException {
-    property { C.shared[keyPath: keyPath].registration.serviceKey }
+    property { C.shared[keyPath: keyPath]._registration.serviceKey }
   }
 
   private static func property(_ key: @escaping () -> ServiceKey) -> LiveException {

@@ -132,19 +132,3 @@ extension ContainerCore {
     searched(frame).flatMap { $0.visible(frame) }
   }
 }
-
-extension Lookup {
-  /// Returns the registration that serves a key, unless it decorates something that is not there.
-  package static func findComplete(
-    _ key: RawKey, in core: ContainerCore, _ frame: ContextFrame?
-  ) -> Found? {
-    guard let found = find(key, in: core, frame) else { return nil }
-    // Below the decoration of a property is its declaration.
-    if found.registration.key.property == nil, let id = found.registration.searchesBelow,
-      find(key, in: core, frame, below: id) == nil
-    {
-      return nil
-    }
-    return found
-  }
-}

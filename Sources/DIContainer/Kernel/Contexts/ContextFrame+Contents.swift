@@ -111,7 +111,8 @@ extension ContextFrame {
   /// A scope that has ended keeps nothing, except for late work with `afterEnd`.
   func substitute(for base: Keeper, afterEnd: Bool = false) -> Keeper {
     if let own = ownKeeper(for: base) { return own }
-    let made = base.makeSubstitute(in: self)
+    let made = base.makeSubstitute(isOfContext: true)
+    if base.scope.isPerSite { SharedKeepers.note(self) }
     let (own, dropped) = withState { state -> (Keeper, [Keeper]) in
       if let own = state.keepers[base] { return (own, []) }
       if state.hasEnded, !afterEnd { return (made, []) }

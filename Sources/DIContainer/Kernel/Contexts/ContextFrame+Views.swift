@@ -10,7 +10,7 @@ extension ContextFrame {
     /// Whether the container was reset, so that nothing of it is visible.
     var isMasked = false
     /// The sandbox's settings for services declared as properties; nil if unchanged.
-    var settings: Lock<ContainerSettings.View>?
+    var settings: Lock<ContainerSettings.Overridable>?
     /// Whether the container knows of the view, which it takes along.
     fileprivate(set) var isNoted = false
   }
@@ -39,9 +39,9 @@ extension ContextFrame {
   func makeRegistry(over core: ContainerCore) -> Registry { changeView(of: core) { $0.registry } }
 
   /// Returns the sandbox's settings of a container, before they are changed.
-  func makeSettings(of core: ContainerCore) -> Lock<ContainerSettings.View> {
+  func makeSettings(of core: ContainerCore) -> Lock<ContainerSettings.Overridable> {
     changeView(of: core) { view in
-      let settings = view.settings ?? Lock(ContainerSettings.View())
+      let settings = view.settings ?? Lock(ContainerSettings.Overridable())
       view.settings = settings
       return settings
     }

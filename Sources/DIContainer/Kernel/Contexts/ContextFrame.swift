@@ -50,7 +50,7 @@ package final class ContextFrame: Sendable {
   package static let base = ContextFrame(.base, parent: nil)
 
   /// A serial number; a later frame has a larger one.
-  package let number = Registration.nextID()
+  package let number = SerialNumber.next()
   package let kind: Kind
   package let parent: ContextFrame?
   /// The innermost sandbox around the frame.
@@ -73,7 +73,7 @@ package final class ContextFrame: Sendable {
   package let policies: (any ScopePolicy)?
   /// The run whose sandbox this is.
   package let dryRun: (any TrialRun)?
-  private let state: Lock<State>
+  private let state: Lock<Contents>
 
   /// The origin of a frame, and the destination of its findings.
   package struct Owner: Sendable {
@@ -93,7 +93,7 @@ package final class ContextFrame: Sendable {
   }
 
   /// The part of a frame that changes while it is open.
-  struct State {
+  struct Contents {
     /// The container that static requests start at, if the frame sets one.
     var root: Resolver?
     /// The innermost layer or root that `push` added to the frame.
@@ -134,7 +134,7 @@ package final class ContextFrame: Sendable {
     self.dryRun = dryRun
     self.isPushed = isPushed
     owner = Owner(name: name, location: location, report: report, isTest: isTest)
-    state = Lock(State(root: kind == .root ? installed : nil, isCounted: kind != .base))
+    state = Lock(Contents(root: kind == .root ? installed : nil, isCounted: kind != .base))
     if kind != .base { di_attention_add(1) }
     noteOpen()
   }
@@ -151,7 +151,7 @@ package final class ContextFrame: Sendable {
   }
 
   /// Runs kernel code that reads or changes the frame's state, under its lock.
-  func withState<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
+  func withState<Result>(_ body: (inout Contents) throws -> Result) rethrows -> Result {
     try state.withLock(body)
   }
 
@@ -186,6 +186,9 @@ extension ContextFrame {
     guard let bound else { return mayServeUnboundWork ? Tests.delegate?.unboundFrame : nil }
     return bound.serving
   }
+
+  /// Whether live services need a check before they are returned.
+  var isGuarded: Bool { policies != nil || endedScope != nil }
 
   /// Returns the frame that a request is resolved in, and whether live services need a check there.
   ///
@@ -222,6 +225,9 @@ extension ContextFrame {
 
   /// Whether production setup code is running, whose registrations are base state.
   package static var isSettingUp: Bool { bound?.kind == .base }
+
+  /// The sandbox to which changes belong now; nil if they are base state.
+  static var writableSandbox: ContextFrame? { isSettingUp ? nil : current?.sandbox }
 
   /// The frame that requests are resolved in where this one is bound; nil in production setup.
   var serving: ContextFrame? { kind == .base ? nil : top }

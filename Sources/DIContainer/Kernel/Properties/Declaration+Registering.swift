@@ -48,7 +48,7 @@ extension Declaration {
     while true {
       let present = target.registry.find(key.rawKey)
       let outside = isHere ? core.ownSettings(key, target.frame) : nil
-      let id = Registration.nextID()
+      let id = SerialNumber.next()
       let made = registration(
         maker(key, id, present), scope(outside, target.frame), key, location, target.options(),
         id: id, outside: outside)
@@ -64,22 +64,6 @@ extension Declaration {
     core.replace(key.rawKey, target) { [core] in
       $0.id == made.id && $0.scope !== scope ? $0.inScope(scope, of: core) : nil
     }
-  }
-
-  /// Returns an entry for the property, which is not stored yet.
-  func registration(
-    _ maker: Maker, _ scope: Scope, _ key: ServiceKey, _ location: CodeLocation,
-    _ options: Registration.Options, id: UInt64 = Registration.nextID(),
-    outside: StoredSettings? = nil
-  ) -> Registration {
-    var options = options
-    options.property = PropertyDetails(
-      takesParameter: marks.takesParameter,
-      usesDefaultScope: outside?.value.scope == nil && declaredScope == nil,
-      isOnce: marks.isOnce)
-    return Registration(
-      id: id, key: key, scope: scope, location: location, maker: maker, options: options,
-      ofPropertyIn: core)
   }
 }
 
@@ -209,7 +193,7 @@ extension ContainerCore {
   /// Forgets what the declared factory of a property made, by making another entry for it.
   func renewDeclaration(_ key: ServiceKey, _ target: RegistrationTarget) {
     replace(key.rawKey(.declaration), target) {
-      $0.keeper == nil ? nil : $0.inScope($0.scope, of: self, id: Registration.nextID())
+      $0.keeper == nil ? nil : $0.inScope($0.scope, of: self, id: SerialNumber.next())
     }
   }
 
@@ -260,33 +244,6 @@ extension Registration {
     return Registration(
       id: id, key: key, scope: scope, location: location, maker: maker, keeper: keeper,
       options: options)
-  }
-
-  /// Creates an entry for a property of a container, which is not stored yet.
-  ///
-  /// What it wraps at its place is in its scope, too.
-  convenience init(
-    id: UInt64, key: ServiceKey, scope: Scope, location: CodeLocation, maker: Maker,
-    options: Options, ofPropertyIn core: ContainerCore
-  ) {
-    var maker = maker
-    if case .registration(let displaced) = maker.decorates, displaced.scope !== scope {
-      maker.details.decorates = .registration(displaced.inScope(scope, of: core))
-    }
-    // The singleton itself is in the keeper of the property; a decoration of it has another.
-    let isSingleton = scope === Scope.singleton && maker.decorates == nil
-    let container = isSingleton ? core.settings.containerType : nil
-    self.init(
-      id: id, key: key, scope: scope, location: location, maker: maker,
-      keeper: container.map { SharedKeepers.singleton(key.property!, of: $0, key.type) },
-      options: options)
-  }
-
-  /// Returns a form of a property's registration with instances of its own, in a scope.
-  func inScope(_ scope: Scope, of core: ContainerCore, id: UInt64? = nil) -> Registration {
-    Registration(
-      id: id ?? self.id, key: key, scope: scope, location: location, maker: maker,
-      options: options, ofPropertyIn: core)
   }
 
   /// Forgets the instances kept for it, and for what it wraps, in a context or outside all

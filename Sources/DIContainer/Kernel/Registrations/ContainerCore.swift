@@ -195,7 +195,7 @@ package final class ContainerCore: Sendable {
   func keeper(for base: Keeper) -> Keeper {
     if let present = state.withLock({ $0.keepers[base] }) { return present }
     // Made under no lock, because it releases other objects on the way.
-    let made = base.makeSubstitute(in: nil)
+    let made = base.makeSubstitute(isOfContext: false)
     let (own, dropped) = state.withLock { state -> (Keeper, [Keeper]) in
       if let own = state.keepers[base] { return (own, []) }
       return (made, state.keepers.add(made, for: base))

@@ -57,7 +57,7 @@ package final class Registration {
   ///   - keeper: The keeper of an instance; one of its own by default.
   ///   - options: Its other properties.
   init(
-    id: UInt64 = Registration.nextID(), key: ServiceKey, scope: Scope, location: CodeLocation,
+    id: UInt64 = SerialNumber.next(), key: ServiceKey, scope: Scope, location: CodeLocation,
     maker: Maker, keeper: Keeper? = nil, options: Options
   ) {
     if options.isRegistered { key.property?.note(.registration) }
@@ -103,8 +103,6 @@ package final class Registration {
     guard details.isolation.isAnywhere else { return path == .kept ? .awaited : .other }
     return path != .kept && !details.properties.isEmpty ? .other : path
   }
-
-  static func nextID() -> UInt64 { UInt64(di_next_registration()) }
 
   /// Returns a copy of the registration with the changes that `change` makes.
   func changed(
@@ -160,6 +158,19 @@ package final class Registration {
   package var aliasTarget: ServiceKey? { alias?.target }
 }
 
+// MARK: - Sites
+
+extension Registration {
+  /// Whether it shares its instance with all registrations that its line makes.
+  ///
+  /// A line that decorates is no site of the service: it may decorate several times, for several.
+  var isOfSite: Bool { scope.isPerSite && !isDecoration }
+
+  var site: SharedKeepers.Site? {
+    isOfSite ? SharedKeepers.Site(location, key.type, scope) : nil
+  }
+}
+
 // MARK: - Options
 
 extension Registration {
@@ -207,43 +218,6 @@ extension Registration {
   func noteResolved() { options.wasResolved?.set(true) }
 }
 
-// MARK: - Decorations
-
-extension Registration {
-  /// The registration that this one replaced and wraps.
-  private var displaced: Registration? {
-    if case .registration(let displaced) = maker.decorates { return displaced }
-    return nil
-  }
-
-  /// The registration, and those that it replaced and wraps.
-  package var withDisplaced: [Registration] { [self] + (displaced?.withDisplaced ?? []) }
-
-  /// Whether registrations of the container outside the sandbox count as well.
-  ///
-  /// They do if the registration wraps them, or is an entry for a property's declaration.
-  var showsWhatLiesBelow: Bool {
-    !options.isRegistered || searchesBelow != nil && displacedRemoval == nil
-  }
-
-  /// Whether it has this id, or replaced and wraps the registration that has it.
-  func isOrDecorates(_ id: UInt64) -> Bool {
-    self.id == id || displaced?.isOrDecorates(id) ?? false
-  }
-
-  /// The id below which the search for the innermost wrapped registration continues, if it does.
-  var searchesBelow: UInt64? {
-    if case .search(let id, _) = maker.decorates { return id }
-    return displaced?.searchesBelow
-  }
-
-  /// The removal marker that it replaced, or that a registration wrapped by it replaced.
-  var displacedRemoval: Registration? {
-    if case .search(_, let removal) = maker.decorates { return removal }
-    return displaced?.displacedRemoval
-  }
-}
-
 // MARK: - Instances in memory
 
 extension Registration {
@@ -267,15 +241,6 @@ extension Registration {
 
   /// Destroys an instance in memory.
   func destroy(_ memory: UnsafeMutableRawPointer) { InstanceMemory.destroy(memory, key.type) }
-
-  /// Calls a closure with memory that holds a copy of the instance in a box.
-  func withCopy(of box: AnyBox, _ body: (UnsafeMutableRawPointer) throws -> Void) rethrows {
-    try InstanceMemory.with(key.type) { memory in
-      guard box.copy(to: memory) else { return }
-      defer { destroy(memory) }
-      try body(memory)
-    }
-  }
 
   func asAny(_ memory: UnsafeMutableRawPointer) -> Any { InstanceMemory.load(memory, key.type) }
 

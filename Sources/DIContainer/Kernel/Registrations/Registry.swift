@@ -142,13 +142,13 @@ extension Registry {
       let key = registration.key
       let isReplaced = { (other: Registration) in
         other.key == key
-          && (registration.isRemoval || other.wrapped.aliasTarget == registration.aliasTarget)
+          && (registration.isRemoval || other.innermost.aliasTarget == registration.aliasTarget)
       }
       dropped.beside = beside.filter(isReplaced)
       beside.removeAll(where: isReplaced)
     }
     if let displaced, !registration.isRemoval, !displaced.isRemoval,
-      displaced.wrapped.aliasTarget != registration.aliasTarget
+      displaced.innermost.aliasTarget != registration.aliasTarget
     {
       beside.append(displaced)
     }
@@ -164,11 +164,6 @@ extension Registry {
 }
 
 extension Registration {
-  /// The registration that a decoration wraps and replaces, or the registration itself.
-  fileprivate var wrapped: Registration {
-    isDecoration ? withDisplaced.last.unsafelyUnwrapped : self
-  }
-
   /// Leaves references with the threads that run its factory; readers have left.
   func releaseAfterRunning() {
     di_leave_to_runners(

@@ -1,0 +1,101 @@
+/// A closure that receives an instance in memory, and whether it was just made.
+typealias InstanceObserver = (_ instance: UnsafeMutableRawPointer, _ isNew: Bool) -> Void
+
+/// The settings of a property's service, made in its declaration or elsewhere.
+struct FactorySettings {
+  struct Context {
+    let type: FactoryContextType
+    let maker: Maker
+  }
+
+  /// The scope: of a declaration, only if it is user-defined.
+  var scope: Scope?
+  /// One factory for each kind of context: the last one set.
+  var contexts: [Context] = []
+  /// The number of the last change of contexts, in the numbering of registrations, and whether a
+  /// test made it.
+  var contextNumber: UInt64 = 0
+  var contextsAreDoubles = false
+  /// Whether the contexts of the declaration were reset (`once` declarations only).
+  var hidesDeclaredContexts = false
+  var decorator: InstanceObserver?
+  var timeToLive: Double?
+  /// Returns the value by which a parameter's instance is kept; in declarations only.
+  var keepBy: ((_ parameter: Any) -> AnyHashable)?
+
+  var isOnlyScope: Bool {
+    contexts.isEmpty && decorator == nil && timeToLive == nil && keepBy == nil
+      && !hidesDeclaredContexts
+  }
+
+  mutating func set(_ types: [FactoryContextType], _ maker: Maker) {
+    for type in types {
+      contexts.removeAll { $0.type == type }
+      contexts.append(Context(type: type, maker: maker))
+    }
+  }
+
+  /// Returns the context that takes precedence among those that apply.
+  func context(_ current: @autoclosure () -> FactoryContext) -> Context? {
+    if contexts.isEmpty { return nil }
+    let current = current()
+    var best: (rank: Int, context: Context)?
+    for context in contexts {
+      guard let rank = current.rank(of: context.type), rank <= best?.rank ?? rank else { continue }
+      best = (rank, context)
+    }
+    return best?.context
+  }
+}
+
+/// Settings at rest, whose copies count one reference.
+@usableFromInline
+final class StoredSettings: @unchecked Sendable {
+  // Sendable: it never changes, and the closures in it are the user's.
+  let value: FactorySettings
+  let isOnlyScope: Bool
+
+  init(_ value: FactorySettings) {
+    self.value = value
+    isOnlyScope = value.isOnlyScope
+  }
+}
+
+/// The part of a container's entry for a property that other registrations do not have.
+struct PropertyDetails {
+  /// The settings, in the entry for those.
+  var settings: StoredSettings?
+  /// A decorator that was set together with a registration, and applies to its instances only.
+  var decorator: InstanceObserver?
+  var takesParameter = false
+  /// Whether its scope is the container's default.
+  var usesDefaultScope = false
+  /// Whether `reset(.context)` also resets the declaration's own contexts.
+  var isOnce = false
+}
+
+/// The scope that a declaration names.
+///
+/// Unlike a reference to the scope, it is copied without counting.
+@frozen @usableFromInline
+enum DeclaredScope: UInt8, CaseIterable {
+  case none, cached, graph, shared, singleton, unique
+  /// A user-defined scope, which the declaration's settings hold.
+  case custom
+
+  init(_ scope: Scope?) {
+    self = Self.allCases.first { $0.scope(custom: nil) === scope } ?? .custom
+  }
+
+  func scope(custom: Scope?) -> Scope? {
+    switch self {
+    case .none: nil
+    case .cached: .cached
+    case .graph: .graph
+    case .shared: .shared
+    case .singleton: .singleton
+    case .unique: .unique
+    case .custom: custom
+    }
+  }
+}
