@@ -33,7 +33,7 @@ extension Declaration {
     guard ShortPath.isOpen else { return false }
     let thread = di_thread_get()
     di_pin(thread)
-    guard let found = find(request, core) else {
+    guard let found = find(core) else {
       di_unpin(thread)
       return false
     }
@@ -84,7 +84,7 @@ extension Declaration {
     _ request: UnsafePointer<Request>, to out: UnsafeMutableRawPointer
   ) -> Bool {
     managed._withUnsafeGuaranteedRef { manager in
-      ShortPath.copyKept(to: out) { find(request, manager.core) }
+      ShortPath.copyKept(to: out) { find(manager.core) }
     }
   }
 
@@ -92,29 +92,17 @@ extension Declaration {
   ///
   /// Call it, and use the result, inside a read section only.
   @inline(__always)
-  private func find(
-    _ request: UnsafePointer<Request>, _ core: ContainerCore
-  ) -> Unmanaged<Registration>? {
+  private func find(_ core: ContainerCore) -> Unmanaged<Registration>? {
     // A factory that was just registered, or promised, or that names more than a scope, takes the
-    // general path. So do settings, unless they are a scope, which a registration takes over. And
-    // the root may have a double for a property of another container.
+    // general path. And the root may have a double for a property of another container.
     guard marks.isOnlyScope, core.allowsShortPath,
       stored == nil || stored.unsafelyUnwrapped.isOnlyScope,
-      !di_root_is_assigned() || !QualifiedKeys.areUsed.isSet
+      !di_root_is_assigned() || !QualifiedKeys.areUsed.isSet,
+      // A container that allows the short path nests no others.
+      let found = core.find(reference)
     else { return nil }
-    let uses = reference._withUnsafeGuaranteedRef { $0.uses }
-    // A container that allows the short path nests no others.
-    if !uses.isEmpty {
-      if uses.contains(.beyondScope) { return nil }
-      if uses.contains(.registration),
-        let found = core.find(.service, request), !found._withUnsafeGuaranteedRef({ $0.isRemoval })
-      {
-        return found
-      }
-      if uses.contains(.settings) { return nil }
-    }
-    guard let found = core.find(.declaration, request),
-      found._withUnsafeGuaranteedRef({ $0.options.declaredScope }) == marks.scope,
+    if found._withUnsafeGuaranteedRef({ $0.options.isRegistered }) { return found }
+    guard found._withUnsafeGuaranteedRef({ $0.options.declaredScope }) == marks.scope,
       marks.scope != .custom || found._withUnsafeGuaranteedRef({ $0.scope === stored?.value.scope })
     else { return nil }
     return found

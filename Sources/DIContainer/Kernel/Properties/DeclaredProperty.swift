@@ -1,8 +1,5 @@
-// A service declared as a property is a registration like any other, whose key is the property.
-// Beside it, a container has two more entries for a property (`PropertyEntry`): one for what the
-// property itself declares, made at its first use, which keeps the instances of the declared
-// factory, and one for the settings that are made outside the declaration. The declared factory is
-// not stored, for it would hold the container: each request brings it along.
+// A service declared as a property is a registration like any other, whose key is the property
+// (PropertyEntry.swift).
 //
 // A request is served by the first of these:
 //
@@ -49,7 +46,7 @@ extension DeclaredProperty {
       return .notRegistered(request(location), container: declaration.container)
     }
     return .factoryReturnedNil(
-      request(location), registered ?? declaration.entry(declaration.outside(frame), frame),
+      request(location), registered ?? declaration.declared(declaration.settings(frame), frame),
       container: declaration.container)
   }
 }
@@ -61,8 +58,8 @@ extension DeclaredProperty {
   ///
   /// `below`: the id of a decoration, to find what that wraps.
   func found(_ frame: ContextFrame?, below: UInt64? = nil) -> Found? {
-    let registered = declaration.registered(frame, below: below)
-    let outside = declaration.outside(frame)
+    let own = declaration.core.entry(for: declaration.key, frame)
+    let (registered, outside) = declaration.applying(own, frame, below: below)
     let context = context(outside, over: registered)
     if context == nil, let registered {
       guard let part = part(of: registered.registration, outside, frame) else { return registered }
@@ -75,7 +72,7 @@ extension DeclaredProperty {
       || declaration.marks.isPromise
         && declaration.core.setting(\.promiseTriggersError, frame) == true
     if context == nil, isMissing { return nil }
-    let holder = registered?.registration ?? declaration.entry(outside, frame)
+    let holder = registered?.registration ?? declaration.declared(outside, frame, known: own.declared)
     return Found(
       registration: holder, owner: registered?.owner ?? declaration.core,
       isDouble: context?.isDouble ?? false, declared: self,
