@@ -52,26 +52,16 @@ extension Declaration {
       di_unpin(thread)
       return false
     }
-    let id = found._withUnsafeGuaranteedRef { $0.id }
     // The outermost instance of a graph is shared with no other service.
     let isShared = path == .graph && di_steps(thread) != nil
-    if isShared, GraphArena.copy(id, to: out, thread) {
-      di_unpin(thread)
-      return true
-    }
-    let step = try ResolutionStack.enter(thread, id, request, hasArguments: false, isReading: true)
-    let isBuilt: Bool
-    do {
+    let isBuilt = try ShortPath.make(
+      found, thread, request, hasArguments: false, in: core, isShared: isShared, to: out
+    ) {
       // A factory registered by key path receives no container: any serves.
-      isBuilt =
-        isRegistered
+      isRegistered
         ? try found._withUnsafeGuaranteedRef { try $0.build(out, Resolver.main, nil) }
         : try declared(out)
-    } catch {
-      throw ResolutionStack.leave(thread, step, request, in: core, after: error)
     }
-    if isBuilt, isShared { found._withUnsafeGuaranteedRef { $0.share(out, thread) } }
-    try ResolutionStack.leave(thread, step, found, out, isBuilt: isBuilt)
     // Only the factory of an optional returns none.
     if !isBuilt { (request.pointee.type as! any OptionalType.Type).storeNone(to: out) }
     return true

@@ -59,7 +59,8 @@ extension Declaration {
 
   /// Returns the scope of instances that the declaration makes.
   func scope(_ settings: StoredSettings?, _ frame: ContextFrame?) -> Scope {
-    settings?.value.scope ?? declaredScope ?? (core.setting(\.defaultScope, frame) ?? nil) ?? .unique
+    settings?.value.scope ?? declaredScope ?? (core.setting(\.defaultScope, frame) ?? nil)
+      ?? .unique
   }
 
   /// Returns the declaration's part of the entry, made at its first use.

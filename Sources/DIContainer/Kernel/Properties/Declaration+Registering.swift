@@ -13,38 +13,38 @@ extension Declaration {
     in layer: Resolver? = nil, at location: CodeLocation,
     _ transform: @escaping (Service) throws -> Service
   ) {
-    store(in: layer, at: location) { key, id, present in
-      Maker(
-        decorating: key, id: id, over: present?.withoutEntry, in: core, at: location, transform)
+    store(in: layer, at: location) { key, id, target in
+      let present = target.registry.find(key.rawKey)?.part(.registered)?.withoutEntry
+      return Maker(decorating: key, id: id, over: present, in: core, at: location, transform)
     }
   }
 
   /// Stores a registration for the property in its container or, if given one, in a layer.
   private func store(
     in layer: Resolver?, at location: CodeLocation,
-    _ maker: (_ key: ServiceKey, _ id: UInt64, _ present: Registration?) -> Maker
+    _ maker: (_ key: ServiceKey, _ id: UInt64, _ target: RegistrationTarget) -> Maker
   ) {
     if layer != nil { QualifiedKeys.areUsed.set(true) }
     let (key, core) = (layer == nil ? key : qualifiedKey, layer?.core ?? core)
     let declared = layer.map { _ in DeclaredService(key: self.key, core: self.core) }
     let target = RegistrationTarget.current(for: core)
-    let exchange = core.exchangeEntry(
+    var made: Registration?
+    let old = core.changeEntry(
       for: key, target, storing: { target.store($1, over: $0, for: declared) }
-    ) { entry, here in
+    ) { entry in
       let id = Registration.nextID()
-      let made = registration(
-        maker(key, id, here.registered), scope(entry.settings, target.frame), key,
-        location, target.options(), id: id, settings: entry.settings)
-      entry.registered = made
-      if !made.isDecoration, let declared = entry.declared, declared.keeper != nil {
+      let registration = registration(
+        maker(key, id, target), scope(entry.settings, target.frame), key, location,
+        target.options(), id: id, settings: entry.settings)
+      (made, entry.registered) = (registration, registration)
+      if !registration.isDecoration, let declared = entry.declared, declared.keeper != nil {
         entry.declared = declared.renewed(in: core)
       }
     }
-    guard let exchange, let made = exchange.new.registered else { return }
-    exchange.forget(\.declared, target)
+    guard let made, let old else { return }
     if layer == nil, !made.isDecoration, !ContainerSettings.isAutoRegistering(core) {
       // A singleton is kept outside of its registration.
-      [made, exchange.old.registered, exchange.old.declared].compactMap { $0 }
+      [made, old.registered, old.declared].compactMap { $0 }
         .first { $0.scope === Scope.singleton }?.forgetKept(target.frame)
     }
     target.tell(of: made)

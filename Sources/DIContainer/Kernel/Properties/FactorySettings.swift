@@ -53,15 +53,15 @@ struct FactorySettings {
 final class StoredSettings: @unchecked Sendable {
   // Sendable: it never changes, and the closures in it are the user's.
   let value: FactorySettings
-  let isOnlyScope: Bool
   /// Whether they are none, and hide those outside the sandbox.
   let isReset: Bool
 
   init(_ value: FactorySettings, isReset: Bool = false) {
     self.value = value
-    isOnlyScope = value.isOnlyScope
     self.isReset = isReset
   }
+
+  var isOnlyScope: Bool { value.isOnlyScope }
 
   static let reset = StoredSettings(FactorySettings(), isReset: true)
 }

@@ -29,15 +29,14 @@ struct PropertyEntry {
     settings = settings ?? stored.settings
   }
 
-  /// Replaces the parts that differ between two entries; returns whether any does.
-  mutating func change(_ old: PropertyEntry, to new: PropertyEntry) -> Bool {
-    func differs<Part: AnyObject>(_ part: KeyPath<PropertyEntry, Part?>) -> Bool {
-      old[keyPath: part] !== new[keyPath: part]
-    }
-    if differs(\.registered) { registered = new.registered }
-    if differs(\.declared) { declared = new.declared }
-    if differs(\.settings) { settings = new.settings }
-    return differs(\.registered) || differs(\.declared) || differs(\.settings)
+  /// Takes over the parts in which an entry differs from another one; returns whether any does.
+  mutating func take(_ new: PropertyEntry, over old: PropertyEntry) -> Bool {
+    let before = self
+    if new.registered !== old.registered { registered = new.registered }
+    if new.declared !== old.declared { declared = new.declared }
+    if new.settings !== old.settings { settings = new.settings }
+    return registered !== before.registered || declared !== before.declared
+      || settings !== before.settings
   }
 
   /// Returns the form that registries store: the registration or else the declaration, with the
@@ -98,65 +97,53 @@ extension ContainerCore {
   }
 
   /// Changes the entry for a property in the current view, and releases what the view kept for what
-  /// is replaced.
-  func changeEntry(
-    for key: ServiceKey, _ target: RegistrationTarget, _ change: (inout PropertyEntry) -> Void
-  ) {
-    let exchange = exchangeEntry(for: key, target, storing: target.registry.replace) { entry, _ in
-      change(&entry)
-    }
-    guard let exchange else { return }
-    exchange.forget(\.registered, target)
-    exchange.forget(\.declared, target)
-  }
-
-  /// Exchanges the entry for a property in the current view; returns nil if it stays the same.
+  /// is replaced; returns the former entry, or nil if it stays the same.
   ///
   /// Another thread may change the entry at the same time: then the change is made again.
   ///
   /// - Parameters:
-  ///   - store: Stores an entry, unless its place no longer has `present`.
-  ///   - change: Changes the entry as the context sees it; `here` is the part in the view.
-  func exchangeEntry(
+  ///   - key: The property's key.
+  ///   - target: The container, or the sandbox's view of it.
+  ///   - store: Stores a registration, and releases what was kept for the replaced one; returns
+  ///     false if its place no longer has `present`.
+  ///   - change: Changes the entry, as the context sees it.
+  /// - Returns: The former entry.
+  @discardableResult
+  func changeEntry(
     for key: ServiceKey, _ target: RegistrationTarget,
-    storing store: (_ present: Registration?, _ changed: Registration) -> Bool,
-    _ change: (_ entry: inout PropertyEntry, _ here: PropertyEntry) -> Void
-  ) -> PropertyEntry.Exchange? {
+    storing store: ((_ present: Registration?, _ changed: Registration) -> Bool)? = nil,
+    _ change: (inout PropertyEntry) -> Void
+  ) -> PropertyEntry? {
     while true {
       // First, so that what is found next is not older.
       let present = target.registry.find(key.rawKey)
-      let here = PropertyEntry(present)
-      let old = entry(for: key, target.frame)
-      var new = old
-      change(&new, here)
-      var changed = here
-      guard changed.change(old, to: new) else { return nil }
-      let parts = [changed.registered, changed.declared].compactMap { $0 }
-      for part in parts { SharedKeepers.note(part, in: self) }
-      guard store(present, changed.stored(for: key)) else { continue }
-      for part in parts { SharedKeepers.note(part, in: self) }
-      return PropertyEntry.Exchange(old: old, here: here, new: new)
+      let (old, here) = (entry(for: key, target.frame), PropertyEntry(present))
+      var (new, changed) = (old, here)
+      change(&new)
+      guard changed.take(new, over: old) else { return nil }
+      let stored = changed.stored(for: key)
+      for part in stored.withDeclared { SharedKeepers.note(part, in: self) }
+      guard store?(present, stored) ?? target.registry.replace(present, with: stored) else {
+        continue
+      }
+      for part in stored.withDeclared { SharedKeepers.note(part, in: self) }
+      target.forget(old.declared, here.declared, replacedBy: new.declared)
+      if store == nil { target.forget(old.registered, here.registered, replacedBy: new.registered) }
+      return old
     }
   }
 }
 
-extension PropertyEntry {
-  /// A change of an entry: as the context sees it, and the part that the current view had.
-  struct Exchange {
-    let old: PropertyEntry
-    fileprivate let here: PropertyEntry
-    let new: PropertyEntry
-
-    /// Releases what the view kept for a part that was replaced.
-    func forget(_ part: KeyPath<PropertyEntry, Registration?>, _ target: RegistrationTarget) {
-      let (old, new) = (old[keyPath: part], new[keyPath: part])
-      // A singleton survives the reset of its registration.
-      guard let frame = target.frame, let old, old !== new, old.scope !== Scope.singleton,
-        old.keeper !== new?.keeper || old.isOfSite
-      else { return }
-      let isDropped = old === here[keyPath: part]
-      target.forget(
-        isDropped ? old : nil, isDropped ? [] : [old], in: frame, replacedBy: new?.id)
-    }
+extension RegistrationTarget {
+  /// Releases what the view kept for a part of an entry, which was in the view if it is `here`.
+  fileprivate func forget(
+    _ old: Registration?, _ here: Registration?, replacedBy new: Registration?
+  ) {
+    // A singleton survives the reset of its registration.
+    guard let frame, let old, old !== new, old.scope !== Scope.singleton,
+      old.keeper !== new?.keeper || old.isOfSite
+    else { return }
+    forget(
+      old === here ? old : nil, old === here ? [] : [old], in: frame, replacedBy: new?.id)
   }
 }
