@@ -197,7 +197,7 @@ extension ContextFrame {
   private func earlier(_ key: ServiceKey, in core: ContainerCore) -> Found? {
     let found =
       Lookup.find(key.rawKey, in: core, self)
-      ?? (key.property == nil ? nil : Lookup.find(key.rawKey(.declaration), in: core, self))
+      ?? (key.property == nil ? nil : Lookup.find(key.rawKey, .declared, in: core, self))
     guard let found, found.owner === core || rootReaches(core) else { return nil }
     return found
   }
