@@ -14,14 +14,14 @@ extension Registration {
   }
 
   /// The registration, and those that it replaced and wraps, outermost first.
-  package var withDisplaced: some Sequence<Registration> { sequence(first: self, next: \.displaced) }
+  var withDisplaced: some Sequence<Registration> { sequence(first: self, next: \.displaced) }
 
   /// The innermost of those: itself, if it wraps none.
   var innermost: Registration { displaced?.innermost ?? self }
 
   /// Whether registrations of the container outside the sandbox count as well.
   ///
-  /// They do if the registration wraps them, or is an entry for a property's declaration.
+  /// They do if the registration wraps them, or is the declaration of a property.
   var showsWhatLiesBelow: Bool {
     !options.isRegistered || searchesBelow != nil && displacedRemoval == nil
   }
