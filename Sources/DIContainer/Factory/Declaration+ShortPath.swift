@@ -33,7 +33,7 @@ extension Declaration {
     guard ShortPath.isOpen else { return false }
     let thread = di_thread_get()
     di_pin(thread)
-    guard let found = find(request, core) else {
+    guard let found = find(core) else {
       di_unpin(thread)
       return false
     }
@@ -52,26 +52,16 @@ extension Declaration {
       di_unpin(thread)
       return false
     }
-    let id = found._withUnsafeGuaranteedRef { $0.id }
     // The outermost instance of a graph is shared with no other service.
     let isShared = path == .graph && di_steps(thread) != nil
-    if isShared, GraphArena.copy(id, to: out, thread) {
-      di_unpin(thread)
-      return true
-    }
-    let step = try ResolutionStack.enter(thread, id, request, hasArguments: false, isReading: true)
-    let isBuilt: Bool
-    do {
+    let isBuilt = try ShortPath.make(
+      found, thread, request, hasArguments: false, in: core, isShared: isShared, to: out
+    ) {
       // A factory registered by key path receives no container: any serves.
-      isBuilt =
-        isRegistered
+      isRegistered
         ? try found._withUnsafeGuaranteedRef { try $0.build(out, Resolver.main, nil) }
         : try declared(out)
-    } catch {
-      throw ResolutionStack.leave(thread, step, request, in: core, after: error)
     }
-    if isBuilt, isShared { found._withUnsafeGuaranteedRef { $0.share(out, thread) } }
-    try ResolutionStack.leave(thread, step, found, out, isBuilt: isBuilt)
     // Only the factory of an optional returns none.
     if !isBuilt { (request.pointee.type as! any OptionalType.Type).storeNone(to: out) }
     return true
@@ -84,7 +74,7 @@ extension Declaration {
     _ request: UnsafePointer<Request>, to out: UnsafeMutableRawPointer
   ) -> Bool {
     managed._withUnsafeGuaranteedRef { manager in
-      ShortPath.copyKept(to: out) { find(request, manager.core) }
+      ShortPath.copyKept(to: out) { find(manager.core) }
     }
   }
 
@@ -92,29 +82,17 @@ extension Declaration {
   ///
   /// Call it, and use the result, inside a read section only.
   @inline(__always)
-  private func find(
-    _ request: UnsafePointer<Request>, _ core: ContainerCore
-  ) -> Unmanaged<Registration>? {
+  private func find(_ core: ContainerCore) -> Unmanaged<Registration>? {
     // A factory that was just registered, or promised, or that names more than a scope, takes the
-    // general path. So do settings, unless they are a scope, which a registration takes over. And
-    // the root may have a double for a property of another container.
+    // general path. And the root may have a double for a property of another container.
     guard marks.isOnlyScope, core.allowsShortPath,
       stored == nil || stored.unsafelyUnwrapped.isOnlyScope,
-      !di_root_is_assigned() || !QualifiedKeys.areUsed.isSet
+      !di_root_is_assigned() || !QualifiedKeys.areUsed.isSet,
+      // A container that allows the short path nests no others.
+      let found = core.find(reference)
     else { return nil }
-    let uses = reference._withUnsafeGuaranteedRef { $0.uses }
-    // A container that allows the short path nests no others.
-    if !uses.isEmpty {
-      if uses.contains(.beyondScope) { return nil }
-      if uses.contains(.registration),
-        let found = core.find(.service, request), !found._withUnsafeGuaranteedRef({ $0.isRemoval })
-      {
-        return found
-      }
-      if uses.contains(.settings) { return nil }
-    }
-    guard let found = core.find(.declaration, request),
-      found._withUnsafeGuaranteedRef({ $0.options.declaredScope }) == marks.scope,
+    if found._withUnsafeGuaranteedRef({ $0.options.isRegistered }) { return found }
+    guard found._withUnsafeGuaranteedRef({ $0.options.declaredScope }) == marks.scope,
       marks.scope != .custom || found._withUnsafeGuaranteedRef({ $0.scope === stored?.value.scope })
     else { return nil }
     return found

@@ -35,10 +35,21 @@ extension ContainerCore {
   func own(_ key: RawKey, _ frame: ContextFrame?) -> Registration? {
     var own: Registration?
     forEachRegistry(frame) { registry, _ in
-      own = registry.find(key)
+      own = registry.find(key)?.part(.registered)
       return own == nil
     }
     return own
+  }
+
+  /// Returns the container's own entry for a property, as a context sees it.
+  func entry(for key: ServiceKey, _ frame: ContextFrame?) -> PropertyEntry {
+    var entry = PropertyEntry()
+    let rawKey = key.rawKey
+    forEachRegistry(frame) { registry, _ in
+      if let stored = registry.find(rawKey) { entry.readThrough(to: stored) }
+      return true
+    }
+    return entry
   }
 
   /// The container's own registrations for a key, as a context sees them: one, after those of its
@@ -46,7 +57,7 @@ extension ContainerCore {
   func present(_ key: RawKey, _ frame: ContextFrame?) -> [Registration] {
     var present: [Registration] = []
     for registry in registries(frame) {
-      guard let own = registry.find(key) else { continue }
+      guard let own = registry.find(key)?.part(.registered) else { continue }
       present.append(own)
       if !own.showsWhatLiesBelow { break }
     }
@@ -73,8 +84,9 @@ extension ContainerCore {
     var seen: Set<ServiceKey> = []
     var owned: [Registration] = []
     for registry in registries(frame) {
-      for registration in registry.all()
-      where !registration.options.isRegistered || !seen.contains(registration.key) {
+      for registration in registry.all() {
+        if let declared = registration.part(.declared) { owned.append(declared) }
+        guard registration.options.isRegistered, !seen.contains(registration.key) else { continue }
         if !registration.showsWhatLiesBelow { seen.insert(registration.key) }
         if !registration.isRemoval { owned += registration.withDisplaced }
       }
@@ -88,9 +100,9 @@ extension ContainerCore {
     _ keeper: Keeper, for key: ServiceKey, _ frame: ContextFrame?, apartFrom ids: Set<UInt64>
   ) -> Bool {
     func fits(_ own: Registration) -> Bool { own.keeper === keeper && !ids.contains(own.id) }
-    if key.property != nil, own(key.rawKey(.declaration), frame).map(fits) ?? false { return true }
+    if key.property != nil, entry(for: key, frame).declared.map(fits) ?? false { return true }
     for registry in registries(frame) {
-      guard let own = registry.find(key.rawKey) else { continue }
+      guard let own = registry.find(key.rawKey)?.part(.registered) else { continue }
       if (own.withDisplaced + registry.beside(key)).contains(where: fits) { return true }
       if !own.showsWhatLiesBelow { return false }
     }
@@ -124,6 +136,12 @@ extension ContainerCore {
     }
     var seen: Set<ObjectIdentifier> = []
     return (cores + below).filter { seen.insert(ObjectIdentifier($0)).inserted }
+  }
+
+  /// Whether no other container can serve a request to this one.
+  func isSearchedAlone(_ frame: ContextFrame?) -> Bool {
+    guard let frame else { return baseChildren.isEmpty }
+    return frame.layer == nil && frame.children(of: self).isEmpty
   }
 
   /// Returns what is registered in the containers that can serve a request; a key may occur several

@@ -22,7 +22,8 @@ extension Registry {
     for other in dropped.beside { other.retire(unlessKeptBy: registration) }
     dropped.displaced?.retire(unlessKeptBy: registration)
     if SharedKeepers.haveSites.isSet {
-      SharedKeepers.release(dropped.all, replacedBy: [registration.id])
+      SharedKeepers.release(
+        dropped.all, replacedBy: Set(registration.withDeclared.map(\.id)))
     }
     return (isStored, dropped.displaced)
   }
@@ -42,17 +43,18 @@ extension Registry {
     di_note_change()
     di_quiesce()
     free()
-    let kept = Set(registrations.compactMap { $0.keeper.map { ObjectIdentifier($0) } })
-    for old in dropped {
+    let (gone, present) = (dropped.flatMap(\.withDeclared), registrations.flatMap(\.withDeclared))
+    let kept = Set(present.compactMap { $0.keeper.map { ObjectIdentifier($0) } })
+    for old in gone {
       old.releaseAfterRunning()
       guard let keeper = old.keeper, !kept.contains(ObjectIdentifier(keeper)) else { continue }
       old.retire(unlessKeptBy: nil)
     }
     // What was present before and still is keeps the instance of its site.
-    let old = Set(dropped.map(\.id))
-    let restored = Set(registrations.map(\.id))
+    let old = Set(gone.map(\.id))
+    let restored = Set(present.map(\.id))
     SharedKeepers.release(
-      dropped.filter { !restored.contains($0.id) }, replacedBy: restored.subtracting(old))
+      gone.filter { !restored.contains($0.id) }, replacedBy: restored.subtracting(old))
   }
 }
 
@@ -62,9 +64,12 @@ extension Registration {
   /// Instances that its changed form continues to keep stay, as does a singleton by key path, which
   /// belongs to the process.
   fileprivate func retire(unlessKeptBy new: Registration?) {
-    guard let keeper, keeper !== new?.keeper else { return }
+    options.property?.declared?.retire(unlessKeptBy: new)
+    guard let keeper else { return }
     // A wrapped registration is still in use.
-    if new?.isOrDecorates(id) == true { return }
+    if let new, new.withDeclared.contains(where: { $0.keeper === keeper || $0.isOrDecorates(id) }) {
+      return
+    }
     if key.property != nil, scope === Scope.singleton { return }
     keeper.retire()
   }

@@ -70,7 +70,7 @@ extension SharedKeepers {
   /// `new` are the ids of what replaces them: a line that registers again drops the instance, too.
   static func release(_ gone: [Registration], replacedBy new: Set<UInt64> = []) {
     if !haveSites.isSet { return }
-    for registration in gone.flatMap(\.withDisplaced) {
+    for registration in gone.flatMap(\.withDeclared).flatMap(\.withDisplaced) {
       guard let site = registration.site else { continue }
       release(site, apartFrom: new.subtracting([registration.id]))
     }

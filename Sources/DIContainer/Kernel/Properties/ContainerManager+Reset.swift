@@ -33,8 +33,10 @@ extension ContainerManager {
     let entries = core.registries(frame).flatMap { $0.all() }.filter(isReset)
     for (key, entries) in Dictionary(grouping: entries, by: \.key) {
       if key.property != nil {
-        let isOnce = entries.contains { $0.options.property?.isOnce ?? false }
-        core.reset(key, options, isOnce: isOnce, at: entries[0].location)
+        let isOnce = entries.flatMap(\.withDeclared).contains {
+          $0.options.property?.isOnce ?? false
+        }
+        core.reset(key, options, isOnce: isOnce)
       } else if options != .context, let own = core.own(key.rawKey, frame), !own.isRemoval {
         target.registry.set(own.resetMarker)
         // In a sandbox, which only hides them.

@@ -1,28 +1,10 @@
-// Changes of a property's entries in its container, or in the current sandbox's view of it. Another
-// thread may change an entry at the same time: then the change is made again to the new one.
+// Changes of a property's entries in its container, or in the current sandbox's view of it.
 
 extension Declaration {
   /// Registers a factory that replaces the declared one, in the container or, if given one, in a
   /// layer that is not of its type.
   func register(_ maker: Maker, in layer: Resolver? = nil, at location: CodeLocation) {
-    let target = RegistrationTarget.current(for: layer?.core ?? core)
-    var own: Registration?
-    let made = store(in: target, isHere: layer == nil, location) { key, _, _ in
-      own = core.own(key.rawKey, target.frame)
-      return maker
-    }
-    if layer == nil {
-      let declared = core.own(key.rawKey(.declaration), target.frame)
-      if declared?.keeper != nil { core.renewDeclaration(key, target) }
-      // A singleton is kept outside of its registration.
-      if let singleton = [made, own, declared].first(where: { $0?.scope === Scope.singleton }),
-        !ContainerSettings.isAutoRegistering(core)
-      {
-        singleton?.forgetKept(target.frame)
-      }
-      heedSettings(of: made, target)
-    }
-    target.tell(of: made)
+    store(in: layer, at: location) { _, _, _ in maker }
   }
 
   /// Registers a decoration of the instance that there is without it, in the container or, if given
@@ -31,39 +13,41 @@ extension Declaration {
     in layer: Resolver? = nil, at location: CodeLocation,
     _ transform: @escaping (Service) throws -> Service
   ) {
-    let target = RegistrationTarget.current(for: layer?.core ?? core)
-    let made = store(in: target, isHere: layer == nil, location) { key, id, present in
-      Maker(decorating: key, id: id, over: present, in: core, at: location, transform)
+    store(in: layer, at: location) { key, id, target in
+      let present = target.registry.find(key.rawKey)?.part(.registered)?.withoutEntry
+      return Maker(decorating: key, id: id, over: present, in: core, at: location, transform)
+    }
+  }
+
+  /// Stores a registration for the property in its container or, if given one, in a layer.
+  private func store(
+    in layer: Resolver?, at location: CodeLocation,
+    _ maker: (_ key: ServiceKey, _ id: UInt64, _ target: RegistrationTarget) -> Maker
+  ) {
+    if layer != nil { QualifiedKeys.areUsed.set(true) }
+    let (key, core) = (layer == nil ? key : qualifiedKey, layer?.core ?? core)
+    let declared = layer.map { _ in DeclaredService(key: self.key, core: self.core) }
+    let target = RegistrationTarget.current(for: core)
+    var made: Registration?
+    let old = core.changeEntry(
+      for: key, target, storing: { target.store($1, over: $0, for: declared) }
+    ) { entry in
+      let id = SerialNumber.next()
+      let registration = registration(
+        maker(key, id, target), scope(entry.settings, target.frame), key, location,
+        target.options(), id: id, settings: entry.settings)
+      (made, entry.registered) = (registration, registration)
+      if !registration.isDecoration, let declared = entry.declared, declared.keeper != nil {
+        entry.declared = declared.renewed(in: core)
+      }
+    }
+    guard let made, let old else { return }
+    if layer == nil, !made.isDecoration, !ContainerSettings.isAutoRegistering(core) {
+      // A singleton is kept outside of its registration.
+      [made, old.registered, old.declared].compactMap { $0 }
+        .first { $0.scope === Scope.singleton }?.forgetKept(target.frame)
     }
     target.tell(of: made)
-  }
-
-  /// Stores a registration for the property in its container or, if not `isHere`, in a layer.
-  private func store(
-    in target: RegistrationTarget, isHere: Bool, _ location: CodeLocation,
-    _ maker: (_ key: ServiceKey, _ id: UInt64, _ present: Registration?) -> Maker
-  ) -> Registration {
-    if !isHere { QualifiedKeys.areUsed.set(true) }
-    let key = isHere ? key : qualifiedKey
-    while true {
-      let present = target.registry.find(key.rawKey)
-      let outside = isHere ? core.ownSettings(key, target.frame) : nil
-      let id = SerialNumber.next()
-      let made = registration(
-        maker(key, id, present), scope(outside, target.frame), key, location, target.options(),
-        id: id, outside: outside)
-      let declared = isHere ? nil : DeclaredService(key: self.key, core: core)
-      if target.store(made, over: present, for: declared) { return made }
-    }
-  }
-
-  /// Applies settings that another thread made before it could find a registration.
-  private func heedSettings(of made: Registration, _ target: RegistrationTarget) {
-    let scope = scope(core.ownSettings(key, target.frame), target.frame)
-    if made.scope === scope { return }
-    core.replace(key.rawKey, target) { [core] in
-      $0.id == made.id && $0.scope !== scope ? $0.inScope(scope, of: core) : nil
-    }
   }
 }
 
@@ -71,38 +55,53 @@ extension Declaration {
 
 extension Declaration {
   /// Changes the settings made outside the declaration.
-  func store(_ change: (inout FactorySettings) -> Void) {
-    if marks.isOnce {
-      // The entry tells resets of the container.
-      let frame = ContextFrame.current
-      _ = entry(outside(frame), frame)
-    }
-    core.changeSettings(key, at: property.location, change)
-  }
+  func store(_ change: (inout FactorySettings) -> Void) { self.change { $0.change(change) } }
 
   /// Sets the scope outside the declaration, also that of what is registered.
   func setScope(_ scope: Scope?) {
-    store { $0.scope = scope }
-    guard let scope else { return }
-    core.replace(key.rawKey, .current(for: core)) { [core] in
-      $0.isRemoval || $0.scope === scope ? nil : $0.inScope(scope, of: core)
+    change { entry in
+      entry.change { $0.scope = scope }
+      guard let scope, let own = entry.registered, !own.isRemoval, own.scope !== scope else {
+        return
+      }
+      entry.registered = own.inScope(scope, of: core)
     }
   }
 
   /// Sets the decorator for the instances of what was just registered.
   func setDecorator(_ decorator: @escaping InstanceObserver) {
-    property.note(.beyondScope)
-    core.replace(key.rawKey, .current(for: core)) {
-      $0.isRemoval ? nil : $0.otherForm { $0.property?.decorator = decorator }
+    change { entry in
+      guard let own = entry.registered, !own.isRemoval else { return }
+      entry.registered = own.otherForm { $0.property?.decorator = decorator }
     }
   }
 
   /// Allows the double that was registered for the property to remain unused.
   func allowNoUse() {
-    core.replace(key.rawKey, .current(for: core)) {
-      guard $0.options.isDouble, !$0.options.mayBeUnused else { return nil }
-      return $0.otherForm { $0.mayBeUnused = true }
+    change { entry in
+      guard let own = entry.registered, own.options.isDouble, !own.options.mayBeUnused else {
+        return
+      }
+      entry.registered = own.otherForm { $0.mayBeUnused = true }
     }
+  }
+
+  private func change(_ change: (inout PropertyEntry) -> Void) {
+    if marks.isOnce {
+      // The declaration's entry tells resets of the container.
+      let frame = ContextFrame.current
+      _ = declared(settings(frame), frame)
+    }
+    core.changeEntry(for: key, .current(for: core), change)
+  }
+}
+
+extension PropertyEntry {
+  /// Changes the settings made outside the declaration.
+  fileprivate mutating func change(_ change: (inout FactorySettings) -> Void) {
+    var changed = settings?.value ?? FactorySettings()
+    change(&changed)
+    settings = StoredSettings(changed)
   }
 }
 
@@ -112,138 +111,89 @@ extension Declaration {
   /// Resets the state that the options name.
   func reset(_ options: FactoryResetOptions, at location: CodeLocation) {
     if options == .none { return }
+    let frame = ContextFrame.current
     if options == .all || options == .registration {
       Tests.findDelegate()?.willReset(
         core, of: core.registry.find(key.rawKey).map { [$0] } ?? [], at: location)
     }
-    let frame = ContextFrame.current
     let own = core.own(key.rawKey, frame)
-    core.reset(key, options, isOnce: marks.isOnce, at: property.location)
+    core.reset(key, options, isOnce: marks.isOnce)
     if options == .context { return }
     if own?.scope === Scope.singleton { own?.forgetKept(frame) }
-    forgetSingleton()
-  }
-
-  /// Forgets a singleton, which another container of the type may have made.
-  private func forgetSingleton() {
-    let frame = ContextFrame.current
-    let outside = outside(frame)
-    if scope(outside, frame) === Scope.singleton { entry(outside, frame).forgetKept(frame) }
+    // Another container of the type may have made the singleton.
+    let settings = settings(frame)
+    if scope(settings, frame) === Scope.singleton { declared(settings, frame).forgetKept(frame) }
   }
 }
 
 extension ContainerCore {
-  /// The settings that the container itself has for a property, as a context sees it.
-  func ownSettings(_ key: ServiceKey, _ frame: ContextFrame?) -> StoredSettings? {
-    guard key.property?.uses.contains(.settings) ?? false else { return nil }
-    return own(key.rawKey(.settings), frame)?.options.property?.settings
-  }
-
-  /// Changes the settings that the current view has for a property.
-  func changeSettings(
-    _ key: ServiceKey, at location: CodeLocation, _ change: (inout FactorySettings) -> Void
-  ) {
-    let target = RegistrationTarget.current(for: self)
-    while true {
-      let present = target.registry.find(key.rawKey(.settings))
-      var settings = ownSettings(key, ContextFrame.current)?.value ?? FactorySettings()
-      change(&settings)
-      let stored = StoredSettings(settings)
-      key.property?.note(stored.isOnlyScope ? .settings : [.settings, .beyondScope])
-      var options = Registration.Options()
-      options.entry = .settings
-      options.property = PropertyDetails(settings: stored)
-      let made = Registration(
-        key: key, scope: .unique, location: location, maker: Maker.nothing,
-        options: options)
-      if target.registry.replace(present, with: made) { return }
-    }
-  }
-
   /// Resets the state of a property that the options name.
-  func reset(
-    _ key: ServiceKey, _ options: FactoryResetOptions, isOnce: Bool, at location: CodeLocation
-  ) {
+  func reset(_ key: ServiceKey, _ options: FactoryResetOptions, isOnce: Bool) {
     let frame = ContextFrame.current
+    let target = RegistrationTarget.current(for: self)
     switch options {
     case .none:
       break
     case .scope:
-      own(key.rawKey, frame)?.forgetKept(frame)
-      own(key.rawKey(.declaration), frame)?.forgetKept(frame)
+      let own = entry(for: key, frame)
+      own.registered?.forgetKept(frame)
+      own.declared?.forgetKept(frame)
     case .context:
-      guard isOnce || ownSettings(key, frame) != nil else { return }
-      changeSettings(key, at: location) {
-        $0.contexts = []
-        $0.hidesDeclaredContexts = isOnce
+      changeEntry(for: key, target) { entry in
+        guard isOnce || entry.settings?.isReset == false else { return }
+        entry.change {
+          $0.contexts = []
+          $0.hidesDeclaredContexts = isOnce
+        }
       }
     case .all, .registration:
-      let target = RegistrationTarget.current(for: self)
-      takeBack(key.rawKey, target)
-      if options == .all { takeBack(key.rawKey(.settings), target) }
-      renewDeclaration(key, target)
-    }
-  }
-
-  /// Removes an entry, or in a sandbox hides it.
-  private func takeBack(_ key: RawKey, _ target: RegistrationTarget) {
-    replace(key, target) { $0.isRemoval ? nil : $0.resetMarker }
-  }
-
-  /// Forgets what the declared factory of a property made, by making another entry for it.
-  func renewDeclaration(_ key: ServiceKey, _ target: RegistrationTarget) {
-    replace(key.rawKey(.declaration), target) {
-      $0.keeper == nil ? nil : $0.inScope($0.scope, of: self, id: SerialNumber.next())
-    }
-  }
-
-  /// Replaces an entry, as the current view has it, and releases what the view kept for it.
-  func replace(
-    _ key: RawKey, _ target: RegistrationTarget, with change: (Registration) -> Registration?
-  ) {
-    let frame = target.frame
-    while true {
-      // First, so that what is found next is not older.
-      let present = target.registry.find(key)
-      guard let old = own(key, frame), let new = change(old) else { return }
-      SharedKeepers.note(new, in: self)
-      guard target.registry.replace(present, with: new) else { continue }
-      SharedKeepers.note(new, in: self)
-      // A singleton survives the reset of its registration.
-      if let frame, old.keeper !== new.keeper || old.isOfSite, old.scope !== Scope.singleton {
-        let isDropped = old === present
-        target.forget(
-          isDropped ? old : nil, isDropped ? [] : [old], in: frame, replacedBy: new)
+      changeEntry(for: key, target) { entry in
+        // A sandbox hides what is below.
+        let hides = target.sandbox != nil
+        if let own = entry.registered, !own.isRemoval {
+          entry.registered = hides ? own.resetMarker : nil
+        }
+        if let declared = entry.declared, declared.keeper != nil {
+          entry.declared = declared.renewed(in: self)
+        }
+        if options == .all, entry.settings != nil { entry.settings = hides ? .reset : nil }
       }
-      return
     }
   }
 
   /// Gives the entries of properties without a scope the new default one.
   func applyDefaultScope(_ scope: Scope) {
     let target = RegistrationTarget.current(for: self)
-    // The general path checks the scope of a declaration; the short path does not.
-    let declared = registry.all().filter {
-      target.sandbox == nil && $0.options.entry == .declaration
+    func inScope(_ old: Registration?) -> Registration? {
+      guard let old, old.options.property?.usesDefaultScope == true, old.scope !== scope else {
+        return old
+      }
+      return old.inScope(scope, of: self)
     }
-    for old in visible(target.frame) + declared
-    where old.options.property?.usesDefaultScope == true {
-      replace(old.rawKey, target) {
-        let hasOwn = ownSettings(old.key, target.frame)?.value.scope != nil
-        return hasOwn || $0.scope === scope ? nil : $0.inScope(scope, of: self)
+    let entries = registries(target.frame).flatMap { $0.all() }
+    for key in Set(entries.map(\.key)) where key.property != nil {
+      changeEntry(for: key, target) { entry in
+        if entry.settings?.value.scope != nil { return }
+        entry.registered = inScope(entry.registered)
+        // The general path checks the scope of a declaration; the short path does not.
+        if target.sandbox == nil { entry.declared = inScope(entry.declared) }
       }
     }
   }
 }
 
 extension Registration {
-  /// Returns another form of it, for which the same instances are kept.
-  func otherForm(_ change: (inout Options) -> Void) -> Registration {
-    var options = options
-    change(&options)
-    return Registration(
-      id: id, key: key, scope: scope, location: location, maker: maker, keeper: keeper,
-      options: options)
+  /// Returns a declaration with instances of its own, whose scope is to be found again.
+  fileprivate func renewed(in core: ContainerCore) -> Registration {
+    inScope(scope, of: core, id: SerialNumber.next()).otherForm { $0.declaredScope = nil }
+  }
+
+  /// The registration, without the rest of its entry.
+  fileprivate var withoutEntry: Registration {
+    otherForm {
+      $0.property?.settings = nil
+      $0.property?.declared = nil
+    }
   }
 
   /// Forgets the instances kept for it, and for what it wraps, in a context or outside all

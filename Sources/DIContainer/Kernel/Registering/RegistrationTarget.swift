@@ -94,7 +94,7 @@ struct RegistrationTarget {
     // Before the site can be looked up; a link to nothing does no harm.
     SharedKeepers.note(registration, in: core)
     // Production setup that a test runs replaces no double.
-    if context.isProduction, core.own(registration.rawKey, frame)?.options.isDouble ?? false {
+    if context.isProduction, core.own(registration.key.rawKey, frame)?.options.isDouble ?? false {
       return true
     }
     var hidden: [Registration] = []
@@ -113,7 +113,7 @@ struct RegistrationTarget {
       registration, mayBeNew: mayBeNew,
       unless: { present in
         if keep(present) { return true }
-        isKept = context.isStartingUp && !present.options.isBase
+        isKept = context.isStartingUp && present.options.isRegistered && !present.options.isBase
         return isKept
       })
     SharedKeepers.note(registration, in: core)
@@ -122,7 +122,7 @@ struct RegistrationTarget {
     if isStored { whenStored?() }
     // A decoration wraps the registration that was present.
     if isStored, let frame, !registration.isDecoration {
-      forget(old, hidden, in: frame, replacedBy: registration)
+      forget(old?.part(.registered), hidden, in: frame, replacedBy: registration.id)
     }
     if let frame, frame.layer != nil, !registration.isRemoval {
       Tests.delegate?.didStore(registration, in: core, under: frame)
@@ -134,10 +134,11 @@ struct RegistrationTarget {
   /// and for those that it decorates.
   ///
   /// `old`: the registration that the registry dropped, which released its site. `hidden`: the
-  /// registrations seen before, which may be outside the sandbox. `new`: what replaces them.
+  /// registrations seen before, which may be outside the sandbox. `new`: the id of what replaces
+  /// them.
   func forget(
     _ old: Registration?, _ hidden: [Registration] = [], in frame: ContextFrame,
-    replacedBy new: Registration
+    replacedBy new: UInt64?
   ) {
     let hidden = hidden.filter { $0 !== old }
     if old == nil, hidden.isEmpty { return }
@@ -147,7 +148,7 @@ struct RegistrationTarget {
         if frame === sandbox { break }
       }
     }
-    SharedKeepers.release(hidden, replacedBy: [new.id])
+    SharedKeepers.release(hidden, replacedBy: Set(new.map { [$0] } ?? []))
   }
 
   /// Forgets the instances that a scope keeps for a displaced registration, for every container

@@ -39,7 +39,7 @@ struct StoredRegistration: @unchecked Sendable {
     // Whether the earlier form is not in the view, but below it.
     let isBelow = view !== sandbox
     // A registration that was replaced or removed meanwhile is not restored through a view.
-    if isBelow, core.own(old.rawKey, view)?.id != old.id { return }
+    if isBelow, core.own(old.key.rawKey, view)?.id != old.id { return }
     SharedKeepers.note(new, in: core)
     let registry = view?.makeRegistry(over: core) ?? core.registry
     registry.set(new, mayBeNew: isBelow, unless: { $0.id != old.id })

@@ -44,16 +44,16 @@ struct Declaration: @unchecked Sendable {
 // MARK: - The registrations of a property
 
 extension Declaration {
-  /// Returns an entry for the property, which is not stored yet.
+  /// Returns a registration for the property, which is not stored yet.
   func registration(
     _ maker: Maker, _ scope: Scope, _ key: ServiceKey, _ location: CodeLocation,
     _ options: Registration.Options, id: UInt64 = SerialNumber.next(),
-    outside: StoredSettings? = nil
+    settings: StoredSettings?
   ) -> Registration {
     var options = options
     options.property = PropertyDetails(
       takesParameter: marks.takesParameter,
-      usesDefaultScope: outside?.value.scope == nil && declaredScope == nil,
+      usesDefaultScope: settings?.value.scope == nil && declaredScope == nil,
       isOnce: marks.isOnce)
     return Registration(
       id: id, key: key, scope: scope, location: location, maker: maker, options: options,
@@ -62,7 +62,7 @@ extension Declaration {
 }
 
 extension Registration {
-  /// Creates an entry for a property of a container, which is not stored yet.
+  /// Creates a registration for a property of a container, which is not stored yet.
   ///
   /// What it wraps at its place is in its scope, too.
   convenience init(

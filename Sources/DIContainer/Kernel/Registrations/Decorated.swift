@@ -23,7 +23,7 @@ extension Registration {
 
   /// Whether registrations of the container outside the sandbox count as well.
   ///
-  /// They do if the registration wraps them, or is an entry for a property's declaration.
+  /// They do if the registration wraps them, or is the declaration of a property.
   var showsWhatLiesBelow: Bool {
     !options.isRegistered || searchesBelow != nil && displacedRemoval == nil
   }

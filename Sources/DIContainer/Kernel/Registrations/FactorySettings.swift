@@ -53,18 +53,25 @@ struct FactorySettings {
 final class StoredSettings: @unchecked Sendable {
   // Sendable: it never changes, and the closures in it are the user's.
   let value: FactorySettings
-  let isOnlyScope: Bool
+  /// Whether they are none, and hide those outside the sandbox.
+  let isReset: Bool
 
-  init(_ value: FactorySettings) {
+  init(_ value: FactorySettings, isReset: Bool = false) {
     self.value = value
-    isOnlyScope = value.isOnlyScope
+    self.isReset = isReset
   }
+
+  var isOnlyScope: Bool { value.isOnlyScope }
+
+  static let reset = StoredSettings(FactorySettings(), isReset: true)
 }
 
 /// The part of a container's entry for a property that other registrations do not have.
 struct PropertyDetails {
-  /// The settings, in the entry for those.
+  /// The settings made outside the declaration.
   var settings: StoredSettings?
+  /// The declaration, beside what was registered.
+  var declared: Registration?
   /// A decorator that was set together with a registration, and applies to its instances only.
   var decorator: InstanceObserver?
   var takesParameter = false
@@ -72,6 +79,14 @@ struct PropertyDetails {
   var usesDefaultScope = false
   /// Whether `reset(.context)` also resets the declaration's own contexts.
   var isOnce = false
+
+  /// Whether only the general path heeds them.
+  ///
+  /// A registration takes over a scope that was set; the declaration, which a sandbox may share,
+  /// does so at the next request.
+  func needGeneralPath(_ kind: Registration.EntryKind) -> Bool {
+    decorator != nil || settings.map { kind == .declared || !$0.isOnlyScope } ?? false
+  }
 }
 
 /// The scope that a declaration names.

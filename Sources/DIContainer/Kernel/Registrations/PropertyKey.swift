@@ -27,7 +27,6 @@ package final class PropertyKey: Sendable {
   let function: String
   /// Whether the service's type is optional, so that nil is a valid result of its factory.
   let isOptional: Bool
-  private let useBits = Atomic()
 
   private init(
     name: String, type: Any.Type, container: Any.Type, location: CodeLocation, function: String
@@ -41,24 +40,6 @@ package final class PropertyKey: Sendable {
     isOptional = type is any OptionalType.Type
   }
 
-  /// The state that any container was ever given for it, in any context.
-  ///
-  /// Requests by key path look here first, and take the general path for the rest of the process
-  /// once that may matter.
-  struct Uses: OptionSet {
-    let rawValue: UInt
-    static let registration = Uses(rawValue: 1)
-    /// Settings outside its declaration.
-    static let settings = Uses(rawValue: 2)
-    /// Settings other than a scope, or a decorator of a registration.
-    static let beyondScope = Uses(rawValue: 4)
-  }
-
-  var uses: Uses { Uses(rawValue: useBits.value) }
-
-  /// Notes that a container is about to be given such state.
-  func note(_ uses: Uses) { useBits.insert(bits: uses.rawValue) }
-
   /// Returns the key for this property as registered by a layer whose container is of another type.
   func qualified(by container: Any.Type?) -> PropertyKey {
     let container = container ?? self.container
@@ -71,16 +52,6 @@ package final class PropertyKey: Sendable {
       }
     }
   }
-}
-
-/// The entries that a container may have for one of its properties.
-enum PropertyEntry: UInt8 {
-  /// A registration made for it.
-  case service = 1
-  /// The property's own declaration.
-  case declaration
-  /// The settings made outside the declaration.
-  case settings
 }
 
 // MARK: - Finding the property of a declaration

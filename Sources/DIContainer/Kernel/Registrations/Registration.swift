@@ -60,12 +60,11 @@ package final class Registration {
     id: UInt64 = SerialNumber.next(), key: ServiceKey, scope: Scope, location: CodeLocation,
     maker: Maker, keeper: Keeper? = nil, options: Options
   ) {
-    if options.isRegistered { key.property?.note(.registration) }
     let details = maker.details
     alias = details.alias
     isDecoration = details.decorates != nil
     setsProperties = !details.properties.isEmpty
-    path = options.isRemoval ? .other : Self.path(scope, details)
+    path = options.needGeneralPath ? .other : Self.path(scope, details)
     isClass = key.type is AnyClass
     self.keeper = Self.keeper(scope, key.type, location, details, given: keeper)
     keptAt = self.keeper?.word ?? di_nothing_kept_word()
@@ -132,7 +131,6 @@ package final class Registration {
     var marker = Options()
     marker.isBase = true
     marker.isReset = true
-    marker.entry = options.entry
     return Self.removal(key, at: location, options: marker)
   }
 
@@ -142,9 +140,6 @@ package final class Registration {
   /// Whether it registers a service: it is no removal marker, and no entry for a property's
   /// declaration or settings.
   package var registersService: Bool { !isRemoval && options.isRegistered }
-
-  /// The key that it is found by.
-  var rawKey: RawKey { key.rawKey(options.entry) }
 
   /// Whether an object graph shares values too, not only class instances.
   var sharesValues: Bool { key.property != nil }
@@ -192,9 +187,9 @@ extension Registration {
     ///
     /// All forms of a registration share the flag.
     var wasResolved: Atomic?
-    var entry = PropertyEntry.service
-    /// For the entry of a declaration: the scope that the declaration names.
-    var declaredScope = DeclaredScope.none
+    var kind = EntryKind.registered
+    /// For a declaration: the scope that it names; nil if it may have been made in another one.
+    var declaredScope: DeclaredScope?
     /// The assembly that registered it, if any.
     package internal(set) var assembly: ObjectIdentifier?
     /// The dependencies of the factory, if known without running it.
@@ -202,8 +197,22 @@ extension Registration {
     /// For services declared as properties: the details that only those have.
     var property: PropertyDetails?
 
-    /// Whether it was registered, and is no entry for a property's declaration or settings.
-    package var isRegistered: Bool { entry == .service }
+    /// Whether it was registered, and is no declaration of a property.
+    package var isRegistered: Bool { kind == .registered }
+
+    /// Whether only the general path heeds all of it.
+    fileprivate var needGeneralPath: Bool {
+      isRemoval || kind == .settings || property?.needGeneralPath(kind) ?? false
+    }
+  }
+
+  /// The origins of registrations.
+  enum EntryKind: UInt8 {
+    case registered
+    /// The declaration of a property, made at its first use.
+    case declared
+    /// None: it only holds the settings of a property.
+    case settings
   }
 }
 

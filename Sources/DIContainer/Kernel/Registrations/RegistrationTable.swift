@@ -92,7 +92,7 @@ struct RegistrationTable {
   func set(
     _ registration: Registration, mayBeNew: Bool, unless keep: (Registration) -> Bool
   ) -> Stored {
-    let key = registration.rawKey
+    let key = registration.key.rawKey
     if let block, let index = block.index(of: key) {
       // Writers are exclusive here: the present entry stays.
       let present = Unmanaged<Registration>.fromOpaque(

@@ -47,11 +47,6 @@ public struct ServiceKey: Sendable, Hashable, CustomStringConvertible {
   }
 
   package var rawKey: RawKey { RawKey(type, name: name, property: property) }
-
-  /// The key of an entry for a property.
-  func rawKey(_ entry: PropertyEntry) -> RawKey {
-    RawKey(type, name: name, property: property, entry)
-  }
 }
 
 /// A link of the chain that led to a request.
@@ -108,17 +103,9 @@ package struct RawKey {
   let name: Resolver.Name?
 
   @inline(__always)
-  init(
-    _ type: Any.Type, name: Resolver.Name?, property: PropertyKey? = nil,
-    _ entry: PropertyEntry = .service
-  ) {
-    if let property {
-      first = UInt(bitPattern: Unmanaged.passUnretained(property).toOpaque())
-      second = UInt(entry.rawValue)
-    } else {
-      first = UInt(bitPattern: ObjectIdentifier(type))
-      second = name.map(\.word) ?? 0
-    }
+  init(_ type: Any.Type, name: Resolver.Name?, property: PropertyKey? = nil) {
+    first = UInt(bitPattern: property.map { ObjectIdentifier($0) } ?? ObjectIdentifier(type))
+    second = name.map(\.word) ?? 0
     self.name = name
   }
 }

@@ -1,19 +1,16 @@
 internal import DIPrimitives
 
 extension ContainerCore {
-  /// Returns the registration for a request outside every context, if known without a search.
+  /// Returns the registration for a request by type outside every context, if known without a
+  /// search.
   ///
   /// Call it between `di_pin` and `di_unpin` only.
   @inline(__always)
   func find(_ request: UnsafePointer<Request>) -> Unmanaged<Registration>? {
     if request.pointee.name != nil { return findNamed(request) }
-    let property = request.pointee.propertyReference
-    let first =
-      property.map { UInt(bitPattern: $0.toOpaque()) }
-      ?? UInt(bitPattern: ObjectIdentifier(request.pointee.type))
-    let second: UInt = property == nil ? 0 : 1
-    return readers.value.own.find(first: first, second: second)
-      ?? readers.value.below.find(first: first, second: second)
+    let first = UInt(bitPattern: ObjectIdentifier(request.pointee.type))
+    return readers.value.own.find(first: first, second: 0)
+      ?? readers.value.below.find(first: first, second: 0)
   }
 
   // Not `find(RawKey(request))` above: copying the name, if inlined there, would take 30
@@ -25,11 +22,7 @@ extension ContainerCore {
 
   /// Returns the container's own entry for a property; the conditions of `find(_:)` apply.
   @inline(__always)
-  func find(
-    _ entry: PropertyEntry, _ request: UnsafePointer<Request>
-  ) -> Unmanaged<Registration>? {
-    let property = request.pointee.propertyReference.unsafelyUnwrapped
-    return readers.value.own.find(
-      first: UInt(bitPattern: property.toOpaque()), second: UInt(entry.rawValue))
+  func find(_ property: Unmanaged<PropertyKey>) -> Unmanaged<Registration>? {
+    readers.value.own.find(first: UInt(bitPattern: property.toOpaque()), second: 0)
   }
 }

@@ -1,13 +1,25 @@
-// The entries of a container for a property, as a context sees them: what was registered for it,
-// the settings made outside the declaration, and the declaration's own, made at its first use.
+// The parts of the entries for a property that serve a request, as a context sees them.
 
 extension Declaration {
+  /// Returns what was registered for the property, and the settings made outside the declaration,
+  /// as they apply to a request.
+  ///
+  /// `own`: the container's own entry, which is all that most containers have.
+  func applying(
+    _ own: PropertyEntry, _ frame: ContextFrame?, below: UInt64?
+  ) -> (registered: Found?, settings: StoredSettings?) {
+    guard below == nil, core.isSearchedAlone(frame), !QualifiedKeys.areUsed.isSet else {
+      return (registered(frame, below: below), settings(frame))
+    }
+    let registered = own.registered.flatMap { $0.isRemoval ? nil : frame.found($0, core) }
+    return (registered, own.settings)
+  }
+
   /// Returns what was registered for the property in the containers that a request reaches, or in a
   /// layer for the container's type.
   ///
   /// The container's own registration wins over the layer's if it is a later double.
   func registered(_ frame: ContextFrame?, below: UInt64?) -> Found? {
-    guard property.uses.contains(.registration) || QualifiedKeys.areUsed.isSet else { return nil }
     let key = key.rawKey
     guard QualifiedKeys.areUsed.isSet, core.settings.containerType != Resolver.self else {
       guard below != nil else { return Lookup.find(key, in: core, frame) }
@@ -41,45 +53,64 @@ extension Declaration {
   }
 
   /// Returns the settings made outside the declaration that apply in a context, if there are any.
-  func outside(_ frame: ContextFrame?) -> StoredSettings? {
-    guard property.uses.contains(.settings) else { return nil }
-    return Lookup.find(key.rawKey(.settings), in: core, frame)?.registration
-      .options.property?.settings
+  func settings(_ frame: ContextFrame?) -> StoredSettings? {
+    Lookup.find(key.rawKey, .settings, in: core, frame)?.registration.settings
   }
 
   /// Returns the scope of instances that the declaration makes.
-  func scope(_ outside: StoredSettings?, _ frame: ContextFrame?) -> Scope {
-    outside?.value.scope ?? declaredScope ?? (core.setting(\.defaultScope, frame) ?? nil) ?? .unique
+  func scope(_ settings: StoredSettings?, _ frame: ContextFrame?) -> Scope {
+    settings?.value.scope ?? declaredScope ?? (core.setting(\.defaultScope, frame) ?? nil)
+      ?? .unique
   }
 
-  /// Returns the entry for the declaration, made at its first use.
+  /// Returns the declaration's part of the entry, made at its first use.
   ///
-  /// It belongs to the container. Where a sandbox has the property in another scope, it has an
-  /// entry of its own.
-  func entry(_ outside: StoredSettings?, _ frame: ContextFrame?) -> Registration {
-    let key = self.key.rawKey(.declaration)
+  /// It belongs to the container. Where a sandbox has the property in another scope, it has a part
+  /// of its own.
+  ///
+  /// `known`: the part that the container's own entry has.
+  func declared(
+    _ settings: StoredSettings?, _ frame: ContextFrame?, known: Registration? = nil
+  ) -> Registration {
+    var known = known
     while true {
-      let scope = scope(outside, frame)
-      let own = core.own(key, frame)
-      if let own, own.scope === scope { return own }
+      let scope = scope(settings, frame)
+      let own = known ?? core.entry(for: key, frame).declared
+      known = nil
+      if let own, own.scope === scope, frame != nil || own.options.declaredScope != nil {
+        return own
+      }
       let isOfContainer =
         own == nil && core.registries(frame).last === core.registry
-        && scope === self.scope(self.outside(nil), nil)
+        && scope === self.scope(self.settings(nil), nil)
       let sandbox = isOfContainer ? nil : frame?.sandbox
       let registry = sandbox?.makeRegistry(over: core) ?? core.registry
-      let present = registry.find(key)
+      let present = registry.find(key.rawKey)
+      var entry = PropertyEntry(present)
       // Another thread was faster.
-      if present != nil, present !== own { continue }
-      var options = Registration.Options()
-      options.entry = .declaration
-      options.declaredScope = marks.scope
-      let made = registration(
-        Maker.nothing, scope, self.key, property.location, options, outside: outside)
+      if entry.declared != nil, entry.declared !== own { continue }
+      let made = own?.scope === scope ? own!.declaring(marks.scope) : declaring(scope, settings)
+      entry.declared = made
+      let stored = entry.stored(for: key)
       SharedKeepers.note(made, in: core)
-      guard registry.replace(present, with: made) else { continue }
+      guard registry.replace(present, with: stored) else { continue }
       SharedKeepers.note(made, in: core)
-      if self.scope(outside, frame) === scope { return made }
+      if self.scope(settings, frame) === scope { return made }
     }
+  }
+
+  private func declaring(_ scope: Scope, _ settings: StoredSettings?) -> Registration {
+    var options = Registration.Options()
+    options.kind = .declared
+    options.declaredScope = marks.scope
+    return registration(
+      Maker.nothing, scope, key, property.location, options, settings: settings)
+  }
+}
+
+extension Registration {
+  fileprivate func declaring(_ scope: DeclaredScope) -> Registration {
+    otherForm { $0.declaredScope = scope }
   }
 }
 

@@ -1,8 +1,5 @@
-// A service declared as a property is a registration like any other, whose key is the property.
-// Beside it, a container has two more entries for a property (`PropertyEntry`): one for what the
-// property itself declares, made at its first use, which keeps the instances of the declared
-// factory, and one for the settings that are made outside the declaration. The declared factory is
-// not stored, for it would hold the container: each request brings it along.
+// A service declared as a property is a registration like any other, whose key is the property
+// (PropertyEntry.swift).
 //
 // A request is served by the first of these:
 //
@@ -49,7 +46,7 @@ extension DeclaredProperty {
       return .notRegistered(request(location), container: declaration.container)
     }
     return .factoryReturnedNil(
-      request(location), registered ?? declaration.entry(declaration.outside(frame), frame),
+      request(location), registered ?? declaration.declared(declaration.settings(frame), frame),
       container: declaration.container)
   }
 }
@@ -61,41 +58,40 @@ extension DeclaredProperty {
   ///
   /// `below`: the id of a decoration, to find what that wraps.
   func found(_ frame: ContextFrame?, below: UInt64? = nil) -> Found? {
-    let registered = declaration.registered(frame, below: below)
-    let outside = declaration.outside(frame)
-    let context = context(outside, over: registered)
-    if context == nil, let registered {
-      guard let part = part(of: registered.registration, outside, frame) else { return registered }
-      return Found(
-        registration: registered.registration, owner: registered.owner,
-        isDouble: registered.isDouble, property: part)
-    }
-    let isMissing =
-      maker == nil
-      || declaration.marks.isPromise
-        && declaration.core.setting(\.promiseTriggersError, frame) == true
-    if context == nil, isMissing { return nil }
-    let holder = registered?.registration ?? declaration.entry(outside, frame)
+    let core = declaration.core
+    let own = core.entry(for: declaration.key, frame)
+    let (registered, settings) = declaration.applying(own, frame, below: below)
+    let context = context(settings, over: registered)
+    let isDeclared = registered == nil || context != nil
+    if registered == nil, context == nil, maker == nil || isBrokenPromise(frame) { return nil }
+    let holder =
+      registered?.registration ?? declaration.declared(settings, frame, known: own.declared)
     return Found(
-      registration: holder, owner: registered?.owner ?? declaration.core,
-      isDouble: context?.isDouble ?? false, declared: self,
-      property: part(of: holder, outside, frame, context?.maker))
+      registration: holder, owner: registered?.owner ?? core,
+      isDouble: context?.isDouble ?? registered?.isDouble ?? false,
+      declared: isDeclared ? self : nil,
+      property: part(of: holder, settings, frame, context?.maker))
+  }
+
+  private func isBrokenPromise(_ frame: ContextFrame?) -> Bool {
+    declaration.marks.isPromise
+      && declaration.core.setting(\.promiseTriggersError, frame) == true
   }
 
   /// Returns the factory of the context that comes before what was registered, if one does.
   private func context(
-    _ outside: StoredSettings?, over registered: Found?
+    _ settings: StoredSettings?, over registered: Found?
   ) -> (maker: Maker, isDouble: Bool)? {
-    if let outside, let context = outside.value.context(FactoryContext.current) {
-      let areDoubles = outside.value.contextsAreDoubles
+    if let settings, let context = settings.value.context(FactoryContext.current) {
+      let areDoubles = settings.value.contextsAreDoubles
       // A decoration wraps contexts, too.
       guard let registered, registered.isDouble || registered.isDecoration else {
         return (context.maker, areDoubles)
       }
-      let isLater = outside.value.contextNumber > registered.registration.id
+      let isLater = settings.value.contextNumber > registered.registration.id
       return isLater && (!registered.isDouble || areDoubles) ? (context.maker, areDoubles) : nil
     }
-    guard let declared = declaration.stored, outside?.value.hidesDeclaredContexts != true,
+    guard let declared = declaration.stored, settings?.value.hidesDeclaredContexts != true,
       registered.map({ $0.isDouble || $0.isDecoration }) != true
     else { return nil }
     return declared.value.context(FactoryContext.current).map { ($0.maker, false) }
@@ -103,22 +99,22 @@ extension DeclaredProperty {
 
   /// Returns the part that a registration which serves the property lacks; nil if it lacks nothing.
   private func part(
-    of registration: Registration, _ outside: StoredSettings?, _ frame: ContextFrame?,
+    of registration: Registration, _ settings: StoredSettings?, _ frame: ContextFrame?,
     _ contextMaker: Maker? = nil
   ) -> Found.Property? {
     let own = registration.options.property?.decorator
     let declared = declaration.stored
     let containerDecorator = declaration.core.setting(\.decorator, frame) ?? nil
-    if own == nil, outside?.isOnlyScope ?? true, declared?.isOnlyScope ?? true,
+    if own == nil, settings?.isOnlyScope ?? true, declared?.isOnlyScope ?? true,
       containerDecorator == nil, contextMaker == nil
     {
       return nil
     }
     return Found.Property(
       maker: contextMaker,
-      decorator: own ?? outside?.value.decorator ?? declared?.value.decorator,
+      decorator: own ?? settings?.value.decorator ?? declared?.value.decorator,
       containerDecorator: containerDecorator,
-      timeToLive: outside?.value.timeToLive ?? declared?.value.timeToLive,
+      timeToLive: settings?.value.timeToLive ?? declared?.value.timeToLive,
       keepBy: declared?.value.keepBy)
   }
 }

@@ -33,6 +33,7 @@ package struct Found {
 /// One search for a key.
 package struct Lookup {
   private let key: RawKey
+  private let part: PropertyEntry.Part
   private let frame: ContextFrame?
   /// The id up to and including which registrations are passed over; nil once it was found.
   private var below: UInt64?
@@ -43,23 +44,33 @@ package struct Lookup {
   private var found: Found?
   private var isOver = false
 
-  private init(_ key: RawKey, _ frame: ContextFrame?, below: UInt64?) {
-    (self.key, self.frame, self.below) = (key, frame, below)
+  private init(
+    _ key: RawKey, _ part: PropertyEntry.Part, _ frame: ContextFrame?, below: UInt64?
+  ) {
+    (self.key, self.part, self.frame, self.below) = (key, part, frame, below)
   }
 
   /// Returns the registration that serves a key in a container, in a context.
   ///
   /// With `below`, the id of a registration, the search returns what it would find without that
-  /// registration and those that hide it: the one that a decoration wraps.
+  /// registration and those that hide it: the one that a decoration wraps. Another `part` of a
+  /// property's entries than the registration is searched for in the same way.
   package static func find(
     _ key: RawKey, in core: ContainerCore, _ frame: ContextFrame?, below: UInt64? = nil
   ) -> Found? {
-    var lookup = Lookup(key, frame, below: below)
+    find(key, .registered, in: core, frame, below: below)
+  }
+
+  static func find(
+    _ key: RawKey, _ part: PropertyEntry.Part, in core: ContainerCore, _ frame: ContextFrame?,
+    below: UInt64? = nil
+  ) -> Found? {
+    var lookup = Lookup(key, part, frame, below: below)
     guard let frame else {
       let changes = di_change_count()
       lookup.search(core)
       // An instance per requested container is not kept in the registration's keeper.
-      if let found = lookup.found, below == nil, found.owner !== core,
+      if let found = lookup.found, below == nil, part == .registered, found.owner !== core,
         found.registration.scope.owner != .requestedContainer
       {
         core.remember(found.registration, key, changes)
@@ -116,9 +127,9 @@ extension Lookup {
   private mutating func searchOwn(_ core: ContainerCore) -> Registration? {
     var marker: Registration?
     core.forEachRegistry(frame) { registry, sandbox in
-      guard let own = registry.find(key) else { return true }
+      guard let own = registry.find(key)?.part(part) else { return true }
       pass(own, core, in: sandbox)
-      marker = own.removalMarker
+      marker = part.marker(own)
       return !isOver && marker == nil
     }
     return marker
@@ -132,7 +143,7 @@ extension Lookup {
   private mutating func pass(
     _ registration: Registration, _ owner: ContainerCore, in sandbox: ContextFrame?
   ) {
-    if registration.isRemoval || passed.contains(registration.id) { return }
+    if part.isHidden(by: registration) || passed.contains(registration.id) { return }
     if let frame, layer != nil {
       let root = frame.chain.first { $0.kind == .root && $0.installed?.core === owner }
       searchLayers(inside: max(sandbox?.number ?? 0, root?.number ?? 0), before: registration.id)
@@ -173,13 +184,22 @@ extension Lookup {
       walk.goOn(to: frame.children(of: core)) { !frame.rootReaches($0) }
     }
     // A service that a layer removes is hidden everywhere below the layer.
-    if let removal, !removal.options.isReset { isOver = true }
+    if part == .registered, let removal, !removal.options.isReset { isOver = true }
   }
 }
 
-extension Registration {
-  /// Itself as a removal marker, or the marker whose place it took.
-  fileprivate var removalMarker: Registration? { isRemoval ? self : displacedRemoval }
+extension PropertyEntry.Part {
+  /// Whether a registration hides the part in registries below.
+  fileprivate func isHidden(by registration: Registration) -> Bool {
+    self == .settings
+      ? registration.settings?.isReset ?? false : self == .registered && registration.isRemoval
+  }
+
+  /// Returns a registration that hides the part, or the removal marker whose place it took.
+  fileprivate func marker(_ registration: Registration) -> Registration? {
+    if isHidden(by: registration) { return registration }
+    return self == .registered ? registration.displacedRemoval : nil
+  }
 }
 
 extension ContextFrame? {

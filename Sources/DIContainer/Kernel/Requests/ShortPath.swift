@@ -150,15 +150,27 @@ enum ShortPath {
     } ?? false
   }
 
-  /// Calls a registration's factory as a step of the thread's object graph.
-  ///
-  /// If `isShared`, the graph's instance is returned if there is one, and a new one is shared.
-  /// Called in a read section, which it leaves.
   @inline(__always)
   fileprivate static func make(
     _ found: Unmanaged<Registration>, _ thread: UnsafeMutablePointer<di_thread>,
     _ request: UnsafePointer<Request>, _ args: UnsafePointer<Any>?, container: Resolver,
     isShared: Bool = false, to out: UnsafeMutableRawPointer
+  ) throws -> Bool {
+    try make(
+      found, thread, request, hasArguments: args != nil, in: container.core, isShared: isShared,
+      to: out
+    ) { try found._withUnsafeGuaranteedRef { try $0.build(out, container, args) } }
+  }
+
+  /// Calls a factory as a step of the thread's object graph.
+  ///
+  /// If `isShared`, the graph's instance is returned if there is one, and a new one is shared.
+  /// Called in a read section, which it leaves.
+  @inline(__always)
+  static func make(
+    _ found: Unmanaged<Registration>, _ thread: UnsafeMutablePointer<di_thread>,
+    _ request: UnsafePointer<Request>, hasArguments: Bool, in core: ContainerCore, isShared: Bool,
+    to out: UnsafeMutableRawPointer, _ build: () throws -> Bool
   ) throws -> Bool {
     let id = found._withUnsafeGuaranteedRef { $0.id }
     if isShared, GraphArena.copy(id, to: out, thread) {
@@ -166,12 +178,12 @@ enum ShortPath {
       return true
     }
     let step = try ResolutionStack.enter(
-      thread, id, request, hasArguments: args != nil, isReading: true)
+      thread, id, request, hasArguments: hasArguments, isReading: true)
     let isBuilt: Bool
     do {
-      isBuilt = try found._withUnsafeGuaranteedRef { try $0.build(out, container, args) }
+      isBuilt = try build()
     } catch {
-      throw ResolutionStack.leave(thread, step, request, in: container.core, after: error)
+      throw ResolutionStack.leave(thread, step, request, in: core, after: error)
     }
     if isBuilt, isShared { found._withUnsafeGuaranteedRef { $0.share(out, thread) } }
     try ResolutionStack.leave(thread, step, found, out, isBuilt: isBuilt)
