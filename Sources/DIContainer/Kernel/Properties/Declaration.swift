@@ -106,7 +106,7 @@ extension Declaration {
 /// Unlike a reference to the scope, it is copied without counting.
 @frozen @usableFromInline
 enum DeclaredScope: UInt8, CaseIterable {
-  case none, cached, graph, shared, singleton, unique
+  case unnamed, cached, graph, shared, singleton, unique
   /// A user-defined scope, which the declaration's settings hold.
   case custom
 
@@ -116,7 +116,7 @@ enum DeclaredScope: UInt8, CaseIterable {
 
   func scope(custom: Scope?) -> Scope? {
     switch self {
-    case .none: nil
+    case .unnamed: nil
     case .cached: .cached
     case .graph: .graph
     case .shared: .shared

@@ -65,26 +65,3 @@ final class StoredSettings: @unchecked Sendable {
 
   static let reset = StoredSettings(FactorySettings(), isReset: true)
 }
-
-/// The part of a container's entry for a property that other registrations do not have.
-struct PropertyDetails {
-  /// The settings made outside the declaration.
-  var settings: StoredSettings?
-  /// The declaration, beside what was registered.
-  var declared: Registration?
-  /// A decorator that was set together with a registration, and applies to its instances only.
-  var decorator: InstanceObserver?
-  var takesParameter = false
-  /// Whether its scope is the container's default.
-  var usesDefaultScope = false
-  /// Whether `reset(.context)` also resets the declaration's own contexts.
-  var isOnce = false
-
-  /// Whether only the general path heeds them.
-  ///
-  /// A registration takes over a scope that was set; the declaration, which a sandbox may share,
-  /// does so at the next request.
-  func needGeneralPath(_ kind: Registration.Kind) -> Bool {
-    decorator != nil || settings.map { kind == .declared || !$0.isOnlyScope } ?? false
-  }
-}

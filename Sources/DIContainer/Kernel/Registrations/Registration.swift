@@ -179,15 +179,15 @@ extension Registration {
     var assembly: ObjectIdentifier?
     /// The dependencies of the factory, if known without running it.
     var dependencies: [Dependency]?
-    /// For services declared as properties: the details that only those have.
-    var property: PropertyDetails?
+    /// For the entry of a property: the details that only those have.
+    var entry: PropertyEntry.Details?
 
     /// Whether it was registered, and is no declaration of a property.
     var isRegistered: Bool { kind == .registered }
 
     /// Whether only the general path heeds all of it.
     fileprivate var needGeneralPath: Bool {
-      isRemoval || kind == .settings || property?.needGeneralPath(kind) ?? false
+      isRemoval || kind == .settings || entry?.needGeneralPath(kind) ?? false
     }
   }
 
@@ -229,7 +229,7 @@ extension Registration {
   }
 
   /// The registration and, for a property, the declaration that is kept beside it.
-  var withDeclared: [Registration] { [self] + (options.property?.declared.map { [$0] } ?? []) }
+  var withDeclared: [Registration] { [self] + (options.entry?.declared.map { [$0] } ?? []) }
 
   /// Whether it has this id, or replaced and wraps the registration that has it.
   func isOrDecorates(_ id: UInt64) -> Bool {
